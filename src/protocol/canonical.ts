@@ -1,0 +1,28 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import canonicalize from 'canonicalize'
+
+/** RFC 8785 text: equal values have equal text, whatever the order of their keys. */
+export function canonicalText(value: unknown): string {
+  return canonicalize(value) ?? 'null'
+}
+
+export function hashOf(value: unknown): string {
+  return sha256Hex(utf8ToBytes(canonicalText(value)))
+}
+
+export function sha256Hex(bytes: Uint8Array): string {
+  return bytesToHex(sha256(bytes))
+}
+
+/** A UUID that everybody derives alike from the same names, so that two replicas never invent two. */
+export function derivedUuid(...names: string[]): string {
+  const hex = hashOf(names)
+  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Code-unit order, the same on every machine and in every locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,58 @@
+/** How many characters of text each `lasting` function keeps at least, and at most twice. */
+const KEPT_CHARS = 4 * 1024 * 1024
+
+const texts = new WeakMap<object, string>()
+
+/**
+ * What is shown of a value that never changes does not change either. So it is made once, and its JSON text
+ * with it, and both are kept while they are in use: in two generations, of which the older one is dropped
+ * when the newer one is full.
+ */
+export function lasting<Value extends object, Shown extends object>(
+  show: (value: Value) => Shown,
+): (value: Value) => Shown {
+  let recent = new Map<Value, Shown>()
+  let earlier = recent
+  let room = KEPT_CHARS
+
+  return (value) => {
+    const known = recent.get(value)
+    if (known !== undefined) return known
+    const shown = earlier.get(value) ?? Object.freeze(show(value))
+    const text = texts.get(shown) ?? JSON.stringify(shown)
+    texts.set(shown, text)
+    recent.set(value, shown)
+    room -= text.length
+    if (room < 0) {
+      earlier = recent
+      recent = new Map()
+      room = KEPT_CHARS
+    }
+    return shown
+  }
+}
+
+/** JSON.stringify for answers: takes the text of lasting values, down to the lists in a result, from memory. */
+export function jsonText(value: unknown, depth = 2): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const known = texts.get(value)
+  if (known !== undefined) return known
+  if (Array.isArray(value))
+    return depth > 0 || texts.has(value[0]) ? listText(value, depth) : JSON.stringify(value)
+  return depth > 0 ? objectText(value, depth - 1) : JSON.stringify(value)
+}
+
+function listText(list: readonly unknown[], depth: number): string {
+  let text = ''
+  for (const item of list) text += `${text === '' ? '[' : ','}${jsonText(item, depth)}`
+  return text === '' ? '[]' : `${text}]`
+}
+
+function objectText(object: object, depth: number): string {
+  let text = ''
+  for (const [key, value] of Object.entries(object)) {
+    if (value !== undefined)
+      text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${jsonText(value, depth)}`
+  }
+  return text === '' ? '{}' : `${text}}`
+}

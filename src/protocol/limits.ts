@@ -1,0 +1,27 @@
+const KIB = 1024
+const MIB = 1024 * KIB
+
+/** The bounds that every input meets; the ones an operator may move are in the configuration. */
+export const LIMITS = {
+  /** JSON text of one contract's or packet's content. */
+  contentBytes: 256 * KIB,
+  /** JSON text of one stored entity with all its history. */
+  entityBytes: 4 * MIB,
+  bodyBytes: MIB,
+  peerBodyBytes: 8 * MIB,
+  fileBytes: 10 * MIB,
+  /** A list answer is cut and marked `truncated` past this. */
+  answerBytes: MIB,
+  batchItems: 50,
+  depth: 64,
+  nameLength: 200,
+  textLength: 20_000,
+  listItems: 200,
+  repos: 200,
+  pageItems: 1000,
+  clockAheadSeconds: 300,
+  pendingPeers: 100,
+  peers: 1000,
+  idempotencyKeyLength: 200,
+  idempotencySeconds: 24 * 60 * 60,
+} as const

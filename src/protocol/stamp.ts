@@ -1,0 +1,66 @@
+/**
+ * A moment as fixed-width UTC text with microseconds, `2026-11-16T02:51:42.123456Z`.
+ * Stamps compare as text; a `Date` never takes part, because it reads a naive ISO string as local time.
+ */
+export type Stamp = string & { readonly brand: 'Stamp' }
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?(?:(Z|z)|([+-])(\d{2})(?::?(\d{2}))?)?$/
+
+/** Any ISO 8601 date-time becomes a stamp; one without a zone means UTC. */
+export function parseStamp(text: string): Stamp | undefined {
+  const match = ISO.exec(text)
+  if (match === null) return undefined
+  const [, year, month, day, hour, minute, second = '0', fraction = '', , sign, offsetHours, offsetMinutes] =
+    match
+  // Date.parse, because Date.UTC takes the years 1 to 99 for 1901 to 1999.
+  const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second.padStart(2, '0')}Z`)
+  const isReal =
+    !Number.isNaN(local) &&
+    new Date(local).toISOString().startsWith(`${year}-${month}-${day}T${hour}:${minute}`)
+  if (!isReal || Number(second) > 59 || Number(offsetHours ?? 0) > 23 || Number(offsetMinutes ?? 0) > 59)
+    return undefined
+  const shift = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * 60_000
+  const utc = sign === '+' ? local - shift : sign === '-' ? local + shift : local
+  return fromParts(utc, Number(fraction.padEnd(6, '0').slice(0, 6)))
+}
+
+export function stampOfMillis(millis: number): Stamp {
+  const whole = Math.floor(millis / 1000) * 1000
+  return fromParts(whole, Math.floor((millis - whole) * 1000)) ?? EARLIEST
+}
+
+export const EARLIEST = '0001-01-01T00:00:00.000000Z' as Stamp
+
+/** The stamp of a change: now, or just after what the entity already carries when a clock lags behind. */
+export function stampAfter(now: Stamp, current: Stamp): Stamp {
+  return now > current ? now : addMicros(current, 1)
+}
+
+export function addMicros(stamp: Stamp, micros: number): Stamp {
+  const sum = Number(stamp.slice(20, 26)) + micros
+  const carry = Math.floor(sum / 1_000_000)
+  return fromParts(wholeMillis(stamp) + carry * 1000, sum - carry * 1_000_000) ?? stamp
+}
+
+export function latest(stamps: Iterable<Stamp>): Stamp {
+  let newest = EARLIEST
+  for (const stamp of stamps) if (stamp > newest) newest = stamp
+  return newest
+}
+
+/** Whole seconds by which `later` is ahead of `earlier`; negative when it is behind. */
+export function secondsBetween(earlier: Stamp, later: Stamp): number {
+  return (wholeMillis(later) - wholeMillis(earlier)) / 1000
+}
+
+function wholeMillis(stamp: Stamp): number {
+  return Date.parse(`${stamp.slice(0, 19)}Z`)
+}
+
+function fromParts(wholeSecondMillis: number, micros: number): Stamp | undefined {
+  const date = new Date(wholeSecondMillis)
+  const year = date.getUTCFullYear()
+  if (!(year >= 1 && year <= 9999)) return undefined
+  return `${date.toISOString().slice(0, 19)}.${String(micros).padStart(6, '0')}Z` as Stamp
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { LIMITS } from './limits.ts'
+
+/** The closed vocabularies of CACP 2.0, "Data Types". */
+export const ContractType = z.enum([
+  'api_endpoint',
+  'event_schema',
+  'data_model',
+  'config_spec',
+  'rpc_interface',
+  'custom',
+])
+export type ContractType = z.infer<typeof ContractType>
+
+export const ContractStatus = z.enum(['proposed', 'negotiating', 'agreed', 'implemented', 'verified'])
+export type ContractStatus = z.infer<typeof ContractStatus>
+
+/** The part of a contract's status that somebody decides; the rest follows from the work done. */
+export const BaseStatus = z.enum(['proposed', 'negotiating', 'agreed'])
+export type BaseStatus = z.infer<typeof BaseStatus>
+
+export const ContextType = z.enum([
+  'code_snippet',
+  'type_definition',
+  'api_spec',
+  'error_catalog',
+  'env_config',
+  'test_case',
+  'dependency_info',
+  'implementation_status',
+  'question',
+  'decision',
+])
+export type ContextType = z.infer<typeof ContextType>
+
+export const ProjectStatus = z.enum(['planning', 'implementing', 'integrating', 'complete'])
+export type ProjectStatus = z.infer<typeof ProjectStatus>
+
+export const ImplementationStatus = z.enum(['pending', 'in_progress', 'complete', 'needs_revision'])
+export type ImplementationStatus = z.infer<typeof ImplementationStatus>
+
+export const ResponseAction = z.enum(['agree', 'request_change', 'reject'])
+export type ResponseAction = z.infer<typeof ResponseAction>
+
+export const VerificationResult = z.enum(['success', 'failure', 'partial'])
+export type VerificationResult = z.infer<typeof VerificationResult>
+
+export const Visibility = z.enum(['all', 'members'])
+export type Visibility = z.infer<typeof Visibility>
+
+const RESERVED_IDS = new Set(['__proto__', 'constructor', 'prototype'])
+const ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/
+
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && ID.test(value) && !RESERVED_IDS.has(value)
+}
+
+/** An id that can never be mistaken for a path or a prototype. */
+export const Id = z
+  .string()
+  .regex(ID, 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : - and start with a letter or digit')
+  .refine((id) => !RESERVED_IDS.has(id), 'is a reserved word')
+
+export const Name = z.string().trim().min(1, 'must not be empty').max(LIMITS.nameLength)
+export const Text = z.string().max(LIMITS.textLength)
+export const Endpoint = z
+  .string()
+  .max(2048)
+  .regex(/^https?:\/\/[^\s/?#@]+(?:[/?][^\s#]*)?$/, 'must be an http(s) URL without user name or fragment')
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hex')
