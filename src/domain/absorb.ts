@@ -1,0 +1,149 @@
+import { Fault } from '../protocol/fault.ts'
+import type { Stamp } from '../protocol/stamp.ts'
+import { admitContract, admitPacket, admitProject, admitRepo } from './admit.ts'
+import { type Change, contractChange, packetChange, projectChange, repoChange } from './change.ts'
+import { type Merged, mergeContract, mergePacket, mergeProject, mergeRepo } from './merge.ts'
+import type { Contract, Packet, Project, Repo } from './model.ts'
+import type { ProjectView, View } from './view.ts'
+
+/** What came of one object that a peer sent. `changes` is empty when it held nothing new. */
+export interface Absorbed {
+  readonly id: string
+  readonly status: 'created' | 'updated' | 'skipped'
+  readonly changes: readonly Change[]
+}
+
+/** A part of a project's object that could not be taken; the other parts are. */
+export interface Refusal {
+  readonly kind: string
+  readonly id: string | null
+  readonly reason: string
+}
+
+export function absorbRepo(found: ProjectView, wire: unknown, now: Stamp): Absorbed & { value: Repo } {
+  const local = found.repos.get(idIn(wire, 'repo_id'))
+  const incoming = admitRepo(wire, { now, local })
+  return absorbed({
+    id: incoming.repo_id,
+    local,
+    incoming,
+    merge: mergeRepo,
+    change: (value) => repoChange(found.project.project_id, value),
+  })
+}
+
+export function absorbContract(
+  found: ProjectView,
+  wire: unknown,
+  now: Stamp,
+): Absorbed & { value: Contract } {
+  const repoIds = Array.from(found.repos.oldestFirst(), (repo) => repo.repo_id)
+  return absorbContractAmong({ projectId: found.project.project_id, repoIds, now }, found, wire)
+}
+
+export function absorbPacket(found: ProjectView, wire: unknown, now: Stamp): Absorbed & { value: Packet } {
+  const incoming = admitPacket(wire, now)
+  return absorbed({
+    id: incoming.packet_id,
+    local: found.packets.get(incoming.packet_id),
+    incoming,
+    merge: mergePacket,
+    change: (value) => packetChange(found.project.project_id, value),
+  })
+}
+
+/** A whole project: its registers, then every part on its own, so that one bad part costs nothing else. */
+export function absorbProject(
+  view: View,
+  wire: { readonly [key: string]: unknown },
+  now: Stamp,
+): Absorbed & { refused: Refusal[] } {
+  const incoming = admitProject(wire, now)
+  const found = view.projects.get(incoming.project_id)
+  const head = absorbed<Project>({
+    id: incoming.project_id,
+    local: found?.project,
+    incoming,
+    merge: mergeProject,
+    change: projectChange,
+  })
+  const refused: Refusal[] = []
+  const take = (kind: string, idKey: string, part: unknown, absorb: () => Absorbed): readonly Change[] => {
+    try {
+      return absorb().changes
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      refused.push({ kind, id: idIn(part, idKey) || null, reason: error.message })
+      return []
+    }
+  }
+  const room = found ?? emptyRoom(head.value)
+  const repos = partsOf(wire['repos']).flatMap((part) =>
+    take('repo', 'repo_id', part, () => absorbRepo(room, part, now)),
+  )
+  const repoIds = [
+    ...Array.from(room.repos.oldestFirst(), (repo) => repo.repo_id),
+    ...repos.map((change) => change.id),
+  ]
+  const setting = { projectId: incoming.project_id, repoIds, now }
+  const contracts = partsOf(wire['contracts']).flatMap((part) =>
+    take('contract', 'contract_id', part, () => absorbContractAmong(setting, room, part)),
+  )
+  const packets = partsOf(wire['context_history']).flatMap((part) =>
+    take('packet', 'packet_id', part, () => absorbPacket(room, part, now)),
+  )
+  const changes = [...head.changes, ...repos, ...contracts, ...packets]
+  const status = found === undefined ? 'created' : changes.length > 0 ? 'updated' : 'skipped'
+  return { id: incoming.project_id, status, changes, refused }
+}
+
+interface Setting {
+  projectId: string
+  repoIds: readonly string[]
+  now: Stamp
+}
+
+function absorbContractAmong(
+  setting: Setting,
+  { contracts }: ProjectView,
+  wire: unknown,
+): Absorbed & { value: Contract } {
+  const local = contracts.get(idIn(wire, 'contract_id'))
+  // Parties are fixed when a contract is proposed: a sender that knows none cannot add the repos of today.
+  const incoming = admitContract(wire, { ...setting, repoIds: local?.parties ?? setting.repoIds })
+  return absorbed({
+    id: incoming.contract_id,
+    local,
+    incoming,
+    merge: mergeContract,
+    change: (value) => contractChange(setting.projectId, value),
+  })
+}
+
+function absorbed<T>(given: {
+  id: string
+  local: T | undefined
+  incoming: T
+  merge: (local: T, incoming: T) => Merged<T>
+  change: (value: T) => Change
+}): Absorbed & { value: T } {
+  const { id, local, incoming, merge, change } = given
+  if (local === undefined) return { id, status: 'created', changes: [change(incoming)], value: incoming }
+  const { value, changed } = merge(local, incoming)
+  return changed
+    ? { id, status: 'updated', changes: [change(value)], value }
+    : { id, status: 'skipped', changes: [], value }
+}
+
+const partsOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : [])
+
+function idIn(wire: unknown, key: string): string {
+  const id = typeof wire === 'object' && wire !== null ? (wire as Record<string, unknown>)[key] : undefined
+  return typeof id === 'string' ? id.slice(0, 128) : ''
+}
+
+/** A project that is just arriving has no parts here yet. */
+function emptyRoom(project: Project): ProjectView {
+  const empty = { size: 0, get: () => undefined, oldestFirst: () => [], newestFirst: () => [] }
+  return { project, repos: empty, contracts: empty, packets: empty, repliesTo: () => [] }
+}

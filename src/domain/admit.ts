@@ -1,0 +1,239 @@
+import type { z } from 'zod'
+import { compareText } from '../protocol/canonical.ts'
+import { Fault } from '../protocol/fault.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import { EARLIEST, type Stamp, secondsBetween } from '../protocol/stamp.ts'
+import type { BaseStatus, ContractStatus } from '../protocol/words.ts'
+import { contractStamp, revisionId } from './contract.ts'
+import { joinBy, maxBy, unionOfTexts } from './join.ts'
+import { CLAIMS, mergePacket, RESPONSES, REVISIONS, VERIFICATIONS, WORK } from './merge.ts'
+import type { Claim, Contract, Implementation, Packet, Project, Repo, Revision } from './model.ts'
+import { packetStamp, projectStamp } from './project.ts'
+import { repoStamp } from './repo.ts'
+import {
+  WireContract,
+  type WireImplementation,
+  type WireOnePacket,
+  WirePacket,
+  WireProject,
+  WireRepo,
+  type WireRevision,
+} from './wire.ts'
+
+/**
+ * The way in for what a peer sends: checked, never corrected, and brought into stored form.
+ * Ids that can be computed are computed here; what the sender says of them does not count.
+ */
+
+export function admitProject(wire: unknown, now: Stamp): Project {
+  const given = parse(WireProject, wire, 'project')
+  const at = given.updated_at
+  const project: Project = {
+    project_id: given.project_id,
+    name: { value: given.name, at: given.stamps?.name ?? at },
+    objective: { value: given.objective, at: given.stamps?.objective ?? at },
+    archived: { value: given.archived ?? false, at: given.stamps?.archived ?? given.created_at },
+    visibility: given.visibility ?? 'all',
+    created_at: given.created_at,
+    created_by: given.created_by ?? '',
+    extra: extraOf(given, [...Object.keys(WireProject.shape), 'status']),
+  }
+  refuseFuture(`project ${project.project_id}`, projectStamp(project), now)
+  return project
+}
+
+export function admitRepo(wire: unknown, { now, local }: { now: Stamp; local: Repo | undefined }): Repo {
+  const given = parse(WireRepo, wire, 'repo')
+  const stated = given.claims?.map(({ agent_id, claimed_at, released_at, agent_endpoint, endpoint_at }) => ({
+    agent_id,
+    claimed_at,
+    released_at,
+    endpoint: { value: agent_endpoint, at: endpoint_at },
+  }))
+  const repo: Repo = {
+    repo_id: given.repo_id,
+    name: given.name,
+    about: {
+      value: {
+        role: given.role,
+        language: given.language,
+        relevant_paths: given.relevant_paths,
+        url: given.url ?? null,
+      },
+      at: given.described_at ?? EARLIEST,
+    },
+    claims: joinBy(CLAIMS, stated ?? impliedClaims(given, local, now), []),
+    extra: extraOf(given, Object.keys(WireRepo.shape)),
+  }
+  refuseFuture(`repo ${repo.repo_id}`, repoStamp(repo), now)
+  return repo
+}
+
+/** A claim without a time of its own counts from now, so it never beats an earlier one; a known one is not new. */
+function impliedClaims(given: z.infer<typeof WireRepo>, local: Repo | undefined, now: Stamp): Claim[] {
+  const agent = given.assigned_agent ?? given.agent_id ?? null
+  if (agent === null) return []
+  const endpoint = { value: given.agent_endpoint ?? null, at: now }
+  const held = local?.claims.find((claim) => claim.agent_id === agent && claim.released_at === null)
+  if (held === undefined) return [{ agent_id: agent, claimed_at: now, released_at: null, endpoint }]
+  const moved = endpoint.value !== null && endpoint.value !== held.endpoint.value
+  return [moved ? { ...held, endpoint } : held]
+}
+
+export interface ContractSetting {
+  now: Stamp
+  /** The repos of the project here: the parties of a contract whose sender does not name them. */
+  repoIds: readonly string[]
+}
+
+export function admitContract(wire: unknown, { now, repoIds }: ContractSetting): Contract {
+  const given = parse(WireContract, wire, 'contract')
+  const revisions = admitRevisions(given)
+  const head = revisions.at(-1)
+  if (head === undefined || head.version !== given.version)
+    throw new Fault('invalid_params', `contract.version ${given.version} is older than its own history`)
+  const distinct = new Set(revisions.map((revision) => revision.version)).size
+  if (head.version > distinct)
+    throw new Fault(
+      'invalid_params',
+      `contract.version ${head.version} has only ${distinct - 1} earlier versions in its history`,
+      {
+        next: 'Send the contract with its whole history',
+      },
+    )
+  const implementations = [...given.implementations, ...given.past_implementations].map((one) =>
+    admitImplementation(one, head, given.updated_at),
+  )
+  const contract: Contract = {
+    contract_id: given.contract_id,
+    type: given.type,
+    name: given.name,
+    created_at: given.created_at,
+    parties: unionOfTexts(given.parties ?? repoIds, []),
+    revisions,
+    responses: joinBy(RESPONSES, given.responses, []),
+    implementations: joinBy(WORK, implementations, []),
+    verifications: joinBy(VERIFICATIONS, given.verifications, []),
+    extra: extraOf(given, [...Object.keys(WireContract.shape), 'conflicts']),
+  }
+  refuseFuture(`contract ${contract.contract_id}`, contractStamp(contract), now)
+  return contract
+}
+
+type GivenContract = z.infer<typeof WireContract>
+type GivenRevision = z.infer<typeof WireRevision>
+
+/** History and head together. A sender that knows no parents wrote a chain: each version stands on the one before. */
+function admitRevisions(given: GivenContract): readonly Revision[] {
+  const past = given.history.map((one) => admitRevision(one, one.base_status ?? 'negotiating', one.timestamp))
+  const head = admitRevision(
+    {
+      timestamp: given.updated_at,
+      ...given.head,
+      version: given.version,
+      content: given.content,
+      proposed_by: given.proposed_by,
+    },
+    given.head?.base_status ?? baseOf(given.status),
+    given.updated_at,
+  )
+  const all = joinBy(REVISIONS, past, [head])
+  return given.head === undefined
+    ? all.map((one, index) => ({ ...one, parent: all[index - 1]?.id ?? null }))
+    : all
+}
+
+function admitRevision(given: GivenRevision, status: BaseStatus, changedAt: Stamp): Revision {
+  return {
+    id: revisionId(given.version, given.proposed_by, given.content),
+    version: given.version,
+    content: given.content,
+    proposed_by: given.proposed_by,
+    parent: given.parent ?? null,
+    resolves: unionOfTexts(given.resolves ?? [], []),
+    change_notes: given.change_notes ?? '',
+    timestamp: given.timestamp,
+    base: { value: status, at: given.base_at ?? changedAt },
+  }
+}
+
+const baseOf = (status: ContractStatus): BaseStatus =>
+  status === 'implemented' || status === 'verified' ? 'agreed' : status
+
+function admitImplementation(
+  given: z.infer<typeof WireImplementation>,
+  head: Revision,
+  fallback: Stamp,
+): Implementation {
+  const stamps = [given.started_at, given.completed_at].filter(
+    (stamp) => stamp !== null && stamp !== undefined,
+  )
+  return {
+    repo_id: given.repo_id,
+    agent_id: given.agent_id ?? '',
+    revision: given.revision ?? head.id,
+    status: given.reported_status ?? given.status,
+    plan: given.plan ?? '',
+    notes: given.notes ?? '',
+    files: given.files ?? [],
+    estimated_files: given.estimated_files ?? [],
+    test_endpoint: given.test_endpoint ?? null,
+    started_at: given.started_at ?? null,
+    completed_at: given.completed_at ?? null,
+    updated_at: given.updated_at ?? stamps.reduce((a, b) => maxBy(compareText, a, b), stamps[0] ?? fallback),
+  }
+}
+
+export function admitPacket(wire: unknown, now: Stamp): Packet {
+  const given = parse(WirePacket, wire, 'packet')
+  const all = [given, ...(given.others ?? [])].map(onePacket)
+  for (const packet of all) {
+    if (packet.packet_id !== given.packet_id)
+      throw new Fault('invalid_params', `packet.others: ${packet.packet_id} is another packet`)
+    refuseFuture(`packet ${packet.packet_id}`, packetStamp(packet), now)
+  }
+  return all.reduce((a, b) => mergePacket(a, b).value)
+}
+
+function onePacket(given: z.infer<typeof WireOnePacket>): Packet {
+  return {
+    packet_id: given.packet_id,
+    from_repo: given.from_repo,
+    from_agent: given.from_agent ?? '',
+    timestamp: given.timestamp,
+    type: given.type,
+    content: given.content,
+    related_contracts: given.related_contracts ?? [],
+    reply_to: given.reply_to ?? null,
+    redacted: given.redacted ?? null,
+    others: [],
+    extra: extraOf(given, Object.keys(WirePacket.shape)),
+  }
+}
+
+function parse<T extends z.ZodType>(schema: T, wire: unknown, noun: string): z.infer<T> {
+  const parsed = schema.safeParse(wire)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  const field = [noun, ...(issue?.path ?? []).map(String)].join('.')
+  throw new Fault('invalid_params', `${field}: ${issue?.message ?? 'is malformed'}`, { data: { field } })
+}
+
+function extraOf(given: Record<string, unknown>, known: readonly string[]): JsonObject {
+  const names = new Set(known)
+  return Object.fromEntries(Object.entries(given).filter(([key]) => !names.has(key))) as JsonObject
+}
+
+/** A stamp far ahead would outvote everybody until that day; the sender may come back when its clock is right. */
+function refuseFuture(what: string, stamp: Stamp, now: Stamp): void {
+  const ahead = secondsBetween(now, stamp)
+  if (ahead > LIMITS.clockAheadSeconds)
+    throw new Fault(
+      'unavailable',
+      `${what} is stamped ${stamp}, ${Math.round(ahead)} s ahead of the clock here`,
+      {
+        next: "Set the sender's clock, then send it again",
+      },
+    )
+}

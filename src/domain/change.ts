@@ -1,0 +1,48 @@
+import type { Answer, Contract, Packet, Peer, Project, Repo } from './model.ts'
+
+/** What happened to shared state: journal entry, replication unit and event are this same thing. */
+export type Change =
+  | { readonly kind: 'project'; readonly project_id: string; readonly id: string; readonly value: Project }
+  | { readonly kind: 'repo'; readonly project_id: string; readonly id: string; readonly value: Repo }
+  | { readonly kind: 'contract'; readonly project_id: string; readonly id: string; readonly value: Contract }
+  | { readonly kind: 'packet'; readonly project_id: string; readonly id: string; readonly value: Packet }
+
+/** What happened to a local matter: journaled like a Change, but without a seq and never replicated. */
+export type LocalChange =
+  | { readonly table: 'peer'; readonly id: string; readonly value: Peer | null }
+  | { readonly table: 'answer'; readonly id: string; readonly value: Answer | null }
+
+/** What a pure decision returns: the answer, and everything that has to be true when it is given. */
+export interface Decision<Result> {
+  readonly result: Result
+  readonly changes?: readonly Change[]
+  readonly local?: readonly LocalChange[]
+}
+
+export const projectChange = (value: Project): Change => ({
+  kind: 'project',
+  project_id: value.project_id,
+  id: value.project_id,
+  value,
+})
+
+export const repoChange = (project_id: string, value: Repo): Change => ({
+  kind: 'repo',
+  project_id,
+  id: value.repo_id,
+  value,
+})
+
+export const contractChange = (project_id: string, value: Contract): Change => ({
+  kind: 'contract',
+  project_id,
+  id: value.contract_id,
+  value,
+})
+
+export const packetChange = (project_id: string, value: Packet): Change => ({
+  kind: 'packet',
+  project_id,
+  id: value.packet_id,
+  value,
+})

@@ -1,0 +1,81 @@
+import { Fault } from '../protocol/fault.ts'
+import type { Env } from './env.ts'
+import type { Contract, Packet, Repo } from './model.ts'
+import { activeClaim } from './repo.ts'
+import type { ProjectView, View } from './view.ts'
+
+/** Finds what a call names, or says clearly what is missing and how to get it. */
+
+export function projectOf(view: View, projectId: string, env: Env): ProjectView {
+  const found = view.projects.get(projectId)
+  if (found === undefined || !maySee(found, env))
+    throw new Fault('not_found', `No project ${projectId} here`, {
+      next: 'List the projects with cacp/project/list',
+      data: { projectId },
+    })
+  return found
+}
+
+/** Like projectOf, for calls that change something. */
+export function openProjectOf(view: View, projectId: string, env: Env): ProjectView {
+  const found = projectOf(view, projectId, env)
+  if (found.project.archived.value)
+    throw new Fault('conflict', `Project ${projectId} is archived`, {
+      next: 'Bring it back with cacp/project/archive {"archived": false}',
+      data: { projectId },
+    })
+  return found
+}
+
+/** A project kept among its members is not shown to peers whose repo it does not name. */
+export function maySee({ project, repos }: ProjectView, { caller }: Env): boolean {
+  if (caller.kind !== 'peer' || project.visibility === 'all') return true
+  for (const repo of repos.oldestFirst()) if (repo.name === caller.repoName) return true
+  return false
+}
+
+export function contractOf({ project, contracts }: ProjectView, contractId: string): Contract {
+  const found = contracts.get(contractId)
+  if (found === undefined)
+    throw new Fault('not_found', `No contract ${contractId} in project ${project.project_id}`, {
+      next: 'List the contracts with cacp/contract/list',
+      data: { projectId: project.project_id, contractId },
+    })
+  return found
+}
+
+export function packetOf({ project, packets }: ProjectView, packetId: string): Packet {
+  const found = packets.get(packetId)
+  if (found === undefined)
+    throw new Fault('not_found', `No packet ${packetId} in project ${project.project_id}`, {
+      next: 'List the packets with cacp/context/list',
+      data: { projectId: project.project_id, packetId },
+    })
+  return found
+}
+
+export function repoNamed({ repos }: ProjectView, name: string): Repo | undefined {
+  for (const repo of repos.oldestFirst()) if (repo.name === name) return repo
+  return undefined
+}
+
+/** The repo that an agent holds in a project. */
+export function repoOfAgent({ project, repos }: ProjectView, agentId: string): Repo | undefined {
+  for (const repo of repos.oldestFirst()) if (activeClaim(repo, project)?.agent_id === agentId) return repo
+  return undefined
+}
+
+/** The repo that the caller acts for; only members may change what a project holds. */
+export function memberOf(found: ProjectView, { caller }: Env): Repo {
+  const repo = repoOfAgent(found, caller.agentId)
+  if (repo !== undefined) return repo
+  const { project } = found
+  const own = caller.repoName === null ? undefined : repoNamed(found, caller.repoName)
+  throw new Fault('not_member', `${caller.agentId} holds no repo of project ${project.project_id}`, {
+    next:
+      own === undefined
+        ? 'Add your repo with cacp/project/addRepo (or start cacpd with --repo NAME if it goes by another name), then call cacp/project/join'
+        : `Call cacp/project/join with repoName ${own.name} first`,
+    data: { projectId: project.project_id, agentId: caller.agentId },
+  })
+}

@@ -1,0 +1,161 @@
+import type { JsonObject } from '../protocol/json.ts'
+import type { Stamp } from '../protocol/stamp.ts'
+import type {
+  BaseStatus,
+  ContextType,
+  ContractType,
+  ImplementationStatus,
+  ResponseAction,
+  VerificationResult,
+  Visibility,
+} from '../protocol/words.ts'
+
+/**
+ * The shared state as it is stored and merged. Whatever can be derived (status, head, conflicts,
+ * updated_at) is not here. Values are never changed in place.
+ */
+
+/** A value that the newest write wins. */
+export interface Register<T> {
+  readonly value: T
+  readonly at: Stamp
+}
+
+export interface Project {
+  readonly project_id: string
+  readonly name: Register<string>
+  readonly objective: Register<string>
+  readonly archived: Register<boolean>
+  readonly visibility: Visibility
+  readonly created_at: Stamp
+  readonly created_by: string
+  /** Keys of a peer's object that this version does not know, kept as they came. */
+  readonly extra: JsonObject
+}
+
+export interface RepoDescription {
+  readonly role: string
+  readonly language: string
+  readonly relevant_paths: readonly string[]
+  readonly url: string | null
+}
+
+export interface Repo {
+  readonly repo_id: string
+  readonly name: string
+  readonly about: Register<RepoDescription>
+  readonly claims: readonly Claim[]
+  readonly extra: JsonObject
+}
+
+/** One agent's claim of a repo; the earliest one that is not released holds. */
+export interface Claim {
+  readonly agent_id: string
+  readonly claimed_at: Stamp
+  readonly released_at: Stamp | null
+  readonly endpoint: Register<string | null>
+}
+
+export interface Contract {
+  readonly contract_id: string
+  readonly type: ContractType
+  readonly name: string
+  readonly created_at: Stamp
+  /** The repos that must implement it, fixed when it was proposed. */
+  readonly parties: readonly string[]
+  /** In order of precedence; the last one is the head. Never empty. */
+  readonly revisions: readonly Revision[]
+  readonly responses: readonly Response[]
+  readonly implementations: readonly Implementation[]
+  readonly verifications: readonly Verification[]
+  readonly extra: JsonObject
+}
+
+export interface Revision {
+  /** Hash of version, proposer and canonical content: the same everywhere, never taken from the wire. */
+  readonly id: string
+  readonly version: number
+  readonly content: JsonObject
+  /** repo_id */
+  readonly proposed_by: string
+  readonly parent: string | null
+  /** Revisions that this one settles a conflict with. */
+  readonly resolves: readonly string[]
+  readonly change_notes: string
+  readonly timestamp: Stamp
+  readonly base: Register<BaseStatus>
+}
+
+export interface Response {
+  readonly response_id: string
+  readonly revision: string
+  readonly version: number
+  readonly repo_id: string
+  readonly agent_id: string
+  readonly action: ResponseAction
+  readonly comment: string
+  readonly suggested_change: JsonObject | string | null
+  readonly timestamp: Stamp
+}
+
+export interface Implementation {
+  readonly repo_id: string
+  readonly agent_id: string
+  readonly revision: string
+  readonly status: ImplementationStatus
+  readonly plan: string
+  readonly notes: string
+  readonly files: readonly string[]
+  readonly estimated_files: readonly string[]
+  readonly test_endpoint: string | null
+  readonly started_at: Stamp | null
+  readonly completed_at: Stamp | null
+  readonly updated_at: Stamp
+}
+
+export interface Verification {
+  readonly verification_id: string
+  readonly revision: string
+  readonly repo_id: string
+  readonly agent_id: string
+  readonly result: VerificationResult
+  readonly notes: string
+  readonly failure_details: JsonObject | string | null
+  /** Which state of which repo's implementation it looked at. */
+  readonly judged: readonly { readonly repo_id: string; readonly updated_at: Stamp }[]
+  readonly timestamp: Stamp
+}
+
+export interface Packet {
+  readonly packet_id: string
+  readonly from_repo: string
+  readonly from_agent: string
+  readonly timestamp: Stamp
+  readonly type: ContextType
+  readonly content: JsonObject
+  readonly related_contracts: readonly string[]
+  readonly reply_to: string | null
+  /** Set when the content was taken back; wins every merge. */
+  readonly redacted: { readonly by: string; readonly at: Stamp; readonly reason: string } | null
+  /** Other packets that came under the same id and lost to this one. */
+  readonly others: readonly Packet[]
+  readonly extra: JsonObject
+}
+
+/** A daemon that registered here. A local matter: never replicated. */
+export interface Peer {
+  readonly agent_id: string
+  readonly endpoint: string
+  readonly repo_name: string
+  readonly trust: 'approved' | 'pending'
+  readonly registered_at: Stamp
+  readonly last_seen: Stamp
+}
+
+/** A stored answer, so that the same call with the same idempotency key is not done twice. */
+export interface Answer {
+  readonly key: string
+  readonly params_hash: string
+  readonly result: JsonObject
+  readonly at: Stamp
+}

@@ -1,0 +1,35 @@
+import { compareText } from '../protocol/canonical.ts'
+import type { Packet } from './model.ts'
+import type { ProjectView } from './view.ts'
+
+/** The whole reply tree around a packet, in order of time; empty when there is no such packet. */
+export function threadOf(found: ProjectView, packetId: string): Packet[] {
+  const root = rootOf(found, packetId)
+  if (root === undefined) return []
+  const thread = new Map([[root.packet_id, root]])
+  const waiting = [root]
+  for (let packet = waiting.pop(); packet !== undefined; packet = waiting.pop()) {
+    for (const reply of found.repliesTo(packet.packet_id)) {
+      if (thread.has(reply.packet_id)) continue
+      thread.set(reply.packet_id, reply)
+      waiting.push(reply)
+    }
+  }
+  return [...thread.values()].sort(
+    (a, b) => compareText(a.timestamp, b.timestamp) || compareText(a.packet_id, b.packet_id),
+  )
+}
+
+/** The first packet of the conversation. A peer may send replies that form a ring: then the one asked for. */
+function rootOf({ packets }: ProjectView, packetId: string): Packet | undefined {
+  const seen = new Set<string>()
+  let packet = packets.get(packetId)
+  while (packet !== undefined && packet.reply_to !== null) {
+    if (seen.has(packet.packet_id)) return packets.get(packetId)
+    seen.add(packet.packet_id)
+    const above = packets.get(packet.reply_to)
+    if (above === undefined) return packet
+    packet = above
+  }
+  return packet
+}

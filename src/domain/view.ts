@@ -1,0 +1,35 @@
+import type { Answer, Contract, Packet, Peer, Project, Repo } from './model.ts'
+
+/** Read access to one kind of thing, in order of (creation stamp, id): the same order on every replica. */
+export interface Shelf<Value> {
+  readonly size: number
+  get(id: string): Value | undefined
+  /** Oldest first; with `after`, from the entry that follows that id on. An unknown `after` yields nothing. */
+  oldestFirst(after?: string): Iterable<Value>
+  newestFirst(): Iterable<Value>
+}
+
+/** One project with all its parts. A missing part never means a missing project. */
+export interface ProjectView {
+  readonly project: Project
+  readonly repos: Shelf<Repo>
+  readonly contracts: Shelf<Contract>
+  readonly packets: Shelf<Packet>
+  /** Packets whose reply_to is this id, oldest first. */
+  repliesTo(packetId: string): Iterable<Packet>
+}
+
+/** A file that is on this daemon's disk. */
+export interface StoredFile {
+  readonly sha256: string
+  readonly size: number
+}
+
+/** Everything a decision may look at. */
+export interface View {
+  readonly projects: Shelf<ProjectView>
+  readonly peers: Shelf<Peer>
+  answer(key: string): Answer | undefined
+  /** Size in bytes of a stored file, undefined when it is not here. */
+  fileSize(sha256: string): number | undefined
+}
