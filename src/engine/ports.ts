@@ -1,0 +1,43 @@
+import type { Decision } from '../domain/change.ts'
+import type { StoredFile, View } from '../domain/view.ts'
+import type { Stamp } from '../protocol/stamp.ts'
+
+/** What the engine needs of the world. Each port is implemented once in io/ and replaced in simulations. */
+
+export interface Clock {
+  now(): Stamp
+  newId(): string
+}
+
+/** How the store is doing; shown by /health and `cacpd status`. */
+export interface StoreHealth {
+  /** `degraded`: a sync to disk failed, so nothing more is written until a restart. */
+  status: 'healthy' | 'degraded'
+  /** The last frame of the journal was damaged at start and set aside. */
+  recovered: boolean
+  seq: number
+  projects: number
+  entities: number
+  bytes: number
+  quotaBytes: number
+}
+
+export interface Store extends AsyncDisposable {
+  /**
+   * Runs a pure decision on the present state and makes its changes durable before answering.
+   * Also a decision without changes answers only when everything it could see is on disk.
+   * Throws what the decision throws (nothing happened then), or a storage Fault (nothing is kept).
+   */
+  commit<Result>(decide: (view: View) => Decision<Result>): Promise<Result>
+  /** The present state, also what is not on disk yet: to look at a request, never to answer it from. */
+  readonly view: View
+  health(): StoreHealth
+}
+
+/** Files by the SHA-256 of their content. */
+export interface Files {
+  /** Stores the bytes durably; more than `maxBytes`, or a full store, is refused and leaves nothing behind. */
+  put(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile>
+  /** Undefined when there is no such file. */
+  open(sha256: string): Promise<{ size: number; bytes: AsyncIterable<Uint8Array> } | undefined>
+}

@@ -1,0 +1,93 @@
+import type { Disk } from './disk.ts'
+import type { GroupCommit } from './group-commit.ts'
+import type { Journal } from './journal.ts'
+import { journalEpochs, type Layout } from './layout.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { SnapshotFile } from './snapshot-file.ts'
+import type { StoreLog } from './store-log.ts'
+import type { Tables } from './tables.ts'
+
+export interface CompactionDeps {
+  readonly disk: Disk
+  readonly layout: Layout
+  readonly storeId: string
+  readonly tables: Tables
+  readonly journal: Journal
+  readonly group: GroupCommit
+  readonly snapshots: SnapshotFile
+  readonly log: StoreLog
+}
+
+/** Moves what the journal tells into a new snapshot, while the store goes on working. */
+export class Compaction {
+  readonly #deps: CompactionDeps
+  readonly #everyBytes: number
+  #dueAtBytes: number
+  #running: Promise<void> | undefined
+
+  constructor(deps: CompactionDeps, everyBytes: number, snapshotBytes: number) {
+    this.#deps = deps
+    this.#everyBytes = everyBytes
+    this.#dueAtBytes = Math.max(everyBytes, snapshotBytes)
+  }
+
+  /** Starts one in the background when the journal has grown enough since the last. */
+  startIfDue(): void {
+    if (this.#deps.journal.bytes > this.#dueAtBytes) this.#running ??= this.#run()
+  }
+
+  /** Resolves when one that is running has ended. */
+  async settled(): Promise<void> {
+    await this.#running
+  }
+
+  /** Never throws: whatever goes wrong, snapshot and journals together still tell everything. */
+  async run(): Promise<void> {
+    this.#running ??= this.#run()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { disk, layout, journal, log } = this.#deps
+    try {
+      const snapshot = await this.#beginEpoch()
+      await this.#deps.snapshots.write(snapshot)
+      journal.forgetEarlier()
+      await removeJournalsBefore(snapshot.epoch, disk, layout)
+      const snapshotBytes = (await disk.size(layout.snapshot)) ?? 0
+      this.#dueAtBytes = Math.max(this.#everyBytes, snapshotBytes)
+      log.info(
+        { epoch: snapshot.epoch, entities: snapshot.entities.length, bytes: snapshotBytes },
+        'store compacted',
+      )
+    } catch (error) {
+      this.#dueAtBytes = journal.bytes + this.#everyBytes
+      log.warn({ err: error }, 'store not compacted; it will be tried again later')
+    } finally {
+      this.#running = undefined
+    }
+  }
+
+  /**
+   * What is copied may contain commits that are not durable yet. They are in the new epoch's journal, so
+   * replaying them over the snapshot changes nothing; but if they fail, the snapshot must not be used.
+   */
+  async #beginEpoch(): Promise<Snapshot> {
+    const { journal, tables, group, storeId } = this.#deps
+    const { snapshot, durable } = await group.betweenFrames(async () => {
+      await journal.rotate()
+      const { epoch, frame } = journal.end
+      const snapshot = { store_id: storeId, epoch, frame, seq: tables.seq, ...tables.copyEntries() }
+      return { snapshot, durable: group.pending }
+    })
+    await durable
+    return snapshot
+  }
+}
+
+/** Their content is in the snapshot. */
+export async function removeJournalsBefore(epoch: number, disk: Disk, layout: Layout): Promise<void> {
+  const names = await disk.list(layout.directory)
+  for (const past of journalEpochs(names).filter((past) => past < epoch))
+    await disk.remove(layout.journal(past))
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { StoredFile } from '../../domain/view.ts'
+import type { Files } from '../../engine/ports.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { Disk, DiskFile } from './disk.ts'
+import type { Quota } from './quota.ts'
+import { closed, diskFull, fileTooLarge, quotaReached } from './refusals.ts'
+
+const SHA256 = /^[0-9a-f]{64}$/
+
+/** Files named by the hash of what is in them, so the same content is kept once and a name never changes meaning. */
+export class StoredFiles implements Files {
+  readonly #disk: Disk
+  readonly #directory: string
+  readonly #quota: Quota
+  readonly #sizes = new Map<string, number>()
+  readonly #running = new Set<Promise<StoredFile>>()
+  #incoming = 0
+  #isClosed = false
+
+  /** What an interrupted put left behind is removed. */
+  static async open(disk: Disk, directory: string, quota: Quota): Promise<StoredFiles> {
+    await disk.makeDirectory(directory)
+    const files = new StoredFiles(disk, directory, quota)
+    await Promise.all((await disk.list(directory)).map((name) => files.#admit(name)))
+    await disk.syncDirectory(directory)
+    return files
+  }
+
+  private constructor(disk: Disk, directory: string, quota: Quota) {
+    this.#disk = disk
+    this.#directory = directory
+    this.#quota = quota
+  }
+
+  size(sha256: string): number | undefined {
+    return this.#sizes.get(sha256)
+  }
+
+  async put(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
+    if (this.#isClosed) throw closed()
+    const running = this.#put(source, maxBytes)
+    this.#running.add(running)
+    try {
+      return await running
+    } finally {
+      this.#running.delete(running)
+    }
+  }
+
+  async open(sha256: string): Promise<{ size: number; bytes: AsyncIterable<Uint8Array> } | undefined> {
+    const size = this.#sizes.get(sha256)
+    return size === undefined ? undefined : { size, bytes: this.#disk.read(this.#path(sha256)) }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.allSettled(this.#running)
+  }
+
+  async #put(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
+    const temporary = this.#path(`incoming-${++this.#incoming}.tmp`)
+    const incoming = new Incoming(await onDisk(this.#disk.create(temporary)), this.#quota)
+    try {
+      const file = await incoming.receive(source, maxBytes)
+      await this.#keep(temporary, file)
+      return file
+    } catch (error) {
+      this.#quota.used -= incoming.size
+      await this.#disk.remove(temporary).catch(() => {}) // the next start removes it
+      throw error
+    }
+  }
+
+  async #keep(temporary: string, { sha256, size }: StoredFile): Promise<void> {
+    if (!this.#sizes.has(sha256)) {
+      await onDisk(this.#disk.rename(temporary, this.#path(sha256)))
+      await onDisk(this.#disk.syncDirectory(this.#directory))
+    } else {
+      await onDisk(this.#disk.remove(temporary))
+    }
+    // Another put of the same content may have come first while this one was syncing.
+    if (this.#sizes.has(sha256)) this.#quota.used -= size
+    this.#sizes.set(sha256, size)
+  }
+
+  async #admit(name: string): Promise<void> {
+    if (!SHA256.test(name)) return this.#disk.remove(this.#path(name))
+    const size = (await this.#disk.size(this.#path(name))) ?? 0
+    this.#sizes.set(name, size)
+    this.#quota.used += size
+  }
+
+  #path(name: string): string {
+    return join(this.#directory, name)
+  }
+}
+
+/** A file on its way in: counted against the quota and hashed while it streams. */
+class Incoming {
+  readonly #file: DiskFile
+  readonly #quota: Quota
+  size = 0
+
+  constructor(file: DiskFile, quota: Quota) {
+    this.#file = file
+    this.#quota = quota
+  }
+
+  async receive(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
+    const hash = createHash('sha256')
+    try {
+      for await (const bytes of source) {
+        this.#reserve(bytes.length, maxBytes)
+        hash.update(bytes)
+        await onDisk(this.#file.append(bytes))
+      }
+      await onDisk(this.#file.sync())
+    } finally {
+      await this.#file.close()
+    }
+    return { sha256: hash.digest('hex'), size: this.size }
+  }
+
+  #reserve(bytes: number, maxBytes: number): void {
+    this.size += bytes
+    this.#quota.used += bytes
+    if (this.size > maxBytes) throw fileTooLarge(maxBytes)
+    if (this.#quota.isExceeded) throw quotaReached(this.#quota.limit)
+  }
+}
+
+/** Sets the disk's failures apart from those of the source, which are the sender's to hear as they are. */
+async function onDisk<Result>(operation: Promise<Result>): Promise<Result> {
+  try {
+    return await operation
+  } catch (error) {
+    throw error instanceof Fault ? error : diskFull(error)
+  }
+}

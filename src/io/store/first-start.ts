@@ -1,0 +1,40 @@
+import type { Clock } from '../../engine/ports.ts'
+import type { Disk } from './disk.ts'
+import { type Ident, writeIdent } from './ident.ts'
+import { journalEpochs, type Layout } from './layout.ts'
+import { replaceFile, writeNewFile } from './replace-file.ts'
+import { FORMAT } from './snapshot.ts'
+import type { SnapshotFile } from './snapshot-file.ts'
+import { StoreDamagedError } from './store-errors.ts'
+
+export interface FirstStartDeps {
+  readonly disk: Disk
+  readonly layout: Layout
+  readonly snapshots: SnapshotFile
+  readonly clock: Clock
+}
+
+/** Lays out an empty store. IDENT comes last: until it is there, a crash only means to begin again. */
+export async function layOutStore({ disk, layout, snapshots, clock }: FirstStartDeps): Promise<Ident> {
+  await assertNothingToLose(disk, layout, snapshots)
+  const ident = { format: FORMAT, store_id: clock.newId(), created: clock.now() }
+  if ((await disk.size(layout.gitignore)) === undefined) {
+    await replaceFile(disk, layout.gitignore, [Buffer.from('*\n')])
+  }
+  await disk.remove(layout.journal(1))
+  await writeNewFile(disk, layout.journal(1), [])
+  await snapshots.write({ store_id: ident.store_id, epoch: 1, frame: 0, seq: 0, entities: [], local: [] })
+  await writeIdent(disk, layout, ident)
+  return ident
+}
+
+/** Files without IDENT are an interrupted first start, as long as nothing was ever kept in them. */
+async function assertNothingToLose(disk: Disk, layout: Layout, snapshots: SnapshotFile): Promise<void> {
+  const identIsGone = (file: string) =>
+    new StoreDamagedError(file, 0, 'it belongs to a store, but the file IDENT beside it is missing')
+  for (const epoch of journalEpochs(await disk.list(layout.directory))) {
+    if (epoch > 1 || (await disk.size(layout.journal(epoch))) !== 0) throw identIsGone(layout.journal(epoch))
+  }
+  if ((await disk.size(layout.snapshot)) === undefined) return
+  if ((await snapshots.read()).frame > 0) throw identIsGone(layout.snapshot)
+}

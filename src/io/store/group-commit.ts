@@ -1,0 +1,91 @@
+import { Fault } from '../../protocol/fault.ts'
+import type { Undo } from './tables.ts'
+
+/** Past this the next commits go into a frame of their own; a single larger commit still is one frame. */
+const FRAME_CHARS = 8 * 1024 * 1024
+
+/** The commits that share a frame, and so a sync, and so their fate. */
+class Batch {
+  readonly entries: string[] = []
+  readonly undos: Undo[] = []
+  readonly durable: Promise<void>
+  chars = 0
+  isSealed = false
+  succeed: () => void = () => {}
+  fail: (fault: Fault) => void = () => {}
+
+  constructor() {
+    this.durable = new Promise((resolve, reject) => {
+      this.succeed = resolve
+      this.fail = reject
+    })
+  }
+}
+
+/**
+ * Turns commits into frames: while one frame is on its way to disk, the next one collects. What is
+ * applied in memory but not yet durable is exactly what is pending here; if a frame fails, all of it
+ * is taken back, because later commits were decided on what the failed ones had done.
+ */
+export class GroupCommit {
+  readonly #write: (entries: readonly string[]) => Promise<void>
+  #pending: Batch[] = []
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(write: (entries: readonly string[]) => Promise<void>) {
+    this.#write = write
+  }
+
+  /** Settles with everything that was added so far; undefined when all of it is durable already. */
+  get pending(): Promise<void> | undefined {
+    return this.#pending.at(-1)?.durable
+  }
+
+  /** Adds the entries of one commit, already applied in memory. Resolves when they are durable. */
+  add(entries: string, undo: Undo): Promise<void> {
+    const batch = this.#collecting()
+    batch.entries.push(entries)
+    batch.undos.push(undo)
+    batch.chars += entries.length
+    return batch.durable
+  }
+
+  /** Runs a task when no frame is being written and holds back the next one until it is done. */
+  betweenFrames<Result>(task: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(task)
+    this.#turn = result.then(ignore, ignore)
+    return result
+  }
+
+  #collecting(): Batch {
+    const newest = this.#pending.at(-1)
+    if (newest !== undefined && !newest.isSealed && newest.chars < FRAME_CHARS) return newest
+    const batch = new Batch()
+    this.#pending.push(batch)
+    this.#turn = this.#turn.then(() => this.#flush(batch))
+    return batch
+  }
+
+  async #flush(batch: Batch): Promise<void> {
+    // One turn of the event loop: whoever is ready to write by now shares this frame.
+    await new Promise(setImmediate)
+    if (!this.#pending.includes(batch)) return
+    batch.isSealed = true
+    try {
+      await this.#write(batch.entries)
+      this.#pending.shift()
+      batch.succeed()
+    } catch (error) {
+      this.#takeBack(Fault.from(error))
+    }
+  }
+
+  #takeBack(fault: Fault): void {
+    const failed = this.#pending
+    this.#pending = []
+    for (const { undos } of failed.toReversed()) for (const undo of undos.toReversed()) undo()
+    for (const batch of failed) batch.fail(fault)
+  }
+}
+
+function ignore(): void {}

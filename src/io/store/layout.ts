@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+
+/** What lies where in a data directory. */
+export const layout = (directory: string) => ({
+  directory,
+  /** Says that a store was ever here. */
+  ident: join(directory, 'IDENT'),
+  gitignore: join(directory, '.gitignore'),
+  snapshot: join(directory, 'state.json'),
+  files: join(directory, 'files'),
+  journal: (epoch: number) => join(directory, `journal.${epoch}`),
+  quarantine: (number: number) => join(directory, `journal.damaged-${number}`),
+})
+
+export type Layout = ReturnType<typeof layout>
+
+/** The epochs that have a journal, oldest first. */
+export function journalEpochs(names: readonly string[]): number[] {
+  return names
+    .flatMap((name) => /^journal\.([1-9]\d*)$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b)
+}

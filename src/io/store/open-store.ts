@@ -1,0 +1,105 @@
+import type { Clock, Files, Store } from '../../engine/ports.ts'
+import { Compaction, removeJournalsBefore } from './compaction.ts'
+import type { Disk } from './disk.ts'
+import { StoredFiles } from './files.ts'
+import { layOutStore } from './first-start.ts'
+import { GroupCommit } from './group-commit.ts'
+import { readIdent } from './ident.ts'
+import { Journal } from './journal.ts'
+import { layout as layoutOf } from './layout.ts'
+import { nodeDisk } from './node-disk.ts'
+import { quarantine } from './quarantine.ts'
+import { Quota } from './quota.ts'
+import { recover } from './recover.ts'
+import { temporaryName } from './replace-file.ts'
+import { SnapshotFile } from './snapshot-file.ts'
+import { JournaledStore } from './store.ts'
+import { type StoreLog, silent } from './store-log.ts'
+import { Tables } from './tables.ts'
+
+const MIB = 1024 * 1024
+
+export const STORE_DEFAULTS = { quotaBytes: 512 * MIB, compactBytes: 64 * MIB } as const
+
+export interface OpenStoreOptions {
+  readonly directory: string
+  readonly clock: Clock
+  readonly disk?: Disk
+  /** What entities, stored answers and files may take together. */
+  readonly quotaBytes?: number
+  /** The journal is moved into the snapshot when it is larger than this, and than the snapshot. */
+  readonly compactBytes?: number
+  readonly log?: StoreLog
+}
+
+export interface OpenedStore {
+  readonly store: Store
+  readonly files: Files
+}
+
+/**
+ * Opens the store in a directory, or lays out a new one. Throws StoreLockedError, StoreDamagedError or
+ * StoreTooNewError, and has then changed nothing. Disposing of the store closes the files with it.
+ */
+export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
+  const { directory, disk = nodeDisk } = options
+  await disk.makeDirectory(directory)
+  const lock = await disk.lock(directory)
+  try {
+    return await openLocked(options, disk, lock)
+  } catch (error) {
+    await lock[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+async function openLocked(
+  options: OpenStoreOptions,
+  disk: Disk,
+  lock: AsyncDisposable,
+): Promise<OpenedStore> {
+  const { directory, clock, log = silent } = options
+  const { quotaBytes = STORE_DEFAULTS.quotaBytes, compactBytes = STORE_DEFAULTS.compactBytes } = options
+  const layout = layoutOf(directory)
+  const snapshots = new SnapshotFile(disk, layout.snapshot)
+  const quota = new Quota(quotaBytes)
+  const tables = new Tables(quota, () => clock.now())
+
+  const ident = (await readIdent(disk, layout)) ?? (await layOutStore({ disk, layout, snapshots, clock }))
+  const storeId = ident.store_id
+  const { torn, ...replayed } = await recover({ disk, layout, snapshots, storeId }, tables)
+
+  // From here on the store is known to be sound, and the directory may be changed.
+  await disk.syncDirectory(directory)
+  if (torn !== undefined) {
+    const aside = await quarantine(disk, layout, torn)
+    log.warn({ aside, ...torn }, 'the last frame of the journal was damaged and has been set aside')
+  }
+  await removeJournalsBefore(replayed.snapshotEpoch, disk, layout)
+  await disk.remove(temporaryName(layout.snapshot))
+  const files = await StoredFiles.open(disk, layout.files, quota)
+  const journal = await Journal.open({ disk, layout, storeId, log }, replayed)
+
+  const group = new GroupCommit(async (entries) => {
+    await journal.write(entries)
+    compaction.startIfDue()
+  })
+  const snapshotBytes = (await disk.size(layout.snapshot)) ?? 0
+  const compaction = new Compaction(
+    { disk, layout, storeId, tables, journal, group, snapshots, log },
+    compactBytes,
+    snapshotBytes,
+  )
+  compaction.startIfDue()
+  const store = new JournaledStore({
+    tables,
+    files,
+    quota,
+    journal,
+    group,
+    compaction,
+    lock,
+    recovered: torn !== undefined,
+  })
+  return { store, files }
+}

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+/**
+ * When a process began, as text that no other process with the same pid ever has; undefined when there is
+ * no such process. A killed one that its parent has not collected yet holds nothing any more: it is gone.
+ */
+export function processStart(pid: number): Promise<string | undefined> {
+  return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid)
+}
+
+async function startFromProc(pid: number): Promise<string | undefined> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'latin1')
+    // The second field is the name in parentheses and may hold anything, so count from behind it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [state, ticks] = [fields[0], fields[22 - 3]]
+    if (state === 'Z' || state === 'X') return undefined
+    // Ticks count from the boot of the machine.
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'latin1')
+    return `${boot.trim()} ${ticks}`
+  } catch {
+    return undefined
+  }
+}
+
+async function startFromPs(pid: number): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], {
+      env: { LC_ALL: 'C' },
+    })
+    return stdout.trim() || undefined
+  } catch (error) {
+    const hasNoPs = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return hasNoPs && isRunning(pid) ? 'running' : undefined
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,46 @@
+import { Fault } from '../../protocol/fault.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+
+/** What callers are told when something could not be kept. No paths here: these travel. */
+
+export const quotaReached = (limitBytes: number) =>
+  new Fault(
+    'storage_full',
+    `The store has reached its quota of ${limitBytes} bytes; nothing of this call was kept.`,
+    {
+      next: 'Ask the operator of this daemon to raise the quota, then try again. Reading goes on.',
+    },
+  )
+
+export const diskFull = (cause: unknown) =>
+  new Fault('storage_full', 'The disk took no more data; nothing of this call was kept.', {
+    next: 'Free space on the disk of the data directory, then try again. Reading goes on.',
+    cause,
+  })
+
+export const outcomeUnknown = (cause: unknown) =>
+  new Fault('outcome_unknown', 'The outcome is unknown: the disk failed while this call was being saved.', {
+    next: 'When the daemon has been restarted, retry with the same idempotency key: it is then done exactly once.',
+    cause,
+  })
+
+export const degraded = () =>
+  new Fault('unavailable', 'This daemon takes no writes, because its disk failed to save an earlier one.', {
+    next: 'Check the disk and restart the daemon, then try again. Reading goes on.',
+  })
+
+export const closed = () =>
+  new Fault('unavailable', 'This daemon is shutting down.', { next: 'Try again when it is back.' })
+
+export const entityTooLarge = (kind: string, id: string, bytes: number) =>
+  new Fault(
+    'too_large',
+    `The ${kind} ${id} would take ${bytes} bytes with its history; at most ${LIMITS.entityBytes} are kept.`,
+    { next: 'Begin a new one instead, or share large material as a file.', data: { entity: kind, id } },
+  )
+
+export const fileTooLarge = (maxBytes: number) =>
+  new Fault('too_large', `The file has more than ${maxBytes} bytes; nothing of it was kept.`, {
+    next: 'Split it, or share a link to it.',
+    data: { maxBytes },
+  })

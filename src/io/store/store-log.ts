@@ -1,0 +1,8 @@
+/** The part of a pino logger that the store speaks to. */
+export interface StoreLog {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+export const silent: StoreLog = { info() {}, warn() {}, error() {} }

@@ -1,0 +1,124 @@
+import type { Change, Decision, LocalChange } from '../../domain/change.ts'
+import type { View } from '../../domain/view.ts'
+import type { Store, StoreHealth } from '../../engine/ports.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import type { Compaction } from './compaction.ts'
+import { type Entry, type Serialized, serializeLocal, serializeShared } from './entry.ts'
+import type { StoredFiles } from './files.ts'
+import type { GroupCommit } from './group-commit.ts'
+import type { Journal } from './journal.ts'
+import type { Quota } from './quota.ts'
+import { closed, degraded, entityTooLarge, quotaReached } from './refusals.ts'
+import type { Tables, Undo } from './tables.ts'
+
+export interface StoreParts {
+  readonly tables: Tables
+  readonly files: StoredFiles
+  readonly quota: Quota
+  readonly journal: Journal
+  readonly group: GroupCommit
+  readonly compaction: Compaction
+  readonly lock: AsyncDisposable
+  readonly recovered: boolean
+}
+
+/** Below this, replaying the journal at the next start is cheaper than a new snapshot now. */
+const COMPACT_AT_CLOSE_BYTES = 1024 * 1024
+
+/** State in memory, decided on in memory, answered for by the journal. */
+export class JournaledStore implements Store {
+  readonly view: View
+  readonly #parts: StoreParts
+  #closing: Promise<void> | undefined
+
+  constructor(parts: StoreParts) {
+    const { tables, files } = parts
+    this.#parts = parts
+    this.view = {
+      projects: tables.projects,
+      peers: tables.peers,
+      answer: (key) => tables.answers.get(key),
+      fileSize: (sha256) => files.size(sha256),
+    }
+  }
+
+  async commit<Result>(decide: (view: View) => Decision<Result>): Promise<Result> {
+    if (this.#closing !== undefined) throw closed()
+    const { result, changes = [], local = [] } = decide(this.view)
+    const durable =
+      changes.length + local.length === 0 ? this.#parts.group.pending : this.#keep(changes, local)
+    if (durable !== undefined) await durable
+    return result
+  }
+
+  health(): StoreHealth {
+    const { tables, quota, journal, recovered } = this.#parts
+    return {
+      status: journal.isDegraded ? 'degraded' : 'healthy',
+      recovered,
+      seq: tables.seq,
+      projects: tables.projects.size,
+      entities: tables.entities,
+      bytes: quota.used,
+      quotaBytes: quota.limit,
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  /** Applies the changes in memory, all or none, and hands them to the next frame. */
+  #keep(changes: readonly Change[], local: readonly LocalChange[]): Promise<void> {
+    const { tables, quota, journal, group } = this.#parts
+    if (journal.isDegraded) throw degraded()
+    const entries = serialize(changes, local, tables.seq)
+    const usedBefore = quota.used
+    const undo = applyAll(tables, entries)
+    if (quota.isExceeded && quota.used > usedBefore) {
+      undo()
+      throw quotaReached(quota.limit)
+    }
+    return group.add(entries.map(({ text }) => text).join(','), undo)
+  }
+
+  async #close(): Promise<void> {
+    const { group, journal, compaction, files, lock } = this.#parts
+    try {
+      await group.pending?.catch(() => {}) // told to those who wait for it
+      await compaction.settled()
+      if (journal.bytes > COMPACT_AT_CLOSE_BYTES && !journal.isDegraded) await compaction.run()
+      await files.close()
+      await journal.close()
+    } finally {
+      await lock[Symbol.asyncDispose]()
+    }
+  }
+}
+
+function serialize(
+  changes: readonly Change[],
+  local: readonly LocalChange[],
+  seq: number,
+): Serialized<Entry>[] {
+  const shared = changes.map((change, index) => serializeShared(change, seq + 1 + index))
+  for (const { entry } of shared) {
+    if (entry.bytes > LIMITS.entityBytes) throw entityTooLarge(entry.kind, entry.id, entry.bytes)
+  }
+  return [...shared, ...local.map(serializeLocal)]
+}
+
+function applyAll(tables: Tables, entries: readonly Serialized<Entry>[]): Undo {
+  const undos: Undo[] = []
+  const undoAll = () => {
+    for (const undo of undos.toReversed()) undo()
+  }
+  try {
+    for (const { entry } of entries) undos.push(tables.apply(entry))
+  } catch (error) {
+    undoAll()
+    throw error
+  }
+  return undoAll
+}

@@ -1,0 +1,166 @@
+import type { Contract, Packet, Peer, Project, Repo } from '../../domain/model.ts'
+import type { ProjectView } from '../../domain/view.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+import { AnswerTable } from './answers.ts'
+import { type Entry, isShared, type LocalEntry, type SharedEntry } from './entry.ts'
+import { PacketShelf } from './packet-shelf.ts'
+import type { Quota } from './quota.ts'
+import { type Item, SortedShelf } from './shelf.ts'
+
+export type Undo = () => void
+
+interface Parts {
+  readonly repos: SortedShelf<Repo, SharedEntry>
+  readonly contracts: SortedShelf<Contract, SharedEntry>
+  readonly packets: PacketShelf
+}
+
+/** A project and its parts. A later version of the project is another object over the same shelves. */
+class ProjectTables implements ProjectView, Parts {
+  readonly project: Project
+  readonly repos: Parts['repos']
+  readonly contracts: Parts['contracts']
+  readonly packets: Parts['packets']
+
+  constructor(project: Project, parts: Parts) {
+    this.project = project
+    this.repos = parts.repos
+    this.contracts = parts.contracts
+    this.packets = parts.packets
+  }
+
+  repliesTo(packetId: string): Iterable<Packet> {
+    return this.packets.repliesTo(packetId)
+  }
+}
+
+/** The whole state in memory. A change costs the same whether there are a hundred entities or a million. */
+export class Tables {
+  readonly projects = new SortedShelf<ProjectTables, SharedEntry>()
+  readonly peers = new SortedShelf<Peer, LocalEntry>()
+  readonly answers: AnswerTable
+  readonly #quota: Quota
+  #seq = 0
+  #entities = 0
+
+  constructor(quota: Quota, now: () => Stamp) {
+    this.#quota = quota
+    this.answers = new AnswerTable(quota, now)
+  }
+
+  /** The newest change's. */
+  get seq(): number {
+    return this.#seq
+  }
+
+  get entities(): number {
+    return this.#entities
+  }
+
+  /** Returns what takes the change back; several are taken back in reverse order. */
+  apply(entry: Entry): Undo {
+    return isShared(entry) ? this.#applyShared(entry) : this.#applyLocal(entry)
+  }
+
+  /** References to all that is kept, each project before its parts: what a snapshot is written from. */
+  copyEntries(): { entities: SharedEntry[]; local: LocalEntry[] } {
+    const entities: SharedEntry[] = []
+    for (const { entry, value } of this.projects.items()) {
+      entities.push(entry)
+      for (const shelf of [value.repos, value.contracts, value.packets]) {
+        for (const item of shelf.items()) entities.push(item.entry)
+      }
+    }
+    const local: LocalEntry[] = []
+    for (const item of this.peers.items()) local.push(item.entry)
+    for (const answer of this.answers.entries()) local.push(answer)
+    return { entities, local }
+  }
+
+  #applyShared(entry: SharedEntry): Undo {
+    const seqBefore = this.#seq
+    const unplace = this.#place(entry)
+    this.#seq = Math.max(seqBefore, entry.seq)
+    return () => {
+      unplace()
+      this.#seq = seqBefore
+    }
+  }
+
+  #place(entry: SharedEntry): Undo {
+    const { id } = entry
+    const known = this.projects.item(entry.project_id)
+    if (entry.kind === 'project') {
+      const parts = known?.value ?? emptyParts()
+      const value = new ProjectTables(entry.value, parts)
+      return this.#swap(this.projects, known, { id, rank: entry.value.created_at, value, entry })
+    }
+    if (known === undefined)
+      throw new TypeError(`A ${entry.kind} came for project ${entry.project_id}, which is not here`)
+    const { repos, contracts, packets } = known.value
+    switch (entry.kind) {
+      case 'repo':
+        return this.#swap(repos, repos.item(id), { id, rank: entry.value.name, value: entry.value, entry })
+      case 'contract':
+        return this.#swap(contracts, contracts.item(id), {
+          id,
+          rank: entry.value.created_at,
+          value: entry.value,
+          entry,
+        })
+      case 'packet':
+        return this.#swap(packets, packets.item(id), {
+          id,
+          rank: entry.value.timestamp,
+          value: entry.value,
+          entry,
+        })
+      default:
+        return entry satisfies never
+    }
+  }
+
+  #applyLocal(entry: LocalEntry): Undo {
+    const { id } = entry
+    switch (entry.table) {
+      case 'peer': {
+        const { value } = entry
+        const after = value === null ? undefined : { id, rank: value.registered_at, value, entry }
+        return this.#swap(this.peers, this.peers.item(id), after)
+      }
+      case 'answer': {
+        const before = this.answers.entry(id) ?? { table: 'answer', id, value: null, bytes: 0 }
+        this.answers.put(entry)
+        return () => this.answers.put(before)
+      }
+      default:
+        return entry satisfies never
+    }
+  }
+
+  #swap<Value, E extends Entry>(
+    shelf: SortedShelf<Value, E>,
+    before: Item<Value, E> | undefined,
+    after: Item<Value, E> | undefined,
+  ): Undo {
+    const exchange = (off: typeof before, on: typeof after) => {
+      shelf.swap(off, on)
+      this.#count(off, -1)
+      this.#count(on, 1)
+    }
+    exchange(before, after)
+    return () => exchange(after, before)
+  }
+
+  #count(item: { readonly entry: Entry } | undefined, times: 1 | -1): void {
+    if (item === undefined) return
+    this.#quota.used += times * item.entry.bytes
+    if (isShared(item.entry)) this.#entities += times
+  }
+}
+
+const emptyParts = (): Parts => ({
+  repos: new SortedShelf(),
+  contracts: new SortedShelf(),
+  packets: new PacketShelf(),
+})

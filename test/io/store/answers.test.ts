@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { serializeLocal } from '../../../src/io/store/entry.ts'
+import { Quota } from '../../../src/io/store/quota.ts'
+import { Tables } from '../../../src/io/store/tables.ts'
+import { LIMITS } from '../../../src/protocol/limits.ts'
+import { answer, stampAt } from './entities.ts'
+
+function answersAt(clock: { second: number }) {
+  const quota = new Quota(1e9)
+  const tables = new Tables(quota, () => stampAt(clock.second))
+  const put = (key: string) =>
+    tables.apply(serializeLocal({ table: 'answer', id: key, value: answer(key, clock.second) }).entry)
+  return { tables, quota, put }
+}
+
+test('an answer is found until its time is over, and weighs nothing after the next one has come', () => {
+  const clock = { second: 0 }
+  const { tables, quota, put } = answersAt(clock)
+  put('first')
+  const bytesOfOne = quota.used
+  clock.second = LIMITS.idempotencySeconds
+  expect(tables.answers.get('first')).toEqual(answer('first', 0))
+
+  clock.second += 1
+  expect(tables.answers.get('first')).toBeUndefined()
+  expect(tables.copyEntries().local).toEqual([])
+
+  put('other')
+  expect(quota.used).toBeLessThan(bytesOfOne + 10)
+  expect(tables.answers.get('other')).toBeDefined()
+})
+
+test('an answer that is given again lives from then on', () => {
+  const clock = { second: 0 }
+  const { tables, put } = answersAt(clock)
+  put('again')
+  put('other')
+  clock.second = 10
+  put('again')
+  clock.second = LIMITS.idempotencySeconds + 5
+  put('sweeper')
+  expect(tables.answers.get('again')).toBeDefined()
+  expect(tables.answers.get('other')).toBeUndefined()
+})

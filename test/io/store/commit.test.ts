@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import { contractChange, packetChange, projectChange, repoChange } from '../../../src/domain/change.ts'
+import { Fault } from '../../../src/protocol/fault.ts'
+import { LIMITS } from '../../../src/protocol/limits.ts'
+import { SimulatedDisk } from '../../support/simulated-disk.ts'
+import { answer, contract, packet, peer, project, repo } from './entities.ts'
+import { close, contentOf, faultOf, keep, look, openOn } from './opened.ts'
+
+test('a commit answers only when its changes are durable', async () => {
+  const disk = new SimulatedDisk()
+  const { store } = await openOn(disk)
+  const release = disk.hold()
+  let isAnswered = false
+  const commit = keep(store, projectChange(project('p'))).then(() => {
+    isAnswered = true
+  })
+  await turns()
+  expect(isAnswered).toBe(false)
+  expect(store.view.projects.size).toBe(1)
+  release()
+  await commit
+
+  disk.crash()
+  const { store: again } = await openOn(disk)
+  expect(again.view.projects.get('p')?.project).toEqual(project('p'))
+})
+
+test('a read waits for what it has seen, and does not wait when all of that is durable', async () => {
+  const disk = new SimulatedDisk()
+  const { store } = await openOn(disk)
+  const release = disk.hold()
+  const commit = keep(store, projectChange(project('p')))
+  let seen: number | undefined
+  const read = look(store, (view) => view.projects.size).then((size) => {
+    seen = size
+  })
+  await turns()
+  expect(seen).toBeUndefined()
+  release()
+  await Promise.all([commit, read])
+  expect(seen).toBe(1)
+
+  disk.hold()
+  expect(await look(store, (view) => view.projects.size)).toBe(1)
+})
+
+test('a decision that throws leaves nothing behind', async () => {
+  const { store } = await openOn(new SimulatedDisk())
+  const refusal = new Fault('conflict', 'no')
+  const before = store.health()
+  await expect(
+    store.commit(() => {
+      throw refusal
+    }),
+  ).rejects.toBe(refusal)
+  expect(store.health()).toEqual(before)
+})
+
+test('the changes of a commit come back after a restart together, with local matters and in order', async () => {
+  const disk = new SimulatedDisk()
+  const { store } = await openOn(disk)
+  await store.commit(() => ({
+    result: undefined,
+    changes: [
+      projectChange(project('p')),
+      repoChange('p', repo('r1')),
+      contractChange('p', contract('c2', { second: 2 })),
+      contractChange('p', contract('c1', { second: 1 })),
+      packetChange('p', packet('k1', { replyTo: 'k0' })),
+    ],
+    local: [
+      { table: 'peer', id: 'a', value: peer('a') },
+      { table: 'peer', id: 'b', value: peer('b') },
+      { table: 'answer', id: 'key', value: answer('key') },
+    ],
+  }))
+  await store.commit(() => ({ result: undefined, local: [{ table: 'peer', id: 'a', value: null }] }))
+  const before = contentOf(store.view)
+  const health = store.health()
+  await close(store)
+
+  const { store: again } = await openOn(disk)
+  expect(contentOf(again.view)).toEqual(before)
+  expect(again.health()).toEqual(health)
+  expect(again.health()).toMatchObject({
+    seq: 5,
+    entities: 5,
+    projects: 1,
+    recovered: false,
+    status: 'healthy',
+  })
+  expect(again.view.answer('key')).toEqual(answer('key'))
+  expect([...(again.view.projects.get('p')?.repliesTo('k0') ?? [])]).toEqual([
+    packet('k1', { replyTo: 'k0' }),
+  ])
+})
+
+test('content comes back equal whatever its keys and letters are', async () => {
+  const disk = new SimulatedDisk()
+  const { store } = await openOn(disk)
+  const content = JSON.parse(
+    '{"__proto__":{"polluted":true},"constructor":1,"":"","ü\\u0000\\u2028\\ud83d\\ude00":"\\n"}',
+  )
+  await keep(store, projectChange(project('p')), contractChange('p', contract('c', { content })))
+  await close(store)
+
+  for (const compactBytes of [1, 1e9]) {
+    const { store: again } = await openOn(disk, { compactBytes })
+    const revision = again.view.projects.get('p')?.contracts.get('c')?.revisions[0]
+    expect(JSON.stringify(revision?.content)).toBe(JSON.stringify(content))
+    expect(Object.hasOwn(revision?.content ?? {}, '__proto__')).toBe(true)
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+    await close(again)
+  }
+})
+
+test('an entity beyond the bound is refused by name, and nothing of its commit is kept', async () => {
+  const { store } = await openOn(new SimulatedDisk())
+  const content = { text: 'x'.repeat(LIMITS.entityBytes) }
+  const commit = keep(store, projectChange(project('p')), contractChange('p', contract('huge', { content })))
+  await expect(commit).rejects.toMatchObject({ kind: 'too_large', data: { entity: 'contract', id: 'huge' } })
+  expect(store.view.projects.size).toBe(0)
+  expect(store.health()).toMatchObject({ seq: 0, bytes: 0 })
+})
+
+test('a change that makes the store larger than its quota is refused; one that makes it smaller is not', async () => {
+  const disk = new SimulatedDisk()
+  const { store } = await openOn(disk)
+  const content = { text: 'x'.repeat(1000) }
+  await keep(store, projectChange(project('p')), contractChange('p', contract('c', { content })))
+  await close(store)
+
+  const { store: small } = await openOn(disk, { quotaBytes: 500 })
+  const before = small.health()
+  expect(await faultOf(keep(small, contractChange('p', contract('d'))))).toBe('storage_full')
+  expect(small.health()).toEqual(before)
+  expect(await faultOf(keep(small, contractChange('p', contract('c'))))).toBeUndefined()
+  expect(small.health().bytes).toBeLessThan(before.bytes)
+})
+
+test('closing finishes what is under way and refuses what comes after', async () => {
+  const disk = new SimulatedDisk()
+  const { store, files } = await openOn(disk)
+  const commit = keep(store, projectChange(project('p')))
+  await Promise.all([close(store), close(store)])
+  await commit
+  expect(await faultOf(keep(store, projectChange(project('q'))))).toBe('unavailable')
+  expect(await faultOf(look(store, () => 1))).toBe('unavailable')
+  expect(await faultOf(files.put((async function* () {})(), 1))).toBe('unavailable')
+
+  const { store: again } = await openOn(disk)
+  expect(again.view.projects.size).toBe(1)
+})
+
+/** Long enough for everything that can happen by itself. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+}

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { contractChange, projectChange } from '../../../src/domain/change.ts'
+import type { Store } from '../../../src/engine/ports.ts'
+import { LIMITS } from '../../../src/protocol/limits.ts'
+import { SimulatedDisk, seededRandom } from '../../support/simulated-disk.ts'
+import { answer, contract, project, stampAt, stoppedClock } from './entities.ts'
+import { close, contentOf, DIRECTORY, faultOf, keep, openOn } from './opened.ts'
+
+const journalsOn = (disk: SimulatedDisk) => disk.paths().filter((path) => /journal\.\d+$/.test(path))
+
+const idsIn = (store: Store) =>
+  [...(store.view.projects.get('p')?.contracts.oldestFirst() ?? [])].map((one) => one.contract_id)
+
+async function fill(store: Store, count: number): Promise<void> {
+  await keep(store, projectChange(project('p')))
+  const write = (number: number) =>
+    keep(store, contractChange('p', contract(`c${number % 50}`, { second: number })))
+  await Promise.all(Array.from({ length: count }, (_, number) => write(number)))
+}
+
+test('under load the journal moves into the snapshot again and again, and nothing is lost', async () => {
+  const disk = new SimulatedDisk(seededRandom(1))
+  const { store } = await openOn(disk, { compactBytes: 20_000 })
+  for (let round = 0; round < 20; round++) await fill(store, 100)
+  const shown = contentOf(store.view)
+  await close(store)
+  const [journal = ''] = journalsOn(disk)
+  expect(journalsOn(disk)).toHaveLength(1)
+  expect(Number(journal.split('.').at(-1))).toBeGreaterThan(5)
+  expect(disk.contentOf(journal)?.length).toBeLessThan(200_000)
+
+  const { store: again } = await openOn(disk)
+  expect(contentOf(again.view)).toEqual(shown)
+  expect(again.health().seq).toBe(20 * 101)
+})
+
+test.each(['kill', 'crash'] as const)(
+  'a %s at any operation of a compaction leaves everything in place, over several starts',
+  async (end) => {
+    for (let operations = 0; operations < 25; operations++) {
+      for (const seed of [1, 2, 3, 4]) {
+        const disk = new SimulatedDisk(seededRandom(seed))
+        const { store } = await openOn(disk, { compactBytes: 1000 })
+        await fill(store, 1)
+        disk.operationsUntilPowerFailure = disk.operations + operations
+        const isRefused = (await faultOf(keep(store, contractChange('p', contract('last'))))) !== undefined
+        await close(store).catch(() => {})
+        disk[end]()
+        const expected = isRefused ? ['c0'] : ['c0', 'last']
+        for (const start of ['s1', 's2', 's3']) {
+          const { store: again } = await openOn(disk)
+          expect(idsIn(again)).toEqual(expect.arrayContaining(expected))
+          await keep(again, contractChange('p', contract(start)))
+          expected.push(start)
+          disk.crash()
+        }
+      }
+    }
+  },
+)
+
+test("what an earlier attempt left behind is in nobody's way", async () => {
+  const disk = new SimulatedDisk()
+  const { store } = await openOn(disk, { compactBytes: 1 })
+  disk.plant(`${DIRECTORY}/journal.2`, Buffer.alloc(0))
+  disk.plant(`${DIRECTORY}/state.json.tmp`, Buffer.from('half'))
+  await fill(store, 1)
+  await close(store)
+  expect(journalsOn(disk)).not.toContain(`${DIRECTORY}/journal.1`)
+
+  disk.plant(`${DIRECTORY}/state.json.tmp`, Buffer.from('half'))
+  const { store: again } = await openOn(disk)
+  expect(idsIn(again)).toEqual(['c0'])
+  expect(disk.paths()).not.toContain(`${DIRECTORY}/state.json.tmp`)
+})
+
+test('a snapshot that finds no room is given up; the journals still tell everything', async () => {
+  const disk = new SimulatedDisk()
+  const warnings: string[] = []
+  const log = { info() {}, error() {}, warn: (_: object, message: string) => warnings.push(message) }
+  const { store } = await openOn(disk, { compactBytes: 3000, log })
+  await fill(store, 1)
+  for (let number = 0; warnings.length === 0; number++) {
+    disk.freeBytes = 1000 // enough for a frame, if no snapshot has eaten it
+    await keep(store, contractChange('p', contract(`d${number}`))).catch(() => {})
+  }
+  expect(disk.paths().filter((path) => path.endsWith('.tmp'))).toEqual([])
+  const shown = contentOf(store.view)
+  disk.crash()
+  const { store: again } = await openOn(disk)
+  expect(contentOf(again.view)).toEqual(shown)
+  expect(journalsOn(disk)).toHaveLength(2)
+})
+
+test('a close writes a snapshot only when replaying the journal would take long', async () => {
+  const disk = new SimulatedDisk(seededRandom(1))
+  const { store } = await openOn(disk)
+  await fill(store, 10)
+  await close(store)
+  expect(journalsOn(disk)).toEqual([`${DIRECTORY}/journal.1`])
+
+  const { store: again } = await openOn(disk)
+  const content = { text: 'x'.repeat(200_000) }
+  for (let number = 0; number < 6; number++)
+    await keep(again, contractChange('p', contract(`d${number}`, { content })))
+  await close(again)
+  expect(journalsOn(disk)).toEqual([`${DIRECTORY}/journal.2`])
+  expect(disk.contentOf(`${DIRECTORY}/journal.2`)?.length).toBe(0)
+})
+
+test('expired answers are not carried into a snapshot', async () => {
+  const disk = new SimulatedDisk()
+  const clock = stoppedClock()
+  const { store } = await openOn(disk, { clock, compactBytes: 1 })
+  const answered = (key: string, second: number) =>
+    store.commit(() => ({
+      result: undefined,
+      local: [{ table: 'answer', id: key, value: answer(key, second) }],
+    }))
+  await answered('old', 0)
+  clock.second = LIMITS.idempotencySeconds + 60
+  expect(clock.now() > stampAt(0)).toBe(true)
+  await answered('new', clock.second)
+  await keep(store, projectChange(project('p')))
+  await close(store)
+  const snapshot = disk.contentOf(`${DIRECTORY}/state.json`)?.toString() ?? ''
+  expect(snapshot).toContain('"new"')
+  expect(snapshot).not.toContain('"old"')
+})

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { contractChange, projectChange } from '../../../src/domain/change.ts'
+import { SimulatedDisk } from '../../support/simulated-disk.ts'
+import { contract, project } from './entities.ts'
+import { close, contentOf, faultOf, keep, look, openOn } from './opened.ts'
+
+async function storeWithProject() {
+  const disk = new SimulatedDisk()
+  const { store, files } = await openOn(disk)
+  await keep(store, projectChange(project('p')))
+  return { disk, store, files }
+}
+
+const FULL = { kind: 'storage_full' }
+
+test('at whatever byte the disk is full, a commit is kept as a whole or not at all, and writing resumes', async () => {
+  for (let budget = 0; budget < 1400; budget += 7) {
+    const { disk, store } = await storeWithProject()
+    disk.freeBytes = budget
+    const refused: (string | undefined)[] = []
+    for (const id of ['c1', 'c2']) refused.push(await faultOf(keep(store, contractChange('p', contract(id)))))
+    const kept = ['c1', 'c2'].filter((_, index) => refused[index] === undefined)
+    expect(refused.filter((kind) => kind !== undefined && kind !== 'storage_full')).toEqual([])
+    expect(
+      [...(store.view.projects.get('p')?.contracts.oldestFirst() ?? [])].map((one) => one.contract_id),
+    ).toEqual(kept)
+    expect(store.health()).toMatchObject({ status: 'healthy', seq: 1 + kept.length })
+
+    disk.freeBytes = Number.POSITIVE_INFINITY
+    await keep(store, contractChange('p', contract('c3')))
+    const shown = contentOf(store.view)
+    disk.crash()
+    const { store: again } = await openOn(disk)
+    expect(contentOf(again.view)).toEqual(shown)
+    expect(again.health()).toMatchObject({ recovered: false, seq: 2 + kept.length })
+  }
+})
+
+test('all that is pending fails together with those who have seen it, and is undone', async () => {
+  const { disk, store } = await storeWithProject()
+  const before = { shown: contentOf(store.view), health: store.health() }
+  disk.freeBytes = 100
+  const release = disk.hold()
+  const first = keep(store, contractChange('p', contract('c1')))
+  await new Promise(setImmediate)
+  await new Promise(setImmediate)
+  const second = keep(
+    store,
+    contractChange('p', contract('c1', { second: 5 })),
+    contractChange('p', contract('c2')),
+  )
+  const read = look(store, (view) => view.projects.get('p')?.contracts.size)
+  expect(store.view.projects.get('p')?.contracts.size).toBe(2)
+  release()
+  await Promise.all([first, second, read].map((one) => expect(one).rejects.toMatchObject(FULL)))
+  disk.freeBytes = Number.POSITIVE_INFINITY
+  expect(contentOf(store.view)).toEqual(before.shown)
+  expect(store.health()).toEqual(before.health)
+  expect(await look(store, (view) => view.projects.size)).toBe(1)
+
+  await keep(store, contractChange('p', contract('c3')))
+  await close(store)
+  const { store: again } = await openOn(disk)
+  expect([...(again.view.projects.get('p')?.contracts.oldestFirst() ?? [])]).toEqual([contract('c3')])
+})
+
+test('after a failed sync the outcome is unknown, reads go on, and writes wait for a restart', async () => {
+  const { disk, store } = await storeWithProject()
+  const before = contentOf(store.view)
+  disk.syncFailure = new Error('EIO')
+  const commit = keep(store, contractChange('p', contract('c1')))
+  await expect(commit).rejects.toMatchObject({
+    kind: 'outcome_unknown',
+    next: expect.stringMatching('idempotency key'),
+  })
+  expect(store.health().status).toBe('degraded')
+  expect(contentOf(store.view)).toEqual(before)
+  disk.syncFailure = undefined
+  expect(await faultOf(keep(store, contractChange('p', contract('c2'))))).toBe('unavailable')
+  expect(await look(store, (view) => view.projects.size)).toBe(1)
+  await close(store)
+
+  const { store: again } = await openOn(disk)
+  expect(again.health().status).toBe('healthy')
+  expect([...(again.view.projects.get('p')?.contracts.oldestFirst() ?? [])]).toEqual([contract('c1')])
+  await keep(again, contractChange('p', contract('c2')))
+})
+
+test('a full disk whose journal cannot be cut back takes no more writes', async () => {
+  const { disk, store } = await storeWithProject()
+  disk.freeBytes = 50
+  disk.truncateFailure = new Error('EIO')
+  expect(await faultOf(keep(store, contractChange('p', contract('c1'))))).toBe('outcome_unknown')
+  expect(store.health().status).toBe('degraded')
+  await close(store)
+  const { store: again } = await openOn(Object.assign(disk, { freeBytes: 1e9, truncateFailure: undefined }))
+  expect(again.health()).toMatchObject({ recovered: true, entities: 1 })
+})
+
+test('what callers are told names no path', async () => {
+  const { disk, store } = await storeWithProject()
+  disk.freeBytes = 0
+  const fault = await keep(store, contractChange('p', contract('c1'))).catch((error) => error)
+  expect(`${fault.message} ${JSON.stringify(fault.details)}`).not.toMatch(/\/data|journal\./)
+  expect(fault.next).toMatch(/try again/)
+})

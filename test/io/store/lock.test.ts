@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { lockDirectory } from '../../../src/io/store/lock.ts'
+import { processStart } from '../../../src/io/store/process-start.ts'
+import { StoreLockedError } from '../../../src/io/store/store-errors.ts'
+
+let directory: string
+const children: ChildProcess[] = []
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cacpd-lock-'))
+})
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await rm(directory, { recursive: true })
+})
+
+/** Starts a process that takes the lock and keeps it; tells what came of it. */
+async function otherProcess(): Promise<{ child: ChildProcess; said: string }> {
+  const script = fileURLToPath(new URL('./hold-lock.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', script, directory], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  const [said] = await once(child.stdout, 'data')
+  return { child, said: String(said).trim() }
+}
+
+/** The pid of a process that has been and gone. */
+async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+  await once(child, 'exit')
+  return child.pid ?? 0
+}
+
+/** Lets the contenders of a race run at different paces. */
+async function lockAfter(turns: number): Promise<AsyncDisposable> {
+  for (let turn = 0; turn < turns; turn++) await readdir(directory)
+  return lockDirectory(directory)
+}
+
+const plantLock = (name: string, content: string) => writeFile(join(directory, name), content)
+const lockOf = (pid: number, started: string) => JSON.stringify({ pid, started, nonce: 'n' })
+
+test('a second process is refused by name of the first, and gets in as soon as that one was killed', async () => {
+  const { child, said } = await otherProcess()
+  expect(said).toBe('locked')
+  await expect(lockDirectory(directory)).rejects.toThrow(StoreLockedError)
+  await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${child.pid}`)
+
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const lock = await lockDirectory(directory)
+  expect(JSON.parse(await readFile(join(directory, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
+  await lock[Symbol.asyncDispose]()
+  expect(await readdir(directory)).toEqual([])
+})
+
+test('of several processes that find the lock of a dead one, one gets in', async () => {
+  await plantLock('lock', lockOf(await deadPid(), 'before'))
+  const outcomes = await Promise.all(Array.from({ length: 4 }, otherProcess))
+  expect(outcomes.map(({ said }) => said).sort()).toEqual([
+    'StoreLockedError',
+    'StoreLockedError',
+    'StoreLockedError',
+    'locked',
+  ])
+})
+
+test('in many races for the lock of a dead process there is never a second winner', async () => {
+  const dead = lockOf(await deadPid(), 'before')
+  for (let race = 0; race < 60; race++) {
+    await plantLock('lock', dead)
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, place) => lockAfter((place * race) % 13)),
+    )
+    const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    expect(winners).toHaveLength(1)
+    for (const winner of winners) await winner[Symbol.asyncDispose]()
+    expect(await readdir(directory)).toEqual([])
+  }
+})
+
+test('a pid that now belongs to another process locks nobody out', async () => {
+  await plantLock('lock', lockOf(process.pid, 'another start'))
+  await using _lock = await lockDirectory(directory)
+})
+
+test('a lock that a power failure left empty is taken over', async () => {
+  await plantLock('lock', '')
+  await using _lock = await lockDirectory(directory)
+})
+
+test('a process that died while taking over is succeeded as well', async () => {
+  const dead = lockOf(await deadPid(), 'before')
+  await plantLock('lock', dead)
+  const { createHash } = await import('node:crypto')
+  const succession = `lock-after-${createHash('sha256').update(dead).digest('hex').slice(0, 16)}`
+  await plantLock(succession, lockOf(await deadPid(), 'before'))
+  await using _lock = await lockDirectory(directory)
+  expect(await readdir(directory)).toEqual(['lock'])
+})
+
+test('a process is told by its start, and one that is gone has none', async () => {
+  expect(await processStart(process.pid)).toBe(await processStart(process.pid))
+  expect(await processStart(process.pid)).not.toBe(await processStart(process.ppid))
+  expect(await processStart(await deadPid())).toBeUndefined()
+})

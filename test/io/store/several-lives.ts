@@ -1,0 +1,121 @@
+import { contractChange, packetChange, projectChange } from '../../../src/domain/change.ts'
+import type { View } from '../../../src/domain/view.ts'
+import type { Store } from '../../../src/engine/ports.ts'
+import { Fault } from '../../../src/protocol/fault.ts'
+import type { Random, SimulatedDisk } from '../../support/simulated-disk.ts'
+import { contract, packet, project } from './entities.ts'
+import { openOn } from './opened.ts'
+
+const LIVES = 4
+const WRITERS = 4
+const COMMITS_PER_WRITER = 5
+const ENTITIES = 6
+
+/** A commit that says of two entities that it was the last to write them; half of it must never be seen. */
+interface Attempt {
+  readonly number: number
+  readonly contract: string
+  readonly packet: string
+}
+
+/**
+ * Lets a store live several times on one disk, with writers, compactions, full disks, kills and power
+ * failures as chance has it. Throws as soon as a promise is broken: an acknowledged commit is there for
+ * ever, one that was refused never shows up, and one whose outcome is unknown is there as a whole or not at all.
+ */
+export async function liveSeveralTimes(disk: SimulatedDisk, random: Random): Promise<void> {
+  let certain: Attempt[] = []
+  let unknown: Attempt[] = []
+  for (let life = 1; life <= LIVES; life++) {
+    if (life < LIVES) disk.operationsUntilPowerFailure = disk.operations + Math.floor(random() * 120)
+    const store = await openUnlessPowerFails(disk)
+    if (store !== undefined) {
+      certain = settle(store, certain, unknown)
+      unknown = []
+      const attempts = await write(store, disk, random)
+      certain.push(...attempts.acknowledged)
+      unknown = attempts.unknown
+    }
+    if (random() < 0.3) disk.kill()
+    else disk.crash()
+  }
+  const { store } = await openOn(disk)
+  settle(store, certain, unknown)
+}
+
+async function openUnlessPowerFails(disk: SimulatedDisk): Promise<Store | undefined> {
+  try {
+    return (await openOn(disk, { compactBytes: 1500 })).store
+  } catch (error) {
+    if (disk.isPowered) throw error
+    return undefined
+  }
+}
+
+/** Finds out how many of the unknown commits are there, and throws when no number explains what the store shows. */
+function settle(store: Store, certain: readonly Attempt[], unknown: readonly Attempt[]): Attempt[] {
+  const shown = lastWriters(store.view)
+  for (let count = 0; count <= unknown.length; count++) {
+    const kept = [...certain, ...unknown.slice(0, count)]
+    if (shown !== expectedWriters(kept)) continue
+    const seq = kept.length === 0 ? 0 : 1 + 2 * kept.length
+    if (store.health().seq !== seq) throw new Error(`seq is ${store.health().seq}, not ${seq}`)
+    return kept
+  }
+  throw new Error(`acknowledged ${expectedWriters(certain)}\n${unknown.length} unknown\nshown ${shown}`)
+}
+
+async function write(store: Store, disk: SimulatedDisk, random: Random) {
+  const acknowledged: Attempt[] = []
+  const unknown: Attempt[] = []
+  let number = 0
+  const writeOne = async () => {
+    if (random() < 0.1) disk.freeBytes = Math.floor(random() * 2000)
+    else if (random() < 0.3) disk.freeBytes = Number.POSITIVE_INFINITY
+    const pick = (kind: string) => `${kind}${Math.floor(random() * ENTITIES)}`
+    const attempt = { number: ++number + random(), contract: pick('c'), packet: pick('k') }
+    try {
+      await store.commit((view) => ({ result: undefined, changes: changesOf(attempt, view) }))
+      acknowledged.push(attempt)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      if (error.kind === 'outcome_unknown') unknown.push(attempt)
+      else if (error.kind !== 'storage_full' && error.kind !== 'unavailable') throw error
+    }
+  }
+  const writer = async () => {
+    for (let count = 0; count < COMMITS_PER_WRITER; count++) await writeOne()
+  }
+  await Promise.all(Array.from({ length: WRITERS }, writer))
+  const inOrder = (attempts: Attempt[]) => attempts.toSorted((a, b) => a.number - b.number)
+  return { acknowledged: inOrder(acknowledged), unknown: inOrder(unknown) }
+}
+
+function changesOf(attempt: Attempt, view: View) {
+  const content = { by: attempt.number }
+  return [
+    ...(view.projects.get('p') === undefined ? [projectChange(project('p'))] : []),
+    contractChange('p', contract(attempt.contract, { content })),
+    packetChange('p', packet(attempt.packet, { content, second: Math.floor(attempt.number) })),
+  ]
+}
+
+function lastWriters(view: View): string {
+  const shown = view.projects.get('p')
+  const contracts = [...(shown?.contracts.oldestFirst() ?? [])]
+  const packets = [...(shown?.packets.oldestFirst() ?? [])]
+  return asText([
+    ...contracts.map((one): [string, unknown] => [one.contract_id, one.revisions[0]?.content['by']]),
+    ...packets.map((one): [string, unknown] => [one.packet_id, one.content['by']]),
+  ])
+}
+
+function expectedWriters(attempts: readonly Attempt[]): string {
+  const writers = new Map<string, unknown>()
+  for (const attempt of attempts)
+    writers.set(attempt.contract, attempt.number).set(attempt.packet, attempt.number)
+  return asText([...writers])
+}
+
+const asText = (writers: [string, unknown][]) =>
+  JSON.stringify(writers.toSorted(([a], [b]) => (a < b ? -1 : 1)))

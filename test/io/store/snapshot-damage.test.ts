@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { contractChange, projectChange } from '../../../src/domain/change.ts'
+import { StoreDamagedError, StoreTooNewError } from '../../../src/io/store/store-errors.ts'
+import { SimulatedDisk } from '../../support/simulated-disk.ts'
+import { contract, peer, project } from './entities.ts'
+import { close, contentOf, DIRECTORY, keep, openOn } from './opened.ts'
+
+const SNAPSHOT = `${DIRECTORY}/state.json`
+const IDENT = `${DIRECTORY}/IDENT`
+
+/** A store whose whole content is in the snapshot. */
+async function compactedStore() {
+  const disk = new SimulatedDisk()
+  const { store } = await openOn(disk, { compactBytes: 1 })
+  await keep(
+    store,
+    projectChange(project('p')),
+    contractChange('p', contract('c1')),
+    contractChange('p', contract('c2')),
+  )
+  await store.commit(() => ({ result: undefined, local: [{ table: 'peer', id: 'a', value: peer('a') }] }))
+  await close(store)
+  const { store: again } = await openOn(disk, { compactBytes: 1 })
+  await close(again)
+  return { disk, shown: contentOf(again.view), snapshot: disk.contentOf(SNAPSHOT) ?? Buffer.alloc(0) }
+}
+
+test('state.json is one JSON document with a line per entity', async () => {
+  const { snapshot } = await compactedStore()
+  const document = JSON.parse(snapshot.toString())
+  expect(Object.keys(document)).toEqual([
+    'format',
+    'store_id',
+    'epoch',
+    'frame',
+    'seq',
+    'counts',
+    'entities',
+    'local',
+    'checksum',
+  ])
+  expect(document).toMatchObject({ format: 1, seq: 3, counts: { entities: 3, local: 1 } })
+  expect(
+    snapshot
+      .toString()
+      .split('\n')
+      .filter((line) => line.includes('"contract_id"')),
+  ).toHaveLength(2)
+})
+
+test.each([
+  ['empty', ''],
+  ['null', 'null'],
+  ['an empty list', '[]\n'],
+  ['an empty object', '{}'],
+  ['lowdb beginner content', '{\n  "entities": []\n}\n'],
+])('a snapshot that is %s is never taken for an empty store', async (_, text) => {
+  const { disk } = await compactedStore()
+  disk.plant(SNAPSHOT, Buffer.from(text))
+  await expectRefusal(disk)
+})
+
+test('a missing snapshot beside IDENT is a refusal', async () => {
+  const { disk } = await compactedStore()
+  disk.lose(SNAPSHOT)
+  await expectRefusal(disk)
+})
+
+test('a snapshot that is cut, flipped in any byte, or followed by something is a refusal', async () => {
+  const { disk, snapshot } = await compactedStore()
+  const damaged: Buffer[] = [' ', '\n', '{}\n'].map((more) => Buffer.concat([snapshot, Buffer.from(more)]))
+  for (let offset = 0; offset < snapshot.length; offset++) {
+    const flipped = Buffer.from(snapshot)
+    flipped.writeUInt8(flipped.readUInt8(offset) ^ (1 << (offset % 8)), offset)
+    damaged.push(flipped, snapshot.subarray(0, offset))
+  }
+  const opened: string[] = []
+  for (const content of damaged) {
+    disk.plant(SNAPSHOT, content)
+    await openOn(disk).then(
+      () => opened.push(content.toString()),
+      (error: Error) => expect(error.message).toMatch('state.json'),
+    )
+  }
+  expect(opened).toEqual([])
+})
+
+test('a newer format is a refusal that says so', async () => {
+  const { disk, snapshot } = await compactedStore()
+  disk.plant(SNAPSHOT, Buffer.from(snapshot.toString().replace('"format":1', '"format":2')))
+  await expect(openOn(disk)).rejects.toThrow(StoreTooNewError)
+  disk.plant(IDENT, Buffer.from('{"format":7,"store_id":"x","created":"y"}'))
+  await expect(openOn(disk)).rejects.toThrow(/IDENT.*format 7.*newer/)
+})
+
+test('a snapshot of another store, or a broken IDENT, is a refusal', async () => {
+  const { disk } = await compactedStore()
+  disk.plant(IDENT, Buffer.from('{"format":1,"store_id":"other","created":"y"}'))
+  await expectRefusal(disk)
+  disk.plant(IDENT, Buffer.from(''))
+  await expectRefusal(disk)
+})
+
+test('without IDENT a directory with content is a refusal, one without any is a first start', async () => {
+  const { disk } = await compactedStore()
+  disk.lose(IDENT)
+  await expectRefusal(disk)
+
+  const journaled = new SimulatedDisk()
+  const { store } = await openOn(journaled)
+  await keep(store, projectChange(project('p')))
+  await close(store)
+  journaled.lose(IDENT)
+  await expectRefusal(journaled)
+
+  const untouched = new SimulatedDisk()
+  await close((await openOn(untouched)).store)
+  untouched.lose(IDENT)
+  const { store: fresh } = await openOn(untouched)
+  expect(fresh.health().entities).toBe(0)
+})
+
+test('a lock is released when the store cannot be opened', async () => {
+  const { disk, snapshot, shown } = await compactedStore()
+  disk.plant(SNAPSHOT, Buffer.from('null'))
+  await expectRefusal(disk)
+  disk.plant(SNAPSHOT, snapshot)
+  const { store } = await openOn(disk)
+  expect(contentOf(store.view)).toEqual(shown)
+})
+
+async function expectRefusal(disk: SimulatedDisk): Promise<void> {
+  const before = disk.files()
+  await expect(openOn(disk)).rejects.toThrow(StoreDamagedError)
+  expect(disk.files()).toEqual(before)
+}
