@@ -1,0 +1,24 @@
+import type { Self } from '../domain/env.ts'
+import { ContextType, ContractType } from '../protocol/words.ts'
+
+/** The document's agent card (GET /.well-known/agent.json). It claims only what this daemon serves. */
+export function agentCard(self: Self, { version }: { version: string }) {
+  return {
+    name: `CACP Agent (${self.repo})`,
+    description: `Coding agent for ${self.repo} repository`,
+    version,
+    url: self.endpoint,
+    protocols: { cacp: '2.0' },
+    capabilities: [self.language, self.role],
+    extensions: {
+      cacp: {
+        repo: self.repo,
+        role: self.role,
+        language: self.language,
+        agentId: self.agentId,
+        supportedContractTypes: ContractType.options,
+        supportedContextTypes: ContextType.options,
+      },
+    },
+  }
+}

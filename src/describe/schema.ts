@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+
+export interface DescribedSchema {
+  schema: JsonObject
+  /** Named shapes that the schema refers to as `#/components/schemas/<name>`. */
+  components: Record<string, JsonObject>
+}
+
+/** A zod schema as JSON Schema (draft 7), as callers see it: what has a default is not required. */
+export function describeSchema(type: z.ZodType): DescribedSchema {
+  const exported = z.toJSONSchema(type, { io: 'input', target: 'draft-7', unrepresentable: 'any' })
+  const { $schema: _, definitions = {}, ...schema } = repoint(exported as Json) as JsonObject
+  return { schema, components: definitions as Record<string, JsonObject> }
+}
+
+/** Moves references from the place zod puts named shapes at to the one OpenRPC and OpenAPI look in. */
+function repoint(value: Json): Json {
+  if (typeof value === 'string') return value.replace(/^#\/definitions\//, '#/components/schemas/')
+  if (Array.isArray(value)) return value.map(repoint)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, repoint(inner ?? null)]))
+}

@@ -1,0 +1,10 @@
+import type { Caller } from '../domain/env.ts'
+
+/** One call of a method, as any of the doors hands it in. */
+export interface Call {
+  readonly method: string
+  readonly params: unknown
+  readonly caller: Caller
+  /** From the header; `params.idempotencyKey` says the same. */
+  readonly idempotencyKey: string | undefined
+}

@@ -1,0 +1,64 @@
+import type { Decision } from '../domain/change.ts'
+import type { Env, Self } from '../domain/env.ts'
+import type { StoredFile, View } from '../domain/view.ts'
+import type { AnyMethod } from '../methods/row.ts'
+import { Fault } from '../protocol/fault.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import { assertMayCall } from './access.ts'
+import type { Call } from './call.ts'
+import { readIdempotencyKey, rememberingAnswer } from './idempotency.ts'
+import { readParams } from './params.ts'
+import type { Clock, Files, Store } from './ports.ts'
+
+export type Dispatch = (call: Call) => Promise<unknown>
+
+export interface DispatchDeps {
+  methods: readonly AnyMethod[]
+  store: Store
+  files: Files
+  clock: Clock
+  self: Self
+}
+
+/** The one way in: HTTP, CLI, MCP and peers all end here. */
+export function createDispatch({ methods, store, files, clock, self }: DispatchDeps): Dispatch {
+  const table = new Map(methods.map((row) => [row.name, row]))
+
+  return async (call) => {
+    const row = table.get(call.method)
+    if (row === undefined)
+      throw new Fault('method_not_found', `Method not found: ${call.method.slice(0, 100)}`, {
+        next: 'GET /methods lists all methods',
+      })
+    assertMayCall(call.caller, row.access, row.name)
+    const params = readParams(row, call.params)
+    const key = row.access === 'write' ? readIdempotencyKey(call) : undefined
+    const attachment = await storeAttachment(row, params)
+
+    const decide = (view: View): Decision<unknown> => {
+      const env: Env = { caller: call.caller, self, now: clock.now(), newId: clock.newId, attachment }
+      const decideRow = () => row.decide(view, params as never, env)
+      return key === undefined ? decideRow() : rememberingAnswer({ view, key, call, now: env.now }, decideRow)
+    }
+    return row.refusesInResult ? refusingInResult(store.commit(decide)) : store.commit(decide)
+  }
+
+  async function storeAttachment(row: AnyMethod, params: unknown): Promise<StoredFile | null> {
+    const bytes = row.attachment?.(params as never) ?? null
+    return bytes === null ? null : files.put(oneChunk(bytes), LIMITS.fileBytes)
+  }
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+async function refusingInResult(outcome: Promise<unknown>): Promise<unknown> {
+  try {
+    return await outcome
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const { kind, retryable } = error.details
+    return { status: 'error', reason: error.message, kind, retryable }
+  }
+}

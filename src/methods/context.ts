@@ -1,0 +1,301 @@
+import { z } from 'zod'
+import { type Decision, packetChange } from '../domain/change.ts'
+import type { Env } from '../domain/env.ts'
+import { contractOf, memberOf, openProjectOf, packetOf, projectOf } from '../domain/lookup.ts'
+import type { Packet } from '../domain/model.ts'
+import { packetStamp } from '../domain/project.ts'
+import { renderPacket } from '../domain/render.ts'
+import { threadOf } from '../domain/thread.ts'
+import type { View } from '../domain/view.ts'
+import { Fault } from '../protocol/fault.ts'
+import { Content, FreeObject, type JsonObject } from '../protocol/json.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import { parseStamp, stampAfter } from '../protocol/stamp.ts'
+import { ContextType, Id, Text } from '../protocol/words.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET, EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
+import { method } from './row.ts'
+import { PacketShape } from './shapes.ts'
+
+/** What every packet can name besides its content. */
+export const aboutPacket = {
+  projectId: Id,
+  relatedContracts: z
+    .array(Id)
+    .max(LIMITS.listItems)
+    .default([])
+    .describe('ids of the contracts it is about'),
+  replyTo: Id.nullish().describe('id of the packet it answers'),
+}
+const Shared = z.object({ packetId: z.string(), status: z.literal('shared') })
+const EXAMPLE_RESULT = { packetId: EXAMPLE_PACKET_ID, status: 'shared' as const }
+
+interface PacketRequest {
+  projectId: string
+  relatedContracts: readonly string[]
+  replyTo?: string | null | undefined
+  type: ContextType
+  content: JsonObject
+}
+
+/** Builds the packet that a member shares; whatever it refers to must be there. */
+export function newPacket(view: View, given: PacketRequest, env: Env): Packet {
+  const found = openProjectOf(view, given.projectId, env)
+  const repo = memberOf(found, env)
+  for (const id of given.relatedContracts) contractOf(found, id)
+  const replyTo = given.replyTo ?? null
+  const answered = replyTo === null ? null : packetOf(found, replyTo)
+  return {
+    packet_id: env.newId(),
+    from_repo: repo.repo_id,
+    from_agent: env.caller.agentId,
+    timestamp: answered === null ? env.now : stampAfter(env.now, answered.timestamp),
+    type: given.type,
+    content: given.content,
+    related_contracts: [...new Set(given.relatedContracts)],
+    reply_to: replyTo,
+    redacted: null,
+    others: [],
+    extra: {},
+  }
+}
+
+function sharePacket(view: View, given: PacketRequest, env: Env): Decision<z.output<typeof Shared>> {
+  const packet = newPacket(view, given, env)
+  return {
+    result: { packetId: packet.packet_id, status: 'shared' },
+    changes: [packetChange(given.projectId, packet)],
+  }
+}
+
+export const share = method({
+  name: 'cacp/context/share',
+  summary: 'Share context with the project.',
+  access: 'write',
+  params: z.object({ ...aboutPacket, type: ContextType, content: Content }),
+  result: Shared,
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      type: 'code_snippet',
+      content: {
+        language: 'python',
+        file: 'auth/jwt.py',
+        snippet: 'def verify_token(token: str) -> dict: ...',
+        explanation: 'JWT verification function for authentication',
+      },
+      relatedContracts: [EXAMPLE_CONTRACT_ID],
+    },
+    result: EXAMPLE_RESULT,
+  },
+}).decide(sharePacket)
+
+export const shareCode = method({
+  name: 'cacp/context/shareCode',
+  summary: 'Share a piece of code.',
+  access: 'write',
+  params: z.object({
+    ...aboutPacket,
+    language: Text,
+    file: Text,
+    snippet: z.string().max(LIMITS.contentBytes),
+    explanation: Text.default(''),
+    lineStart: z.int().min(1).nullish(),
+    lineEnd: z.int().min(1).nullish(),
+  }),
+  result: Shared,
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      language: 'python',
+      file: 'auth/jwt.py',
+      snippet: 'def verify_token(token: str) -> dict: ...',
+      explanation: 'JWT verification',
+      lineStart: 10,
+      lineEnd: 12,
+    },
+    result: EXAMPLE_RESULT,
+  },
+}).decide((view, { language, file, snippet, explanation, lineStart, lineEnd, ...about }, env) => {
+  const content = checked({
+    language,
+    file,
+    snippet,
+    explanation,
+    line_start: lineStart ?? null,
+    line_end: lineEnd ?? null,
+  })
+  return sharePacket(view, { ...about, type: 'code_snippet', content }, env)
+})
+
+export const shareTypes = method({
+  name: 'cacp/context/shareTypes',
+  summary: 'Share type definitions.',
+  access: 'write',
+  params: z.object({
+    ...aboutPacket,
+    language: Text,
+    definitions: z.union([z.string().max(LIMITS.contentBytes), FreeObject]),
+    note: Text.nullish(),
+  }),
+  result: Shared,
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      language: 'typescript',
+      definitions: 'interface User { id: number; email: string }',
+    },
+    result: EXAMPLE_RESULT,
+  },
+}).decide((view, { language, definitions, note, ...about }, env) => {
+  const content = checked({ language, definitions, note: note ?? null })
+  return sharePacket(view, { ...about, type: 'type_definition', content }, env)
+})
+
+/** The bound that Content sets, for content that is put together here. */
+function checked(content: JsonObject): JsonObject {
+  const parsed = Content.safeParse(content)
+  if (parsed.success) return parsed.data
+  throw new Fault('too_large', `content: ${parsed.error.issues[0]?.message ?? 'is too large'}`, {
+    data: { field: 'content' },
+  })
+}
+
+export const askQuestion = method({
+  name: 'cacp/context/askQuestion',
+  summary: 'Ask the other repositories a question.',
+  access: 'write',
+  params: z.object({
+    ...aboutPacket,
+    question: Text.min(1),
+    options: z.array(Text).max(LIMITS.listItems).nullish(),
+    urgent: z.boolean().default(false),
+  }),
+  result: Shared,
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      question: 'Should we use JWT or session cookies for auth?',
+      options: ['JWT tokens', 'Session cookies', 'OAuth tokens'],
+      urgent: false,
+      relatedContracts: [EXAMPLE_CONTRACT_ID],
+    },
+    result: EXAMPLE_RESULT,
+  },
+}).decide((view, { question, options, urgent, ...about }, env) =>
+  sharePacket(
+    view,
+    { ...about, type: 'question', content: { question, options: options ?? null, urgent } },
+    env,
+  ),
+)
+
+export const recordDecision = method({
+  name: 'cacp/context/recordDecision',
+  summary: 'Record a technical decision.',
+  access: 'write',
+  params: z.object({
+    ...aboutPacket,
+    decision: Text.min(1),
+    chosen: Text,
+    rationale: Text,
+    implications: z.array(Text).max(LIMITS.listItems).default([]),
+  }),
+  result: Shared,
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      decision: 'Authentication method',
+      chosen: 'JWT tokens',
+      rationale: 'Better for stateless API, works across services',
+      implications: ['Frontend must store token securely', 'Backend needs token refresh endpoint'],
+      relatedContracts: [EXAMPLE_CONTRACT_ID],
+    },
+    result: EXAMPLE_RESULT,
+  },
+}).decide((view, { decision, chosen, rationale, implications, ...about }, env) =>
+  sharePacket(
+    view,
+    { ...about, type: 'decision', content: { decision, chosen, rationale, implications } },
+    env,
+  ),
+)
+
+export const list = method({
+  name: 'cacp/context/list',
+  summary: 'List the newest context packets of a project, the oldest of them first.',
+  access: 'read',
+  params: z.object({
+    projectId: Id,
+    type: ContextType.optional(),
+    contractId: Id.optional(),
+    since: z.string().max(40).optional().describe('ISO 8601; only packets after this moment'),
+    limit: z.int().min(1).max(LIMITS.pageItems).default(50),
+  }),
+  result: z.object({ packets: z.array(PacketShape) }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID, limit: 10 },
+    result: { packets: [EXAMPLE_PACKET] },
+  },
+}).decide((view, { projectId, type, contractId, since, limit }, env) => {
+  const found = projectOf(view, projectId, env)
+  if (contractId !== undefined) contractOf(found, contractId)
+  const after = since === undefined ? undefined : parseStamp(since)
+  if (since !== undefined && after === undefined)
+    throw new Fault('invalid_params', 'since: must be an ISO 8601 time such as 2026-11-16T09:00:00Z', {
+      data: { field: 'since' },
+    })
+  const newest: Packet[] = []
+  for (const packet of found.packets.newestFirst()) {
+    if (newest.length === limit || (after !== undefined && packet.timestamp <= after)) break
+    if (type !== undefined && packet.type !== type) continue
+    if (contractId !== undefined && !packet.related_contracts.includes(contractId)) continue
+    newest.push(packet)
+  }
+  return { result: { packets: newest.reverse().map(renderPacket) } }
+})
+
+export const getThread = method({
+  name: 'cacp/context/getThread',
+  summary: 'Get the whole conversation that a packet belongs to, in order of time.',
+  access: 'read',
+  params: z.object({ projectId: Id, packetId: Id }),
+  result: z.object({ thread: z.array(PacketShape) }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, packetId: EXAMPLE_PACKET_ID },
+    result: { thread: [EXAMPLE_PACKET] },
+  },
+}).decide((view, { projectId, packetId }, env) => ({
+  result: { thread: threadOf(projectOf(view, projectId, env), packetId).map(renderPacket) },
+}))
+
+export const redact = method({
+  name: 'cacp/context/redact',
+  summary: 'Take back the content of a packet, everywhere and for good.',
+  access: 'write',
+  params: z.object({ projectId: Id, packetId: Id, reason: Text.default('') }),
+  result: z.object({ packetId: z.string(), status: z.literal('redacted') }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, packetId: EXAMPLE_PACKET_ID, reason: 'held a password' },
+    result: { packetId: EXAMPLE_PACKET_ID, status: 'redacted' },
+  },
+}).decide((view, { projectId, packetId, reason }, env) => {
+  const packet = packetOf(projectOf(view, projectId, env), packetId)
+  const by = env.caller.agentId
+  if (packet.from_agent !== by && env.caller.kind !== 'operator')
+    throw new Fault(
+      'conflict',
+      `Packet ${packetId} was written by ${packet.from_agent}; only it or the operator can redact it`,
+      {
+        data: { packetId },
+      },
+    )
+  const result = { packetId, status: 'redacted' as const }
+  if (packet.redacted !== null) return { result }
+  const redacted = { by, at: stampAfter(env.now, packetStamp(packet)), reason }
+  return {
+    result,
+    changes: [
+      packetChange(projectId, { ...packet, content: { redacted: true }, redacted, others: [], extra: {} }),
+    ],
+  }
+})

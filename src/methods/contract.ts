@@ -1,0 +1,285 @@
+import { z } from 'zod'
+import { contractChange } from '../domain/change.ts'
+import {
+  contractStamp,
+  headOf,
+  newContract,
+  respond as respondTo,
+  revise,
+  statusOf,
+} from '../domain/contract.ts'
+import { contractOf, memberOf, openProjectOf, projectOf, repoNamed } from '../domain/lookup.ts'
+import type { Contract } from '../domain/model.ts'
+import { renderContract } from '../domain/render.ts'
+import type { ProjectView } from '../domain/view.ts'
+import { Fault } from '../protocol/fault.ts'
+import { Content } from '../protocol/json.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import { ContractStatus, ContractType, Id, Name, ResponseAction, Text } from '../protocol/words.ts'
+import {
+  EXAMPLE_CONTENT,
+  EXAMPLE_CONTRACT,
+  EXAMPLE_CONTRACT_ID,
+  EXAMPLE_PROJECT_ID,
+  EXAMPLE_REPO_ID,
+} from './examples.ts'
+import { pageParams, pageResult, takePage } from './page.ts'
+import { method } from './row.ts'
+import { ContractShape, Detailed } from './shapes.ts'
+
+export const propose = method({
+  name: 'cacp/contract/propose',
+  summary: 'Propose a new interface contract.',
+  access: 'write',
+  params: z.object({
+    projectId: Id,
+    type: ContractType,
+    name: Name,
+    content: Content.describe('the interface itself, in whatever schema fits its type'),
+    parties: z
+      .array(Name)
+      .min(1)
+      .max(LIMITS.repos)
+      .optional()
+      .describe('names of the repos that must implement it; default: all repos of the project'),
+  }),
+  result: z.object({ contractId: z.string(), version: z.int(), status: ContractStatus }),
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      type: 'api_endpoint',
+      name: 'Get User Profile',
+      content: EXAMPLE_CONTENT,
+    },
+    result: { contractId: EXAMPLE_CONTRACT_ID, version: 1, status: 'proposed' },
+  },
+}).decide((view, { projectId, type, name, content, parties }, env) => {
+  const found = openProjectOf(view, projectId, env)
+  const contract = newContract({
+    id: env.newId(),
+    type,
+    name,
+    content,
+    repoId: memberOf(found, env).repo_id,
+    parties: partiesOf(found, parties),
+    now: env.now,
+  })
+  return {
+    result: { contractId: contract.contract_id, version: 1, status: statusOf(contract) },
+    changes: [contractChange(projectId, contract)],
+  }
+})
+
+function partiesOf(found: ProjectView, names: readonly string[] | undefined): string[] {
+  if (names === undefined) return Array.from(found.repos.oldestFirst(), (repo) => repo.repo_id)
+  return [...new Set(names)].map((name) => {
+    const repo = repoNamed(found, name)
+    if (repo !== undefined) return repo.repo_id
+    throw new Fault('not_found', `parties: project ${found.project.project_id} has no repo named ${name}`, {
+      next: 'Add it with cacp/project/addRepo',
+      data: { field: 'parties', repoName: name },
+    })
+  })
+}
+
+const ReadVersion = z
+  .int()
+  .min(1)
+  .optional()
+  .describe('the version you read; refused when it has moved on since')
+
+function expectVersion(contract: Contract, version: number | undefined): void {
+  const head = headOf(contract).version
+  if (version !== undefined && version !== head)
+    throw new Fault('conflict', `Contract ${contract.contract_id} is at version ${head}, not ${version}`, {
+      next: 'Read it again with cacp/contract/get',
+      data: { contractId: contract.contract_id, version: head },
+    })
+}
+
+const ANSWERED = { agree: 'agreed', request_change: 'change_requested', reject: 'rejected' } as const
+
+export const respond = method({
+  name: 'cacp/contract/respond',
+  summary: 'Respond to a contract proposal: agree, request_change or reject.',
+  access: 'write',
+  params: z.object({
+    projectId: Id,
+    contractId: Id,
+    action: ResponseAction,
+    comment: Text.default(''),
+    suggestedChange: Detailed.nullish(),
+    version: ReadVersion,
+  }),
+  result: z.object({
+    status: z.enum(['agreed', 'change_requested', 'rejected']),
+    version: z.int(),
+    contractVersion: z.int(),
+    contractStatus: ContractStatus,
+  }),
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      contractId: EXAMPLE_CONTRACT_ID,
+      action: 'agree',
+      comment: 'Looks good!',
+    },
+    result: { status: 'agreed', version: 1, contractVersion: 1, contractStatus: 'agreed' },
+  },
+}).decide((view, { projectId, contractId, action, comment, suggestedChange, version }, env) => {
+  const found = openProjectOf(view, projectId, env)
+  const contract = contractOf(found, contractId)
+  const repo = memberOf(found, env)
+  expectVersion(contract, version)
+  const head = headOf(contract)
+  if (head.proposed_by === repo.repo_id && found.repos.size > 1)
+    throw new Fault(
+      'conflict',
+      `${repo.name} wrote version ${head.version} of contract ${contractId} and cannot respond to itself`,
+      {
+        next: 'Another repo of the project has to answer; to change it yourself call cacp/contract/update',
+        data: { contractId },
+      },
+    )
+  const answered = respondTo(
+    contract,
+    {
+      response_id: env.newId(),
+      repo_id: repo.repo_id,
+      agent_id: env.caller.agentId,
+      action,
+      comment,
+      suggested_change: suggestedChange ?? null,
+    },
+    env.now,
+  )
+  return {
+    result: {
+      status: ANSWERED[action],
+      version: head.version,
+      contractVersion: head.version,
+      contractStatus: statusOf(answered),
+    },
+    changes: [contractChange(projectId, answered)],
+  }
+})
+
+export const update = method({
+  name: 'cacp/contract/update',
+  summary: 'Update contract content while it is proposed or negotiating; makes a new version.',
+  access: 'write',
+  params: z.object({
+    projectId: Id,
+    contractId: Id,
+    content: Content,
+    changeNote: Text.optional(),
+    changeNotes: Text.optional().describe('the same as changeNote'),
+    version: ReadVersion,
+  }),
+  result: z.object({ contractId: z.string(), version: z.int(), status: ContractStatus }),
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      contractId: EXAMPLE_CONTRACT_ID,
+      content: EXAMPLE_CONTENT,
+      changeNote: 'Made avatar field nullable',
+    },
+    result: { contractId: EXAMPLE_CONTRACT_ID, version: 2, status: 'proposed' },
+  },
+}).decide((view, { projectId, contractId, content, changeNote, changeNotes, version }, env) => {
+  const found = openProjectOf(view, projectId, env)
+  const contract = contractOf(found, contractId)
+  const repoId = memberOf(found, env).repo_id
+  expectVersion(contract, version)
+  const revised = revise(contract, {
+    content,
+    repoId,
+    changeNotes: changeNote ?? changeNotes ?? '',
+    now: env.now,
+  })
+  return {
+    result: { contractId, version: headOf(revised).version, status: statusOf(revised) },
+    changes: [contractChange(projectId, revised)],
+  }
+})
+
+export const get = method({
+  name: 'cacp/contract/get',
+  summary: 'Get a contract with its responses, implementations and open conflicts.',
+  access: 'read',
+  params: z.object({
+    projectId: Id,
+    contractId: Id,
+    includeHistory: z.boolean().default(false).describe('also the earlier versions, under history'),
+  }),
+  result: ContractShape,
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
+    result: EXAMPLE_CONTRACT,
+  },
+}).decide((view, { projectId, contractId, includeHistory }, env) => {
+  const { history, ...contract } = renderContract(contractOf(projectOf(view, projectId, env), contractId))
+  return { result: includeHistory ? { ...contract, history } : contract }
+})
+
+const ContractSummary = z.object({
+  contractId: z.string(),
+  type: ContractType,
+  name: z.string(),
+  version: z.int(),
+  status: ContractStatus,
+  proposedBy: z.string(),
+  updatedAt: z.string(),
+})
+
+export const list = method({
+  name: 'cacp/contract/list',
+  summary: 'List the contracts of a project, oldest first.',
+  access: 'read',
+  params: z.object({
+    projectId: Id,
+    status: ContractStatus.optional(),
+    type: ContractType.optional(),
+    ...pageParams,
+  }),
+  result: z.object({ contracts: z.array(ContractSummary), ...pageResult }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, status: 'proposed' },
+    result: {
+      contracts: [
+        {
+          contractId: EXAMPLE_CONTRACT_ID,
+          type: 'api_endpoint',
+          name: 'Get User Profile',
+          version: 1,
+          status: 'proposed',
+          proposedBy: EXAMPLE_REPO_ID,
+          updatedAt: EXAMPLE_CONTRACT.updated_at,
+        },
+      ],
+    },
+  },
+}).decide((view, { projectId, status, type, ...page }, env) => {
+  const { contracts } = projectOf(view, projectId, env)
+  const { items, rest } = takePage(contracts, page, {
+    id: (one: z.output<typeof ContractSummary>) => one.contractId,
+    render: (contract) => {
+      const one = summarize(contract)
+      return (status ?? one.status) === one.status && (type ?? one.type) === one.type ? one : undefined
+    },
+  })
+  return { result: { contracts: items, ...rest } }
+})
+
+function summarize(contract: Contract): z.output<typeof ContractSummary> {
+  const { version, proposed_by } = headOf(contract)
+  return {
+    contractId: contract.contract_id,
+    type: contract.type,
+    name: contract.name,
+    version,
+    status: statusOf(contract),
+    proposedBy: proposed_by,
+    updatedAt: contractStamp(contract),
+  }
+}

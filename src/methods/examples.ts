@@ -1,0 +1,74 @@
+/** The objects that the document's own samples use, for the examples of the rows. */
+
+export const EXAMPLE_PROJECT_ID = 'f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac'
+export const EXAMPLE_CONTRACT_ID = '695296cc-d05a-4f43-99cd-ec3b6197461b'
+export const EXAMPLE_REPO_ID = '8a2d6c1e-94b7-8f35-a1c0-5d7e9b3f2046'
+export const EXAMPLE_PACKET_ID = '01934a7c-5b1e-7d20-9c44-f6a8e2b01d93'
+export const EXAMPLE_AGENT = 'aid://example.com/backend@1.0.0'
+export const EXAMPLE_TIME = '2026-11-16T09:00:00.000000Z'
+const EXAMPLE_REVISION = '5f2c0d9e8b7a61534a3b2c1d0e9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f'
+
+export const EXAMPLE_PROJECT = {
+  project_id: EXAMPLE_PROJECT_ID,
+  name: 'User Auth Feature',
+  objective: 'Implement OAuth 2.0 login across frontend and backend',
+  status: 'planning' as const,
+  repos: [],
+  contracts: [],
+  context_history: [],
+  created_at: EXAMPLE_TIME,
+  updated_at: EXAMPLE_TIME,
+  created_by: EXAMPLE_AGENT,
+  visibility: 'all' as const,
+  archived: false,
+  stamps: { name: EXAMPLE_TIME, objective: EXAMPLE_TIME, archived: EXAMPLE_TIME },
+}
+
+export const EXAMPLE_CONTENT = {
+  method: 'GET',
+  path: '/api/v1/users/profile',
+  responseBody: { type: 'object', properties: { id: { type: 'integer' }, email: { type: 'string' } } },
+}
+
+export const EXAMPLE_CONTRACT = {
+  contract_id: EXAMPLE_CONTRACT_ID,
+  type: 'api_endpoint' as const,
+  name: 'Get User Profile',
+  version: 1,
+  status: 'proposed' as const,
+  content: EXAMPLE_CONTENT,
+  proposed_by: EXAMPLE_REPO_ID,
+  implementations: [],
+  created_at: EXAMPLE_TIME,
+  updated_at: EXAMPLE_TIME,
+  parties: [EXAMPLE_REPO_ID],
+  responses: [],
+  verifications: [],
+  conflicts: [],
+  head: {
+    timestamp: EXAMPLE_TIME,
+    change_notes: '',
+    revision: EXAMPLE_REVISION,
+    parent: null,
+    resolves: [],
+    base_status: 'proposed' as const,
+    base_at: EXAMPLE_TIME,
+  },
+  past_implementations: [],
+}
+
+export const EXAMPLE_PACKET = {
+  packet_id: EXAMPLE_PACKET_ID,
+  from_repo: EXAMPLE_REPO_ID,
+  from_agent: EXAMPLE_AGENT,
+  timestamp: EXAMPLE_TIME,
+  type: 'decision' as const,
+  content: {
+    decision: 'Authentication method',
+    chosen: 'JWT tokens',
+    rationale: 'Stateless',
+    implications: [],
+  },
+  related_contracts: [EXAMPLE_CONTRACT_ID],
+  reply_to: null,
+}

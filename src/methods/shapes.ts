@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { FreeObject } from '../protocol/json.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import {
+  BaseStatus,
+  ContextType,
+  ContractStatus,
+  ContractType,
+  ImplementationStatus,
+  Name,
+  ProjectStatus,
+  ResponseAction,
+  Sha256,
+  Text,
+  VerificationResult,
+  Visibility,
+} from '../protocol/words.ts'
+
+/** The document's data types as results show them. Keys that only cacpd knows stand last in each. */
+
+const When = z.string().meta({ format: 'date-time' })
+const Texts = z.array(z.string()).readonly()
+const Detail = z.union([FreeObject, z.string()]).nullable()
+
+export const RepoShape = z
+  .object({
+    repo_id: z.string(),
+    name: z.string(),
+    role: z.string(),
+    language: z.string(),
+    relevant_paths: Texts,
+    url: z.string().nullable(),
+    agent_id: z.string().nullable(),
+    assigned_agent: z.string().nullable(),
+    agent_endpoint: z.string().nullable(),
+    described_at: When,
+    claims: z
+      .array(
+        z.object({
+          agent_id: z.string(),
+          claimed_at: When,
+          released_at: When.nullable(),
+          agent_endpoint: z.string().nullable(),
+          endpoint_at: When,
+        }),
+      )
+      .readonly(),
+  })
+  .meta({ id: 'RepoContext' })
+
+const aboutRevision = {
+  timestamp: When,
+  change_notes: z.string(),
+  revision: z.string(),
+  parent: z.string().nullable(),
+  resolves: Texts,
+  base_status: BaseStatus,
+  base_at: When,
+}
+
+export const RevisionShape = z
+  .object({ version: z.int(), content: FreeObject, proposed_by: z.string(), ...aboutRevision })
+  .meta({ id: 'ContractVersion' })
+
+export const ImplementationShape = z
+  .object({
+    repo_id: z.string(),
+    agent_id: z.string(),
+    status: ImplementationStatus,
+    files: Texts,
+    notes: z.string(),
+    plan: z.string(),
+    test_endpoint: z.string().nullable(),
+    started_at: When.nullable(),
+    completed_at: When.nullable(),
+    updated_at: When,
+    estimated_files: Texts,
+    revision: z.string(),
+    reported_status: ImplementationStatus,
+  })
+  .meta({ id: 'Implementation' })
+
+export const ResponseShape = z
+  .object({
+    response_id: z.string(),
+    revision: z.string(),
+    version: z.int(),
+    repo_id: z.string(),
+    agent_id: z.string(),
+    action: ResponseAction,
+    comment: z.string(),
+    suggested_change: Detail,
+    timestamp: When,
+  })
+  .meta({ id: 'ContractResponse' })
+
+export const VerificationShape = z
+  .object({
+    verification_id: z.string(),
+    revision: z.string(),
+    repo_id: z.string(),
+    agent_id: z.string(),
+    result: VerificationResult,
+    notes: z.string(),
+    failure_details: Detail,
+    judged: z.array(z.object({ repo_id: z.string(), updated_at: When })).readonly(),
+    timestamp: When,
+  })
+  .meta({ id: 'Verification' })
+
+export const ContractShape = z
+  .object({
+    contract_id: z.string(),
+    type: ContractType,
+    name: z.string(),
+    version: z.int(),
+    status: ContractStatus,
+    content: FreeObject,
+    proposed_by: z.string(),
+    implementations: z.array(ImplementationShape).readonly(),
+    history: z.array(RevisionShape).readonly().optional(),
+    created_at: When,
+    updated_at: When,
+    parties: Texts,
+    responses: z.array(ResponseShape).readonly(),
+    verifications: z.array(VerificationShape).readonly(),
+    conflicts: z.array(RevisionShape).readonly(),
+    head: z.object(aboutRevision),
+    past_implementations: z.array(ImplementationShape).readonly(),
+  })
+  .meta({ id: 'Contract' })
+
+export const PacketShape = z
+  .object({
+    packet_id: z.string(),
+    from_repo: z.string(),
+    from_agent: z.string(),
+    timestamp: When,
+    type: ContextType,
+    content: FreeObject,
+    related_contracts: Texts,
+    reply_to: z.string().nullable(),
+    redacted: z.object({ by: z.string(), at: When, reason: z.string() }).nullish(),
+    others: z.array(FreeObject).readonly().optional(),
+  })
+  .meta({ id: 'ContextPacket' })
+
+export const ProjectShape = z
+  .object({
+    project_id: z.string(),
+    name: z.string(),
+    objective: z.string(),
+    status: ProjectStatus,
+    repos: z.array(RepoShape).readonly(),
+    contracts: z.array(ContractShape).readonly(),
+    context_history: z.array(PacketShape).readonly(),
+    created_at: When,
+    updated_at: When,
+    created_by: z.string(),
+    visibility: Visibility,
+    archived: z.boolean(),
+    stamps: z.object({ name: When, objective: When, archived: When }),
+  })
+  .meta({ id: 'Project' })
+
+/** Params that several methods share. */
+export const RepoInput = z.object({
+  name: Name,
+  role: Name.default('shared').describe(
+    'backend | frontend | mobile | shared | infra | devops, or another word',
+  ),
+  language: Name.default('unknown'),
+  relevantPaths: z.array(z.string().max(1024)).max(LIMITS.listItems).default([]),
+  url: z.string().max(2048).nullish(),
+})
+
+export const FileInput = z.object({
+  name: Name.refine((name) => !/[/\\\p{Cc}]/u.test(name), 'must be a plain file name'),
+  contentType: z.string().max(200).default('application/octet-stream'),
+  content: z
+    .base64('must be strict base64')
+    .optional()
+    .describe('the bytes, base64; for more than the body limit use sha256'),
+  sha256: Sha256.optional().describe('the hash that POST /files answered'),
+})
+
+export const Detailed = z.union([FreeObject, Text])
+export const FilePaths = z.array(z.string().min(1).max(1024)).max(1000)

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { type Absorbed, absorbContract, absorbPacket, absorbProject, absorbRepo } from '../domain/absorb.ts'
+import { headOf } from '../domain/contract.ts'
+import type { Env } from '../domain/env.ts'
+import { maySee } from '../domain/lookup.ts'
+import type { ProjectView, View } from '../domain/view.ts'
+import { Fault } from '../protocol/fault.ts'
+import { FreeObject } from '../protocol/json.ts'
+import { Id } from '../protocol/words.ts'
+import {
+  EXAMPLE_AGENT,
+  EXAMPLE_CONTRACT,
+  EXAMPLE_CONTRACT_ID,
+  EXAMPLE_PACKET,
+  EXAMPLE_PACKET_ID,
+  EXAMPLE_PROJECT,
+  EXAMPLE_PROJECT_ID,
+  EXAMPLE_REPO_ID,
+} from './examples.ts'
+import { method } from './row.ts'
+
+/** What peers call to hand over state. A merge that learns nothing writes nothing. */
+
+const SourceAgent = z.string().max(256).optional().describe('AID of the daemon that sends this')
+const outcome = {
+  status: z.enum(['created', 'updated', 'skipped', 'error']),
+  reason: z.string().optional().describe('why it was skipped or refused'),
+  kind: z.string().optional().describe('of an error: what kind'),
+  retryable: z.boolean().optional().describe('of an error: whether sending it again later can help'),
+}
+const ALREADY_KNOWN = 'already known'
+
+function receivingProject(view: View, projectId: string, env: Env): ProjectView {
+  const found = view.projects.get(projectId)
+  if (found !== undefined && maySee(found, env)) return found
+  throw new Fault('unknown_project', `No project ${projectId} here`, {
+    next: 'Send it with cacp/project/sync first',
+    data: { projectId },
+  })
+}
+
+const told = ({ status }: Absorbed) => (status === 'skipped' ? { status, reason: ALREADY_KNOWN } : { status })
+
+export const syncProject = method({
+  name: 'cacp/project/sync',
+  summary: 'Receive project state from a peer.',
+  access: 'sync',
+  refusesInResult: true,
+  params: z.object({
+    project: FreeObject.describe('the full project, as cacp/project/get returns it'),
+    source_agent: SourceAgent,
+  }),
+  result: z.object({
+    ...outcome,
+    projectId: z.string().optional(),
+    refused: z
+      .array(z.object({ kind: z.string(), id: z.string().nullable(), reason: z.string() }))
+      .optional()
+      .describe('parts that were not taken; the others were'),
+  }),
+  example: {
+    params: { project: EXAMPLE_PROJECT, source_agent: EXAMPLE_AGENT },
+    result: { status: 'created', projectId: EXAMPLE_PROJECT_ID },
+  },
+}).decide((view, { project }, env) => {
+  const known = view.projects.get(typeof project['project_id'] === 'string' ? project['project_id'] : '')
+  if (known !== undefined && !maySee(known, env))
+    throw new Fault('forbidden', `Project ${known.project.project_id} is kept among its members`)
+  const { refused, ...absorbed } = absorbProject(view, project, env.now)
+  return {
+    result: { ...told(absorbed), projectId: absorbed.id, ...(refused.length === 0 ? {} : { refused }) },
+    changes: absorbed.changes,
+  }
+})
+
+export const syncContract = method({
+  name: 'cacp/contract/sync',
+  summary: 'Receive contract update from a peer.',
+  access: 'sync',
+  refusesInResult: true,
+  params: z.object({
+    projectId: Id,
+    contract: FreeObject.describe('the full contract with its history, as cacp/contract/get returns it'),
+    source_agent: SourceAgent,
+  }),
+  result: z.object({ ...outcome, contractId: z.string().optional(), version: z.int().optional() }),
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      contract: { ...EXAMPLE_CONTRACT, history: [] },
+      source_agent: EXAMPLE_AGENT,
+    },
+    result: { status: 'updated', contractId: EXAMPLE_CONTRACT_ID, version: 1 },
+  },
+}).decide((view, { projectId, contract }, env) => {
+  const absorbed = absorbContract(receivingProject(view, projectId, env), contract, env.now)
+  return {
+    result: { ...told(absorbed), contractId: absorbed.id, version: headOf(absorbed.value).version },
+    changes: absorbed.changes,
+  }
+})
+
+export const syncContext = method({
+  name: 'cacp/context/sync',
+  summary: 'Receive context packet from a peer.',
+  access: 'sync',
+  refusesInResult: true,
+  params: z.object({
+    projectId: Id,
+    packet: FreeObject.describe('the full packet, as cacp/context/list returns it'),
+    source_agent: SourceAgent,
+  }),
+  result: z.object({ ...outcome, packetId: z.string().optional() }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, packet: EXAMPLE_PACKET, source_agent: EXAMPLE_AGENT },
+    result: { status: 'created', packetId: EXAMPLE_PACKET_ID },
+  },
+}).decide((view, { projectId, packet }, env) => {
+  const absorbed = absorbPacket(receivingProject(view, projectId, env), packet, env.now)
+  return { result: { ...told(absorbed), packetId: absorbed.id }, changes: absorbed.changes }
+})
+
+export const syncRepo = method({
+  name: 'cacp/repo/sync',
+  summary: 'Receive a repository and its claims from a peer.',
+  access: 'sync',
+  refusesInResult: true,
+  params: z.object({
+    projectId: Id,
+    repo: FreeObject.describe('the full repo, as cacp/project/get returns it'),
+    source_agent: SourceAgent,
+  }),
+  result: z.object({ ...outcome, repoId: z.string().optional() }),
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      repo: {
+        repo_id: EXAMPLE_REPO_ID,
+        name: 'backend-api',
+        role: 'backend',
+        language: 'python',
+        assigned_agent: EXAMPLE_AGENT,
+      },
+      source_agent: EXAMPLE_AGENT,
+    },
+    result: { status: 'updated', repoId: EXAMPLE_REPO_ID },
+  },
+}).decide((view, { projectId, repo }, env) => {
+  const absorbed = absorbRepo(receivingProject(view, projectId, env), repo, env.now)
+  return { result: { ...told(absorbed), repoId: absorbed.id }, changes: absorbed.changes }
+})
+
+export const announce = method({
+  name: 'cacp/peer/announce',
+  summary: 'Tell this daemon that a peer knows it; it answers who it is.',
+  access: 'sync',
+  params: z.object({
+    agentId: z.string().max(256).optional(),
+    endpoint: z.string().max(2048).optional(),
+    repoName: z.string().max(200).optional(),
+  }),
+  result: z.object({ status: z.literal('acknowledged'), myAgentId: z.string(), myRepoName: z.string() }),
+  example: {
+    params: { agentId: EXAMPLE_AGENT, endpoint: 'http://127.0.0.1:8081', repoName: 'frontend-app' },
+    result: { status: 'acknowledged', myAgentId: EXAMPLE_AGENT, myRepoName: 'backend-api' },
+  },
+}).decide((_view, _params, { self }) => ({
+  result: { status: 'acknowledged', myAgentId: self.agentId, myRepoName: self.repo },
+}))

@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import * as context from './context.ts'
+import * as contract from './contract.ts'
+import * as file from './file.ts'
+import * as implementation from './implementation.ts'
+import * as project from './project.ts'
+import type { AnyMethod } from './row.ts'
+import * as sync from './sync.ts'
+
+/** Every JSON-RPC method. Dispatch, validation, access, /methods, OpenRPC, CLI and docs all come from here. */
+export const METHODS = [
+  project.create,
+  project.join,
+  project.get,
+  project.list,
+  project.addRepo,
+  project.archive,
+  project.release,
+  contract.propose,
+  contract.respond,
+  contract.update,
+  contract.get,
+  contract.list,
+  context.share,
+  context.askQuestion,
+  context.recordDecision,
+  context.shareCode,
+  context.shareTypes,
+  context.list,
+  context.getThread,
+  context.redact,
+  implementation.start,
+  implementation.complete,
+  implementation.verify,
+  implementation.getStatus,
+  file.share,
+  file.request,
+  file.listRequests,
+  file.fulfillRequest,
+  sync.syncProject,
+  sync.syncContract,
+  sync.syncContext,
+  sync.syncRepo,
+  sync.announce,
+] as const satisfies readonly AnyMethod[]
+
+type Row = (typeof METHODS)[number]
+export type MethodName = Row['name']
+type RowOf<Name extends MethodName> = Extract<Row, { name: Name }>
+
+/** What a caller may send to a method, and what it gets back. */
+export type ParamsOf<Name extends MethodName> = z.input<RowOf<Name>['params']>
+export type ResultOf<Name extends MethodName> = z.output<RowOf<Name>['result']>

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { openDesk, openFeature } from '../support/desk.ts'
+
+describe('contracts', () => {
+  test('content comes back equal whatever its keys are [cacp-contract-1]', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await openFeature(desk)
+    const content = JSON.parse(
+      '{"__proto__": {"admin": true}, "constructor": 1, "a b": [null, 1.5, "ü\\u2028"], "nested": {"__proto__": 2}}',
+    )
+    const { contractId } = await backend('cacp/contract/propose', {
+      projectId,
+      type: 'custom',
+      name: 'Odd',
+      content,
+    })
+    const contract = await backend('cacp/contract/get', { projectId, contractId })
+    expect(JSON.stringify(contract.content)).toBe(JSON.stringify(content))
+    expect(({} as { admin?: boolean }).admin).toBeUndefined()
+  })
+
+  test('both spellings of the change note are taken [cacp-update-1]', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await openFeature(desk)
+    const { contractId } = await backend('cacp/contract/propose', {
+      projectId,
+      type: 'custom',
+      name: 'C',
+      content: {},
+    })
+    await backend('cacp/contract/update', { projectId, contractId, content: { v: 2 }, changeNote: 'one' })
+    expect((await backend('cacp/contract/get', { projectId, contractId })).head.change_notes).toBe('one')
+    await backend('cacp/contract/update', { projectId, contractId, content: { v: 3 }, changeNotes: 'two' })
+    expect((await backend('cacp/contract/get', { projectId, contractId })).head.change_notes).toBe('two')
+  })
+
+  test('an answer to a version that has moved on is refused when the caller says which one it read', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend, frontend } = await openFeature(desk)
+    const { contractId } = await backend('cacp/contract/propose', {
+      projectId,
+      type: 'custom',
+      name: 'C',
+      content: {},
+    })
+    await backend('cacp/contract/update', { projectId, contractId, content: { v: 2 } })
+    const agree = { projectId, contractId, action: 'agree' as const }
+    await expect(frontend('cacp/contract/respond', { ...agree, version: 1 })).rejects.toThrow(
+      /is at version 2, not 1/,
+    )
+    await expect(frontend('cacp/contract/respond', { ...agree, version: 2 })).resolves.toMatchObject({
+      contractVersion: 2,
+    })
+  })
+
+  test('only named parties implement, and their completion is enough', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend, frontend } = await openFeature(desk)
+    const { contractId } = await backend('cacp/contract/propose', {
+      projectId,
+      type: 'custom',
+      name: 'Backend only',
+      content: {},
+      parties: ['backend-api'],
+    })
+    await frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' })
+    await expect(frontend('cacp/implementation/start', { projectId, contractId })).rejects.toThrow(
+      /is not a party/,
+    )
+    await backend('cacp/implementation/start', { projectId, contractId })
+    expect(await backend('cacp/implementation/complete', { projectId, contractId, files: [] })).toMatchObject(
+      { contractStatus: 'implemented' },
+    )
+  })
+
+  test('a new version leaves the work on the old one as history', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend, frontend } = await openFeature(desk)
+    const { contractId } = await backend('cacp/contract/propose', {
+      projectId,
+      type: 'custom',
+      name: 'C',
+      content: {},
+    })
+    await frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' })
+    await backend('cacp/implementation/start', { projectId, contractId })
+    await backend('cacp/implementation/complete', { projectId, contractId, files: ['a.py'] })
+    await frontend('cacp/contract/respond', { projectId, contractId, action: 'request_change' })
+    await backend('cacp/contract/update', { projectId, contractId, content: { v: 2 } })
+    expect(await backend('cacp/contract/get', { projectId, contractId })).toMatchObject({
+      status: 'proposed',
+      implementations: [],
+      past_implementations: [{ files: ['a.py'], status: 'complete' }],
+    })
+  })
+
+  test('the list filters by status and type and pages [cacp-list-1]', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend, frontend } = await openFeature(desk)
+    const ids: string[] = []
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      const type = name === 'c' ? 'data_model' : 'custom'
+      ids.push((await backend('cacp/contract/propose', { projectId, type, name, content: {} })).contractId)
+    }
+    await frontend('cacp/contract/respond', { projectId, contractId: ids[1] ?? '', action: 'agree' })
+    const namesOf = (page: { contracts: { name: string }[] }) => page.contracts.map((one) => one.name)
+    expect(namesOf(await backend('cacp/contract/list', { projectId, status: 'agreed' }))).toEqual(['b'])
+    expect(namesOf(await backend('cacp/contract/list', { projectId, type: 'data_model' }))).toEqual(['c'])
+    const first = await backend('cacp/contract/list', { projectId, limit: 2 })
+    const second = await backend('cacp/contract/list', {
+      projectId,
+      limit: 2,
+      cursor: first.nextCursor ?? '',
+    })
+    const third = await backend('cacp/contract/list', {
+      projectId,
+      limit: 2,
+      cursor: second.nextCursor ?? '',
+    })
+    expect([first, second, third].map(namesOf)).toEqual([['a', 'b'], ['c', 'd'], ['e']])
+    expect(third.nextCursor).toBeUndefined()
+  })
+
+  test('a list of projects that would exceed 1 MiB is cut and says so', async () => {
+    await using desk = await openDesk()
+    for (let n = 0; n < 6; n++) {
+      const { projectId } = await desk.call('cacp/project/create', { name: `p${n}`, objective: '' })
+      await desk.call('cacp/contract/propose', {
+        projectId,
+        type: 'custom',
+        name: 'big',
+        content: { text: 'x'.repeat(250_000) },
+      })
+    }
+    const seen: string[] = []
+    let page = await desk.call('cacp/project/list', {})
+    expect(page.truncated).toBe(true)
+    for (;;) {
+      seen.push(...page.projects.map((project) => project.name))
+      if (page.nextCursor === undefined) break
+      page = await desk.call('cacp/project/list', { cursor: page.nextCursor })
+    }
+    expect(seen).toEqual(['p0', 'p1', 'p2', 'p3', 'p4', 'p5'])
+  })
+})

@@ -1,0 +1,105 @@
+import { describedMethods } from '../../src/describe/openrpc.ts'
+import type { Caller, Self } from '../../src/domain/env.ts'
+import { createDispatch } from '../../src/engine/dispatch.ts'
+import type { Clock } from '../../src/engine/ports.ts'
+import { openStore } from '../../src/io/store/open-store.ts'
+import type { MethodName, ParamsOf, ResultOf } from '../../src/methods/table.ts'
+import { type Stamp, stampOfMillis } from '../../src/protocol/stamp.ts'
+import { SimulatedDisk } from './simulated-disk.ts'
+
+export const BACKEND = 'aid://example.com/backend@1.0.0'
+export const FRONTEND = 'aid://example.com/frontend@1.0.0'
+export const OUTSIDER = 'aid://example.com/outsider@1.0.0'
+
+const SELF: Self = {
+  agentId: BACKEND,
+  repo: 'backend-api',
+  role: 'backend',
+  language: 'python',
+  endpoint: 'http://127.0.0.1:8080',
+}
+
+/** Time that passes only when somebody asks: every look is a millisecond later. */
+export class ManualClock implements Clock {
+  #millis = Date.UTC(2026, 10, 16, 9)
+  #ids = 0
+  now = (): Stamp => stampOfMillis(this.#millis++)
+  newId = (): string => `id-${String(++this.#ids).padStart(6, '0')}`
+  advance(seconds: number): void {
+    this.#millis += seconds * 1000
+  }
+}
+
+export type CallAs = <Name extends MethodName>(
+  method: Name,
+  params: ParamsOf<Name>,
+) => Promise<ResultOf<Name>>
+
+export interface Desk extends AsyncDisposable {
+  clock: ManualClock
+  disk: SimulatedDisk
+  /** Calls as the daemon's own agent, with the operator's rights. */
+  call: CallAs
+  /** Calls as another agent on the same daemon. */
+  as(agentId: string): CallAs
+  /** Calls with params that do not fit the method's type, or as another kind of caller. */
+  send(
+    method: string,
+    params: unknown,
+    options?: { caller?: Partial<Caller>; idempotencyKey?: string },
+  ): Promise<unknown>
+}
+
+/** The daemon without HTTP: dispatch, methods and the real store over a disk in memory. */
+export async function openDesk(): Promise<Desk> {
+  const clock = new ManualClock()
+  const disk = new SimulatedDisk()
+  const { store, files } = await openStore({ directory: '/desk', disk, clock })
+  const { methods } = describedMethods({ version: '0.0.0' })
+  const dispatch = createDispatch({ methods, store, files, clock, self: SELF })
+  const send: Desk['send'] = (method, params, { caller, idempotencyKey } = {}) =>
+    dispatch({
+      method,
+      params,
+      caller: { kind: 'operator', agentId: BACKEND, repoName: SELF.repo, ...caller },
+      idempotencyKey,
+    })
+  const callAs =
+    (caller: Partial<Caller>): CallAs =>
+    (method, params) =>
+      send(method, params, { caller }) as never
+  return {
+    clock,
+    disk,
+    send,
+    call: callAs({}),
+    as: (agentId) => callAs({ agentId, repoName: null }),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+}
+
+export interface Feature {
+  projectId: string
+  backend: CallAs
+  frontend: CallAs
+}
+
+/** A project of two repos, each held by its agent: where most stories start. */
+export async function openFeature(desk: Desk): Promise<Feature> {
+  const backend = desk.call
+  const frontend = desk.as(FRONTEND)
+  const { projectId } = await backend('cacp/project/create', {
+    name: 'User Auth Feature',
+    objective: 'Implement OAuth 2.0 login across frontend and backend',
+    repos: [
+      { name: 'backend-api', role: 'backend', language: 'python' },
+      { name: 'frontend-app', role: 'frontend', language: 'typescript' },
+    ],
+  })
+  await frontend('cacp/project/join', {
+    projectId,
+    repoName: 'frontend-app',
+    agentEndpoint: 'http://frontend-agent:8081',
+  })
+  return { projectId, backend, frontend }
+}
