@@ -1,0 +1,13 @@
+/**
+ * The middle words of the methods' names. Written down so that `cacpd --help` need not load the table;
+ * a test holds the two together.
+ */
+export const METHOD_GROUPS: Readonly<Record<string, string>> = {
+  project: 'what several repositories build together',
+  contract: 'what they agree on: propose, respond, update',
+  context: 'questions, decisions, code and types that they share',
+  implementation: 'who implements a contract, and whether it works',
+  file: 'files to share and to ask for',
+  repo: 'claims on the repositories of a project',
+  peer: 'the daemons of other repositories',
+}

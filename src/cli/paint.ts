@@ -1,0 +1,32 @@
+import { styleText } from 'node:util'
+
+type Colour = 'green' | 'yellow' | 'red' | 'bold' | 'dim'
+
+export function paint(colour: Colour, text: string, { colour: isOn }: { colour: boolean }): string {
+  // Node's own look at the stream comes too late: it cannot tell what the caller decided.
+  return isOn ? styleText(colour, text, { validateStream: false }) : text
+}
+
+const GOOD = ['healthy', 'agreed', 'implemented', 'verified', 'complete', 'success', 'created']
+const UNDER_WAY = [
+  'proposed',
+  'negotiating',
+  'planning',
+  'implementing',
+  'integrating',
+  'pending',
+  'in_progress',
+]
+const BAD = ['degraded', 'rejected', 'failure', 'partial', 'needs_revision', 'error']
+
+const MOODS: ReadonlyMap<string, Colour> = new Map([
+  ...GOOD.map((word) => [word, 'green'] as const),
+  ...UNDER_WAY.map((word) => [word, 'yellow'] as const),
+  ...BAD.map((word) => [word, 'red'] as const),
+])
+
+/** Colours a text that is exactly one of the protocol's status words. */
+export function paintStatus(text: string, look: { colour: boolean }): string {
+  const mood = MOODS.get(text)
+  return mood === undefined ? text : paint(mood, text, look)
+}

@@ -1,0 +1,78 @@
+import { Command } from 'commander'
+import { VERSION } from '../version.ts'
+import type { CallFlags, OutputFlags } from './call-daemon.ts'
+import { agentIdOption, idempotencyOption, withCommonOptions } from './common-options.ts'
+import { METHOD_GROUPS } from './method-groups.ts'
+import { JSON_FORMS } from './read-json.ts'
+import type { StartFlags } from './start.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The command line. What a command needs is loaded when it runs, so that help and errors come at once. */
+export function createProgram(terminal: Terminal): Command {
+  const program = new Command('cacpd')
+    .description('Coordinates the coding agents of several repositories (CACP 2.0).')
+    .version(VERSION)
+    .helpCommand(false)
+    // Methods have a --version too: only what stands before the command belongs to the program.
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.print(text),
+      writeErr: (text) => terminal.complain(text),
+      // Told by report(), like every other error.
+      outputError: () => {},
+    })
+  addDaemonCommands(program, terminal)
+  addLookCommands(program, terminal)
+  addMethodGroups(program, terminal)
+  return program
+}
+
+function addDaemonCommands(program: Command, terminal: Terminal): void {
+  program
+    .commandsGroup('Daemon:')
+    .command('start')
+    .description('start the daemon of this repository')
+    .option('--repo <name>', 'name of this repository (default: from the git remote, or the folder)')
+    .option('--role <role>', 'backend, frontend, mobile, shared, infra, … (default: guessed from the files)')
+    .option('--language <language>', 'main language (default: guessed from the files)')
+    .option('--agent-id <aid>', 'who local callers act as (default: made of host and repository)')
+    .option('--host <host>', 'loopback address to listen at (default: 127.0.0.1)')
+    .option('--port <port>', 'port; 0 for any free one (default: the last one, or the first free from 8080)')
+    .option('--data <dir>', 'data directory (default: .cacp in the repository)')
+    .option('--open', 'let callers on this machine in without a key')
+    .option('--config <file>', 'settings (default: config.json in the data directory)')
+    .option('--json', 'print one JSON line when listening')
+    .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent (default: info)')
+    .action(async (flags: StartFlags) => (await import('./start.ts')).start(flags, terminal))
+}
+
+function addLookCommands(program: Command, terminal: Terminal): void {
+  program.commandsGroup('Look:')
+  withCommonOptions(program.command('status'))
+    .description('show whether the daemon runs, what it holds and whom it knows')
+    .action(async (flags: OutputFlags) => (await import('./look.ts')).showStatus(flags, terminal))
+  withCommonOptions(program.command('key'))
+    .description('print the operator key, to send as Authorization: Bearer <key>')
+    .action(async (flags: OutputFlags) => (await import('./look.ts')).showKey(flags, terminal))
+  withCommonOptions(program.command('call'))
+    .description('call any method')
+    .argument('<method>', 'for example cacp/project/list')
+    .argument('[params]', JSON_FORMS)
+    .addOption(idempotencyOption())
+    .addOption(agentIdOption())
+    .action(async (method: string, params: string | undefined, flags: CallFlags) =>
+      (await import('./look.ts')).callMethod(method, params, { flags, terminal }),
+    )
+}
+
+/** The groups are known by name; the methods of one are loaded when it is asked for. */
+function addMethodGroups(program: Command, terminal: Terminal): void {
+  program.commandsGroup('Methods:')
+  for (const [name, summary] of Object.entries(METHOD_GROUPS)) program.command(name).description(summary)
+  program.hook('preSubcommand', async (_program, command) => {
+    if (!Object.hasOwn(METHOD_GROUPS, command.name())) return
+    const { addMethodCommands } = await import('./method-commands.ts')
+    addMethodCommands(command, terminal)
+  })
+}

@@ -1,0 +1,60 @@
+import { type Config, type ConfigSources, loadConfig } from '../config.ts'
+import type { Daemon } from '../daemon.ts'
+import { findDataDir } from '../io/data-dir.ts'
+import { paint } from './paint.ts'
+import type { Terminal } from './terminal.ts'
+
+export type StartFlags = ConfigSources['flags'] & { readonly json?: boolean }
+
+/** `cacpd start`: returns when a signal has ended the daemon. */
+export async function start({ json, ...flags }: StartFlags, terminal: Terminal): Promise<void> {
+  const config = await loadConfig({ flags, env: terminal.env, cwd: terminal.cwd })
+  // Heard from here on, so that a signal during the start ends it in order too.
+  const signal = firstSignal()
+  const { startDaemon } = await import('../daemon.ts')
+  await using daemon = await startDaemon(config)
+  terminal.print(json === true ? listening(daemon) : await greeting(daemon, config, terminal))
+  await signal
+  limitShutdown(config)
+}
+
+const listening = ({ url, agentId, repo, dataDir }: Daemon): string =>
+  `${JSON.stringify({ event: 'listening', url, agentId, repo, data: dataDir, pid: process.pid })}\n`
+
+/** Resolves at the first SIGINT or SIGTERM; whoever sends a second one does not want to wait. */
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let isStopping = false
+    const onSignal = () => {
+      if (isStopping) process.exit(1)
+      isStopping = true
+      resolve()
+    }
+    process.on('SIGINT', onSignal)
+    process.on('SIGTERM', onSignal)
+  })
+}
+
+/** The daemon itself cuts off what takes too long; should that hang, the process still ends. */
+function limitShutdown({ shutdownSeconds }: Config): void {
+  setTimeout(() => process.exit(1), (shutdownSeconds + 1) * 1000).unref()
+}
+
+async function greeting(daemon: Daemon, config: Config, terminal: Terminal): Promise<string> {
+  const facts = (['repo', 'role', 'language', 'agentId'] as const).map((key) => {
+    const note = config.guessed.includes(key) ? paint('dim', ' (guessed)', terminal) : ''
+    return `  ${key.padEnd(9)} ${config[key]}${note}`
+  })
+  const isFoundFromHere = (await findDataDir(terminal.cwd)) === daemon.dataDir
+  const data = isFoundFromHere ? '' : ` --data ${daemon.dataDir}`
+  return `${paint('bold', `cacpd listens at ${daemon.url}`, terminal)}
+${facts.join('\n')}
+  data      ${daemon.dataDir}
+  key       ${config.open ? 'not needed on this machine (--open)' : `${terminal.self} key${data}`}
+
+Try in another terminal:
+  ${terminal.self} project create --name 'First feature' --objective 'See what cacpd does'${data}
+  ${terminal.self} status${data}
+Stop with Ctrl-C; change what was guessed with --repo, --role, --language, --agent-id.
+`
+}

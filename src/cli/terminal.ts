@@ -1,0 +1,39 @@
+import { basename, relative } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+/** What the commands know of the world around them; tests put another one in its place. */
+export interface Terminal {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** How this program is called here, so that the commands it suggests can be pasted. */
+  readonly self: string
+  readonly colour: boolean
+  /** Columns that a line may take. */
+  readonly width: number
+  print(text: string): void
+  /** For people beside the result: errors and hints. */
+  complain(text: string): void
+  readInput(): Promise<string>
+}
+
+export function processTerminal(): Terminal {
+  const { stdout, stderr, stdin, env } = process
+  const cwd = process.cwd()
+  return {
+    cwd,
+    env,
+    self: invocation(process.argv[1] ?? 'cacpd', cwd),
+    colour: stdout.isTTY && !env['NO_COLOR'],
+    width: stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY,
+    print: (line) => void stdout.write(line),
+    complain: (line) => void stderr.write(line),
+    readInput: () => text(stdin),
+  }
+}
+
+/** Installed it is `cacpd`; in a checkout the launcher has to be run by node. */
+function invocation(script: string, cwd: string): string {
+  if (basename(script) === 'cacpd') return 'cacpd'
+  const path = relative(cwd, script)
+  return `node ${path.startsWith('..') ? script : path}`
+}

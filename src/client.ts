@@ -1,0 +1,181 @@
+import { DataDirError } from './io/data-dir.ts'
+import { findDaemon } from './io/find-daemon.ts'
+import { CHECK_WHO_LISTENS, ConnectionError, createJsonExchange } from './io/json-exchange.ts'
+import type { MethodName, ParamsOf, ResultOf } from './methods/table.ts'
+
+export interface ConnectOptions {
+  /** Where the daemon listens. Without it the daemon of the data directory is taken, together with its key. */
+  url?: string | undefined
+  key?: string | undefined
+  /** Act as this agent instead of the daemon's own (sent as X-Agent-ID). */
+  agentId?: string | undefined
+  /** Default: CACP_DATA, or the nearest `.cacp` or `data` of a daemon from the working directory upwards. */
+  dataDir?: string | undefined
+  /** How long one answer may take. */
+  timeoutMs?: number | undefined
+}
+
+export interface CallOptions {
+  /** The same key and params give the same answer, however often the call is repeated within a day. */
+  idempotencyKey?: string | undefined
+  signal?: AbortSignal | undefined
+}
+
+export type BatchCall = {
+  [Name in MethodName]: { method: Name; params: ParamsOf<Name>; idempotencyKey?: string | undefined }
+}[MethodName]
+
+export type BatchResults<Calls extends readonly BatchCall[]> = {
+  -readonly [Index in keyof Calls]: PromiseSettledResult<ResultOf<Calls[Index]['method']>>
+}
+
+export interface Health {
+  status: 'healthy' | 'degraded'
+  agentId: string
+  repo: string
+  peerCount: number
+  /** The end of the journal was damaged at the last start and set aside. */
+  recovered: boolean
+  /** This and what follows only with a key. */
+  version?: string
+  uptimeSeconds?: number
+  store?: { seq: number; projects: number; entities: number; bytes: number; quotaBytes: number }
+}
+
+export interface Client extends AsyncDisposable {
+  readonly url: string
+  call<Name extends MethodName>(
+    method: Name,
+    params: ParamsOf<Name>,
+    options?: CallOptions,
+  ): Promise<ResultOf<Name>>
+  /** Like a call, but nobody tells whether it succeeded. */
+  notify<Name extends MethodName>(method: Name, params: ParamsOf<Name>, options?: CallOptions): Promise<void>
+  /** One answer per call, in their order; one that fails does not fail the others. */
+  batch<const Calls extends readonly BatchCall[]>(
+    calls: Calls,
+    options?: Pick<CallOptions, 'signal'>,
+  ): Promise<BatchResults<Calls>>
+  health(): Promise<Health>
+  /** The agent card of `/.well-known/agent.json`. */
+  card(): Promise<Record<string, unknown>>
+  peers(): Promise<Record<string, unknown>[]>
+}
+
+/** The daemon answered, and what it answered is a refusal. */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+  /** Of JSON-RPC. `kind` says more. */
+  readonly code: number
+  /** `not_found`, `conflict`, `invalid_params`, `forbidden`, … */
+  readonly kind: string
+  /** What to do about it. */
+  readonly next: string | undefined
+  /** Ids and fields it is about, and whether it is `retryable`. */
+  readonly data: Readonly<Record<string, unknown>>
+
+  constructor({ code = -32000, message = 'Server error', data = {} }: WireError) {
+    super(message)
+    this.code = code
+    const { kind, next, ...rest } = data
+    this.kind = typeof kind === 'string' ? kind : 'internal'
+    this.next = typeof next === 'string' ? next : undefined
+    this.data = rest
+  }
+}
+
+export { ConnectionError }
+
+interface WireError {
+  code?: number
+  message?: string
+  data?: Record<string, unknown>
+}
+
+interface WireAnswer {
+  id?: unknown
+  result?: unknown
+  error?: WireError
+}
+
+/** A client of the daemon at `url`, or of the one that runs on the data directory. */
+export async function connect(options: ConnectOptions = {}): Promise<Client> {
+  if (options.url !== undefined) return createClient({ ...options, url: options.url })
+  const { endpoint, key } = await findDaemon({ dataDir: options.dataDir }).catch((error: unknown) => {
+    throw error instanceof DataDirError ? new ConnectionError(error.message, error.next, error) : error
+  })
+  return createClient({ ...options, url: endpoint.url, key: options.key ?? key })
+}
+
+function createClient({ url, key, agentId, timeoutMs = 30_000 }: ConnectOptions & { url: string }): Client {
+  const headers = {
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(agentId === undefined ? {} : { 'x-agent-id': agentId }),
+  }
+  const daemon = createJsonExchange({ url, headers, timeoutMs })
+  let lastId = 0
+
+  return {
+    url,
+    async call(method, params, { idempotencyKey, signal } = {}) {
+      const answer = await daemon.post(
+        '',
+        { ...request(method, params, idempotencyKey), id: ++lastId },
+        signal,
+      )
+      return resultOf(answer) as never
+    },
+    async notify(method, params, { idempotencyKey, signal } = {}) {
+      const answer = await daemon.post('', request(method, params, idempotencyKey), signal)
+      if (answer !== undefined) resultOf(answer)
+    },
+    async batch(calls, { signal } = {}) {
+      if (calls.length === 0) return [] as never
+      const body = calls.map(({ method, params, idempotencyKey }) => ({
+        ...request(method, params, idempotencyKey),
+        id: ++lastId,
+      }))
+      const answers = await daemon.post('', body, signal)
+      // Refused as a whole, for example because it is too long.
+      if (!Array.isArray(answers)) throw failureOf(answers)
+      const byId = new Map((answers as WireAnswer[]).map((answer) => [answer.id, answer]))
+      return (await Promise.allSettled(body.map(async ({ id }) => resultOf(byId.get(id))))) as never
+    },
+    health: async () => (await get('health')) as Health,
+    card: async () => (await get('.well-known/agent.json')) as Record<string, unknown>,
+    peers: async () => ((await get('peers')) as { peers: Record<string, unknown>[] }).peers,
+    [Symbol.asyncDispose]: () => daemon.close(),
+  }
+
+  async function get(path: string): Promise<unknown> {
+    const answer = await daemon.get(path)
+    if (!isObject(answer)) throw failureOf(answer)
+    const { error } = answer
+    // Outside of JSON-RPC the details stand beside the message.
+    if (isObject(error)) throw new CallError({ message: String(error['message']), data: error })
+    return answer
+  }
+
+  function resultOf(answer: unknown): unknown {
+    if (isObject(answer) && 'result' in answer) return answer['result']
+    throw failureOf(answer)
+  }
+
+  function failureOf(answer: unknown): Error {
+    if (isObject(answer) && isObject(answer['error'])) return new CallError(answer['error'])
+    return new ConnectionError(`${url} gave no JSON-RPC answer`, CHECK_WHO_LISTENS)
+  }
+}
+
+/** The key goes into params, where a batch can carry one for each of its calls. */
+function request(method: string, params: object, idempotencyKey: string | undefined) {
+  return {
+    jsonrpc: '2.0',
+    method,
+    params: idempotencyKey === undefined ? params : { ...params, idempotencyKey },
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises'
+import { isIPv4 } from 'node:net'
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { readEndpoint } from './io/data-dir.ts'
+import { discoverRepo } from './io/discover-repo.ts'
+import { Aid, aidName } from './protocol/aid.ts'
+import { isJsonObject } from './protocol/json.ts'
+import { LIMITS } from './protocol/limits.ts'
+import { Name } from './protocol/words.ts'
+
+const MIB = 1024 * 1024
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Flags and environment bring text; a file brings the value itself. */
+const numberFromText = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+
+const wholeNumber = (least: number, most: number, byDefault: number) =>
+  z
+    .preprocess(numberFromText, z.int().min(least).max(most))
+    .default(byDefault)
+    .describe(`a whole number from ${least} to ${most}`)
+
+const name = Name.describe(`text of 1 to ${LIMITS.nameLength} characters`)
+
+/** Everything that can be configured. The description of each completes the sentence "… must be". */
+const Settings = z.object({
+  /** The repository this daemon speaks for, as its projects name it. */
+  repo: name,
+  /** backend | frontend | mobile | shared | infra | devops, or another word. */
+  role: name,
+  language: name,
+  /** The agent that local callers act as. */
+  agentId: Aid.describe('an agent ID such as aid://example.com/backend-agent@1.0.0'),
+  host: z
+    .string()
+    .refine(isLoopback)
+    .default('127.0.0.1')
+    .describe(
+      'a loopback address (127.0.0.1, ::1 or localhost): without pairing and TLS nobody else can be let in',
+    ),
+  /** null: the port of the last start, or else 8080 or the next free one. 0: any free port. */
+  port: z
+    .preprocess(numberFromText, z.int().min(0).max(65_535).nullable())
+    .default(null)
+    .describe('a whole number from 0 to 65535'),
+  /** Lets callers on this machine in without a key. */
+  open: z.union([z.boolean(), z.stringbool()]).default(false).describe('true or false'),
+  logLevel: z
+    .enum(LOG_LEVELS)
+    .default('info')
+    .describe(`one of ${LOG_LEVELS.join(', ')}`),
+  /** Web pages that may call the daemon. */
+  allowedOrigins: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value),
+      z.array(z.string().refine(isOrigin)),
+    )
+    .default([])
+    .describe('web origins such as https://example.com:8443, without a path (several: separated by commas)'),
+  /** What the store may take in all: entities, stored answers and files. */
+  quotaBytes: wholeNumber(MIB, 1024 * 1024 * MIB, 512 * MIB),
+  /** The journal is moved into the snapshot when it is larger than this, and than the snapshot. */
+  compactBytes: wholeNumber(4096, 1024 * 1024 * MIB, 64 * MIB),
+  /** How long a stop waits for what is in flight. */
+  shutdownSeconds: wholeNumber(0, 3600, 5),
+})
+
+type Key = keyof z.output<typeof Settings>
+const KEYS = Settings.keyof().options
+
+export interface Config extends Readonly<z.output<typeof Settings>> {
+  /** Absolute. */
+  readonly dataDir: string
+  /** The settings that nobody gave and that were therefore guessed from the repository. */
+  readonly guessed: readonly Key[]
+}
+
+export interface ConfigSources {
+  /** As parsed from the command line: settings by name, `data` and `config` are paths. */
+  readonly flags: { readonly [flag in Key]?: unknown } & { readonly data?: string; readonly config?: string }
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+}
+
+/** A setting with a bad value: one line that says where it came from and what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Flags before environment before file before what is remembered or guessed. */
+export async function loadConfig({ flags, env, cwd }: ConfigSources): Promise<Config> {
+  const found = await discoverRepo(cwd)
+  const dataDir = resolve(cwd, flags.data || env['CACP_DATA'] || join(found.root, '.cacp'))
+  const named = flags.config || env['CACP_CONFIG'] || undefined
+  const path = named === undefined ? join(dataDir, 'config.json') : resolve(cwd, named)
+  const file = await readConfigFile(path, { mayBeMissing: named === undefined })
+
+  const given: Partial<Record<Key, unknown>> = {}
+  for (const key of KEYS) {
+    const variable = `CACP_${inWords(key, '_').toUpperCase()}`
+    const sources: readonly Given[] = [
+      { from: `flag --${inWords(key, '-')}`, value: flags[key] },
+      { from: `environment ${variable}`, value: env[variable] || undefined },
+      { from: `${path}, key ${key},`, value: file[key] },
+    ]
+    const source = sources.find(({ value }) => value !== undefined)
+    if (source !== undefined) given[key] = checked(key, source)
+  }
+
+  const remembered = await readEndpoint(dataDir)
+  const repo = given.repo ?? remembered?.repo ?? found.repo
+  const guesses = {
+    repo,
+    role: found.role,
+    language: found.language,
+    // A host that got another name since the last start keeps its identity, and with it its claims.
+    agentId: remembered?.repo === repo ? remembered?.agentId : defaultAgentId(String(repo)),
+  }
+  return {
+    ...Settings.parse({ ...guesses, ...given }),
+    dataDir,
+    guessed: KEYS.filter((key) => key in guesses && !(key in given)),
+  }
+}
+
+interface Given {
+  readonly from: string
+  readonly value: unknown
+}
+
+function checked(key: Key, { from, value }: Given): unknown {
+  const setting = Settings.shape[key]
+  const parsed = setting.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new ConfigError(`${from} is ${JSON.stringify(value)}, but must be ${setting.description}`)
+}
+
+async function readConfigFile(
+  path: string,
+  { mayBeMissing }: { mayBeMissing: boolean },
+): Promise<Readonly<Record<string, unknown>>> {
+  let content: unknown
+  try {
+    content = JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new ConfigError(`${path} is not JSON`)
+    const { code } = error as NodeJS.ErrnoException
+    if (mayBeMissing && code === 'ENOENT') return {}
+    throw new ConfigError(`${path} cannot be read (${code})`)
+  }
+  if (!isJsonObject(content)) throw new ConfigError(`${path} must hold one JSON object of settings`)
+  const unknown = Object.keys(content).find((key) => !KEYS.some((known) => known === key))
+  if (unknown === undefined) return content
+  throw new ConfigError(
+    `${path} has the unknown key ${JSON.stringify(unknown)}; known are ${KEYS.join(', ')}`,
+  )
+}
+
+const defaultAgentId = (repo: string): string =>
+  `aid://${aidName(hostname(), 'localhost')}/${aidName(repo, 'repo')}@1.0.0`
+
+/** `agentId` in two words, as flags and variables write it. */
+const inWords = (key: string, separator: string): string =>
+  key.replace(/[A-Z]/g, (capital) => separator + capital.toLowerCase())
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text
+}

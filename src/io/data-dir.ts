@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+
+/**
+ * The small files of a data directory, beside those of the store. The client library reads them too,
+ * so nothing heavier than node's own modules is loaded here.
+ */
+const KEY_FILE = 'operator.key'
+const ENDPOINT_FILE = 'endpoint.json'
+
+const OTHERS_MAY_READ = 0o077
+const KEY = /^cacp_op_[A-Za-z0-9_-]{43}$/
+
+/** A file of the data directory that cannot be used as it is. For the operator's terminal: it names paths. */
+export class DataDirError extends Error {
+  override readonly name = 'DataDirError'
+  readonly next: string
+
+  constructor(message: string, next: string, cause?: unknown) {
+    super(message, { cause })
+    this.next = next
+  }
+}
+
+/** The operator's key; made at the first start and never replaced, because agents have it in their settings. */
+export async function ensureOperatorKey(directory: string): Promise<string> {
+  const path = join(directory, KEY_FILE)
+  if (!(await exists(path))) await createKey(path)
+  if (isReadableByOthers(await stat(path))) await chmod(path, 0o600)
+  return readOperatorKey(directory)
+}
+
+/** Refuses a key that others can read: it may be theirs, left there to see what is sent with it. */
+export async function readOperatorKey(directory: string): Promise<string> {
+  const path = join(directory, KEY_FILE)
+  const key = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT'
+      ? new DataDirError(
+          `There is no operator key at ${path}`,
+          'It is made by the first `cacpd start`',
+          error,
+        )
+      : new DataDirError(
+          `The operator key at ${path} cannot be read (${error.code})`,
+          'Run this as the user who started the daemon',
+          error,
+        )
+  })
+  if (isReadableByOthers(await stat(path)))
+    throw new DataDirError(`The operator key at ${path} can be read by other users`, `Run chmod 600 ${path}`)
+  if (!KEY.test(key.trim()))
+    throw new DataDirError(
+      `${path} does not hold an operator key`,
+      'Remove it and restart the daemon, which then makes a new one',
+    )
+  return key.trim()
+}
+
+/** `link` refuses a name that is taken, so whoever comes second finds the first one's key, whole. */
+async function createKey(path: string): Promise<void> {
+  await putInPlace(path, `cacp_op_${randomBytes(32).toString('base64url')}\n`, async (temporary) => {
+    await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  })
+}
+
+/** Writes aside and then names it: whoever looks, also after a crash, sees a whole file or none. */
+async function putInPlace(
+  path: string,
+  text: string,
+  name: (temporary: string) => Promise<void>,
+): Promise<void> {
+  const temporary = `${path}.tmp`
+  await rm(temporary, { force: true })
+  try {
+    await writeFile(temporary, text, { mode: 0o600, flag: 'wx', flush: true })
+    await name(temporary)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+  await syncDirectory(dirname(path))
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path)
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+/** Windows has no such bits and reports every file as readable. */
+const isReadableByOthers = ({ mode }: { mode: number }): boolean =>
+  process.platform !== 'win32' && (mode & OTHERS_MAY_READ) !== 0
+
+/** Where the daemon of this directory listens, or listened last. */
+export interface Endpoint {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  readonly agentId: string
+  readonly repo: string
+  readonly startedAt: string
+}
+
+/** Stays when the daemon stops, so that the next start takes the same port and the same identity. */
+export function rememberEndpoint(directory: string, endpoint: Endpoint): Promise<void> {
+  const path = join(directory, ENDPOINT_FILE)
+  return putInPlace(path, `${JSON.stringify(endpoint, null, 2)}\n`, (temporary) => rename(temporary, path))
+}
+
+/** Undefined when no daemon was ever started here. */
+export async function readEndpoint(directory: string): Promise<Endpoint | undefined> {
+  const path = join(directory, ENDPOINT_FILE)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw new DataDirError(
+      `${path} cannot be read (${error.code})`,
+      'Run this as the user who started the daemon',
+      error,
+    )
+  })
+  if (text === undefined) return undefined
+  const endpoint = parsed(text)
+  if (isEndpoint(endpoint)) return endpoint
+  throw new DataDirError(
+    `${path} does not say where a daemon listens`,
+    'Remove it and restart the daemon, with --port to keep the port that its peers know',
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const ENDPOINT_TYPES: Readonly<Record<keyof Endpoint, 'string' | 'number'>> = {
+  url: 'string',
+  port: 'number',
+  pid: 'number',
+  agentId: 'string',
+  repo: 'string',
+  startedAt: 'string',
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  if (typeof value !== 'object' || value === null) return false
+  const fields = new Map<string, unknown>(Object.entries(value))
+  return Object.entries(ENDPOINT_TYPES).every(([key, type]) => typeof fields.get(key) === type)
+}
+
+/** The nearest data directory upwards: `.cacp`, or the `data` of a checkout, in which a store was laid out. */
+export async function findDataDir(cwd: string): Promise<string | undefined> {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    for (const name of ['.cacp', 'data']) {
+      const directory = join(folder, name)
+      if (await exists(join(directory, 'IDENT'))) return directory
+    }
+    if (folder === dirname(folder)) return undefined
+  }
+}
+
+/** Not where we may not look: what is there is not ours. */
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

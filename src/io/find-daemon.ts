@@ -1,0 +1,57 @@
+import { basename, resolve } from 'node:path'
+import { DataDirError, type Endpoint, findDataDir, readEndpoint, readOperatorKey } from './data-dir.ts'
+
+export interface FindOptions {
+  /** Named by the user; else CACP_DATA; else the nearest one upwards from `cwd`. */
+  readonly dataDir?: string | undefined
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly cwd?: string
+}
+
+export interface FoundDaemon {
+  readonly dataDir: string
+  readonly endpoint: Endpoint
+  readonly key: string
+}
+
+export async function locateDataDir({
+  dataDir,
+  env = process.env,
+  cwd = process.cwd(),
+}: FindOptions): Promise<string> {
+  const named = dataDir || env['CACP_DATA'] || undefined
+  const directory = named === undefined ? await findDataDir(cwd) : resolve(cwd, named)
+  if (directory !== undefined) return directory
+  throw new DataDirError(
+    `No data directory of cacpd in ${cwd} or any folder above`,
+    'Run `cacpd start` in the repository, or name the directory with --data DIR or CACP_DATA',
+  )
+}
+
+/** The daemon that runs on a data directory, and the key to it. */
+export async function findDaemon(options: FindOptions): Promise<FoundDaemon> {
+  const dataDir = await locateDataDir(options)
+  const endpoint = await readEndpoint(dataDir)
+  if (endpoint === undefined)
+    throw new DataDirError(`No daemon was ever started with ${dataDir}`, howToStart(dataDir))
+  // Whatever else got the port since must not be sent the key.
+  if (!isAlive(endpoint.pid))
+    throw new DataDirError(
+      `The daemon of ${dataDir} is not running (it was process ${endpoint.pid} at ${endpoint.url})`,
+      howToStart(dataDir),
+    )
+  return { dataDir, endpoint, key: await readOperatorKey(dataDir) }
+}
+
+const howToStart = (dataDir: string): string =>
+  basename(dataDir) === '.cacp'
+    ? 'Run `cacpd start` in the repository'
+    : `Run \`cacpd start --data ${dataDir}\` in the repository`
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

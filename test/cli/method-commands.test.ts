@@ -1,0 +1,138 @@
+import { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import type { ZodType } from 'zod'
+import { kebab } from '../../src/cli/kebab.ts'
+import { addMethodCommands } from '../../src/cli/method-commands.ts'
+import { METHOD_GROUPS } from '../../src/cli/method-groups.ts'
+import { paramOptions, readParams, wordsFor } from '../../src/cli/param-options.ts'
+import type { Terminal } from '../../src/cli/terminal.ts'
+import { METHODS } from '../../src/methods/table.ts'
+import { cacpd } from './captured-terminal.ts'
+
+const TERMINAL: Terminal = {
+  cwd: '/',
+  env: {},
+  self: 'cacpd',
+  colour: false,
+  width: 80,
+  print: () => {},
+  complain: () => {},
+  readInput: async () => '',
+}
+
+/** What the options of a method make of these words. */
+async function parse(row: (typeof METHODS)[number], words: readonly string[]) {
+  const options = paramOptions(row)
+  const command = new Command().exitOverride().configureOutput({ writeErr: () => {} })
+  for (const { option } of options) command.addOption(option)
+  await command.parseAsync(words, { from: 'user' })
+  return readParams(options, command.opts(), TERMINAL)
+}
+
+const named = METHODS.map((row) => ({ name: row.name, row }))
+const rowNamed = (name: string) => {
+  const row = METHODS.find((one) => one.name === name)
+  if (row === undefined) throw new TypeError(`no method ${name}`)
+  return row
+}
+
+describe('the groups', () => {
+  test('are exactly those of the method table', () => {
+    expect(Object.keys(METHOD_GROUPS).sort()).toEqual(
+      [...new Set(METHODS.map(({ name }) => name.split('/')[1]))].sort(),
+    )
+  })
+
+  test('hold one command for every method, and no other', () => {
+    const commands = Object.keys(METHOD_GROUPS).flatMap((name) => {
+      const group = new Command(name)
+      addMethodCommands(group, TERMINAL)
+      return group.commands.map((command) => `${name} ${command.name()}`)
+    })
+    const expected = METHODS.map(({ name }) => name.split('/').slice(1).map(kebab).join(' '))
+    expect(commands.sort()).toEqual(expected.sort())
+  })
+})
+
+describe.each(named)('$name', ({ row }) => {
+  test('has one kebab-case option per param, mandatory where the param is required', () => {
+    const shape: Readonly<Record<string, ZodType>> = row.params.shape
+    const options = paramOptions(row)
+    expect(options.map(({ key }) => key)).toEqual(Object.keys(shape))
+    for (const { key, option } of options) {
+      expect(option.long).toMatch(/^--[a-z0-9]+(-[a-z0-9]+)*$/)
+      const isRequired = !shape[key]?.safeParse(undefined).success
+      expect({ key, mandatory: option.mandatory }).toEqual({ key, mandatory: isRequired })
+    }
+  })
+
+  test('its example survives the way through a command line', async () => {
+    const words = wordsFor(paramOptions(row), row.example.params)
+    expect(await parse(row, words)).toEqual(row.example.params)
+  })
+
+  test('its help shows the summary and the example', async () => {
+    const [, group = '', verb = ''] = row.name.split('/')
+    const { exitCode, out } = await cacpd([group, kebab(verb), '--help'])
+    expect(exitCode).toBe(0)
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(row.summary)
+    expect(out).toContain(`Example:\n  cacpd ${group} ${kebab(verb)}`)
+  })
+})
+
+describe('options', () => {
+  test('of closed vocabularies take only their words', async () => {
+    const { exitCode, err } = await cacpd(['contract', 'respond', '--action', 'maybe'])
+    expect(exitCode).toBe(2)
+    expect(err).toMatch(/Allowed choices are agree, request_change, reject/)
+  })
+
+  test('of numbers take only numbers', async () => {
+    const { exitCode, err } = await cacpd(['context', 'list', '--project-id', 'p', '--limit', 'many'])
+    expect(exitCode).toBe(2)
+    expect(err).toBe("error: option '--limit <number>' argument 'many' is invalid. It must be a number.\n")
+  })
+
+  test('of booleans can be bare or say false', async () => {
+    const archive = rowNamed('cacp/project/archive')
+    const words = ['--project-id', 'p', '--archived']
+    expect(await parse(archive, words)).toEqual({ projectId: 'p', archived: true })
+    expect(await parse(archive, [...words, 'false'])).toEqual({ projectId: 'p', archived: false })
+  })
+
+  test('of lists can be repeated', async () => {
+    const words = ['--project-id', 'p', '--contract-id', 'c', '--files', 'a', '--files', 'b', 'c']
+    expect(await parse(rowNamed('cacp/implementation/complete'), words)).toMatchObject({
+      files: ['a', 'b', 'c'],
+    })
+  })
+
+  test('that are JSON or text keep text as it is', async () => {
+    const words = (details: string) => [
+      ...['--project-id', 'p', '--contract-id', 'c', '--result', 'failure'],
+      ...['--failure-details', details],
+    ]
+    const verify = rowNamed('cacp/implementation/verify')
+    expect(await parse(verify, words('{"status":500}'))).toMatchObject({ failureDetails: { status: 500 } })
+    expect(await parse(verify, words('answers 500'))).toMatchObject({ failureDetails: 'answers 500' })
+    expect(await parse(verify, words('500'))).toMatchObject({ failureDetails: '500' })
+  })
+
+  test('that are required are asked for by name', async () => {
+    const { exitCode, err } = await cacpd(['contract', 'get', '--project-id', 'p'])
+    expect(exitCode).toBe(2)
+    expect(err).toBe("error: required option '--contract-id <text>' not specified\n")
+  })
+
+  test('name the acting agent everywhere but where a param has that name', () => {
+    const without = METHODS.filter((row) =>
+      paramOptions(row).some(({ option }) => option.long === '--agent-id'),
+    )
+    expect(without.map(({ name }) => name)).toEqual(['cacp/peer/announce'])
+  })
+
+  test.each(['--data', '--json', '--idempotency-key', '--help'])('%s is no param of any method', (flag) => {
+    const taken = METHODS.filter((row) => paramOptions(row).some(({ option }) => option.long === flag))
+    expect(taken).toEqual([])
+  })
+})

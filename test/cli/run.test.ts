@@ -1,0 +1,215 @@
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { folderWith } from '../support/folder.ts'
+import { cacpd } from './captured-terminal.ts'
+
+let running: TestDaemon
+let cwd: string
+let projectId: string
+
+beforeAll(async () => {
+  running = await daemon()
+  cwd = dirname(running.dataDir)
+  const { out } = await cacpd(['project', 'create', '--name', 'Auth', '--objective', 'login', '--json'], {
+    cwd,
+  })
+  projectId = (JSON.parse(out) as { projectId: string }).projectId
+})
+afterAll(() => running[Symbol.asyncDispose]())
+
+describe('a method command', () => {
+  test('prints the raw result with --json', async () => {
+    const { exitCode, out, err } = await cacpd(['project', 'get', '--project-id', projectId, '--json'], {
+      cwd,
+    })
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
+    expect(JSON.parse(out)).toMatchObject({ project_id: projectId, name: 'Auth' })
+    expect(out.match(/\n/g)).toHaveLength(1)
+  })
+
+  test('prints text for people without it', async () => {
+    const { out } = await cacpd(['project', 'list'], { cwd })
+    expect(out).toMatch(/^projects:\n {2}project_id +name +status/)
+    expect(out).toContain(`${projectId}  Auth  planning`)
+  })
+
+  test('takes JSON in place, from a file and from stdin', async () => {
+    await writeFile(join(cwd, 'content.json'), '{"from":"file"}')
+    const propose = async (content: string) => {
+      const words = [
+        '--project-id',
+        projectId,
+        '--type',
+        'custom',
+        '--name',
+        'Me',
+        '--content',
+        content,
+        '--json',
+      ]
+      const { out } = await cacpd(['contract', 'propose', ...words], { cwd, input: '{"from":"stdin"}' })
+      const { contractId } = JSON.parse(out) as { contractId: string }
+      return (await running.rpc('cacp/contract/get', { projectId, contractId })).content
+    }
+    expect(await propose('{"from":"place"}')).toEqual({ from: 'place' })
+    expect(await propose('@content.json')).toEqual({ from: 'file' })
+    expect(await propose('-')).toEqual({ from: 'stdin' })
+  })
+
+  test.each([
+    ['{', '--content: the value is not JSON'],
+    ['@missing.json', '--content: the file missing.json cannot be read (ENOENT)'],
+    ['-', '--content: what came from stdin is not JSON'],
+  ])('says what is wrong with --content %s and calls nobody', async (content, message) => {
+    const words = ['--project-id', projectId, '--type', 'custom', '--name', 'Me', '--content', content]
+    expect(await cacpd(['contract', 'propose', ...words], { cwd, input: '' })).toEqual({
+      exitCode: 2,
+      out: '',
+      err: `error: ${message}\n`,
+    })
+  })
+
+  test('is carried out once per idempotency key', async () => {
+    const words = [
+      'project',
+      'create',
+      '--name',
+      'Once',
+      '--objective',
+      '',
+      '--idempotency-key',
+      'k1',
+      '--json',
+    ]
+    const first = await cacpd(words, { cwd })
+    expect(await cacpd(words, { cwd })).toEqual(first)
+  })
+
+  test('acts as the agent that is named', async () => {
+    const words = ['project', 'create', '--name', 'Theirs', '--objective', '', '--json']
+    const { out } = await cacpd([...words, '--agent-id', 'aid://example.com/web@1.0.0'], { cwd })
+    const created = await running.rpc('cacp/project/get', { projectId: JSON.parse(out).projectId })
+    expect(created.created_by).toBe('aid://example.com/web@1.0.0')
+  })
+
+  test('tells a refusal with its next step and exit code 1', async () => {
+    const words = ['contract', 'get', '--project-id', projectId, '--contract-id', 'nope']
+    const { exitCode, out, err } = await cacpd(words, { cwd })
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+    expect(err).toMatch(/^error: No contract nope .*\nnext: .+\n$/)
+
+    const asJson = await cacpd([...words, '--json'], { cwd })
+    expect(asJson).toMatchObject({ exitCode: 1, err: '' })
+    expect(JSON.parse(asJson.out)).toMatchObject({
+      error: { code: -32602, kind: 'not_found', data: { contractId: 'nope' } },
+    })
+  })
+})
+
+describe('cacpd call', () => {
+  test('calls any method with params from the argument or stdin', async () => {
+    const get = ['call', 'cacp/project/get', '--json']
+    const params = JSON.stringify({ projectId })
+    const { out } = await cacpd([...get, params], { cwd })
+    expect(JSON.parse(out)).toMatchObject({ name: 'Auth' })
+    expect(await cacpd([...get, '-'], { cwd, input: params })).toMatchObject({ exitCode: 0, out })
+  })
+
+  test('refuses params that are no object', async () => {
+    expect(await cacpd(['call', 'cacp/project/list', '[1]'], { cwd })).toMatchObject({
+      exitCode: 2,
+      err: 'error: params: must be a JSON object of named values\n',
+    })
+  })
+
+  test('tells that a method does not exist', async () => {
+    const { exitCode, err } = await cacpd(['call', 'cacp/nope'], { cwd })
+    expect(exitCode).toBe(1)
+    expect(err).toContain('error: Method not found: cacp/nope\nnext: ')
+  })
+})
+
+describe('looking', () => {
+  test('cacpd key prints nothing but the key', async () => {
+    expect(await cacpd(['key'], { cwd })).toEqual({ exitCode: 0, out: `${running.key}\n`, err: '' })
+    expect(JSON.parse((await cacpd(['key', '--json'], { cwd })).out)).toEqual({ key: running.key })
+  })
+
+  test('cacpd status shows who runs where and what it holds', async () => {
+    const { out } = await cacpd(['status', '--json', '--data', running.dataDir])
+    expect(JSON.parse(out)).toMatchObject({
+      status: 'healthy',
+      url: running.url,
+      repo: 'backend-api',
+      agentId: 'aid://example.com/backend@1.0.0',
+      pid: process.pid,
+      data: running.dataDir,
+      projects: expect.any(Number),
+      peers: [],
+    })
+    expect((await cacpd(['status'], { cwd: '/', env: { CACP_DATA: running.dataDir } })).out).toMatch(
+      /^status: healthy\n/,
+    )
+  })
+
+  test('says what to do where no daemon ever was', async () => {
+    await using folder = await folderWith()
+    expect(await cacpd(['status'], { cwd: folder.path })).toEqual({
+      exitCode: 1,
+      out: '',
+      err:
+        `error: No data directory of cacpd in ${folder.path} or any folder above\n` +
+        'next: Run `cacpd start` in the repository, or name the directory with --data DIR or CACP_DATA\n',
+    })
+  })
+})
+
+describe('the command line', () => {
+  test('has help in three groups', async () => {
+    const { exitCode, out } = await cacpd(['--help'])
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/Daemon:\n {2}start[\s\S]+Look:\n {2}status[\s\S]+Methods:\n {2}project/)
+    expect(await cacpd(['help'])).toMatchObject({ exitCode, out })
+  })
+
+  test('has help for a group and for a command, asked for either way', async () => {
+    const { out } = await cacpd(['contract', '--help'])
+    expect(out).toMatch(/propose \[options\] +Propose/)
+    expect(await cacpd(['help', 'contract'])).toMatchObject({ exitCode: 0, out })
+  })
+
+  test('prints the version', async () => {
+    expect(await cacpd(['--version'])).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    })
+  })
+
+  test.each([
+    [['contrct'], "error: unknown command 'contrct'\n(Did you mean contract?)\n"],
+    [['status', '--verbose'], "error: unknown option '--verbose'\n"],
+    [['call'], "error: missing required argument 'method'\n"],
+    [
+      ['start', '--port', 'http'],
+      'error: flag --port is "http", but must be a whole number from 0 to 65535\n',
+    ],
+  ])('%j is wrong usage', async (words, err) => {
+    expect(await cacpd(words, { cwd })).toEqual({ exitCode: 2, out: '', err })
+  })
+
+  test('tells wrong usage as JSON when asked to', async () => {
+    const { exitCode, out } = await cacpd(['contract', 'get', '--json'])
+    expect(exitCode).toBe(2)
+    expect(JSON.parse(out)).toEqual({
+      error: { kind: 'usage', message: "required option '--project-id <text>' not specified" },
+    })
+  })
+
+  test.each([[[]], [['contract']]])('%j alone shows help, as wrong usage', async (words) => {
+    const { exitCode, out, err } = await cacpd(words)
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+    expect(err).toMatch(/^Usage: cacpd/)
+  })
+})

@@ -1,0 +1,191 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, type ConfigSources, loadConfig } from '../src/config.ts'
+import { rememberEndpoint } from '../src/io/data-dir.ts'
+import { isAid } from '../src/protocol/aid.ts'
+import { type Folder, folderWith } from './support/folder.ts'
+
+const load = (folder: Folder, sources: Partial<ConfigSources> = {}) =>
+  loadConfig({ flags: {}, env: {}, cwd: folder.path, ...sources })
+
+const withConfigFile = (content: unknown) => folderWith({ '.cacp/config.json': JSON.stringify(content) })
+
+async function errorOf(loading: Promise<unknown>): Promise<string> {
+  const error = await loading.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(ConfigError)
+  const { message } = error as ConfigError
+  expect(message).not.toContain('\n')
+  return message
+}
+
+describe('precedence', () => {
+  test('a flag beats the environment, which beats the file, which beats the default', async () => {
+    await using folder = await withConfigFile({ port: 3, logLevel: 'debug', role: 'infra' })
+    const env = { CACP_PORT: '2', CACP_LOG_LEVEL: 'warn' }
+    expect(await load(folder, { flags: { port: '1' }, env })).toMatchObject({
+      port: 1,
+      logLevel: 'warn',
+      role: 'infra',
+      host: '127.0.0.1',
+    })
+  })
+
+  test('without any settings everything has a default', async () => {
+    await using folder = await folderWith()
+    const config = await load(folder)
+    expect(config).toMatchObject({
+      role: 'shared',
+      language: 'unknown',
+      host: '127.0.0.1',
+      port: null,
+      dataDir: folder.at('.cacp'),
+      open: false,
+      logLevel: 'info',
+      allowedOrigins: [],
+      quotaBytes: 512 * 1024 * 1024,
+      compactBytes: 64 * 1024 * 1024,
+      shutdownSeconds: 5,
+    })
+    expect(config.guessed).toEqual(['repo', 'role', 'language', 'agentId'])
+    expect(isAid(config.agentId)).toBe(true)
+  })
+
+  test('what was given is not reported as guessed', async () => {
+    await using folder = await folderWith()
+    const { guessed } = await load(folder, { flags: { repo: 'api' }, env: { CACP_ROLE: 'backend' } })
+    expect(guessed).toEqual(['language', 'agentId'])
+  })
+
+  test('an empty variable counts as not set', async () => {
+    await using folder = await folderWith()
+    expect(await load(folder, { env: { CACP_PORT: '', CACP_DATA: '' } })).toMatchObject({
+      port: null,
+      dataDir: folder.at('.cacp'),
+    })
+  })
+
+  test('text from the environment becomes numbers, booleans and lists', async () => {
+    await using folder = await folderWith()
+    const env = { CACP_OPEN: '1', CACP_SHUTDOWN_SECONDS: '9', CACP_ALLOWED_ORIGINS: 'http://a:1, https://b' }
+    expect(await load(folder, { env })).toMatchObject({
+      open: true,
+      shutdownSeconds: 9,
+      allowedOrigins: ['http://a:1', 'https://b'],
+    })
+  })
+})
+
+describe('the data directory', () => {
+  test('lies in the root of the repository, also when started in a sub-folder', async () => {
+    await using folder = await folderWith({ '.git/HEAD': '', 'src/deep/': '' })
+    expect((await load(folder, { cwd: folder.at('src/deep') })).dataDir).toBe(folder.at('.cacp'))
+  })
+
+  test('is named by the flag before CACP_DATA, relative to the working directory', async () => {
+    await using folder = await folderWith()
+    const env = { CACP_DATA: 'from-env' }
+    expect((await load(folder, { env })).dataDir).toBe(folder.at('from-env'))
+    expect((await load(folder, { env, flags: { data: 'from-flag' } })).dataDir).toBe(folder.at('from-flag'))
+  })
+})
+
+describe('who the daemon is', () => {
+  const endpoint = { url: 'http://127.0.0.1:1', port: 1, pid: 1, startedAt: '2026-11-16T09:00:00.000000Z' }
+
+  async function startedBefore(): Promise<Folder> {
+    const folder = await folderWith()
+    await mkdir(folder.at('.cacp'))
+    await rememberEndpoint(folder.at('.cacp'), {
+      ...endpoint,
+      repo: 'api',
+      agentId: 'aid://old-host/api@1.0.0',
+    })
+    return folder
+  }
+
+  test('stays the same when the host gets another name or the folder is moved', async () => {
+    await using folder = await startedBefore()
+    expect(await load(folder)).toMatchObject({ repo: 'api', agentId: 'aid://old-host/api@1.0.0' })
+  })
+
+  test('follows the repository when that is renamed on purpose', async () => {
+    await using folder = await startedBefore()
+    expect((await load(folder, { flags: { repo: 'Web_App' } })).agentId).toMatch(
+      /^aid:\/\/.+\/web-app@1\.0\.0$/,
+    )
+  })
+})
+
+describe('a bad value is one line that names its source and what is allowed', () => {
+  test.each([
+    ['port', 'http', 'a whole number from 0 to 65535'],
+    ['port', '65536', 'a whole number from 0 to 65535'],
+    ['repo', ' ', 'text of 1 to 200 characters'],
+    ['logLevel', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
+    ['agentId', 'me', 'an agent ID such as aid://example.com/backend-agent@1.0.0'],
+    ['open', 'maybe', 'true or false'],
+    ['shutdownSeconds', '-1', 'a whole number from 0 to 3600'],
+    ['quotaBytes', '1', 'a whole number from 1048576 to 1099511627776'],
+    ['compactBytes', '1.5', 'a whole number from 4096 to 1099511627776'],
+    [
+      'allowedOrigins',
+      'https://a/path',
+      'web origins such as https://example.com:8443, without a path (several: separated by commas)',
+    ],
+    [
+      'host',
+      '0.0.0.0',
+      'a loopback address (127.0.0.1, ::1 or localhost): without pairing and TLS nobody else can be let in',
+    ],
+  ])('%s = %j', async (key, value, allowed) => {
+    const words = key.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
+    const variable = `CACP_${words.replaceAll('-', '_').toUpperCase()}`
+    const complaint = `is ${JSON.stringify(value)}, but must be ${allowed}`
+    await using folder = await withConfigFile({ [key]: value })
+    const file = folder.at('.cacp/config.json')
+    expect(await errorOf(load(folder))).toBe(`${file}, key ${key}, ${complaint}`)
+    expect(await errorOf(load(folder, { env: { [variable]: value } }))).toBe(
+      `environment ${variable} ${complaint}`,
+    )
+    expect(await errorOf(load(folder, { flags: { [key]: value } }))).toBe(`flag --${words} ${complaint}`)
+  })
+
+  test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('the host %s is fine', async (host) => {
+    await using folder = await folderWith()
+    expect((await load(folder, { flags: { host, open: true } })).host).toBe(host)
+  })
+
+  test.each(['192.168.1.5', '::', 'example.com', '127.0.0.1.example.com', ''])(
+    'the host %j is not',
+    async (host) => {
+      await using folder = await folderWith()
+      expect(await errorOf(load(folder, { flags: { host } }))).toContain('loopback')
+    },
+  )
+})
+
+describe('the file', () => {
+  test('with an unknown key is refused, and the key is named', async () => {
+    await using folder = await withConfigFile({ prot: 8080 })
+    expect(await errorOf(load(folder))).toMatch(
+      /config\.json has the unknown key "prot"; known are repo, role/,
+    )
+  })
+
+  test.each(['{', '', '[]', 'null', '"text"'])('with %j in it is refused', async (content) => {
+    await using folder = await folderWith({ '.cacp/config.json': content })
+    expect(await errorOf(load(folder))).toMatch(/config\.json (is not JSON|must hold one JSON object)/)
+  })
+
+  test('can be another one, which then must be there', async () => {
+    await using folder = await folderWith()
+    await writeFile(folder.at('mine.json'), '{"port": 7}')
+    expect((await load(folder, { flags: { config: 'mine.json' } })).port).toBe(7)
+    expect(await errorOf(load(folder, { env: { CACP_CONFIG: 'other.json' } }))).toBe(
+      `${folder.at('other.json')} cannot be read (ENOENT)`,
+    )
+  })
+})
