@@ -1,0 +1,109 @@
+import { type Logger, pino } from 'pino'
+import type { Config } from './config.ts'
+import { agentCard } from './describe/agent-card.ts'
+import { describedMethods } from './describe/openrpc.ts'
+import type { Self } from './domain/env.ts'
+import { createDispatch } from './engine/dispatch.ts'
+import type { Clock } from './engine/ports.ts'
+import { createApp } from './http/app.ts'
+import { createIdentify } from './http/identify.ts'
+import { routes } from './http/routes.ts'
+import { createRpcHandler } from './http/rpc.ts'
+import { close, listen, serve } from './http/server.ts'
+import { systemClock } from './io/clock.ts'
+import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
+import type { Disk } from './io/store/disk.ts'
+import { nodeDisk } from './io/store/node-disk.ts'
+import { openStore } from './io/store/open-store.ts'
+import type { Fault } from './protocol/fault.ts'
+import { VERSION } from './version.ts'
+
+export interface Daemon extends AsyncDisposable {
+  readonly url: string
+  readonly agentId: string
+  readonly repo: string
+  readonly dataDir: string
+}
+
+/** What a test or a simulation puts in the place of the real world. */
+export interface Overrides {
+  clock?: Clock
+  disk?: Disk
+  log?: Logger
+}
+
+/** The composition root: the only place that sees engine and io together. */
+export async function startDaemon(config: Config, overrides: Overrides = {}): Promise<Daemon> {
+  const { clock = systemClock, disk = nodeDisk, log = stderrLog(config) } = overrides
+  const { dataDir, host, repo, role, language, agentId } = config
+  const startedAt = performance.now()
+  const { store, files } = await openStore({ ...config, directory: dataDir, disk, clock, log })
+  let stopServing = async () => {}
+  const stop = async () => {
+    await stopServing()
+    await store[Symbol.asyncDispose]()
+  }
+  try {
+    const operatorKey = await ensureOperatorKey(dataDir)
+    const { server, port } = await listen({ host, ports: await portsToTry(config) })
+    stopServing = () => close(server, config.shutdownSeconds * 1000)
+    const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    const self: Self = { agentId, repo, role, language, endpoint: url }
+
+    const { methods, openRpc } = describedMethods({ version: VERSION })
+    const dispatch = createDispatch({ methods, store, files, clock, self })
+    const identify = createIdentify({
+      self,
+      operatorKey,
+      open: config.open,
+      peer: (id) => store.view.peers.get(id),
+    })
+    const gate = {
+      hosts: new Set(['localhost', '127.0.0.1', '[::1]', host.toLowerCase()]),
+      origins: new Set(config.allowedOrigins),
+    }
+    const report = (fault: Fault) => log.error({ err: fault.cause ?? fault }, 'unexpected failure')
+    const table = routes({
+      self,
+      version: VERSION,
+      card: agentCard(self, { version: VERSION }),
+      openRpc,
+      methodNames: methods.map((row) => row.name),
+      store,
+      files,
+      clock,
+      startedAt,
+    })
+    serve(
+      server,
+      createRpcHandler({ methods, dispatch, identify, gate, report }),
+      createApp({ routes: table, identify, gate, report }),
+    )
+    await rememberEndpoint(dataDir, { url, port, pid: process.pid, agentId, repo, startedAt: clock.now() })
+    log.info({ url, repo, data: dataDir }, 'listening')
+    return {
+      url,
+      agentId,
+      repo,
+      dataDir,
+      [Symbol.asyncDispose]: async () => {
+        await stop()
+        log.info('stopped')
+      },
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** The port of the first start is kept for ever: other daemons and agent configurations know it. */
+async function portsToTry({ port, dataDir }: Config): Promise<number[]> {
+  if (port !== null) return [port]
+  const remembered = (await readEndpoint(dataDir))?.port
+  return remembered === undefined ? Array.from({ length: 100 }, (_, index) => 8080 + index) : [remembered]
+}
+
+function stderrLog({ logLevel }: Config): Logger {
+  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+}

@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Fault } from '../protocol/fault.ts'
+
+export interface GateRules {
+  /** Host names that this daemon goes by. Anything else is a web page that had its own name rebound to us. */
+  hosts: ReadonlySet<string>
+  /** Origins of web pages that may call; none unless configured. */
+  origins: ReadonlySet<string>
+}
+
+/** Turns away what a browser could send on a foreign page's behalf, before a byte of the body is read. */
+export function assertAdmissible(headers: IncomingHttpHeaders, { hosts, origins }: GateRules): void {
+  const host = hostName(headers.host)
+  if (host === undefined || !hosts.has(host))
+    throw new Fault('forbidden', `Host: ${String(headers.host).slice(0, 100)} is not a name of this daemon`, {
+      next: 'Call it by the URL that `cacpd status` prints',
+    })
+  const { origin } = headers
+  if (origin !== undefined && !origins.has(origin))
+    throw new Fault('forbidden', `Origin: pages from ${origin.slice(0, 100)} may not call this daemon`, {
+      next: 'List the origin under allowedOrigins in config.json if you trust it',
+    })
+}
+
+export function assertContentType(headers: IncomingHttpHeaders, expected: string): void {
+  const given = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+  if (given === expected) return
+  throw new Fault(
+    'unsupported_media_type',
+    `Content-Type: must be ${expected}, not ${(given ?? 'absent').slice(0, 100)}`,
+    {
+      next: `Send the header Content-Type: ${expected}`,
+    },
+  )
+}
+
+function hostName(host: string | undefined): string | undefined {
+  const match = /^(\[[0-9a-fA-F:]+\]|[^:/?#@\s]+)(?::\d{1,5})?$/.exec(host ?? '')
+  return match?.[1]?.toLowerCase()
+}

@@ -1,0 +1,145 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Request, Response } from 'express'
+import type { z } from 'zod'
+import type { Caller, Env, Self } from '../domain/env.ts'
+import { approvedCount, Registration, registerPeer, renderPeer } from '../domain/peers.ts'
+import { mayCall } from '../engine/access.ts'
+import type { Clock, Files, Store } from '../engine/ports.ts'
+import type { Access } from '../methods/row.ts'
+import { Fault } from '../protocol/fault.ts'
+import { findUnstorable, type JsonObject } from '../protocol/json.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import { Sha256 } from '../protocol/words.ts'
+import { readBody } from './body.ts'
+import { assertContentType } from './gate.ts'
+import { sendJson } from './send.ts'
+
+export interface RouteDeps {
+  self: Self
+  version: string
+  card: JsonObject
+  openRpc: JsonObject
+  methodNames: readonly string[]
+  store: Store
+  files: Files
+  clock: Clock
+  startedAt: number
+}
+
+export interface Route {
+  verb: 'get' | 'post'
+  path: string
+  access: Access
+  serve(request: Request, response: Response, caller: Caller): Promise<void>
+}
+
+/** Everything besides `POST /`: one row per route, each with the access it needs. */
+export function routes(deps: RouteDeps): readonly Route[] {
+  const { self, version, card, openRpc, methodNames, store, files, clock } = deps
+
+  return [
+    document('/.well-known/agent.json', () => card),
+    document('/methods', () => ({ methods: methodNames })),
+    document('/openrpc.json', () => openRpc),
+    {
+      verb: 'get',
+      path: '/health',
+      access: 'public',
+      serve: async (_request, response, caller) => {
+        const peerCount = await store.commit((view) => ({ result: approvedCount(view) }))
+        const { status, recovered, ...stored } = store.health()
+        const forMembers = mayCall(caller, 'read')
+          ? { version, uptimeSeconds: Math.floor((performance.now() - deps.startedAt) / 1000), store: stored }
+          : {}
+        sendJson(response, 200, {
+          status,
+          agentId: self.agentId,
+          repo: self.repo,
+          peerCount,
+          recovered,
+          ...forMembers,
+        })
+      },
+    },
+    {
+      verb: 'get',
+      path: '/peers',
+      access: 'read',
+      serve: async (_request, response) => {
+        const peers = await store.commit((view) => ({
+          result: Array.from(view.peers.oldestFirst(), renderPeer),
+        }))
+        sendJson(response, 200, { peers })
+      },
+    },
+    {
+      verb: 'post',
+      path: '/peers/register',
+      access: 'public',
+      serve: async (request, response, caller) => {
+        const body = await jsonBody(request, Registration)
+        const env: Env = { caller, self, now: clock.now(), newId: clock.newId, attachment: null }
+        sendJson(response, 200, await store.commit((view) => registerPeer(view, body, env)))
+      },
+    },
+    {
+      verb: 'post',
+      path: '/files',
+      access: 'write',
+      serve: async (request, response) => {
+        assertContentType(request.headers, 'application/octet-stream')
+        const stored = await files.put(request, LIMITS.fileBytes)
+        sendJson(response, 201, { ...stored, savedTo: `/files/${stored.sha256}` })
+      },
+    },
+    {
+      verb: 'get',
+      path: '/files/:sha256',
+      access: 'read',
+      serve: async (request, response) => {
+        const sha256 = Sha256.safeParse(request.params['sha256'])
+        const file = sha256.success ? await files.open(sha256.data) : undefined
+        if (file === undefined)
+          throw new Fault('not_found', 'No such file here', {
+            next: 'Files go by their SHA-256 in lower-case hex',
+          })
+        response.writeHead(200, {
+          'content-type': 'application/octet-stream',
+          'content-length': file.size,
+          'content-disposition': 'attachment',
+          'x-content-type-options': 'nosniff',
+        })
+        await pipeline(file.bytes as AsyncIterable<Uint8Array> & Readable, response)
+      },
+    },
+  ]
+}
+
+function document(path: string, make: () => unknown): Route {
+  return {
+    verb: 'get',
+    path,
+    access: 'public',
+    serve: async (_request, response) => sendJson(response, 200, make()),
+  }
+}
+
+/** A small JSON body, checked against its schema. */
+async function jsonBody<T extends z.ZodType>(request: Request, schema: T): Promise<z.output<T>> {
+  assertContentType(request.headers, 'application/json')
+  const text = await readBody(request, LIMITS.bodyBytes)
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw new Fault('parse_error', 'The body is not JSON')
+  }
+  const unstorable = findUnstorable(body)
+  if (unstorable !== undefined) throw new Fault('invalid_params', unstorable)
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  const field = issue?.path.map(String).join('.') || 'body'
+  throw new Fault('invalid_params', `${field}: ${issue?.message ?? 'is malformed'}`, { data: { field } })
+}
