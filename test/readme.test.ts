@@ -1,0 +1,107 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const ROOT = new URL('..', import.meta.url).pathname
+const run = promisify(execFile)
+
+interface Step {
+  command: string
+  output: string
+}
+
+/** The commands of the tour (`$ …`), each with the output that the README shows below it. */
+function stepsOf(readme: string): Step[] {
+  const blocks = [...readme.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+  return blocks.flatMap((block) =>
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((step) => {
+        const [command = '', ...output] = step.trimEnd().split('\n')
+        return { command, output: output.join('\n') }
+      }),
+  )
+}
+
+/** Ids, times and the name of the folder differ from run to run; nothing else may. */
+const normalized = (text: string): string =>
+  text
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replace(/aid:\/\/[a-z0-9.-]+\/cacpd(-readme-\w+)?@1\.0\.0/g, '<aid>')
+    .replace(/[ \t]+/g, ' ')
+    .trim()
+
+async function freshClone(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cacpd-readme-'))
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+  })
+  for (const file of files.toString().split('\0').filter(Boolean))
+    await cp(join(ROOT, file), join(folder, file))
+  return folder
+}
+
+test('the first command of the README starts a daemon in a fresh clone, and the tour goes as it is written', async () => {
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+  expect(readme).toContain('npm install && npm start')
+  const folder = await freshClone()
+  const started = spawn('bash', ['-c', 'npm install && exec npm start'], {
+    cwd: folder,
+    detached: true,
+    env: cleanEnv(),
+  })
+  try {
+    const url = await new Promise<string>((resolve, reject) => {
+      let said = ''
+      const hear = (data: Buffer) => {
+        said += data.toString()
+        const found = /listens at (http:\S+)/.exec(said)?.[1]
+        if (found !== undefined) resolve(found)
+      }
+      started.stdout.on('data', hear)
+      started.stderr.on('data', hear)
+      started.on('exit', (code) => reject(new Error(`npm start ended with ${code}: ${said}`)))
+    })
+    const steps = stepsOf(readme)
+    expect(steps.length).toBeGreaterThan(15)
+    const script = steps
+      .map(({ command }) => `printf '\\x1e'\n${command.replaceAll('http://127.0.0.1:8080', url)}`)
+      .join('\n')
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env: cleanEnv() })
+    const outputs = stdout.split('\x1e').slice(1)
+    expect(
+      steps.map((step, index) => ({ command: step.command, output: normalized(outputs[index] ?? '') })),
+    ).toEqual(steps.map((step) => ({ command: step.command, output: normalized(step.output) })))
+  } finally {
+    if (started.exitCode === null && started.pid !== undefined) {
+      const gone = once(started, 'exit')
+      process.kill(-started.pid, 'SIGTERM')
+      await gone
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+}, 240_000)
+
+test('the second command of the README is what CI runs', async () => {
+  const [readme, ci] = await Promise.all(
+    ['README.md', '.ci/run'].map((name) => readFile(join(ROOT, name), 'utf8')),
+  )
+  expect(readme).toContain('```sh\nnpm install && npm test\n```')
+  expect(ci).toMatch(/^set -euo pipefail$/m)
+  expect(ci?.trimEnd().split('\n').at(-1)).toBe('npm install && npm test')
+})
+
+/** Without what npm and vitest put there for the test run itself. */
+function cleanEnv(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(npm_|VITEST|NODE_ENV|CACP_|INIT_CWD)/i.test(name) || /^npm_config_/i.test(name),
+    ),
+  )
+}
