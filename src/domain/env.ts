@@ -8,6 +8,8 @@ export interface Self {
   readonly role: string
   readonly language: string
   readonly endpoint: string
+  /** Of the store that holds its state. */
+  readonly storeId: string
 }
 
 /** Who is calling, and as which agent. */

@@ -1,5 +1,5 @@
 import { Fault } from '../protocol/fault.ts'
-import type { Env } from './env.ts'
+import type { Caller, Env } from './env.ts'
 import type { Contract, Packet, Repo } from './model.ts'
 import { activeClaim } from './repo.ts'
 import type { ProjectView, View } from './view.ts'
@@ -8,7 +8,7 @@ import type { ProjectView, View } from './view.ts'
 
 export function projectOf(view: View, projectId: string, env: Env): ProjectView {
   const found = view.projects.get(projectId)
-  if (found === undefined || !maySee(found, env))
+  if (found === undefined || !maySee(found, env.caller))
     throw new Fault('not_found', `No project ${projectId} here`, {
       next: 'List the projects with cacp/project/list',
       data: { projectId },
@@ -27,8 +27,11 @@ export function openProjectOf(view: View, projectId: string, env: Env): ProjectV
   return found
 }
 
+/** Whoever looks at a project: any caller, or a peer that it may be sent to. */
+export type Viewer = Pick<Caller, 'kind' | 'repoName'>
+
 /** A project kept among its members is not shown to peers whose repo it does not name. */
-export function maySee({ project, repos }: ProjectView, { caller }: Env): boolean {
+export function maySee({ project, repos }: ProjectView, caller: Viewer): boolean {
   if (caller.kind !== 'peer' || project.visibility === 'all') return true
   for (const repo of repos.oldestFirst()) if (repo.name === caller.repoName) return true
   return false

@@ -159,3 +159,25 @@ export interface Answer {
   readonly result: JsonObject
   readonly at: Stamp
 }
+
+/** How far a peer has what is here. Local, like all below. */
+export interface LinkState {
+  readonly agent_id: string
+  /** Everything up to this change of ours is durable there. */
+  readonly acked_seq: number
+  /** Entities that it would not take; tried again later, and in nobody's way meanwhile. */
+  readonly aside: readonly Aside[]
+}
+
+export interface Aside {
+  /** entityKey */
+  readonly key: string
+  readonly reason: string
+  readonly since: Stamp
+}
+
+/** How far this daemon has what another store sent. */
+export interface Mark {
+  readonly store_id: string
+  readonly seq: number
+}

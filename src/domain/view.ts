@@ -1,4 +1,4 @@
-import type { Answer, Contract, Packet, Peer, Project, Repo } from './model.ts'
+import type { Answer, Contract, LinkState, Mark, Packet, Peer, Project, Repo } from './model.ts'
 
 /** Read access to one kind of thing, in order of (creation stamp, id): the same order on every replica. */
 export interface Shelf<Value> {
@@ -29,6 +29,8 @@ export interface StoredFile {
 export interface View {
   readonly projects: Shelf<ProjectView>
   readonly peers: Shelf<Peer>
+  readonly links: Shelf<LinkState>
+  readonly marks: Shelf<Mark>
   answer(key: string): Answer | undefined
   /** Size in bytes of a stored file, undefined when it is not here. */
   fileSize(sha256: string): number | undefined

@@ -2,6 +2,7 @@ import type { Decision } from '../domain/change.ts'
 import type { Env, Self } from '../domain/env.ts'
 import type { StoredFile, View } from '../domain/view.ts'
 import type { AnyMethod } from '../methods/row.ts'
+import type { Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { assertMayCall } from './access.ts'
@@ -18,10 +19,11 @@ export interface DispatchDeps {
   files: Files
   clock: Clock
   self: Self
+  services: Services
 }
 
 /** The one way in: HTTP, CLI, MCP and peers all end here. */
-export function createDispatch({ methods, store, files, clock, self }: DispatchDeps): Dispatch {
+export function createDispatch({ methods, store, files, clock, self, services }: DispatchDeps): Dispatch {
   const table = new Map(methods.map((row) => [row.name, row]))
 
   return async (call) => {
@@ -35,10 +37,20 @@ export function createDispatch({ methods, store, files, clock, self }: DispatchD
     const key = row.access === 'write' ? readIdempotencyKey(call) : undefined
     const attachment = await storeAttachment(row, params)
 
+    const { decide: decideRow, serve } = row
+    const envNow = (): Env => ({
+      caller: call.caller,
+      self,
+      now: clock.now(),
+      newId: clock.newId,
+      attachment,
+    })
+    if (serve !== undefined) return serve(services, params as never, { view: store.view, env: envNow() })
+
     const decide = (view: View): Decision<unknown> => {
-      const env: Env = { caller: call.caller, self, now: clock.now(), newId: clock.newId, attachment }
-      const decideRow = () => row.decide(view, params as never, env)
-      return key === undefined ? decideRow() : rememberingAnswer({ view, key, call, now: env.now }, decideRow)
+      const env = envNow()
+      const decided = () => decideRow(view, params as never, env)
+      return key === undefined ? decided() : rememberingAnswer({ view, key, call, now: env.now }, decided)
     }
     return row.refusesInResult ? refusingInResult(store.commit(decide)) : store.commit(decide)
   }

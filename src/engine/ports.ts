@@ -1,4 +1,4 @@
-import type { Decision } from '../domain/change.ts'
+import type { Change, Decision } from '../domain/change.ts'
 import type { StoredFile, View } from '../domain/view.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 
@@ -7,6 +7,20 @@ import type { Stamp } from '../protocol/stamp.ts'
 export interface Clock {
   now(): Stamp
   newId(): string
+}
+
+export interface Timers {
+  /** Runs the task later, unless what is returned is called before. */
+  after(millis: number, task: () => void): () => void
+}
+
+/** A number from 0 to 1, 1 excluded. */
+export type Random = () => number
+
+/** HTTP to the daemons of other repositories. Both answer the body, or throw a Fault that says why there is none. */
+export interface PeerClient {
+  get(url: string, timeoutMillis: number): Promise<string>
+  post(url: string, body: string, timeoutMillis: number): Promise<string>
 }
 
 /** How the store is doing; shown by /health and `cacpd status`. */
@@ -32,7 +46,16 @@ export interface Store extends AsyncDisposable {
   /** The present state, also what is not on disk yet: to look at a request, never to answer it from. */
   readonly view: View
   health(): StoreHealth
+  /** Tells this store from every other one, also from one that was wiped and laid out anew. */
+  readonly id: string
+  /** Every entity at its last change, in no particular order: where the changes of onDurable go on from. */
+  changes(): Iterable<SequencedChange>
+  /** Calls the listener with every further change once it is on disk, in order. */
+  onDurable(listener: (changes: readonly SequencedChange[]) => void): void
 }
+
+/** A durable change with its place in the order of its store. */
+export type SequencedChange = Change & { readonly seq: number }
 
 /** Files by the SHA-256 of their content. */
 export interface Files {

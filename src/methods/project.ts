@@ -182,7 +182,7 @@ export const list = method({
   const { items, rest } = takePage(view.projects, page, {
     id: (project: z.output<typeof Listed>) => project.project_id,
     render: (found) => {
-      if (!maySee(found, env) || (found.project.archived.value && !includeArchived)) return undefined
+      if (!maySee(found, env.caller) || (found.project.archived.value && !includeArchived)) return undefined
       const listed = { ...renderProject(found), ...summarizeProject(found) }
       return (status ?? listed.status) === listed.status ? listed : undefined
     },

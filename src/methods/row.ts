@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Decision } from '../domain/change.ts'
 import type { Env } from '../domain/env.ts'
 import type { View } from '../domain/view.ts'
+import type { Services } from './services.ts'
 
 /** What a caller must be allowed to do. Every method and every route names exactly one. */
 export type Access = 'public' | 'read' | 'write' | 'sync' | 'operator'
@@ -20,13 +21,33 @@ export interface MethodSpec<Name extends string, Params extends z.ZodObject, Res
   attachment?: (params: z.output<Params>) => Uint8Array | null
 }
 
-export interface Method<Name extends string, Params extends z.ZodObject, Result extends z.ZodType>
-  extends MethodSpec<Name, Params, Result> {
-  decide(view: View, params: z.output<Params>, env: Env): Decision<z.output<Result>>
+/** A pure decision on the present state. */
+export type Decide<Params, Result> = (view: View, params: Params, env: Env) => Decision<Result>
+
+/** For what needs more than the state: works through services, and changes nothing itself. */
+export type Serve<Params, Result> = (services: Services, params: Params, call: ServedCall) => Promise<Result>
+
+export interface ServedCall {
+  readonly view: View
+  readonly env: Env
 }
 
+export type DecideMethod<
+  Name extends string,
+  Params extends z.ZodObject,
+  Result extends z.ZodType,
+> = MethodSpec<Name, Params, Result> & { decide: Decide<z.output<Params>, z.output<Result>> }
+
+export type ServeMethod<
+  Name extends string,
+  Params extends z.ZodObject,
+  Result extends z.ZodType,
+> = MethodSpec<Name, Params, Result> & { serve: Serve<z.output<Params>, z.output<Result>> }
+
 /** A row whatever its types: what dispatch and the derived documents work with. */
-export interface AnyMethod {
+export type AnyMethod = AnySpec & (AnyDecide | AnyServe)
+
+interface AnySpec {
   name: string
   summary: string
   access: Access
@@ -35,7 +56,16 @@ export interface AnyMethod {
   example: { params: unknown; result: unknown }
   refusesInResult?: true
   attachment?: (params: never) => Uint8Array | null
-  decide(view: View, params: never, env: Env): Decision<unknown>
+}
+
+interface AnyDecide {
+  decide: (view: View, params: never, env: Env) => Decision<unknown>
+  serve?: undefined
+}
+
+interface AnyServe {
+  serve: (services: Services, params: never, call: ServedCall) => Promise<unknown>
+  decide?: undefined
 }
 
 /** Two steps on purpose: in one object literal TypeScript would widen `'proposed'` to `string`. */
@@ -43,8 +73,13 @@ export function method<Name extends string, Params extends z.ZodObject, Result e
   spec: MethodSpec<Name, Params, Result>,
 ) {
   return {
-    decide: (
-      decide: (view: View, params: z.output<Params>, env: Env) => Decision<z.output<Result>>,
-    ): Method<Name, Params, Result> => ({ ...spec, decide }),
+    decide: (decide: Decide<z.output<Params>, z.output<Result>>): DecideMethod<Name, Params, Result> => ({
+      ...spec,
+      decide,
+    }),
+    serve: (serve: Serve<z.output<Params>, z.output<Result>>): ServeMethod<Name, Params, Result> => ({
+      ...spec,
+      serve,
+    }),
   }
 }

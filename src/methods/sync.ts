@@ -32,7 +32,7 @@ const ALREADY_KNOWN = 'already known'
 
 function receivingProject(view: View, projectId: string, env: Env): ProjectView {
   const found = view.projects.get(projectId)
-  if (found !== undefined && maySee(found, env)) return found
+  if (found !== undefined && maySee(found, env.caller)) return found
   throw new Fault('unknown_project', `No project ${projectId} here`, {
     next: 'Send it with cacp/project/sync first',
     data: { projectId },
@@ -64,7 +64,7 @@ export const syncProject = method({
   },
 }).decide((view, { project }, env) => {
   const known = view.projects.get(typeof project['project_id'] === 'string' ? project['project_id'] : '')
-  if (known !== undefined && !maySee(known, env))
+  if (known !== undefined && !maySee(known, env.caller))
     throw new Fault('forbidden', `Project ${known.project.project_id} is kept among its members`)
   const { refused, ...absorbed } = absorbProject(view, project, env.now)
   return {

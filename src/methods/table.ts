@@ -4,6 +4,7 @@ import * as contract from './contract.ts'
 import * as file from './file.ts'
 import * as implementation from './implementation.ts'
 import * as project from './project.ts'
+import * as replication from './replication.ts'
 import type { AnyMethod } from './row.ts'
 import * as sync from './sync.ts'
 
@@ -42,6 +43,12 @@ export const METHODS = [
   sync.syncContext,
   sync.syncRepo,
   sync.announce,
+  replication.hello,
+  replication.mark,
+  replication.digest,
+  replication.buckets,
+  replication.keys,
+  replication.fetch,
 ] as const satisfies readonly AnyMethod[]
 
 type Row = (typeof METHODS)[number]

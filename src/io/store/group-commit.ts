@@ -1,4 +1,5 @@
 import { Fault } from '../../protocol/fault.ts'
+import type { SharedEntry } from './entry.ts'
 import type { Undo } from './tables.ts'
 
 /** Past this the next commits go into a frame of their own; a single larger commit still is one frame. */
@@ -8,6 +9,7 @@ const FRAME_CHARS = 8 * 1024 * 1024
 class Batch {
   readonly entries: string[] = []
   readonly undos: Undo[] = []
+  readonly shared: SharedEntry[] = []
   readonly durable: Promise<void>
   chars = 0
   isSealed = false
@@ -29,6 +31,7 @@ class Batch {
  */
 export class GroupCommit {
   readonly #write: (entries: readonly string[]) => Promise<void>
+  readonly #listeners: ((entries: readonly SharedEntry[]) => void)[] = []
   #pending: Batch[] = []
   #turn: Promise<void> = Promise.resolve()
 
@@ -41,10 +44,16 @@ export class GroupCommit {
     return this.#pending.at(-1)?.durable
   }
 
+  /** Calls the listener with what each frame made durable, in order, before anybody is told of success. */
+  onDurable(listener: (entries: readonly SharedEntry[]) => void): void {
+    this.#listeners.push(listener)
+  }
+
   /** Adds the entries of one commit, already applied in memory. Resolves when they are durable. */
-  add(entries: string, undo: Undo): Promise<void> {
+  add(entries: string, shared: readonly SharedEntry[], undo: Undo): Promise<void> {
     const batch = this.#collecting()
     batch.entries.push(entries)
+    batch.shared.push(...shared)
     batch.undos.push(undo)
     batch.chars += entries.length
     return batch.durable
@@ -73,11 +82,13 @@ export class GroupCommit {
     batch.isSealed = true
     try {
       await this.#write(batch.entries)
-      this.#pending.shift()
-      batch.succeed()
     } catch (error) {
       this.#takeBack(Fault.from(error))
+      return
     }
+    this.#pending.shift()
+    for (const listener of this.#listeners) listener(batch.shared)
+    batch.succeed()
   }
 
   #takeBack(fault: Fault): void {

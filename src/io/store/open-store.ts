@@ -92,6 +92,7 @@ async function openLocked(
   )
   compaction.startIfDue()
   const store = new JournaledStore({
+    id: storeId,
     tables,
     files,
     quota,

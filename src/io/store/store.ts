@@ -1,9 +1,9 @@
 import type { Change, Decision, LocalChange } from '../../domain/change.ts'
 import type { View } from '../../domain/view.ts'
-import type { Store, StoreHealth } from '../../engine/ports.ts'
+import type { SequencedChange, Store, StoreHealth } from '../../engine/ports.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Compaction } from './compaction.ts'
-import { type Entry, type Serialized, serializeLocal, serializeShared } from './entry.ts'
+import { type Entry, isShared, type Serialized, serializeLocal, serializeShared } from './entry.ts'
 import type { StoredFiles } from './files.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Journal } from './journal.ts'
@@ -12,6 +12,7 @@ import { closed, degraded, entityTooLarge, quotaReached } from './refusals.ts'
 import type { Tables, Undo } from './tables.ts'
 
 export interface StoreParts {
+  readonly id: string
   readonly tables: Tables
   readonly files: StoredFiles
   readonly quota: Quota
@@ -37,6 +38,8 @@ export class JournaledStore implements Store {
     this.view = {
       projects: tables.projects,
       peers: tables.peers,
+      links: tables.links,
+      marks: tables.marks,
       answer: (key) => tables.answers.get(key),
       fileSize: (sha256) => files.size(sha256),
     }
@@ -49,6 +52,18 @@ export class JournaledStore implements Store {
       changes.length + local.length === 0 ? this.#parts.group.pending : this.#keep(changes, local)
     if (durable !== undefined) await durable
     return result
+  }
+
+  get id(): string {
+    return this.#parts.id
+  }
+
+  changes(): Iterable<SequencedChange> {
+    return this.#parts.tables.copyEntries().entities
+  }
+
+  onDurable(listener: (changes: readonly SequencedChange[]) => void): void {
+    this.#parts.group.onDurable(listener)
   }
 
   health(): StoreHealth {
@@ -80,7 +95,8 @@ export class JournaledStore implements Store {
       undo()
       throw quotaReached(quota.limit)
     }
-    return group.add(entries.map(({ text }) => text).join(','), undo)
+    const shared = entries.map(({ entry }) => entry).filter(isShared)
+    return group.add(entries.map(({ text }) => text).join(','), shared, undo)
   }
 
   async #close(): Promise<void> {

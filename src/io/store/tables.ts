@@ -1,4 +1,4 @@
-import type { Contract, Packet, Peer, Project, Repo } from '../../domain/model.ts'
+import type { Contract, LinkState, Mark, Packet, Peer, Project, Repo } from '../../domain/model.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { AnswerTable } from './answers.ts'
@@ -38,6 +38,8 @@ class ProjectTables implements ProjectView, Parts {
 export class Tables {
   readonly projects = new SortedShelf<ProjectTables, SharedEntry>()
   readonly peers = new SortedShelf<Peer, LocalEntry>()
+  readonly links = new SortedShelf<LinkState, LocalEntry>()
+  readonly marks = new SortedShelf<Mark, LocalEntry>()
   readonly answers: AnswerTable
   readonly #quota: Quota
   #seq = 0
@@ -72,7 +74,9 @@ export class Tables {
       }
     }
     const local: LocalEntry[] = []
-    for (const item of this.peers.items()) local.push(item.entry)
+    for (const shelf of [this.peers, this.links, this.marks]) {
+      for (const item of shelf.items()) local.push(item.entry)
+    }
     for (const answer of this.answers.entries()) local.push(answer)
     return { entities, local }
   }
@@ -128,6 +132,10 @@ export class Tables {
         const after = value === null ? undefined : { id, rank: value.registered_at, value, entry }
         return this.#swap(this.peers, this.peers.item(id), after)
       }
+      case 'link':
+        return this.#applyPlain(this.links, entry, entry.value)
+      case 'mark':
+        return this.#applyPlain(this.marks, entry, entry.value)
       case 'answer': {
         const before = this.answers.entry(id) ?? { table: 'answer', id, value: null, bytes: 0 }
         this.answers.put(entry)
@@ -136,6 +144,12 @@ export class Tables {
       default:
         return entry satisfies never
     }
+  }
+
+  /** For tables whose order means nothing. */
+  #applyPlain<Value>(shelf: SortedShelf<Value, LocalEntry>, entry: LocalEntry, value: Value | null): Undo {
+    const { id } = entry
+    return this.#swap(shelf, shelf.item(id), value === null ? undefined : { id, rank: '', value, entry })
   }
 
   #swap<Value, E extends Entry>(

@@ -1,0 +1,48 @@
+/** Chiffon's retry rules, which govern peer calls too: 0, 1, 2, 4 s, and a pause after five failures in a row. */
+export interface BreakerRules {
+  readonly retryMillis: readonly number[]
+  readonly openAfterFailures: number
+  readonly openMillis: number
+  /** Share of a delay that chance may add, so that peers of a daemon that comes back do not all call at once. */
+  readonly jitter: number
+}
+
+export const BREAKER_RULES: BreakerRules = {
+  retryMillis: [0, 1000, 2000, 4000],
+  openAfterFailures: 5,
+  openMillis: 60_000,
+  jitter: 0.2,
+}
+
+/** Counts failures in a row and says how long to wait before the next try. Has no clock of its own. */
+export class Breaker {
+  readonly #rules: BreakerRules
+  #failures = 0
+
+  constructor(rules: BreakerRules) {
+    this.#rules = rules
+  }
+
+  get failures(): number {
+    return this.#failures
+  }
+
+  /** Open: the next try is a probe of the peer's health, and nothing else is sent before it. */
+  get isOpen(): boolean {
+    return this.#failures >= this.#rules.openAfterFailures
+  }
+
+  succeed(): void {
+    this.#failures = 0
+  }
+
+  /** Returns the milliseconds to wait; `chance` is a number from 0 to 1. */
+  fail(chance: number): number {
+    this.#failures += 1
+    const { retryMillis, openMillis, jitter } = this.#rules
+    const delay = this.isOpen
+      ? openMillis
+      : (retryMillis[this.#failures - 1] ?? retryMillis.at(-1) ?? openMillis)
+    return Math.round(delay * (1 + jitter * chance))
+  }
+}

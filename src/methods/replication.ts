@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import type { Change } from '../domain/change.ts'
+import { contractChange, packetChange, projectChange, repoChange } from '../domain/change.ts'
+import { projectOf } from '../domain/lookup.ts'
+import type { ProjectView } from '../domain/view.ts'
+import { FreeObject, type JsonObject } from '../protocol/json.ts'
+import { Id } from '../protocol/words.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
+import { handoverOf } from './handover.ts'
+import { method } from './row.ts'
+
+/** What two cacpds say to each other besides the document's sync methods. Other peers never hear of it. */
+
+/** Raised when a cacpd of another format could misunderstand these methods. */
+export const SYNC_FORMAT = 1
+
+const EXAMPLE_STORE = '01934a7c-0000-7000-8000-000000000001'
+const EXAMPLE_DIGEST = '9f86d081884c7d659a2feaa0c55ad015'
+
+const Seq = z.int().min(0)
+const BucketCount = z.int().min(1).max(65_536)
+const Kind = z.enum(['project', 'repo', 'contract', 'packet'])
+type Kind = z.output<typeof Kind>
+
+export const hello = method({
+  name: 'cacp/sync/hello',
+  summary: 'Begin to hand over changes: learn how far this daemon has those of your store.',
+  access: 'sync',
+  params: z.object({ storeId: Id.describe('yours') }),
+  result: z.object({
+    storeId: z.string().describe('mine'),
+    received: Seq.describe('the last of your changes that is on disk here'),
+    format: z.int(),
+    now: z.string().describe('the time here, to tell a clock that is wrong'),
+  }),
+  example: {
+    params: { storeId: EXAMPLE_STORE },
+    result: { storeId: EXAMPLE_STORE, received: 42, format: SYNC_FORMAT, now: EXAMPLE_TIME },
+  },
+}).decide((view, { storeId }, { self, now }) => ({
+  result: { storeId: self.storeId, received: view.marks.get(storeId)?.seq ?? 0, format: SYNC_FORMAT, now },
+}))
+
+export const mark = method({
+  name: 'cacp/sync/mark',
+  summary: 'Note that everything up to a change of your store was handed over. Comes last in a batch.',
+  access: 'sync',
+  params: z.object({ storeId: Id, seq: Seq }),
+  result: z.object({ status: z.literal('noted') }),
+  example: { params: { storeId: EXAMPLE_STORE, seq: 42 }, result: { status: 'noted' } },
+}).decide((view, { storeId, seq }) => {
+  const isNews = view.marks.get(storeId)?.seq !== seq
+  return {
+    result: { status: 'noted' },
+    local: isNews ? [{ table: 'mark', id: storeId, value: { store_id: storeId, seq } }] : [],
+  }
+})
+
+export const digest = method({
+  name: 'cacp/sync/digest',
+  summary: 'Get a digest of every project that you may see.',
+  access: 'sync',
+  params: z.object({}),
+  result: z.object({
+    projects: z.array(z.object({ projectId: z.string(), digest: z.string(), count: z.int() })).readonly(),
+  }),
+  example: {
+    params: {},
+    result: { projects: [{ projectId: EXAMPLE_PROJECT_ID, digest: EXAMPLE_DIGEST, count: 7 }] },
+  },
+}).serve(({ replica }, _params, { env }) => replica.digests(env.caller).then((projects) => ({ projects })))
+
+export const buckets = method({
+  name: 'cacp/sync/buckets',
+  summary: 'Get the digests of the entities of a project, dealt into buckets.',
+  access: 'sync',
+  params: z.object({ projectId: Id, count: BucketCount }),
+  result: z.object({ digests: z.array(z.string()).readonly() }),
+  example: { params: { projectId: EXAMPLE_PROJECT_ID, count: 1 }, result: { digests: [EXAMPLE_DIGEST] } },
+}).serve(({ replica }, { projectId, count }, { view, env }) => {
+  projectOf(view, projectId, env)
+  return replica.buckets(projectId, count).then((digests) => ({ digests }))
+})
+
+export const keys = method({
+  name: 'cacp/sync/keys',
+  summary: 'Get kind, id and hash of the entities in some buckets of a project.',
+  access: 'sync',
+  params: z.object({ projectId: Id, count: BucketCount, buckets: z.array(z.int().min(0)).max(65_536) }),
+  result: z.object({ keys: z.array(z.tuple([z.string(), z.string(), z.string()]).readonly()).readonly() }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, count: 1, buckets: [0] },
+    result: { keys: [['contract', EXAMPLE_CONTRACT_ID, EXAMPLE_DIGEST]] },
+  },
+}).serve(({ replica }, { projectId, count, buckets: wanted }, { view, env }) => {
+  projectOf(view, projectId, env)
+  return replica.entities(projectId, count, new Set(wanted)).then((found) => ({ keys: found }))
+})
+
+/** Entities past this are left for the next call. */
+const FETCH_BYTES = 2 * 1024 * 1024
+
+export const fetch = method({
+  name: 'cacp/sync/fetch',
+  summary: 'Get entities of a project as the sync calls that would hand them over.',
+  access: 'sync',
+  params: z.object({ projectId: Id, keys: z.array(z.tuple([Kind, Id])).max(500) }),
+  result: z.object({ calls: z.array(z.object({ method: z.string(), params: FreeObject })) }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, keys: [['contract', EXAMPLE_CONTRACT_ID]] },
+    result: { calls: [{ method: 'cacp/contract/sync', params: { projectId: EXAMPLE_PROJECT_ID } }] },
+  },
+}).decide((view, { projectId, keys: wanted }, env) => {
+  const found = projectOf(view, projectId, env)
+  const calls: { method: string; params: JsonObject }[] = []
+  let bytes = 0
+  for (const [kind, id] of wanted) {
+    const change = entityIn(found, kind, id)
+    if (change === undefined) continue
+    const call = handoverOf(change, found.project)
+    bytes += JSON.stringify(call).length
+    if (bytes > FETCH_BYTES && calls.length > 0) break
+    calls.push(call as { method: string; params: JsonObject })
+  }
+  return { result: { calls } }
+})
+
+function entityIn(found: ProjectView, kind: Kind, id: string): Change | undefined {
+  const { project, repos, contracts, packets } = found
+  const make = <T>(value: T | undefined, change: (projectId: string, value: T) => Change) =>
+    value === undefined ? undefined : change(project.project_id, value)
+  switch (kind) {
+    case 'project':
+      return projectChange(project)
+    case 'repo':
+      return make(repos.get(id), repoChange)
+    case 'contract':
+      return make(contracts.get(id), contractChange)
+    case 'packet':
+      return make(packets.get(id), packetChange)
+    default:
+      return kind satisfies never
+  }
+}
