@@ -3,8 +3,9 @@ import type { Config } from './config.ts'
 import { agentCard } from './describe/agent-card.ts'
 import { describedMethods } from './describe/openrpc.ts'
 import type { Self } from './domain/env.ts'
-import { createDispatch } from './engine/dispatch.ts'
+import { createEngine } from './engine/compose.ts'
 import type { Clock } from './engine/ports.ts'
+import { REPLICATION_RULES, type ReplicationRules } from './engine/replicate/rules.ts'
 import { createApp } from './http/app.ts'
 import { createIdentify } from './http/identify.ts'
 import { routes } from './http/routes.ts'
@@ -12,9 +13,11 @@ import { createRpcHandler } from './http/rpc.ts'
 import { close, listen, serve } from './http/server.ts'
 import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
+import { createPeerClient } from './io/peer-client.ts'
 import type { Disk } from './io/store/disk.ts'
 import { nodeDisk } from './io/store/node-disk.ts'
 import { openStore } from './io/store/open-store.ts'
+import { systemTimers } from './io/timers.ts'
 import type { Fault } from './protocol/fault.ts'
 import { VERSION } from './version.ts'
 
@@ -30,28 +33,48 @@ export interface Overrides {
   clock?: Clock
   disk?: Disk
   log?: Logger
+  rules?: ReplicationRules
 }
 
 /** The composition root: the only place that sees engine and io together. */
 export async function startDaemon(config: Config, overrides: Overrides = {}): Promise<Daemon> {
-  const { clock = systemClock, disk = nodeDisk, log = stderrLog(config) } = overrides
+  const {
+    clock = systemClock,
+    disk = nodeDisk,
+    log = stderrLog(config),
+    rules = REPLICATION_RULES,
+  } = overrides
   const { dataDir, host, repo, role, language, agentId } = config
   const startedAt = performance.now()
   const { store, files } = await openStore({ ...config, directory: dataDir, disk, clock, log })
-  let stopServing = async () => {}
+  const toStop: (() => PromiseLike<void>)[] = [() => store[Symbol.asyncDispose]()]
   const stop = async () => {
-    await stopServing()
-    await store[Symbol.asyncDispose]()
+    for (const stopOne of toStop.toReversed()) await stopOne()
   }
   try {
     const operatorKey = await ensureOperatorKey(dataDir)
     const { server, port } = await listen({ host, ports: await portsToTry(config) })
-    stopServing = () => close(server, config.shutdownSeconds * 1000)
+    toStop.push(() => close(server, config.shutdownSeconds * 1000))
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-    const self: Self = { agentId, repo, role, language, endpoint: url }
+    const self: Self = { agentId, repo, role, language, endpoint: url, storeId: store.id }
 
     const { methods, openRpc } = describedMethods({ version: VERSION })
-    const dispatch = createDispatch({ methods, store, files, clock, self })
+    const client = createPeerClient({ agentId, endpoint: url })
+    const engine = createEngine({
+      methods,
+      self,
+      store,
+      files,
+      clock,
+      timers: systemTimers,
+      random: Math.random,
+      client,
+      rules,
+    })
+    toStop.push(
+      () => engine[Symbol.asyncDispose](),
+      () => client.destroy(),
+    )
     const identify = createIdentify({
       self,
       operatorKey,
@@ -70,13 +93,14 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       openRpc,
       methodNames: methods.map((row) => row.name),
       store,
+      services: engine.services,
       files,
       clock,
       startedAt,
     })
     serve(
       server,
-      createRpcHandler({ methods, dispatch, identify, gate, report }),
+      createRpcHandler({ methods, dispatch: engine.dispatch, identify, gate, report }),
       createApp({ routes: table, identify, gate, report }),
     )
     await rememberEndpoint(dataDir, { url, port, pid: process.pid, agentId, repo, startedAt: clock.now() })

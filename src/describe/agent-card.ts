@@ -1,4 +1,5 @@
 import type { Self } from '../domain/env.ts'
+import { SYNC_FORMAT } from '../methods/replication.ts'
 import { ContextType, ContractType } from '../protocol/words.ts'
 
 /** The document's agent card (GET /.well-known/agent.json). It claims only what this daemon serves. */
@@ -19,6 +20,7 @@ export function agentCard(self: Self, { version }: { version: string }) {
         supportedContractTypes: ContractType.options,
         supportedContextTypes: ContextType.options,
       },
+      cacpd: { syncFormat: SYNC_FORMAT },
     },
   }
 }

@@ -10,6 +10,7 @@ import type { View } from './view.ts'
 
 /** The document's body of POST /peers/register. */
 export const Registration = z.object({ agentId: Aid, endpoint: Endpoint, repoName: Name })
+export type Registration = z.output<typeof Registration>
 
 export interface Registered {
   readonly status: 'registered' | 'pending'
@@ -19,7 +20,7 @@ export interface Registered {
 /** Stores a peer. Somebody without a credential is only noted, for the operator to approve. */
 export function registerPeer(
   view: View,
-  { agentId, endpoint, repoName }: z.output<typeof Registration>,
+  { agentId, endpoint, repoName }: Registration,
   { caller, self, now }: Env,
 ): Decision<Registered> {
   if (agentId === self.agentId) return { result: { status: 'registered', peerCount: approvedCount(view) } }
@@ -57,15 +58,4 @@ export function approvedCount(view: View): number {
   let count = 0
   for (const peer of view.peers.oldestFirst()) if (peer.trust === 'approved') count++
   return count
-}
-
-export function renderPeer(peer: Peer) {
-  return {
-    agentId: peer.agent_id,
-    endpoint: peer.endpoint,
-    repoName: peer.repo_name,
-    trust: peer.trust,
-    registeredAt: peer.registered_at,
-    lastSeen: peer.last_seen,
-  }
 }

@@ -3,10 +3,11 @@ import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
 import type { Caller, Env, Self } from '../domain/env.ts'
-import { approvedCount, Registration, registerPeer, renderPeer } from '../domain/peers.ts'
+import { Registration } from '../domain/peers.ts'
 import { mayCall } from '../engine/access.ts'
 import type { Clock, Files, Store } from '../engine/ports.ts'
 import type { Access } from '../methods/row.ts'
+import type { PeerReport, Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import { findUnstorable, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
@@ -22,6 +23,7 @@ export interface RouteDeps {
   openRpc: JsonObject
   methodNames: readonly string[]
   store: Store
+  services: Services
   files: Files
   clock: Clock
   startedAt: number
@@ -36,7 +38,7 @@ export interface Route {
 
 /** Everything besides `POST /`: one row per route, each with the access it needs. */
 export function routes(deps: RouteDeps): readonly Route[] {
-  const { self, version, card, openRpc, methodNames, store, files, clock } = deps
+  const { self, version, card, openRpc, methodNames, store, services, files, clock } = deps
 
   return [
     document('/.well-known/agent.json', () => card),
@@ -47,16 +49,24 @@ export function routes(deps: RouteDeps): readonly Route[] {
       path: '/health',
       access: 'public',
       serve: async (_request, response, caller) => {
-        const peerCount = await store.commit((view) => ({ result: approvedCount(view) }))
+        const peers = services.peers.list().filter((peer) => peer.trust === 'approved')
         const { status, recovered, ...stored } = store.health()
         const forMembers = mayCall(caller, 'read')
-          ? { version, uptimeSeconds: Math.floor((performance.now() - deps.startedAt) / 1000), store: stored }
+          ? {
+              version,
+              uptimeSeconds: Math.floor((performance.now() - deps.startedAt) / 1000),
+              store: stored,
+              peers: {
+                healthy: peers.filter((peer) => peer.isHealthy).length,
+                behind: peers.filter(isBehind).length,
+              },
+            }
           : {}
         sendJson(response, 200, {
           status,
           agentId: self.agentId,
           repo: self.repo,
-          peerCount,
+          peerCount: peers.length,
           recovered,
           ...forMembers,
         })
@@ -67,10 +77,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       path: '/peers',
       access: 'read',
       serve: async (_request, response) => {
-        const peers = await store.commit((view) => ({
-          result: Array.from(view.peers.oldestFirst(), renderPeer),
-        }))
-        sendJson(response, 200, { peers })
+        sendJson(response, 200, { peers: services.peers.list() })
       },
     },
     {
@@ -80,7 +87,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       serve: async (request, response, caller) => {
         const body = await jsonBody(request, Registration)
         const env: Env = { caller, self, now: clock.now(), newId: clock.newId, attachment: null }
-        sendJson(response, 200, await store.commit((view) => registerPeer(view, body, env)))
+        sendJson(response, 200, await services.peers.register(body, env))
       },
     },
     {
@@ -115,6 +122,8 @@ export function routes(deps: RouteDeps): readonly Route[] {
     },
   ]
 }
+
+const isBehind = ({ behind }: PeerReport): boolean => behind !== 0
 
 function document(path: string, make: () => unknown): Route {
   return {

@@ -74,10 +74,11 @@ export function createRpcHandler({ methods, dispatch, identify, gate, report }: 
 
   async function batch(items: unknown[], circumstances: Circumstances): Promise<Reply> {
     if (items.length === 0) throw new Fault('invalid_request', 'Invalid request: the batch is empty')
-    if (items.length > LIMITS.batchItems)
+    const limit = circumstances.caller.kind === 'peer' ? LIMITS.peerBatchItems : LIMITS.batchItems
+    if (items.length > limit)
       throw new Fault(
         'invalid_request',
-        `Invalid request: the batch has ${items.length} calls, at most ${LIMITS.batchItems} are taken`,
+        `Invalid request: the batch has ${items.length} calls, at most ${limit} are taken`,
         {
           next: 'Split it',
         },

@@ -1,8 +1,38 @@
-import type { Caller } from '../domain/env.ts'
+import type { Caller, Env } from '../domain/env.ts'
+import type { Registered, Registration } from '../domain/peers.ts'
 
 /** What rows that cannot be decided from the view alone work through. Implemented by the engine. */
 export interface Services {
   readonly replica: Replica
+  readonly peers: Peers
+}
+
+/** The daemons of other repositories. */
+export interface Peers {
+  register(body: Registration, env: Env): Promise<Registered>
+  /** Finds out who listens there, stores it as approved, and registers this daemon with it. */
+  add(url: string, env: Env): Promise<{ agentId: string; repoName: string; theirStatus: string }>
+  remove(agentId: string): Promise<void>
+  /** Compares states with all peers, or with one, as soon as possible. */
+  sync(agentId: string | undefined): void
+  list(): readonly PeerReport[]
+}
+
+export interface PeerReport {
+  readonly agentId: string
+  readonly endpoint: string
+  readonly repoName: string
+  readonly trust: 'approved' | 'pending'
+  readonly isHealthy: boolean
+  readonly health: string
+  readonly lastSeen: string | null
+  readonly lastError: string | null
+  readonly failures: number
+  readonly breaker: 'closed' | 'open'
+  /** Entities it has not got yet; null while it cannot be reached. */
+  readonly behind: number | null
+  readonly clockSkewSeconds: number | null
+  readonly aside: readonly { readonly key: string; readonly reason: string; readonly since: string }[]
 }
 
 /** A short hash of everything in a project: equal on two daemons exactly when they hold the same. */

@@ -3,6 +3,7 @@ import * as context from './context.ts'
 import * as contract from './contract.ts'
 import * as file from './file.ts'
 import * as implementation from './implementation.ts'
+import * as peer from './peer.ts'
 import * as project from './project.ts'
 import * as replication from './replication.ts'
 import type { AnyMethod } from './row.ts'
@@ -43,6 +44,10 @@ export const METHODS = [
   sync.syncContext,
   sync.syncRepo,
   sync.announce,
+  peer.list,
+  peer.add,
+  peer.remove,
+  peer.sync,
   replication.hello,
   replication.mark,
   replication.digest,

@@ -13,6 +13,7 @@ export const LIMITS = {
   /** A list answer is cut and marked `truncated` past this. */
   answerBytes: MIB,
   batchItems: 50,
+  peerBatchItems: 500,
   depth: 64,
   nameLength: 200,
   textLength: 20_000,

@@ -3,6 +3,7 @@ import type { Caller, Self } from '../../src/domain/env.ts'
 import { createDispatch } from '../../src/engine/dispatch.ts'
 import type { Clock } from '../../src/engine/ports.ts'
 import { openStore } from '../../src/io/store/open-store.ts'
+import type { Services } from '../../src/methods/services.ts'
 import type { MethodName, ParamsOf, ResultOf } from '../../src/methods/table.ts'
 import { type Stamp, stampOfMillis } from '../../src/protocol/stamp.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
@@ -17,6 +18,7 @@ const SELF: Self = {
   role: 'backend',
   language: 'python',
   endpoint: 'http://127.0.0.1:8080',
+  storeId: 'desk',
 }
 
 /** Time that passes only when somebody asks: every look is a millisecond later. */
@@ -50,13 +52,17 @@ export interface Desk extends AsyncDisposable {
   ): Promise<unknown>
 }
 
+/** A desk has no peers; whoever asks for them gets an error. */
+const NOBODY_ELSE = {} as Services['replica'] & Services['peers']
+
 /** The daemon without HTTP: dispatch, methods and the real store over a disk in memory. */
 export async function openDesk(): Promise<Desk> {
   const clock = new ManualClock()
   const disk = new SimulatedDisk()
   const { store, files } = await openStore({ directory: '/desk', disk, clock })
   const { methods } = describedMethods({ version: '0.0.0' })
-  const dispatch = createDispatch({ methods, store, files, clock, self: SELF })
+  const services = { replica: NOBODY_ELSE, peers: NOBODY_ELSE }
+  const dispatch = createDispatch({ methods, store, files, clock, self: SELF, services })
   const send: Desk['send'] = (method, params, { caller, idempotencyKey } = {}) =>
     dispatch({
       method,

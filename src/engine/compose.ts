@@ -1,0 +1,97 @@
+import type { Self } from '../domain/env.ts'
+import type { AnyMethod } from '../methods/row.ts'
+import type { Services } from '../methods/services.ts'
+import { ChangeLog } from './change-log.ts'
+import { createDispatch, type Dispatch } from './dispatch.ts'
+import { createPeers } from './peers.ts'
+import type { Clock, Files, PeerClient, Random, Store, Timers } from './ports.ts'
+import { CacpdExchange } from './replicate/cacpd-exchange.ts'
+import { Conversation } from './replicate/conversation.ts'
+import { Digests } from './replicate/digests.ts'
+import type { Exchange } from './replicate/exchange.ts'
+import { HandoverTexts } from './replicate/handover-texts.ts'
+import { Link } from './replicate/link.ts'
+import { Repair } from './replicate/repair.ts'
+import { createReplica } from './replicate/replica.ts'
+import { Replicator } from './replicate/replicator.ts'
+import type { ReplicationRules } from './replicate/rules.ts'
+
+export interface EngineDeps {
+  methods: readonly AnyMethod[]
+  self: Self
+  store: Store
+  files: Files
+  clock: Clock
+  timers: Timers
+  random: Random
+  client: PeerClient
+  rules: ReplicationRules
+  /** Puts something else in the place of an exchange; for simulations. */
+  wrapExchange?: (exchange: Exchange) => Exchange
+}
+
+export interface Engine extends AsyncDisposable {
+  readonly dispatch: Dispatch
+  readonly services: Services
+}
+
+/** Puts the engine together: dispatch, and the replicator that follows what it commits. */
+export function createEngine(deps: EngineDeps): Engine {
+  const { self, store, client, clock, timers, random, rules, wrapExchange = (exchange) => exchange } = deps
+  const { view } = store
+  const log = new ChangeLog(store.changes())
+  const digests = new Digests(log, () => new Promise((resolve) => timers.after(0, resolve)))
+  const texts = new HandoverTexts(self.agentId)
+  const repair = new Repair({ digests, log, view, rules, dispatch: (call) => dispatch(call) })
+
+  const replicator = new Replicator({
+    log,
+    view,
+    timers,
+    random,
+    rules,
+    createLink: (first) =>
+      new Link(
+        {
+          client,
+          clock,
+          timers,
+          random,
+          rules,
+          createExchange: (peer) => {
+            const conversation = new Conversation({
+              client,
+              endpoint: peer.endpoint,
+              millis: rules.callMillis,
+            })
+            return wrapExchange(
+              new CacpdExchange({
+                self,
+                peer,
+                conversation,
+                log,
+                view,
+                store,
+                texts,
+                repair,
+                clock,
+                timers,
+                rules,
+              }),
+            )
+          },
+        },
+        first,
+      ),
+  })
+  store.onDurable((changes) => {
+    log.record(changes)
+    replicator.wake()
+  })
+  const services: Services = {
+    replica: createReplica(digests, view),
+    peers: createPeers({ self, store, client, replicator, rules }),
+  }
+  const dispatch = createDispatch({ ...deps, services })
+  return { dispatch, services, [Symbol.asyncDispose]: () => replicator[Symbol.asyncDispose]() }
+}

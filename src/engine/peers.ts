@@ -1,0 +1,87 @@
+import type { Self } from '../domain/env.ts'
+import type { Peer } from '../domain/model.ts'
+import { registerPeer } from '../domain/peers.ts'
+import type { PeerReport, Peers } from '../methods/services.ts'
+import { Fault } from '../protocol/fault.ts'
+import { isJsonObject } from '../protocol/json.ts'
+import type { PeerClient, Store } from './ports.ts'
+import { readCard } from './replicate/card.ts'
+import type { LinkReport } from './replicate/link.ts'
+import type { Replicator } from './replicate/replicator.ts'
+import type { ReplicationRules } from './replicate/rules.ts'
+
+export interface PeersDeps {
+  self: Self
+  store: Store
+  client: PeerClient
+  replicator: Replicator
+  rules: ReplicationRules
+}
+
+/** Who the peers are, and what the operator does about them. */
+export function createPeers({ self, store, client, replicator, rules }: PeersDeps): Peers {
+  const register: Peers['register'] = async (body, env) => {
+    const registered = await store.commit((view) => registerPeer(view, body, env))
+    const peer = store.view.peers.get(body.agentId)
+    if (peer !== undefined) replicator.meet(peer)
+    return registered
+  }
+
+  return {
+    register,
+
+    async add(url, env) {
+      const { agentId, repo } = readCard(await client.get(`${url}/.well-known/agent.json`, rules.probeMillis))
+      if (agentId === null || repo === null)
+        throw new Fault('unavailable', `The card at ${url} does not say which agent and repository it is of`)
+      if (agentId === self.agentId)
+        throw new Fault('conflict', `${url} is this daemon, or one that goes by the same agent ID`, {
+          next: 'Start one of them with another --agent-id',
+        })
+      const theirStatus = await registerAt(url)
+      await register({ agentId, endpoint: url, repoName: repo }, env)
+      return { agentId, repoName: repo, theirStatus }
+    },
+
+    async remove(agentId) {
+      await replicator.part(agentId)
+      await store.commit(() => ({
+        result: undefined,
+        local: [
+          { table: 'peer', id: agentId, value: null },
+          { table: 'link', id: agentId, value: null },
+        ],
+      }))
+    },
+
+    sync: (agentId) => replicator.repairNow(agentId),
+
+    list: () =>
+      Array.from(store.view.peers.oldestFirst(), (peer) => reportOf(peer, replicator.report(peer.agent_id))),
+  }
+
+  async function registerAt(url: string): Promise<string> {
+    const body = JSON.stringify({ agentId: self.agentId, endpoint: self.endpoint, repoName: self.repo })
+    const answer: unknown = JSON.parse(await client.post(`${url}/peers/register`, body, rules.probeMillis))
+    return isJsonObject(answer) ? String(answer['status']).slice(0, 50) : 'unknown'
+  }
+}
+
+function reportOf(peer: Peer, link: LinkReport | undefined): PeerReport {
+  const health = link?.health ?? 'pending'
+  return {
+    agentId: peer.agent_id,
+    endpoint: peer.endpoint,
+    repoName: peer.repo_name,
+    trust: peer.trust,
+    isHealthy: health === 'healthy',
+    health,
+    lastSeen: link?.lastSeen ?? peer.last_seen,
+    lastError: link?.lastError ?? null,
+    failures: link?.failures ?? 0,
+    breaker: health === 'paused' ? 'open' : 'closed',
+    behind: link?.exchange?.behind ?? null,
+    clockSkewSeconds: link?.exchange?.clockSkewSeconds ?? null,
+    aside: link?.exchange?.aside ?? [],
+  }
+}

@@ -1,0 +1,194 @@
+import type { Self } from '../../domain/env.ts'
+import type { Aside, LinkState, Peer } from '../../domain/model.ts'
+import type { View } from '../../domain/view.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { parseStamp, secondsBetween } from '../../protocol/stamp.ts'
+import { type ChangeLog, entityKey } from '../change-log.ts'
+import type { Clock, SequencedChange, Store, Timers } from '../ports.ts'
+import { type Conversation, callText, type Outcome } from './conversation.ts'
+import type { Exchange, ExchangeReport } from './exchange.ts'
+import type { HandoverTexts } from './handover-texts.ts'
+import { Outgoing } from './outgoing.ts'
+import type { Repair } from './repair.ts'
+import type { ReplicationRules } from './rules.ts'
+
+export interface CacpdExchangeDeps {
+  self: Self
+  peer: Peer
+  conversation: Conversation
+  log: ChangeLog
+  view: View
+  store: Pick<Store, 'commit'>
+  texts: HandoverTexts
+  repair: Repair
+  clock: Clock
+  timers: Timers
+  rules: ReplicationRules
+}
+
+/** Refusals that are about the peer's condition and not about the entity: the whole batch waits for better times. */
+const PEER_IN_TROUBLE = new Set(['storage_full', 'outcome_unknown', 'internal', 'unauthorized', 'forbidden'])
+
+/**
+ * Another cacpd. Its cursor says up to which of our changes it has everything on disk. The cursor moves only
+ * when it said so after its own sync; what it would not take is set aside and blocks nobody.
+ */
+export class CacpdExchange implements Exchange {
+  readonly #deps: CacpdExchangeDeps
+  readonly #told = new Set<string>()
+  #acked: number
+  #aside: Map<string, Aside>
+  #isAsideDue = true
+  #clockSkewSeconds: number | null = null
+  #cancelSave: (() => void) | undefined
+
+  constructor(deps: CacpdExchangeDeps) {
+    this.#deps = deps
+    const saved = deps.view.links.get(deps.peer.agent_id)
+    this.#acked = saved?.acked_seq ?? 0
+    this.#aside = new Map(saved?.aside.map((one) => [one.key, one]))
+  }
+
+  /** The peer may have been restored from a backup, or we: the smaller of both memories is right. */
+  async begin(): Promise<void> {
+    const { self, conversation, clock } = this.#deps
+    const { agentId, endpoint, repo, storeId } = self
+    await conversation.call('cacp/peer/announce', { agentId, endpoint, repoName: repo })
+    const { received, now } = await conversation.call('cacp/sync/hello', { storeId })
+    if (typeof received !== 'number') throw new Fault('unavailable', 'The peer does not say what it has')
+    this.#acked = Math.min(this.#acked, received)
+    const theirs = typeof now === 'string' ? parseStamp(now) : undefined
+    this.#clockSkewSeconds = theirs === undefined ? null : Math.round(secondsBetween(clock.now(), theirs))
+  }
+
+  async push(): Promise<void> {
+    if (this.#isAsideDue) await this.#tryAsideAgain()
+    while (this.#acked < this.#deps.log.seq) await this.#pushBatch()
+  }
+
+  async repair(): Promise<void> {
+    this.#isAsideDue = true
+    await this.#deps.repair.run(this.#deps.conversation, this.#deps.peer, (changes) => this.#hand(changes))
+  }
+
+  async end(): Promise<void> {
+    if (this.#cancelSave === undefined) return
+    this.#cancelSave()
+    await this.#save()
+  }
+
+  report(): ExchangeReport {
+    return {
+      behind: this.#deps.log.countAfter(this.#acked) + this.#aside.size,
+      aside: [...this.#aside.values()],
+      clockSkewSeconds: this.#clockSkewSeconds,
+    }
+  }
+
+  async #pushBatch(): Promise<void> {
+    const { log, self } = this.#deps
+    const batch = new Outgoing(this.#deps, this.#told)
+    let upTo = log.seq
+    let last = this.#acked
+    for (const change of log.after(this.#acked)) {
+      if (batch.isFull) {
+        upTo = last
+        break
+      }
+      batch.add(change)
+      last = change.seq
+    }
+    this.#welcomeTo(batch)
+    const mark = callText('cacp/sync/mark', JSON.stringify({ storeId: self.storeId, seq: upTo }))
+    if (batch.calls.length > 0) await this.#send(batch, [mark])
+    this.#acked = upTo
+    this.#saveSoon()
+  }
+
+  /** A repo that is named in a project kept among its members may from now on see all of it, from the start. */
+  #welcomeTo(batch: Outgoing): void {
+    const { peer, view, log } = this.#deps
+    for (const { change } of batch.calls) {
+      if (change.kind !== 'repo' || change.value.name !== peer.repo_name) continue
+      if (view.projects.get(change.project_id)?.project.visibility !== 'members') continue
+      for (const part of log.after(0))
+        if (part.project_id === change.project_id && part.seq <= this.#acked)
+          this.#putAside(part, 'newly visible')
+    }
+  }
+
+  async #tryAsideAgain(): Promise<void> {
+    this.#isAsideDue = false
+    const changes = [...this.#aside.keys()].map((key) => this.#deps.log.get(key))
+    await this.#hand(changes.filter((change) => change !== undefined))
+  }
+
+  /** Hands entities over outside of the order of the cursor. */
+  async #hand(changes: readonly SequencedChange[]): Promise<void> {
+    let batch = new Outgoing(this.#deps, this.#told)
+    for (const change of changes) {
+      batch.add(change)
+      if (!batch.isFull) continue
+      await this.#send(batch, [])
+      batch = new Outgoing(this.#deps, this.#told)
+    }
+    await this.#send(batch, [])
+  }
+
+  async #send({ calls }: Outgoing, more: readonly string[]): Promise<void> {
+    if (calls.length + more.length === 0) return
+    const outcomes = await this.#deps.conversation.batch([...calls.map(({ text }) => text), ...more])
+    for (const [index, { change }] of calls.entries()) this.#settle(change, outcomes[index])
+    const failed = outcomes.slice(calls.length).find((outcome) => outcome.error !== undefined)
+    if (failed?.error !== undefined) throw new Fault('unavailable', failed.error.message)
+  }
+
+  #settle(change: SequencedChange, outcome: Outcome | undefined): void {
+    const { kind, reason } = refusalIn(outcome)
+    if (kind !== undefined && PEER_IN_TROUBLE.has(kind)) throw new Fault('unavailable', reason)
+    if (kind === undefined) {
+      if (change.kind === 'project') this.#told.add(change.project_id)
+      if (this.#aside.delete(entityKey(change))) this.#saveSoon()
+      return
+    }
+    if (kind === 'unknown_project') this.#told.delete(change.project_id)
+    this.#putAside(change, reason)
+  }
+
+  #putAside(change: SequencedChange, reason: string): void {
+    const key = entityKey(change)
+    const since = this.#aside.get(key)?.since ?? this.#deps.clock.now()
+    this.#aside.set(key, { key, reason, since })
+    if (reason === 'newly visible') this.#isAsideDue = true
+    this.#saveSoon()
+  }
+
+  #saveSoon(): void {
+    const { timers, rules } = this.#deps
+    this.#cancelSave ??= timers.after(rules.saveEveryMillis, () => {
+      this.#save().catch(() => this.#saveSoon())
+    })
+  }
+
+  async #save(): Promise<void> {
+    this.#cancelSave = undefined
+    const { peer, store } = this.#deps
+    const value: LinkState = {
+      agent_id: peer.agent_id,
+      acked_seq: this.#acked,
+      aside: [...this.#aside.values()],
+    }
+    await store.commit(() => ({ result: undefined, local: [{ table: 'link', id: peer.agent_id, value }] }))
+  }
+}
+
+function refusalIn(outcome: Outcome | undefined): { kind: string | undefined; reason: string } {
+  if (outcome?.error !== undefined) return { kind: outcome.error.kind, reason: outcome.error.message }
+  const { status, kind, reason }: JsonObject = outcome?.result ?? { status: 'error' }
+  if (status !== 'error') return { kind: undefined, reason: '' }
+  return {
+    kind: typeof kind === 'string' ? kind : 'unavailable',
+    reason: typeof reason === 'string' ? reason.slice(0, 300) : 'it gave no reason',
+  }
+}

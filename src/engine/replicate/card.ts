@@ -1,0 +1,40 @@
+import { Fault } from '../../protocol/fault.ts'
+import { isJsonObject } from '../../protocol/json.ts'
+
+/** What an agent card tells about how to exchange state with its daemon. */
+export interface PeerCard {
+  readonly version: string
+  /** Major version of CACP; only equal ones can work together. */
+  readonly major: number
+  /** The format of cacpd's own sync methods; null for any other implementation. */
+  readonly syncFormat: number | null
+  readonly agentId: string | null
+  readonly repo: string | null
+}
+
+export function readCard(text: string): PeerCard {
+  const card = parse(text)
+  const protocols = isJsonObject(card['protocols']) ? card['protocols'] : {}
+  const extensions = isJsonObject(card['extensions']) ? card['extensions'] : {}
+  const cacp = isJsonObject(extensions['cacp']) ? extensions['cacp'] : {}
+  const own = isJsonObject(extensions['cacpd']) ? extensions['cacpd'] : {}
+  const version =
+    typeof protocols['cacp'] === 'string' ? protocols['cacp'].slice(0, 20) : 'of an unknown version'
+  return {
+    version,
+    major: Number.parseInt(version, 10),
+    syncFormat: typeof own['syncFormat'] === 'number' ? own['syncFormat'] : null,
+    agentId: typeof cacp['agentId'] === 'string' ? cacp['agentId'] : null,
+    repo: typeof cacp['repo'] === 'string' ? cacp['repo'] : null,
+  }
+}
+
+function parse(text: string) {
+  try {
+    const card: unknown = JSON.parse(text)
+    if (isJsonObject(card)) return card
+  } catch {
+    // Told below, like any other text that is not a card.
+  }
+  throw new Fault('unavailable', 'Its agent card is not a JSON object')
+}

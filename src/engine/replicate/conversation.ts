@@ -1,0 +1,80 @@
+import { Fault } from '../../protocol/fault.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { PeerClient } from '../ports.ts'
+
+/** What a peer said to one call of a batch. */
+export type Outcome =
+  | { readonly result: JsonObject; readonly error?: undefined }
+  | { readonly error: CallRefusal; readonly result?: undefined }
+
+export interface CallRefusal {
+  readonly message: string
+  readonly kind: string
+}
+
+export interface ConversationDeps {
+  client: PeerClient
+  endpoint: string
+  millis: number
+}
+
+/** JSON-RPC with one peer. Whatever it answers is looked at as a stranger's text. */
+export class Conversation {
+  readonly #deps: ConversationDeps
+
+  constructor(deps: ConversationDeps) {
+    this.#deps = deps
+  }
+
+  /** One call; throws when it is refused. */
+  async call(method: string, params: object): Promise<JsonObject> {
+    const [outcome] = await this.batch([callText(method, JSON.stringify(params))])
+    if (outcome?.result !== undefined) return outcome.result
+    throw new Fault('unavailable', `${method} was refused: ${outcome?.error.message ?? 'no answer'}`)
+  }
+
+  /** Calls in one request, and what became of each, in the same order. */
+  async batch(calls: readonly string[]): Promise<Outcome[]> {
+    const { client, endpoint, millis } = this.#deps
+    const body = `[${calls.map((call, id) => `{"jsonrpc":"2.0","id":${id},${call}}`).join(',')}]`
+    const answers = parse(await client.post(`${endpoint}/`, body, millis))
+    if (!Array.isArray(answers))
+      throw new Fault('unavailable', `The peer refused a batch: ${messageOf(answers)}`)
+    const byId = new Map(answers.filter(isJsonObject).map((answer) => [answer['id'], answer]))
+    return calls.map((_, id) => outcomeOf(byId.get(id)))
+  }
+}
+
+/** `params` is JSON text already, so that what many peers get is written only once. */
+export function callText(method: string, params: string): string {
+  return `"method":${JSON.stringify(method)},"params":${params}`
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Fault('unavailable', 'The peer did not answer in JSON')
+  }
+}
+
+function outcomeOf(answer: JsonObject | undefined): Outcome {
+  const result = answer?.['result']
+  if (isJsonObject(result)) return { result }
+  return { error: { message: messageOf(answer), kind: kindOf(answer) } }
+}
+
+const errorIn = (answer: unknown): JsonObject => {
+  const error = isJsonObject(answer) ? answer['error'] : undefined
+  return isJsonObject(error) ? error : {}
+}
+
+function messageOf(answer: unknown): string {
+  const { message } = errorIn(answer)
+  return typeof message === 'string' ? message.slice(0, 300) : 'it gave no reason'
+}
+
+function kindOf(answer: unknown): string {
+  const { data } = errorIn(answer)
+  return isJsonObject(data) && typeof data['kind'] === 'string' ? data['kind'] : 'unavailable'
+}

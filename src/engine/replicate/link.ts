@@ -1,0 +1,172 @@
+import type { Peer } from '../../domain/model.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+import type { Clock, PeerClient, Random, Timers } from '../ports.ts'
+import { Breaker } from './breaker.ts'
+import { type PeerCard, readCard } from './card.ts'
+import type { Exchange, ExchangeReport } from './exchange.ts'
+import type { ReplicationRules } from './rules.ts'
+
+export interface LinkDeps {
+  client: PeerClient
+  clock: Clock
+  timers: Timers
+  random: Random
+  rules: ReplicationRules
+  /** Makes the exchange that fits what the peer's card says. */
+  createExchange(peer: Peer, card: PeerCard): Exchange
+}
+
+/** What is known of a peer besides what is stored of it. */
+export interface LinkReport {
+  readonly health: 'connecting' | 'healthy' | 'failing' | 'paused' | 'incompatible'
+  readonly lastSeen: Stamp | null
+  readonly lastError: string | null
+  readonly failures: number
+  readonly exchange: ExchangeReport | null
+}
+
+/**
+ * The daemon's side of one peer, for as long as the peer is approved: connects, keeps an exchange going, and
+ * when that fails waits as the breaker says and starts anew. Nobody who calls the daemon ever waits for it.
+ */
+export class Link {
+  readonly #deps: LinkDeps
+  readonly #breaker: Breaker
+  readonly #ended: Promise<void>
+  #peer: Peer
+  #exchange: Exchange | undefined
+  #isStopped = false
+  #isRepairDue = true
+  #isIncompatible = false
+  #lastSeen: Stamp | null = null
+  #lastError: string | null = null
+  #resume: () => void = () => {}
+  #isWoken = false
+
+  constructor(deps: LinkDeps, peer: Peer) {
+    this.#deps = deps
+    this.#peer = peer
+    this.#breaker = new Breaker(deps.rules.breaker)
+    this.#ended = this.#run()
+  }
+
+  /** There is something new to send, or a reason to look again. */
+  wake(): void {
+    this.#isWoken = true
+    this.#resume()
+  }
+
+  /** Compares states at the next opportunity. */
+  repairSoon(): void {
+    this.#isRepairDue = true
+    this.wake()
+  }
+
+  /** The peer registered again: what kept us from it may be over. */
+  reconnect(peer: Peer): void {
+    this.#peer = peer
+    this.#exchange = undefined
+    this.#isIncompatible = false
+    this.#breaker.succeed()
+    this.repairSoon()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.wake()
+    await this.#ended
+  }
+
+  get isConnected(): boolean {
+    return this.#exchange !== undefined
+  }
+
+  report(): LinkReport {
+    return {
+      health: this.#health(),
+      lastSeen: this.#lastSeen,
+      lastError: this.#lastError,
+      failures: this.#breaker.failures,
+      exchange: this.#exchange?.report() ?? null,
+    }
+  }
+
+  #health(): LinkReport['health'] {
+    if (this.#isIncompatible) return 'incompatible'
+    if (this.#breaker.isOpen) return 'paused'
+    if (this.#breaker.failures > 0) return 'failing'
+    return this.#exchange === undefined ? 'connecting' : 'healthy'
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        await this.#work()
+        await this.#sleep(null)
+      } catch (error) {
+        await this.#endExchange()
+        this.#lastError = Fault.from(error).message
+        await this.#sleep(this.#isIncompatible ? null : this.#breaker.fail(this.#deps.random()))
+      }
+    }
+    await this.#endExchange()
+  }
+
+  async #work(): Promise<void> {
+    if (this.#breaker.isOpen)
+      await this.#deps.client.get(`${this.#peer.endpoint}/health`, this.#deps.rules.probeMillis)
+    const exchange = this.#exchange ?? (await this.#connect())
+    this.#exchange = exchange
+    if (this.#isRepairDue) {
+      this.#isRepairDue = false
+      await exchange.push()
+      await exchange.repair()
+    }
+    await exchange.push()
+    this.#breaker.succeed()
+    this.#lastSeen = this.#deps.clock.now()
+    this.#lastError = null
+  }
+
+  async #connect(): Promise<Exchange> {
+    const { client, rules } = this.#deps
+    const peer = this.#peer
+    const card = readCard(await client.get(`${peer.endpoint}/.well-known/agent.json`, rules.probeMillis))
+    this.#isIncompatible = card.major !== 2
+    if (this.#isIncompatible)
+      throw new Fault('unavailable', `It speaks CACP ${card.version}, and this daemon speaks 2.0`)
+    const exchange = this.#deps.createExchange(peer, card)
+    await exchange.begin()
+    this.#isRepairDue = true
+    return exchange
+  }
+
+  async #endExchange(): Promise<void> {
+    const exchange = this.#exchange
+    this.#exchange = undefined
+    await exchange?.end().catch((error: unknown) => {
+      this.#lastError = Fault.from(error).message
+    })
+  }
+
+  /** Until woken, or for so long. A wake that came meanwhile counts, except while waiting after a failure. */
+  async #sleep(millis: number | null): Promise<void> {
+    if (this.#isStopped) return
+    if (millis === null && this.#isWoken) {
+      this.#isWoken = false
+      return
+    }
+    await new Promise<void>((resolve) => {
+      const cancel = millis === null ? () => {} : this.#deps.timers.after(millis, resolve)
+      this.#resume = () => {
+        const mustWait = this.#isIncompatible || (millis !== null && this.#breaker.failures > 0)
+        if (mustWait && !this.#isStopped) return
+        cancel()
+        resolve()
+      }
+    })
+    this.#isWoken = false
+    this.#resume = () => {}
+  }
+}

@@ -1,0 +1,71 @@
+import type { Peer } from '../../domain/model.ts'
+import type { View } from '../../domain/view.ts'
+import type { ChangeLog } from '../change-log.ts'
+import type { Random, Timers } from '../ports.ts'
+import type { Link, LinkReport } from './link.ts'
+import type { ReplicationRules } from './rules.ts'
+
+export interface ReplicatorDeps {
+  log: ChangeLog
+  view: View
+  timers: Timers
+  random: Random
+  rules: ReplicationRules
+  createLink(peer: Peer): Link
+}
+
+/** One link per approved peer: woken by every durable change, and now and then told to compare. */
+export class Replicator implements AsyncDisposable {
+  readonly #deps: ReplicatorDeps
+  readonly #links = new Map<string, Link>()
+  #cancelRepair: () => void = () => {}
+
+  constructor(deps: ReplicatorDeps) {
+    this.#deps = deps
+    for (const peer of deps.view.peers.oldestFirst()) this.meet(peer)
+    this.#repairLater()
+  }
+
+  /** A peer was stored, for the first time or again. */
+  meet(peer: Peer): void {
+    if (peer.trust !== 'approved') return
+    const known = this.#links.get(peer.agent_id)
+    if (known === undefined) this.#links.set(peer.agent_id, this.#deps.createLink(peer))
+    else known.reconnect(peer)
+  }
+
+  /** Durable changes are in the log. */
+  wake(): void {
+    for (const link of this.#links.values()) link.wake()
+  }
+
+  /** Compares with all peers, or with one, as soon as possible. */
+  repairNow(agentId?: string): void {
+    for (const [id, link] of this.#links) if ((agentId ?? id) === id) link.repairSoon()
+  }
+
+  async part(agentId: string): Promise<void> {
+    const link = this.#links.get(agentId)
+    this.#links.delete(agentId)
+    await link?.stop()
+  }
+
+  report(agentId: string): LinkReport | undefined {
+    return this.#links.get(agentId)?.report()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#cancelRepair()
+    await Promise.all(Array.from(this.#links.values(), (link) => link.stop()))
+    this.#links.clear()
+  }
+
+  #repairLater(): void {
+    const { timers, random, rules } = this.#deps
+    this.#cancelRepair = timers.after(rules.repairEveryMillis, () => {
+      const connected = [...this.#links.values()].filter((link) => link.isConnected)
+      connected[Math.floor(random() * connected.length)]?.repairSoon()
+      this.#repairLater()
+    })
+  }
+}

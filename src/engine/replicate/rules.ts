@@ -1,0 +1,30 @@
+import { BREAKER_RULES, type BreakerRules } from './breaker.ts'
+
+/** Every interval and bound of replication. */
+export interface ReplicationRules {
+  readonly breaker: BreakerRules
+  /** How often one peer, chosen by chance, is compared with. */
+  readonly repairEveryMillis: number
+  /** How long a call to a peer may take. */
+  readonly callMillis: number
+  /** How long a call to find out about a peer may take. */
+  readonly probeMillis: number
+  /** How much goes into one batch. */
+  readonly batchItems: number
+  readonly batchBytes: number
+  /** How often at most the cursor of a peer is saved; what was sent since is sent again after a crash. */
+  readonly saveEveryMillis: number
+  /** About so many entities share a bucket when two daemons look for what differs. */
+  readonly bucketSize: number
+}
+
+export const REPLICATION_RULES: ReplicationRules = {
+  breaker: BREAKER_RULES,
+  repairEveryMillis: 30_000,
+  callMillis: 30_000,
+  probeMillis: 10_000,
+  batchItems: 200,
+  batchBytes: 1024 * 1024,
+  saveEveryMillis: 1000,
+  bucketSize: 16,
+}

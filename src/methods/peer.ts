@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { Aid } from '../protocol/aid.ts'
+import { Fault } from '../protocol/fault.ts'
+import { Endpoint } from '../protocol/words.ts'
+import { EXAMPLE_AGENT, EXAMPLE_TIME } from './examples.ts'
+import { method } from './row.ts'
+
+const PeerShape = z.object({
+  agentId: z.string(),
+  endpoint: z.string(),
+  repoName: z.string(),
+  trust: z.enum(['approved', 'pending']),
+  isHealthy: z.boolean(),
+  health: z.string().describe('connecting | healthy | failing | paused | incompatible | pending'),
+  lastSeen: z.string().nullable(),
+  lastError: z.string().nullable(),
+  failures: z.int(),
+  breaker: z.enum(['closed', 'open']),
+  behind: z.int().nullable().describe('entities it has not got yet; null while it cannot be reached'),
+  clockSkewSeconds: z.number().nullable(),
+  aside: z
+    .array(z.object({ key: z.string(), reason: z.string(), since: z.string() }))
+    .readonly()
+    .describe('entities it would not take'),
+})
+
+export const list = method({
+  name: 'cacp/peer/list',
+  summary: 'See the peers of this daemon and how far each of them is.',
+  access: 'read',
+  params: z.object({}),
+  result: z.object({ peers: z.array(PeerShape).readonly() }),
+  example: {
+    params: {},
+    result: {
+      peers: [
+        {
+          agentId: EXAMPLE_AGENT,
+          endpoint: 'http://127.0.0.1:8081',
+          repoName: 'frontend-app',
+          trust: 'approved',
+          isHealthy: true,
+          health: 'healthy',
+          lastSeen: EXAMPLE_TIME,
+          lastError: null,
+          failures: 0,
+          breaker: 'closed',
+          behind: 0,
+          clockSkewSeconds: 0,
+          aside: [],
+        },
+      ],
+    },
+  },
+}).serve(({ peers }) => Promise.resolve({ peers: peers.list() }))
+
+export const add = method({
+  name: 'cacp/peer/add',
+  summary: 'Connect with the daemon of another repository, both ways.',
+  access: 'operator',
+  params: z.object({ url: Endpoint.describe('where it listens, as its `cacpd status` says') }),
+  result: z.object({
+    agentId: z.string(),
+    repoName: z.string(),
+    theirStatus: z.string().describe('registered, or pending until their operator approves'),
+  }),
+  example: {
+    params: { url: 'http://127.0.0.1:8081' },
+    result: { agentId: EXAMPLE_AGENT, repoName: 'frontend-app', theirStatus: 'registered' },
+  },
+}).serve(({ peers }, { url }, { env }) => peers.add(url.replace(/\/+$/, ''), env))
+
+export const remove = method({
+  name: 'cacp/peer/remove',
+  summary: 'Forget a peer: nothing is sent to it any more.',
+  access: 'operator',
+  params: z.object({ agentId: Aid }),
+  result: z.object({ agentId: z.string(), status: z.literal('removed') }),
+  example: { params: { agentId: EXAMPLE_AGENT }, result: { agentId: EXAMPLE_AGENT, status: 'removed' } },
+}).serve(({ peers }, { agentId }, { view }) => {
+  if (view.peers.get(agentId) === undefined)
+    throw new Fault('not_found', `No peer ${agentId} here`, {
+      next: 'List the peers with cacp/peer/list',
+      data: { agentId },
+    })
+  return peers.remove(agentId).then(() => ({ agentId, status: 'removed' }))
+})
+
+export const sync = method({
+  name: 'cacp/peer/sync',
+  summary: 'Compare states with all peers, or with one, right now.',
+  access: 'operator',
+  params: z.object({ agentId: Aid.optional() }),
+  result: z.object({ status: z.literal('started') }),
+  example: { params: {}, result: { status: 'started' } },
+}).serve(({ peers }, { agentId }) => {
+  peers.sync(agentId)
+  return Promise.resolve({ status: 'started' })
+})
