@@ -165,9 +165,9 @@ describe('content', () => {
     },
   )
 
-  test('over 256 KiB is refused', () => {
+  test('over 262144 characters is refused', () => {
     const content = { text: 'x'.repeat(LIMITS.contentLength) }
-    expect(() => admitPacket(docPacket({ content }), now)).toThrow(refusal('invalid_params', /256 KiB/))
+    expect(() => admitPacket(docPacket({ content }), now)).toThrow(refusal('invalid_params', /262144 characters/))
   })
 })
 
