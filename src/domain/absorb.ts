@@ -92,9 +92,28 @@ export function absorbProject(
   const packets = partsOf(wire['context_history']).flatMap((part) =>
     take('packet', 'packet_id', part, () => absorbPacket(room, part, now)),
   )
-  const changes = [...head.changes, ...repos, ...contracts, ...packets]
+  const changes = [...head.changes, ...onePerEntity([...repos, ...contracts, ...packets])]
   const status = found === undefined ? 'created' : changes.length > 0 ? 'updated' : 'skipped'
   return { id: incoming.project_id, status, changes, refused }
+}
+
+/** A sender may name the same part twice; each was merged with what is here, so both are merged with each other. */
+function onePerEntity(changes: readonly Change[]): Change[] {
+  const byEntity = new Map<string, Change>()
+  for (const change of changes) {
+    const key = `${change.kind} ${change.id}`
+    const present = byEntity.get(key)
+    byEntity.set(key, present === undefined ? change : joinChanges(present, change))
+  }
+  return [...byEntity.values()]
+}
+
+function joinChanges(a: Change, b: Change): Change {
+  if (a.kind === 'repo' && b.kind === 'repo') return { ...a, value: mergeRepo(a.value, b.value).value }
+  if (a.kind === 'contract' && b.kind === 'contract')
+    return { ...a, value: mergeContract(a.value, b.value).value }
+  if (a.kind === 'packet' && b.kind === 'packet') return { ...a, value: mergePacket(a.value, b.value).value }
+  throw new TypeError(`${a.kind} and ${b.kind} are not changes of one entity`)
 }
 
 interface Setting {

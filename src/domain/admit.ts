@@ -9,7 +9,7 @@ import { contractStamp, revisionId } from './contract.ts'
 import { joinBy, maxBy, unionOfTexts } from './join.ts'
 import { CLAIMS, mergePacket, RESPONSES, REVISIONS, VERIFICATIONS, WORK } from './merge.ts'
 import type { Claim, Contract, Implementation, Packet, Project, Repo, Revision } from './model.ts'
-import { packetStamp, projectStamp } from './project.ts'
+import { packetStamp, projectStamp, REDACTED_CONTENT } from './project.ts'
 import { repoStamp } from './repo.ts'
 import {
   WireContract,
@@ -203,7 +203,7 @@ function onePacket(given: z.infer<typeof WireOnePacket>): Packet {
     from_agent: given.from_agent ?? '',
     timestamp: given.timestamp,
     type: given.type,
-    content: given.content,
+    content: given.redacted ? REDACTED_CONTENT : given.content,
     related_contracts: given.related_contracts ?? [],
     reply_to: given.reply_to ?? null,
     redacted: given.redacted ?? null,

@@ -56,3 +56,15 @@ const own = (object: JsonObject, key: string): Json | undefined =>
 
 const joinValue = (a: Json | undefined, b: Json | undefined): Json | undefined =>
   a === undefined ? b : b === undefined ? a : maxBy(byText, a, b)
+
+/** Whether two JSON values say the same, whatever the order of their keys. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key as never], b[key as never]))
+  )
+}

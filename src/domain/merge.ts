@@ -3,7 +3,17 @@ import type { Stamp } from '../protocol/stamp.ts'
 import type { BaseStatus } from '../protocol/words.ts'
 import { byPrecedence } from './contract.ts'
 import { workKey } from './implementation.ts'
-import { byText, type Joining, joinBy, joinExtra, maxBy, newest, type Order, unionOfTexts } from './join.ts'
+import {
+  byText,
+  isEqual,
+  type Joining,
+  joinBy,
+  joinExtra,
+  maxBy,
+  newest,
+  type Order,
+  unionOfTexts,
+} from './join.ts'
 import type {
   Claim,
   Contract,
@@ -155,7 +165,5 @@ const byRedaction: Order<Packet> = (a, b) =>
   compareText(a.redacted?.at ?? '', b.redacted?.at ?? '') || byText(a, b)
 
 function settle<T>(local: T, value: T): Merged<T> {
-  return canonicalText(local) === canonicalText(value)
-    ? { value: local, changed: false }
-    : { value, changed: true }
+  return isEqual(local, value) ? { value: local, changed: false } : { value, changed: true }
 }

@@ -26,6 +26,9 @@ export function projectStamp(project: Project): Stamp {
   return latest([project.created_at, project.name.at, project.objective.at, project.archived.at])
 }
 
+/** What stands in a packet whose content was taken back. */
+export const REDACTED_CONTENT = { redacted: true }
+
 export function packetStamp(packet: Packet): Stamp {
   return packet.redacted === null ? packet.timestamp : latest([packet.timestamp, packet.redacted.at])
 }

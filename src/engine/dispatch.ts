@@ -28,14 +28,11 @@ export function createDispatch({ methods, store, files, clock, self, services }:
 
   return async (call) => {
     const row = table.get(call.method)
-    if (row === undefined)
-      throw new Fault('method_not_found', `Method not found: ${call.method.slice(0, 100)}`, {
-        next: 'GET /methods lists all methods',
-      })
+    if (row === undefined) throw methodNotFound(call.method)
     assertMayCall(call.caller, row.access, row.name)
     const params = readParams(row, call.params)
     const key = row.access === 'write' ? readIdempotencyKey(call) : undefined
-    const attachment = await storeAttachment(row, params)
+    const attachment = row.attachment === undefined ? null : await storeAttachment(row, params)
 
     const { decide: decideRow, serve } = row
     const envNow = (): Env => ({
@@ -59,6 +56,12 @@ export function createDispatch({ methods, store, files, clock, self, services }:
     const bytes = row.attachment?.(params as never) ?? null
     return bytes === null ? null : files.put(oneChunk(bytes), LIMITS.fileBytes)
   }
+}
+
+export function methodNotFound(method: string): Fault {
+  return new Fault('method_not_found', `Method not found: ${method.slice(0, 100)}`, {
+    next: 'GET /methods lists all methods',
+  })
 }
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AnyMethod } from '../methods/row.ts'
 import { Fault } from '../protocol/fault.ts'
+import { findUnstorable } from '../protocol/json.ts'
 
 /** Params checked against the row, or one sentence that names the field. */
 export function readParams(row: AnyMethod, params: unknown): unknown {
@@ -8,6 +9,8 @@ export function readParams(row: AnyMethod, params: unknown): unknown {
     throw new Fault('invalid_params', 'Invalid params: params must be an object of named values', {
       next: nextStep(row),
     })
+  const unstorable = findUnstorable(params)
+  if (unstorable !== undefined) throw new Fault('invalid_params', `Invalid params: ${unstorable}`)
   const parsed = row.params.safeParse(params ?? {})
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]

@@ -10,9 +10,9 @@ import {
 } from 'json-rpc-2.0'
 import type { Caller } from '../domain/env.ts'
 import { keyNeeded } from '../engine/access.ts'
-import type { Dispatch } from '../engine/dispatch.ts'
+import { type Dispatch, methodNotFound } from '../engine/dispatch.ts'
 import { FAULTS, Fault, type FaultKind } from '../protocol/fault.ts'
-import { findUnstorable, isJsonObject } from '../protocol/json.ts'
+import { isJsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { readBody } from './body.ts'
 import { assertAdmissible, assertContentType, type GateRules } from './gate.ts'
@@ -46,8 +46,8 @@ export function createRpcHandler({ methods, dispatch, identify, gate, report }: 
 
   return (request, response) => {
     answer(request)
-      .catch((error: unknown) => faultReply(error))
-      .then((reply) => sendJson(response, reply.status, reply.body))
+      .catch(faultReply)
+      .then(({ status, body }) => sendJson(response, status, body))
       .catch((error: unknown) => report(Fault.from(error)))
   }
 
@@ -94,18 +94,8 @@ export function createRpcHandler({ methods, dispatch, identify, gate, report }: 
     const malformed = envelopeFault(item)
     if (malformed !== undefined) return errorResponse(idOf(item), malformed)
     const request = item as JSONRPCRequest
-    const refused = callFault(request)
-    if (refused === undefined) return server.receive(request, circumstances)
-    return request.id === undefined ? null : errorResponse(request.id, refused)
-  }
-
-  function callFault({ method, params }: JSONRPCRequest): Fault | undefined {
-    if (!server.hasMethod(method))
-      return new Fault('method_not_found', `Method not found: ${method.slice(0, 100)}`, {
-        next: 'GET /methods lists all methods',
-      })
-    const unstorable = findUnstorable(params)
-    return unstorable === undefined ? undefined : new Fault('invalid_params', `Invalid params: ${unstorable}`)
+    if (server.hasMethod(request.method)) return server.receive(request, circumstances)
+    return request.id === undefined ? null : errorResponse(request.id, methodNotFound(request.method))
   }
 
   function errorResponse(id: JSONRPCID, fault: Fault): JSONRPCErrorResponse {

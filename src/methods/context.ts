@@ -3,7 +3,7 @@ import { type Decision, packetChange } from '../domain/change.ts'
 import type { Env } from '../domain/env.ts'
 import { contractOf, memberOf, openProjectOf, packetOf, projectOf } from '../domain/lookup.ts'
 import type { Packet } from '../domain/model.ts'
-import { packetStamp } from '../domain/project.ts'
+import { packetStamp, REDACTED_CONTENT } from '../domain/project.ts'
 import { renderPacket } from '../domain/render.ts'
 import { threadOf } from '../domain/thread.ts'
 import type { View } from '../domain/view.ts'
@@ -97,7 +97,7 @@ export const shareCode = method({
     ...aboutPacket,
     language: Text,
     file: Text,
-    snippet: z.string().max(LIMITS.contentBytes),
+    snippet: z.string().max(LIMITS.contentLength),
     explanation: Text.default(''),
     lineStart: z.int().min(1).nullish(),
     lineEnd: z.int().min(1).nullish(),
@@ -134,7 +134,7 @@ export const shareTypes = method({
   params: z.object({
     ...aboutPacket,
     language: Text,
-    definitions: z.union([z.string().max(LIMITS.contentBytes), FreeObject]),
+    definitions: z.union([z.string().max(LIMITS.contentLength), FreeObject]),
     note: Text.nullish(),
   }),
   result: Shared,
@@ -295,7 +295,7 @@ export const redact = method({
   return {
     result,
     changes: [
-      packetChange(projectId, { ...packet, content: { redacted: true }, redacted, others: [], extra: {} }),
+      packetChange(projectId, { ...packet, content: REDACTED_CONTENT, redacted, others: [], extra: {} }),
     ],
   }
 })

@@ -14,8 +14,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export const FreeObject = z.custom<JsonObject>(isJsonObject, 'must be a JSON object').meta({ type: 'object' })
 
 /** The content of a contract or packet. */
-export const Content = FreeObject.refine((value) => JSON.stringify(value).length <= LIMITS.contentBytes, {
-  error: `must be at most ${LIMITS.contentBytes / 1024} KiB of JSON; share larger material as a file (POST /files, then cacp/file/share)`,
+export const Content = FreeObject.refine((value) => JSON.stringify(value).length <= LIMITS.contentLength, {
+  error: `must be at most ${LIMITS.contentLength} characters of JSON; share larger material as a file (POST /files, then cacp/file/share)`,
 }).meta({ type: 'object' })
 
 /**

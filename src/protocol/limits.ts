@@ -3,8 +3,8 @@ const MIB = 1024 * KIB
 
 /** The bounds that every input meets; the ones an operator may move are in the configuration. */
 export const LIMITS = {
-  /** JSON text of one contract's or packet's content. */
-  contentBytes: 256 * KIB,
+  /** Characters of JSON of one contract's or packet's content. */
+  contentLength: 256 * KIB,
   /** JSON text of one stored entity with all its history. */
   entityBytes: 4 * MIB,
   bodyBytes: MIB,

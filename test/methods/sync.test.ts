@@ -259,3 +259,20 @@ describe('state that a peer hands over', () => {
     })
   })
 })
+
+test('a part that is named twice in one message keeps what both say', async () => {
+  await using there = await openDesk()
+  await using here = await openDesk()
+  const { projectId, backend, frontend } = await openFeature(there)
+  const { contractId } = await backend('cacp/contract/propose', {
+    projectId,
+    type: 'custom',
+    name: 'C',
+    content: {},
+  })
+  const before = await backend('cacp/contract/get', { projectId, contractId, includeHistory: true })
+  await frontend('cacp/contract/respond', { projectId, contractId, action: 'reject', comment: 'no' })
+  const project = await backend('cacp/project/get', { projectId })
+  await here.send('cacp/project/sync', { project: { ...project, contracts: [...project.contracts, before] } })
+  expect((await here.call('cacp/contract/get', { projectId, contractId })).responses).toHaveLength(1)
+})

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import type { Caller, Env } from '../../src/domain/env.ts'
+import type { Peer } from '../../src/domain/model.ts'
+import { Registration, registerPeer, renderPeer } from '../../src/domain/peers.ts'
+import type { View } from '../../src/domain/view.ts'
+import { LIMITS } from '../../src/protocol/limits.ts'
+import { at, shelfOf } from './builders.ts'
+
+const SELF = 'aid://localhost/self@1.0.0'
+const OTHER = 'aid://localhost/other@1.0.0'
+
+const viewWith = (peers: Peer[]): View => ({
+  projects: shelfOf([], { id: () => '', created: () => '' }),
+  peers: shelfOf(peers, { id: (one) => one.agent_id, created: (one) => one.registered_at }),
+  answer: () => undefined,
+  fileSize: () => undefined,
+})
+
+const envOf = (kind: Caller['kind'], second = 5): Env => ({
+  caller: { kind, agentId: OTHER, repoName: null },
+  self: { agentId: SELF, repo: 'self', role: 'backend', language: 'go', endpoint: 'http://127.0.0.1:8080' },
+  now: at(second),
+  newId: () => 'id',
+  attachment: null,
+})
+
+const peer = (given: Partial<Peer> = {}): Peer => ({
+  agent_id: OTHER,
+  endpoint: 'http://127.0.0.1:8081',
+  repo_name: 'other',
+  trust: 'approved',
+  registered_at: at(1),
+  last_seen: at(1),
+  ...given,
+})
+
+const many = (count: number, trust: Peer['trust']): Peer[] =>
+  Array.from({ length: count }, (_, index) => peer({ agent_id: `aid://localhost/p${index}@1.0.0`, trust }))
+
+const request = { agentId: OTHER, endpoint: 'http://127.0.0.1:8081', repoName: 'other' }
+
+describe('a daemon that registers with a credential', () => {
+  test('is approved and counted', () => {
+    expect(registerPeer(viewWith([]), request, envOf('operator'))).toEqual({
+      result: { status: 'registered', peerCount: 1 },
+      local: [{ table: 'peer', id: OTHER, value: peer({ registered_at: at(5), last_seen: at(5) }) }],
+    })
+  })
+
+  test('and does so again is counted once and keeps its first date', () => {
+    const { result, local } = registerPeer(viewWith([peer()]), request, envOf('open'))
+    expect(result).toEqual({ status: 'registered', peerCount: 1 })
+    expect(local).toMatchObject([{ value: { registered_at: at(1), last_seen: at(5) } }])
+  })
+
+  test('turns from pending to approved', () => {
+    const { result, local } = registerPeer(viewWith([peer({ trust: 'pending' })]), request, envOf('operator'))
+    expect(result).toEqual({ status: 'registered', peerCount: 1 })
+    expect(local).toMatchObject([{ value: { trust: 'approved' } }])
+  })
+
+  test('is refused when there are as many peers as fit', () => {
+    const full = viewWith(many(LIMITS.peers, 'approved'))
+    expect(() => registerPeer(full, request, envOf('operator'))).toThrow(
+      expect.objectContaining({ kind: 'unavailable' }),
+    )
+  })
+
+  test('is stored without the slash behind its endpoint', () => {
+    const { local } = registerPeer(viewWith([]), { ...request, endpoint: 'http://h:1//' }, envOf('operator'))
+    expect(local).toMatchObject([{ value: { endpoint: 'http://h:1' } }])
+  })
+})
+
+describe('somebody who registers without a credential', () => {
+  test('is only noted as pending, and not counted', () => {
+    const { result, local } = registerPeer(viewWith([]), request, envOf('anonymous'))
+    expect(result).toEqual({ status: 'pending', peerCount: 0 })
+    expect(local).toMatchObject([{ value: { trust: 'pending' } }])
+  })
+
+  test('cannot change a peer that is approved', () => {
+    const moved = { ...request, endpoint: 'http://evil.example' }
+    expect(() => registerPeer(viewWith([peer()]), moved, envOf('anonymous'))).toThrow(
+      expect.objectContaining({ kind: 'forbidden' }),
+    )
+  })
+
+  test('is refused when too many are waiting already, unless it is one of them', () => {
+    const waiting = many(LIMITS.pendingPeers, 'pending')
+    expect(() => registerPeer(viewWith(waiting), request, envOf('anonymous'))).toThrow(
+      expect.objectContaining({ kind: 'unavailable' }),
+    )
+    const again = { ...request, agentId: waiting[0]?.agent_id ?? '' }
+    expect(registerPeer(viewWith(waiting), again, envOf('anonymous')).result.status).toBe('pending')
+  })
+
+  test('is not kept out by approved peers, however many', () => {
+    const busy = viewWith(many(LIMITS.pendingPeers, 'approved'))
+    expect(registerPeer(busy, request, envOf('anonymous')).result.status).toBe('pending')
+  })
+})
+
+test('a daemon that registers with itself stores nothing', () => {
+  const { result, local } = registerPeer(viewWith([]), { ...request, agentId: SELF }, envOf('operator'))
+  expect(result).toEqual({ status: 'registered', peerCount: 0 })
+  expect(local).toBeUndefined()
+})
+
+test('a registration needs an AID, an http(s) endpoint and a repo name', () => {
+  const isFine = (given: object) => Registration.safeParse({ ...request, ...given }).success
+  expect(isFine({})).toBe(true)
+  expect(isFine({ agentId: 'other' })).toBe(false)
+  expect(isFine({ endpoint: 'file:///etc/passwd' })).toBe(false)
+  expect(isFine({ endpoint: 'http://user:secret@host' })).toBe(false)
+  expect(isFine({ endpoint: 'http://host/#x' })).toBe(false)
+  expect(isFine({ repoName: '  ' })).toBe(false)
+})
+
+test("a peer is shown in the document's spelling", () => {
+  expect(renderPeer(peer())).toEqual({
+    agentId: OTHER,
+    endpoint: 'http://127.0.0.1:8081',
+    repoName: 'other',
+    trust: 'approved',
+    registeredAt: at(1),
+    lastSeen: at(1),
+  })
+})
