@@ -5,7 +5,7 @@ import {
   verifyImplementations,
 } from '../../src/domain/implementation.ts'
 import type { Contract, Packet, Project, Repo } from '../../src/domain/model.ts'
-import type { ProjectView, Shelf } from '../../src/domain/view.ts'
+import type { ProjectView, Shelf, View } from '../../src/domain/view.ts'
 import { compareText } from '../../src/protocol/canonical.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { addMicros, type Stamp, stampAfter, stampOfMillis } from '../../src/protocol/stamp.ts'
@@ -173,4 +173,16 @@ export function frozen<T>(value: T): T {
     for (const inner of Object.values(value)) frozen(inner)
   }
   return value
+}
+
+const emptyShelf = shelfOf<never>([], { id: () => '', created: () => '' })
+
+/** A daemon that holds nothing. */
+export const EMPTY_VIEW: View = {
+  projects: emptyShelf,
+  peers: emptyShelf,
+  links: emptyShelf,
+  marks: emptyShelf,
+  answer: () => undefined,
+  fileSize: () => undefined,
 }

@@ -1,24 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import type { Caller, Env } from '../../src/domain/env.ts'
 import type { Peer } from '../../src/domain/model.ts'
-import { Registration, registerPeer, renderPeer } from '../../src/domain/peers.ts'
+import { Registration, registerPeer } from '../../src/domain/peers.ts'
 import type { View } from '../../src/domain/view.ts'
 import { LIMITS } from '../../src/protocol/limits.ts'
-import { at, shelfOf } from './builders.ts'
+import { at, EMPTY_VIEW, shelfOf } from './builders.ts'
 
 const SELF = 'aid://localhost/self@1.0.0'
 const OTHER = 'aid://localhost/other@1.0.0'
 
 const viewWith = (peers: Peer[]): View => ({
-  projects: shelfOf([], { id: () => '', created: () => '' }),
+  ...EMPTY_VIEW,
   peers: shelfOf(peers, { id: (one) => one.agent_id, created: (one) => one.registered_at }),
-  answer: () => undefined,
-  fileSize: () => undefined,
 })
 
 const envOf = (kind: Caller['kind'], second = 5): Env => ({
   caller: { kind, agentId: OTHER, repoName: null },
-  self: { agentId: SELF, repo: 'self', role: 'backend', language: 'go', endpoint: 'http://127.0.0.1:8080' },
+  self: {
+    agentId: SELF,
+    repo: 'self',
+    role: 'backend',
+    language: 'go',
+    endpoint: 'http://127.0.0.1:8080',
+    storeId: 'here',
+  },
   now: at(second),
   newId: () => 'id',
   attachment: null,
@@ -115,15 +120,4 @@ test('a registration needs an AID, an http(s) endpoint and a repo name', () => {
   expect(isFine({ endpoint: 'http://user:secret@host' })).toBe(false)
   expect(isFine({ endpoint: 'http://host/#x' })).toBe(false)
   expect(isFine({ repoName: '  ' })).toBe(false)
-})
-
-test("a peer is shown in the document's spelling", () => {
-  expect(renderPeer(peer())).toEqual({
-    agentId: OTHER,
-    endpoint: 'http://127.0.0.1:8081',
-    repoName: 'other',
-    trust: 'approved',
-    registeredAt: at(1),
-    lastSeen: at(1),
-  })
 })

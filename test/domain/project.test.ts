@@ -110,13 +110,11 @@ describe('a project that a peer sends', () => {
   })
   const here = viewOf({ repos: [repo()], contracts: [agreed()], packets: [packet()] })
   const view = {
+    ...EMPTY_VIEW,
     projects: shelfOf([here], {
       id: (one) => one.project.project_id,
       created: (one) => one.project.created_at,
     }),
-    peers: shelfOf([], { id: () => '', created: () => '' }),
-    answer: () => undefined,
-    fileSize: () => undefined,
   }
 
   test('newer and with empty lists takes nothing away', () => {

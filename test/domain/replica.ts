@@ -6,7 +6,7 @@ import type { ProjectView, View } from '../../src/domain/view.ts'
 import { canonicalText, compareText } from '../../src/protocol/canonical.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import type { Stamp } from '../../src/protocol/stamp.ts'
-import { at, shelfOf, throughJson, viewOf } from './builders.ts'
+import { at, EMPTY_VIEW, shelfOf, throughJson, viewOf } from './builders.ts'
 
 /** One daemon's copy of one project, with a clock of its own and without disk or network. */
 export class Replica {
@@ -72,10 +72,8 @@ export class Replica {
 
   #everything(): View {
     return {
+      ...EMPTY_VIEW,
       projects: shelfOf([this.view], { id: (one) => one.project.project_id, created: () => '' }),
-      peers: shelfOf([], { id: () => '', created: () => '' }),
-      answer: () => undefined,
-      fileSize: () => undefined,
     }
   }
 }
