@@ -8,6 +8,7 @@ import {
   agreed,
   at,
   BACKEND,
+  EMPTY_VIEW,
   implemented,
   packet,
   project,
