@@ -11,9 +11,10 @@ import {
 import { contractOf, memberOf, openProjectOf, projectOf, repoNamed } from '../domain/lookup.ts'
 import type { Contract } from '../domain/model.ts'
 import { renderContract } from '../domain/render.ts'
+import { type Kept, resolve as settle } from '../domain/resolve.ts'
 import type { ProjectView } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
-import { Content } from '../protocol/json.ts'
+import { Content, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { ContractStatus, ContractType, Id, Name, ResponseAction, Text } from '../protocol/words.ts'
 import {
@@ -202,6 +203,73 @@ export const update = method({
     changes: [contractChange(projectId, revised)],
   }
 })
+
+const Keep = z.enum(['winner', 'loser', 'content'])
+
+export const resolve = method({
+  name: 'cacp/contract/resolve',
+  summary: 'Settle the conflicts that updates on both sides of a partition left; makes a new version.',
+  access: 'write',
+  params: z.object({
+    projectId: Id,
+    contractId: Id,
+    keep: Keep.describe('winner: what stands now; loser: what lost to it; content: what you send'),
+    revision: z.string().max(64).optional().describe('with keep loser: which one, if several lost'),
+    content: Content.optional().describe('with keep content'),
+    changeNote: Text.default(''),
+    version: ReadVersion,
+  }),
+  result: z.object({
+    contractId: z.string(),
+    version: z.int(),
+    status: ContractStatus,
+    resolved: z.int().describe('how many losing revisions this settles'),
+  }),
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      contractId: EXAMPLE_CONTRACT_ID,
+      keep: 'loser',
+      changeNote: 'the avatar stays nullable',
+    },
+    result: { contractId: EXAMPLE_CONTRACT_ID, version: 3, status: 'proposed', resolved: 1 },
+  },
+}).decide((view, { projectId, contractId, version, changeNote, ...choice }, env) => {
+  const found = openProjectOf(view, projectId, env)
+  const contract = contractOf(found, contractId)
+  const repoId = memberOf(found, env).repo_id
+  expectVersion(contract, version)
+  const settled = settle(contract, { kept: keptBy(choice), repoId, changeNotes: changeNote, now: env.now })
+  const head = headOf(settled)
+  return {
+    result: {
+      contractId,
+      version: head.version,
+      status: statusOf(settled),
+      resolved: head.resolves.length,
+    },
+    changes: [contractChange(projectId, settled)],
+  }
+})
+
+interface Choice {
+  keep: z.output<typeof Keep>
+  revision?: string | undefined
+  content?: JsonObject | undefined
+}
+
+/** What a call says beyond what it keeps is a misunderstanding, and told. */
+function keptBy({ keep, revision, content }: Choice): Kept {
+  if (revision !== undefined && keep !== 'loser') throw misplaced('revision', 'is for keep loser only')
+  if (content !== undefined && keep !== 'content') throw misplaced('content', 'is for keep content only')
+  if (keep !== 'content') return { keep, revision }
+  if (content === undefined) throw misplaced('content', 'required with keep content')
+  return { keep, content }
+}
+
+function misplaced(field: string, problem: string): Fault {
+  return new Fault('invalid_params', `${field} ${problem}`, { data: { field } })
+}
 
 export const get = method({
   name: 'cacp/contract/get',

@@ -21,6 +21,7 @@ export const METHODS = [
   contract.propose,
   contract.respond,
   contract.update,
+  contract.resolve,
   contract.get,
   contract.list,
   context.share,
