@@ -1,7 +1,7 @@
 import { Fault } from '../protocol/fault.ts'
 import type { Caller, Env } from './env.ts'
 import type { Contract, Packet, Repo } from './model.ts'
-import { activeClaim } from './repo.ts'
+import { activeClaim, standingClaims } from './repo.ts'
 import type { ProjectView, View } from './view.ts'
 
 /** Finds what a call names, or says clearly what is missing and how to get it. */
@@ -72,13 +72,35 @@ export function repoOfAgent({ project, repos }: ProjectView, agentId: string): R
 export function memberOf(found: ProjectView, { caller }: Env): Repo {
   const repo = repoOfAgent(found, caller.agentId)
   if (repo !== undefined) return repo
-  const { project } = found
-  const own = caller.repoName === null ? undefined : repoNamed(found, caller.repoName)
-  throw new Fault('not_member', `${caller.agentId} holds no repo of project ${project.project_id}`, {
+  throw outvoted(found, caller.agentId) ?? notMember(found, caller)
+}
+
+/** Two agents claimed one repo before they heard of each other: the one that came second is told who came first. */
+function outvoted({ project, repos }: ProjectView, agentId: string): Fault | undefined {
+  for (const repo of repos.oldestFirst()) {
+    const [holder, ...losers] = standingClaims(repo, project)
+    if (holder === undefined || !losers.some((claim) => claim.agent_id === agentId)) continue
+    const { agent_id: heldBy, claimed_at: since } = holder
+    return new Fault(
+      'not_member',
+      `${agentId} does not hold repo ${repo.name} of project ${project.project_id}: ${heldBy} has held it since ${since}, which is earlier`,
+      {
+        next: 'Join as another repo, or ask that agent to call cacp/repo/release: your claim then holds',
+        data: { projectId: project.project_id, agentId, repoName: repo.name, heldBy, since },
+      },
+    )
+  }
+  return undefined
+}
+
+function notMember(found: ProjectView, { agentId, repoName }: Caller): Fault {
+  const { project_id: projectId } = found.project
+  const own = repoName === null ? undefined : repoNamed(found, repoName)
+  return new Fault('not_member', `${agentId} holds no repo of project ${projectId}`, {
     next:
       own === undefined
         ? 'Add your repo with cacp/project/addRepo (or start cacpd with --repo NAME if it goes by another name), then call cacp/project/join'
         : `Call cacp/project/join with repoName ${own.name} first`,
-    data: { projectId: project.project_id, agentId: caller.agentId },
+    data: { projectId, agentId },
   })
 }

@@ -14,9 +14,14 @@ export function newRepo(projectId: string, name: string, about: RepoDescription,
   }
 }
 
-/** The earliest claim that was not released; one dated before the project existed does not count. */
+/** The earliest claim that counts. */
 export function activeClaim(repo: Repo, project: Project): Claim | undefined {
-  return repo.claims.find((claim) => claim.released_at === null && claim.claimed_at >= project.created_at)
+  return standingClaims(repo, project)[0]
+}
+
+/** Claims that were not released, earliest first; one dated before the project existed does not count. */
+export function standingClaims(repo: Repo, project: Project): Claim[] {
+  return repo.claims.filter((claim) => claim.released_at === null && claim.claimed_at >= project.created_at)
 }
 
 export function repoStamp(repo: Repo): Stamp {
