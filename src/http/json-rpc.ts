@@ -1,0 +1,144 @@
+import {
+  createJSONRPCErrorResponse,
+  isJSONRPCID,
+  type JSONRPCErrorResponse,
+  type JSONRPCID,
+  type JSONRPCRequest,
+  type JSONRPCResponse,
+  JSONRPCServer,
+} from 'json-rpc-2.0'
+import type { Caller } from '../domain/env.ts'
+import { keyNeeded } from '../engine/access.ts'
+import { type Dispatch, methodNotFound } from '../engine/dispatch.ts'
+import { FAULTS, Fault, type FaultKind } from '../protocol/fault.ts'
+import { isJsonObject } from '../protocol/json.ts'
+import { LIMITS } from '../protocol/limits.ts'
+
+export interface JsonRpcDeps {
+  methods: readonly { name: string }[]
+  dispatch: Dispatch
+  /** Told of every failure that is not the caller's. */
+  report: (fault: Fault) => void
+}
+
+/** Who sent a body, and what its headers said about it. */
+export interface Circumstances {
+  caller: Caller
+  idempotencyKey: string | undefined
+}
+
+export interface Reply {
+  status: number
+  /** Undefined: no content, as for notifications. */
+  body: unknown
+}
+
+export interface JsonRpc {
+  /** Never throws: what goes wrong is told in the reply. */
+  answer(text: string, circumstances: Circumstances): Promise<Reply>
+  /** The reply to a request that did not come as far as its body. */
+  refuse(thrown: unknown): Reply
+}
+
+/** JSON-RPC 2.0, single and batch: from the text of a body to the reply. */
+export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonRpc {
+  const server = new JSONRPCServer<Circumstances>({ errorListener: () => {} })
+  server.mapErrorToJSONRPCErrorResponse = (id, error) => errorResponse(id, Fault.from(error))
+  for (const { name } of methods)
+    server.addMethod(name, (params, { caller, idempotencyKey }) =>
+      dispatch({ method: name, params, caller, idempotencyKey }),
+    )
+
+  return {
+    answer: (text, circumstances) => read(text, circumstances).catch(refuse),
+    refuse,
+  }
+
+  async function read(text: string, { caller, idempotencyKey }: Circumstances): Promise<Reply> {
+    const body = parse(text)
+    if (!Array.isArray(body)) return single(body, { caller, idempotencyKey })
+    return batch(body, { caller, idempotencyKey: undefined })
+  }
+
+  async function single(item: unknown, circumstances: Circumstances): Promise<Reply> {
+    const response = await receive(item, circumstances)
+    if (response === null && circumstances.caller.kind === 'anonymous') throw keyNeeded('A notification')
+    if (response === null) return { status: 204, body: undefined }
+    const kind = kindOf(response)
+    return { status: kind !== undefined && HTTP_TELLS.has(kind) ? FAULTS[kind].http : 200, body: response }
+  }
+
+  async function batch(items: unknown[], circumstances: Circumstances): Promise<Reply> {
+    if (items.length === 0) throw new Fault('invalid_request', 'Invalid request: the batch is empty')
+    const limit = circumstances.caller.kind === 'peer' ? LIMITS.peerBatchItems : LIMITS.batchItems
+    if (items.length > limit)
+      throw new Fault(
+        'invalid_request',
+        `Invalid request: the batch has ${items.length} calls, at most ${limit} are taken`,
+        {
+          next: 'Split it',
+        },
+      )
+    const responses = await Promise.all(items.map((item) => receive(item, circumstances)))
+    const said = responses.filter((response) => response !== null)
+    if (said.length === 0) return { status: 204, body: undefined }
+    return { status: said.some((response) => kindOf(response) === 'unauthorized') ? 401 : 200, body: said }
+  }
+
+  /** One call of the body. What the library does not check is checked before it gets it. */
+  async function receive(item: unknown, circumstances: Circumstances): Promise<JSONRPCResponse | null> {
+    const malformed = envelopeFault(item)
+    if (malformed !== undefined) return errorResponse(idOf(item), malformed)
+    const request = item as JSONRPCRequest
+    if (server.hasMethod(request.method)) return server.receive(request, circumstances)
+    return request.id === undefined ? null : errorResponse(request.id, methodNotFound(request.method))
+  }
+
+  function errorResponse(id: JSONRPCID, fault: Fault): JSONRPCErrorResponse {
+    if (fault.kind === 'internal') report(fault)
+    return createJSONRPCErrorResponse(id, FAULTS[fault.kind].rpc, fault.message, fault.details)
+  }
+
+  function refuse(thrown: unknown): Reply {
+    const fault = Fault.from(thrown)
+    return {
+      status: HTTP_TELLS.has(fault.kind) ? FAULTS[fault.kind].http : 200,
+      body: errorResponse(null, fault),
+    }
+  }
+}
+
+/** A JSON-RPC answer is HTTP 200 whatever it says, except for these. */
+const HTTP_TELLS: ReadonlySet<FaultKind> = new Set([
+  'unauthorized',
+  'forbidden',
+  'body_too_large',
+  'unsupported_media_type',
+])
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Fault('parse_error', 'Parse error: the body is not JSON')
+  }
+}
+
+function envelopeFault(item: unknown): Fault | undefined {
+  if (!isJsonObject(item)) return new Fault('invalid_request', 'Invalid request: must be a JSON object')
+  if (item['jsonrpc'] !== '2.0') return new Fault('invalid_request', 'Invalid request: jsonrpc must be "2.0"')
+  if (typeof item['method'] !== 'string')
+    return new Fault('invalid_request', 'Invalid request: method must be a string')
+  if (item['id'] !== undefined && !isJSONRPCID(item['id']))
+    return new Fault('invalid_request', 'Invalid request: id must be a string, a number or null')
+  return undefined
+}
+
+function kindOf(response: JSONRPCResponse): FaultKind | undefined {
+  return response.error === undefined ? undefined : (response.error.data as { kind: FaultKind }).kind
+}
+
+function idOf(item: unknown): JSONRPCID {
+  const id = isJsonObject(item) ? item['id'] : null
+  return isJSONRPCID(id) ? id : null
+}
