@@ -10,4 +10,8 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   file: 'files to share and to ask for',
   repo: 'claims on the repositories of a project',
   peer: 'the daemons of other repositories',
+  sync: 'what two cacpds say to each other',
 }
+
+/** Not in `cacpd --help`: people have `cacpd peers`, and the rest is for daemons. */
+export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['peer', 'sync'])

@@ -7,7 +7,7 @@ export function paint(colour: Colour, text: string, { colour: isOn }: { colour: 
   return isOn ? styleText(colour, text, { validateStream: false }) : text
 }
 
-const GOOD = ['healthy', 'agreed', 'implemented', 'verified', 'complete', 'success', 'created']
+const GOOD = ['healthy', 'approved', 'agreed', 'implemented', 'verified', 'complete', 'success', 'created']
 const UNDER_WAY = [
   'proposed',
   'negotiating',
@@ -16,8 +16,19 @@ const UNDER_WAY = [
   'integrating',
   'pending',
   'in_progress',
+  'connecting',
 ]
-const BAD = ['degraded', 'rejected', 'failure', 'partial', 'needs_revision', 'error']
+const BAD = [
+  'degraded',
+  'rejected',
+  'failure',
+  'partial',
+  'needs_revision',
+  'error',
+  'failing',
+  'paused',
+  'incompatible',
+]
 
 const MOODS: ReadonlyMap<string, Colour> = new Map([
   ...GOOD.map((word) => [word, 'green'] as const),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { View } from '../domain/view.ts'
 import { Aid } from '../protocol/aid.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Endpoint } from '../protocol/words.ts'
@@ -78,13 +79,17 @@ export const remove = method({
   result: z.object({ agentId: z.string(), status: z.literal('removed') }),
   example: { params: { agentId: EXAMPLE_AGENT }, result: { agentId: EXAMPLE_AGENT, status: 'removed' } },
 }).serve(({ peers }, { agentId }, { view }) => {
-  if (view.peers.get(agentId) === undefined)
-    throw new Fault('not_found', `No peer ${agentId} here`, {
-      next: 'List the peers with cacp/peer/list',
-      data: { agentId },
-    })
+  assertKnown(view, agentId)
   return peers.remove(agentId).then(() => ({ agentId, status: 'removed' }))
 })
+
+function assertKnown(view: View, agentId: string): void {
+  if (view.peers.get(agentId) !== undefined) return
+  throw new Fault('not_found', `No peer ${agentId} here`, {
+    next: 'List the peers with cacp/peer/list',
+    data: { agentId },
+  })
+}
 
 export const sync = method({
   name: 'cacp/peer/sync',
@@ -93,7 +98,8 @@ export const sync = method({
   params: z.object({ agentId: Aid.optional() }),
   result: z.object({ status: z.literal('started') }),
   example: { params: {}, result: { status: 'started' } },
-}).serve(({ peers }, { agentId }) => {
+}).serve(({ peers }, { agentId }, { view }) => {
+  if (agentId !== undefined) assertKnown(view, agentId)
   peers.sync(agentId)
   return Promise.resolve({ status: 'started' })
 })

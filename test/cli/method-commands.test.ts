@@ -128,7 +128,11 @@ describe('options', () => {
     const without = METHODS.filter((row) =>
       paramOptions(row).some(({ option }) => option.long === '--agent-id'),
     )
-    expect(without.map(({ name }) => name)).toEqual(['cacp/peer/announce'])
+    expect(without.map(({ name }) => name)).toEqual([
+      'cacp/peer/announce',
+      'cacp/peer/remove',
+      'cacp/peer/sync',
+    ])
   })
 
   test.each(['--data', '--json', '--idempotency-key', '--help'])('%s is no param of any method', (flag) => {

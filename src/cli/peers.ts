@@ -1,0 +1,89 @@
+import type { Client } from '../client.ts'
+import type { PeerReport } from '../methods/services.ts'
+import { callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
+import { paint } from './paint.ts'
+import { printable } from './printable.ts'
+import { renderTable } from './table.ts'
+import type { Terminal } from './terminal.ts'
+
+/** `cacpd peers` */
+export async function showPeers(flags: OutputFlags, terminal: Terminal): Promise<void> {
+  const result = await withDaemon(flags, terminal, (client) => client.call('cacp/peer/list', {}))
+  if (flags.json === true) printResult(result, flags, terminal)
+  else terminal.print(`${describePeers(result.peers, terminal)}\n`)
+}
+
+/** `cacpd peers add URL` */
+export async function addPeer(url: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
+  const { added, ownUrl } = await withDaemon(flags, terminal, async (client, { endpoint }) => ({
+    added: await client.call('cacp/peer/add', { url }),
+    ownUrl: endpoint.url,
+  }))
+  printResult(added, flags, terminal)
+  if (added.theirStatus !== 'registered')
+    terminal.complain(`next: Its operator has to run \`cacpd peers add ${ownUrl}\` there\n`)
+}
+
+/** `cacpd peers remove PEER` */
+export async function removePeer(word: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
+  const removed = await withDaemon(flags, terminal, async (client) =>
+    client.call('cacp/peer/remove', { agentId: await agentNamed(word, client) }),
+  )
+  printResult(removed, flags, terminal)
+}
+
+/** `cacpd peers sync [PEER]` */
+export async function syncPeers(
+  word: string | undefined,
+  flags: OutputFlags,
+  terminal: Terminal,
+): Promise<void> {
+  if (word === undefined) return callAndPrint({ method: 'cacp/peer/sync', params: {}, flags, terminal })
+  const started = await withDaemon(flags, terminal, async (client) =>
+    client.call('cacp/peer/sync', { agentId: await agentNamed(word, client) }),
+  )
+  printResult(started, flags, terminal)
+}
+
+/** People know a peer by its repository or its URL; where that means one peer, it is as good as the agent ID. */
+async function agentNamed(word: string, client: Client): Promise<string> {
+  const { peers } = await client.call('cacp/peer/list', {})
+  const meant = peers.filter(({ repoName, endpoint }) => repoName === word || endpoint === word)
+  return meant.length === 1 && meant[0] !== undefined ? meant[0].agentId : word
+}
+
+function describePeers(peers: readonly PeerReport[], terminal: Terminal): string {
+  if (peers.length === 0) return `none; connect one with \`${terminal.self} peers add URL\``
+  const table = renderTable(
+    peers.map((peer) => ({
+      repo: peer.repoName,
+      endpoint: peer.endpoint,
+      trust: peer.trust,
+      health: peer.health,
+      behind: peer.behind,
+      'last seen': peer.lastSeen,
+      breaker: peer.breaker,
+      'clock skew': peer.clockSkewSeconds === null ? null : `${peer.clockSkewSeconds} s`,
+      'agent ID': peer.agentId,
+    })),
+    terminal,
+  )
+  return [table, ...lastErrors(peers, terminal), ...setAside(peers, terminal)].join('\n')
+}
+
+/** In full and below the table: an error that is cut short helps nobody. */
+function lastErrors(peers: readonly PeerReport[], terminal: Terminal): string[] {
+  const lines = peers.flatMap(({ repoName, lastError }) =>
+    lastError === null ? [] : [`  ${printable(`${repoName}: ${lastError}`)}`],
+  )
+  return lines.length === 0 ? [] : ['', paint('bold', 'last error:', terminal), ...lines]
+}
+
+function setAside(peers: readonly PeerReport[], terminal: Terminal): string[] {
+  const lines = peers.flatMap(({ repoName, aside }) =>
+    aside.map(
+      ({ key, reason, since }) => `  ${printable(`${repoName}: ${key} (${reason}; since ${since})`)}`,
+    ),
+  )
+  return lines.length === 0 ? [] : ['', paint('bold', 'not taken, tried again later:', terminal), ...lines]
+}

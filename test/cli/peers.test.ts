@@ -1,0 +1,118 @@
+import { dirname } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { daemon } from '../support/daemon.ts'
+import { cacpd } from './captured-terminal.ts'
+
+const FRONTEND = {
+  repo: 'frontend-app',
+  role: 'frontend',
+  agentId: 'aid://example.com/frontend@1.0.0',
+  open: true,
+}
+const DEAD = 'http://127.0.0.1:9'
+
+describe('cacpd peers', () => {
+  test('adds, shows, compares with and removes a peer', async () => {
+    await using backend = await daemon({ open: true })
+    await using frontend = await daemon(FRONTEND)
+    const cwd = dirname(backend.dataDir)
+    expect(await cacpd(['peers'], { cwd })).toEqual({
+      exitCode: 0,
+      out: 'none; connect one with `cacpd peers add URL`\n',
+      err: '',
+    })
+    expect(await cacpd(['peers', 'add', frontend.url], { cwd })).toEqual({
+      exitCode: 0,
+      out: `agentId: ${FRONTEND.agentId}\nrepoName: frontend-app\ntheirStatus: registered\n`,
+      err: '',
+    })
+    const shown = () => cacpd(['peers'], { cwd })
+    await expect.poll(async () => (await shown()).out).toMatch(/approved {2}healthy {2}0 /)
+    expect((await shown()).out).toMatch(
+      new RegExp(
+        `^repo +endpoint +trust +health +behind +last seen +breaker +clock skew +agent ID\nfrontend-app +${frontend.url} +approved +healthy +0 +\\S+Z +closed +-?\\d s +${FRONTEND.agentId}\n$`,
+      ),
+    )
+    const asJson = await cacpd(['peers', '--json'], { cwd })
+    expect(JSON.parse(asJson.out)).toEqual({ peers: (await backend.fetch('/peers')).json.peers })
+
+    for (const words of [[], ['frontend-app'], [FRONTEND.agentId], [frontend.url]])
+      expect(await cacpd(['peers', 'sync', ...words], { cwd })).toEqual({
+        exitCode: 0,
+        out: 'status: started\n',
+        err: '',
+      })
+
+    expect(await cacpd(['peers', 'remove', 'frontend-app', '--json'], { cwd })).toEqual({
+      exitCode: 0,
+      out: `{"agentId":"${FRONTEND.agentId}","status":"removed"}\n`,
+      err: '',
+    })
+    expect((await backend.fetch('/peers')).json.peers).toEqual([])
+  })
+
+  test('tells in full why a peer cannot be reached', async () => {
+    await using backend = await daemon({ open: true })
+    const body = JSON.stringify({
+      agentId: FRONTEND.agentId,
+      endpoint: DEAD,
+      repoName: 'web\u001b[31m-app',
+    })
+    await backend.fetch('/peers/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    const shown = () => cacpd(['peers'], { cwd: dirname(backend.dataDir), width: 60 })
+    await expect
+      .poll(async () => (await shown()).out)
+      .toMatch(
+        /\n\nlast error:\n {2}web\\x1b\[31m-app: http:\/\/127\.0\.0\.1:9 cannot be reached: ECONNREFUSED\n$/,
+      )
+    expect((await shown()).out).toContain('(more columns: --json)')
+  })
+
+  test('says what their operator has to do where this daemon is not let in', async () => {
+    await using backend = await daemon()
+    await using frontend = await daemon({ ...FRONTEND, open: false })
+    const { exitCode, out, err } = await cacpd(['peers', 'add', frontend.url, '--json'], {
+      cwd: dirname(backend.dataDir),
+    })
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ theirStatus: 'pending' })
+    expect(err).toBe(`next: Its operator has to run \`cacpd peers add ${backend.url}\` there\n`)
+    expect((await frontend.fetch('/peers')).json.peers).toMatchObject([
+      { endpoint: backend.url, trust: 'pending', health: 'pending' },
+    ])
+  })
+
+  test.each([
+    [['add', DEAD], `error: ${DEAD} cannot be reached: ECONNREFUSED\n`],
+    [['remove', 'aid://example.com/nobody@1.0.0'], 'error: No peer aid://example.com/nobody@1.0.0 here\n'],
+    [['sync', 'aid://example.com/nobody@1.0.0'], 'error: No peer aid://example.com/nobody@1.0.0 here\n'],
+    [['remove', 'nobody'], 'error: Invalid params: agentId: '],
+    [['add', 'ftp://example.com'], 'error: Invalid params: url: '],
+  ])('%j is refused with exit code 1', async (words, message) => {
+    await using backend = await daemon()
+    const { exitCode, out, err } = await cacpd(['peers', ...words], { cwd: dirname(backend.dataDir) })
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+    expect(err).toContain(message)
+  })
+
+  test.each([
+    [['peers', 'add'], "error: missing required argument 'url'\n"],
+    [['peers', 'remove'], "error: missing required argument 'peer'\n"],
+    [['peers', '--verbose'], "error: unknown option '--verbose'\n"],
+  ])('%j is wrong usage', async (words, err) => {
+    expect(await cacpd(words)).toEqual({ exitCode: 2, out: '', err })
+  })
+
+  test.each([['peers'], ['peers add'], ['peers remove'], ['peers sync']])(
+    'help for %s has an example',
+    async (words) => {
+      const { exitCode, out } = await cacpd([...words.split(' '), '--help'])
+      expect(exitCode).toBe(0)
+      expect(out).toMatch(new RegExp(`Examples?:\n(?:.*\n)*  cacpd ${words}`))
+    },
+  )
+})
