@@ -69,6 +69,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       timers: systemTimers,
       random: Math.random,
       client,
+      fetchFile: client.file,
       rules,
     })
     toStop.push(

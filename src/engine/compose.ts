@@ -1,10 +1,12 @@
 import type { Self } from '../domain/env.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { Services } from '../methods/services.ts'
+import { Fault } from '../protocol/fault.ts'
 import { ChangeLog } from './change-log.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
+import { FileFinder } from './file-finder.ts'
 import { createPeers } from './peers.ts'
-import type { Clock, Files, PeerClient, Random, Store, Timers } from './ports.ts'
+import type { Clock, FetchFile, Files, PeerClient, Random, Store, Timers } from './ports.ts'
 import { CacpdExchange } from './replicate/cacpd-exchange.ts'
 import { Conversation } from './replicate/conversation.ts'
 import { Digests } from './replicate/digests.ts'
@@ -25,6 +27,8 @@ export interface EngineDeps {
   timers: Timers
   random: Random
   client: PeerClient
+  /** Left out where daemons serve no files to each other, as in simulations. */
+  fetchFile?: FetchFile
   rules: ReplicationRules
   /** Puts something else in the place of an exchange; for simulations. */
   wrapExchange?: (exchange: Exchange) => Exchange
@@ -88,10 +92,22 @@ export function createEngine(deps: EngineDeps): Engine {
     log.record(changes)
     replicator.wake()
   })
+  const peers = createPeers({ self, store, client, replicator, rules })
   const services: Services = {
     replica: createReplica(digests, view),
-    peers: createPeers({ self, store, client, replicator, rules }),
+    peers,
+    files: new FileFinder({
+      files: deps.files,
+      view,
+      peers: peers.list,
+      fetchFile: deps.fetchFile ?? fetchNothing,
+      millis: rules.callMillis,
+    }),
   }
   const dispatch = createDispatch({ ...deps, services })
   return { dispatch, services, [Symbol.asyncDispose]: () => replicator[Symbol.asyncDispose]() }
+}
+
+const fetchNothing: FetchFile = () => {
+  throw new Fault('not_found', 'Files are not fetched here')
 }

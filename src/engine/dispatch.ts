@@ -33,6 +33,8 @@ export function createDispatch({ methods, store, files, clock, self, services }:
     const params = readParams(row, call.params)
     const key = row.access === 'write' ? readIdempotencyKey(call) : undefined
     const attachment = row.attachment === undefined ? null : await storeAttachment(row, params)
+    const named = row.namedFile?.(params as never)
+    if (named !== undefined) await services.files.bring(named, { caller: call.caller, isDaemon: false })
 
     const { decide: decideRow, serve } = row
     const envNow = (): Env => ({

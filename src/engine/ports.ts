@@ -23,6 +23,9 @@ export interface PeerClient {
   post(url: string, body: string, timeoutMillis: number): Promise<string>
 }
 
+/** Reads a file from the daemon of another repository; ends with a Fault when there is none, or it takes too long. */
+export type FetchFile = (url: string, timeoutMillis: number) => AsyncIterable<Uint8Array>
+
 /** How the store is doing; shown by /health and `cacpd status`. */
 export interface StoreHealth {
   /** `degraded`: a sync to disk failed, so nothing more is written until a restart. */
@@ -59,8 +62,11 @@ export type SequencedChange = Change & { readonly seq: number }
 
 /** Files by the SHA-256 of their content. */
 export interface Files {
-  /** Stores the bytes durably; more than `maxBytes`, or a full store, is refused and leaves nothing behind. */
-  put(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile>
+  /**
+   * Stores the bytes durably; more than `maxBytes`, or a full store, is refused and leaves nothing behind.
+   * So are bytes of another hash, where one is expected.
+   */
+  put(source: AsyncIterable<Uint8Array>, maxBytes: number, expected?: string): Promise<StoredFile>
   /** Undefined when there is no such file. */
   open(sha256: string): Promise<{ size: number; bytes: AsyncIterable<Uint8Array> } | undefined>
 }

@@ -104,9 +104,11 @@ export function routes(deps: RouteDeps): readonly Route[] {
       verb: 'get',
       path: '/files/:sha256',
       access: 'read',
-      serve: async (request, response) => {
-        const sha256 = Sha256.safeParse(request.params['sha256'])
-        const file = sha256.success ? await files.open(sha256.data) : undefined
+      serve: async (request, response, caller) => {
+        const sha256 = Sha256.safeParse(request.params['sha256']).data
+        const asker = { caller, isDaemon: request.headers['x-source-endpoint'] !== undefined }
+        const isHere = sha256 !== undefined && (await services.files.bring(sha256, asker))
+        const file = isHere ? await files.open(sha256) : undefined
         if (file === undefined)
           throw new Fault('not_found', 'No such file here', {
             next: 'Files go by their SHA-256 in lower-case hex',

@@ -1,5 +1,5 @@
 import { Agent } from 'undici'
-import type { PeerClient } from '../engine/ports.ts'
+import type { FetchFile, PeerClient } from '../engine/ports.ts'
 import { Fault } from '../protocol/fault.ts'
 
 /** What a peer may answer at most. */
@@ -12,6 +12,7 @@ export interface PeerClientOptions {
 }
 
 export interface HttpPeerClient extends PeerClient {
+  readonly file: FetchFile
   /** Breaks off whatever is still going on. */
   destroy(): Promise<void>
 }
@@ -34,13 +35,33 @@ export function createPeerClient({ agentId, endpoint }: PeerClientOptions): Http
       })
       const text = await readText(reply.body)
       if (reply.statusCode < 300) return text
-      throw new Fault('unavailable', `${origin} answered ${reply.statusCode}`)
+      throw refused(origin, reply.statusCode)
+    } catch (error) {
+      throw error instanceof Fault ? error : unreachable(origin, error)
+    }
+  }
+
+  async function* file(url: string, timeoutMillis: number): AsyncGenerator<Uint8Array> {
+    const { origin, pathname } = new URL(url)
+    try {
+      const signal = AbortSignal.timeout(timeoutMillis)
+      const { statusCode, body } = await agent.request({
+        origin,
+        path: pathname,
+        method: 'GET',
+        headers: identity,
+        signal,
+      })
+      if (statusCode === 200) return yield* body
+      await body.dump()
+      throw refused(origin, statusCode)
     } catch (error) {
       throw error instanceof Fault ? error : unreachable(origin, error)
     }
   }
 
   return {
+    file,
     get: (url, timeoutMillis) => exchange(url, timeoutMillis, null),
     post: (url, body, timeoutMillis) => exchange(url, timeoutMillis, body),
     destroy: () => agent.destroy(),
@@ -57,6 +78,9 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   }
   return Buffer.concat(chunks).toString('utf8')
 }
+
+const refused = (origin: string, status: number): Fault =>
+  new Fault('unavailable', `${origin} answered ${status}`)
 
 function unreachable(origin: string, cause: unknown): Fault {
   const { code, name } = cause as { code?: string; name?: string }

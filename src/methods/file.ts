@@ -86,6 +86,7 @@ export const share = method({
     },
   },
   attachment: bytesOf,
+  namedFile: ({ file }) => file.sha256,
 }).decide((view, { file, purpose, ...about }, env) => {
   const stored = fileOf(view, file, env)
   const packet = newPacket(
@@ -230,6 +231,7 @@ export const fulfillRequest = method({
     },
   },
   attachment: bytesOf,
+  namedFile: ({ file }) => file.sha256,
 }).decide((view, { requestId, file, purpose }, env) => {
   const { projectId, packetId } = partsOfRequestId(requestId)
   const asked = packetOf(projectOf(view, projectId, env), packetId)

@@ -19,6 +19,8 @@ export interface MethodSpec<Name extends string, Params extends z.ZodObject, Res
   refusesInResult?: true
   /** The file that a call carries inline. It is stored before the decision, which finds it in `env.attachment`. */
   attachment?: (params: z.output<Params>) => Uint8Array | null
+  /** The file that a call names by its hash. It is looked for among the peers before the decision. */
+  namedFile?: (params: z.output<Params>) => string | undefined
 }
 
 /** A pure decision on the present state. */
@@ -56,6 +58,7 @@ interface AnySpec {
   example: { params: unknown; result: unknown }
   refusesInResult?: true
   attachment?: (params: never) => Uint8Array | null
+  namedFile?: (params: never) => string | undefined
 }
 
 interface AnyDecide {

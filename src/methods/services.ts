@@ -5,6 +5,7 @@ import type { Registered, Registration } from '../domain/peers.ts'
 export interface Services {
   readonly replica: Replica
   readonly peers: Peers
+  readonly files: SharedFiles
 }
 
 /** The daemons of other repositories. */
@@ -33,6 +34,18 @@ export interface PeerReport {
   readonly behind: number | null
   readonly clockSkewSeconds: number | null
   readonly aside: readonly { readonly key: string; readonly reason: string; readonly since: string }[]
+}
+
+/** Files that a packet names and another daemon has. */
+export interface SharedFiles {
+  /** Whether the file is here now; it may have to be fetched first. */
+  bring(sha256: string, asker: FileAsker): Promise<boolean>
+}
+
+export interface FileAsker {
+  readonly caller: Caller
+  /** Whether it is a daemon that asks, possibly on behalf of another. */
+  readonly isDaemon: boolean
 }
 
 /** A short hash of everything in a project: equal on two daemons exactly when they hold the same. */

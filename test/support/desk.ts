@@ -52,8 +52,9 @@ export interface Desk extends AsyncDisposable {
   ): Promise<unknown>
 }
 
-/** A desk has no peers; whoever asks for them gets an error. */
+/** A desk has no peers; whoever asks for them gets an error, and nobody has another file. */
 const NOBODY_ELSE = {} as Services['replica'] & Services['peers']
+const NO_FILES: Services['files'] = { bring: () => Promise.resolve(false) }
 
 /** The daemon without HTTP: dispatch, methods and the real store over a disk in memory. */
 export async function openDesk(): Promise<Desk> {
@@ -61,7 +62,7 @@ export async function openDesk(): Promise<Desk> {
   const disk = new SimulatedDisk()
   const { store, files } = await openStore({ directory: '/desk', disk, clock })
   const { methods } = describedMethods({ version: '0.0.0' })
-  const services = { replica: NOBODY_ELSE, peers: NOBODY_ELSE }
+  const services = { replica: NOBODY_ELSE, peers: NOBODY_ELSE, files: NO_FILES }
   const dispatch = createDispatch({ methods, store, files, clock, self: SELF, services })
   const send: Desk['send'] = (method, params, { caller, idempotencyKey } = {}) =>
     dispatch({

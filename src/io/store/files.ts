@@ -5,7 +5,7 @@ import type { Files } from '../../engine/ports.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Disk, DiskFile } from './disk.ts'
 import type { Quota } from './quota.ts'
-import { closed, diskFull, fileTooLarge, quotaReached } from './refusals.ts'
+import { closed, diskFull, fileTooLarge, otherFile, quotaReached } from './refusals.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
 
@@ -38,9 +38,9 @@ export class StoredFiles implements Files {
     return this.#sizes.get(sha256)
   }
 
-  async put(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
+  async put(source: AsyncIterable<Uint8Array>, maxBytes: number, expected?: string): Promise<StoredFile> {
     if (this.#isClosed) throw closed()
-    const running = this.#put(source, maxBytes)
+    const running = this.#put(source, maxBytes, expected)
     this.#running.add(running)
     try {
       return await running
@@ -59,11 +59,16 @@ export class StoredFiles implements Files {
     await Promise.allSettled(this.#running)
   }
 
-  async #put(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
+  async #put(
+    source: AsyncIterable<Uint8Array>,
+    maxBytes: number,
+    expected: string | undefined,
+  ): Promise<StoredFile> {
     const temporary = this.#path(`incoming-${++this.#incoming}.tmp`)
     const incoming = new Incoming(await onDisk(this.#disk.create(temporary)), this.#quota)
     try {
       const file = await incoming.receive(source, maxBytes)
+      if (expected !== undefined && file.sha256 !== expected) throw otherFile(expected)
       await this.#keep(temporary, file)
       return file
     } catch (error) {

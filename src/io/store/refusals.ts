@@ -44,3 +44,6 @@ export const fileTooLarge = (maxBytes: number) =>
     next: 'Split it, or share a link to it.',
     data: { maxBytes },
   })
+
+export const otherFile = (expected: string) =>
+  new Fault('unavailable', `What came is not the file ${expected}; nothing of it was kept.`)

@@ -1,0 +1,66 @@
+import { maySee } from '../domain/lookup.ts'
+import { mentionsOf } from '../domain/shared-file.ts'
+import type { View } from '../domain/view.ts'
+import type { FileAsker, PeerReport, SharedFiles } from '../methods/services.ts'
+import { Fault } from '../protocol/fault.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import type { FetchFile, Files } from './ports.ts'
+
+export interface FileFinderDeps {
+  files: Files
+  view: View
+  peers: () => readonly PeerReport[]
+  fetchFile: FetchFile
+  /** How long one peer may take to hand a file over. */
+  millis: number
+}
+
+/** Brings files that a packet names from the peers that have them, when somebody asks for them. */
+export class FileFinder implements SharedFiles {
+  readonly #deps: FileFinderDeps
+  readonly #searches = new Map<string, Promise<boolean>>()
+
+  constructor(deps: FileFinderDeps) {
+    this.#deps = deps
+  }
+
+  async bring(sha256: string, asker: FileAsker): Promise<boolean> {
+    if (this.#deps.view.fileSize(sha256) !== undefined) return true
+    const running = this.#searches.get(sha256)
+    // Daemons that stand in a ring would wait for each other: whoever is searching already has no answer yet.
+    if (running !== undefined) return asker.isDaemon ? false : running
+    const endpoints = this.#whoMayHave(sha256, asker)
+    if (endpoints.length === 0) return false
+    const search = this.#search(sha256, endpoints).finally(() => this.#searches.delete(sha256))
+    this.#searches.set(sha256, search)
+    return search
+  }
+
+  /** The author of a packet that names it comes first. Whoever may not see such a packet is not told of its file. */
+  #whoMayHave(sha256: string, { caller }: FileAsker): string[] {
+    const mentions = [...mentionsOf(this.#deps.view, sha256, caller)]
+    const authors = new Set(mentions.map(({ packet }) => packet.from_agent))
+    return this.#deps
+      .peers()
+      .filter(({ isHealthy, repoName }) => {
+        const viewer = { kind: 'peer' as const, repoName }
+        return isHealthy && mentions.some(({ found }) => maySee(found, viewer))
+      })
+      .sort((a, b) => Number(authors.has(b.agentId)) - Number(authors.has(a.agentId)))
+      .map(({ endpoint }) => endpoint)
+  }
+
+  async #search(sha256: string, endpoints: readonly string[]): Promise<boolean> {
+    const { files, fetchFile, millis } = this.#deps
+    for (const endpoint of endpoints) {
+      try {
+        await files.put(fetchFile(`${endpoint}/files/${sha256}`, millis), LIMITS.fileBytes, sha256)
+        return true
+      } catch (error) {
+        // What went wrong at the peer's end is no reason not to ask the next one.
+        if (Fault.from(error).kind === 'storage_full') throw error
+      }
+    }
+    return false
+  }
+}
