@@ -1,4 +1,4 @@
-import type { Answer, Contract, LinkState, Mark, Packet, Peer, Project, Repo } from './model.ts'
+import type { Answer, Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from './model.ts'
 
 /** What happened to shared state: journal entry, replication unit and event are this same thing. */
 export type Change =
@@ -12,6 +12,7 @@ export type LocalChange =
   | { readonly table: 'peer'; readonly id: string; readonly value: Peer | null }
   | { readonly table: 'link'; readonly id: string; readonly value: LinkState | null }
   | { readonly table: 'mark'; readonly id: string; readonly value: Mark | null }
+  | { readonly table: 'shadow'; readonly id: string; readonly value: Shadow | null }
   | { readonly table: 'answer'; readonly id: string; readonly value: Answer | null }
 
 /** What a pure decision returns: the answer, and everything that has to be true when it is given. */

@@ -3,6 +3,7 @@ import type { Stamp } from '../protocol/stamp.ts'
 import type {
   BaseStatus,
   ContextType,
+  ContractStatus,
   ContractType,
   ImplementationStatus,
   ResponseAction,
@@ -167,6 +168,8 @@ export interface LinkState {
   readonly acked_seq: number
   /** Entities that it would not take; tried again later, and in nobody's way meanwhile. */
   readonly aside: readonly Aside[]
+  /** The peer knows the document's methods only; what it sends is read against its shadows. */
+  readonly plain?: true
 }
 
 export interface Aside {
@@ -174,6 +177,49 @@ export interface Aside {
   readonly key: string
   readonly reason: string
   readonly since: Stamp
+}
+
+/** What a plain peer is known to hold of one entity, without its times: only what differs from it is an edit. */
+export interface Shadow {
+  readonly agent_id: string
+  /** What it showed or acknowledged last; null while nothing is known. */
+  readonly shown: Form | null
+  /** What is on its way to it: it may have arrived, even where no answer says so. */
+  readonly sent: Form | null
+  /** The newest stamp of its own that it showed. */
+  readonly at: Stamp
+}
+
+/** An entity as far as a plain peer can know it, and short. */
+export type Form = ProjectForm | RepoForm | ContractForm | PacketForm
+
+export interface ProjectForm {
+  readonly kind: 'project'
+  readonly name: string
+  readonly objective: string
+}
+
+export interface RepoForm {
+  readonly kind: 'repo'
+  readonly about: RepoDescription
+  readonly agent: string | null
+  readonly endpoint: string | null
+}
+
+export interface ContractForm {
+  readonly kind: 'contract'
+  /** Revision.id */
+  readonly head: string
+  readonly status: ContractStatus
+  /** Hash of the ids of all earlier revisions. */
+  readonly past: string
+  /** By repo, a hash of what its implementation says. */
+  readonly work: { readonly [repoId: string]: string }
+}
+
+export interface PacketForm {
+  readonly kind: 'packet'
+  readonly hash: string
 }
 
 /** How far this daemon has what another store sent. */

@@ -1,4 +1,4 @@
-import type { Answer, Contract, LinkState, Mark, Packet, Peer, Project, Repo } from './model.ts'
+import type { Answer, Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from './model.ts'
 
 /** Read access to one kind of thing, in order of (creation stamp, id): the same order on every replica. */
 export interface Shelf<Value> {
@@ -31,6 +31,7 @@ export interface View {
   readonly peers: Shelf<Peer>
   readonly links: Shelf<LinkState>
   readonly marks: Shelf<Mark>
+  readonly shadows: Shelf<Shadow>
   answer(key: string): Answer | undefined
   /** Size in bytes of a stored file, undefined when it is not here. */
   fileSize(sha256: string): number | undefined

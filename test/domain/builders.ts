@@ -183,6 +183,7 @@ export const EMPTY_VIEW: View = {
   peers: emptyShelf,
   links: emptyShelf,
   marks: emptyShelf,
+  shadows: emptyShelf,
   answer: () => undefined,
   fileSize: () => undefined,
 }

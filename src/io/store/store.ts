@@ -40,6 +40,7 @@ export class JournaledStore implements Store {
       peers: tables.peers,
       links: tables.links,
       marks: tables.marks,
+      shadows: tables.shadows,
       answer: (key) => tables.answers.get(key),
       fileSize: (sha256) => files.size(sha256),
     }

@@ -1,4 +1,4 @@
-import type { Contract, LinkState, Mark, Packet, Peer, Project, Repo } from '../../domain/model.ts'
+import type { Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from '../../domain/model.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { AnswerTable } from './answers.ts'
@@ -40,6 +40,7 @@ export class Tables {
   readonly peers = new SortedShelf<Peer, LocalEntry>()
   readonly links = new SortedShelf<LinkState, LocalEntry>()
   readonly marks = new SortedShelf<Mark, LocalEntry>()
+  readonly shadows = new SortedShelf<Shadow, LocalEntry>()
   readonly answers: AnswerTable
   readonly #quota: Quota
   #seq = 0
@@ -74,7 +75,7 @@ export class Tables {
       }
     }
     const local: LocalEntry[] = []
-    for (const shelf of [this.peers, this.links, this.marks]) {
+    for (const shelf of [this.peers, this.links, this.marks, this.shadows]) {
       for (const item of shelf.items()) local.push(item.entry)
     }
     for (const answer of this.answers.entries()) local.push(answer)
@@ -136,6 +137,8 @@ export class Tables {
         return this.#applyPlain(this.links, entry, entry.value)
       case 'mark':
         return this.#applyPlain(this.marks, entry, entry.value)
+      case 'shadow':
+        return this.#applyPlain(this.shadows, entry, entry.value)
       case 'answer': {
         const before = this.answers.entry(id) ?? { table: 'answer', id, value: null, bytes: 0 }
         this.answers.put(entry)
