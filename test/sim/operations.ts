@@ -1,0 +1,170 @@
+import { statusOf } from '../../src/domain/contract.ts'
+import type { Contract } from '../../src/domain/model.ts'
+import type { ProjectView, View } from '../../src/domain/view.ts'
+import type { Dice } from './dice.ts'
+
+/** A call that an agent might make, with a text that finds its effect again wherever it ends up. */
+export interface Operation {
+  readonly method: string
+  readonly params: Record<string, unknown>
+  /** Undefined when a later operation may rightly take the place of this one's words. */
+  readonly tag: string | undefined
+}
+
+interface Circumstances {
+  readonly view: View
+  readonly dice: Dice
+  readonly ownRepo: string
+  readonly repos: readonly string[]
+  readonly tag: string
+}
+
+const WEIGHTS = {
+  create: 1,
+  addRepo: 1,
+  join: 3,
+  release: 0.7,
+  propose: 3,
+  contract: 9,
+  share: 3,
+  decide: 1,
+  redact: 0.7,
+  archive: 0.4,
+} as const
+
+/** Draws an operation that makes sense on what this daemon knows; whether it is allowed is up to the daemon. */
+export function drawOperation(given: Circumstances): Operation {
+  const { view, dice, ownRepo, repos, tag } = given
+  const projects = [...view.projects.oldestFirst()]
+  const kind = projects.length === 0 ? 'create' : dice.weighted(WEIGHTS)
+  if (kind === 'create') {
+    const named = repos.filter((repo) => repo === ownRepo || dice.chance(0.6))
+    return {
+      method: 'cacp/project/create',
+      params: {
+        name: `P ${tag}`,
+        objective: tag,
+        repos: named.map((name) => ({ name, role: 'backend', language: 'typescript' })),
+        visibility: dice.chance(0.25) ? 'members' : 'all',
+      },
+      tag,
+    }
+  }
+  const found = dice.pick(projects)
+  const projectId = found.project.project_id
+  const contracts = [...found.contracts.oldestFirst()]
+  switch (kind) {
+    case 'addRepo': {
+      const name = dice.pick([...repos, `extra-${tag}`])
+      return {
+        method: 'cacp/project/addRepo',
+        params: { projectId, name, role: 'shared', language: 'any' },
+        tag: undefined,
+      }
+    }
+    case 'join': {
+      const repoName = dice.chance(0.8) ? ownRepo : dice.pick(repos)
+      return { method: 'cacp/project/join', params: { projectId, repoName }, tag: undefined }
+    }
+    case 'release':
+      return { method: 'cacp/repo/release', params: { projectId }, tag: undefined }
+    case 'propose':
+      return propose(projectId, tag)
+    case 'contract':
+      return contracts.length === 0
+        ? propose(projectId, tag)
+        : contractOperation(projectId, dice.pick(contracts), { dice, tag })
+    case 'share':
+      return {
+        method: 'cacp/context/share',
+        params: { projectId, type: 'code_snippet', content: { tag } },
+        tag: undefined,
+      }
+    case 'decide':
+      return {
+        method: 'cacp/context/recordDecision',
+        params: { projectId, decision: tag, chosen: 'yes', rationale: 'because' },
+        tag: undefined,
+      }
+    case 'redact': {
+      const packetId = [...found.packets.oldestFirst()].map((packet) => packet.packet_id)
+      return {
+        method: 'cacp/context/redact',
+        params: { projectId, packetId: packetId.length === 0 ? 'none' : dice.pick(packetId), reason: tag },
+        tag: undefined,
+      }
+    }
+    case 'archive':
+      return {
+        method: 'cacp/project/archive',
+        params: { projectId, archived: !found.project.archived.value },
+        tag: undefined,
+      }
+    default:
+      return kind satisfies never
+  }
+}
+
+const propose = (projectId: string, tag: string): Operation => ({
+  method: 'cacp/contract/propose',
+  params: { projectId, type: 'custom', name: `C ${tag}`, content: { tag } },
+  tag,
+})
+
+/** What the contract's status calls for, most of the time. */
+function contractOperation(
+  projectId: string,
+  contract: Contract,
+  { dice, tag }: { dice: Dice; tag: string },
+): Operation {
+  const target = { projectId, contractId: contract.contract_id }
+  const respond = (action: string): Operation => ({
+    method: 'cacp/contract/respond',
+    params: { ...target, action, comment: tag },
+    tag,
+  })
+  const update: Operation = {
+    method: 'cacp/contract/update',
+    params: { ...target, content: { tag }, changeNote: tag },
+    tag,
+  }
+  const start: Operation = {
+    method: 'cacp/implementation/start',
+    params: { ...target, plan: tag },
+    tag: undefined,
+  }
+  const complete: Operation = {
+    method: 'cacp/implementation/complete',
+    params: { ...target, files: ['a.ts'], notes: tag },
+    tag: undefined,
+  }
+  const verify: Operation = {
+    method: 'cacp/implementation/verify',
+    params: { ...target, result: dice.pick(['success', 'success', 'failure', 'partial']), notes: tag },
+    tag,
+  }
+  switch (statusOf(contract)) {
+    case 'proposed':
+    case 'negotiating':
+      return dice.pick([
+        respond('agree'),
+        respond('agree'),
+        respond('request_change'),
+        respond('reject'),
+        update,
+        update,
+      ])
+    case 'agreed':
+      return dice.pick([start, start, complete, complete, complete, respond('request_change')])
+    case 'implemented':
+      return dice.pick([verify, verify, start, respond('request_change')])
+    case 'verified':
+      return dice.pick([respond('request_change'), verify])
+    default:
+      return statusOf(contract) as never
+  }
+}
+
+/** The repos that a project names. */
+export const repoNames = (found: ProjectView): string[] =>
+  Array.from(found.repos.oldestFirst(), (repo) => repo.name)

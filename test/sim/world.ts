@@ -1,0 +1,224 @@
+import type { Change } from '../../src/domain/change.ts'
+import type { Exchange } from '../../src/engine/replicate/exchange.ts'
+import { REPLICATION_RULES } from '../../src/engine/replicate/rules.ts'
+import type { Fault } from '../../src/protocol/fault.ts'
+import { FAIR, VirtualNetwork } from '../support/virtual-network.ts'
+import { VirtualTime } from '../support/virtual-time.ts'
+import { Dice } from './dice.ts'
+import { Hostile } from './hostile.ts'
+import { drawOperation } from './operations.ts'
+import { repoOf, type Sabotage, SimDaemon, type SimDaemonDeps } from './sim-daemon.ts'
+import { holds } from './state.ts'
+import { drawTopology, type Edge } from './topology.ts'
+
+/** Which layer works alone: self-healing hides the bugs of the layer below. */
+export type Mode = 'push' | 'digest' | 'both'
+
+export interface WorldOptions {
+  readonly seed: number
+  readonly mode: Mode
+  readonly sabotage?: Sabotage
+  readonly trace?: (line: string) => void
+}
+
+/** An operation that was answered with success, and what it must have left behind. */
+export interface Acknowledged {
+  readonly daemon: string
+  readonly method: string
+  readonly tag: string | undefined
+  readonly changes: readonly Change[]
+  /** Only a disk that was lost held it. */
+  isExcused: boolean
+}
+
+const nothing = async (): Promise<void> => {}
+
+const SILENCED: Record<Mode, (exchange: Exchange) => Exchange> = {
+  both: (exchange) => exchange,
+  push: (exchange) => silenced(exchange, { repair: nothing }),
+  digest: (exchange) => silenced(exchange, { push: nothing }),
+}
+
+function silenced(exchange: Exchange, instead: Partial<Exchange>): Exchange {
+  return {
+    begin: () => exchange.begin(),
+    push: () => exchange.push(),
+    repair: () => exchange.repair(),
+    end: () => exchange.end(),
+    report: () => exchange.report(),
+    ...instead,
+  }
+}
+
+/** Daemons, what lies between them, and what happens to them: all of it from one seed. */
+export class World {
+  readonly dice: Dice
+  readonly time = new VirtualTime()
+  readonly network: VirtualNetwork
+  readonly daemons: readonly SimDaemon[]
+  readonly edges: readonly Edge[]
+  readonly shape: string
+  readonly mode: Mode
+  readonly acknowledged: Acknowledged[] = []
+  /** What is wrong, in words. */
+  readonly failures: string[] = []
+  readonly hostile: Hostile | undefined
+  readonly #trace: ((line: string) => void) | undefined
+  readonly #starting = new Set<SimDaemon>()
+  #ids = 0
+  #operations = 0
+
+  constructor({ seed, mode, sabotage = {}, trace }: WorldOptions) {
+    this.dice = new Dice(seed)
+    this.mode = mode
+    this.#trace = trace
+    const { dice, time } = this
+    this.network = new VirtualNetwork({ time, random: dice.random, trace: this.trace })
+    const rules = {
+      ...REPLICATION_RULES,
+      batchItems: dice.pick([1, 3, 10, 200]),
+      bucketSize: dice.pick([1, 4, 16]),
+      callMillis: dice.pick([2000, 30_000]),
+    }
+    const deps: SimDaemonDeps = {
+      time,
+      network: this.network,
+      random: dice.random,
+      rules,
+      compactBytes: dice.pick([4096, 32_768, 1_000_000]),
+      exchange: SILENCED[mode],
+      sabotage,
+      newId: () => `id-${String(++this.#ids).padStart(5, '0')}`,
+      trace: this.trace,
+      report: (fault: Fault) =>
+        this.fail(`internal failure: ${String((fault.cause as Error)?.stack ?? fault.cause)}`),
+    }
+    const count = dice.pick([2, 3, 3, 4, 5])
+    this.daemons = Array.from({ length: count }, (_, index) => new SimDaemon(`n${index}`, deps))
+    const { shape, edges } = drawTopology(count, dice)
+    this.shape = shape
+    this.edges = edges
+    this.hostile = dice.chance(0.2) ? new Hostile(this.network, dice) : undefined
+  }
+
+  readonly trace = (line: string): void => {
+    this.#trace?.(`${(this.time.now / 1000).toFixed(3).padStart(9)} ${line}`)
+  }
+
+  fail(what: string): void {
+    if (this.failures.length < 20) this.failures.push(what)
+    this.trace(`FAILURE ${what}`)
+  }
+
+  get up(): SimDaemon[] {
+    return this.daemons.filter((daemon) => daemon.isUp)
+  }
+
+  neighboursOf(daemon: SimDaemon): SimDaemon[] {
+    const index = this.daemons.indexOf(daemon)
+    return this.edges.flatMap(([a, b]) => {
+      const other = this.daemons[a === index ? b : b === index ? a : -1]
+      return other === undefined ? [] : [other]
+    })
+  }
+
+  async open(): Promise<void> {
+    for (const daemon of this.daemons) this.boot(daemon)
+    await this.time.settle()
+    for (const daemon of this.daemons)
+      for (const other of this.neighboursOf(daemon)) this.#introduce(daemon, other.registration)
+    if (this.hostile !== undefined) {
+      this.hostile.listen()
+      this.#introduce(this.dice.pick(this.daemons), this.hostile.registration)
+    }
+    await this.time.advance(100)
+  }
+
+  /** Starts a daemon that is down; should that fail, again a little later. */
+  boot(daemon: SimDaemon, then: () => void = () => {}): void {
+    if (daemon.isUp || this.#starting.has(daemon)) return
+    this.#starting.add(daemon)
+    const { disk } = daemon
+    daemon.start().then(
+      () => {
+        this.#starting.delete(daemon)
+        this.trace(`${daemon.name} starts`)
+        then()
+      },
+      (error: unknown) => {
+        this.#starting.delete(daemon)
+        this.trace(`${daemon.name} cannot start: ${error}`)
+        if ((error as Error).name === 'StoreDamagedError') this.fail(`${daemon.name} cannot start: ${error}`)
+        if (disk === daemon.disk) daemon.crash({ powerFails: false })
+        this.time.after(2000, () => this.boot(daemon, then))
+      },
+    )
+  }
+
+  /** Another disk instead of the old one, empty or from a backup; what only the old one held is nobody's fault. */
+  replaceDisk(daemon: SimDaemon, files: ReadonlyMap<string, Uint8Array>): void {
+    daemon.replaceDisk(files)
+    const isWiped = files.size === 0
+    this.time.after(this.dice.between(0, 20_000), () =>
+      this.boot(daemon, () => {
+        for (const one of this.acknowledged)
+          one.isExcused ||= one.changes.some(
+            (change) => !this.daemons.some(({ durable }) => holds(durable, change)),
+          )
+        if (!isWiped) return
+        for (const other of this.neighboursOf(daemon)) {
+          this.#introduce(daemon, other.registration)
+          if (other.isUp) this.#introduce(other, daemon.registration)
+        }
+      }),
+    )
+  }
+
+  /** One call of an agent. Who is never answered knows nothing. */
+  operate(daemon: SimDaemon): void {
+    const tag = `t${++this.#operations}t`
+    const { dice } = this
+    const operation = drawOperation({
+      view: daemon.life.store.view,
+      dice,
+      ownRepo: repoOf(daemon.name),
+      repos: this.daemons.map(({ name }) => repoOf(name)),
+      tag,
+    })
+    const { method } = operation
+    this.trace(`${daemon.name} ${tag} ${method} ${JSON.stringify(operation.params)}`)
+    daemon.call(method, operation.params).then(
+      (result) => {
+        const changes = daemon.changesBehind.get(result as object) ?? []
+        this.acknowledged.push({ daemon: daemon.name, method, tag: operation.tag, changes, isExcused: false })
+        this.trace(`${daemon.name} ${tag} acknowledged ${JSON.stringify(result)}`)
+      },
+      (error: unknown) => this.trace(`${daemon.name} ${tag} refused: ${error}`),
+    )
+  }
+
+  /** All is well again: nothing is lost any more, everybody is up, all clocks show the same. */
+  heal(): void {
+    this.trace('HEAL')
+    this.network.weather = FAIR
+    this.network.mend()
+    const offset = Math.max(0, ...this.daemons.map(({ clockOffset }) => clockOffset), this.furthestOffset)
+    for (const daemon of this.daemons) {
+      daemon.clockOffset = offset
+      daemon.disk.freeBytes = Number.POSITIVE_INFINITY
+      daemon.disk.syncFailure = undefined
+      if (daemon.isUp && daemon.life.store.health().status === 'degraded') daemon.crash({ powerFails: false })
+      this.boot(daemon)
+    }
+  }
+
+  /** The furthest that any clock was ahead: stamps of then are fine again once all clocks have come there. */
+  furthestOffset = 0
+
+  #introduce(daemon: SimDaemon, registration: SimDaemon['registration']): void {
+    daemon.register(registration).catch((error: unknown) => {
+      this.trace(`${daemon.name} cannot register ${registration.repoName}: ${error}`)
+      this.time.after(3000, () => daemon.isUp && this.#introduce(daemon, registration))
+    })
+  }
+}
