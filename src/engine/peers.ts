@@ -5,7 +5,7 @@ import type { PeerReport, Peers } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { PeerClient, Store } from './ports.ts'
-import { readCard } from './replicate/card.ts'
+import { incompatible, isCompatible, readCard } from './replicate/card.ts'
 import type { LinkReport } from './replicate/link.ts'
 import type { Replicator } from './replicate/replicator.ts'
 import type { ReplicationRules } from './replicate/rules.ts'
@@ -31,7 +31,9 @@ export function createPeers({ self, store, client, replicator, rules }: PeersDep
     register,
 
     async add(url, env) {
-      const { agentId, repo } = readCard(await client.get(`${url}/.well-known/agent.json`, rules.probeMillis))
+      const card = readCard(await client.get(`${url}/.well-known/agent.json`, rules.probeMillis))
+      if (!isCompatible(card)) throw incompatible(card)
+      const { agentId, repo } = card
       if (agentId === null || repo === null)
         throw new Fault('unavailable', `The card at ${url} does not say which agent and repository it is of`)
       if (agentId === self.agentId)
@@ -54,7 +56,14 @@ export function createPeers({ self, store, client, replicator, rules }: PeersDep
       }))
     },
 
+    hello({ storeId, life }, { caller }) {
+      replicator.hear(caller.agentId, life)
+      return store.commit((view) => ({ result: view.marks.get(storeId)?.seq ?? 0 }))
+    },
+
     sync: (agentId) => replicator.repairNow(agentId),
+
+    hear: (agentId) => replicator.hear(agentId),
 
     list: () =>
       Array.from(store.view.peers.oldestFirst(), (peer) => reportOf(peer, replicator.report(peer.agent_id))),

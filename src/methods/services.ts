@@ -14,8 +14,12 @@ export interface Peers {
   /** Finds out who listens there, stores it as approved, and registers this daemon with it. */
   add(url: string, env: Env): Promise<{ agentId: string; repoName: string; theirStatus: string }>
   remove(agentId: string): Promise<void>
+  /** A peer began to hand over changes of its store. Answers the last one that is on disk here. */
+  hello(from: { storeId: string; life: string }, env: Env): Promise<number>
   /** Compares states with all peers, or with one, as soon as possible. */
   sync(agentId: string | undefined): void
+  /** A peer said that it is there: whoever waits for it to come back need not wait any longer. */
+  hear(agentId: string): void
   list(): readonly PeerReport[]
 }
 

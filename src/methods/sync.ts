@@ -33,11 +33,15 @@ const ALREADY_KNOWN = 'already known'
 function receivingProject(view: View, projectId: string, env: Env): ProjectView {
   const found = view.projects.get(projectId)
   if (found !== undefined && maySee(found, env.caller)) return found
-  throw new Fault('unknown_project', `No project ${projectId} here`, {
+  throw unknownProject(projectId)
+}
+
+/** Also what is said of a project that is kept among others than the caller. */
+const unknownProject = (projectId: string): Fault =>
+  new Fault('unknown_project', `No project ${projectId} here`, {
     next: 'Send it with cacp/project/sync first',
     data: { projectId },
   })
-}
 
 const told = ({ status }: Absorbed) => (status === 'skipped' ? { status, reason: ALREADY_KNOWN } : { status })
 
@@ -65,7 +69,7 @@ export const syncProject = method({
 }).decide((view, { project }, env) => {
   const known = view.projects.get(typeof project['project_id'] === 'string' ? project['project_id'] : '')
   if (known !== undefined && !maySee(known, env.caller))
-    throw new Fault('forbidden', `Project ${known.project.project_id} is kept among its members`)
+    throw unknownProject(known.project.project_id)
   const { refused, ...absorbed } = absorbProject(view, project, env.now)
   return {
     result: { ...told(absorbed), projectId: absorbed.id, ...(refused.length === 0 ? {} : { refused }) },
@@ -164,6 +168,7 @@ export const announce = method({
     params: { agentId: EXAMPLE_AGENT, endpoint: 'http://127.0.0.1:8081', repoName: 'frontend-app' },
     result: { status: 'acknowledged', myAgentId: EXAMPLE_AGENT, myRepoName: 'backend-api' },
   },
-}).decide((_view, _params, { self }) => ({
-  result: { status: 'acknowledged', myAgentId: self.agentId, myRepoName: self.repo },
-}))
+}).serve(({ peers }, _params, { env: { caller, self } }) => {
+  peers.hear(caller.agentId)
+  return Promise.resolve({ status: 'acknowledged', myAgentId: self.agentId, myRepoName: self.repo })
+})

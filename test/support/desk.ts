@@ -53,7 +53,7 @@ export interface Desk extends AsyncDisposable {
 }
 
 /** A desk has no peers; whoever asks for them gets an error, and nobody has another file. */
-const NOBODY_ELSE = {} as Services['replica'] & Services['peers']
+const NOBODY_ELSE = { hear: () => {} } as unknown as Services['replica'] & Services['peers']
 const NO_FILES: Services['files'] = { bring: () => Promise.resolve(false) }
 
 /** The daemon without HTTP: dispatch, methods and the real store over a disk in memory. */

@@ -17,6 +17,8 @@ export interface FakePeer extends AsyncDisposable {
 
 export interface FakePeerOptions {
   readonly name?: string
+  /** 0 or absent: any free one. */
+  readonly port?: number
   /** Of `protocols.cacp`; undefined leaves the whole entry out. */
   readonly cacp?: string | undefined
   /** What it has under /files/{sha256}. */
@@ -34,6 +36,7 @@ const FRIENDLY: NonNullable<FakePeerOptions['results']> = {
 /** Something that listens and says of itself that it is a cacpd; holds nothing and takes everything. */
 export async function fakePeer({
   name = 'fake',
+  port = 0,
   files = {},
   results = {},
   ...given
@@ -73,7 +76,7 @@ export async function fakePeer({
       },
       () => response.destroy(),
     )
-  }).listen(0, '127.0.0.1')
+  }).listen(port, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../protocol/json.ts'
 /** What an agent card tells about how to exchange state with its daemon. */
 export interface PeerCard {
   readonly version: string
-  /** Major version of CACP; only equal ones can work together. */
+  /** Of CACP; NaN when the card does not say. */
   readonly major: number
   /** The format of cacpd's own sync methods; null for any other implementation. */
   readonly syncFormat: number | null
@@ -27,6 +27,17 @@ export function readCard(text: string): PeerCard {
     agentId: typeof cacp['agentId'] === 'string' ? cacp['agentId'] : null,
     repo: typeof cacp['repo'] === 'string' ? cacp['repo'] : null,
   }
+}
+
+/** Only equal major versions can work together. */
+export function isCompatible({ major }: PeerCard): boolean {
+  return major === 2
+}
+
+export function incompatible(card: PeerCard): Fault {
+  return new Fault('conflict', `It speaks CACP ${card.version}, and this daemon speaks 2.0`, {
+    next: 'Use versions of both daemons that speak the same major version of CACP',
+  })
 }
 
 function parse(text: string) {

@@ -3,7 +3,7 @@ import { Fault } from '../../protocol/fault.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Clock, PeerClient, Random, Timers } from '../ports.ts'
 import { Breaker } from './breaker.ts'
-import { type PeerCard, readCard } from './card.ts'
+import { incompatible, isCompatible, type PeerCard, readCard } from './card.ts'
 import type { Exchange, ExchangeReport } from './exchange.ts'
 import type { ReplicationRules } from './rules.ts'
 
@@ -14,7 +14,7 @@ export interface LinkDeps {
   random: Random
   rules: ReplicationRules
   /** Makes the exchange that fits what the peer's card says. */
-  createExchange(peer: Peer, card: PeerCard): Exchange
+  createExchange(peer: Peer, card: PeerCard, wake: () => void): Exchange
 }
 
 /** What is known of a peer besides what is stored of it. */
@@ -37,8 +37,13 @@ export class Link {
   #peer: Peer
   #exchange: Exchange | undefined
   #isStopped = false
+  /** What the exchange was begun on does not hold any more. */
+  #isStale = false
+  #theirLife: string | undefined
   #isRepairDue = true
   #isIncompatible = false
+  /** Whether it answered when it was last asked who it is. */
+  #isReached = false
   #lastSeen: Stamp | null = null
   #lastError: string | null = null
   #resume: () => void = () => {}
@@ -66,10 +71,33 @@ export class Link {
   /** The peer registered again: what kept us from it may be over. */
   reconnect(peer: Peer): void {
     this.#peer = peer
-    this.#exchange = undefined
+    this.#isStale = true
     this.#isIncompatible = false
     this.#breaker.succeed()
     this.repairSoon()
+  }
+
+  /** The peer started anew: it can be reached, and what it has may be less than it said before. */
+  hear(life: string): void {
+    if (life === this.#theirLife) return
+    this.#theirLife = life
+    this.reconnect(this.#peer)
+  }
+
+  /**
+   * The peer called us, so it is back if it was away. When it was there and failed otherwise we go on waiting:
+   * two daemons in trouble would wake each other without end.
+   */
+  hear(): void {
+    if (!this.#isReached || this.#isIncompatible) this.hurry()
+  }
+
+  /** What is being waited for after a failure is over. */
+  hurry(): void {
+    if (this.#breaker.failures === 0 && !this.#isIncompatible) return
+    this.#isIncompatible = false
+    this.#breaker.succeed()
+    this.wake()
   }
 
   async stop(): Promise<void> {
@@ -114,8 +142,9 @@ export class Link {
   }
 
   async #work(): Promise<void> {
-    if (this.#breaker.isOpen)
-      await this.#deps.client.get(`${this.#peer.endpoint}/health`, this.#deps.rules.probeMillis)
+    if (this.#isStale) await this.#endExchange()
+    this.#isStale = false
+    if (this.#breaker.isOpen) await this.#ask('/health')
     const exchange = this.#exchange ?? (await this.#connect())
     this.#exchange = exchange
     if (this.#isRepairDue) {
@@ -130,16 +159,22 @@ export class Link {
   }
 
   async #connect(): Promise<Exchange> {
-    const { client, rules } = this.#deps
     const peer = this.#peer
-    const card = readCard(await client.get(`${peer.endpoint}/.well-known/agent.json`, rules.probeMillis))
-    this.#isIncompatible = card.major !== 2
-    if (this.#isIncompatible)
-      throw new Fault('unavailable', `It speaks CACP ${card.version}, and this daemon speaks 2.0`)
-    const exchange = this.#deps.createExchange(peer, card)
+    const card = readCard(await this.#ask('/.well-known/agent.json'))
+    this.#isIncompatible = !isCompatible(card)
+    if (this.#isIncompatible) throw incompatible(card)
+    const exchange = this.#deps.createExchange(peer, card, () => this.wake())
     await exchange.begin()
     this.#isRepairDue = true
     return exchange
+  }
+
+  async #ask(path: string): Promise<string> {
+    const { client, rules } = this.#deps
+    this.#isReached = false
+    const answer = await client.get(this.#peer.endpoint + path, rules.probeMillis)
+    this.#isReached = true
+    return answer
   }
 
   async #endExchange(): Promise<void> {

@@ -34,6 +34,11 @@ export class Replicator implements AsyncDisposable {
     else known.reconnect(peer)
   }
 
+  /** A peer said hello; `life` is another one after each of its starts. */
+  hear(agentId: string, life: string): void {
+    this.#links.get(agentId)?.hear(life)
+  }
+
   /** Durable changes are in the log. */
   wake(): void {
     for (const link of this.#links.values()) link.wake()
@@ -41,7 +46,16 @@ export class Replicator implements AsyncDisposable {
 
   /** Compares with all peers, or with one, as soon as possible. */
   repairNow(agentId?: string): void {
-    for (const [id, link] of this.#links) if ((agentId ?? id) === id) link.repairSoon()
+    for (const [id, link] of this.#links) {
+      if ((agentId ?? id) !== id) continue
+      link.hurry()
+      link.repairSoon()
+    }
+  }
+
+  /** A peer showed that it is there. */
+  hear(agentId: string): void {
+    this.#links.get(agentId)?.hear()
   }
 
   async part(agentId: string): Promise<void> {
