@@ -66,6 +66,21 @@ const Settings = z.object({
   compactBytes: wholeNumber(4096, 1024 * 1024 * MIB, 64 * MIB),
   /** How long a stop waits for what is in flight. */
   shutdownSeconds: wholeNumber(0, 3600, 5),
+  /** How often this daemon compares its state with that of a peer, chosen by chance. */
+  peerRepairSeconds: wholeNumber(1, 86_400, 30),
+  /** How long a call to a peer may take. */
+  peerCallSeconds: wholeNumber(1, 600, 30),
+  /** The waits before a failed call to a peer is tried again; then come the pauses. */
+  peerRetrySeconds: z
+    .preprocess(
+      (value) =>
+        typeof value === 'string' ? value.split(',').map((one) => numberFromText(one.trim())) : value,
+      z.array(z.int().min(0).max(3600)).min(1).max(20),
+    )
+    .default([0, 1, 2, 4])
+    .describe('1 to 20 whole numbers from 0 to 3600 (separated by commas)'),
+  /** The pause after as many failures, before the peer's health is looked at. */
+  peerPauseSeconds: wholeNumber(1, 86_400, 60),
 })
 
 type Key = keyof z.output<typeof Settings>

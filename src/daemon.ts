@@ -42,7 +42,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     clock = systemClock,
     disk = nodeDisk,
     log = stderrLog(config),
-    rules = REPLICATION_RULES,
+    rules = rulesFor(config),
   } = overrides
   const { dataDir, host, repo, role, language, agentId } = config
   const startedAt = performance.now()
@@ -127,6 +127,21 @@ async function portsToTry({ port, dataDir }: Config): Promise<number[]> {
   if (port !== null) return [port]
   const remembered = (await readEndpoint(dataDir))?.port
   return remembered === undefined ? Array.from({ length: 100 }, (_, index) => 8080 + index) : [remembered]
+}
+
+function rulesFor(config: Config): ReplicationRules {
+  const { peerRepairSeconds, peerCallSeconds, peerRetrySeconds, peerPauseSeconds } = config
+  return {
+    ...REPLICATION_RULES,
+    repairEveryMillis: peerRepairSeconds * 1000,
+    callMillis: peerCallSeconds * 1000,
+    breaker: {
+      ...REPLICATION_RULES.breaker,
+      retryMillis: peerRetrySeconds.map((seconds) => seconds * 1000),
+      openAfterFailures: peerRetrySeconds.length + 1,
+      openMillis: peerPauseSeconds * 1000,
+    },
+  }
 }
 
 function stderrLog({ logLevel }: Config): Logger {

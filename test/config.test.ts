@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, type ConfigSources, loadConfig } from '../src/config.ts'
+import { REPLICATION_RULES } from '../src/engine/replicate/rules.ts'
 import { rememberEndpoint } from '../src/io/data-dir.ts'
 import { isAid } from '../src/protocol/aid.ts'
 import { type Folder, folderWith } from './support/folder.ts'
@@ -48,7 +49,12 @@ describe('precedence', () => {
       quotaBytes: 512 * 1024 * 1024,
       compactBytes: 64 * 1024 * 1024,
       shutdownSeconds: 5,
+      peerRepairSeconds: REPLICATION_RULES.repairEveryMillis / 1000,
+      peerCallSeconds: REPLICATION_RULES.callMillis / 1000,
+      peerRetrySeconds: REPLICATION_RULES.breaker.retryMillis.map((millis) => millis / 1000),
+      peerPauseSeconds: REPLICATION_RULES.breaker.openMillis / 1000,
     })
+    expect(config.peerRetrySeconds).toHaveLength(REPLICATION_RULES.breaker.openAfterFailures - 1)
     expect(config.guessed).toEqual(['repo', 'role', 'language', 'agentId'])
     expect(isAid(config.agentId)).toBe(true)
   })
@@ -128,6 +134,8 @@ describe('a bad value is one line that names its source and what is allowed', ()
     ['agentId', 'me', 'an agent ID such as aid://example.com/backend-agent@1.0.0'],
     ['open', 'maybe', 'true or false'],
     ['shutdownSeconds', '-1', 'a whole number from 0 to 3600'],
+    ['peerRepairSeconds', '0', 'a whole number from 1 to 86400'],
+    ['peerRetrySeconds', '1,,2', '1 to 20 whole numbers from 0 to 3600 (separated by commas)'],
     ['quotaBytes', '1', 'a whole number from 1048576 to 1099511627776'],
     ['compactBytes', '1.5', 'a whole number from 4096 to 1099511627776'],
     [
