@@ -162,7 +162,7 @@ function idIn(wire: unknown, key: string): string {
 }
 
 /** A project that is just arriving has no parts here yet. */
-function emptyRoom(project: Project): ProjectView {
+export function emptyRoom(project: Project): ProjectView {
   const empty = { size: 0, get: () => undefined, oldestFirst: () => [], newestFirst: () => [] }
   return { project, repos: empty, contracts: empty, packets: empty, repliesTo: () => [] }
 }

@@ -3,6 +3,8 @@ import { type Absorbed, absorbContract, absorbPacket, absorbProject, absorbRepo 
 import { headOf } from '../domain/contract.ts'
 import type { Env } from '../domain/env.ts'
 import { maySee } from '../domain/lookup.ts'
+import { PlainReceiver } from '../domain/plain-receive.ts'
+import { type EntityName, exceptOf } from '../domain/plain-shadow.ts'
 import type { ProjectView, View } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
 import { FreeObject } from '../protocol/json.ts'
@@ -68,12 +70,14 @@ export const syncProject = method({
   },
 }).decide((view, { project }, env) => {
   const known = view.projects.get(typeof project['project_id'] === 'string' ? project['project_id'] : '')
-  if (known !== undefined && !maySee(known, env.caller))
-    throw unknownProject(known.project.project_id)
-  const { refused, ...absorbed } = absorbProject(view, project, env.now)
+  if (known !== undefined && !maySee(known, env.caller)) throw unknownProject(known.project.project_id)
+  const { wire, local } = new PlainReceiver(view, env).project(project)
+  const { refused, ...absorbed } = absorbProject(view, wire, env.now)
+  const names = refused.map(({ kind, id }) => ({ kind, project_id: absorbed.id, id }) as EntityName)
   return {
     result: { ...told(absorbed), projectId: absorbed.id, ...(refused.length === 0 ? {} : { refused }) },
     changes: absorbed.changes,
+    local: exceptOf(local, env.caller.agentId, names),
   }
 })
 
@@ -97,10 +101,13 @@ export const syncContract = method({
     result: { status: 'updated', contractId: EXAMPLE_CONTRACT_ID, version: 1 },
   },
 }).decide((view, { projectId, contract }, env) => {
-  const absorbed = absorbContract(receivingProject(view, projectId, env), contract, env.now)
+  const found = receivingProject(view, projectId, env)
+  const { wire, local } = new PlainReceiver(view, env).contract(found, contract)
+  const absorbed = absorbContract(found, wire, env.now)
   return {
     result: { ...told(absorbed), contractId: absorbed.id, version: headOf(absorbed.value).version },
     changes: absorbed.changes,
+    local,
   }
 })
 
@@ -120,8 +127,10 @@ export const syncContext = method({
     result: { status: 'created', packetId: EXAMPLE_PACKET_ID },
   },
 }).decide((view, { projectId, packet }, env) => {
-  const absorbed = absorbPacket(receivingProject(view, projectId, env), packet, env.now)
-  return { result: { ...told(absorbed), packetId: absorbed.id }, changes: absorbed.changes }
+  const found = receivingProject(view, projectId, env)
+  const { wire, local } = new PlainReceiver(view, env).packet(found, packet)
+  const absorbed = absorbPacket(found, wire, env.now)
+  return { result: { ...told(absorbed), packetId: absorbed.id }, changes: absorbed.changes, local }
 })
 
 export const syncRepo = method({
@@ -150,8 +159,10 @@ export const syncRepo = method({
     result: { status: 'updated', repoId: EXAMPLE_REPO_ID },
   },
 }).decide((view, { projectId, repo }, env) => {
-  const absorbed = absorbRepo(receivingProject(view, projectId, env), repo, env.now)
-  return { result: { ...told(absorbed), repoId: absorbed.id }, changes: absorbed.changes }
+  const found = receivingProject(view, projectId, env)
+  const { wire, local } = new PlainReceiver(view, env).repo(found, repo)
+  const absorbed = absorbRepo(found, wire, env.now)
+  return { result: { ...told(absorbed), repoId: absorbed.id }, changes: absorbed.changes, local }
 })
 
 export const announce = method({

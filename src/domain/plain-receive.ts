@@ -1,0 +1,172 @@
+import type { z } from 'zod'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { EARLIEST } from '../protocol/stamp.ts'
+import { emptyRoom } from './absorb.ts'
+import { admitProject } from './admit.ts'
+import type { LocalChange } from './change.ts'
+import type { Env } from './env.ts'
+import { repoNamed, repoOfAgent } from './lookup.ts'
+import type { Contract, Form, Project } from './model.ts'
+import { readContract } from './plain-contract.ts'
+import { contractForm, ownPacketForm, packetForm, projectForm, repoForm, sameForm } from './plain-form.ts'
+import { readRepo } from './plain-repo.ts'
+import { type EntityName, shadowOf, showing } from './plain-shadow.ts'
+import { renderContract, renderPacket } from './render.ts'
+import { activeClaim } from './repo.ts'
+import type { ProjectView, View } from './view.ts'
+import { WireContract, WireOnePacket, WireProject, WireRepo } from './wire.ts'
+
+/** An object as it is to be absorbed, and what is to be remembered if it is. */
+export interface Received {
+  readonly wire: JsonObject
+  readonly local: readonly LocalChange[]
+}
+
+/**
+ * What a plain peer sends, by itself or because it was asked. From anybody else an object is taken as it is;
+ * so is what cannot be read, which is then refused with the reason.
+ */
+export class PlainReceiver {
+  readonly #view: View
+  readonly #env: Env
+  /** Repos that come in the same message, and who holds them there. */
+  #arriving: ReadonlyMap<string, string> = new Map()
+
+  constructor(view: View, env: Env) {
+    this.#view = view
+    this.#env = env
+  }
+
+  contract(found: ProjectView, wire: JsonObject): Received {
+    const given = this.#read(WireContract, wire)
+    if (given === undefined || given.head !== undefined) return { wire, local: [] }
+    const { agentId } = this.#env.caller
+    const name = { kind: 'contract', project_id: found.project.project_id, id: given.contract_id } as const
+    const shadow = shadowOf(this.#view, agentId, name)
+    const local = found.contracts.get(given.contract_id)
+    // Older than what it showed last: two of its calls overtook each other.
+    if (local !== undefined && shadow !== undefined && given.updated_at < shadow.at)
+      return { wire: renderContract(local) as unknown as JsonObject, local: [] }
+    const author = { agentId, repoId: this.#repoOf(found) }
+    const read = {
+      ...readContract(given, { local, shadow, author }),
+      ...this.#partiesOf(found, given, local),
+    }
+    return this.#received(name, read, contractForm(given), given.updated_at)
+  }
+
+  repo(found: ProjectView, wire: JsonObject): Received {
+    const given = this.#read(WireRepo, wire)
+    if (given === undefined || given.claims !== undefined) return { wire, local: [] }
+    const { project } = found
+    const name = { kind: 'repo', project_id: project.project_id, id: given.repo_id } as const
+    const shadow = shadowOf(this.#view, this.#env.caller.agentId, name)
+    const local = found.repos.get(given.repo_id)
+    const read = readRepo(given, { project, local, shadow, now: this.#env.now })
+    return this.#received(name, read, repoForm(given))
+  }
+
+  packet(found: ProjectView, wire: JsonObject): Received {
+    const given = this.#read(WireOnePacket, wire)
+    if (given === undefined) return { wire, local: [] }
+    const name = { kind: 'packet', project_id: found.project.project_id, id: given.packet_id } as const
+    const local = found.packets.get(given.packet_id)
+    const form = packetForm(given)
+    const shadow = shadowOf(this.#view, this.#env.caller.agentId, name)
+    const isKnown =
+      local !== undefined &&
+      [shadow?.shown, shadow?.sent, ownPacketForm(local)].some((known) => sameForm(known, form))
+    return this.#received(name, isKnown ? renderPacket(local) : wire, form)
+  }
+
+  /** A whole project, with each of its parts read on its own. */
+  project(wire: JsonObject): Received {
+    const head = this.#registers(wire)
+    if (head.local.length === 0 && head.wire === wire) return head
+    const project = admitProject(head.wire, this.#env.now)
+    const found = this.#view.projects.get(project.project_id) ?? emptyRoom(project)
+    this.#arriving = holdersIn(wire['repos'])
+    const local = [...head.local]
+    const readAll = (list: unknown, read: (part: JsonObject) => Received): unknown[] =>
+      (Array.isArray(list) ? list : []).map((part) => {
+        if (!isJsonObject(part)) return part
+        const received = read(part)
+        local.push(...received.local)
+        return received.wire
+      })
+    const parts = {
+      repos: readAll(wire['repos'], (part) => this.repo(found, part)),
+      contracts: readAll(wire['contracts'], (part) => this.contract(found, part)),
+      context_history: readAll(wire['context_history'], (part) => this.packet(found, part)),
+    }
+    return { wire: { ...head.wire, ...parts } as JsonObject, local }
+  }
+
+  #registers(wire: JsonObject): Received {
+    const given = this.#read(WireProject, wire)
+    if (given === undefined || given.stamps !== undefined) return { wire, local: [] }
+    const name = { kind: 'project', project_id: given.project_id, id: given.project_id } as const
+    const shadow = shadowOf(this.#view, this.#env.caller.agentId, name)
+    const known = this.#view.projects.get(given.project_id)
+    const before = [shadow?.shown, shadow?.sent].filter((form) => form?.kind === 'project')
+    const read = { ...wire, ...(known === undefined ? {} : registersOf(given, known.project, before)) }
+    return this.#received(name, read, projectForm(given))
+  }
+
+  #read<T extends z.ZodType>(schema: T, wire: JsonObject): z.infer<T> | undefined {
+    if (this.#view.links.get(this.#env.caller.agentId)?.plain !== true) return undefined
+    return schema.safeParse(wire).data
+  }
+
+  #received(name: EntityName, read: object, form: Form, at = EARLIEST): Received {
+    const { agentId } = this.#env.caller
+    const shadow = shadowOf(this.#view, agentId, name)
+    return { wire: read as JsonObject, local: showing(shadow, { agentId, name, form, at }) }
+  }
+
+  #repoOf(found: ProjectView): string {
+    const { agentId, repoName } = this.#env.caller
+    const repo = repoOfAgent(found, agentId) ?? (repoName === null ? undefined : repoNamed(found, repoName))
+    if (repo !== undefined) return repo.repo_id
+    for (const [repoId, holder] of this.#arriving) if (holder === agentId) return repoId
+    return 'unknown'
+  }
+
+  /** Whoever proposed it knows the parties. If that is a daemon we hear from, it will say so itself. */
+  #partiesOf(found: ProjectView, given: { proposed_by: string }, local: Contract | undefined): object {
+    if (local !== undefined) return {}
+    const proposer = found.repos.get(given.proposed_by)
+    const holder = proposer && activeClaim(proposer, found.project)?.agent_id
+    const agent = holder ?? this.#arriving.get(given.proposed_by)
+    if (agent === undefined || agent === this.#env.caller.agentId) return {}
+    const isHeardFrom = agent === this.#env.self.agentId || this.#view.peers.get(agent)?.trust === 'approved'
+    return isHeardFrom ? { parties: [] } : {}
+  }
+}
+
+/** A name is news only if the peer was known to have another one; its project's stamp says nothing of it. */
+function registersOf(
+  given: z.infer<typeof WireProject>,
+  { name, objective, archived }: Project,
+  before: readonly { name: string; objective: string }[],
+): object {
+  const isNews = (key: 'name' | 'objective') =>
+    before.length > 0 && !before.some((form) => form[key] === given[key])
+  const named = isNews('name') ? { value: given.name, at: given.updated_at } : name
+  const aimed = isNews('objective') ? { value: given.objective, at: given.updated_at } : objective
+  return {
+    name: named.value,
+    objective: aimed.value,
+    archived: archived.value,
+    stamps: { name: named.at, objective: aimed.at, archived: archived.at },
+  }
+}
+
+function holdersIn(repos: unknown): Map<string, string> {
+  const given = (Array.isArray(repos) ? repos : []).map((repo) => WireRepo.safeParse(repo).data)
+  return new Map(
+    given
+      .filter((repo) => repo !== undefined)
+      .map((repo) => [repo.repo_id, repo.assigned_agent ?? repo.agent_id ?? '']),
+  )
+}
