@@ -46,6 +46,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const log = new ChangeLog(store.changes())
   const digests = new Digests(log, () => new Promise((resolve) => timers.after(0, resolve)))
   const texts = new HandoverTexts(self.agentId)
+  const life = clock.newId()
   const repair = new Repair({ digests, log, view, rules, dispatch: (call) => dispatch(call) })
 
   const replicator = new Replicator({
@@ -62,7 +63,7 @@ export function createEngine(deps: EngineDeps): Engine {
           timers,
           random,
           rules,
-          createExchange: (peer) => {
+          createExchange: (peer, _card, wake) => {
             const conversation = new Conversation({
               client,
               endpoint: peer.endpoint,
@@ -81,6 +82,8 @@ export function createEngine(deps: EngineDeps): Engine {
                 clock,
                 timers,
                 rules,
+                life,
+                wake,
               }),
             )
           },

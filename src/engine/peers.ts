@@ -57,7 +57,7 @@ export function createPeers({ self, store, client, replicator, rules }: PeersDep
     },
 
     hello({ storeId, life }, { caller }) {
-      replicator.hear(caller.agentId, life)
+      replicator.hearLife(caller.agentId, life)
       return store.commit((view) => ({ result: view.marks.get(storeId)?.seq ?? 0 }))
     },
 

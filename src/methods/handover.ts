@@ -1,5 +1,5 @@
 import type { Change } from '../domain/change.ts'
-import type { Project } from '../domain/model.ts'
+import type { Project, Repo } from '../domain/model.ts'
 import { projectStamp } from '../domain/project.ts'
 import { renderContract, renderPacket, renderProjectHead, renderRepo } from '../domain/render.ts'
 
@@ -9,12 +9,15 @@ export interface Handover {
   readonly params: object
 }
 
-/** `project` is the one that the entity belongs to. */
-export function handoverOf(change: Change, project: Project): Handover {
+/**
+ * `project` is the one that the entity belongs to. One that is kept among its members goes with their repos:
+ * whoever it does not name is not listened to, and that would be its sender too.
+ */
+export function handoverOf(change: Change, project: Project, members: readonly Repo[] = []): Handover {
   const { project_id: projectId } = change
   switch (change.kind) {
     case 'project':
-      return { method: 'cacp/project/sync', params: { project: bareProject(change.value) } }
+      return { method: 'cacp/project/sync', params: { project: bareProject(change.value, members) } }
     case 'repo':
       return { method: 'cacp/repo/sync', params: { projectId, repo: renderRepo(change.value, project) } }
     case 'contract':
@@ -27,10 +30,10 @@ export function handoverOf(change: Change, project: Project): Handover {
 }
 
 /** A project without its parts, which travel on their own. */
-const bareProject = (project: Project) => ({
+const bareProject = (project: Project, members: readonly Repo[]) => ({
   ...renderProjectHead(project),
   status: 'planning',
-  repos: [],
+  repos: members.map((repo) => renderRepo(repo, project)),
   contracts: [],
   context_history: [],
   updated_at: projectStamp(project),

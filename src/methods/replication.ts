@@ -3,6 +3,7 @@ import type { Change } from '../domain/change.ts'
 import { contractChange, packetChange, projectChange, repoChange } from '../domain/change.ts'
 import { projectOf } from '../domain/lookup.ts'
 import type { ProjectView } from '../domain/view.ts'
+import { Fault } from '../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../protocol/json.ts'
 import { Id } from '../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
@@ -15,6 +16,7 @@ import { method } from './row.ts'
 export const SYNC_FORMAT = 1
 
 const EXAMPLE_STORE = '01934a7c-0000-7000-8000-000000000001'
+const EXAMPLE_LIFE = '01934a7c-0000-7000-8000-000000000002'
 const EXAMPLE_DIGEST = '9f86d081884c7d659a2feaa0c55ad015'
 
 const Seq = z.int().min(0)
@@ -26,7 +28,10 @@ export const hello = method({
   name: 'cacp/sync/hello',
   summary: 'Begin to hand over changes: learn how far this daemon has those of your store.',
   access: 'sync',
-  params: z.object({ storeId: Id.describe('yours') }),
+  params: z.object({
+    storeId: Id.describe('yours'),
+    life: Id.describe('another one after every start: whoever hears it the first time says hello too'),
+  }),
   result: z.object({
     storeId: z.string().describe('mine'),
     received: Seq.describe('the last of your changes that is on disk here'),
@@ -34,25 +39,35 @@ export const hello = method({
     now: z.string().describe('the time here, to tell a clock that is wrong'),
   }),
   example: {
-    params: { storeId: EXAMPLE_STORE },
+    params: { storeId: EXAMPLE_STORE, life: EXAMPLE_LIFE },
     result: { storeId: EXAMPLE_STORE, received: 42, format: SYNC_FORMAT, now: EXAMPLE_TIME },
   },
-}).decide((view, { storeId }, { self, now }) => ({
-  result: { storeId: self.storeId, received: view.marks.get(storeId)?.seq ?? 0, format: SYNC_FORMAT, now },
-}))
+}).serve(({ peers }, given, { env }) =>
+  peers.hello(given, env).then((received) => ({
+    storeId: env.self.storeId,
+    received,
+    format: SYNC_FORMAT,
+    now: env.now,
+  })),
+)
 
 export const mark = method({
   name: 'cacp/sync/mark',
-  summary: 'Note that everything up to a change of your store was handed over. Comes last in a batch.',
+  summary: 'Note that all changes of your store between two were handed over. Comes last in a batch.',
   access: 'sync',
-  params: z.object({ storeId: Id, seq: Seq }),
+  params: z.object({ storeId: Id, after: Seq, seq: Seq }),
   result: z.object({ status: z.literal('noted') }),
-  example: { params: { storeId: EXAMPLE_STORE, seq: 42 }, result: { status: 'noted' } },
-}).decide((view, { storeId, seq }) => {
-  const isNews = view.marks.get(storeId)?.seq !== seq
+  example: { params: { storeId: EXAMPLE_STORE, after: 40, seq: 42 }, result: { status: 'noted' } },
+}).decide((view, { storeId, after, seq }) => {
+  const known = view.marks.get(storeId)?.seq ?? 0
+  // This store may have been restored from a backup since the sender last asked.
+  if (known < after)
+    throw new Fault('conflict', `Your changes after ${known} are missing here`, {
+      next: 'Say cacp/sync/hello and go on from there',
+    })
   return {
     result: { status: 'noted' },
-    local: isNews ? [{ table: 'mark', id: storeId, value: { store_id: storeId, seq } }] : [],
+    local: seq > known ? [{ table: 'mark', id: storeId, value: { store_id: storeId, seq } }] : [],
   }
 })
 
@@ -112,12 +127,13 @@ export const fetch = method({
   },
 }).decide((view, { projectId, keys: wanted }, env) => {
   const found = projectOf(view, projectId, env)
+  const members = found.project.visibility === 'members' ? [...found.repos.oldestFirst()] : []
   const calls: { method: string; params: JsonObject }[] = []
   let bytes = 0
   for (const [kind, id] of wanted) {
     const change = entityIn(found, kind, id)
     if (change === undefined) continue
-    const call = handoverOf(change, found.project)
+    const call = handoverOf(change, found.project, members)
     bytes += JSON.stringify(call).length
     if (bytes > FETCH_BYTES && calls.length > 0) break
     calls.push(call as { method: string; params: JsonObject })

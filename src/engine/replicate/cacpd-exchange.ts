@@ -25,10 +25,15 @@ export interface CacpdExchangeDeps {
   clock: Clock
   timers: Timers
   rules: ReplicationRules
+  life: string
+  /** Has push called soon. */
+  wake(): void
 }
 
 /** Refusals that are about the peer's condition and not about the entity: the whole batch waits for better times. */
 const PEER_IN_TROUBLE = new Set(['storage_full', 'outcome_unknown', 'internal', 'unauthorized', 'forbidden'])
+
+const NEWLY_VISIBLE = 'newly visible'
 
 /**
  * Another cacpd. Its cursor says up to which of our changes it has everything on disk. The cursor moves only
@@ -42,6 +47,7 @@ export class CacpdExchange implements Exchange {
   #isAsideDue = true
   #clockSkewSeconds: number | null = null
   #cancelSave: (() => void) | undefined
+  #cancelRetry: (() => void) | undefined
 
   constructor(deps: CacpdExchangeDeps) {
     this.#deps = deps
@@ -52,10 +58,10 @@ export class CacpdExchange implements Exchange {
 
   /** The peer may have been restored from a backup, or we: the smaller of both memories is right. */
   async begin(): Promise<void> {
-    const { self, conversation, clock } = this.#deps
+    const { self, conversation, clock, life } = this.#deps
     const { agentId, endpoint, repo, storeId } = self
     await conversation.call('cacp/peer/announce', { agentId, endpoint, repoName: repo })
-    const { received, now } = await conversation.call('cacp/sync/hello', { storeId })
+    const { received, now } = await conversation.call('cacp/sync/hello', { storeId, life })
     if (typeof received !== 'number') throw new Fault('unavailable', 'The peer does not say what it has')
     this.#acked = Math.min(this.#acked, received)
     const theirs = typeof now === 'string' ? parseStamp(now) : undefined
@@ -63,8 +69,8 @@ export class CacpdExchange implements Exchange {
   }
 
   async push(): Promise<void> {
-    if (this.#isAsideDue) await this.#tryAsideAgain()
-    while (this.#acked < this.#deps.log.seq) await this.#pushBatch()
+    while (this.#isAsideDue || this.#acked < this.#deps.log.seq)
+      await (this.#isAsideDue ? this.#tryAsideAgain() : this.#pushBatch())
   }
 
   async repair(): Promise<void> {
@@ -73,6 +79,7 @@ export class CacpdExchange implements Exchange {
   }
 
   async end(): Promise<void> {
+    this.#cancelRetry?.()
     if (this.#cancelSave === undefined) return
     this.#cancelSave()
     await this.#save()
@@ -100,7 +107,10 @@ export class CacpdExchange implements Exchange {
       last = change.seq
     }
     this.#welcomeTo(batch)
-    const mark = callText('cacp/sync/mark', JSON.stringify({ storeId: self.storeId, seq: upTo }))
+    const mark = callText(
+      'cacp/sync/mark',
+      JSON.stringify({ storeId: self.storeId, after: this.#acked, seq: upTo }),
+    )
     if (batch.calls.length > 0) await this.#send(batch, [mark])
     this.#acked = upTo
     this.#saveSoon()
@@ -114,7 +124,7 @@ export class CacpdExchange implements Exchange {
       if (view.projects.get(change.project_id)?.project.visibility !== 'members') continue
       for (const part of log.after(0))
         if (part.project_id === change.project_id && part.seq <= this.#acked)
-          this.#putAside(part, 'newly visible')
+          this.#putAside(part, NEWLY_VISIBLE)
     }
   }
 
@@ -160,8 +170,18 @@ export class CacpdExchange implements Exchange {
     const key = entityKey(change)
     const since = this.#aside.get(key)?.since ?? this.#deps.clock.now()
     this.#aside.set(key, { key, reason, since })
-    if (reason === 'newly visible') this.#isAsideDue = true
+    if (reason === NEWLY_VISIBLE) this.#isAsideDue = true
+    else this.#retrySoon()
     this.#saveSoon()
+  }
+
+  #retrySoon(): void {
+    const { timers, rules, wake } = this.#deps
+    this.#cancelRetry ??= timers.after(rules.asideEveryMillis, () => {
+      this.#cancelRetry = undefined
+      this.#isAsideDue = true
+      wake()
+    })
   }
 
   #saveSoon(): void {

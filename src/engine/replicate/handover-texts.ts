@@ -1,5 +1,5 @@
 import type { Change } from '../../domain/change.ts'
-import type { Project } from '../../domain/model.ts'
+import type { Project, Repo } from '../../domain/model.ts'
 import { handoverOf } from '../../methods/handover.ts'
 import { callText } from './conversation.ts'
 
@@ -16,9 +16,18 @@ export class HandoverTexts {
   of(change: Change, project: Project): string {
     const known = this.#texts.get(change.value)
     if (known !== undefined) return known
-    const { method, params } = handoverOf(change, project)
-    const text = callText(method, JSON.stringify(params).slice(0, -1) + this.#sourceAgent)
+    const text = this.#write(change, project, [])
     this.#texts.set(change.value, text)
     return text
+  }
+
+  /** A project with the repos that it is kept among, which are not part of its value. */
+  ofProjectAmong(members: readonly Repo[], change: Change, project: Project): string {
+    return this.#write(change, project, members)
+  }
+
+  #write(change: Change, project: Project, members: readonly Repo[]): string {
+    const { method, params } = handoverOf(change, project, members)
+    return callText(method, JSON.stringify(params).slice(0, -1) + this.#sourceAgent)
   }
 }

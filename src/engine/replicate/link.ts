@@ -78,7 +78,7 @@ export class Link {
   }
 
   /** The peer started anew: it can be reached, and what it has may be less than it said before. */
-  hear(life: string): void {
+  hearLife(life: string): void {
     if (life === this.#theirLife) return
     this.#theirLife = life
     this.reconnect(this.#peer)

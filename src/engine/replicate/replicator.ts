@@ -35,8 +35,8 @@ export class Replicator implements AsyncDisposable {
   }
 
   /** A peer said hello; `life` is another one after each of its starts. */
-  hear(agentId: string, life: string): void {
-    this.#links.get(agentId)?.hear(life)
+  hearLife(agentId: string, life: string): void {
+    this.#links.get(agentId)?.hearLife(life)
   }
 
   /** Durable changes are in the log. */

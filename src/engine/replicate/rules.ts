@@ -12,6 +12,8 @@ export interface ReplicationRules {
   /** How much goes into one batch. */
   readonly batchItems: number
   readonly batchBytes: number
+  /** How often what a peer would not take is tried again. */
+  readonly asideEveryMillis: number
   /** How often at most the cursor of a peer is saved; what was sent since is sent again after a crash. */
   readonly saveEveryMillis: number
   /** About so many entities share a bucket when two daemons look for what differs. */
@@ -25,6 +27,7 @@ export const REPLICATION_RULES: ReplicationRules = {
   probeMillis: 10_000,
   batchItems: 200,
   batchBytes: 1024 * 1024,
+  asideEveryMillis: 30_000,
   saveEveryMillis: 1000,
   bucketSize: 16,
 }
