@@ -65,6 +65,7 @@ export class World {
   readonly hostile: Hostile | undefined
   readonly #trace: ((line: string) => void) | undefined
   readonly #starting = new Set<SimDaemon>()
+  readonly #onceUp = new Map<SimDaemon, () => void>()
   #ids = 0
   #operations = 0
 
@@ -135,7 +136,7 @@ export class World {
   }
 
   /** Starts a daemon that is down; should that fail, again a little later. */
-  boot(daemon: SimDaemon, then: () => void = () => {}): void {
+  boot(daemon: SimDaemon): void {
     if (daemon.isUp || this.#starting.has(daemon)) return
     this.#starting.add(daemon)
     const { disk } = daemon
@@ -143,14 +144,15 @@ export class World {
       () => {
         this.#starting.delete(daemon)
         this.trace(`${daemon.name} starts`)
-        then()
+        this.#onceUp.get(daemon)?.()
+        this.#onceUp.delete(daemon)
       },
       (error: unknown) => {
         this.#starting.delete(daemon)
         this.trace(`${daemon.name} cannot start: ${error}`)
         if ((error as Error).name === 'StoreDamagedError') this.fail(`${daemon.name} cannot start: ${error}`)
         if (disk === daemon.disk) daemon.crash({ powerFails: false })
-        this.time.after(2000, () => this.boot(daemon, then))
+        this.time.after(2000, () => this.boot(daemon))
       },
     )
   }
@@ -159,19 +161,18 @@ export class World {
   replaceDisk(daemon: SimDaemon, files: ReadonlyMap<string, Uint8Array>): void {
     daemon.replaceDisk(files)
     const isWiped = files.size === 0
-    this.time.after(this.dice.between(0, 20_000), () =>
-      this.boot(daemon, () => {
-        for (const one of this.acknowledged)
-          one.isExcused ||= one.changes.some(
-            (change) => !this.daemons.some(({ durable }) => holds(durable, change)),
-          )
-        if (!isWiped) return
-        for (const other of this.neighboursOf(daemon)) {
-          this.#introduce(daemon, other.registration)
-          if (other.isUp) this.#introduce(other, daemon.registration)
-        }
-      }),
-    )
+    this.#onceUp.set(daemon, () => {
+      for (const one of this.acknowledged)
+        one.isExcused ||= one.changes.some(
+          (change) => !this.daemons.some(({ durable }) => holds(durable, change)),
+        )
+      if (!isWiped) return
+      for (const other of this.neighboursOf(daemon)) {
+        this.#introduce(daemon, other.registration)
+        if (other.isUp) this.#introduce(other, daemon.registration)
+      }
+    })
+    this.time.after(this.dice.between(0, 20_000), () => this.boot(daemon))
   }
 
   /** One call of an agent. Who is never answered knows nothing. */
