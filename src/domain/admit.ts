@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { compareText } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
+import { explain } from '../protocol/issue.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { EARLIEST, type Stamp, secondsBetween } from '../protocol/stamp.ts'
@@ -215,9 +216,9 @@ function onePacket(given: z.infer<typeof WireOnePacket>): Packet {
 function parse<T extends z.ZodType>(schema: T, wire: unknown, noun: string): z.infer<T> {
   const parsed = schema.safeParse(wire)
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  const field = [noun, ...(issue?.path ?? []).map(String)].join('.')
-  throw new Fault('invalid_params', `${field}: ${issue?.message ?? 'is malformed'}`, { data: { field } })
+  const { field, problem } = explain(parsed.error)
+  const named = field === '' ? noun : `${noun}.${field}`
+  throw new Fault('invalid_params', `${named}: ${problem}`, { data: { field: named } })
 }
 
 function extraOf(given: Record<string, unknown>, known: readonly string[]): JsonObject {

@@ -11,17 +11,16 @@ import type { ProjectView } from './view.ts'
  * stand the keys that let another cacpd rebuild the stored value without loss (`admit.ts` reads them back).
  */
 
-export function renderProject(found: ProjectView) {
+export const renderProject = lasting((found: ProjectView) => {
   const { project, repos, contracts, packets } = found
-  return {
-    ...renderProjectHead(project),
+  return Object.assign(renderProjectHead(project), {
     status: projectStatus(found),
     repos: Array.from(repos.oldestFirst(), (repo) => renderRepo(repo, project)),
     contracts: Array.from(contracts.oldestFirst(), renderContract),
     context_history: Array.from(packets.oldestFirst(), renderPacket),
     updated_at: updatedAt(found),
-  }
-}
+  })
+})
 
 /** The project's own registers, without its parts. */
 export function renderProjectHead(project: Project) {

@@ -24,15 +24,11 @@ export function standingClaims(repo: Repo, project: Project): Claim[] {
   return repo.claims.filter((claim) => claim.released_at === null && claim.claimed_at >= project.created_at)
 }
 
-export function repoStamp(repo: Repo): Stamp {
-  return latest([
-    repo.about.at,
-    ...repo.claims.flatMap((claim) => [
-      claim.claimed_at,
-      claim.endpoint.at,
-      ...(claim.released_at === null ? [] : [claim.released_at]),
-    ]),
-  ])
+export function repoStamp({ about, claims }: Repo): Stamp {
+  let newest = about.at
+  for (const { claimed_at, endpoint, released_at } of claims)
+    newest = latest([newest, claimed_at, endpoint.at, released_at ?? newest])
+  return newest
 }
 
 export interface ClaimRequest {

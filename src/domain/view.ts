@@ -9,7 +9,7 @@ export interface Shelf<Value> {
   newestFirst(): Iterable<Value>
 }
 
-/** One project with all its parts. A missing part never means a missing project. */
+/** One project with all its parts. Whenever any of them changes, it is another object. */
 export interface ProjectView {
   readonly project: Project
   readonly repos: Shelf<Repo>

@@ -9,6 +9,7 @@ import type { Clock, Files, Store } from '../engine/ports.ts'
 import type { Access } from '../methods/row.ts'
 import type { PeerReport, Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
+import { explain } from '../protocol/issue.ts'
 import { findUnstorable, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { Sha256 } from '../protocol/words.ts'
@@ -150,7 +151,7 @@ async function jsonBody<T extends z.ZodType>(request: Request, schema: T): Promi
   if (unstorable !== undefined) throw new Fault('invalid_params', unstorable)
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  const field = issue?.path.map(String).join('.') || 'body'
-  throw new Fault('invalid_params', `${field}: ${issue?.message ?? 'is malformed'}`, { data: { field } })
+  const { field, problem } = explain(parsed.error)
+  const named = field === '' ? 'body' : field
+  throw new Fault('invalid_params', `${named}: ${problem}`, { data: { field: named } })
 }

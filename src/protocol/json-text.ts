@@ -19,7 +19,7 @@ export function lasting<Value extends object, Shown extends object>(
     const known = recent.get(value)
     if (known !== undefined) return known
     const shown = earlier.get(value) ?? Object.freeze(show(value))
-    const text = texts.get(shown) ?? JSON.stringify(shown)
+    const text = jsonText(shown, 1)
     texts.set(shown, text)
     recent.set(value, shown)
     room -= text.length
@@ -42,17 +42,19 @@ export function jsonText(value: unknown, depth = 2): string {
   return depth > 0 ? objectText(value, depth - 1) : JSON.stringify(value)
 }
 
+// Joined, not added up: a text that V8 keeps as a tree of its pieces would be put together at every use.
+
 function listText(list: readonly unknown[], depth: number): string {
-  let text = ''
-  for (const item of list) text += `${text === '' ? '[' : ','}${jsonText(item, depth)}`
-  return text === '' ? '[]' : `${text}]`
+  return `[${list.map((item) => jsonText(item, depth)).join(',')}]`
 }
 
 function objectText(object: object, depth: number): string {
-  let text = ''
-  for (const [key, value] of Object.entries(object)) {
-    if (value !== undefined)
-      text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${jsonText(value, depth)}`
+  const pieces: string[] = []
+  for (const key of Object.keys(object)) {
+    const value = (object as Record<string, unknown>)[key]
+    if (value === undefined) continue
+    pieces.push(pieces.length === 0 ? '{' : ',', JSON.stringify(key), ':', jsonText(value, depth))
   }
-  return text === '' ? '{}' : `${text}}`
+  pieces.push(pieces.length === 0 ? '{}' : '}')
+  return pieces.join('')
 }

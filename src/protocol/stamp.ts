@@ -59,8 +59,17 @@ function wholeMillis(stamp: Stamp): number {
 }
 
 function fromParts(wholeSecondMillis: number, micros: number): Stamp | undefined {
+  const second = wholeSecondMillis === last.millis ? last.text : secondText(wholeSecondMillis)
+  if (second === undefined) return undefined
+  last = { millis: wholeSecondMillis, text: second }
+  return `${second}.${String(micros).padStart(6, '0')}Z` as Stamp
+}
+
+/** Most stamps are of the same second as the one before. */
+let last = { millis: Number.NaN, text: '' }
+
+function secondText(wholeSecondMillis: number): string | undefined {
   const date = new Date(wholeSecondMillis)
   const year = date.getUTCFullYear()
-  if (!(year >= 1 && year <= 9999)) return undefined
-  return `${date.toISOString().slice(0, 19)}.${String(micros).padStart(6, '0')}Z` as Stamp
+  return year >= 1 && year <= 9999 ? date.toISOString().slice(0, 19) : undefined
 }

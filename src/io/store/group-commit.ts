@@ -13,10 +13,13 @@ class Batch {
   readonly durable: Promise<void>
   chars = 0
   isSealed = false
+  /** Nothing was on its way to disk when it began. */
+  readonly isFirst: boolean
   succeed: () => void = () => {}
   fail: (fault: Fault) => void = () => {}
 
-  constructor() {
+  constructor(isFirst: boolean) {
+    this.isFirst = isFirst
     this.durable = new Promise((resolve, reject) => {
       this.succeed = resolve
       this.fail = reject
@@ -69,15 +72,16 @@ export class GroupCommit {
   #collecting(): Batch {
     const newest = this.#pending.at(-1)
     if (newest !== undefined && !newest.isSealed && newest.chars < FRAME_CHARS) return newest
-    const batch = new Batch()
+    const batch = new Batch(newest === undefined)
     this.#pending.push(batch)
     this.#turn = this.#turn.then(() => this.#flush(batch))
     return batch
   }
 
   async #flush(batch: Batch): Promise<void> {
-    // One turn of the event loop: whoever is ready to write by now shares this frame.
-    await new Promise(setImmediate)
+    // One turn of the event loop: whoever is ready to write by now shares this frame. A batch that collected
+    // while another one was written goes at once, so that the disk works while that one's callers are answered.
+    if (batch.isFirst) await new Promise(setImmediate)
     if (!this.#pending.includes(batch)) return
     batch.isSealed = true
     try {

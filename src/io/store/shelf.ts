@@ -57,7 +57,7 @@ export class SortedShelf<Value, E extends Entry = Entry> implements Shelf<Value>
       if (before !== undefined) this.#order.splice(this.#positionOf(before), 1)
       if (after !== undefined) this.#insert(after)
     }
-    if (before !== undefined) this.#byId.delete(before.id)
+    if (before !== undefined && before.id !== after?.id) this.#byId.delete(before.id)
     if (after !== undefined) this.#byId.set(after.id, after)
   }
 

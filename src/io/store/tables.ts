@@ -15,7 +15,7 @@ interface Parts {
   readonly packets: PacketShelf
 }
 
-/** A project and its parts. A later version of the project is another object over the same shelves. */
+/** A project and its parts. After every change it is another object over the same shelves. */
 class ProjectTables implements ProjectView, Parts {
   readonly project: Project
   readonly repos: Parts['repos']
@@ -102,7 +102,24 @@ export class Tables {
     }
     if (known === undefined)
       throw new TypeError(`A ${entry.kind} came for project ${entry.project_id}, which is not here`)
-    const { repos, contracts, packets } = known.value
+    const unplace = this.#placePart(known.value, entry)
+    this.#renew(entry.project_id)
+    return () => {
+      unplace()
+      this.#renew(entry.project_id)
+    }
+  }
+
+  /** What somebody keeps of a project by its object must not outlive a change of its parts. */
+  #renew(projectId: string): void {
+    const item = this.projects.item(projectId)
+    if (item === undefined) return
+    const { project } = item.value
+    this.projects.swap(item, { ...item, value: new ProjectTables(project, item.value) })
+  }
+
+  #placePart({ repos, contracts, packets }: Parts, entry: Exclude<SharedEntry, { kind: 'project' }>): Undo {
+    const { id } = entry
     switch (entry.kind) {
       case 'repo':
         return this.#swap(repos, repos.item(id), { id, rank: entry.value.name, value: entry.value, entry })

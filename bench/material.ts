@@ -1,0 +1,93 @@
+import type { MethodName, ParamsOf } from '../src/methods/table.ts'
+
+/** What the bench writes and reads: sizes and shapes as two repositories that agree on an API would make them. */
+
+export const REPO = 'backend-api'
+export const AGENT_ID = 'aid://example.com/backend-api@1.0.0'
+
+export interface Call {
+  method: string
+  params: unknown
+}
+
+/** A call whose params are checked by the compiler. */
+const call = <Name extends MethodName>(method: Name, params: ParamsOf<Name>): Call => ({ method, params })
+
+export const createProject = (number: number): Call =>
+  call('cacp/project/create', {
+    name: `Feature ${number}`,
+    objective: 'Login with OAuth 2.0, the same in backend and frontend',
+    repos: [
+      { name: REPO, role: 'backend', language: 'python', relevantPaths: ['src/auth', 'src/users'] },
+      { name: 'frontend-app', role: 'frontend', language: 'typescript', relevantPaths: ['app/login'] },
+    ],
+  })
+
+export const createMinimalProject = (): Call => call('cacp/project/create', { name: 'Idea', objective: '' })
+
+export const getProject = (projectId: string): Call => call('cacp/project/get', { projectId })
+
+/** Changes a project without adding anything to the store. */
+export const archive = (projectId: string, archived: boolean): Call =>
+  call('cacp/project/archive', { projectId, archived })
+
+export const propose = (projectId: string, number: number): Call =>
+  call('cacp/contract/propose', {
+    projectId,
+    type: 'api_endpoint',
+    name: nameOf(number),
+    content: content(number),
+  })
+
+export const nameOf = (number: number): string => `Get user profile ${number}`
+
+export const content = (number: number) => ({
+  method: 'GET',
+  path: `/api/v1/users/{id}/profile/${number}`,
+  response: { id: 'string', name: 'string', email: 'string | null', roles: ['admin', 'member'] },
+  errors: { 401: 'not logged in', 404: 'no such user' },
+})
+
+/** A small one, to fill stores with: about 600 bytes when it is stored. */
+export const proposeSmall = (projectId: string, number: number): Call =>
+  call('cacp/contract/propose', {
+    projectId,
+    type: 'api_endpoint',
+    name: nameOf(number),
+    content: { method: 'GET', path: `/users/{id}/profile/${number}` },
+  })
+
+/** Five packets as they come up while two agents negotiate. */
+export const shareFivePackets = (projectId: string, relatedContracts: string[]): Call[] => [
+  call('cacp/context/share', {
+    projectId,
+    type: 'error_catalog',
+    content: { codes: { E100: 'token expired', E101: 'token revoked', E102: 'scope missing' } },
+    relatedContracts,
+  }),
+  call('cacp/context/askQuestion', {
+    projectId,
+    question: 'Does the profile carry the roles of the token or those of the database?',
+    options: ['token', 'database'],
+    relatedContracts: relatedContracts.slice(0, 1),
+  }),
+  call('cacp/context/recordDecision', {
+    projectId,
+    decision: 'Where roles come from',
+    chosen: 'database',
+    rationale: 'A token lives for an hour; a role that was taken away must not.',
+    implications: ['One more query per request'],
+  }),
+  call('cacp/context/shareCode', {
+    projectId,
+    language: 'python',
+    file: 'src/users/profile.py',
+    snippet: 'def profile(user_id: str) -> Profile:\n    return Profile.from_row(users.get(user_id))\n',
+    explanation: 'how the profile is read',
+  }),
+  call('cacp/context/shareTypes', {
+    projectId,
+    language: 'typescript',
+    definitions: 'interface Profile { id: string; name: string; email: string | null; roles: Role[] }',
+  }),
+]

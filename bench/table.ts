@@ -1,0 +1,58 @@
+import { cpus } from 'node:os'
+import type { Figure } from './figure.ts'
+
+export const machine = () => ({
+  node: process.version,
+  cores: cpus().length,
+  cpu: cpus()[0]?.model ?? 'unknown',
+  platform: `${process.platform} ${process.arch}`,
+})
+
+const HEADINGS = ['figure', 'ours', 'compared with', 'ratio', 'goal', 'verdict']
+
+/** The figures for people. */
+export function table(figures: readonly Figure[]): string {
+  const { node, cores, cpu, platform } = machine()
+  const rows = [HEADINGS, ...figures.map(cells)]
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  const rule = widths.map((width) => '-'.repeat(width)).join('  ')
+  const notes = figures.flatMap(({ notes }, index) => notes.map((note) => `  ${index + 1}  ${note}`))
+  return [
+    `cacpd bench: node ${node}, ${cores} cores (${cpu}), ${platform}; medians of interleaved rounds`,
+    '',
+    line(HEADINGS),
+    rule,
+    ...rows.slice(1).map(line),
+    '',
+    ...notes,
+    '',
+  ].join('\n')
+}
+
+function cells(figure: Figure, index: number): string[] {
+  const { name, unit, ours, comparedWith, ratio, goal, met } = figure
+  return [
+    `${index + 1}  ${name}`,
+    amount(ours, unit),
+    `${amount(comparedWith.value, unit)} ${comparedWith.name}`,
+    ratio.toFixed(ratio < 10 ? 2 : 0),
+    goal === null ? '' : bound(goal, unit),
+    met === null ? '' : met ? 'met' : 'MISSED',
+  ]
+}
+
+function bound(goal: NonNullable<Figure['goal']>, unit: Figure['unit']): string {
+  const [sign, value] = 'least' in goal ? ['≥', goal.least] : ['≤', goal.most]
+  return `${sign} ${goal.of === 'ratio' ? value : amount(value, unit)}`
+}
+
+function amount(value: number, unit: Figure['unit']): string {
+  const digits = value < 1 ? 3 : value < 100 ? 1 : 0
+  const text = value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return `${text} ${unit === 'requests/s' ? 'req/s' : unit}`
+}

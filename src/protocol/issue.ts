@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+
+type Issue = z.core.$ZodIssue
+
+/** Where in the input the first problem is, and what must be there instead: one sentence in our own words. */
+export function explain(error: z.ZodError): { field: string; problem: string; isMissing: boolean } {
+  const issue = deepest(error.issues[0])
+  const field = (issue?.path ?? []).map(String).join('.').slice(0, 200)
+  const isMissing = issue?.code === 'invalid_type' && /received undefined$/.test(issue.message)
+  return { field, problem: issue === undefined ? 'is malformed' : problemOf(issue), isMissing }
+}
+
+/** Of a choice that none of the alternatives fits, the first alternative's reason says most. */
+function deepest(issue: Issue | undefined): Issue | undefined {
+  if (issue?.code !== 'invalid_union') return issue
+  const inner = issue.errors[0]?.[0]
+  return inner === undefined ? issue : { ...inner, path: [...issue.path, ...inner.path] }
+}
+
+/** The library's own messages begin like this; all others are written beside the schema. */
+const LIBRARY_TEXT = /^(?:Invalid|Too small|Too big|Unrecognized)/
+
+function problemOf(issue: Issue): string {
+  if (!LIBRARY_TEXT.test(issue.message)) return issue.message.slice(0, 300)
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${NOUNS[issue.expected] ?? `of type ${issue.expected}`}`
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`
+    case 'too_small':
+      return `must ${HAVE[issue.origin] ?? 'be'} at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`
+    case 'too_big':
+      return `must ${HAVE[issue.origin] ?? 'be'} at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`
+    default:
+      return 'is malformed'
+  }
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'an object',
+  null: 'null',
+}
+const HAVE: Readonly<Record<string, string>> = { string: 'have', array: 'have' }
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' }
