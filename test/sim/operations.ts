@@ -1,5 +1,6 @@
 import { statusOf } from '../../src/domain/contract.ts'
 import type { Contract } from '../../src/domain/model.ts'
+import { activeClaim } from '../../src/domain/repo.ts'
 import type { ProjectView, View } from '../../src/domain/view.ts'
 import type { Dice } from './dice.ts'
 
@@ -15,6 +16,7 @@ interface Circumstances {
   readonly view: View
   readonly dice: Dice
   readonly ownRepo: string
+  readonly ownAgent: string
   readonly repos: readonly string[]
   readonly tag: string
 }
@@ -52,6 +54,8 @@ export function drawOperation(given: Circumstances): Operation {
   }
   const found = dice.pick(projects)
   const projectId = found.project.project_id
+  const first = wayIn(found, given)
+  if (first !== undefined && dice.chance(0.7)) return first
   const contracts = [...found.contracts.oldestFirst()]
   switch (kind) {
     case 'addRepo': {
@@ -103,6 +107,23 @@ export function drawOperation(given: Circumstances): Operation {
     default:
       return kind satisfies never
   }
+}
+
+/** What has to happen before this daemon can do anything in the project. */
+function wayIn(found: ProjectView, { ownRepo, ownAgent }: Circumstances): Operation | undefined {
+  const { project, repos } = found
+  const projectId = project.project_id
+  if (project.archived.value)
+    return { method: 'cacp/project/archive', params: { projectId, archived: false }, tag: undefined }
+  if ([...repos.oldestFirst()].some((repo) => activeClaim(repo, project)?.agent_id === ownAgent))
+    return undefined
+  return repoNames(found).includes(ownRepo)
+    ? { method: 'cacp/project/join', params: { projectId, repoName: ownRepo }, tag: undefined }
+    : {
+        method: 'cacp/project/addRepo',
+        params: { projectId, name: ownRepo, role: 'shared', language: 'any' },
+        tag: undefined,
+      }
 }
 
 const propose = (projectId: string, tag: string): Operation => ({

@@ -78,7 +78,7 @@ async function trouble(world: World): Promise<void> {
     if (step === loseAt) lostDisk?.lose()
     else if (dice.chance(mishaps)) drawMishap(world)
     else if (world.up.length > 0) world.operate(dice.pick(world.up))
-    await time.advance(dice.pick([0, 0, 1, 10, 100, 1000, 5000]))
+    await time.advance(dice.pick([0, 0, 1, 10, 100, 500, 2000, 8000]))
   }
 }
 

@@ -7,7 +7,7 @@ import { VirtualTime } from '../support/virtual-time.ts'
 import { Dice } from './dice.ts'
 import { Hostile } from './hostile.ts'
 import { drawOperation } from './operations.ts'
-import { repoOf, type Sabotage, SimDaemon, type SimDaemonDeps } from './sim-daemon.ts'
+import { agentOf, repoOf, type Sabotage, SimDaemon, type SimDaemonDeps } from './sim-daemon.ts'
 import { holds } from './state.ts'
 import { drawTopology, type Edge } from './topology.ts'
 
@@ -80,6 +80,7 @@ export class World {
       batchItems: dice.pick([1, 3, 10, 200]),
       bucketSize: dice.pick([1, 4, 16]),
       callMillis: dice.pick([2000, 30_000]),
+      repairEveryMillis: dice.pick([1000, 5000, 30_000]),
     }
     const deps: SimDaemonDeps = {
       time,
@@ -183,6 +184,7 @@ export class World {
       view: daemon.life.store.view,
       dice,
       ownRepo: repoOf(daemon.name),
+      ownAgent: agentOf(daemon.name),
       repos: this.daemons.map(({ name }) => repoOf(name)),
       tag,
     })
