@@ -26,6 +26,8 @@ export interface FakePeerOptions {
   /** Results by method, in the place of the friendly ones below. */
   // biome-ignore lint/suspicious/noExplicitAny: params of every shape
   readonly results?: Readonly<Record<string, (params: any) => unknown>>
+  /** Instead of JSON.stringify. */
+  readonly write?: (answer: unknown) => string
 }
 
 const FRIENDLY: NonNullable<FakePeerOptions['results']> = {
@@ -39,6 +41,7 @@ export async function fakePeer({
   port = 0,
   files = {},
   results = {},
+  write = JSON.stringify,
   ...given
 }: FakePeerOptions = {}): Promise<FakePeer> {
   const agentId = `aid://example.com/${name}@1.0.0`
@@ -72,7 +75,7 @@ export async function fakePeer({
     reply(request).then(
       (found) => {
         response.statusCode = found === undefined ? 404 : 200
-        response.end(Buffer.isBuffer(found) ? found : JSON.stringify(found ?? {}))
+        response.end(Buffer.isBuffer(found) ? found : write(found ?? {}))
       },
       () => response.destroy(),
     )
