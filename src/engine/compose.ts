@@ -1,4 +1,6 @@
 import type { Self } from '../domain/env.ts'
+import type { Peer } from '../domain/model.ts'
+import { SYNC_FORMAT } from '../methods/replication.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -13,6 +15,10 @@ import { Digests } from './replicate/digests.ts'
 import type { Exchange } from './replicate/exchange.ts'
 import { HandoverTexts } from './replicate/handover-texts.ts'
 import { Link } from './replicate/link.ts'
+import { PlainConversation } from './replicate/plain-conversation.ts'
+import { PlainExchange } from './replicate/plain-exchange.ts'
+import { PlainPull } from './replicate/plain-pull.ts'
+import { PlainPush } from './replicate/plain-push.ts'
 import { Repair } from './replicate/repair.ts'
 import { createReplica } from './replicate/replica.ts'
 import { Replicator } from './replicate/replicator.ts'
@@ -49,6 +55,19 @@ export function createEngine(deps: EngineDeps): Engine {
   const life = clock.newId()
   const repair = new Repair({ digests, log, view, rules, dispatch: (call) => dispatch(call) })
 
+  const createPlain = (peer: Peer, wake: () => void): Exchange => {
+    const conversation = new PlainConversation({
+      client,
+      endpoint: peer.endpoint,
+      self,
+      millis: rules.callMillis,
+    })
+    const common = { peer, conversation, view, store }
+    const pull = new PlainPull({ ...common, dispatch: (call) => dispatch(call) })
+    const sender = new PlainPush({ ...common, pull })
+    return new PlainExchange({ ...common, pull, sender, log, clock, timers, rules, wake })
+  }
+
   const replicator = new Replicator({
     log,
     view,
@@ -63,7 +82,8 @@ export function createEngine(deps: EngineDeps): Engine {
           timers,
           random,
           rules,
-          createExchange: (peer, _card, wake) => {
+          createExchange: (peer, card, wake) => {
+            if (card.syncFormat !== SYNC_FORMAT) return wrapExchange(createPlain(peer, wake))
             const conversation = new Conversation({
               client,
               endpoint: peer.endpoint,

@@ -45,6 +45,12 @@ export class Conversation {
   }
 }
 
+/** What a peer said to a call that was sent alone, as peers that know no batches need it. */
+export function outcomeIn(text: string): Outcome {
+  const answer = parse(text)
+  return outcomeOf(isJsonObject(answer) ? answer : undefined)
+}
+
 /** `params` is JSON text already, so that what many peers get is written only once. */
 export function callText(method: string, params: string): string {
   return `"method":${JSON.stringify(method)},"params":${params}`

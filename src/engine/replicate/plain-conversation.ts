@@ -1,0 +1,58 @@
+import type { Self } from '../../domain/env.ts'
+import { isJsonObject } from '../../protocol/json.ts'
+import type { PeerClient } from '../ports.ts'
+import { callText, type Outcome, outcomeIn } from './conversation.ts'
+
+export interface PlainConversationDeps {
+  client: PeerClient
+  endpoint: string
+  self: Self
+  millis: number
+}
+
+/** JSON-RPC with a plain peer, which takes one call at a time and knows us only after we registered. */
+export class PlainConversation {
+  readonly #deps: PlainConversationDeps
+
+  constructor(deps: PlainConversationDeps) {
+    this.#deps = deps
+  }
+
+  async ask(method: string, params: object): Promise<Outcome & { readonly text: string }> {
+    const { client, endpoint, millis } = this.#deps
+    const body = `{"jsonrpc":"2.0","id":1,${callText(method, JSON.stringify(params))}}`
+    const text = await client.post(`${endpoint}/`, body, millis)
+    return { ...outcomeIn(text), text }
+  }
+
+  /** A sync, which says from whom it comes. */
+  hand(method: string, params: object): Promise<Outcome> {
+    return this.ask(method, { ...params, source_agent: this.#deps.self.agentId })
+  }
+
+  /** It forgets its peers when it ends, and goes silent towards those that failed three times. */
+  async ensureRegistered(): Promise<void> {
+    if (!(await this.#isRegistered())) await this.register()
+  }
+
+  async register(): Promise<void> {
+    const { client, endpoint, millis, self } = this.#deps
+    const body = { agentId: self.agentId, endpoint: self.endpoint, repoName: self.repo }
+    await client.post(`${endpoint}/peers/register`, JSON.stringify(body), millis)
+  }
+
+  async #isRegistered(): Promise<boolean> {
+    const { client, endpoint, millis, self } = this.#deps
+    const answer: unknown = await client
+      .get(`${endpoint}/peers`, millis)
+      .then((text) => JSON.parse(text))
+      .catch(() => null)
+    const peers = isJsonObject(answer) && Array.isArray(answer['peers']) ? answer['peers'] : []
+    return peers
+      .filter(isJsonObject)
+      .some(
+        ({ agentId, endpoint: known, isHealthy }) =>
+          agentId === self.agentId && known === self.endpoint && isHealthy !== false,
+      )
+  }
+}

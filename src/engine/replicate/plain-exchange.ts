@@ -1,0 +1,184 @@
+import { maySee } from '../../domain/lookup.ts'
+import type { Aside, LinkState, Peer } from '../../domain/model.ts'
+import { type EntityName, isDue, shadowOf } from '../../domain/plain-shadow.ts'
+import type { ProjectView, View } from '../../domain/view.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { type ChangeLog, entityKey } from '../change-log.ts'
+import type { Clock, Store, Timers } from '../ports.ts'
+import type { Exchange, ExchangeReport } from './exchange.ts'
+import type { PlainConversation } from './plain-conversation.ts'
+import { namesIn, type PlainPull } from './plain-pull.ts'
+import { entityIn, type PlainPush } from './plain-push.ts'
+import type { ReplicationRules } from './rules.ts'
+
+export interface PlainExchangeDeps {
+  peer: Peer
+  conversation: PlainConversation
+  pull: PlainPull
+  sender: PlainPush
+  log: ChangeLog
+  view: View
+  store: Pick<Store, 'commit'>
+  clock: Clock
+  timers: Timers
+  rules: ReplicationRules
+  /** Has push called soon. */
+  wake(): void
+}
+
+/**
+ * The reference implementation, or any peer that knows the document's methods only. It tells its peers what
+ * its agent does, once, and nobody what it received; so it is also looked at, now and then. What it is known
+ * to hold is remembered for each entity: what differs there is its edit, what differs here is ours.
+ */
+export class PlainExchange implements Exchange {
+  readonly #deps: PlainExchangeDeps
+  readonly #due = new Map<string, EntityName>()
+  readonly #aside: Map<string, Aside>
+  #cursor = 0
+  #isLookDue = false
+  #isFresh = false
+  #isUnsaved = false
+  #cancelLook: (() => void) | undefined
+
+  constructor(deps: PlainExchangeDeps) {
+    this.#deps = deps
+    const saved = deps.view.links.get(deps.peer.agent_id)
+    this.#aside = new Map(saved?.aside.map((one) => [one.key, one]))
+  }
+
+  /** It is to tell us from now on; then we look at what it did before, and only then it hears from us. */
+  async begin(): Promise<void> {
+    const { conversation, log, view } = this.#deps
+    await this.#save()
+    // If it cannot be reached at all, looking at it says so.
+    await conversation.register().catch(() => {})
+    this.#cursor = log.seq
+    await this.#look()
+    for (const found of view.projects.oldestFirst()) this.#consider(found, namesIn(found))
+    this.#isFresh = true
+  }
+
+  async push(): Promise<void> {
+    if (this.#isLookDue) await this.#lookAgain()
+    this.#collect()
+    if (this.#due.size === 0) return
+    for (const [key, name] of this.#due) {
+      this.#due.delete(key)
+      await this.#send(key, name)
+      this.#collect()
+    }
+    await this.#deps.sender.settled()
+    if (this.#isUnsaved) await this.#save()
+  }
+
+  async repair(): Promise<void> {
+    if (!this.#isFresh) await this.#lookAgain()
+    this.#isFresh = false
+  }
+
+  async end(): Promise<void> {
+    this.#cancelLook?.()
+    if (this.#isUnsaved) await this.#save()
+  }
+
+  report(): ExchangeReport {
+    const { log, pull, clock } = this.#deps
+    const since = clock.now()
+    return {
+      behind: log.countAfter(this.#cursor) + this.#due.size + this.#aside.size,
+      aside: [
+        ...this.#aside.values(),
+        ...Array.from(pull.refused, ([key, reason]) => ({ key, reason, since })),
+      ],
+      clockSkewSeconds: null,
+    }
+  }
+
+  /** It may have been restarted, and then knows us no more. */
+  async #lookAgain(): Promise<void> {
+    await this.#deps.conversation.ensureRegistered().catch(() => {})
+    await this.#look()
+  }
+
+  async #look(): Promise<void> {
+    const { view, pull, timers, rules, wake } = this.#deps
+    this.#isLookDue = false
+    for (const projectId of await pull.all()) {
+      const found = view.projects.get(projectId)
+      if (found !== undefined) this.#consider(found, namesIn(found))
+    }
+    for (const key of this.#aside.keys()) this.#considerAgain(key)
+    this.#cancelLook?.()
+    this.#cancelLook = timers.after(rules.repairEveryMillis, () => {
+      this.#isLookDue = true
+      wake()
+    })
+  }
+
+  #considerAgain(key: string): void {
+    const [kind, project_id = '', id = ''] = key.split(' ')
+    const found = this.#deps.view.projects.get(project_id)
+    const name = { kind, project_id, id } as EntityName
+    if (found !== undefined) this.#consider(found, [name])
+    if (!this.#due.has(key)) this.#settle(key)
+  }
+
+  /** Takes up what changed here since the last time. */
+  #collect(): void {
+    const { log, view, peer } = this.#deps
+    for (const change of log.after(this.#cursor)) {
+      const found = view.projects.get(change.project_id)
+      if (found === undefined) continue
+      // A repo that is named in a project kept among its members may from now on see all of it.
+      const isWelcome = change.kind === 'repo' && change.value.name === peer.repo_name
+      this.#consider(found, isWelcome ? namesIn(found) : [change])
+    }
+    this.#cursor = log.seq
+  }
+
+  #consider(found: ProjectView, names: Iterable<EntityName>): void {
+    const { view, peer } = this.#deps
+    if (!maySee(found, { kind: 'peer', repoName: peer.repo_name })) return
+    for (const name of names) {
+      const entity = entityIn(found, name)
+      if (entity === undefined || !isDue(entity, found, shadowOf(view, peer.agent_id, name))) continue
+      const { kind, project_id, id } = name
+      this.#due.set(entityKey(name), { kind, project_id, id })
+    }
+  }
+
+  async #send(key: string, name: EntityName): Promise<void> {
+    try {
+      const refusal = await this.#deps.sender.send(name)
+      if (refusal === undefined) this.#settle(key)
+      else this.#putAside(key, refusal)
+    } catch (error) {
+      // Should this one be what it fails at, the others come first next time.
+      this.#putAside(key, Fault.from(error).message)
+      throw error
+    }
+  }
+
+  #settle(key: string): void {
+    if (this.#aside.delete(key)) this.#isUnsaved = true
+  }
+
+  #putAside(key: string, reason: string): void {
+    const since = this.#aside.get(key)?.since ?? this.#deps.clock.now()
+    this.#aside.set(key, { key, reason, since })
+    this.#isUnsaved = true
+  }
+
+  async #save(): Promise<void> {
+    const { peer, store } = this.#deps
+    this.#isUnsaved = false
+    const value: LinkState = {
+      agent_id: peer.agent_id,
+      acked_seq: 0,
+      aside: [...this.#aside.values()],
+      plain: true,
+    }
+    await store.commit(() => ({ result: undefined, local: [{ table: 'link', id: peer.agent_id, value }] }))
+  }
+}

@@ -1,0 +1,223 @@
+import type { LocalChange } from '../../domain/change.ts'
+import type { Caller } from '../../domain/env.ts'
+import type { Form, Peer } from '../../domain/model.ts'
+import { contractForm, packetForm, projectForm, repoForm, sameForm } from '../../domain/plain-form.ts'
+import { type EntityName, forgetting, shadowOf, trustingAnew } from '../../domain/plain-shadow.ts'
+import type { ProjectView, View } from '../../domain/view.ts'
+import { WireContract, WireOnePacket, WireProject, WireRepo } from '../../domain/wire.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { parseStamp, type Stamp } from '../../protocol/stamp.ts'
+import { entityKey } from '../change-log.ts'
+import type { Dispatch } from '../dispatch.ts'
+import type { Store } from '../ports.ts'
+import type { PlainConversation } from './plain-conversation.ts'
+
+export interface PlainPullDeps {
+  peer: Peer
+  conversation: PlainConversation
+  view: View
+  store: Pick<Store, 'commit'>
+  dispatch: Dispatch
+}
+
+/** Answers up to this long are kept, to see at once that nothing changed. */
+const KEPT_CHARS = 4 * 1024 * 1024
+
+/**
+ * Looks at what a plain peer holds. Whatever differs from what it was known to hold goes through the same
+ * methods as if it had sent it; what it does not hold any more is forgotten, so that it gets it again.
+ */
+export class PlainPull {
+  /** What it holds and we cannot take, by entityKey. */
+  readonly refused = new Map<string, string>()
+  readonly #deps: PlainPullDeps
+  readonly #texts = new Map<string, string>()
+
+  constructor(deps: PlainPullDeps) {
+    this.#deps = deps
+  }
+
+  /** Returns the projects in which something was not as known. */
+  async all(): Promise<string[]> {
+    const { view, peer } = this.#deps
+    const listed = await this.#list()
+    const changed: string[] = []
+    for (const projectId of listed) if (await this.one(projectId)) changed.push(projectId)
+    for (const { project } of view.projects.oldestFirst()) {
+      const { project_id } = project
+      const name: EntityName = { kind: 'project', project_id, id: project_id }
+      if (listed.has(project_id) || shadowOf(view, peer.agent_id, name) === undefined) continue
+      if (await this.one(project_id)) changed.push(project_id)
+    }
+    return changed
+  }
+
+  async #list(): Promise<Set<string>> {
+    const listed = new Set<string>()
+    let cursor: Json | undefined
+    do {
+      const params = cursor === undefined ? {} : { cursor }
+      const { result, error } = await this.#deps.conversation.ask('cacp/project/list', params)
+      if (error !== undefined)
+        throw new Fault('unavailable', `It does not list its projects: ${error.message}`)
+      const before = listed.size
+      for (const id of idsIn(result['projects'], ['projectId', 'project_id'])) listed.add(id)
+      // Only peers that page have a next page; one that repeats itself has none.
+      cursor = listed.size > before ? result['nextCursor'] : undefined
+    } while (typeof cursor === 'string')
+    return listed
+  }
+
+  /** Returns whether the project was not as known. */
+  async one(projectId: string): Promise<boolean> {
+    const { text, result } = await this.#deps.conversation.ask('cacp/project/get', { projectId })
+    if (this.#texts.get(projectId) === text) return false
+    this.#texts.delete(projectId)
+    const isThere = result !== undefined && result['project_id'] === projectId
+    const refusedBefore = this.#refusedIn(projectId)
+    for (const key of refusedBefore) this.refused.delete(key)
+    if (isThere) await this.#takeProject(projectId, result)
+    await this.#forgetMissing(projectId, isThere ? result : {})
+    const isClean = isThere && this.#refusedIn(projectId).length === 0
+    if (isClean && text.length <= KEPT_CHARS) this.#texts.set(projectId, text)
+    return true
+  }
+
+  /** One contract as the peer shows it now; returns its stamp there, or undefined when it has none. */
+  async contract(projectId: string, contractId: string): Promise<Stamp | undefined> {
+    const name: EntityName = { kind: 'contract', project_id: projectId, id: contractId }
+    const contract = await this.#askContract(name)
+    if (contract === undefined) {
+      await this.#keep([forgetting(this.#deps.peer.agent_id, name)])
+      return undefined
+    }
+    await this.#takeContract(name, contract)
+    return stampIn(contract)
+  }
+
+  async #askContract({ project_id, id }: EntityName): Promise<JsonObject | undefined> {
+    const params = { projectId: project_id, contractId: id, includeHistory: true }
+    const { result } = await this.#deps.conversation.ask('cacp/contract/get', params)
+    return result?.['contract_id'] === id ? result : undefined
+  }
+
+  async #takeProject(projectId: string, project: JsonObject): Promise<void> {
+    const { view } = this.#deps
+    const name: EntityName = { kind: 'project', project_id: projectId, id: projectId }
+    if (view.projects.get(projectId) === undefined) {
+      if (await this.#take(name, { project })) return
+      // One part may have spoilt it for all.
+      const bare = { ...project, contracts: [], context_history: [] }
+      if (!(await this.#take(name, { project: bare }))) return
+    }
+    const given = WireProject.safeParse(project).data
+    if (this.#isNews(name, given && projectForm(given)))
+      await this.#take(name, { project: { ...project, repos: [], contracts: [], context_history: [] } })
+    for (const repo of objectsIn(project['repos'])) {
+      const part: EntityName = { kind: 'repo', project_id: projectId, id: String(repo['repo_id']) }
+      const read = WireRepo.safeParse(repo).data
+      if (this.#isNews(part, read && repoForm(read))) await this.#take(part, { projectId, repo })
+    }
+    for (const contract of objectsIn(project['contracts'])) {
+      const id = String(contract['contract_id'])
+      await this.#takeContract({ kind: 'contract', project_id: projectId, id }, contract)
+    }
+    for (const packet of objectsIn(project['context_history'])) {
+      const part: EntityName = { kind: 'packet', project_id: projectId, id: String(packet['packet_id']) }
+      const read = WireOnePacket.safeParse(packet).data
+      if (this.#isNews(part, read && packetForm(read))) await this.#take(part, { projectId, packet })
+    }
+  }
+
+  async #takeContract(name: EntityName, contract: JsonObject): Promise<void> {
+    const { view, peer } = this.#deps
+    const given = WireContract.safeParse(contract).data
+    if (!this.#isNews(name, given && contractForm(given))) return
+    const shadow = shadowOf(view, peer.agent_id, name)
+    if (given !== undefined && shadow !== undefined && given.updated_at < shadow.at) {
+      // It told us something newer before, or its clock or disk was set back. A second look tells which.
+      const again = await this.#askContract(name)
+      if (again?.['updated_at'] !== contract['updated_at']) return
+      if (shadowOf(view, peer.agent_id, name) === shadow)
+        await this.#keep([trustingAnew(peer.agent_id, name, shadow)])
+    }
+    await this.#take(name, { projectId: name.project_id, contract })
+  }
+
+  #isNews(name: EntityName, form: Form | undefined): boolean {
+    const shadow = shadowOf(this.#deps.view, this.#deps.peer.agent_id, name)
+    return form === undefined || !sameForm(shadow?.shown, form)
+  }
+
+  /** Returns whether it was taken. */
+  async #take(name: EntityName, params: object): Promise<boolean> {
+    const { peer, dispatch } = this.#deps
+    const caller: Caller = { kind: 'peer', agentId: peer.agent_id, repoName: peer.repo_name }
+    const call = { method: METHODS[name.kind], params, caller, idempotencyKey: undefined }
+    const answer: unknown = await dispatch(call).catch((error: unknown) => ({
+      status: 'error',
+      reason: Fault.from(error).message,
+    }))
+    const { status, reason, refused }: JsonObject = isJsonObject(answer) ? answer : {}
+    for (const part of objectsIn(refused)) this.#refuse({ ...name, ...part } as EntityName, part['reason'])
+    if (status !== 'error') return true
+    this.#refuse(name, reason)
+    return false
+  }
+
+  #refuse(name: EntityName, reason: Json | undefined): void {
+    this.refused.set(entityKey(name), `What it has cannot be taken: ${String(reason).slice(0, 300)}`)
+  }
+
+  #refusedIn(projectId: string): string[] {
+    return [...this.refused.keys()].filter((key) => key.split(' ')[1] === projectId)
+  }
+
+  async #forgetMissing(projectId: string, project: JsonObject): Promise<void> {
+    const { view, peer } = this.#deps
+    const found = view.projects.get(projectId)
+    if (found === undefined) return
+    const held = {
+      project: new Set(idsIn([project], ['project_id'])),
+      repo: new Set(idsIn(project['repos'], ['repo_id'])),
+      contract: new Set(idsIn(project['contracts'], ['contract_id'])),
+      packet: new Set(idsIn(project['context_history'], ['packet_id'])),
+    }
+    const gone = [...namesIn(found)].filter(
+      (name) => !held[name.kind].has(name.id) && shadowOf(view, peer.agent_id, name) !== undefined,
+    )
+    if (gone.length > 0) await this.#keep(gone.map((name) => forgetting(peer.agent_id, name)))
+  }
+
+  #keep(local: readonly LocalChange[]): Promise<void> {
+    return this.#deps.store.commit(() => ({ result: undefined, local }))
+  }
+}
+
+const METHODS = {
+  project: 'cacp/project/sync',
+  repo: 'cacp/repo/sync',
+  contract: 'cacp/contract/sync',
+  packet: 'cacp/context/sync',
+} as const
+
+/** Everything in a project, the project first. */
+export function* namesIn({ project, repos, contracts, packets }: ProjectView): Iterable<EntityName> {
+  const { project_id } = project
+  yield { kind: 'project', project_id, id: project_id }
+  for (const { repo_id: id } of repos.oldestFirst()) yield { kind: 'repo', project_id, id }
+  for (const { contract_id: id } of contracts.oldestFirst()) yield { kind: 'contract', project_id, id }
+  for (const { packet_id: id } of packets.oldestFirst()) yield { kind: 'packet', project_id, id }
+}
+
+const objectsIn = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isJsonObject) : [])
+
+const idsIn = (list: unknown, keys: readonly string[]): string[] =>
+  objectsIn(list).flatMap((one) => {
+    const id = keys.map((key) => one[key]).find((value) => typeof value === 'string')
+    return typeof id === 'string' ? [id] : []
+  })
+
+const stampIn = ({ updated_at }: JsonObject): Stamp | undefined =>
+  typeof updated_at === 'string' ? parseStamp(updated_at) : undefined

@@ -1,0 +1,221 @@
+import type { Change, LocalChange } from '../../domain/change.ts'
+import { contractChange, packetChange, projectChange, repoChange } from '../../domain/change.ts'
+import type { Peer } from '../../domain/model.ts'
+import { phraseContract, phrasePacket, phraseProject, phraseRepo } from '../../domain/plain-phrase.ts'
+import {
+  acknowledging,
+  type EntityName,
+  formOf,
+  isDue,
+  sending,
+  shadowOf,
+} from '../../domain/plain-shadow.ts'
+import type { ProjectView, View } from '../../domain/view.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { addMicros, type Stamp } from '../../protocol/stamp.ts'
+import type { Store } from '../ports.ts'
+import type { Outcome } from './conversation.ts'
+import type { PlainConversation } from './plain-conversation.ts'
+import { namesIn, type PlainPull } from './plain-pull.ts'
+
+export interface PlainPushDeps {
+  peer: Peer
+  conversation: PlainConversation
+  view: View
+  store: Pick<Store, 'commit'>
+  pull: PlainPull
+}
+
+/** How often a contract is tried that the peer changes at the same time. */
+const TRIES = 4
+
+interface Parcel {
+  readonly method: string
+  readonly params: object
+  readonly entities: readonly Change[]
+}
+
+/**
+ * Brings entities to a plain peer, one call each. Before anything leaves it is on record that it did, so
+ * that finding it there later is never taken for the peer's own doing.
+ */
+export class PlainPush {
+  readonly #deps: PlainPushDeps
+
+  constructor(deps: PlainPushDeps) {
+    this.#deps = deps
+  }
+
+  /** Returns why the peer would not take it, or undefined when it has it. */
+  async send(name: EntityName): Promise<string | undefined> {
+    const { project_id } = name
+    const project: EntityName = { kind: 'project', project_id, id: project_id }
+    if (!this.#isHeld(project)) {
+      const refusal = await this.#sendProject(project_id)
+      if (refusal !== undefined) return refusal
+    }
+    const refusal = await this.#sendPart(name)
+    if (refusal === undefined || name.kind === 'project') return refusal
+    // It may have lost the project meanwhile; then it gets that first.
+    await this.#deps.pull.one(project_id)
+    if (this.#isHeld(project)) return refusal
+    return (await this.#sendProject(project_id)) ?? this.#sendPart(name)
+  }
+
+  /** Waits until all that the peer said is on disk. */
+  settled(): Promise<void> {
+    return this.#deps.store.commit(() => ({ result: undefined }))
+  }
+
+  /** Once and only when the peer lacks it: to the reference, a project takes the place of all that it holds. */
+  async #sendProject(projectId: string): Promise<string | undefined> {
+    for (const isWhole of [true, false]) {
+      const outcome = await this.#hand((view) => {
+        const found = view.projects.get(projectId)
+        if (found === undefined) return undefined
+        const entities = Array.from(namesIn(found), (name) => entityIn(found, name)).filter(isThere)
+        const project = phraseProject(found, { isWhole })
+        const isTooLong = isWhole && JSON.stringify(project).length > LIMITS.peerBodyBytes
+        return {
+          method: 'cacp/project/sync',
+          params: { project: isTooLong ? phraseProject(found, { isWhole: false }) : project },
+          entities: entities.filter(
+            ({ kind }) => (isWhole && !isTooLong) || kind === 'project' || kind === 'repo',
+          ),
+        }
+      })
+      if (outcome === undefined || outcome.result?.['status'] === 'skipped') break
+      const refusal = refusalIn(outcome)
+      if (refusal === undefined) return undefined
+      if (!isWhole) return refusal
+    }
+    await this.#deps.pull.one(projectId)
+    return undefined
+  }
+
+  async #sendPart(name: EntityName): Promise<string | undefined> {
+    if (name.kind === 'contract') return this.#sendContract(name)
+    const outcome = await this.#hand((view) => this.#parcel(view, name))
+    return outcome === undefined ? undefined : refusalIn(outcome)
+  }
+
+  /**
+   * The peer keeps whatever is newer, and stamps what it takes. So it is looked at first, and ours is just
+   * newer than what was seen: if it changed its contract since, it keeps that and we look again.
+   */
+  async #sendContract(name: EntityName): Promise<string | undefined> {
+    const { pull } = this.#deps
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const isThere = attempt > 0 || this.#isHeld(name)
+      const stamp = isThere ? await pull.contract(name.project_id, name.id) : undefined
+      const outcome = await this.#hand((view) => this.#parcel(view, name, stamp))
+      if (outcome === undefined) return undefined
+      if (outcome.result?.['status'] !== 'skipped') return refusalIn(outcome)
+    }
+    return 'It keeps what it has'
+  }
+
+  /** What is to be sent of an entity, if the peer has not got it. */
+  #parcel(view: View, name: EntityName, stamp?: Stamp): Parcel | undefined {
+    const found = view.projects.get(name.project_id)
+    if (found === undefined) return undefined
+    const entity = entityIn(found, name)
+    const shadow = shadowOf(view, this.#deps.peer.agent_id, name)
+    if (entity === undefined || !isDue(entity, found, shadow)) return undefined
+    const projectId = name.project_id
+    const entities = [entity]
+    switch (entity.kind) {
+      case 'project':
+        return undefined
+      case 'repo':
+        return {
+          method: 'cacp/repo/sync',
+          params: { projectId, repo: phraseRepo(entity.value, found.project) },
+          entities,
+        }
+      case 'contract': {
+        const contract = phraseContract(entity.value, stamp && addMicros(stamp, 1))
+        return { method: 'cacp/contract/sync', params: { projectId, contract }, entities }
+      }
+      case 'packet':
+        return {
+          method: 'cacp/context/sync',
+          params: { projectId, packet: phrasePacket(entity.value) },
+          entities,
+        }
+      default:
+        return entity satisfies never
+    }
+  }
+
+  /** Notes durably what is about to be sent, sends it, and notes that it was taken. */
+  async #hand(decide: (view: View) => Parcel | undefined): Promise<Outcome | undefined> {
+    const { store, conversation, peer } = this.#deps
+    const parcel = await store.commit((view) => {
+      const result = decide(view)
+      return {
+        result: result && { ...result, forms: formsOf(view, result) },
+        local: this.#sending(view, result),
+      }
+    })
+    if (parcel === undefined) return undefined
+    const outcome = await conversation.hand(parcel.method, parcel.params)
+    const { status } = outcome.result ?? {}
+    const isTaken = status === 'created' || status === 'updated'
+    if (isTaken || (status === 'skipped' && parcel.method === 'cacp/context/sync'))
+      // Later commits are written after this one, so nobody has to wait for it.
+      store
+        .commit((view) => ({
+          result: undefined,
+          local: parcel.forms.flatMap(({ name, form }) => acknowledging(view, peer.agent_id, name, form)),
+        }))
+        .catch(() => {})
+    return outcome
+  }
+
+  #sending(view: View, parcel: Parcel | undefined): LocalChange[] {
+    if (parcel === undefined) return []
+    return formsOf(view, parcel).map(({ name, form }) => sending(view, this.#deps.peer.agent_id, name, form))
+  }
+
+  #isHeld(name: EntityName): boolean {
+    return shadowOf(this.#deps.view, this.#deps.peer.agent_id, name)?.shown != null
+  }
+}
+
+function formsOf(view: View, { entities }: Parcel) {
+  return entities.flatMap((entity) => {
+    const found = view.projects.get(entity.project_id)
+    return found === undefined ? [] : [{ name: entity, form: formOf(entity, found) }]
+  })
+}
+
+const isThere = <T>(value: T | undefined): value is T => value !== undefined
+
+export function entityIn(found: ProjectView, { kind, project_id, id }: EntityName): Change | undefined {
+  switch (kind) {
+    case 'project':
+      return projectChange(found.project)
+    case 'repo': {
+      const repo = found.repos.get(id)
+      return repo && repoChange(project_id, repo)
+    }
+    case 'contract': {
+      const contract = found.contracts.get(id)
+      return contract && contractChange(project_id, contract)
+    }
+    case 'packet': {
+      const packet = found.packets.get(id)
+      return packet && packetChange(project_id, packet)
+    }
+    default:
+      return kind satisfies never
+  }
+}
+
+/** An answer that is no error and says nothing of one is the only good answer. */
+function refusalIn({ result, error }: Outcome): string | undefined {
+  if (error !== undefined) return error.message
+  if (result['status'] !== 'error') return undefined
+  return typeof result['reason'] === 'string' ? result['reason'].slice(0, 300) : 'it gave no reason'
+}
