@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { daemon } from '../support/daemon.ts'
+import { fakePeer } from '../support/fake-peer.ts'
 import { cacpd } from './captured-terminal.ts'
 
 const FRONTEND = {
@@ -70,6 +71,22 @@ describe('cacpd peers', () => {
         /\n\nlast error:\n {2}web\\x1b\[31m-app: http:\/\/127\.0\.0\.1:9 cannot be reached: ECONNREFUSED\n$/,
       )
     expect((await shown()).out).toContain('(more columns: --json)')
+  })
+
+  test('lists what a peer would not take', async () => {
+    await using backend = await daemon({ open: true })
+    const refusal = { status: 'error', kind: 'too_large', reason: 'It is larger than what is kept here' }
+    await using fake = await fakePeer({ results: { 'cacp/repo/sync': () => refusal } })
+    const cwd = dirname(backend.dataDir)
+    await cacpd(['peers', 'add', fake.url], { cwd })
+    const { projectId } = await backend.rpc('cacp/project/create', { name: 'n', objective: 'o' })
+    await expect
+      .poll(async () => (await cacpd(['peers'], { cwd })).out)
+      .toMatch(
+        new RegExp(
+          `\n\nnot taken, tried again later:\n  fake-app: repo ${projectId} \\S+ \\(It is larger than what is kept here; since \\S+Z\\)\n$`,
+        ),
+      )
   })
 
   test('says what their operator has to do where this daemon is not let in', async () => {
