@@ -115,7 +115,7 @@ export function createEngine(deps: EngineDeps): Engine {
     log.record(changes)
     replicator.wake()
   })
-  const peers = createPeers({ self, store, client, replicator, rules })
+  const peers = createPeers({ self, store, log, client, replicator, rules })
   const services: Services = {
     replica: createReplica(digests, view),
     peers,

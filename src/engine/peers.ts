@@ -1,11 +1,13 @@
 import type { Self } from '../domain/env.ts'
-import type { Peer } from '../domain/model.ts'
+import type { LinkState, Peer } from '../domain/model.ts'
 import { registerPeer } from '../domain/peers.ts'
 import type { PeerReport, Peers } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
+import type { ChangeLog } from './change-log.ts'
 import type { PeerClient, Store } from './ports.ts'
 import { incompatible, isCompatible, readCard } from './replicate/card.ts'
+import type { ExchangeReport } from './replicate/exchange.ts'
 import type { LinkReport } from './replicate/link.ts'
 import type { Replicator } from './replicate/replicator.ts'
 import type { ReplicationRules } from './replicate/rules.ts'
@@ -13,13 +15,14 @@ import type { ReplicationRules } from './replicate/rules.ts'
 export interface PeersDeps {
   self: Self
   store: Store
+  log: Pick<ChangeLog, 'countAfter'>
   client: PeerClient
   replicator: Replicator
   rules: ReplicationRules
 }
 
 /** Who the peers are, and what the operator does about them. */
-export function createPeers({ self, store, client, replicator, rules }: PeersDeps): Peers {
+export function createPeers({ self, store, log, client, replicator, rules }: PeersDeps): Peers {
   const register: Peers['register'] = async (body, env) => {
     const registered = await store.commit((view) => registerPeer(view, body, env))
     const peer = store.view.peers.get(body.agentId)
@@ -66,17 +69,39 @@ export function createPeers({ self, store, client, replicator, rules }: PeersDep
     hear: (agentId) => replicator.hear(agentId),
 
     list: () =>
-      Array.from(store.view.peers.oldestFirst(), (peer) => reportOf(peer, replicator.report(peer.agent_id))),
+      Array.from(store.view.peers.oldestFirst(), (peer) => {
+        const link = replicator.report(peer.agent_id)
+        return reportOf(peer, link, link?.exchange ?? remembered(store.view.links.get(peer.agent_id)))
+      }),
+  }
+
+  /** How far a peer that cannot be reached had what is here; of a plain one only the exchange itself knows. */
+  function remembered(saved: LinkState | undefined): ExchangeReport | undefined {
+    if (saved === undefined || saved.plain) return undefined
+    const { acked_seq, aside } = saved
+    return { behind: log.countAfter(acked_seq) + aside.length, aside, clockSkewSeconds: null }
   }
 
   async function registerAt(url: string): Promise<string> {
     const body = JSON.stringify({ agentId: self.agentId, endpoint: self.endpoint, repoName: self.repo })
-    const answer: unknown = JSON.parse(await client.post(`${url}/peers/register`, body, rules.probeMillis))
+    const answer = parsed(await client.post(`${url}/peers/register`, body, rules.probeMillis))
     return isJsonObject(answer) ? String(answer['status']).slice(0, 50) : 'unknown'
   }
 }
 
-function reportOf(peer: Peer, link: LinkReport | undefined): PeerReport {
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function reportOf(
+  peer: Peer,
+  link: LinkReport | undefined,
+  exchange: ExchangeReport | undefined,
+): PeerReport {
   const health = link?.health ?? 'pending'
   return {
     agentId: peer.agent_id,
@@ -89,8 +114,8 @@ function reportOf(peer: Peer, link: LinkReport | undefined): PeerReport {
     lastError: link?.lastError ?? null,
     failures: link?.failures ?? 0,
     breaker: health === 'paused' ? 'open' : 'closed',
-    behind: link?.exchange?.behind ?? null,
-    clockSkewSeconds: link?.exchange?.clockSkewSeconds ?? null,
-    aside: link?.exchange?.aside ?? [],
+    behind: exchange?.behind ?? null,
+    clockSkewSeconds: exchange?.clockSkewSeconds ?? null,
+    aside: exchange?.aside ?? [],
   }
 }

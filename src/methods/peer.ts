@@ -17,7 +17,7 @@ const PeerShape = z.object({
   lastError: z.string().nullable(),
   failures: z.int(),
   breaker: z.enum(['closed', 'open']),
-  behind: z.int().nullable().describe('entities it has not got yet; null while it cannot be reached'),
+  behind: z.int().nullable().describe('entities it has not got yet; null while nothing is known of that'),
   clockSkewSeconds: z.number().nullable(),
   aside: z
     .array(z.object({ key: z.string(), reason: z.string(), since: z.string() }))

@@ -34,7 +34,7 @@ export interface PeerReport {
   readonly lastError: string | null
   readonly failures: number
   readonly breaker: 'closed' | 'open'
-  /** Entities it has not got yet; null while it cannot be reached. */
+  /** Entities it has not got yet; null while nothing is known of that. */
   readonly behind: number | null
   readonly clockSkewSeconds: number | null
   readonly aside: readonly { readonly key: string; readonly reason: string; readonly since: string }[]

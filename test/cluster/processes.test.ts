@@ -75,6 +75,9 @@ describe('daemons as processes', () => {
 
     await c.stop('SIGTERM')
     const written = await writeMuch(a, WRITES)
+    const { peers } = await a.call('cacp/peer/list')
+    expect(peers).toMatchObject([{ repoName: b.repo }, { repoName: c.repo, isHealthy: false }])
+    expect(peers[1].behind).toBeGreaterThanOrEqual(written.packets.length)
     await a.stop('SIGKILL')
     await Promise.all([a.startAgain(), c.startAgain()])
 
