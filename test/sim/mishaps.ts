@@ -85,10 +85,6 @@ const MISHAPS = {
       world.boot(daemon)
     })
   },
-
-  attack(world, daemon) {
-    world.hostile?.attack(daemon)
-  },
 } satisfies Record<string, Mishap>
 
 const WEIGHTS: Record<keyof typeof MISHAPS, number> = {
@@ -101,7 +97,6 @@ const WEIGHTS: Record<keyof typeof MISHAPS, number> = {
   slowDisk: 1.5,
   fullDisk: 0.7,
   brokenDisk: 0.3,
-  attack: 4,
 }
 
 export function drawMishap(world: World): void {

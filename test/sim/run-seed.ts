@@ -12,9 +12,10 @@ export interface Outcome {
   readonly virtualSeconds: number
 }
 
-/** Looked at so often, and so many times, while everybody catches up. */
+/** How often it is looked whether everybody has caught up. */
 const LOOK_MILLIS = 10_000
-const LOOKS = 240
+/** More than this happens only when daemons never stop telling each other the same. */
+const EVENTS = 20_000
 
 /** One whole story from one seed: trouble, healing, and what must be true in the end. */
 export async function runSeed(options: WorldOptions): Promise<Outcome> {
@@ -23,8 +24,12 @@ export async function runSeed(options: WorldOptions): Promise<Outcome> {
   const onUnhandled = (reason: unknown) =>
     world.fail(`unhandled rejection: ${String((reason as Error)?.stack ?? reason)}`)
   process.on('unhandledRejection', onUnhandled)
+  let entities = 0
   try {
     await tell(world)
+    entities = Math.max(...world.up.map(({ life }) => stateOf(life.store).size))
+    for (const daemon of world.up) daemon.crash({ powerFails: false })
+    await world.time.settle()
   } catch (error) {
     world.fail(`the simulation broke: ${String((error as Error)?.stack ?? error)}`)
   } finally {
@@ -33,7 +38,7 @@ export async function runSeed(options: WorldOptions): Promise<Outcome> {
   return {
     failures: world.failures,
     acknowledged: world.acknowledged.length,
-    entities: world.up[0] === undefined ? 0 : stateOf(world.up[0].life.store).size,
+    entities,
     events: world.time.events,
     requests: world.network.requests,
     virtualSeconds: world.time.now / 1000,
@@ -48,7 +53,11 @@ async function tell(world: World): Promise<void> {
   await world.open()
   await trouble(world)
   world.heal()
-  for (let look = 0; look < LOOKS && !(await settled(world)); look++);
+  const deadline = time.now + 600_000 + 40 * world.rules.repairEveryMillis
+  const underWay = world.network.lastArrival
+  do await time.advance(LOOK_MILLIS)
+  while ((time.now < underWay || !isConverged(world)) && time.now < deadline && time.events < EVENTS)
+  if (time.events >= EVENTS) return world.fail('the daemons do not come to rest')
   if (world.up.length < world.daemons.length) return world.fail('somebody does not come up again')
   const difference = findDifference(world)
   if (difference !== undefined) return world.fail(difference)
@@ -57,13 +66,6 @@ async function tell(world: World): Promise<void> {
   checkAll(world)
   await checkQuiet(world)
   if (dice.chance(0.3)) await checkRestart(world)
-  for (const daemon of world.daemons) daemon.crash({ powerFails: false })
-  await time.settle()
-}
-
-async function settled(world: World): Promise<boolean> {
-  await world.time.advance(LOOK_MILLIS)
-  return isConverged(world)
 }
 
 async function trouble(world: World): Promise<void> {
@@ -78,6 +80,8 @@ async function trouble(world: World): Promise<void> {
     if (step === loseAt) lostDisk?.lose()
     else if (dice.chance(mishaps)) drawMishap(world)
     else if (world.up.length > 0) world.operate(dice.pick(world.up))
+    if (world.hostile !== undefined && world.up.length > 0 && dice.chance(0.2))
+      world.hostile.attack(dice.pick(world.up))
     await time.advance(dice.pick([0, 0, 1, 10, 100, 500, 2000, 8000]))
   }
 }

@@ -1,6 +1,6 @@
 import type { Change } from '../../src/domain/change.ts'
 import type { Exchange } from '../../src/engine/replicate/exchange.ts'
-import { REPLICATION_RULES } from '../../src/engine/replicate/rules.ts'
+import { REPLICATION_RULES, type ReplicationRules } from '../../src/engine/replicate/rules.ts'
 import type { Fault } from '../../src/protocol/fault.ts'
 import { FAIR, VirtualNetwork } from '../support/virtual-network.ts'
 import { VirtualTime } from '../support/virtual-time.ts'
@@ -59,6 +59,7 @@ export class World {
   readonly edges: readonly Edge[]
   readonly shape: string
   readonly mode: Mode
+  readonly rules: ReplicationRules
   readonly acknowledged: Acknowledged[] = []
   /** What is wrong, in words. */
   readonly failures: string[] = []
@@ -75,7 +76,7 @@ export class World {
     this.#trace = trace
     const { dice, time } = this
     this.network = new VirtualNetwork({ time, random: dice.random, trace: this.trace })
-    const rules = {
+    this.rules = {
       ...REPLICATION_RULES,
       batchItems: dice.pick([1, 3, 10, 200]),
       bucketSize: dice.pick([1, 4, 16]),
@@ -86,7 +87,7 @@ export class World {
       time,
       network: this.network,
       random: dice.random,
-      rules,
+      rules: this.rules,
       compactBytes: dice.pick([4096, 32_768, 1_000_000]),
       exchange: SILENCED[mode],
       sabotage,

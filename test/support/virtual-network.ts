@@ -37,6 +37,8 @@ export interface VirtualNetworkDeps {
 export class VirtualNetwork {
   weather: Weather = FAIR
   requests = 0
+  /** When the last message that is under way arrives. */
+  lastArrival = 0
   bytes = 0
   readonly #deps: VirtualNetworkDeps
   readonly #doors = new Map<string, Door>()
@@ -123,7 +125,7 @@ export class VirtualNetwork {
       )
     }
     time.after(this.#delay(), () => arrive(false))
-    if (isDoubled) time.after(this.#delay() * 20, () => arrive(true))
+    if (isDoubled) time.after(this.#delay() * 5, () => arrive(true))
   }
 
   #isCut(from: string, to: string): boolean {
@@ -133,7 +135,9 @@ export class VirtualNetwork {
   #delay(): number {
     const { delay, straggler } = this.weather
     const { random } = this.#deps
-    return 1 + random() * delay * (random() < straggler ? 100 : 1)
+    const millis = 1 + random() * delay * (random() < straggler ? 50 : 1)
+    this.lastArrival = Math.max(this.lastArrival, this.#deps.time.now + 5 * millis)
+    return millis
   }
 }
 
