@@ -78,8 +78,12 @@ export function absorbProject(
     }
   }
   const room = found ?? emptyRoom(head.value)
+  // Kept among its members, it comes with all of them or not at all: whoever is missing is not listened to later.
+  const isArrivingAmongMembers = found === undefined && incoming.visibility === 'members'
   const repos = partsOf(wire['repos']).flatMap((part) =>
-    take('repo', 'repo_id', part, () => absorbRepo(room, part, now)),
+    isArrivingAmongMembers
+      ? absorbRepo(room, part, now).changes
+      : take('repo', 'repo_id', part, () => absorbRepo(room, part, now)),
   )
   const repoIds = [
     ...Array.from(room.repos.oldestFirst(), (repo) => repo.repo_id),
