@@ -2,10 +2,8 @@ import { EARLIEST, type Stamp } from '../protocol/stamp.ts'
 import type { Change, LocalChange } from './change.ts'
 import type { Form, Shadow } from './model.ts'
 import { ownContractForm, ownPacketForm, ownProjectForm, ownRepoForm, sameForm } from './plain-form.ts'
+import { type EntityName, namesIn } from './plain-names.ts'
 import type { ProjectView, View } from './view.ts'
-
-/** Names an entity at one peer. */
-export type EntityName = Pick<Change, 'kind' | 'project_id' | 'id'>
 
 const shadowId = (agentId: string, { kind, project_id, id }: EntityName): string =>
   `${agentId} ${kind} ${project_id} ${id}`
@@ -48,6 +46,14 @@ export function acknowledging(view: View, agentId: string, name: EntityName, for
 
 /** The peer does not have it any more. */
 export const forgetting = (agentId: string, name: EntityName): LocalChange => change(agentId, name, null)
+
+/** Nothing is to be known of the peer any more. */
+export function forgettingAll(view: View, agentId: string): LocalChange[] {
+  const held = [...view.projects.oldestFirst()].flatMap((found) =>
+    [...namesIn(found)].filter((name) => shadowOf(view, agentId, name) !== undefined),
+  )
+  return held.map((name) => forgetting(agentId, name))
+}
 
 /** From now on the peer is believed whatever stamp it shows: its clock was set back, or its disk. */
 export const trustingAnew = (agentId: string, name: EntityName, shadow: Shadow): LocalChange =>

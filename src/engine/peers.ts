@@ -1,6 +1,7 @@
 import type { Self } from '../domain/env.ts'
 import type { LinkState, Peer } from '../domain/model.ts'
 import { registerPeer } from '../domain/peers.ts'
+import { forgettingAll } from '../domain/plain-shadow.ts'
 import type { PeerReport, Peers } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
@@ -50,11 +51,12 @@ export function createPeers({ self, store, log, client, replicator, rules }: Pee
 
     async remove(agentId) {
       await replicator.part(agentId)
-      await store.commit(() => ({
+      await store.commit((view) => ({
         result: undefined,
         local: [
           { table: 'peer', id: agentId, value: null },
           { table: 'link', id: agentId, value: null },
+          ...forgettingAll(view, agentId),
         ],
       }))
     },

@@ -1,14 +1,15 @@
 import { maySee } from '../../domain/lookup.ts'
 import type { Aside, LinkState, Peer } from '../../domain/model.ts'
-import { type EntityName, isDue, shadowOf } from '../../domain/plain-shadow.ts'
+import { type EntityName, entityIn, namesIn } from '../../domain/plain-names.ts'
+import { isDue, shadowOf } from '../../domain/plain-shadow.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { type ChangeLog, entityKey } from '../change-log.ts'
 import type { Clock, Store, Timers } from '../ports.ts'
 import type { Exchange, ExchangeReport } from './exchange.ts'
 import type { PlainConversation } from './plain-conversation.ts'
-import { namesIn, type PlainPull } from './plain-pull.ts'
-import { entityIn, type PlainPush } from './plain-push.ts'
+import type { PlainPull } from './plain-pull.ts'
+import type { PlainPush } from './plain-push.ts'
 import type { ReplicationRules } from './rules.ts'
 
 export interface PlainExchangeDeps {

@@ -2,8 +2,9 @@ import type { LocalChange } from '../../domain/change.ts'
 import type { Caller } from '../../domain/env.ts'
 import type { Form, Peer } from '../../domain/model.ts'
 import { contractForm, packetForm, projectForm, repoForm, sameForm } from '../../domain/plain-form.ts'
-import { type EntityName, forgetting, shadowOf, trustingAnew } from '../../domain/plain-shadow.ts'
-import type { ProjectView, View } from '../../domain/view.ts'
+import { type EntityName, namesIn } from '../../domain/plain-names.ts'
+import { forgetting, shadowOf, trustingAnew } from '../../domain/plain-shadow.ts'
+import type { View } from '../../domain/view.ts'
 import { WireContract, WireOnePacket, WireProject, WireRepo } from '../../domain/wire.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
@@ -201,15 +202,6 @@ const METHODS = {
   contract: 'cacp/contract/sync',
   packet: 'cacp/context/sync',
 } as const
-
-/** Everything in a project, the project first. */
-export function* namesIn({ project, repos, contracts, packets }: ProjectView): Iterable<EntityName> {
-  const { project_id } = project
-  yield { kind: 'project', project_id, id: project_id }
-  for (const { repo_id: id } of repos.oldestFirst()) yield { kind: 'repo', project_id, id }
-  for (const { contract_id: id } of contracts.oldestFirst()) yield { kind: 'contract', project_id, id }
-  for (const { packet_id: id } of packets.oldestFirst()) yield { kind: 'packet', project_id, id }
-}
 
 const objectsIn = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isJsonObject) : [])
 

@@ -1,22 +1,15 @@
 import type { Change, LocalChange } from '../../domain/change.ts'
-import { contractChange, packetChange, projectChange, repoChange } from '../../domain/change.ts'
 import type { Peer } from '../../domain/model.ts'
+import { type EntityName, entityIn, namesIn } from '../../domain/plain-names.ts'
 import { phraseContract, phrasePacket, phraseProject, phraseRepo } from '../../domain/plain-phrase.ts'
-import {
-  acknowledging,
-  type EntityName,
-  formOf,
-  isDue,
-  sending,
-  shadowOf,
-} from '../../domain/plain-shadow.ts'
-import type { ProjectView, View } from '../../domain/view.ts'
+import { acknowledging, formOf, isDue, sending, shadowOf } from '../../domain/plain-shadow.ts'
+import type { View } from '../../domain/view.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { addMicros, type Stamp } from '../../protocol/stamp.ts'
 import type { Store } from '../ports.ts'
 import type { Outcome } from './conversation.ts'
 import type { PlainConversation } from './plain-conversation.ts'
-import { namesIn, type PlainPull } from './plain-pull.ts'
+import type { PlainPull } from './plain-pull.ts'
 
 export interface PlainPushDeps {
   peer: Peer
@@ -191,27 +184,6 @@ function formsOf(view: View, { entities }: Parcel) {
 }
 
 const isThere = <T>(value: T | undefined): value is T => value !== undefined
-
-export function entityIn(found: ProjectView, { kind, project_id, id }: EntityName): Change | undefined {
-  switch (kind) {
-    case 'project':
-      return projectChange(found.project)
-    case 'repo': {
-      const repo = found.repos.get(id)
-      return repo && repoChange(project_id, repo)
-    }
-    case 'contract': {
-      const contract = found.contracts.get(id)
-      return contract && contractChange(project_id, contract)
-    }
-    case 'packet': {
-      const packet = found.packets.get(id)
-      return packet && packetChange(project_id, packet)
-    }
-    default:
-      return kind satisfies never
-  }
-}
 
 /** An answer that is no error and says nothing of one is the only good answer. */
 function refusalIn({ result, error }: Outcome): string | undefined {
