@@ -6,7 +6,7 @@ import { runSeed } from './run-seed.ts'
 const SEEDS = 200
 
 describe('the simulation notices that', () => {
-  test.each(Object.entries(PLANTED_BUGS))('%s', async (_name, { mode, sabotage }) => {
+  test.each(Object.entries(PLANTED_BUGS))('%s', { timeout: 120_000 }, async (_name, { mode, sabotage }) => {
     let failures: readonly string[] = []
     for (let seed = 1; seed <= SEEDS && failures.length === 0; seed++)
       failures = (await runSeed({ seed, mode, sabotage: sabotage() })).failures

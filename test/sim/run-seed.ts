@@ -12,8 +12,6 @@ export interface Outcome {
   readonly virtualSeconds: number
 }
 
-/** How often it is looked whether everybody has caught up. */
-const LOOK_MILLIS = 10_000
 /** More than this happens only when daemons never stop telling each other the same. */
 const EVENTS = 20_000
 
@@ -55,7 +53,7 @@ async function tell(world: World): Promise<void> {
   world.heal()
   const deadline = time.now + 600_000 + 40 * world.rules.repairEveryMillis
   const underWay = world.network.lastArrival
-  do await time.advance(LOOK_MILLIS)
+  do await time.advance(4000)
   while ((time.now < underWay || !isConverged(world)) && time.now < deadline && time.events < EVENTS)
   if (time.events >= EVENTS) return world.fail('the daemons do not come to rest')
   if (world.up.length < world.daemons.length) return world.fail('somebody does not come up again')
@@ -90,7 +88,7 @@ async function trouble(world: World): Promise<void> {
 async function checkQuiet(world: World): Promise<void> {
   const seqs = () => world.daemons.map(({ life }) => life.store.health().seq).join(' ')
   const before = seqs()
-  await world.time.advance(70_000)
+  await world.time.advance(2 * world.rules.repairEveryMillis + 3000)
   if (seqs() !== before) world.fail(`something still changes after all agreed: ${before} became ${seqs()}`)
 }
 

@@ -75,13 +75,17 @@ export class World {
     this.mode = mode
     this.#trace = trace
     const { dice, time } = this
-    this.network = new VirtualNetwork({ time, random: dice.random, trace: this.trace })
+    this.network = new VirtualNetwork({
+      time,
+      random: dice.random,
+      trace: (line) => this.#trace && this.trace(line()),
+    })
     this.rules = {
       ...REPLICATION_RULES,
       batchItems: dice.pick([1, 3, 10, 200]),
       bucketSize: dice.pick([1, 4, 16]),
       callMillis: dice.pick([2000, 30_000]),
-      repairEveryMillis: dice.pick([1000, 5000, 30_000]),
+      repairEveryMillis: dice.pick([2000, 8000, 30_000]),
     }
     const deps: SimDaemonDeps = {
       time,

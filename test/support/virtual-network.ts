@@ -30,7 +30,8 @@ export const FAIR: Weather = { lostRequest: 0, lostAnswer: 0, duplicate: 0, dela
 export interface VirtualNetworkDeps {
   time: VirtualTime
   random: Random
-  trace(line: string): void
+  /** Gets the line only when somebody reads it: to write it costs more than all the rest. */
+  trace(line: () => string): void
 }
 
 /** The wires between daemons. Every message has its own fate, drawn from the seed. */
@@ -103,7 +104,8 @@ export class VirtualNetwork {
     const isDoubled = random() < duplicate
     const isAnswerLost = random() < lostAnswer
     trace(
-      `${request.from} -> ${to} ${describe(request)}${isLost ? ' LOST' : ''}${isDoubled ? ' TWICE' : ''}${isAnswerLost ? ' ANSWER LOST' : ''}`,
+      () =>
+        `${request.from} -> ${to} ${describe(request)}${isLost ? ' LOST' : ''}${isDoubled ? ' TWICE' : ''}${isAnswerLost ? ' ANSWER LOST' : ''}`,
     )
     if (isLost) return
     const arrive = (isCopy: boolean) => {
@@ -117,7 +119,7 @@ export class VirtualNetwork {
           this.bytes += reply.text.length
           if (isCopy || isAnswerLost || this.#isCut(to, request.from)) return
           time.after(this.#delay(), () => {
-            trace(`${request.from} <- ${to} ${reply.status} ${reply.text.slice(0, 400)}`)
+            trace(() => `${request.from} <- ${to} ${reply.status} ${reply.text.slice(0, 400)}`)
             answer(reply)
           })
         },
