@@ -188,7 +188,7 @@ export class Link {
   /** Until woken, or for so long. A wake that came meanwhile counts, except while waiting after a failure. */
   async #sleep(millis: number | null): Promise<void> {
     if (this.#isStopped) return
-    if (millis === null && this.#isWoken) {
+    if (millis === null && this.#isWoken && !this.#isIncompatible) {
       this.#isWoken = false
       return
     }
