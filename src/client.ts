@@ -40,6 +40,8 @@ export interface Health {
   version?: string
   uptimeSeconds?: number
   store?: { seq: number; projects: number; entities: number; bytes: number; quotaBytes: number }
+  /** How many of the peers can be reached, and how many have not got everything that is here. */
+  peers?: { healthy: number; behind: number }
 }
 
 export interface Client extends AsyncDisposable {

@@ -15,6 +15,9 @@ export interface FileFinderDeps {
   millis: number
 }
 
+/** Not those that have been away for long, and least of all those that nobody approved. */
+const MAY_ANSWER: ReadonlySet<string> = new Set(['healthy', 'connecting', 'failing'])
+
 /** Brings files that a packet names from the peers that have them, when somebody asks for them. */
 export class FileFinder implements SharedFiles {
   readonly #deps: FileFinderDeps
@@ -42,9 +45,9 @@ export class FileFinder implements SharedFiles {
     const authors = new Set(mentions.map(({ packet }) => packet.from_agent))
     return this.#deps
       .peers()
-      .filter(({ isHealthy, repoName }) => {
+      .filter(({ health, repoName }) => {
         const viewer = { kind: 'peer' as const, repoName }
-        return isHealthy && mentions.some(({ found }) => maySee(found, viewer))
+        return MAY_ANSWER.has(health) && mentions.some(({ found }) => maySee(found, viewer))
       })
       .sort((a, b) => Number(authors.has(b.agentId)) - Number(authors.has(a.agentId)))
       .map(({ endpoint }) => endpoint)

@@ -46,6 +46,14 @@ test('the same content is one file and counts once, however often and at once it
   expect(store.health().bytes).toBe(4)
 })
 
+test('bytes of another hash than the expected one are refused and leave nothing behind', async () => {
+  const disk = new SimulatedDisk()
+  const { store, files } = await openOn(disk)
+  expect(await faultOf(files.put(streamed('other'), 100, sha256('same')))).toBe('unavailable')
+  expect([filesOn(disk), store.health().bytes]).toEqual([[], 0])
+  expect(await files.put(streamed('same'), 100, sha256('same'))).toMatchObject({ size: 4 })
+})
+
 test('too much, a full quota, a full disk or a sender that gives up leave nothing behind', async () => {
   const disk = new SimulatedDisk()
   const { store, files } = await openOn(disk, { quotaBytes: 600 })
