@@ -13,7 +13,7 @@ import {
 } from './plain-story.ts'
 
 describe('a contract', () => {
-  test('is negotiated, implemented and verified across', async () => {
+  test('is negotiated, implemented and verified across (CACP-20)', async () => {
     await using plain = await servePlainPeer()
     await using here = await start()
     await connect(here, plain)
@@ -155,5 +155,30 @@ describe('a contract', () => {
     expect(heldContract(plain, projectId, contractId)?.history.map((one) => one.content)).toEqual(
       history.map((one: { content: object }) => one.content),
     )
+  })
+
+  test('that cannot be taken, its clock being far ahead, is not overwritten there', async () => {
+    let ahead = 0
+    await using plain = await servePlainPeer({ clock: () => Date.now() + ahead })
+    await using here = await start()
+    await connect(here, plain)
+    const projectId = await openFeature(here, plain)
+    const contractId = await propose(here, projectId)
+    await expect.poll(() => heldContract(plain, projectId, contractId)).toBeDefined()
+    await quiet(plain)
+    ahead = 3_600_000
+    await plain.peer.call('cacp/contract/update', { projectId, contractId, content: { v: 'theirs' } })
+    await here.rpc('cacp/contract/update', { projectId, contractId, content: { v: 'ours' } })
+    const aside = async () => (await here.rpc('cacp/peer/list')).peers[0].aside
+    await expect
+      .poll(aside)
+      .toContainEqual(
+        expect.objectContaining({
+          key: `contract ${projectId} ${contractId}`,
+          reason: expect.stringContaining('ahead'),
+        }),
+      )
+    await quiet(plain)
+    expect(heldContract(plain, projectId, contractId)).toMatchObject({ content: { v: 'theirs' } })
   })
 })

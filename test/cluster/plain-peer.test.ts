@@ -19,7 +19,7 @@ import {
 } from './plain-story.ts'
 
 describe('a project', () => {
-  test('created here arrives there, with its parts, once', async () => {
+  test('created here arrives there, with its parts, once (CACP-11)', async () => {
     await using plain = await servePlainPeer()
     await using here = await start()
     const { projectId } = await here.rpc('cacp/project/create', {
@@ -79,7 +79,7 @@ describe('a project', () => {
     expect(await quiet(plain)).toEqual([])
   })
 
-  test('a claim made there is seen here, and one made here there', async () => {
+  test('a claim made there is seen here, and one made here there (CACP-13)', async () => {
     await using plain = await servePlainPeer()
     await using here = await start()
     await connect(here, plain)
@@ -115,7 +115,7 @@ describe('a project', () => {
 })
 
 describe('what a plain peer sends by itself', () => {
-  test('a part of an unknown project is refused in the result, a zoned time is not', async () => {
+  test('a part of an unknown project is refused in the result, a zoned time is not (CACP-23, CACP-24)', async () => {
     await using plain = await servePlainPeer()
     await using here = await start()
     await connect(here, plain)

@@ -85,6 +85,11 @@ export class PlainPull {
     return true
   }
 
+  /** Why what the peer holds of this cannot be taken. As long as that is so, it is not to be overwritten. */
+  refusalOf(name: EntityName): string | undefined {
+    return this.refused.get(entityKey(name))
+  }
+
   /** One contract as the peer shows it now; returns its stamp there, or undefined when it has none. */
   async contract(projectId: string, contractId: string): Promise<Stamp | undefined> {
     const name: EntityName = { kind: 'contract', project_id: projectId, id: contractId }
@@ -93,6 +98,7 @@ export class PlainPull {
       await this.#keep([forgetting(this.#deps.peer.agent_id, name)])
       return undefined
     }
+    this.refused.delete(entityKey(name))
     await this.#takeContract(name, contract)
     return stampIn(contract)
   }

@@ -88,6 +88,8 @@ export class PlainPush {
 
   async #sendPart(name: EntityName): Promise<string | undefined> {
     if (name.kind === 'contract') return this.#sendContract(name)
+    const untaken = this.#deps.pull.refusalOf(name)
+    if (untaken !== undefined) return untaken
     const outcome = await this.#hand((view) => this.#parcel(view, name))
     return outcome === undefined ? undefined : refusalIn(outcome)
   }
@@ -101,6 +103,8 @@ export class PlainPush {
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const isThere = attempt > 0 || this.#isHeld(name)
       const stamp = isThere ? await pull.contract(name.project_id, name.id) : undefined
+      const untaken = pull.refusalOf(name)
+      if (untaken !== undefined) return untaken
       const outcome = await this.#hand((view) => this.#parcel(view, name, stamp))
       if (outcome === undefined) return undefined
       if (outcome.result?.['status'] !== 'skipped') return refusalIn(outcome)
