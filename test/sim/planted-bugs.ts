@@ -6,6 +6,7 @@ import type { ProjectView } from '../../src/domain/view.ts'
 import type { PeerClient, SequencedChange, Store } from '../../src/engine/ports.ts'
 import type { Disk, DiskFile } from '../../src/io/store/disk.ts'
 import type { AnyMethod } from '../../src/methods/row.ts'
+import { Fault } from '../../src/protocol/fault.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import type { Sabotage, SimDaemon } from './sim-daemon.ts'
 import type { Mode } from './world.ts'
@@ -339,21 +340,24 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
     },
   },
 
-  'a batch is given up after its retries': {
-    mode: 'push',
+  'a peer that failed five times is never tried again': {
+    mode: 'both',
     sabotage: () => ({
       client: (client) => {
-        let failures = 0
-        return onBatch(async (calls, send) => {
-          try {
-            const answers = await send(calls)
-            failures = 0
-            return answers
-          } catch (error) {
-            if (!calls.some(isHandover) || ++failures < 3) throw error
-            return believing(calls)
-          }
-        })(client)
+        const failures = new Map<string, number>()
+        const watched = async (url: string, answer: () => Promise<string>): Promise<string> => {
+          const { origin } = new URL(url)
+          const failed = failures.get(origin) ?? 0
+          if (failed >= 5) throw new Fault('unavailable', 'given up')
+          failures.set(origin, failed + 1)
+          const text = await answer()
+          failures.set(origin, 0)
+          return text
+        }
+        return {
+          get: (url, millis) => watched(url, () => client.get(url, millis)),
+          post: (url, body, millis) => watched(url, () => client.post(url, body, millis)),
+        }
       },
     }),
   },
