@@ -80,6 +80,7 @@ async function trouble(world: World): Promise<void> {
     else if (world.up.length > 0) world.operate(dice.pick(world.up))
     if (world.hostile !== undefined && world.up.length > 0 && dice.chance(0.2))
       world.hostile.attack(dice.pick(world.up))
+    if (world.plain !== undefined && dice.chance(0.3)) world.plain.operate(world.newTag())
     await time.advance(dice.pick([0, 0, 1, 10, 100, 500, 2000, 8000]))
   }
 }

@@ -47,7 +47,8 @@ export interface SimDaemonDeps {
 
 const METHODS = describedMethods({ version: '0.0.0' }).methods
 const DIRECTORY = '/data'
-const START = Date.UTC(2026, 10, 16, 9)
+/** Milliseconds since 1970 when a story begins. */
+export const START = Date.UTC(2026, 10, 16, 9)
 
 export const originOf = (name: string): string => `http://${name}`
 export const agentOf = (name: string): string => `aid://sim.test/${name}@1.0.0`

@@ -1,5 +1,6 @@
 import type { Change } from '../../src/domain/change.ts'
 import type { Exchange } from '../../src/engine/replicate/exchange.ts'
+import { PlainExchange } from '../../src/engine/replicate/plain-exchange.ts'
 import { REPLICATION_RULES, type ReplicationRules } from '../../src/engine/replicate/rules.ts'
 import type { Fault } from '../../src/protocol/fault.ts'
 import { FAIR, VirtualNetwork } from '../support/virtual-network.ts'
@@ -8,6 +9,7 @@ import { Dice } from './dice.ts'
 import { Hostile } from './hostile.ts'
 import { drawOperation } from './operations.ts'
 import { agentOf, repoOf, type Sabotage, SimDaemon, type SimDaemonDeps } from './sim-daemon.ts'
+import { PLAIN, SimPlain } from './sim-plain.ts'
 import { holds } from './state.ts'
 import { drawTopology, type Edge } from './topology.ts'
 
@@ -40,6 +42,8 @@ const SILENCED: Record<Mode, (exchange: Exchange) => Exchange> = {
 }
 
 function silenced(exchange: Exchange, instead: Partial<Exchange>): Exchange {
+  // A plain peer knows neither cursors nor digests.
+  if (exchange instanceof PlainExchange) return exchange
   return {
     begin: () => exchange.begin(),
     push: () => exchange.push(),
@@ -64,6 +68,7 @@ export class World {
   /** What is wrong, in words. */
   readonly failures: string[] = []
   readonly hostile: Hostile | undefined
+  readonly plain: SimPlain | undefined
   readonly #trace: ((line: string) => void) | undefined
   readonly #starting = new Set<SimDaemon>()
   readonly #onceUp = new Map<SimDaemon, () => void>()
@@ -105,6 +110,10 @@ export class World {
     const { shape, edges } = drawTopology(count, dice)
     this.shape = shape
     this.edges = edges
+    const { newId } = deps
+    this.plain = dice.chance(0.2)
+      ? new SimPlain({ time, network: this.network, dice, newId, trace: this.trace })
+      : undefined
     this.hostile = dice.chance(0.2) ? new Hostile(this.network, dice) : undefined
   }
 
@@ -137,6 +146,11 @@ export class World {
     if (this.hostile !== undefined) {
       this.hostile.listen()
       this.#introduce(this.dice.pick(this.daemons), this.hostile.registration)
+    }
+    if (this.plain !== undefined) {
+      this.plain.start()
+      this.#introduce(this.dice.pick(this.daemons), this.plain.registration)
+      if (this.dice.chance(0.3)) this.#introduce(this.dice.pick(this.daemons), this.plain.registration)
     }
     await this.time.advance(100)
   }
@@ -181,16 +195,23 @@ export class World {
     this.time.after(this.dice.between(0, 20_000), () => this.boot(daemon))
   }
 
+  newTag(): string {
+    return `t${++this.#operations}t`
+  }
+
   /** One call of an agent. Who is never answered knows nothing. */
   operate(daemon: SimDaemon): void {
-    const tag = `t${++this.#operations}t`
+    const tag = this.newTag()
     const { dice } = this
     const operation = drawOperation({
       view: daemon.life.store.view,
       dice,
       ownRepo: repoOf(daemon.name),
       ownAgent: agentOf(daemon.name),
-      repos: this.daemons.map(({ name }) => repoOf(name)),
+      repos: [
+        ...this.daemons.map(({ name }) => repoOf(name)),
+        ...(this.plain === undefined ? [] : [repoOf(PLAIN)]),
+      ],
       tag,
     })
     const { method } = operation
@@ -210,7 +231,9 @@ export class World {
     this.trace('HEAL')
     this.network.weather = FAIR
     this.network.mend()
+    this.plain?.start()
     const offset = Math.max(0, ...this.daemons.map(({ clockOffset }) => clockOffset), this.furthestOffset)
+    if (this.plain !== undefined) this.plain.clockOffset = offset
     for (const daemon of this.daemons) {
       daemon.clockOffset = offset
       daemon.disk.freeBytes = Number.POSITIVE_INFINITY
