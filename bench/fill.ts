@@ -1,6 +1,9 @@
-import { createDispatch } from '../src/engine/dispatch.ts'
+import { createEngine } from '../src/engine/compose.ts'
+import { REPLICATION_RULES } from '../src/engine/replicate/rules.ts'
 import { systemClock } from '../src/io/clock.ts'
+import { createPeerClient } from '../src/io/peer-client.ts'
 import { openStore } from '../src/io/store/open-store.ts'
+import { systemTimers } from '../src/io/timers.ts'
 import { METHODS } from '../src/methods/table.ts'
 import { endWithParent, tell } from './child.ts'
 import { AGENT_ID, type Call, createProject, proposeSmall, REPO } from './material.ts'
@@ -38,8 +41,19 @@ const self = {
   role: 'backend',
   language: 'python',
   endpoint: 'http://127.0.0.1:1',
+  storeId: store.id,
 }
-const dispatch = createDispatch({ methods: METHODS, store, files, clock: systemClock, self })
+const { dispatch } = createEngine({
+  methods: METHODS,
+  self,
+  store,
+  files,
+  clock: systemClock,
+  timers: systemTimers,
+  random: Math.random,
+  client: createPeerClient(self),
+  rules: REPLICATION_RULES,
+})
 const caller = { kind: 'operator', agentId: AGENT_ID, repoName: REPO } as const
 const make = (call: Call) => dispatch({ ...call, caller, idempotencyKey: undefined })
 
