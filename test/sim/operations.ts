@@ -2,7 +2,10 @@ import { statusOf } from '../../src/domain/contract.ts'
 import type { Contract } from '../../src/domain/model.ts'
 import { activeClaim } from '../../src/domain/repo.ts'
 import type { ProjectView, View } from '../../src/domain/view.ts'
+import type { Visibility } from '../../src/protocol/words.ts'
 import type { Dice } from './dice.ts'
+import { repoOf } from './sim-daemon.ts'
+import { PLAIN } from './sim-plain.ts'
 
 /** A call that an agent might make, with a text that finds its effect again wherever it ends up. */
 export interface Operation {
@@ -38,16 +41,20 @@ const WEIGHTS = {
 export function drawOperation(given: Circumstances): Operation {
   const { view, dice, ownRepo, repos, tag } = given
   const projects = [...view.projects.oldestFirst()]
+  // A plain peer knows no visibility: it tells everybody who asks.
+  const nameable = (visibility: Visibility) =>
+    visibility === 'all' ? repos : repos.filter((repo) => repo !== repoOf(PLAIN))
   const kind = projects.length === 0 ? 'create' : dice.weighted(WEIGHTS)
   if (kind === 'create') {
-    const named = repos.filter((repo) => repo === ownRepo || dice.chance(0.6))
+    const visibility = dice.chance(0.25) ? 'members' : 'all'
+    const named = nameable(visibility).filter((repo) => repo === ownRepo || dice.chance(0.6))
     return {
       method: 'cacp/project/create',
       params: {
         name: `P ${tag}`,
         objective: tag,
         repos: named.map((name) => ({ name, role: 'backend', language: 'typescript' })),
-        visibility: dice.chance(0.25) ? 'members' : 'all',
+        visibility,
       },
       tag,
     }
@@ -59,7 +66,7 @@ export function drawOperation(given: Circumstances): Operation {
   const contracts = [...found.contracts.oldestFirst()]
   switch (kind) {
     case 'addRepo': {
-      const name = dice.pick([...repos, `extra-${tag}`])
+      const name = dice.pick([...nameable(found.project.visibility), `extra-${tag}`])
       return {
         method: 'cacp/project/addRepo',
         params: { projectId, name, role: 'shared', language: 'any' },
