@@ -170,14 +170,12 @@ describe('a contract', () => {
     await plain.peer.call('cacp/contract/update', { projectId, contractId, content: { v: 'theirs' } })
     await here.rpc('cacp/contract/update', { projectId, contractId, content: { v: 'ours' } })
     const aside = async () => (await here.rpc('cacp/peer/list')).peers[0].aside
-    await expect
-      .poll(aside)
-      .toContainEqual(
-        expect.objectContaining({
-          key: `contract ${projectId} ${contractId}`,
-          reason: expect.stringContaining('ahead'),
-        }),
-      )
+    await expect.poll(aside).toContainEqual(
+      expect.objectContaining({
+        key: `contract ${projectId} ${contractId}`,
+        reason: expect.stringContaining('ahead'),
+      }),
+    )
     await quiet(plain)
     expect(heldContract(plain, projectId, contractId)).toMatchObject({ content: { v: 'theirs' } })
   })
