@@ -22,6 +22,8 @@ interface Circumstances {
   readonly ownAgent: string
   readonly repos: readonly string[]
   readonly tag: string
+  /** Whether members are added to a project that is kept among them. */
+  readonly growsCircles: boolean
 }
 
 const WEIGHTS = {
@@ -66,6 +68,7 @@ export function drawOperation(given: Circumstances): Operation {
   const contracts = [...found.contracts.oldestFirst()]
   switch (kind) {
     case 'addRepo': {
+      if (found.project.visibility === 'members' && !given.growsCircles) return propose(projectId, tag)
       const name = dice.pick([...nameable(found.project.visibility), `extra-${tag}`])
       return {
         method: 'cacp/project/addRepo',

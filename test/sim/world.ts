@@ -213,6 +213,7 @@ export class World {
         ...(this.plain === undefined ? [] : [repoOf(PLAIN)]),
       ],
       tag,
+      growsCircles: this.growsCircles,
     })
     const { method } = operation
     this.trace(`${daemon.name} ${tag} ${method} ${JSON.stringify(operation.params)}`)
@@ -242,6 +243,12 @@ export class World {
       this.boot(daemon)
     }
   }
+
+  /**
+   * @NOTE A daemon that is restored to before it named a member does not listen to that member any more, and
+   * nobody else may tell it. Until that is decided, members are not added where a backup is restored.
+   */
+  growsCircles = true
 
   /** The furthest that any clock was ahead: stamps of then are fine again once all clocks have come there. */
   furthestOffset = 0
