@@ -21,11 +21,17 @@ const count = values.seed === undefined ? Number(values.seeds) : 1
 const say = (line: string) => process.stderr.write(line)
 
 let failed = 0
+let isStopping = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    isStopping = true
+  })
+
 for (const mode of modes) {
   const began = performance.now()
   const sums = { acknowledged: 0, entities: 0, events: 0, requests: 0 }
   let done = 0
-  for (let seed = from; seed < from + count && failed < Number(values.stop); seed++) {
+  for (let seed = from; seed < from + count && failed < Number(values.stop) && !isStopping; seed++) {
     const outcome = await runSeed({
       seed,
       mode,
