@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Bench } from './bench.ts'
+import { catchUp } from './catch-up.ts'
 import type { Figure } from './figure.ts'
 import { growth } from './growth.ts'
 import { Progress } from './progress.ts'
@@ -9,7 +10,7 @@ import { machine, table } from './table.ts'
 import { Workshop } from './workshop.ts'
 import { writes } from './writes.ts'
 
-const PARTS: Record<string, (bench: Bench) => Promise<Figure[]>> = { reads, writes, growth, restart }
+const PARTS: Record<string, (bench: Bench) => Promise<Figure[]>> = { reads, writes, growth, restart, catchUp }
 
 const HELP = `npm run bench -- [--json] [--quick] [PART...]
   --json   print JSON instead of the table

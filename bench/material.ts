@@ -25,6 +25,17 @@ export const createProject = (number: number): Call =>
 
 export const createMinimalProject = (): Call => call('cacp/project/create', { name: 'Idea', objective: '' })
 
+export const getContract = (projectId: string, contractId: string): Call =>
+  call('cacp/contract/get', { projectId, contractId })
+
+export const addPeer = (url: string): Call => call('cacp/peer/add', { url })
+
+export const listPeers = (): Call => call('cacp/peer/list', {})
+
+export const syncPeers = (): Call => call('cacp/peer/sync', {})
+
+export const digestOfAll = (): Call => call('cacp/sync/digest', {})
+
 export const getProject = (projectId: string): Call => call('cacp/project/get', { projectId })
 
 /** Changes a project without adding anything to the store. */
@@ -55,6 +66,14 @@ export const proposeSmall = (projectId: string, number: number): Call =>
     type: 'api_endpoint',
     name: nameOf(number),
     content: { method: 'GET', path: `/users/{id}/profile/${number}` },
+  })
+
+/** Another version of such a small one. */
+export const updateSmall = (projectId: string, contractId: string): Call =>
+  call('cacp/contract/update', {
+    projectId,
+    contractId,
+    content: { method: 'GET', path: '/users/{id}/profile', changed: true },
   })
 
 /** Five packets as they come up while two agents negotiate. */

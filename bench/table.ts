@@ -40,7 +40,7 @@ function cells(figure: Figure, index: number): string[] {
     `${index + 1}  ${name}`,
     amount(ours, unit),
     `${amount(comparedWith.value, unit)} ${comparedWith.name}`,
-    ratio.toFixed(ratio < 10 ? 2 : 0),
+    ratio.toFixed(ratio < 0.1 ? 4 : ratio < 10 ? 2 : 0),
     goal === null ? '' : bound(goal, unit),
     met === null ? '' : met ? 'met' : 'MISSED',
   ]
@@ -52,7 +52,7 @@ function bound(goal: NonNullable<Figure['goal']>, unit: Figure['unit']): string 
 }
 
 function amount(value: number, unit: Figure['unit']): string {
-  const digits = value < 1 ? 3 : value < 100 ? 1 : 0
+  const digits = unit === 'bytes' ? 0 : value < 1 ? 3 : value < 100 ? 1 : 0
   const text = value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return `${text} ${unit === 'requests/s' ? 'req/s' : unit}`
 }

@@ -20,6 +20,22 @@ export interface Running {
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
+/** A daemon that is being measured. */
+export interface RunningDaemon extends Running {
+  pid: number
+  agentId: string
+  repo: string
+}
+
+/** How a daemon differs from the one that the figures without peers are about. */
+export interface DaemonOptions {
+  /** Its repository, and the name in its agent ID. */
+  name?: string
+  /** Lets other daemons in. */
+  open?: boolean
+  flags?: readonly string[]
+}
+
 /** Owns every folder and process that the bench makes, and leaves nothing behind however it ends. */
 export class Workshop implements Disposable {
   readonly #root = mkdtempSync(join(tmpdir(), 'cacpd-bench-'))
@@ -47,19 +63,29 @@ export class Workshop implements Disposable {
   }
 
   /** The daemon as its users run it: the built package, through its launcher. */
-  async daemon(data: string): Promise<Running> {
-    const flags = ['--port', '0', '--data', data, '--json', '--log-level', 'warn']
-    const identity = ['--repo', REPO, '--role', 'backend', '--language', 'python', '--agent-id', AGENT_ID]
+  async daemon(data: string, { name, open = false, flags = [] }: DaemonOptions = {}): Promise<RunningDaemon> {
+    const repo = name ?? REPO
+    const agentId = name === undefined ? AGENT_ID : `aid://example.com/${name}@1.0.0`
+    const args = ['--port', '0', '--data', data, '--json', '--log-level', 'warn', ...flags]
+    if (open) args.push('--open')
+    const identity = ['--repo', repo, '--role', 'backend', '--language', 'python', '--agent-id', agentId]
     const child = this.#keep(
-      spawn(process.execPath, [pathOf('../bin/cacpd.js'), 'start', ...flags, ...identity], {
+      spawn(process.execPath, [pathOf('../bin/cacpd.js'), 'start', ...args, ...identity], {
         stdio: ['ignore', 'pipe', 'inherit'],
         env: { PATH: process.env['PATH'] },
       }),
     )
     const line = await firstLine(child)
-    const { url } = JSON.parse(line) as { url: string }
+    const { url, pid } = JSON.parse(line) as { url: string; pid: number }
     const key = (await readFile(join(data, 'operator.key'), 'utf8')).trim()
-    return { port: Number(new URL(url).port), key, stop: (signal = 'SIGTERM') => end(child, signal) }
+    return {
+      port: Number(new URL(url).port),
+      key,
+      pid,
+      agentId,
+      repo,
+      stop: (signal = 'SIGTERM') => end(child, signal),
+    }
   }
 
   /** Fills a new store and ends its writer, in order or by SIGKILL. Returns the ids of its projects. */

@@ -1,0 +1,110 @@
+import { writeFile } from 'node:fs/promises'
+import type { Bench } from './bench.ts'
+import { installComparison } from './comparison.ts'
+import { type Figure, figure } from './figure.ts'
+import { callOnce } from './http-request.ts'
+import { getProject } from './material.ts'
+import { connectWith, entitiesOf, until } from './mesh.ts'
+import type { Replicated } from './pouch-peer.ts'
+import { median } from './rounds.ts'
+import { answerOf, type Running, type Workshop } from './workshop.ts'
+
+const PROJECTS = 20
+const CONTRACTS = 10_000
+/** Each project and its two repos. */
+const ENTITIES = CONTRACTS + 3 * PROJECTS
+/** What PouchDB is fastest with here; its default is 100. */
+const POUCH_BATCH = 500
+
+/** Design §9, row 4: a new peer gets everything, against PouchDB replicating the same documents. */
+export async function catchUp({ workshop, progress, brevity }: Bench): Promise<Figure[]> {
+  progress.begin(`catch-up of a new peer with ${CONTRACTS} contracts`)
+  installComparison(progress)
+  const rounds = brevity > 1 ? 1 : 5
+  const directory = workshop.folder()
+  const { projectIds } = await workshop.fill({ directory, projects: PROJECTS, entities: ENTITIES })
+  const daemon = await workshop.daemon(directory, { open: true })
+  const documents = await documentsOf(daemon, projectIds)
+  const documentsFile = `${workshop.folder()}.json`
+  const text = JSON.stringify(documents)
+  await writeFile(documentsFile, text)
+  const pouch = await workshop.server('pouch-server.ts', workshop.folder(), documentsFile)
+
+  const ours: number[] = []
+  const theirs: number[] = []
+  const theirsTuned: number[] = []
+  for (let round = 1; round <= rounds; round++) {
+    progress.step(`round ${round} of ${rounds}`)
+    ours.push(await ourCatchUp(workshop, daemon, `peer-${round}`))
+    theirs.push(await pouchCatchUp(workshop, pouch, {}))
+    theirsTuned.push(await pouchCatchUp(workshop, pouch, { batchSize: POUCH_BATCH }))
+  }
+  await Promise.all([daemon.stop(), pouch.stop()])
+
+  const perSecond = (times: readonly number[]) => CONTRACTS / (median(times) / 1000)
+  const spread = `${Math.min(...ours).toFixed(0)} to ${Math.max(...ours).toFixed(0)} ms`
+  const bytesEach = Math.round(Buffer.byteLength(text) / CONTRACTS)
+  const against = (name: string, times: readonly number[], note: string) =>
+    figure({
+      name: `catch-up of a new peer, ${CONTRACTS} contracts ÷ ${name}`,
+      unit: 'contracts/s',
+      ours: perSecond(ours),
+      comparedWith: { name, value: perSecond(times) },
+      ratio: perSecond(ours) / perSecond(times),
+      goal: { of: 'ratio', least: 5 },
+      notes: [note],
+    })
+  return [
+    against(
+      'PouchDB',
+      theirs,
+      `${ENTITIES} entities, ${bytesEach} bytes per contract as JSON; from adding the peer until it holds all: ` +
+        `median ${median(ours).toFixed(0)} ms of ${rounds} (${spread}), PouchDB ${median(theirs).toFixed(0)} ms; ` +
+        'the receivers are new processes each time, both sides on disk, ours synced; PouchDB with its default ' +
+        'options (LevelDB, batches of 100) from express-pouchdb',
+    ),
+    against(
+      `PouchDB, batch_size ${POUCH_BATCH}`,
+      theirsTuned,
+      `the same, with the batches that suit PouchDB best: ${median(theirsTuned).toFixed(0)} ms`,
+    ),
+  ]
+}
+
+async function ourCatchUp(workshop: Workshop, from: Running, name: string): Promise<number> {
+  const peer = await workshop.daemon(workshop.folder(), { name, open: true })
+  const begin = performance.now()
+  const added = connectWith(from, peer)
+  await until('the peer holds all', async () => (await entitiesOf(peer)) >= ENTITIES, 10)
+  const took = performance.now() - begin
+  await added
+  await peer.stop()
+  return took
+}
+
+async function pouchCatchUp(
+  workshop: Workshop,
+  from: Running,
+  options: { batchSize?: number },
+): Promise<number> {
+  const peer = workshop.fork('pouch-peer.ts', workshop.folder())
+  await answerOf(peer, 'pouch-peer.ts')
+  peer.send({ url: `http://127.0.0.1:${from.port}/contracts`, ...options })
+  const { ms, documents } = await answerOf<Replicated>(peer, 'pouch-peer.ts')
+  if (documents !== CONTRACTS) throw new Error(`PouchDB replicated ${documents} of ${CONTRACTS}`)
+  peer.kill()
+  return ms
+}
+
+/** Every contract as cacpd shows it. */
+async function documentsOf(daemon: Running, projectIds: readonly string[]): Promise<object[]> {
+  const documents: object[] = []
+  for (const projectId of projectIds) {
+    const { contracts } = await callOnce<{ contracts: { contract_id: string }[] }>(
+      daemon,
+      getProject(projectId),
+    )
+    for (const contract of contracts) documents.push({ _id: contract.contract_id, ...contract })
+  }
+  return documents
+}
