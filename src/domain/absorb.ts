@@ -1,4 +1,5 @@
 import { Fault } from '../protocol/fault.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import { admitContract, admitPacket, admitProject, admitRepo } from './admit.ts'
 import { type Change, contractChange, packetChange, projectChange, repoChange } from './change.ts'
@@ -23,6 +24,8 @@ export interface Refusal {
 export function absorbRepo(found: ProjectView, wire: unknown, now: Stamp): Absorbed & { value: Repo } {
   const local = found.repos.get(idIn(wire, 'repo_id'))
   const incoming = admitRepo(wire, { now, local })
+  if (local === undefined && found.repos.size >= LIMITS.mergedRepos)
+    throw new Fault('too_large', `The project already has ${LIMITS.mergedRepos} repos, which is the limit`)
   return absorbed({
     id: incoming.repo_id,
     local,
@@ -153,6 +156,11 @@ function absorbed<T>(given: {
   const { id, local, incoming, merge, change } = given
   if (local === undefined) return { id, status: 'created', changes: [change(incoming)], value: incoming }
   const { value, changed } = merge(local, incoming)
+  if (changed && JSON.stringify(value).length > LIMITS.mergedEntityBytes)
+    throw new Fault(
+      'too_large',
+      `${id} would have more than ${LIMITS.mergedEntityBytes} characters with both histories`,
+    )
   return changed
     ? { id, status: 'updated', changes: [change(value)], value }
     : { id, status: 'skipped', changes: [], value }

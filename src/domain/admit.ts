@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { compareText } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import { explain } from '../protocol/issue.ts'
-import type { JsonObject } from '../protocol/json.ts'
+import { findUnstorable, isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { EARLIEST, type Stamp, secondsBetween } from '../protocol/stamp.ts'
 import type { BaseStatus, ContractStatus } from '../protocol/words.ts'
@@ -28,7 +28,7 @@ import {
  */
 
 export function admitProject(wire: unknown, now: Stamp): Project {
-  const given = parse(WireProject, wire, 'project')
+  const given = parse(WireProject, withoutParts(wire), 'project')
   const at = given.updated_at
   const project: Project = {
     project_id: given.project_id,
@@ -42,6 +42,11 @@ export function admitProject(wire: unknown, now: Stamp): Project {
   }
   refuseFuture(`project ${project.project_id}`, projectStamp(project), now)
   return project
+}
+
+/** Parts are admitted on their own. */
+function withoutParts(wire: unknown): unknown {
+  return isJsonObject(wire) ? { ...wire, repos: [], contracts: [], context_history: [] } : wire
 }
 
 export function admitRepo(wire: unknown, { now, local }: { now: Stamp; local: Repo | undefined }): Repo {
@@ -213,7 +218,12 @@ function onePacket(given: z.infer<typeof WireOnePacket>): Packet {
   }
 }
 
+/** How much deeper content lies in what a peer sends than in the call that brought it to the peer. */
+const WIRE_DEPTH = 8
+
 function parse<T extends z.ZodType>(schema: T, wire: unknown, noun: string): z.infer<T> {
+  const unstorable = findUnstorable(wire, { root: [noun], depth: LIMITS.depth + WIRE_DEPTH })
+  if (unstorable !== undefined) throw new Fault('invalid_params', unstorable)
   const parsed = schema.safeParse(wire)
   if (parsed.success) return parsed.data
   const { field, problem } = explain(parsed.error)

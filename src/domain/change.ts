@@ -20,6 +20,8 @@ export interface Decision<Result> {
   readonly result: Result
   readonly changes?: readonly Change[]
   readonly local?: readonly LocalChange[]
+  /** The changes join what two replicas hold, so they may be larger than what one of them writes. */
+  readonly isMerge?: true
 }
 
 export const projectChange = (value: Project): Change => ({

@@ -122,7 +122,7 @@ export function newContract({ id, type, name, content, repoId, parties, now }: P
 
 export type NewResponse = Omit<Response, 'revision' | 'version' | 'timestamp'>
 
-/** Records an answer to the head and moves its base status. The author of the head cannot answer itself. */
+/** Records an answer to the head and moves its base status. */
 export function respond(contract: Contract, answer: NewResponse, now: Stamp): Contract {
   const head = headOf(contract)
   const base = nextBase(contract, answer.action)

@@ -1,6 +1,6 @@
 import type { Answer, Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from './model.ts'
 
-/** Read access to one kind of thing, in order of (creation stamp, id): the same order on every replica. */
+/** Read access to one kind of thing, in order of creation (repos: of name), then id: the same on every replica. */
 export interface Shelf<Value> {
   readonly size: number
   get(id: string): Value | undefined

@@ -111,7 +111,7 @@ export const WireVerification = z.looseObject({
   result: VerificationResult,
   notes: Words,
   failure_details: Detail,
-  judged: z.array(z.object({ repo_id: Id, updated_at: When })).max(LIMITS.repos),
+  judged: z.array(z.object({ repo_id: Id, updated_at: When })).max(LIMITS.mergedRepos),
   timestamp: When,
 })
 
@@ -128,7 +128,7 @@ export const WireContract = z.looseObject({
   history: z.array(WireRevision).max(10_000).default([]),
   created_at: When,
   updated_at: When,
-  parties: z.array(Id).max(LIMITS.repos).optional(),
+  parties: z.array(Id).max(LIMITS.mergedRepos).optional(),
   responses: z.array(WireResponse).max(10_000).default([]),
   verifications: z.array(WireVerification).max(10_000).default([]),
   head: z.looseObject(aboutRevision).optional(),
@@ -161,7 +161,7 @@ export const WireProject = z.looseObject({
   visibility: Visibility.optional(),
   archived: z.boolean().optional(),
   stamps: z.object({ name: When, objective: When, archived: When }).optional(),
-  repos: z.array(z.unknown()).max(LIMITS.repos).default([]),
+  repos: z.array(z.unknown()).max(LIMITS.mergedRepos).default([]),
   contracts: z.array(z.unknown()).max(100_000).default([]),
   context_history: z.array(z.unknown()).max(1_000_000).default([]),
 })

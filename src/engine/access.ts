@@ -14,11 +14,14 @@ export function mayCall(caller: Caller, access: Access): boolean {
   return GRANTS[caller.kind].has(access)
 }
 
-/** `what` is the method or route, for the sentence that refuses it. */
 export function assertMayCall(caller: Caller, access: Access, what: string): void {
-  if (mayCall(caller, access)) return
-  if (caller.kind === 'anonymous') throw keyNeeded(what)
-  throw new Fault('forbidden', `${caller.agentId} may not call ${what}: it needs ${access} access`)
+  if (!mayCall(caller, access)) throw notAllowed(caller, access, what)
+}
+
+/** `what` is the method or route, for the sentence that refuses it. */
+export function notAllowed(caller: Caller, access: Access, what: string): Fault {
+  if (caller.kind === 'anonymous') return keyNeeded(what)
+  return new Fault('forbidden', `${caller.agentId} may not call ${what}: it needs ${access} access`)
 }
 
 export function keyNeeded(what: string): Fault {

@@ -3,9 +3,10 @@ import type { Env, Self } from '../domain/env.ts'
 import type { StoredFile, View } from '../domain/view.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { Services } from '../methods/services.ts'
+import { sha256Hex } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { assertMayCall } from './access.ts'
+import { mayCall, notAllowed } from './access.ts'
 import type { Call } from './call.ts'
 import { readIdempotencyKey, rememberingAnswer } from './idempotency.ts'
 import { readParams } from './params.ts'
@@ -26,37 +27,42 @@ export interface DispatchDeps {
 export function createDispatch({ methods, store, files, clock, self, services }: DispatchDeps): Dispatch {
   const table = new Map(methods.map((row) => [row.name, row]))
 
-  return async (call) => {
+  return (call) => {
     const row = table.get(call.method)
-    if (row === undefined) throw methodNotFound(call.method)
-    assertMayCall(call.caller, row.access, row.name)
+    if (row === undefined) return Promise.reject(methodNotFound(call.method))
+    if (!mayCall(call.caller, row.access))
+      return Promise.reject(notAllowed(call.caller, row.access, row.name))
+    return row.refusesInResult ? refusingInResult(run(row, call)) : run(row, call)
+  }
+
+  async function run(row: AnyMethod, call: Call): Promise<unknown> {
     const params = readParams(row, call.params)
     const key = row.access === 'write' ? readIdempotencyKey(call) : undefined
-    const attachment = row.attachment === undefined ? null : await storeAttachment(row, params)
     const named = row.namedFile?.(params as never)
     if (named !== undefined) await services.files.bring(named, { caller: call.caller, isDaemon: false })
-
-    const { decide: decideRow, serve } = row
-    const envNow = (): Env => ({
+    const envWith = (attachment: StoredFile | null): Env => ({
       caller: call.caller,
       self,
       now: clock.now(),
       newId: clock.newId,
       attachment,
     })
-    if (serve !== undefined) return serve(services, params as never, { view: store.view, env: envNow() })
+    const { decide: decideRow, serve } = row
+    if (serve !== undefined) return serve(services, params as never, { view: store.view, env: envWith(null) })
 
+    const bytes = row.attachment?.(params as never) ?? null
+    const attachment = bytes === null ? null : { sha256: sha256Hex(bytes), size: bytes.length }
     const decide = (view: View): Decision<unknown> => {
-      const env = envNow()
+      const env = envWith(attachment)
       const decided = () => decideRow(view, params as never, env)
       return key === undefined ? decided() : rememberingAnswer({ view, key, call, now: env.now }, decided)
     }
-    return row.refusesInResult ? refusingInResult(store.commit(decide)) : store.commit(decide)
-  }
-
-  async function storeAttachment(row: AnyMethod, params: unknown): Promise<StoredFile | null> {
-    const bytes = row.attachment?.(params as never) ?? null
-    return bytes === null ? null : files.put(oneChunk(bytes), LIMITS.fileBytes)
+    if (bytes !== null) {
+      // A call that would be refused anyway leaves no file behind.
+      decide(store.view)
+      await files.put(oneChunk(bytes), LIMITS.fileBytes)
+    }
+    return store.commit(decide)
   }
 }
 

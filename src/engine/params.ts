@@ -9,7 +9,8 @@ export function readParams(row: AnyMethod, params: unknown): unknown {
     throw new Fault('invalid_params', 'Invalid params: params must be an object of named values', {
       next: nextStep(row),
     })
-  const unstorable = findUnstorable(params)
+  // What peers hand over is looked at part by part when it is admitted, so that one bad part costs only itself.
+  const unstorable = row.refusesInResult ? undefined : findUnstorable(params)
   if (unstorable !== undefined) throw new Fault('invalid_params', `Invalid params: ${unstorable}`)
   const parsed = row.params.safeParse(params ?? {})
   if (parsed.success) return parsed.data

@@ -1,8 +1,17 @@
 import { uuidv7 } from 'uuidv7'
 import type { Clock } from '../engine/ports.ts'
-import { stampOfMillis } from '../protocol/stamp.ts'
+import { addMicros, stampOfMillis } from '../protocol/stamp.ts'
+
+let lastMillis = 0
+let micros = 0
 
 export const systemClock: Clock = {
-  now: () => stampOfMillis(Date.now()),
+  /** Looks within one millisecond are told apart by the microseconds, so that what came later is stamped later. */
+  now: () => {
+    const millis = Date.now()
+    micros = millis === lastMillis ? Math.min(micros + 1, 999) : 0
+    lastMillis = millis
+    return addMicros(stampOfMillis(millis), micros)
+  },
   newId: uuidv7,
 }

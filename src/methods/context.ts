@@ -4,11 +4,12 @@ import type { Env } from '../domain/env.ts'
 import { contractOf, memberOf, openProjectOf, packetOf, projectOf } from '../domain/lookup.ts'
 import type { Packet } from '../domain/model.ts'
 import { packetStamp, REDACTED_CONTENT } from '../domain/project.ts'
-import { renderPacket } from '../domain/render.ts'
+import { type RenderedPacket, renderPacket } from '../domain/render.ts'
 import { threadOf } from '../domain/thread.ts'
-import type { View } from '../domain/view.ts'
+import type { ProjectView, View } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Content, FreeObject, type JsonObject } from '../protocol/json.ts'
+import { jsonText } from '../protocol/json-text.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { parseStamp, stampAfter } from '../protocol/stamp.ts'
 import { ContextType, Id, Text } from '../protocol/words.ts'
@@ -50,13 +51,22 @@ export function newPacket(view: View, given: PacketRequest, env: Env): Packet {
     from_agent: env.caller.agentId,
     timestamp: answered === null ? env.now : stampAfter(env.now, answered.timestamp),
     type: given.type,
-    content: given.content,
+    content: checked(given.content),
     related_contracts: [...new Set(given.relatedContracts)],
     reply_to: replyTo,
     redacted: null,
     others: [],
     extra: {},
   }
+}
+
+/** The bound that Content sets, whoever puts the content together. */
+function checked(content: JsonObject): JsonObject {
+  const parsed = Content.safeParse(content)
+  if (parsed.success) return parsed.data
+  throw new Fault('too_large', `content: ${parsed.error.issues[0]?.message ?? 'is too large'}`, {
+    data: { field: 'content' },
+  })
 }
 
 function sharePacket(view: View, given: PacketRequest, env: Env): Decision<z.output<typeof Shared>> {
@@ -116,14 +126,14 @@ export const shareCode = method({
     result: EXAMPLE_RESULT,
   },
 }).decide((view, { language, file, snippet, explanation, lineStart, lineEnd, ...about }, env) => {
-  const content = checked({
+  const content = {
     language,
     file,
     snippet,
     explanation,
     line_start: lineStart ?? null,
     line_end: lineEnd ?? null,
-  })
+  }
   return sharePacket(view, { ...about, type: 'code_snippet', content }, env)
 })
 
@@ -147,18 +157,9 @@ export const shareTypes = method({
     result: EXAMPLE_RESULT,
   },
 }).decide((view, { language, definitions, note, ...about }, env) => {
-  const content = checked({ language, definitions, note: note ?? null })
+  const content = { language, definitions, note: note ?? null }
   return sharePacket(view, { ...about, type: 'type_definition', content }, env)
 })
-
-/** The bound that Content sets, for content that is put together here. */
-function checked(content: JsonObject): JsonObject {
-  const parsed = Content.safeParse(content)
-  if (parsed.success) return parsed.data
-  throw new Fault('too_large', `content: ${parsed.error.issues[0]?.message ?? 'is too large'}`, {
-    data: { field: 'content' },
-  })
-}
 
 export const askQuestion = method({
   name: 'cacp/context/askQuestion',
@@ -229,14 +230,18 @@ export const list = method({
     type: ContextType.optional(),
     contractId: Id.optional(),
     since: z.string().max(40).optional().describe('ISO 8601; only packets after this moment'),
+    before: Id.optional().describe('a packet; only packets older than it, to page back'),
     limit: z.int().min(1).max(LIMITS.pageItems).default(50),
   }),
-  result: z.object({ packets: z.array(PacketShape) }),
+  result: z.object({
+    packets: z.array(PacketShape),
+    truncated: z.boolean().optional().describe('more would exceed 1 MiB: page back with before'),
+  }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID, limit: 10 },
     result: { packets: [EXAMPLE_PACKET] },
   },
-}).decide((view, { projectId, type, contractId, since, limit }, env) => {
+}).decide((view, { projectId, type, contractId, since, before, limit }, env) => {
   const found = projectOf(view, projectId, env)
   if (contractId !== undefined) contractOf(found, contractId)
   const after = since === undefined ? undefined : parseStamp(since)
@@ -244,15 +249,29 @@ export const list = method({
     throw new Fault('invalid_params', 'since: must be an ISO 8601 time such as 2026-11-16T09:00:00Z', {
       data: { field: 'since' },
     })
-  const newest: Packet[] = []
-  for (const packet of found.packets.newestFirst()) {
+  const newest: RenderedPacket[] = []
+  let bytes = 0
+  for (const packet of olderThan(found, before)) {
     if (newest.length === limit || (after !== undefined && packet.timestamp <= after)) break
     if (type !== undefined && packet.type !== type) continue
     if (contractId !== undefined && !packet.related_contracts.includes(contractId)) continue
-    newest.push(packet)
+    const rendered = renderPacket(packet)
+    bytes += jsonText(rendered).length
+    if (bytes > LIMITS.answerBytes && newest.length > 0)
+      return { result: { packets: newest.reverse(), truncated: true } }
+    newest.push(rendered)
   }
-  return { result: { packets: newest.reverse().map(renderPacket) } }
+  return { result: { packets: newest.reverse() } }
 })
+
+/** Newest first, from just before the given packet on. */
+function* olderThan(found: ProjectView, before: string | undefined): Iterable<Packet> {
+  let isReached = before === undefined || packetOf(found, before) === undefined
+  for (const packet of found.packets.newestFirst()) {
+    if (isReached) yield packet
+    else if (packet.packet_id === before) isReached = true
+  }
+}
 
 export const getThread = method({
   name: 'cacp/context/getThread',
@@ -270,7 +289,8 @@ export const getThread = method({
 
 export const redact = method({
   name: 'cacp/context/redact',
-  summary: 'Take back the content of a packet, everywhere and for good.',
+  summary:
+    'Take back the content of a packet, everywhere and for good; a file it named stays stored by its hash.',
   access: 'write',
   params: z.object({ projectId: Id, packetId: Id, reason: Text.default('') }),
   result: z.object({ packetId: z.string(), status: z.literal('redacted') }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Shelf } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
+import { jsonText } from '../protocol/json-text.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { Id } from '../protocol/words.ts'
 
@@ -35,7 +36,7 @@ export function takePage<Value, Item>(
   for (const value of shelf.oldestFirst(cursor)) {
     const item = render(value)
     if (item === undefined) continue
-    bytes += JSON.stringify(item).length
+    bytes += jsonText(item).length
     const last = items.at(-1)
     if (last !== undefined && (items.length === limit || bytes > LIMITS.answerBytes))
       return { items, rest: { nextCursor: id(last), ...(items.length < limit ? { truncated: true } : {}) } }

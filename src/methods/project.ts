@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { projectChange, repoChange } from '../domain/change.ts'
-import { maySee, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
+import { maySee, memberOf, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
 import type { Project, RepoDescription } from '../domain/model.ts'
-import { projectStamp } from '../domain/project.ts'
+import { projectStamp, projectStatus } from '../domain/project.ts'
 import { renderProject, summarizeProject } from '../domain/render.ts'
 import { activeClaim, claimRepo, newRepo, releaseRepo } from '../domain/repo.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -53,14 +53,17 @@ export const create = method({
     extra: {},
   }
   const acting = caller.repoName
-  const { role, language } = self
-  const wanted = repos ?? (acting === null ? [] : [{ name: acting, role, language, relevantPaths: [] }])
+  const isSelf = caller.agentId === self.agentId
+  const about = isSelf
+    ? { role: self.role, language: self.language }
+    : { role: 'shared', language: 'unknown' }
+  const wanted = repos ?? (acting === null ? [] : [{ name: acting, ...about, relevantPaths: [] }])
   const names = wanted.map((repo) => repo.name)
   const twice = names.find((repo, index) => names.indexOf(repo) !== index)
   if (twice !== undefined)
     throw new Fault('invalid_params', `repos: ${twice} is named twice`, { data: { field: 'repos' } })
 
-  const endpoint = caller.agentId === self.agentId ? self.endpoint : undefined
+  const endpoint = isSelf ? self.endpoint : undefined
   const created = wanted.map((given) => {
     const repo = newRepo(project.project_id, given.name, describeRepo(given), now)
     return given.name === acting ? claimRepo(repo, { project, agentId: caller.agentId, endpoint, now }) : repo
@@ -183,8 +186,8 @@ export const list = method({
     id: (project: z.output<typeof Listed>) => project.project_id,
     render: (found) => {
       if (!maySee(found, env.caller) || (found.project.archived.value && !includeArchived)) return undefined
-      const listed = { ...renderProject(found), ...summarizeProject(found) }
-      return (status ?? listed.status) === listed.status ? listed : undefined
+      if (status !== undefined && projectStatus(found) !== status) return undefined
+      return { ...renderProject(found), ...summarizeProject(found) }
     },
   })
   return { result: { projects: items, ...rest } }
@@ -227,7 +230,9 @@ export const archive = method({
     result: { projectId: EXAMPLE_PROJECT_ID, status: 'archived' },
   },
 }).decide((view, { projectId, archived }, env) => {
-  const { project } = projectOf(view, projectId, env)
+  const found = projectOf(view, projectId, env)
+  if (env.caller.kind !== 'operator') memberOf(found, env)
+  const { project } = found
   const result = { projectId, status: archived ? ('archived' as const) : ('active' as const) }
   if (project.archived.value === archived) return { result }
   const at = stampAfter(env.now, projectStamp(project))

@@ -78,6 +78,7 @@ export const syncProject = method({
   return {
     result: { ...told(absorbed), projectId: absorbed.id, ...(refused.length === 0 ? {} : { refused }) },
     changes: absorbed.changes,
+    isMerge: true,
     local: exceptOf(local, env.caller.agentId, names),
   }
 })
@@ -108,6 +109,7 @@ export const syncContract = method({
   return {
     result: { ...told(absorbed), contractId: absorbed.id, version: headOf(absorbed.value).version },
     changes: absorbed.changes,
+    isMerge: true,
     local,
   }
 })
@@ -131,7 +133,12 @@ export const syncContext = method({
   const found = receivingProject(view, projectId, env)
   const { wire, local } = new PlainReceiver(view, env).packet(found, packet)
   const absorbed = absorbPacket(found, wire, env.now)
-  return { result: { ...told(absorbed), packetId: absorbed.id }, changes: absorbed.changes, local }
+  return {
+    result: { ...told(absorbed), packetId: absorbed.id },
+    changes: absorbed.changes,
+    isMerge: true,
+    local,
+  }
 })
 
 export const syncRepo = method({
@@ -163,7 +170,12 @@ export const syncRepo = method({
   const found = receivingProject(view, projectId, env)
   const { wire, local } = new PlainReceiver(view, env).repo(found, repo)
   const absorbed = absorbRepo(found, wire, env.now)
-  return { result: { ...told(absorbed), repoId: absorbed.id }, changes: absorbed.changes, local }
+  return {
+    result: { ...told(absorbed), repoId: absorbed.id },
+    changes: absorbed.changes,
+    isMerge: true,
+    local,
+  }
 })
 
 export const announce = method({

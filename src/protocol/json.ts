@@ -22,11 +22,20 @@ export const Content = FreeObject.refine((value) => JSON.stringify(value).length
  * Finds what a parsed value holds that cannot be kept: too deep, a number that JSON.parse has already
  * changed, or half of a surrogate pair. Says where and what to do, or returns undefined when all is well.
  */
-export function findUnstorable(value: unknown): string | undefined {
-  const found = search(value, LIMITS.depth)
+export function findUnstorable(
+  value: unknown,
+  { root = [], depth = LIMITS.depth }: Looking = {},
+): string | undefined {
+  const found = search(value, depth)
   if (found === undefined) return undefined
-  const path = found.path.reverse().join('.')
+  const path = [...root, ...found.path.reverse()].join('.')
   return `${path === '' ? 'The value' : path.length <= 120 ? path : `${path.slice(0, 117)}...`} ${found.problem}`
+}
+
+interface Looking {
+  /** What the value goes by. */
+  readonly root?: readonly string[]
+  readonly depth?: number
 }
 
 interface Unstorable {

@@ -7,6 +7,8 @@ export const LIMITS = {
   contentLength: 256 * KIB,
   /** JSON text of one stored entity with all its history. */
   entityBytes: 4 * MIB,
+  /** The same for what two replicas hold together: each was within its bound, and neither may be lost. */
+  mergedEntityBytes: 8 * MIB,
   bodyBytes: MIB,
   peerBodyBytes: 8 * MIB,
   fileBytes: 10 * MIB,
@@ -19,6 +21,8 @@ export const LIMITS = {
   textLength: 20_000,
   listItems: 200,
   repos: 200,
+  /** The same for what several replicas added without knowing of each other. */
+  mergedRepos: 400,
   pageItems: 1000,
   clockAheadSeconds: 300,
   pendingPeers: 100,

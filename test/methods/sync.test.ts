@@ -222,8 +222,9 @@ describe('state that a peer hands over', () => {
       kind: 'invalid_params',
       retryable: false,
     })
-    await expect(desk.send('cacp/contract/sync', { contract: {} })).rejects.toMatchObject({
-      kind: 'invalid_params',
+    expect(await desk.send('cacp/contract/sync', { contract: {} })).toMatchObject({
+      status: 'error',
+      reason: 'Invalid params: projectId required',
     })
   })
 

@@ -1,4 +1,4 @@
-import type { Change, Decision, LocalChange } from '../../domain/change.ts'
+import type { Decision } from '../../domain/change.ts'
 import type { View } from '../../domain/view.ts'
 import type { SequencedChange, Store, StoreHealth } from '../../engine/ports.ts'
 import { LIMITS } from '../../protocol/limits.ts'
@@ -48,11 +48,10 @@ export class JournaledStore implements Store {
 
   async commit<Result>(decide: (view: View) => Decision<Result>): Promise<Result> {
     if (this.#closing !== undefined) throw closed()
-    const { result, changes = [], local = [] } = decide(this.view)
-    const durable =
-      changes.length + local.length === 0 ? this.#parts.group.pending : this.#keep(changes, local)
+    const decision = decide(this.view)
+    const durable = isReadOnly(decision) ? this.#parts.group.pending : this.#keep(decision)
     if (durable !== undefined) await durable
-    return result
+    return decision.result
   }
 
   get id(): string {
@@ -86,10 +85,10 @@ export class JournaledStore implements Store {
   }
 
   /** Applies the changes in memory, all or none, and hands them to the next frame. */
-  #keep(changes: readonly Change[], local: readonly LocalChange[]): Promise<void> {
+  #keep(decision: Decision<unknown>): Promise<void> {
     const { tables, quota, journal, group } = this.#parts
     if (journal.isDegraded) throw degraded()
-    const entries = serialize(changes, local, tables.seq)
+    const entries = serialize(decision, tables.seq)
     const usedBefore = quota.used
     const undo = applyAll(tables, entries)
     if (quota.isExceeded && quota.used > usedBefore) {
@@ -114,13 +113,16 @@ export class JournaledStore implements Store {
   }
 }
 
+const isReadOnly = ({ changes = [], local = [] }: Decision<unknown>): boolean =>
+  changes.length + local.length === 0
+
+/** A merge was measured when it was made, by a bound of its own. */
 function serialize(
-  changes: readonly Change[],
-  local: readonly LocalChange[],
+  { changes = [], local = [], isMerge }: Decision<unknown>,
   seq: number,
 ): Serialized<Entry>[] {
   const shared = changes.map((change, index) => serializeShared(change, seq + 1 + index))
-  for (const { entry } of shared) {
+  for (const { entry } of isMerge ? [] : shared) {
     if (entry.bytes > LIMITS.entityBytes) throw entityTooLarge(entry.kind, entry.id, entry.bytes)
   }
   return [...shared, ...local.map(serializeLocal)]
