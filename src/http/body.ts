@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '../protocol/fault.ts'
 
@@ -17,15 +18,30 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
       if (size > maxBytes) refuse()
       else chunks.push(chunk)
     })
-    request.on('end', () =>
-      resolve((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8') ?? ''),
-    )
-    request.on('error', reject)
+    request.on('end', () => {
+      const [body = Buffer.alloc(0)] = chunks.length > 1 ? [Buffer.concat(chunks)] : chunks
+      if (isUtf8(body)) resolve(body.toString('utf8'))
+      else reject(new Fault('parse_error', 'Parse error: the body is not UTF-8'))
+    })
+    request.on('error', () => reject(cutOff()))
     request.on('close', () => {
-      if (!request.complete)
-        reject(new Fault('invalid_request', 'The request ended before its body was complete'))
+      if (!request.complete) reject(cutOff())
     })
   })
+}
+
+/** The bytes of a body, as they come. */
+export async function* streamBody(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* request
+  } catch {
+    throw cutOff()
+  }
+}
+
+/** Nobody is left to hear it, but it is not our failure either. */
+function cutOff(): Fault {
+  return new Fault('invalid_request', 'The request ended before its body was complete')
 }
 
 function tooLarge(maxBytes: number): Fault {

@@ -13,7 +13,7 @@ import { explain } from '../protocol/issue.ts'
 import { findUnstorable, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { Sha256 } from '../protocol/words.ts'
-import { readBody } from './body.ts'
+import { readBody, streamBody } from './body.ts'
 import { assertContentType } from './gate.ts'
 import { sendJson } from './send.ts'
 
@@ -97,7 +97,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       access: 'write',
       serve: async (request, response) => {
         assertContentType(request.headers, 'application/octet-stream')
-        const stored = await files.put(request, LIMITS.fileBytes)
+        const stored = await files.put(streamBody(request), LIMITS.fileBytes)
         sendJson(response, 201, { ...stored, savedTo: `/files/${stored.sha256}` })
       },
     },
