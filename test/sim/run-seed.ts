@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 /** More than this happens only when daemons never stop telling each other the same. */
-const EVENTS = 20_000
+const EVENTS = 12_000
 
 /** One whole story from one seed: trouble, healing, and what must be true in the end. */
 export async function runSeed(options: WorldOptions): Promise<Outcome> {
