@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { assertMayCall } from '../engine/access.ts'
 import { FAULTS, Fault } from '../protocol/fault.ts'
-import { assertAdmissible, type GateRules } from './gate.ts'
+import { admit, answerPreflight, type GateRules, isPreflight } from './gate.ts'
 import type { Identify } from './identify.ts'
 import type { Route } from './routes.ts'
 import { sendJson } from './send.ts'
@@ -18,9 +18,10 @@ export function createApp({ routes, identify, gate, report }: AppDeps): Express 
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  app.use((request, _response, next) => {
-    assertAdmissible(request.headers, gate)
-    next()
+  app.use((request, response, next) => {
+    admit(request.headers, response, gate)
+    if (isPreflight(request)) answerPreflight(response)
+    else next()
   })
   for (const { verb, path, access, serve } of routes) {
     app[verb](path, async (request, response) => {

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from '../protocol/fault.ts'
 
 export interface GateRules {
@@ -8,18 +8,40 @@ export interface GateRules {
   origins: ReadonlySet<string>
 }
 
-/** Turns away what a browser could send on a foreign page's behalf, before a byte of the body is read. */
-export function assertAdmissible(headers: IncomingHttpHeaders, { hosts, origins }: GateRules): void {
+/**
+ * Turns away what a browser could send on a foreign page's behalf, before a byte of the body is read.
+ * A page that may call may also read the answer, whatever that will be.
+ */
+export function admit(
+  headers: IncomingHttpHeaders,
+  response: ServerResponse,
+  { hosts, origins }: GateRules,
+): void {
   const host = hostName(headers.host)
   if (host === undefined || !hosts.has(host))
     throw new Fault('forbidden', `Host: ${String(headers.host).slice(0, 100)} is not a name of this daemon`, {
       next: 'Call it by the URL that `cacpd status` prints',
     })
   const { origin } = headers
-  if (origin !== undefined && !origins.has(origin))
+  if (origin === undefined) return
+  if (!origins.has(origin))
     throw new Fault('forbidden', `Origin: pages from ${origin.slice(0, 100)} may not call this daemon`, {
       next: 'List the origin under allowedOrigins in config.json if you trust it',
     })
+  response.setHeader('access-control-allow-origin', origin)
+  response.setHeader('vary', 'origin')
+}
+
+/** What a browser asks on behalf of a page before it lets that page call. */
+export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined
+
+export function answerPreflight(response: ServerResponse): void {
+  response.writeHead(204, {
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': 'authorization, content-type, x-agent-id, idempotency-key',
+  })
+  response.end()
 }
 
 export function assertContentType(headers: IncomingHttpHeaders, expected: string): void {

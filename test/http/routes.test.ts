@@ -264,6 +264,39 @@ describe('the door', () => {
     expect((await backend.post(list, { 'content-type': 'Application/JSON; charset=utf-8' })).status).toBe(200)
   })
 
+  test('the browser of a configured page is told what it may send and that it may read, no other', async () => {
+    await using backend = await daemon({ allowedOrigins: ['https://good.example'] })
+    const ask = (path: string, origin: string) =>
+      backend.fetch(path, {
+        method: 'OPTIONS',
+        headers: { ...NO_KEY, origin, 'access-control-request-method': 'POST' },
+      })
+    for (const path of ['/', '/files', '/peers/register']) {
+      expect(await ask(path, 'https://good.example')).toMatchObject({
+        status: 204,
+        headers: {
+          'access-control-allow-origin': 'https://good.example',
+          'access-control-allow-methods': 'GET, POST',
+          'access-control-allow-headers': 'authorization, content-type, x-agent-id, idempotency-key',
+          vary: 'origin',
+        },
+      })
+      const { status, headers } = await ask(path, 'https://evil.example')
+      expect(status).toBe(403)
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+    const list = { jsonrpc: '2.0', id: 1, method: 'cacp/project/list' }
+    const origin = 'https://good.example'
+    for (const { headers } of [
+      await backend.post(list, { origin }),
+      await backend.post(list, { origin, ...NO_KEY }),
+      await backend.fetch('/health', { headers: { origin } }),
+      await backend.fetch('/nothing', { headers: { origin } }),
+    ])
+      expect(headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'origin' })
+    expect((await backend.post(list)).headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
   test('a body over 1 MiB is 413, told by its length or counted', async () => {
     await using backend = await daemon()
     const { status, json } = await backend.post(`"${'x'.repeat(1024 * 1024)}"`)

@@ -21,7 +21,11 @@ export interface TestDaemon extends AsyncDisposable {
   /** Any request; the operator's key is sent unless headers say otherwise. */
   fetch(
     path: string,
-    options?: { method?: 'GET' | 'POST' | 'PUT'; headers?: Record<string, string>; body?: string | Buffer },
+    options?: {
+      method?: 'GET' | 'POST' | 'PUT' | 'OPTIONS'
+      headers?: Record<string, string>
+      body?: string | Buffer
+    },
   ): Promise<Reply>
   /** A body, exactly as given, to POST /. */
   post(body: unknown, headers?: Record<string, string>): Promise<Reply>
