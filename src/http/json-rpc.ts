@@ -12,6 +12,7 @@ import { keyNeeded } from '../engine/access.ts'
 import { type Dispatch, methodNotFound } from '../engine/dispatch.ts'
 import { FAULTS, Fault, type FaultKind } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
+import { jsonText } from '../protocol/json-text.ts'
 import { LIMITS } from '../protocol/limits.ts'
 
 export interface JsonRpcDeps {
@@ -29,8 +30,8 @@ export interface Circumstances {
 
 export interface Reply {
   status: number
-  /** Undefined: no content, as for notifications. */
-  body: unknown
+  /** JSON; undefined: no content, as for notifications. */
+  text: string | undefined
 }
 
 export interface JsonRpc {
@@ -63,9 +64,12 @@ export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonR
   async function single(item: unknown, circumstances: Circumstances): Promise<Reply> {
     const response = await receive(item, circumstances)
     if (response === null && circumstances.caller.kind === 'anonymous') throw keyNeeded('A notification')
-    if (response === null) return { status: 204, body: undefined }
+    if (response === null) return NO_CONTENT
     const kind = kindOf(response)
-    return { status: kind !== undefined && HTTP_TELLS.has(kind) ? FAULTS[kind].http : 200, body: response }
+    return {
+      status: kind !== undefined && HTTP_TELLS.has(kind) ? FAULTS[kind].http : 200,
+      text: textOf(response),
+    }
   }
 
   async function batch(items: unknown[], circumstances: Circumstances): Promise<Reply> {
@@ -81,8 +85,11 @@ export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonR
       )
     const responses = await Promise.all(items.map((item) => receive(item, circumstances)))
     const said = responses.filter((response) => response !== null)
-    if (said.length === 0) return { status: 204, body: undefined }
-    return { status: said.some((response) => kindOf(response) === 'unauthorized') ? 401 : 200, body: said }
+    if (said.length === 0) return NO_CONTENT
+    return {
+      status: said.some((response) => kindOf(response) === 'unauthorized') ? 401 : 200,
+      text: `[${boundedTexts(said).join(',')}]`,
+    }
   }
 
   /** One call of the body. What the library does not check is checked before it gets it. */
@@ -94,6 +101,24 @@ export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonR
     return request.id === undefined ? null : errorResponse(request.id, methodNotFound(request.method))
   }
 
+  /** Those that are too much for one answer are only written as far as it takes to know that. */
+  function boundedTexts(responses: readonly JSONRPCResponse[]): string[] {
+    let room: number = LIMITS.batchAnswerBytes
+    return responses.map((response) => {
+      const text = room > 0 ? textOf(response) : ''
+      room -= Buffer.byteLength(text)
+      return room > 0 ? text : textOf(errorResponse(response.id, leftOut()))
+    })
+  }
+
+  function textOf(response: JSONRPCResponse): string {
+    try {
+      return jsonText(response)
+    } catch (error) {
+      return jsonText(errorResponse(response.id, Fault.from(error)))
+    }
+  }
+
   function errorResponse(id: JSONRPCID, fault: Fault): JSONRPCErrorResponse {
     if (fault.kind === 'internal') report(fault)
     return createJSONRPCErrorResponse(id, FAULTS[fault.kind].rpc, fault.message, fault.details)
@@ -103,10 +128,19 @@ export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonR
     const fault = Fault.from(thrown)
     return {
       status: HTTP_TELLS.has(fault.kind) ? FAULTS[fault.kind].http : 200,
-      body: errorResponse(null, fault),
+      text: textOf(errorResponse(null, fault)),
     }
   }
 }
+
+const NO_CONTENT: Reply = { status: 204, text: undefined }
+
+const leftOut = (): Fault =>
+  new Fault(
+    'too_large',
+    `The call was made, but with its answer those of this batch are more than ${LIMITS.batchAnswerBytes} bytes`,
+    { next: 'Split the batch; repeat a write with its idempotency key' },
+  )
 
 /** A JSON-RPC answer is HTTP 200 whatever it says, except for these. */
 const HTTP_TELLS: ReadonlySet<FaultKind> = new Set([
@@ -129,8 +163,14 @@ function envelopeFault(item: unknown): Fault | undefined {
   if (item['jsonrpc'] !== '2.0') return new Fault('invalid_request', 'Invalid request: jsonrpc must be "2.0"')
   if (typeof item['method'] !== 'string')
     return new Fault('invalid_request', 'Invalid request: method must be a string')
-  if (item['id'] !== undefined && !isJSONRPCID(item['id']))
+  const { id } = item
+  if (id !== undefined && !isJSONRPCID(id))
     return new Fault('invalid_request', 'Invalid request: id must be a string, a number or null')
+  if (Number.isInteger(id) && !Number.isSafeInteger(id))
+    return new Fault(
+      'invalid_request',
+      'Invalid request: id is beyond 2^53 and would come back changed; send it as text',
+    )
   return undefined
 }
 

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { readBody } from './body.ts'
 import { admit, assertContentType, type GateRules } from './gate.ts'
 import type { Identify } from './identify.ts'
 import { createJsonRpc, type JsonRpcDeps, type Reply } from './json-rpc.ts'
-import { sendJson } from './send.ts'
+import { sendText } from './send.ts'
 
 export interface RpcDeps extends JsonRpcDeps {
   identify: Identify
@@ -21,8 +20,9 @@ export function createRpcHandler({ identify, gate, ...deps }: RpcDeps): RpcHandl
   return (request, response) => {
     answer(request, response)
       .catch((error: unknown) => rpc.refuse(error))
-      .then((reply) => sendJson(response, reply.status, reply.body))
-      .catch((error: unknown) => deps.report(Fault.from(error)))
+      .then((reply) => sendText(response, reply.status, reply.text))
+      .catch((error: unknown) => giveUp(response, rpc.refuse(error)))
+      .catch(() => response.destroy())
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
@@ -33,4 +33,10 @@ export function createRpcHandler({ identify, gate, ...deps }: RpcDeps): RpcHandl
     const key = request.headers['idempotency-key']
     return rpc.answer(text, { caller, idempotencyKey: typeof key === 'string' ? key : undefined })
   }
+}
+
+/** Whatever went wrong with the answer, nobody is left waiting for it. */
+function giveUp(response: ServerResponse, { text }: Reply): void {
+  if (response.headersSent) response.destroy()
+  else sendText(response, 500, text)
 }

@@ -1,15 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import { jsonText } from '../protocol/json-text.ts'
 
-/** Writes one JSON answer; without a body only the status. */
+/** Writes one JSON answer. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  sendText(response, status, jsonText(body))
+}
+
+/** The same for what is JSON text already; without any only the status. */
+export function sendText(response: ServerResponse, status: number, text: string | undefined): void {
   if (response.destroyed || response.headersSent) return
-  if (body === undefined) {
+  if (text === undefined) {
     response.writeHead(status)
     response.end()
     return
   }
-  const text = jsonText(body)
   response.writeHead(status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),

@@ -14,6 +14,8 @@ export const LIMITS = {
   fileBytes: 10 * MIB,
   /** A list answer is cut and marked `truncated` past this. */
   answerBytes: MIB,
+  /** All answers of a batch together. */
+  batchAnswerBytes: 64 * MIB,
   batchItems: 50,
   peerBatchItems: 500,
   depth: 64,

@@ -143,13 +143,13 @@ export class SimDaemon {
       if (path === '/peers/register') {
         const env: Env = { caller, self, now: clock.now(), newId, attachment: null }
         const registered = await engine.services.peers.register(Registration.parse(JSON.parse(body)), env)
-        return answered({ status: 200, body: registered })
+        return answered({ status: 200, text: jsonText(registered) })
       }
       return answered(await rpc.answer(body, { caller, idempotencyKey: undefined }))
     }
-    const answered = (reply: { status: number; body: unknown }) => {
+    const answered = ({ status, text = '' }: { status: number; text?: string | undefined }) => {
       if (!isAlive()) throw new Error('gone')
-      return { status: reply.status, text: reply.body === undefined ? '' : jsonText(reply.body) }
+      return { status, text }
     }
     network.listen(originOf(this.name), door)
   }
