@@ -46,6 +46,11 @@ export function answerPreflight(response: ServerResponse): void {
 
 export function assertContentType(headers: IncomingHttpHeaders, expected: string): void {
   const given = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+  const { 'content-encoding': encoding = 'identity' } = headers
+  if (encoding !== 'identity')
+    throw new Fault('unsupported_media_type', `Content-Encoding: ${encoding.slice(0, 50)} is not taken`, {
+      next: 'Send the body as it is',
+    })
   if (given === expected) return
   throw new Fault(
     'unsupported_media_type',

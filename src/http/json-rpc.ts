@@ -55,10 +55,14 @@ export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonR
     refuse,
   }
 
-  async function read(text: string, { caller, idempotencyKey }: Circumstances): Promise<Reply> {
+  async function read(text: string, circumstances: Circumstances): Promise<Reply> {
     const body = parse(text)
-    if (!Array.isArray(body)) return single(body, { caller, idempotencyKey })
-    return batch(body, { caller, idempotencyKey: undefined })
+    if (!Array.isArray(body)) return single(body, circumstances)
+    if (circumstances.idempotencyKey !== undefined)
+      throw new Fault('invalid_request', 'Idempotency-Key: one key cannot stand for a whole batch', {
+        next: 'Give each call its own in params.idempotencyKey',
+      })
+    return batch(body, circumstances)
   }
 
   async function single(item: unknown, circumstances: Circumstances): Promise<Reply> {
@@ -158,19 +162,17 @@ function parse(text: string): unknown {
   }
 }
 
+/** One that comes back as it was sent. */
+const isUsableId = (id: unknown): id is JSONRPCID =>
+  isJSONRPCID(id) && (!Number.isInteger(id) || Number.isSafeInteger(id))
+
 function envelopeFault(item: unknown): Fault | undefined {
   if (!isJsonObject(item)) return new Fault('invalid_request', 'Invalid request: must be a JSON object')
   if (item['jsonrpc'] !== '2.0') return new Fault('invalid_request', 'Invalid request: jsonrpc must be "2.0"')
   if (typeof item['method'] !== 'string')
     return new Fault('invalid_request', 'Invalid request: method must be a string')
-  const { id } = item
-  if (id !== undefined && !isJSONRPCID(id))
-    return new Fault('invalid_request', 'Invalid request: id must be a string, a number or null')
-  if (Number.isInteger(id) && !Number.isSafeInteger(id))
-    return new Fault(
-      'invalid_request',
-      'Invalid request: id is beyond 2^53 and would come back changed; send it as text',
-    )
+  if (item['id'] !== undefined && !isUsableId(item['id']))
+    return new Fault('invalid_request', 'Invalid request: id must be a string, a number up to 2^53 or null')
   return undefined
 }
 
@@ -180,5 +182,5 @@ function kindOf(response: JSONRPCResponse): FaultKind | undefined {
 
 function idOf(item: unknown): JSONRPCID {
   const id = isJsonObject(item) ? item['id'] : null
-  return isJSONRPCID(id) ? id : null
+  return isUsableId(id) ? id : null
 }

@@ -151,7 +151,9 @@ async function jsonBody<T extends z.ZodType>(request: Request, schema: T): Promi
   if (unstorable !== undefined) throw new Fault('invalid_params', unstorable)
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
-  const { field, problem } = explain(parsed.error)
+  const { field, problem, isMissing } = explain(parsed.error)
   const named = field === '' ? 'body' : field
-  throw new Fault('invalid_params', `${named}: ${problem}`, { data: { field: named } })
+  throw new Fault('invalid_params', `${named}${isMissing ? ' required' : `: ${problem}`}`, {
+    data: { field: named },
+  })
 }

@@ -126,6 +126,8 @@ export const shareCode = method({
     result: EXAMPLE_RESULT,
   },
 }).decide((view, { language, file, snippet, explanation, lineStart, lineEnd, ...about }, env) => {
+  if (lineStart && lineEnd && lineEnd < lineStart)
+    throw new Fault('invalid_params', 'lineEnd: must not be before lineStart', { data: { field: 'lineEnd' } })
   const content = {
     language,
     file,

@@ -28,9 +28,9 @@ function problemOf(issue: Issue): string {
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`
     case 'too_small':
-      return `must ${HAVE[issue.origin] ?? 'be'} at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`
+      return `must ${amount(issue.origin, 'at least', Number(issue.minimum))}`
     case 'too_big':
-      return `must ${HAVE[issue.origin] ?? 'be'} at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`
+      return `must ${amount(issue.origin, 'at most', Number(issue.maximum))}`
     default:
       return 'is malformed'
   }
@@ -46,5 +46,12 @@ const NOUNS: Readonly<Record<string, string>> = {
   object: 'an object',
   null: 'null',
 }
-const HAVE: Readonly<Record<string, string>> = { string: 'have', array: 'have' }
-const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' }
+
+function amount(origin: string, bound: string, count: number): string {
+  const unit = UNITS[origin]
+  return unit === undefined
+    ? `be ${bound} ${count}`
+    : `have ${bound} ${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item' }

@@ -5,7 +5,7 @@
 export type Stamp = string & { readonly brand: 'Stamp' }
 
 const ISO =
-  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?(?:(Z|z)|([+-])(\d{2})(?::?(\d{2}))?)?$/
+  /^(\d{4})-?(\d{2})-?(\d{2})[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,12}))?)?(?:(Z|z)|([+-])(\d{2})(?::?(\d{2}))?)?$/
 
 /** Any ISO 8601 date-time becomes a stamp; one without a zone means UTC. */
 export function parseStamp(text: string): Stamp | undefined {

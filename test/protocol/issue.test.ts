@@ -21,7 +21,7 @@ describe('what is wrong with an input is said in our own words', () => {
     [{ size: 0 }, 'size', 'must be at least 1', false],
     [{ size: 1.5 }, 'size', 'must be a whole number', false],
     [{ kind: 'c' }, 'kind', 'must be one of a, b', false],
-    [{ tags: [] }, 'tags', 'must have at least 1 items', false],
+    [{ tags: [] }, 'tags', 'must have at least 1 item', false],
     [{ tags: ['t', 1] }, 'tags.1', 'must be text', false],
     [{ flag: 'yes' }, 'flag', 'must be true or false', false],
     [{ either: 7 }, 'either', 'must be text', false],
