@@ -4,7 +4,7 @@ import { installComparison } from './comparison.ts'
 import { type Figure, figure } from './figure.ts'
 import { callOnce } from './http-request.ts'
 import { getProject } from './material.ts'
-import { connectWith, entitiesOf, until } from './mesh.ts'
+import { connectWith, entitiesOf, holds, until } from './mesh.ts'
 import type { Replicated } from './pouch-peer.ts'
 import { median } from './rounds.ts'
 import { answerOf, type Running, type Workshop } from './workshop.ts'
@@ -30,12 +30,13 @@ export async function catchUp({ workshop, progress, brevity }: Bench): Promise<F
   await writeFile(documentsFile, text)
   const pouch = await workshop.server('pouch-server.ts', workshop.folder(), documentsFile)
 
+  const last = documents.reduce((a, b) => (a.contract_id > b.contract_id ? a : b))
   const ours: number[] = []
   const theirs: number[] = []
   const theirsTuned: number[] = []
   for (let round = 1; round <= rounds; round++) {
     progress.step(`round ${round} of ${rounds}`)
-    ours.push(await ourCatchUp(workshop, daemon, `peer-${round}`))
+    ours.push(await ourCatchUp(workshop, { from: daemon, last, name: `peer-${round}` }))
     theirs.push(await pouchCatchUp(workshop, pouch, {}))
     theirsTuned.push(await pouchCatchUp(workshop, pouch, { batchSize: POUCH_BATCH }))
   }
@@ -71,11 +72,16 @@ export async function catchUp({ workshop, progress, brevity }: Bench): Promise<F
   ]
 }
 
-async function ourCatchUp(workshop: Workshop, from: Running, name: string): Promise<number> {
+/** Ids grow with time and entities go in the order of their changes: the last one comes last. */
+async function ourCatchUp(
+  workshop: Workshop,
+  { from, last, name }: { from: Running; last: Document; name: string },
+): Promise<number> {
   const peer = await workshop.daemon(workshop.folder(), { name, open: true })
   const begin = performance.now()
   const added = connectWith(from, peer)
-  await until('the peer holds all', async () => (await entitiesOf(peer)) >= ENTITIES, 10)
+  await until('the last contract is there', () => holds(peer, last.project_id, last.contract_id), 5)
+  await until('the peer holds all', async () => (await entitiesOf(peer)) === ENTITIES, 5)
   const took = performance.now() - begin
   await added
   await peer.stop()
@@ -96,15 +102,21 @@ async function pouchCatchUp(
   return ms
 }
 
-/** Every contract as cacpd shows it. */
-async function documentsOf(daemon: Running, projectIds: readonly string[]): Promise<object[]> {
-  const documents: object[] = []
-  for (const projectId of projectIds) {
+interface Document {
+  _id: string
+  project_id: string
+  contract_id: string
+}
+
+/** Every contract as cacpd shows it, and of which project it is. */
+async function documentsOf(daemon: Running, projectIds: readonly string[]): Promise<Document[]> {
+  const documents: Document[] = []
+  for (const project_id of projectIds) {
     const { contracts } = await callOnce<{ contracts: { contract_id: string }[] }>(
       daemon,
-      getProject(projectId),
+      getProject(project_id),
     )
-    for (const contract of contracts) documents.push({ _id: contract.contract_id, ...contract })
+    for (const contract of contracts) documents.push({ _id: contract.contract_id, project_id, ...contract })
   }
   return documents
 }

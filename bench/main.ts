@@ -1,21 +1,33 @@
 import { parseArgs } from 'node:util'
 import type { Bench } from './bench.ts'
 import { catchUp } from './catch-up.ts'
+import { fanOut } from './fan-out.ts'
 import type { Figure } from './figure.ts'
 import { growth } from './growth.ts'
+import { lag } from './lag.ts'
 import { Progress } from './progress.ts'
+import { quiet } from './quiet.ts'
 import { reads } from './reads.ts'
+import { repair } from './repair.ts'
 import { restart } from './restart.ts'
 import { machine, table } from './table.ts'
 import { Workshop } from './workshop.ts'
 import { writes } from './writes.ts'
 
-const PARTS: Record<string, (bench: Bench) => Promise<Figure[]>> = { reads, writes, growth, restart, catchUp }
+type Part = (bench: Bench) => Promise<Figure[]>
 
-const HELP = `npm run bench -- [--json] [--quick] [PART...]
+/** Each suite ends within five minutes. */
+const SUITES: Record<string, Record<string, Part>> = {
+  daemon: { reads, writes, growth, restart },
+  peers: { 'catch-up': catchUp, lag, repair, 'fan-out': fanOut, quiet },
+}
+const PARTS: Record<string, Part> = Object.assign({}, ...Object.values(SUITES))
+
+const HELP = `npm run bench -- [--json] [--quick] [SUITE | PART]...
   --json   print JSON instead of the table
   --quick  shorter runs, to see that all works; the figures are rough
-  PART     ${Object.keys(PARTS).join(' | ')}; default: all
+  SUITE    ${Object.keys(SUITES).join(' | ')}; default: all
+  PART     ${Object.keys(PARTS).join(' | ')}
 `
 
 async function main(): Promise<void> {
@@ -23,15 +35,14 @@ async function main(): Promise<void> {
     options: { json: { type: 'boolean' }, quick: { type: 'boolean' }, help: { type: 'boolean' } },
     allowPositionals: true,
   })
-  const unknown = positionals.find((name) => !Object.hasOwn(PARTS, name))
+  const unknown = positionals.find((name) => !Object.hasOwn({ ...SUITES, ...PARTS }, name))
   if (values.help === true || unknown !== undefined) {
     process.stdout.write(HELP)
     if (unknown !== undefined) process.exitCode = 2
     return
   }
-  const parts = Object.entries(PARTS).filter(
-    ([name]) => positionals.length === 0 || positionals.includes(name),
-  )
+  const chosen = new Set(positionals.flatMap((name) => Object.keys(SUITES[name] ?? { [name]: null })))
+  const parts = Object.entries(PARTS).filter(([name]) => chosen.size === 0 || chosen.has(name))
 
   using workshop = new Workshop()
   process.on('exit', () => workshop[Symbol.dispose]())

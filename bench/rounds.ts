@@ -31,28 +31,40 @@ export async function compare<Name extends string>(
 ): Promise<Record<Name, Load>> {
   const entries = Object.entries(contestants) as [Name, Omit<Contestant, 'name'>][]
   const loads = new Map<Name, Load[]>(entries.map(([name]) => [name, []]))
-  const load = ({ server, expect }: Omit<Contestant, 'name'>, calls: Call[], amount: object) =>
-    run(generator, {
-      port: server.port,
-      connections,
-      requests: calls.map((call) => httpRequest(call, server.key)),
-      expect,
-      ...amount,
-    })
 
   for (const [name, contestant] of entries) {
     progress.step(`warming up ${name}`)
-    await load(contestant, contestant.warmUp.calls ?? contestant.calls, contestant.warmUp.amount)
+    await load(generator, { connections, ...contestant, ...contestant.warmUp })
   }
   for (let round = 1; round <= rounds; round++) {
     progress.step(`round ${round} of ${rounds}`)
     for (const [name, contestant] of entries)
-      loads.get(name)?.push(await load(contestant, contestant.calls, contestant.amount))
+      loads.get(name)?.push(await load(generator, { connections, ...contestant }))
   }
   return Object.fromEntries(entries.map(([name]) => [name, middle(loads.get(name) ?? [])])) as Record<
     Name,
     Load
   >
+}
+
+/** One load on one server. */
+export function load(
+  generator: ChildProcess,
+  {
+    server,
+    calls,
+    expect,
+    connections,
+    amount,
+  }: Omit<Contestant, 'name' | 'warmUp'> & { connections: number },
+): Promise<Load> {
+  return run(generator, {
+    port: server.port,
+    connections,
+    requests: calls.map((call) => httpRequest(call, server.key)),
+    expect,
+    ...amount,
+  })
 }
 
 async function run(generator: ChildProcess, job: Job): Promise<Load> {

@@ -33,7 +33,8 @@ export interface DaemonOptions {
   name?: string
   /** Lets other daemons in. */
   open?: boolean
-  flags?: readonly string[]
+  /** Settings from the environment. */
+  env?: Readonly<Record<string, string>>
 }
 
 /** Owns every folder and process that the bench makes, and leaves nothing behind however it ends. */
@@ -63,16 +64,16 @@ export class Workshop implements Disposable {
   }
 
   /** The daemon as its users run it: the built package, through its launcher. */
-  async daemon(data: string, { name, open = false, flags = [] }: DaemonOptions = {}): Promise<RunningDaemon> {
+  async daemon(data: string, { name, open = false, env = {} }: DaemonOptions = {}): Promise<RunningDaemon> {
     const repo = name ?? REPO
     const agentId = name === undefined ? AGENT_ID : `aid://example.com/${name}@1.0.0`
-    const args = ['--port', '0', '--data', data, '--json', '--log-level', 'warn', ...flags]
+    const args = ['--port', '0', '--data', data, '--json', '--log-level', 'warn']
     if (open) args.push('--open')
     const identity = ['--repo', repo, '--role', 'backend', '--language', 'python', '--agent-id', agentId]
     const child = this.#keep(
       spawn(process.execPath, [pathOf('../bin/cacpd.js'), 'start', ...args, ...identity], {
         stdio: ['ignore', 'pipe', 'inherit'],
-        env: { PATH: process.env['PATH'] },
+        env: { PATH: process.env['PATH'], ...env },
       }),
     )
     const line = await firstLine(child)
