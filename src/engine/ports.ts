@@ -42,7 +42,8 @@ export interface StoreHealth {
 export interface Store extends AsyncDisposable {
   /**
    * Runs a pure decision on the present state and makes its changes durable before answering.
-   * Also a decision without changes answers only when everything it could see is on disk.
+   * Also a decision without changes answers only when everything it could see is on disk; if that fails,
+   * it is made again on what is left.
    * Throws what the decision throws (nothing happened then), or a storage Fault (nothing is kept).
    */
   commit<Result>(decide: (view: View) => Decision<Result>): Promise<Result>

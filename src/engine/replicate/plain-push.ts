@@ -4,6 +4,7 @@ import { type EntityName, entityIn, namesIn } from '../../domain/plain-names.ts'
 import { phraseContract, phrasePacket, phraseProject, phraseRepo } from '../../domain/plain-phrase.ts'
 import { acknowledging, formOf, isDue, sending, shadowOf } from '../../domain/plain-shadow.ts'
 import type { View } from '../../domain/view.ts'
+import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { addMicros, type Stamp } from '../../protocol/stamp.ts'
 import type { Store } from '../ports.ts'
@@ -55,9 +56,14 @@ export class PlainPush {
     return (await this.#sendProject(project_id)) ?? this.#sendPart(name)
   }
 
-  /** Waits until all that the peer said is on disk. */
+  /** Waits until all that the peer said is on disk, and fails when that was taken back. */
   settled(): Promise<void> {
-    return this.#deps.store.commit(() => ({ result: undefined }))
+    let isTakenBack = false
+    return this.#deps.store.commit(() => {
+      if (isTakenBack) throw new Fault('unavailable', 'What the peer said could not be saved')
+      isTakenBack = true
+      return { result: undefined }
+    })
   }
 
   /** Once and only when the peer lacks it: to the reference, a project takes the place of all that it holds. */

@@ -26,6 +26,9 @@ export interface StoreParts {
 /** Below this, replaying the journal at the next start is cheaper than a new snapshot now. */
 const COMPACT_AT_CLOSE_BYTES = 1024 * 1024
 
+/** How often a read looks again because what it saw was taken back. */
+const MAX_LOOKS = 10
+
 /** State in memory, decided on in memory, answered for by the journal. */
 export class JournaledStore implements Store {
   readonly view: View
@@ -47,11 +50,18 @@ export class JournaledStore implements Store {
   }
 
   async commit<Result>(decide: (view: View) => Decision<Result>): Promise<Result> {
-    if (this.#closing !== undefined) throw closed()
-    const decision = decide(this.view)
-    const durable = isReadOnly(decision) ? this.#parts.group.pending : this.#keep(decision)
-    if (durable !== undefined) await durable
-    return decision.result
+    for (let looks = 1; ; looks++) {
+      if (this.#closing !== undefined) throw closed()
+      const decision = decide(this.view)
+      const durable = isReadOnly(decision) ? this.#parts.group.pending : this.#keep(decision)
+      try {
+        if (durable !== undefined) await durable
+        return decision.result
+      } catch (error) {
+        // What it saw has been taken back, so it looks again: reading goes on while writes fail.
+        if (!isReadOnly(decision) || looks === MAX_LOOKS) throw error
+      }
+    }
   }
 
   get id(): string {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { contractChange, projectChange } from '../../../src/domain/change.ts'
+import { Fault } from '../../../src/protocol/fault.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
 import { contract, project } from './entities.ts'
 import { close, contentOf, faultOf, keep, look, openOn } from './opened.ts'
@@ -36,7 +37,7 @@ test('at whatever byte the disk is full, a commit is kept as a whole or not at a
   }
 })
 
-test('all that is pending fails together with those who have seen it, and is undone', async () => {
+test('all that is pending fails together and is undone; those who have only seen it look again', async () => {
   const { disk, store } = await storeWithProject()
   const before = { shown: contentOf(store.view), health: store.health() }
   disk.freeBytes = 100
@@ -52,7 +53,8 @@ test('all that is pending fails together with those who have seen it, and is und
   const read = look(store, (view) => view.projects.get('p')?.contracts.size)
   expect(store.view.projects.get('p')?.contracts.size).toBe(2)
   release()
-  await Promise.all([first, second, read].map((one) => expect(one).rejects.toMatchObject(FULL)))
+  await Promise.all([first, second].map((one) => expect(one).rejects.toMatchObject(FULL)))
+  expect(await read).toBe(0)
   disk.freeBytes = Number.POSITIVE_INFINITY
   expect(contentOf(store.view)).toEqual(before.shown)
   expect(store.health()).toEqual(before.health)
@@ -84,6 +86,32 @@ test('after a failed sync the outcome is unknown, reads go on, and writes wait f
   expect(again.health().status).toBe('healthy')
   expect([...(again.view.projects.get('p')?.contracts.oldestFirst() ?? [])]).toEqual([contract('c1')])
   await keep(again, contractChange('p', contract('c2')))
+})
+
+test('a read goes on while a write that it has seen fails to sync, and hears what is refused on what is left', async () => {
+  const { disk, store } = await storeWithProject()
+  disk.syncFailure = new Error('EIO')
+  const write = keep(store, contractChange('p', contract('c1')))
+  const read = look(store, (view) => view.projects.get('p')?.contracts.size)
+  const refused = look(store, (view) => {
+    if (view.projects.get('p')?.contracts.get('c1') === undefined) throw new Fault('not_found', 'No c1')
+  })
+  await expect(write).rejects.toMatchObject({ kind: 'outcome_unknown' })
+  expect(await read).toBe(0)
+  expect(await faultOf(refused)).toBe('not_found')
+})
+
+test('what found its change made already makes it itself when that is taken back', async () => {
+  const { disk, store } = await storeWithProject()
+  disk.freeBytes = 0
+  const first = keep(store, contractChange('p', contract('c1')))
+  const second = store.commit((view) => {
+    if (view.projects.get('p')?.contracts.get('c1') !== undefined) return { result: 'there already' }
+    disk.freeBytes = Number.POSITIVE_INFINITY
+    return { result: 'made', changes: [contractChange('p', contract('c1'))] }
+  })
+  await expect(first).rejects.toMatchObject(FULL)
+  expect(await second).toBe('made')
 })
 
 test('a full disk whose journal cannot be cut back takes no more writes', async () => {
