@@ -1,4 +1,3 @@
-import { maySee } from '../../domain/lookup.ts'
 import type { Aside, LinkState, Peer } from '../../domain/model.ts'
 import { type EntityName, entityIn, namesIn } from '../../domain/plain-names.ts'
 import { isDue, shadowOf } from '../../domain/plain-shadow.ts'
@@ -127,20 +126,19 @@ export class PlainExchange implements Exchange {
 
   /** Takes up what changed here since the last time. */
   #collect(): void {
-    const { log, view, peer } = this.#deps
+    const { log, view } = this.#deps
     for (const change of log.after(this.#cursor)) {
       const found = view.projects.get(change.project_id)
       if (found === undefined) continue
-      // A repo that is named in a project kept among its members may from now on see all of it.
-      const isWelcome = change.kind === 'repo' && change.value.name === peer.repo_name
-      this.#consider(found, isWelcome ? namesIn(found) : [change])
+      this.#consider(found, [change])
     }
     this.#cursor = log.seq
   }
 
   #consider(found: ProjectView, names: Iterable<EntityName>): void {
     const { view, peer } = this.#deps
-    if (!maySee(found, { kind: 'peer', repoName: peer.repo_name })) return
+    // A plain peer does not know who may see what, and would hand a project of members on to everybody.
+    if (found.project.visibility === 'members') return
     for (const name of names) {
       const entity = entityIn(found, name)
       if (entity === undefined || !isDue(entity, found, shadowOf(view, peer.agent_id, name))) continue
