@@ -1,6 +1,7 @@
 import type { Client } from '../client.ts'
 import { type FoundDaemon, findDaemon } from '../io/find-daemon.ts'
 import type { MethodName } from '../methods/table.ts'
+import { COLUMNS, type Columns } from './columns.ts'
 import { render } from './render.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -27,7 +28,7 @@ export async function callAndPrint({ method, params, flags, terminal }: DaemonCa
     // The daemon checks what a person typed, and says it better than a type could.
     client.call(method as MethodName, params as never, { idempotencyKey }),
   )
-  printResult(result, flags, terminal)
+  printResult(result, { ...flags, columns: COLUMNS[method] }, terminal)
 }
 
 /** Runs something with a client of the running daemon. */
@@ -42,6 +43,10 @@ export async function withDaemon<Result>(
   return await use(client, found)
 }
 
-export function printResult(result: unknown, { json }: OutputFlags, terminal: Terminal): void {
-  terminal.print(`${json === true ? JSON.stringify(result) : render(result, terminal)}\n`)
+export function printResult(
+  result: unknown,
+  { json, columns }: OutputFlags & { columns?: Columns | undefined },
+  terminal: Terminal,
+): void {
+  terminal.print(`${json === true ? JSON.stringify(result) : render(result, terminal, columns)}\n`)
 }

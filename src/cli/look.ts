@@ -2,6 +2,7 @@ import { readOperatorKey } from '../io/data-dir.ts'
 import { locateDataDir } from '../io/find-daemon.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { type CallFlags, callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
+import { COLUMNS } from './columns.ts'
 import { readJson } from './read-json.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -20,7 +21,7 @@ export async function showStatus(flags: OutputFlags, terminal: Terminal): Promis
     const [{ store, peerCount: _, ...health }, peers] = await Promise.all([client.health(), client.peers()])
     return { ...health, url: endpoint.url, pid: endpoint.pid, data: dataDir, ...store, peers }
   })
-  printResult(status, flags, terminal)
+  printResult(status, { ...flags, columns: COLUMNS['cacp/peer/list'] }, terminal)
 }
 
 /** `cacpd call METHOD [JSON|@file|-]`: any method, also one that this version has no command for. */

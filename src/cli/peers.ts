@@ -3,7 +3,7 @@ import type { PeerReport } from '../methods/services.ts'
 import { callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
-import { renderTable } from './table.ts'
+import { renderRows } from './render.ts'
 import type { Terminal } from './terminal.ts'
 
 /** `cacpd peers` */
@@ -54,20 +54,18 @@ async function agentNamed(word: string, client: Client): Promise<string> {
 
 function describePeers(peers: readonly PeerReport[], terminal: Terminal): string {
   if (peers.length === 0) return `none; connect one with \`${terminal.self} peers add URL\``
-  const table = renderTable(
-    peers.map((peer) => ({
-      repo: peer.repoName,
-      endpoint: peer.endpoint,
-      trust: peer.trust,
-      health: peer.health,
-      behind: peer.behind,
-      'last seen': peer.lastSeen,
-      breaker: peer.breaker,
-      'clock skew': peer.clockSkewSeconds === null ? null : `${peer.clockSkewSeconds} s`,
-      'agent ID': peer.agentId,
-    })),
-    terminal,
-  )
+  const rows = peers.map((peer) => ({
+    repo: peer.repoName,
+    endpoint: peer.endpoint,
+    trust: peer.trust,
+    health: peer.health,
+    behind: peer.behind,
+    'last seen': peer.lastSeen,
+    breaker: peer.breaker,
+    'clock skew': peer.clockSkewSeconds === null ? null : `${peer.clockSkewSeconds} s`,
+    'agent ID': peer.agentId,
+  }))
+  const table = renderRows(rows, Object.keys(rows[0] ?? {}), terminal)
   return [table, ...lastErrors(peers, terminal), ...setAside(peers, terminal)].join('\n')
 }
 

@@ -1,35 +1,72 @@
+import { type Columns, columnsOf, keysToShow } from './columns.ts'
 import { paint, paintStatus } from './paint.ts'
 import { printable } from './printable.ts'
 import { type Look, renderTable } from './table.ts'
 
 const INDENT = '  '
 
-/** A result for people: a line per value, a table per list of objects, indented JSON for the rest. */
-export function render(result: unknown, look: Look): string {
-  if (!isObject(result)) return renderValue(result, look)
-  return Object.entries(result)
-    .map(([key, value]) => renderEntry(paint('bold', `${printable(key)}:`, look), value, look))
-    .join('\n')
+type Row = Readonly<Record<string, unknown>>
+
+interface Style extends Look {
+  readonly columns?: Columns
 }
 
-function renderEntry(label: string, value: unknown, look: Look): string {
-  const text = renderValue(value, look)
-  return text.includes('\n') ? `${label}\n${text.replaceAll(/^/gm, INDENT)}` : `${label} ${text}`
+/**
+ * A result for people: a line per value, a table per list of objects or, where a table would cut what they say,
+ * one below the other; indented JSON for the rest.
+ */
+export function render(result: unknown, look: Look, columns: Columns = {}): string {
+  const style = { colour: look.colour, width: look.width, columns }
+  return isObject(result) ? renderEntries(result, keysToShow(result), style) : renderValue('', result, style)
 }
 
-function renderValue(value: unknown, look: Look): string {
-  if (Array.isArray(value)) return renderList(value, look)
-  if (isObject(value)) return printable(JSON.stringify(value, null, 2))
-  return value === null || value === undefined ? '-' : paintStatus(printable(String(value)), look)
+function renderEntries(object: Row, keys: readonly string[], style: Style): string {
+  return keys.map((key) => renderEntry(key, object[key], style)).join('\n')
 }
 
-function renderList(items: readonly unknown[], look: Look): string {
+function renderEntry(key: string, value: unknown, style: Style): string {
+  const label = paint('bold', `${printable(key)}:`, style)
+  const text = renderValue(key, value, { ...style, width: style.width - INDENT.length })
+  return text.includes('\n') ? `${label}\n${text.replaceAll(/^(?=.)/gm, INDENT)}` : `${label} ${text}`
+}
+
+function renderValue(key: string, value: unknown, style: Style): string {
+  if (Array.isArray(value)) return renderList(key, value, style)
+  if (isObject(value)) return renderObject(value, style)
+  return value === null || value === undefined ? '-' : paintStatus(printable(String(value)), style)
+}
+
+/** JSON says exactly what it is; but nobody reads code that is one string with `\n` in it. */
+function renderObject(object: Row, style: Style): string {
+  const isCode = Object.values(object).some((value) => typeof value === 'string' && value.includes('\n'))
+  return isCode
+    ? renderEntries(object, Object.keys(object), style)
+    : printable(JSON.stringify(object, null, 2))
+}
+
+function renderList(key: string, items: readonly unknown[], style: Style): string {
   if (items.length === 0) return 'none'
-  if (items.every(isObject)) return renderTable(items, { ...look, width: look.width - INDENT.length })
+  if (items.every(isObject)) return renderRows(items, columnsOf(items, style.columns?.[key]), style)
   if (items.some((item) => typeof item === 'object')) return printable(JSON.stringify(items, null, 2))
   return items.map((item) => printable(String(item))).join(', ')
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function renderRows(rows: readonly Row[], keys: readonly string[], style: Style): string {
+  return renderTable(rows, keys, style) ?? renderRecords(rows, keys, style)
+}
+
+function renderRecords(rows: readonly Row[], keys: readonly string[], style: Style): string {
+  return rows
+    .map((row) =>
+      renderEntries(
+        row,
+        keys.filter((key) => key in row),
+        style,
+      ),
+    )
+    .join('\n\n')
+}
+
+function isObject(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

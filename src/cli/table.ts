@@ -10,17 +10,23 @@ type Row = Readonly<Record<string, unknown>>
 
 const CELL_WIDTH = 40
 const GAP = '  '
-/** What people look for first, behind the row's own id. */
-const LEADING = ['name', 'status', 'type', 'version']
+/** The only column that may be cut: it always stands beside an id. */
+const NAME = 'name'
 
-/** A table of as many columns as fit. Lists inside a row are counted and objects cut short: `--json` has all. */
-export function renderTable(rows: readonly Row[], look: Look): string {
-  const columns = keysOf(rows).map((key) => layOutColumn(key, rows, look))
+/**
+ * A table of as many columns as fit; those that matter most come first. Lists inside a row are counted.
+ * Undefined where a table would hide what a row is about: records then say it all.
+ */
+export function renderTable(rows: readonly Row[], keys: readonly string[], look: Look): string | undefined {
+  if (rows.some((row) => keys.some((key) => key !== NAME && !fitsCell(key, row[key])))) return undefined
+  const columns = keys.map((key) => layOutColumn(key, rows, look))
   let used = -GAP.length
   const shown = columns.filter(({ width }, index) => {
     used += GAP.length + width
     return index === 0 || used <= look.width
   })
+  if (shown.length < Math.min(2, columns.length)) return undefined
+  if (columns.some((column) => column.isProse && !shown.includes(column))) return undefined
   const lines = Array.from({ length: rows.length + 1 }, (_, index) =>
     shown
       .map(({ lines }) => lines[index])
@@ -31,14 +37,32 @@ export function renderTable(rows: readonly Row[], look: Look): string {
   return lines.join('\n')
 }
 
+/** Ids and addresses are of use only as a whole, so no length is too much for them. */
+const WHOLE = /(?:^|_)(?:id|by|to|repo|agent|endpoint)$|(?:Id|By| ID)$|^(?:endpoint|url|sha256|revision)$/
+
+function fitsCell(key: string, value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => typeof item !== 'object')
+  if (typeof value === 'object' && value !== null) return false
+  const text = printable(String(value))
+  return !text.includes('\n') && (WHOLE.test(key) || [...text].length <= CELL_WIDTH)
+}
+
+interface Column {
+  readonly width: number
+  readonly lines: readonly string[]
+  /** Somebody wrote it for somebody to read, so it must not be left out. */
+  readonly isProse: boolean
+}
+
 /** The heading and the cells of one column, all of the same width. */
-function layOutColumn(key: string, rows: readonly Row[], look: Look): { width: number; lines: string[] } {
-  const heading = summarize(key)
-  const cells = rows.map((row) => summarize(row[key]))
+function layOutColumn(key: string, rows: readonly Row[], look: Look): Column {
+  const heading = clip(oneLine(key))
+  const cells = rows.map((row) => cellOf(key, row[key]))
   const width = Math.max(...[heading, ...cells].map(displayWidth))
   const pad = (text: string, painted: string) => painted + ' '.repeat(width - displayWidth(text))
   return {
     width,
+    isProse: cells.some((cell) => cell.length > 20 && cell.includes(' ')),
     lines: [
       pad(heading, paint('bold', heading, look)),
       ...cells.map((cell) => pad(cell, paintStatus(cell, look))),
@@ -46,28 +70,17 @@ function layOutColumn(key: string, rows: readonly Row[], look: Look): { width: n
   }
 }
 
-/** Each thing once: results carry the document's and the reference's spelling of the same key. */
-function keysOf(rows: readonly Row[]): string[] {
-  const bySpelling = new Map<string, string>()
-  for (const key of rows.flatMap((row) => Object.keys(row))) {
-    const spelling = key.replaceAll('_', '').toLowerCase()
-    if (!bySpelling.has(spelling)) bySpelling.set(spelling, key)
-  }
-  const keys = [...bySpelling.values()]
-  const leading = [keys.find((key) => /(_i|I)d$/.test(key)), ...LEADING]
-  const place = (key: string) => (leading.includes(key) ? leading.indexOf(key) : leading.length)
-  return keys.sort((a, b) => place(a) - place(b))
-}
-
-function summarize(value: unknown): string {
+function cellOf(key: string, value: unknown): string {
   if (value === undefined || value === null) return '-'
   if (Array.isArray(value)) return String(value.length)
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return clip(printable(text).replaceAll(/\s+/g, ' '))
+  const text = oneLine(String(value))
+  return key === NAME ? clip(text) : text
 }
 
+const oneLine = (text: string): string => printable(text).replaceAll(/\s+/g, ' ')
+
 const clip = (text: string): string =>
-  text.length <= CELL_WIDTH ? text : `${[...text].slice(0, CELL_WIDTH - 1).join('')}…`
+  [...text].length <= CELL_WIDTH ? text : `${[...text].slice(0, CELL_WIDTH - 1).join('')}…`
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Emoji_Presentation}/gu

@@ -11,19 +11,68 @@ describe('a result for people', () => {
     )
   })
 
-  test('is a table per list of objects, the id and the name first', () => {
+  test('is a table per list of objects, the id and the name first, nothing twice', () => {
     const contracts = [
-      { version: 1, contract_id: 'c1', contractId: 'c1', content: { a: 1 }, parties: ['x'], name: 'Login' },
-      { version: 12, contract_id: 'c2', contractId: 'c2', content: {}, parties: [], name: 'Me' },
+      { version: 1, contract_id: 'c1', contractId: 'c1', parties: ['x'], name: 'Login', stamps: {} },
+      { version: 12, contract_id: 'c2', contractId: 'c2', parties: [], name: 'Me', stamps: {} },
     ]
     expect(render({ contracts }, PLAIN)).toBe(
       [
         'contracts:',
-        '  contract_id  name   version  content  parties',
-        '  c1           Login  1        {"a":1}  1',
-        '  c2           Me     12       {}       0',
+        '  contract_id  name   version  parties',
+        '  c1           Login  1        1',
+        '  c2           Me     12       0',
       ].join('\n'),
     )
+  })
+
+  test('has the chosen columns where a method has some', () => {
+    const projects = [
+      { project_id: 'p', projectId: 'p', name: 'n', repos: [{}], repoCount: 1, objective: 'o' },
+    ]
+    const columns = { projects: ['projectId', 'name', 'repoCount', 'archived'] }
+    expect(render({ projects }, PLAIN, columns)).toBe(
+      ['projects:', '  projectId  name  repoCount', '  p          n     1'].join('\n'),
+    )
+  })
+
+  test('hides what is for peers, and lists that are counted', () => {
+    const project = { name: 'n', stamps: {}, repos: [{ name: 'r' }], repoCount: 1 }
+    expect(render(project, PLAIN)).toBe('name: n\nrepoCount: 1')
+  })
+
+  test.each([
+    ['nested content', { content: { a: 1 } }, 'content:\n    {\n      "a": 1\n    }'],
+    ['long text', { note: 'b '.repeat(30) }, `note: ${'b '.repeat(30)}`],
+    ['text of several lines', { note: 'a\nb' }, 'note:\n    a\n    b'],
+  ])('is one record below the other where rows have %s', (_what, said, shown) => {
+    const packets = [
+      { packet_id: 'p1', ...said },
+      { packet_id: 'p2', reply_to: 'p1' },
+    ]
+    expect(render({ packets }, PLAIN)).toBe(
+      `packets:\n  packet_id: p1\n  ${shown}\n\n  packet_id: p2\n  reply_to: p1`,
+    )
+  })
+
+  test('shows code inside of nested content line by line', () => {
+    expect(render({ content: { language: 'ts', code: 'a()\n  b()' } }, PLAIN)).toBe(
+      'content:\n  language: ts\n  code:\n    a()\n      b()',
+    )
+  })
+
+  test('never cuts an id: other columns go, and in the end the table', () => {
+    const requestId = `${'1'.repeat(36)}:${'2'.repeat(36)}`
+    const requests = [{ requestId, format: 'json', at: 'y'.repeat(27) }]
+    expect(render({ requests }, { colour: false, width: 90 })).toContain(`\n  ${requestId}  json\n`)
+    expect(render({ requests }, { colour: false, width: 70 })).toBe(
+      `requests:\n  requestId: ${requestId}\n  format: json\n  at: ${'y'.repeat(27)}`,
+    )
+  })
+
+  test('leaves out no column that somebody wrote for others to read', () => {
+    const rows = [{ id: 'r1', at: 'x'.repeat(20), comment: 'please put it under /api' }]
+    expect(render({ rows }, { colour: false, width: 40 })).toContain('comment: please put it under /api')
   })
 
   test('keeps nested objects as indented JSON, and lists of words on one line', () => {
@@ -39,13 +88,18 @@ describe('a result for people', () => {
     )
   })
 
-  test('aligns wide characters and cuts long texts', () => {
+  test('aligns wide characters and cuts long names', () => {
     const rows = [
-      { name: '認証', note: 'a' },
-      { name: 'login', note: 'b'.repeat(50) },
+      { id: 1, name: '認証', note: 'a' },
+      { id: 2, name: 'b'.repeat(50), note: 'c' },
     ]
     expect(render({ rows }, PLAIN)).toBe(
-      ['rows:', '  name   note', '  認証   a', `  login  ${'b'.repeat(39)}…`].join('\n'),
+      [
+        'rows:',
+        `  name${' '.repeat(36)}  id  note`,
+        `  認証${' '.repeat(36)}  1   a`,
+        `  ${'b'.repeat(39)}…  2   c`,
+      ].join('\n'),
     )
   })
 

@@ -31,7 +31,7 @@ describe('a method command', () => {
 
   test('prints text for people without it', async () => {
     const { out } = await cacpd(['project', 'list'], { cwd })
-    expect(out).toMatch(/^projects:\n {2}project_id +name +status/)
+    expect(out).toMatch(/^projects:\n {2}projectId +name +status +repoCount +contractCount +createdAt\n/)
     expect(out).toContain(`${projectId}  Auth  planning`)
   })
 

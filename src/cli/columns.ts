@@ -1,0 +1,68 @@
+/** What people want to see of the lists in a method's result, most wanted first. All other lists show all they have. */
+export const COLUMNS: Readonly<Record<string, Columns>> = {
+  'cacp/project/list': {
+    projects: ['projectId', 'name', 'status', 'repoCount', 'contractCount', 'createdAt'],
+  },
+  'cacp/project/get': {
+    repos: ['repo_id', 'name', 'role', 'language', 'agent_id', 'agent_endpoint'],
+    contracts: ['contract_id', 'name', 'status', 'type', 'version', 'proposed_by', 'updated_at'],
+  },
+  'cacp/contract/get': {
+    implementations: [
+      'repo_id',
+      'status',
+      'agent_id',
+      'files',
+      'plan',
+      'notes',
+      'test_endpoint',
+      'updated_at',
+    ],
+    responses: ['action', 'version', 'comment', 'suggested_change', 'agent_id', 'repo_id', 'timestamp'],
+    verifications: ['result', 'notes', 'failure_details', 'agent_id', 'repo_id', 'timestamp'],
+    history: ['version', 'content', 'change_notes', 'proposed_by', 'timestamp', 'revision'],
+    conflicts: ['version', 'content', 'change_notes', 'proposed_by', 'timestamp', 'revision'],
+  },
+  'cacp/file/listRequests': {
+    requests: ['requestId', 'description', 'suggestedFormat', 'requestedBy', 'timestamp', 'fulfilled'],
+  },
+  'cacp/peer/list': {
+    peers: ['repoName', 'endpoint', 'trust', 'health', 'behind', 'lastSeen', 'lastError', 'agentId'],
+  },
+  'rpc.discover': { methods: ['name', 'summary'] },
+}
+
+export type Columns = Readonly<Record<string, readonly string[]>>
+
+/** What peers need to agree and people do not; and `assigned_agent`, the other name of `agent_id`. */
+const FOR_PEERS = new Set([
+  ...['stamps', 'claims', 'head', 'described_at', 'past_implementations', 'assigned_agent'],
+  ...['base_status', 'base_at', 'reported_status', 'judged', 'parent', 'resolves'],
+])
+/** What people look for first, behind the row's own id. */
+const LEADING = ['name', 'status', 'type', 'version']
+
+/** The keys of an object that people want to see, in its own order. `--json` has all. */
+export function keysToShow(object: Readonly<Record<string, unknown>>): string[] {
+  // Each thing once: results carry the document's and the reference's spelling of the same key.
+  const bySpelling = new Map<string, string>()
+  for (const key of Object.keys(object)) {
+    const spelling = key.replaceAll('_', '').toLowerCase()
+    const isCounted = key.endsWith('s') && `${key.slice(0, -1)}Count` in object
+    if (!FOR_PEERS.has(key) && !isCounted && !bySpelling.has(spelling)) bySpelling.set(spelling, key)
+  }
+  return [...bySpelling.values()]
+}
+
+/** The columns for a list of objects, the most important ones first. */
+export function columnsOf(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  wanted: readonly string[] | undefined,
+): string[] {
+  const all = Object.assign({}, ...rows) as Record<string, unknown>
+  if (wanted !== undefined) return wanted.filter((key) => key in all)
+  const keys = keysToShow(all)
+  const leading = [keys.find((key) => /(_i|I)d$/.test(key)), ...LEADING]
+  const place = (key: string) => (leading.includes(key) ? leading.indexOf(key) : leading.length)
+  return keys.sort((a, b) => place(a) - place(b))
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { COLUMNS } from '../../src/cli/columns.ts'
+import { METHODS } from '../../src/methods/table.ts'
+
+type Schema = z.core.JSONSchema.BaseSchema
+
+/** What `z.toJSONSchema` put under `$defs`, or the schema itself. */
+function resolved(schema: unknown, root: Schema): Schema {
+  const { $ref } = schema as Schema
+  const name = $ref?.split('/').at(-1)
+  return (name === undefined ? schema : root.$defs?.[name]) as Schema
+}
+
+describe('the chosen columns', () => {
+  const chosen = Object.entries(COLUMNS).filter(([name]) => name !== 'rpc.discover')
+  test.each(chosen)('of %s are keys of its result', (name, lists) => {
+    const row = METHODS.find((one) => one.name === name)
+    if (row === undefined) throw new TypeError(`no method ${name}`)
+    const root = z.toJSONSchema(row.result, { unrepresentable: 'any' })
+    for (const [key, columns] of Object.entries(lists)) {
+      const list = resolved(resolved(root, root).properties?.[key], root)
+      const known = Object.keys(resolved(list.items, root).properties ?? {})
+      expect(columns.filter((column) => !known.includes(column))).toEqual([])
+    }
+  })
+})
