@@ -75,8 +75,7 @@ export class Compaction {
   async #beginEpoch(): Promise<Snapshot> {
     const { journal, tables, group, storeId } = this.#deps
     const { snapshot, durable } = await group.betweenFrames(async () => {
-      await journal.rotate()
-      const { epoch, frame } = journal.end
+      const { epoch, frame } = await journal.rotate()
       const snapshot = { store_id: storeId, epoch, frame, seq: tables.seq, ...tables.copyEntries() }
       return { snapshot, durable: group.pending }
     })

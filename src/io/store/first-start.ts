@@ -1,5 +1,6 @@
 import type { Clock } from '../../engine/ports.ts'
 import type { Disk } from './disk.ts'
+import { openingFrame } from './frame.ts'
 import { type Ident, writeIdent } from './ident.ts'
 import { journalEpochs, type Layout } from './layout.ts'
 import { replaceFile, writeNewFile } from './replace-file.ts'
@@ -22,18 +23,22 @@ export async function layOutStore({ disk, layout, snapshots, clock }: FirstStart
     await replaceFile(disk, layout.gitignore, [Buffer.from('*\n')])
   }
   await disk.remove(layout.journal(1))
-  await writeNewFile(disk, layout.journal(1), [])
+  await writeNewFile(disk, layout.journal(1), [openingFrame(ident.store_id, 1, 1).bytes])
   await snapshots.write({ store_id: ident.store_id, epoch: 1, frame: 0, seq: 0, entities: [], local: [] })
   await writeIdent(disk, layout, ident)
   return ident
 }
+
+/** In whatever state a crash left it, a journal in which nothing was ever kept is not larger than this. */
+const OPENING_BYTES = openingFrame('', 1, 1).bytes.length
 
 /** Files without IDENT are an interrupted first start, as long as nothing was ever kept in them. */
 async function assertNothingToLose(disk: Disk, layout: Layout, snapshots: SnapshotFile): Promise<void> {
   const identIsGone = (file: string) =>
     new StoreDamagedError(file, 0, 'it belongs to a store, but the file IDENT beside it is missing')
   for (const epoch of journalEpochs(await disk.list(layout.directory))) {
-    if (epoch > 1 || (await disk.size(layout.journal(epoch))) !== 0) throw identIsGone(layout.journal(epoch))
+    const bytes = (await disk.size(layout.journal(epoch))) ?? 0
+    if (epoch > 1 || bytes > OPENING_BYTES) throw identIsGone(layout.journal(epoch))
   }
   if ((await disk.size(layout.snapshot)) === undefined) return
   if ((await snapshots.read()).frame > 0) throw identIsGone(layout.snapshot)

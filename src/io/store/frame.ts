@@ -40,6 +40,14 @@ export function encodeFrame(
   return { bytes: Buffer.concat([header, payload, Buffer.of(NEWLINE)]), crc }
 }
 
+/**
+ * Every journal begins with a frame of no entries, durable before anything relies on the file. So a journal
+ * that was counted on and has lost its content is never taken for one in which nothing was written yet.
+ */
+export function openingFrame(storeId: string, epoch: number, number: number): { bytes: Buffer; crc: number } {
+  return encodeFrame(number, [], firstCrc(storeId, epoch))
+}
+
 /** Undefined when the line is not exactly a whole frame that follows `previousCrc`. */
 export function decodeFrame(line: Buffer, previousCrc: number): Frame | undefined {
   const header = HEADER.exec(line.toString('latin1', 0, HEADER_BYTES))

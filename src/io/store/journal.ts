@@ -1,5 +1,5 @@
 import type { Disk, DiskFile } from './disk.ts'
-import { encodeFrame, firstCrc } from './frame.ts'
+import { encodeFrame, openingFrame } from './frame.ts'
 import type { Layout } from './layout.ts'
 import { degraded, diskFull, outcomeUnknown } from './refusals.ts'
 import type { StoreLog } from './store-log.ts'
@@ -89,16 +89,22 @@ export class Journal {
     this.#end = { epoch, frame: number, crc, size: size + bytes.length }
   }
 
-  /** Begins the next epoch's file. Only between frames, so that its existence means that the last one is whole. */
-  async rotate(): Promise<void> {
+  /**
+   * Begins the next epoch's file. Only between frames, so that its content means that the last one is whole.
+   * Returns the epoch and the newest frame before it.
+   */
+  async rotate(): Promise<{ epoch: number; frame: number }> {
     if (this.#isDegraded) throw degraded()
     const { disk, layout, storeId } = this.#deps
+    const { frame } = this.#end
     const epoch = this.#end.epoch + 1
     const path = layout.journal(epoch)
+    const { bytes, crc } = openingFrame(storeId, epoch, frame + 1)
     await disk.remove(path)
     const next = await disk.create(path)
     try {
       await disk.syncDirectory(layout.directory)
+      await this.#begin(next, bytes)
     } catch (error) {
       await next.close()
       throw error
@@ -106,8 +112,20 @@ export class Journal {
     const finished = this.#file
     this.#earlierBytes += this.#end.size
     this.#file = next
-    this.#end = { epoch, frame: this.#end.frame, crc: firstCrc(storeId, epoch), size: 0 }
+    this.#end = { epoch, frame: frame + 1, crc, size: bytes.length }
     await finished.close()
+    return { epoch, frame }
+  }
+
+  /** When there is no room, frames still go into the old file, and the new one must not seem to follow them. */
+  async #begin(next: DiskFile, opening: Uint8Array): Promise<void> {
+    try {
+      await next.append(opening)
+    } catch (error) {
+      await emptied(next).catch((cause) => this.#giveUp(cause))
+      throw diskFull(error)
+    }
+    await next.sync().catch((cause) => this.#giveUp(cause))
   }
 
   /** A snapshot now holds everything from before this epoch. */
@@ -127,4 +145,9 @@ export class Journal {
     )
     throw outcomeUnknown(cause)
   }
+}
+
+async function emptied(file: DiskFile): Promise<void> {
+  await file.truncate(0)
+  await file.sync()
 }

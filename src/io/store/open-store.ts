@@ -8,7 +8,7 @@ import { readIdent } from './ident.ts'
 import { Journal } from './journal.ts'
 import { layout as layoutOf } from './layout.ts'
 import { nodeDisk } from './node-disk.ts'
-import { quarantine } from './quarantine.ts'
+import { dropUnbegun, quarantine } from './quarantine.ts'
 import { Quota } from './quota.ts'
 import { recover } from './recover.ts'
 import { temporaryName } from './replace-file.ts'
@@ -67,13 +67,20 @@ async function openLocked(
 
   const ident = (await readIdent(disk, layout)) ?? (await layOutStore({ disk, layout, snapshots, clock }))
   const storeId = ident.store_id
-  const { torn, ...replayed } = await recover({ disk, layout, snapshots, storeId }, tables)
+  const { torn, unbegun, ...replayed } = await recover({ disk, layout, snapshots, storeId }, tables)
 
   // From here on the store is known to be sound, and the directory may be changed.
   await disk.syncDirectory(directory)
   if (torn !== undefined) {
     const aside = await quarantine(disk, layout, torn)
     log.warn({ aside, ...torn }, 'the last frame of the journal was damaged and has been set aside')
+  }
+  if (unbegun !== undefined) {
+    const aside = await dropUnbegun(disk, layout, unbegun)
+    log.warn(
+      { aside, ...unbegun },
+      'a journal that had not begun when the daemon stopped has been taken away',
+    )
   }
   await removeJournalsBefore(replayed.snapshotEpoch, disk, layout)
   await disk.remove(temporaryName(layout.snapshot))
@@ -100,7 +107,7 @@ async function openLocked(
     group,
     compaction,
     lock,
-    recovered: torn !== undefined,
+    recovered: torn !== undefined || unbegun?.isEmpty === false,
   })
   return { store, files }
 }

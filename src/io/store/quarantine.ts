@@ -22,6 +22,20 @@ export async function quarantine(
   return aside
 }
 
+/** Takes a journal that never began out of the way, before frames go into the one before it. Returns where it is kept. */
+export async function dropUnbegun(
+  disk: Disk,
+  layout: Layout,
+  unbegun: { readonly epoch: number; readonly isEmpty: boolean },
+): Promise<string | undefined> {
+  const path = layout.journal(unbegun.epoch)
+  const aside = unbegun.isEmpty ? undefined : await freeName(disk, layout)
+  if (aside === undefined) await disk.remove(path)
+  else await disk.rename(path, aside)
+  await disk.syncDirectory(layout.directory)
+  return aside
+}
+
 async function freeName(disk: Disk, layout: Layout): Promise<string> {
   for (let number = 1; ; number++) {
     const path = layout.quarantine(number)

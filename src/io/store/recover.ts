@@ -18,6 +18,8 @@ export interface RecoverDeps {
 export interface Recovered extends Replayed {
   /** Where the last frame is damaged. */
   readonly torn: { readonly epoch: number; readonly offset: number } | undefined
+  /** A journal at the end that a crash kept from beginning: nothing was ever written behind it or relied on it. */
+  readonly unbegun: { readonly epoch: number; readonly isEmpty: boolean } | undefined
 }
 
 /** Fills the tables from the snapshot and the journals after it. Only reads; throws unless all is accounted for. */
@@ -30,19 +32,28 @@ export async function recover(deps: RecoverDeps, tables: Tables): Promise<Recove
   let end: JournalEnd = { epoch: snapshot.epoch, frame: snapshot.frame, crc: 0, size: 0 }
   let earlierBytes = 0
   let torn: Recovered['torn']
-  for (const epoch of await epochsToReplay(deps, snapshot.epoch)) {
+  let unbegun: Recovered['unbegun']
+  const epochs = await epochsToReplay(deps, snapshot.epoch)
+  for (const epoch of epochs) {
     const path = layout.journal(epoch)
     const start = { crc: firstCrc(storeId, epoch), lastFrame: end.frame }
     const scanned: Scanned = await scanJournal({ disk, path }, start, ({ entries }) => {
       for (const entry of entries) tables.apply(entry)
     })
-    const isEmpty = scanned.size === 0 && !scanned.isTorn
+    const hasBegun = scanned.size > 0
+    const isEmpty = !hasBegun && !scanned.isTorn
     if (torn !== undefined && !isEmpty) throw notTheLast(layout, torn)
-    if (scanned.isTorn) torn = { epoch, offset: scanned.size }
-    earlierBytes += end.size
-    end = { epoch, frame: scanned.lastFrame, crc: scanned.crc, size: scanned.size }
+    if (hasBegun) {
+      if (scanned.isTorn) torn = { epoch, offset: scanned.size }
+      earlierBytes += end.size
+      end = { epoch, frame: scanned.lastFrame, crc: scanned.crc, size: scanned.size }
+    } else {
+      // A snapshot names only a journal that has begun, and only one that has begun is followed by another.
+      if (epoch === snapshot.epoch || epoch !== epochs.at(-1)) throw lostItsBeginning(path, isEmpty)
+      unbegun = { epoch, isEmpty }
+    }
   }
-  return { snapshotEpoch: snapshot.epoch, end, earlierBytes, torn }
+  return { snapshotEpoch: snapshot.epoch, end, earlierBytes, torn, unbegun }
 }
 
 async function readOwnSnapshot({ snapshots, storeId, layout }: RecoverDeps): Promise<Snapshot> {
@@ -71,4 +82,9 @@ function notTheLast(layout: Layout, torn: { epoch: number; offset: number }): St
     torn.offset,
     'its last frame is unreadable, but a later journal goes on from it',
   )
+}
+
+function lostItsBeginning(path: string, isEmpty: boolean): StoreDamagedError {
+  const problem = isEmpty ? 'it is empty, and was not' : 'the frame that it begins with is unreadable'
+  return new StoreDamagedError(path, 0, problem)
 }

@@ -92,6 +92,37 @@ test('a snapshot that finds no room is given up; the journals still tell everyth
   expect(journalsOn(disk)).toHaveLength(2)
 })
 
+test('at whatever byte a new journal finds no room, the old one goes on, also when it is torn later', async () => {
+  const made = new SimulatedDisk()
+  const { store } = await openOn(made)
+  await fill(store, 10)
+  await close(store)
+  for (let budget = 0; budget < 40; budget++) {
+    const disk = new SimulatedDisk()
+    for (const [path, content] of made.files()) disk.plant(path, content)
+    disk.freeBytes = budget
+    let hasGivenUp = false
+    const log = {
+      info() {},
+      error() {},
+      warn() {
+        hasGivenUp = true
+      },
+    }
+    const { store: again } = await openOn(disk, { compactBytes: 1, log })
+    while (!hasGivenUp) await new Promise(setImmediate)
+    disk.freeBytes = Number.POSITIVE_INFINITY
+    await keep(again, contractChange('p', contract('kept')))
+    Object.assign(disk, { freeBytes: 30, truncateFailure: new Error('EIO') })
+    expect(await faultOf(keep(again, contractChange('p', contract('torn'))))).toBe('outcome_unknown')
+    disk.truncateFailure = undefined
+    disk.kill()
+    const { store: last } = await openOn(disk)
+    expect(last.health().recovered).toBe(true)
+    expect(idsIn(last)).toContain('kept')
+  }
+})
+
 test('a close writes a snapshot only when replaying the journal would take long', async () => {
   const disk = new SimulatedDisk(seededRandom(1))
   const { store } = await openOn(disk)
@@ -105,7 +136,9 @@ test('a close writes a snapshot only when replaying the journal would take long'
     await keep(again, contractChange('p', contract(`d${number}`, { content })))
   await close(again)
   expect(journalsOn(disk)).toEqual([`${DIRECTORY}/journal.2`])
-  expect(disk.contentOf(`${DIRECTORY}/journal.2`)?.length).toBe(0)
+  expect(disk.contentOf(`${DIRECTORY}/journal.2`)?.toString()).toMatch(
+    /^\w{8} \w{8} \{"frame":\d+,"entries":\[\]\}\n$/,
+  )
 })
 
 test('expired answers are not carried into a snapshot', async () => {

@@ -8,6 +8,7 @@ import { close, contentOf, DIRECTORY, keep, openOn } from './opened.ts'
 
 const JOURNAL = `${DIRECTORY}/journal.1`
 const FRAMES = 4
+const LATER = `${DIRECTORY}/journal.2`
 const shownBy = (store: Store) => JSON.stringify(contentOf(store.view))
 
 /** A store of four frames, and what it showed after each. */
@@ -125,6 +126,47 @@ test('an empty later journal, left by a crash, does not hide a torn frame before
     expect(shownBy(again)).toBe(shown)
     expect(again.health().recovered).toBe(false)
     await close(again)
+  }
+})
+
+test('an emptied journal, or one without its first frame, is a refusal and never an empty store', async () => {
+  const openingBytes = made.journal.indexOf('\n') + 1
+  for (let cut = 0; cut < openingBytes; cut++) await expectRefusal(withJournal(made.journal.subarray(0, cut)))
+  await expectRefusal(withJournal(Buffer.alloc(made.journal.length)))
+  await expectRefusal(withJournal(made.journal.subarray(openingBytes)))
+  const fresh = new SimulatedDisk()
+  await close((await openOn(fresh)).store)
+  fresh.plant(JOURNAL, Buffer.alloc(0))
+  await expect(openOn(fresh)).rejects.toThrow(/journal\.1 .*byte 0: it is empty.*Nothing was changed/)
+})
+
+test('the journal of a compacted store cannot be emptied either, nor one in the middle', async () => {
+  const disk = new SimulatedDisk()
+  const { store } = await openOn(disk, { compactBytes: 1 })
+  await keep(store, projectChange(project('p')))
+  await close(store)
+  const last = disk.paths().findLast((path) => /journal\.\d+$/.test(path)) ?? ''
+  expect(last).not.toBe(JOURNAL)
+  disk.plant(last, Buffer.alloc(0))
+  await expectRefusal(disk)
+
+  const middle = withJournal(Buffer.alloc(0), 2)
+  middle.plant(`${DIRECTORY}/journal.3`, Buffer.alloc(0))
+  await expectRefusal(middle)
+})
+
+test('a later journal that a crash kept from beginning is taken away, and the one before it goes on', async () => {
+  for (const begun of [Buffer.alloc(0), Buffer.from('0000001a 12'), Buffer.alloc(40)]) {
+    const disk = withJournal(begun, 2)
+    const { store } = await openOn(disk)
+    expect(store.health().recovered).toBe(begun.length > 0)
+    expect(disk.contentOf(LATER)).toBeUndefined()
+    const aside = begun.length > 0 ? begun : undefined
+    expect(disk.contentOf(`${DIRECTORY}/journal.damaged-1`)).toEqual(aside)
+    await keep(store, projectChange(project('next')))
+    const shown = shownBy(store)
+    disk.crash()
+    expect(shownBy((await openOn(disk)).store)).toBe(shown)
   }
 })
 
