@@ -10,7 +10,7 @@ import { createApp } from './http/app.ts'
 import { createIdentify } from './http/identify.ts'
 import { routes } from './http/routes.ts'
 import { createRpcHandler } from './http/rpc.ts'
-import { close, listen, serve } from './http/server.ts'
+import { listen } from './http/server.ts'
 import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
 import { createPeerClient } from './io/peer-client.ts'
@@ -26,7 +26,12 @@ export interface Daemon extends AsyncDisposable {
   readonly agentId: string
   readonly repo: string
   readonly dataDir: string
+  /** Finishes what is in flight, within the time for that; then only the store is left to close. */
+  stopServing(): Promise<void>
 }
+
+/** It is opened first, so it is the last to stop. */
+const STORE_ALONE = 1
 
 /** What a test or a simulation puts in the place of the real world. */
 export interface Overrides {
@@ -48,13 +53,14 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   const startedAt = performance.now()
   const { store, files } = await openStore({ ...config, directory: dataDir, disk, clock, log })
   const toStop: (() => PromiseLike<void>)[] = [() => store[Symbol.asyncDispose]()]
-  const stop = async () => {
-    for (const stopOne of toStop.toReversed()) await stopOne()
+  const stopAllBut = async (left: number) => {
+    while (toStop.length > left) await toStop.pop()?.()
   }
   try {
     const operatorKey = await ensureOperatorKey(dataDir)
-    const { server, port } = await listen({ host, ports: await portsToTry(config) })
-    toStop.push(() => close(server, config.shutdownSeconds * 1000))
+    const door = await listen({ host, ports: await portsToTry(config) })
+    toStop.push(() => door.close(config.shutdownSeconds * 1000))
+    const { port } = door
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     const self: Self = { agentId, repo, role, language, endpoint: url, storeId: store.id }
 
@@ -99,8 +105,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       clock,
       startedAt,
     })
-    serve(
-      server,
+    door.serve(
       createRpcHandler({ methods, dispatch: engine.dispatch, identify, gate, report }),
       createApp({ routes: table, identify, gate, report }),
     )
@@ -111,13 +116,14 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       agentId,
       repo,
       dataDir,
+      stopServing: () => stopAllBut(STORE_ALONE),
       [Symbol.asyncDispose]: async () => {
-        await stop()
+        await stopAllBut(0)
         log.info('stopped')
       },
     }
   } catch (error) {
-    await stop()
+    await stopAllBut(0)
     throw error
   }
 }

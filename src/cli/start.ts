@@ -15,7 +15,7 @@ export async function start({ json, ...flags }: StartFlags, terminal: Terminal):
   await using daemon = await startDaemon(config)
   terminal.print(json === true ? listening(daemon) : await greeting(daemon, config, terminal))
   await signal
-  limitShutdown(config)
+  await withinTime(daemon.stopServing(), config)
 }
 
 const listening = ({ url, agentId, repo, dataDir }: Daemon): string =>
@@ -36,8 +36,10 @@ function firstSignal(): Promise<void> {
 }
 
 /** The daemon itself cuts off what takes too long; should that hang, the process still ends. */
-function limitShutdown({ shutdownSeconds }: Config): void {
-  setTimeout(() => process.exit(1), (shutdownSeconds + 1) * 1000).unref()
+async function withinTime(stopped: Promise<void>, { shutdownSeconds }: Config): Promise<void> {
+  const limit = setTimeout(() => process.exit(1), (shutdownSeconds + 1) * 1000)
+  await stopped
+  clearTimeout(limit)
 }
 
 async function greeting(daemon: Daemon, config: Config, terminal: Terminal): Promise<string> {

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Express } from 'express'
 import type { RpcHandler } from './rpc.ts'
@@ -12,9 +12,50 @@ export interface ListenOptions {
   ports: readonly number[]
 }
 
-/** A listening server that answers nothing yet: who we are depends on the port, so that comes first. */
-export async function listen({ host, ports }: ListenOptions): Promise<{ server: Server; port: number }> {
+export interface Door {
+  readonly port: number
+  /** JSON-RPC goes straight to its handler; express sees the rest. */
+  serve(rpc: RpcHandler, app: Express): void
+  /** Lets what is in flight finish, for at most this long. */
+  close(graceMs: number): Promise<void>
+}
+
+/** A door that answers nothing yet: who we are depends on the port, so that comes first. */
+export async function listen({ host, ports }: ListenOptions): Promise<Door> {
   const server = createServer({ ...TIMEOUTS, maxHeaderSize: 16 * 1024, keepAliveTimeout: 65_000 })
+  await listenAtFirstFree(server, host, ports)
+  const inFlight = new Set<ServerResponse>()
+
+  return {
+    port: (server.address() as AddressInfo).port,
+
+    serve(rpc, app) {
+      server.on('request', (request, response) => {
+        inFlight.add(response)
+        response.once('close', () => inFlight.delete(response))
+        if (request.method === 'POST' && isRoot(request.url)) rpc(request, response)
+        else app(request, response)
+      })
+    },
+
+    async close(graceMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      // An answer that keeps its connection alive would be waited for until the caller leaves.
+      const letBeLast = (response: ServerResponse) => {
+        response.shouldKeepAlive = false
+        response.once('close', () => server.closeIdleConnections())
+      }
+      for (const response of inFlight) letBeLast(response)
+      server.prependListener('request', (_request, response) => letBeLast(response))
+      server.closeIdleConnections()
+      const cutOff = setTimeout(() => server.closeAllConnections(), graceMs)
+      await closed
+      clearTimeout(cutOff)
+    },
+  }
+}
+
+async function listenAtFirstFree(server: Server, host: string, ports: readonly number[]): Promise<void> {
   for (const port of ports) {
     try {
       await new Promise<void>((resolve, reject) => {
@@ -24,7 +65,7 @@ export async function listen({ host, ports }: ListenOptions): Promise<{ server: 
           resolve()
         })
       })
-      return { server, port: (server.address() as AddressInfo).port }
+      return
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     }
@@ -36,19 +77,4 @@ export async function listen({ host, ports }: ListenOptions): Promise<{ server: 
   )
 }
 
-/** JSON-RPC goes straight to its handler; express sees the rest. */
-export function serve(server: Server, rpc: RpcHandler, app: Express): void {
-  server.on('request', (request, response) => {
-    if (request.method === 'POST' && request.url === '/') rpc(request, response)
-    else app(request, response)
-  })
-}
-
-/** Lets what is in flight finish, for at most this long. */
-export async function close(server: Server, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const cutOff = setTimeout(() => server.closeAllConnections(), graceMs)
-  await closed
-  clearTimeout(cutOff)
-}
+const isRoot = (url = ''): boolean => url === '/' || url.startsWith('/?')

@@ -4,6 +4,7 @@ import { createConnection } from 'node:net'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { setTimeout as passing } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../support/folder.ts'
 import { cacpd } from './captured-terminal.ts'
@@ -80,6 +81,26 @@ describe('cacpd start', () => {
     expect(await started.exited).toEqual([0, null])
     expect(lines[0]).toMatch(/^cacpd listens at http:\/\/127\.0\.0\.1:\d+$/)
     expect(lines.join('\n')).toMatch(/language {2}go \(guessed\)[\s\S]+project create --name/)
+  })
+
+  test('answers what is in flight at a signal and then ends with 0, without waiting for the caller to leave', async () => {
+    await using folder = await folderWith()
+    await using started = spawnCli(['start', '--json', '--port', '0', '--open'], folder.path)
+    const [line = ''] = await linesOf(started.process.stdout)
+    const { hostname, port } = new URL((JSON.parse(line) as { url: string }).url)
+    const caller = createConnection(Number(port), hostname)
+    await once(caller, 'connect')
+    const body = '{"jsonrpc":"2.0","id":1,"method":"cacp/project/list"}'
+    const head = `POST / HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    caller.write(head + body.slice(0, -1))
+    await passing(300)
+    const before = performance.now()
+    started.process.kill('SIGTERM')
+    await passing(300)
+    caller.write(body.slice(-1))
+    expect(await text(caller)).toContain('"result":{"projects":[]}')
+    expect(await started.exited).toEqual([0, null])
+    expect(performance.now() - before).toBeLessThan(4000)
   })
 
   test('ends at once with 1 when a second signal comes while it waits for a caller', async () => {

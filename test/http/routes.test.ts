@@ -306,6 +306,14 @@ describe('the door', () => {
     expect((await backend.fetch('/health')).status).toBe(200)
   })
 
+  test('a query after the path of the door changes nothing', async () => {
+    await using backend = await daemon()
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'cacp/project/list' })
+    const { status, json } = await backend.fetch('/?x=1', { method: 'POST', headers: JSON_TYPE, body })
+    expect(status).toBe(200)
+    expect(json.result).toEqual({ projects: [] })
+  })
+
   test('unknown paths are 404 and wrong verbs 405 with Allow, both as JSON', async () => {
     await using backend = await daemon()
     expect(await backend.fetch('/nothing')).toMatchObject({

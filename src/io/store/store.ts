@@ -23,8 +23,10 @@ export interface StoreParts {
   readonly recovered: boolean
 }
 
-/** Below this, replaying the journal at the next start is cheaper than a new snapshot now. */
-const COMPACT_AT_CLOSE_BYTES = 1024 * 1024
+const MIB = 1024 * 1024
+
+/** A shorter journal is cheaper to replay at the next start than to compact; a larger state takes too long to write. */
+const COMPACT_AT_CLOSE = { journalBytes: MIB, stateBytes: 32 * MIB }
 
 /** How often a read looks again because what it saw was taken back. */
 const MAX_LOOKS = 10
@@ -109,12 +111,18 @@ export class JournaledStore implements Store {
     return group.add(entries.map(({ text }) => text).join(','), shared, undo)
   }
 
+  get #isWorthCompacting(): boolean {
+    const { journal, quota } = this.#parts
+    const { journalBytes, stateBytes } = COMPACT_AT_CLOSE
+    return !journal.isDegraded && journal.bytes > journalBytes && quota.used < stateBytes
+  }
+
   async #close(): Promise<void> {
     const { group, journal, compaction, files, lock } = this.#parts
     try {
       await group.pending?.catch(() => {}) // told to those who wait for it
       await compaction.settled()
-      if (journal.bytes > COMPACT_AT_CLOSE_BYTES && !journal.isDegraded) await compaction.run()
+      if (this.#isWorthCompacting) await compaction.run()
       await files.close()
       await journal.close()
     } finally {
