@@ -109,7 +109,7 @@ test('at whatever byte a new journal finds no room, the old one goes on, also wh
         hasGivenUp = true
       },
     }
-    const { store: again } = await openOn(disk, { compactBytes: 1, log })
+    const { store: again } = await openOn(disk, { compactBytes: 3000, log })
     while (!hasGivenUp) await new Promise(setImmediate)
     disk.freeBytes = Number.POSITIVE_INFINITY
     await keep(again, contractChange('p', contract('kept')))
