@@ -13,6 +13,9 @@ export async function readSnapshot(disk: Disk, path: string): Promise<Snapshot> 
   return reading.finish()
 }
 
+const CHECKSUM_LINE = /^"checksum":"[0-9a-f]{8}"\}\n$/
+const MISPLACED = 'this line is not the one that must stand here'
+
 class SnapshotReading {
   readonly #path: string
   readonly #entities: SharedEntry[] = []
@@ -58,12 +61,15 @@ class SnapshotReading {
 
   #takeLast(line: Line): void {
     if (this.#isComplete) throw this.#damaged('something follows its end')
-    this.#expect(line, checksumLine(this.#checksum))
+    const text = line.bytes.toString()
+    if (!CHECKSUM_LINE.test(text)) throw this.#damaged(MISPLACED)
+    if (text !== checksumLine(this.#checksum))
+      throw this.#damaged('the checksum here does not fit, so the damage is somewhere before')
     this.#isComplete = true
   }
 
   #readHeader(line: Line): Header {
-    const value = this.#parse(`${trimmed(line)}}`)
+    const value = parsed(`${trimmed(line)}}`)
     const { format } = Object(value) as { format?: unknown }
     if (typeof format === 'number' && format > FORMAT) throw new StoreTooNewError(this.#path, format)
     const header = Header.safeParse(value)
@@ -73,23 +79,25 @@ class SnapshotReading {
 
   /** The checksum at the end vouches for what the entry holds. */
   #parseEntry<E extends SharedEntry | LocalEntry>(line: Line): E {
-    return this.#parse(trimmed(line)) as E
-  }
-
-  #parse(text: string): unknown {
-    try {
-      return JSON.parse(text)
-    } catch {
-      throw this.#damaged('this line is not JSON')
-    }
+    const entry = parsed(trimmed(line))
+    if (entry === undefined) throw this.#damaged('this line is not JSON')
+    return entry as E
   }
 
   #expect(line: Line, text: string): void {
-    if (line.bytes.toString() !== text) throw this.#damaged('its content and its checksum or layout disagree')
+    if (line.bytes.toString() !== text) throw this.#damaged(MISPLACED)
   }
 
   #damaged(problem: string): StoreDamagedError {
     return new StoreDamagedError(this.#path, this.#offset, problem)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -4,8 +4,8 @@
  */
 
 const RESTORE =
-  'Nothing was changed. Restore the data directory from a backup; or move it away and start with an empty one, ' +
-  'and peers will send what they have.'
+  'Nothing was changed. Restore the data directory from a backup; or move it away and start with an empty one: ' +
+  'if it has peers, they will send what they have.'
 
 export class StoreDamagedError extends Error {
   override readonly name = 'StoreDamagedError'

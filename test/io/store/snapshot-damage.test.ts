@@ -58,6 +58,43 @@ test.each([
   const { disk } = await compactedStore()
   disk.plant(SNAPSHOT, Buffer.from(text))
   await expectRefusal(disk)
+  const problem = text === '' ? 'it is empty' : 'it does not begin like a snapshot'
+  await expect(openOn(disk)).rejects.toThrow(`${SNAPSHOT} is damaged at byte 0: ${problem}.`)
+})
+
+test('damage is reported where it is, as far as one can tell', async () => {
+  const { disk, snapshot } = await compactedStore()
+  const text = snapshot.toString()
+  const contractLine = text.lastIndexOf('\n', text.indexOf('"c2"')) + 1
+  const lastLine = text.lastIndexOf('"checksum"')
+  const reported = async (content: string) => {
+    disk.plant(SNAPSHOT, Buffer.from(content))
+    const { offset, message } = await openOn(disk).catch((error) => error)
+    return { offset, message }
+  }
+  const changed = (at: number, by: string) => text.slice(0, at) + by + text.slice(at + by.length)
+
+  expect(await reported(changed(contractLine, '['))).toEqual({
+    offset: contractLine,
+    message: expect.stringContaining('this line is not JSON'),
+  })
+  expect(await reported(changed(text.indexOf('"c2"') + 1, 'x'))).toEqual({
+    offset: lastLine,
+    message: expect.stringContaining('the damage is somewhere before'),
+  })
+  const entitiesEnd = text.indexOf('\n],') + 1
+  expect(await reported(changed(entitiesEnd, '['))).toEqual({
+    offset: entitiesEnd,
+    message: expect.stringContaining('must stand here'),
+  })
+})
+
+test('what to do next does not count on peers', async () => {
+  const { disk } = await compactedStore()
+  disk.lose(SNAPSHOT)
+  await expect(openOn(disk)).rejects.toThrow(
+    /Restore .* from a backup; or move it away .*if it has peers,/,
+  )
 })
 
 test('a missing snapshot beside IDENT is a refusal', async () => {
