@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
 import { DataDirError } from './io/data-dir.ts'
 import { findDaemon } from './io/find-daemon.ts'
-import { CHECK_WHO_LISTENS, ConnectionError, createJsonExchange } from './io/json-exchange.ts'
+import { type Bytes, CHECK_WHO_LISTENS, ConnectionError, createJsonExchange } from './io/json-exchange.ts'
 import type { MethodName, ParamsOf, ResultOf } from './methods/table.ts'
 
 export interface ConnectOptions {
@@ -44,6 +46,13 @@ export interface Health {
   peers?: { healthy: number; behind: number }
 }
 
+export interface UploadedFile {
+  sha256: string
+  size: number
+  /** Where the daemon serves it. */
+  savedTo: string
+}
+
 export interface Client extends AsyncDisposable {
   readonly url: string
   call<Name extends MethodName>(
@@ -58,6 +67,13 @@ export interface Client extends AsyncDisposable {
     calls: Calls,
     options?: Pick<CallOptions, 'signal'>,
   ): Promise<BatchResults<Calls>>
+  /** Stores the file at a path, or bytes as they come, to be shared by its hash: `file: { name, sha256 }`. */
+  upload(
+    source: string | AsyncIterable<Uint8Array>,
+    options?: Pick<CallOptions, 'signal'>,
+  ): Promise<UploadedFile>
+  /** The bytes of a file, checked against its hash. The daemon fetches it from a peer if it has to. */
+  download(sha256: string, options?: Pick<CallOptions, 'signal'>): Promise<Uint8Array>
   health(): Promise<Health>
   /** The agent card of `/.well-known/agent.json`. */
   card(): Promise<Record<string, unknown>>
@@ -100,11 +116,22 @@ interface WireAnswer {
   error?: WireError
 }
 
+const OPTIONS: Readonly<Record<keyof ConnectOptions, true>> = {
+  url: true,
+  key: true,
+  agentId: true,
+  dataDir: true,
+  timeoutMs: true,
+}
+
 /** A client of the daemon at `url`, or of the one that runs on the data directory. */
 export async function connect(options: ConnectOptions = {}): Promise<Client> {
+  const unknown = Object.keys(options).find((option) => !Object.hasOwn(OPTIONS, option))
+  if (unknown !== undefined)
+    throw new TypeError(`connect: unknown option ${unknown}; known are ${Object.keys(OPTIONS).join(', ')}`)
   if (options.url !== undefined) return createClient({ ...options, url: options.url })
   const { endpoint, key } = await findDaemon({ dataDir: options.dataDir }).catch((error: unknown) => {
-    throw error instanceof DataDirError ? new ConnectionError(error.message, error.next, error) : error
+    throw error instanceof DataDirError ? new ConnectionError(error.message, error.next, error.cause) : error
   })
   return createClient({ ...options, url: endpoint.url, key: options.key ?? key })
 }
@@ -143,6 +170,18 @@ function createClient({ url, key, agentId, timeoutMs = 30_000 }: ConnectOptions 
       const byId = new Map((answers as WireAnswer[]).map((answer) => [answer.id, answer]))
       return (await Promise.allSettled(body.map(async ({ id }) => resultOf(byId.get(id))))) as never
     },
+    async upload(source, { signal } = {}) {
+      const bytes = typeof source === 'string' ? await bytesOf(source) : { chunks: source }
+      return assertNoError(await daemon.upload('files', bytes, signal)) as unknown as UploadedFile
+    },
+    async download(sha256, { signal } = {}) {
+      if (!/^[0-9a-f]{64}$/.test(sha256))
+        throw new TypeError('download: a SHA-256 is 64 digits in lower-case hex')
+      const got = await daemon.download(`files/${sha256}`, signal)
+      if (!('bytes' in got)) throw failureOf(assertNoError(got.answer))
+      if (createHash('sha256').update(got.bytes).digest('hex') === sha256) return got.bytes
+      throw new ConnectionError(`${url} answered other bytes than those of ${sha256}`, CHECK_WHO_LISTENS)
+    },
     health: async () => (await get('health')) as Health,
     card: async () => (await get('.well-known/agent.json')) as Record<string, unknown>,
     peers: async () => ((await get('peers')) as { peers: Record<string, unknown>[] }).peers,
@@ -150,7 +189,10 @@ function createClient({ url, key, agentId, timeoutMs = 30_000 }: ConnectOptions 
   }
 
   async function get(path: string): Promise<unknown> {
-    const answer = await daemon.get(path)
+    return assertNoError(await daemon.get(path))
+  }
+
+  function assertNoError(answer: unknown): Record<string, unknown> {
     if (!isObject(answer)) throw failureOf(answer)
     const { error } = answer
     // Outside of JSON-RPC the details stand beside the message.
@@ -180,4 +222,15 @@ function request(method: string, params: object, idempotencyKey: string | undefi
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+async function bytesOf(path: string): Promise<Bytes> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    return { chunks: file.createReadStream(), size }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
 }

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { CallError, ConnectionError, connect } from '../src/client.ts'
+import { CallError, ConnectionError, type ConnectOptions, connect } from '../src/client.ts'
 import { daemon } from './support/daemon.ts'
 import { folderWith } from './support/folder.ts'
 
@@ -97,7 +99,67 @@ describe('a client of a running daemon', () => {
   })
 })
 
+describe('files', () => {
+  const BYTES = Buffer.from('hello')
+  const SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'
+  const STORED = { sha256: SHA256, size: 5, savedTo: `/files/${SHA256}` }
+
+  test('go up from a path or from a stream, and come down by their hash', async () => {
+    await using running = await daemon()
+    await using folder = await folderWith({ 'hello.txt': 'hello' })
+    await using client = await connect({ dataDir: running.dataDir })
+    expect(await client.upload(folder.at('hello.txt'))).toEqual(STORED)
+    expect(await client.upload(Readable.from([BYTES.subarray(0, 2), BYTES.subarray(2)]))).toEqual(STORED)
+    expect(await client.download(SHA256)).toEqual(BYTES)
+  })
+
+  test('that are not there are told by who misses them', async () => {
+    await using running = await daemon()
+    await using client = await connect({ dataDir: running.dataDir })
+    expect(await thrownBy(client.upload('/no/such/file'))).toMatchObject({ code: 'ENOENT' })
+    expect(await thrownBy(client.download('0'.repeat(64)))).toMatchObject({
+      name: 'CallError',
+      kind: 'not_found',
+    })
+    expect(await thrownBy(client.download('../peers'))).toBeInstanceOf(TypeError)
+  })
+
+  test('whose source fails fail with its error', async () => {
+    await using running = await daemon()
+    await using client = await connect({ dataDir: running.dataDir })
+    async function* source() {
+      yield BYTES
+      throw new Error('no more')
+    }
+    expect(await thrownBy(client.upload(source()))).toMatchObject({ message: 'no more' })
+  })
+
+  test('are refused without a key and past the bound', async () => {
+    await using running = await daemon()
+    const large = () => Readable.from(Array.from({ length: 11 }, () => Buffer.alloc(1024 * 1024)))
+    await using stranger = await connect({ url: running.url })
+    expect(await thrownBy(stranger.upload(Readable.from([BYTES])))).toMatchObject({ kind: 'unauthorized' })
+    await using client = await connect({ dataDir: running.dataDir })
+    expect(await thrownBy(client.upload(large()))).toMatchObject({ kind: 'too_large' })
+  })
+
+  test('that are other than their hash says are not taken', async () => {
+    await using other = await stub((_request, response) => response.end('hell'))
+    await using client = await connect({ url: other.url })
+    expect(await thrownBy(client.download(SHA256))).toMatchObject({
+      name: 'ConnectionError',
+      message: `${other.url} answered other bytes than those of ${SHA256}`,
+    })
+  })
+})
+
 describe('a failure', () => {
+  test('to know an option is one of the programmer', async () => {
+    expect(await thrownBy(connect({ data: '/tmp' } as ConnectOptions))).toEqual(
+      new TypeError('connect: unknown option data; known are url, key, agentId, dataDir, timeoutMs'),
+    )
+  })
+
   test('that the daemon tells is a CallError with kind and next step', async () => {
     await using running = await daemon()
     await using client = await connect({ dataDir: running.dataDir })
@@ -139,6 +201,8 @@ describe('a failure', () => {
     const error = await thrownBy(connect({ dataDir: folder.path }))
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error).toMatchObject({ message: `No daemon was ever started with ${folder.path}` })
+    expect(inspect(error).match(/No daemon was ever/g)).toHaveLength(1)
+    expect(error).not.toHaveProperty('cause')
   })
 
   test.each([

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 
 /** No daemon answered, or something that is none did. */
@@ -7,7 +8,8 @@ export class ConnectionError extends Error {
   readonly next: string
 
   constructor(message: string, next: string, cause?: unknown) {
-    super(message, { cause })
+    // An undefined cause would be printed as such.
+    super(message, cause === undefined ? undefined : { cause })
     this.next = next
   }
 }
@@ -16,7 +18,17 @@ export interface JsonExchange {
   /** Undefined when the answer has no content, as that to a notification. */
   get(path: string): Promise<unknown>
   post(path: string, body: unknown, signal?: AbortSignal): Promise<unknown>
+  /** Sends bytes as they come; what is thrown by their source is thrown here. */
+  upload(path: string, bytes: Bytes, signal?: AbortSignal): Promise<unknown>
+  /** The bytes, or what was answered instead. */
+  download(path: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array } | { answer: unknown }>
   close(): Promise<void>
+}
+
+export interface Bytes {
+  readonly chunks: AsyncIterable<Uint8Array>
+  /** If known: the daemon can then refuse before it has read them. */
+  readonly size?: number | undefined
 }
 
 export interface ExchangeOptions {
@@ -44,6 +56,28 @@ export function createJsonExchange({ url, headers, timeoutMs }: ExchangeOptions)
         body: JSON.stringify(body),
         signal,
       }),
+    upload: async (path, { chunks, size }, signal) => {
+      const source = watched(chunks)
+      try {
+        return await exchange({
+          method: 'POST',
+          path: pathOf(path),
+          headers: {
+            ...headers,
+            'content-type': 'application/octet-stream',
+            ...(size === undefined ? {} : { 'content-length': String(size) }),
+          },
+          body: source.chunks,
+          signal,
+        })
+      } catch (error) {
+        throw source.failure() ?? error
+      }
+    },
+    download: async (path, signal) => {
+      const { status, body } = await send({ method: 'GET', path: pathOf(path), headers, signal })
+      return status === 200 ? { bytes: body } : { answer: parseAnswer(body.toString(), status) }
+    },
     close: () => pool.close(),
   }
 
@@ -51,28 +85,44 @@ export function createJsonExchange({ url, headers, timeoutMs }: ExchangeOptions)
     return new URL(path, base).pathname
   }
 
-  async function exchange(
-    request: Dispatcher.RequestOptions & { signal?: AbortSignal | undefined },
-  ): Promise<unknown> {
-    let status: number
-    let text: string
+  async function exchange(request: Request): Promise<unknown> {
+    const { status, body } = await send(request)
+    return status === 204 ? undefined : parseAnswer(body.toString(), status)
+  }
+
+  async function send(request: Request): Promise<{ status: number; body: Buffer }> {
     try {
-      const response = await pool.request(request)
-      status = response.statusCode
-      text = await response.body.text()
+      const { statusCode, body } = await pool.request(request)
+      return { status: statusCode, body: Buffer.from(await body.arrayBuffer()) }
     } catch (error) {
       throw request.signal?.aborted ? error : lostConnection(url, error)
     }
-    return status === 204 ? undefined : parseAnswer(text, `${url} answered ${status}`)
+  }
+
+  function parseAnswer(text: string, status: number): unknown {
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      const message = `${url} answered ${status} with something that is not JSON`
+      throw new ConnectionError(message, CHECK_WHO_LISTENS, error)
+    }
   }
 }
 
-function parseAnswer(text: string, event: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new ConnectionError(`${event} with something that is not JSON`, CHECK_WHO_LISTENS, error)
+type Request = Dispatcher.RequestOptions & { signal?: AbortSignal | undefined }
+
+/** The same chunks, and whether it was their source that failed. */
+function watched(chunks: AsyncIterable<Uint8Array>) {
+  let failure: unknown
+  async function* watch(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* chunks
+    } catch (error) {
+      failure = error
+      throw error
+    }
   }
+  return { chunks: Readable.from(watch(), { objectMode: false }), failure: () => failure }
 }
 
 export const CHECK_WHO_LISTENS = 'Check the URL: something that is not cacpd seems to listen there'
