@@ -14,6 +14,7 @@ import { listen } from './http/server.ts'
 import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
 import { createPeerClient } from './io/peer-client.ts'
+import { processStart } from './io/process-start.ts'
 import type { Disk } from './io/store/disk.ts'
 import { nodeDisk } from './io/store/node-disk.ts'
 import { openStore } from './io/store/open-store.ts'
@@ -109,7 +110,15 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       createRpcHandler({ methods, dispatch: engine.dispatch, identify, gate, report }),
       createApp({ routes: table, identify, gate, report }),
     )
-    await rememberEndpoint(dataDir, { url, port, pid: process.pid, agentId, repo, startedAt: clock.now() })
+    await rememberEndpoint(dataDir, {
+      url,
+      port,
+      pid: process.pid,
+      processStart: (await processStart(process.pid)) ?? 'unknown',
+      agentId,
+      repo,
+      startedAt: clock.now(),
+    })
     log.info({ url, repo, data: dataDir }, 'listening')
     return {
       url,

@@ -99,7 +99,13 @@ describe('the data directory', () => {
 })
 
 describe('who the daemon is', () => {
-  const endpoint = { url: 'http://127.0.0.1:1', port: 1, pid: 1, startedAt: '2026-11-16T09:00:00.000000Z' }
+  const endpoint = {
+    url: 'http://127.0.0.1:1',
+    port: 1,
+    pid: 1,
+    processStart: '',
+    startedAt: '2026-11-16T09:00:00.000000Z',
+  }
 
   async function startedBefore(): Promise<Folder> {
     const folder = await folderWith()

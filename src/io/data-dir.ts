@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 /**
@@ -10,6 +10,7 @@ const KEY_FILE = 'operator.key'
 const ENDPOINT_FILE = 'endpoint.json'
 
 const OTHERS_MAY_READ = 0o077
+const NEW_KEY = 'Remove it and restart the daemon, which then makes a new one'
 const KEY = /^cacp_op_[A-Za-z0-9_-]{43}$/
 
 /** A file of the data directory that cannot be used as it is. For the operator's terminal: it names paths. */
@@ -27,11 +28,10 @@ export class DataDirError extends Error {
 export async function ensureOperatorKey(directory: string): Promise<string> {
   const path = join(directory, KEY_FILE)
   if (!(await exists(path))) await createKey(path)
-  if (isReadableByOthers(await stat(path))) await chmod(path, 0o600)
   return readOperatorKey(directory)
 }
 
-/** Refuses a key that others can read: it may be theirs, left there to see what is sent with it. */
+/** Refuses a key that others can read: they know it, or it is theirs and came with a cloned repository. */
 export async function readOperatorKey(directory: string): Promise<string> {
   const path = join(directory, KEY_FILE)
   const key = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -48,12 +48,8 @@ export async function readOperatorKey(directory: string): Promise<string> {
         )
   })
   if (isReadableByOthers(await stat(path)))
-    throw new DataDirError(`The operator key at ${path} can be read by other users`, `Run chmod 600 ${path}`)
-  if (!KEY.test(key.trim()))
-    throw new DataDirError(
-      `${path} does not hold an operator key`,
-      'Remove it and restart the daemon, which then makes a new one',
-    )
+    throw new DataDirError(`The operator key at ${path} can be read by other users`, NEW_KEY)
+  if (!KEY.test(key.trim())) throw new DataDirError(`${path} does not hold an operator key`, NEW_KEY)
   return key.trim()
 }
 
@@ -101,6 +97,8 @@ export interface Endpoint {
   readonly url: string
   readonly port: number
   readonly pid: number
+  /** When that process began, which tells it from a later one with the same pid. */
+  readonly processStart: string
   readonly agentId: string
   readonly repo: string
   readonly startedAt: string
@@ -144,6 +142,7 @@ const ENDPOINT_TYPES: Readonly<Record<keyof Endpoint, 'string' | 'number'>> = {
   url: 'string',
   port: 'number',
   pid: 'number',
+  processStart: 'string',
   agentId: 'string',
   repo: 'string',
   startedAt: 'string',

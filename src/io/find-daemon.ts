@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { DataDirError, type Endpoint, findDataDir, readEndpoint, readOperatorKey } from './data-dir.ts'
+import { processStart } from './process-start.ts'
 
 export interface FindOptions {
   /** Named by the user; else CACP_DATA; else the nearest one upwards from `cwd`. */
@@ -34,8 +35,8 @@ export async function findDaemon(options: FindOptions): Promise<FoundDaemon> {
   const endpoint = await readEndpoint(dataDir)
   if (endpoint === undefined)
     throw new DataDirError(`No daemon was ever started with ${dataDir}`, howToStart(dataDir))
-  // Whatever else got the port since must not be sent the key.
-  if (!isAlive(endpoint.pid))
+  // Whatever else got the port, or the pid, since then must not be sent the key.
+  if ((await processStart(endpoint.pid)) !== endpoint.processStart)
     throw new DataDirError(
       `The daemon of ${dataDir} is not running (it was process ${endpoint.pid} at ${endpoint.url})`,
       howToStart(dataDir),
@@ -47,11 +48,3 @@ const howToStart = (dataDir: string): string =>
   basename(dataDir) === '.cacp'
     ? 'Run `cacpd start` in the repository'
     : `Run \`cacpd start --data ${dataDir}\` in the repository`
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}

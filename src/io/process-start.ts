@@ -28,7 +28,8 @@ async function startFromProc(pid: number): Promise<string | undefined> {
 async function startFromPs(pid: number): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], {
-      env: { LC_ALL: 'C' },
+      // The same words whatever the language and the time zone of whoever asks.
+      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
     })
     return stdout.trim() || undefined
   } catch (error) {

@@ -9,12 +9,14 @@ import {
   rememberEndpoint,
 } from '../../src/io/data-dir.ts'
 import { findDaemon } from '../../src/io/find-daemon.ts'
+import { processStart } from '../../src/io/process-start.ts'
 import { folderWith } from '../support/folder.ts'
 
 const ENDPOINT = {
   url: 'http://127.0.0.1:8080',
   port: 8080,
   pid: process.pid,
+  processStart: (await processStart(process.pid)) ?? '',
   agentId: 'aid://example.com/api@1.0.0',
   repo: 'api',
   startedAt: '2026-11-16T09:00:00.000000Z',
@@ -43,17 +45,21 @@ describe('the operator key', () => {
 
   test('is never replaced, even when it is not one', async () => {
     await using folder = await folderWith({ 'operator.key': 'mine' })
+    await chmod(folder.at('operator.key'), 0o600)
     await expect(ensureOperatorKey(folder.path)).rejects.toThrow('does not hold an operator key')
     expect(await readFile(folder.at('operator.key'), 'utf8')).toBe('mine')
   })
 
-  test('that others can read is closed by the daemon and refused by everybody else', async () => {
+  test('that others can read, as one from a cloned repository, is used by nobody', async () => {
     await using folder = await folderWith()
-    const key = await ensureOperatorKey(folder.path)
+    await ensureOperatorKey(folder.path)
     await chmod(folder.at('operator.key'), 0o644)
-    await expect(readOperatorKey(folder.path)).rejects.toThrow('can be read by other users')
-    expect(await ensureOperatorKey(folder.path)).toBe(key)
-    expect(await modeOf(folder.at('operator.key'))).toBe(0o600)
+    for (const useKey of [ensureOperatorKey, readOperatorKey])
+      await expect(useKey(folder.path)).rejects.toMatchObject({
+        message: expect.stringContaining('can be read by other users'),
+        next: 'Remove it and restart the daemon, which then makes a new one',
+      })
+    expect(await modeOf(folder.at('operator.key'))).toBe(0o644)
   })
 
   test('that is missing is told apart from one that cannot be read', async () => {
@@ -146,12 +152,19 @@ describe('the daemon of a data directory', () => {
     })
   })
 
+  test('is not whatever process has its pid now', async () => {
+    await using folder = await folderWith({ '.cacp/IDENT': '' })
+    await ensureOperatorKey(folder.at('.cacp'))
+    await rememberEndpoint(folder.at('.cacp'), { ...ENDPOINT, processStart: 'long ago' })
+    expect((await failing(folder.path)).message).toContain('is not running')
+  })
+
   test('has a key that cannot be used', async () => {
     await using folder = await folderWith({ '.cacp/IDENT': '' })
     await rememberEndpoint(folder.at('.cacp'), ENDPOINT)
     await writeFile(folder.at('.cacp/operator.key'), 'x', { mode: 0o644 })
     expect(await failing(folder.path)).toMatchObject({
-      next: `Run chmod 600 ${folder.at('.cacp/operator.key')}`,
+      next: 'Remove it and restart the daemon, which then makes a new one',
     })
   })
 })

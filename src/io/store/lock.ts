@@ -1,9 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { processStart } from './process-start.ts'
+import { processStart } from '../process-start.ts'
 import { StoreLockedError } from './store-errors.ts'
+
+/** What is written aside before it gets its name. */
+const ASIDE = /^lock\b.*\.[0-9a-f-]{36}\.tmp$/
+/** A living process puts its name into what it writes aside well within this time. */
+const UNSIGNED_MS = 60_000
 
 const Holder = z.object({ pid: z.int().min(1), started: z.string(), nonce: z.string() })
 
@@ -13,6 +18,7 @@ export async function lockDirectory(directory: string): Promise<AsyncDisposable>
   const started = (await processStart(process.pid)) ?? 'unknown'
   const content = JSON.stringify({ pid: process.pid, started, nonce: randomUUID() })
   await acquire(path, content, directory)
+  await sweep(directory).catch(() => {}) // leftovers are in nobody's way; the next start tries again
   return { [Symbol.asyncDispose]: () => release(path, content) }
 }
 
@@ -37,8 +43,7 @@ async function takeOver(path: string, held: string, content: string, directory: 
   await acquire(succession, content, directory)
   try {
     if ((await contentOf(path)) !== held) return false
-    const whole = await writeAside(path, content)
-    await rename(whole, path)
+    await withAside(path, content, (aside) => rename(aside, path))
     return true
   } finally {
     await release(succession, content)
@@ -47,22 +52,42 @@ async function takeOver(path: string, held: string, content: string, directory: 
 
 /** Creates the file with its content in one step; false when the name is taken. */
 async function createWhole(path: string, content: string): Promise<boolean> {
-  const whole = await writeAside(path, content)
   try {
-    await link(whole, path)
+    await withAside(path, content, (aside) => link(aside, path))
     return true
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
     throw error
-  } finally {
-    await rm(whole, { force: true })
   }
 }
 
-async function writeAside(path: string, content: string): Promise<string> {
+async function withAside(
+  path: string,
+  content: string,
+  use: (aside: string) => Promise<void>,
+): Promise<void> {
   const aside = `${path}.${randomUUID()}.tmp`
-  await writeFile(aside, content, { flag: 'wx', mode: 0o600 })
-  return aside
+  try {
+    await writeFile(aside, content, { flag: 'wx', mode: 0o600 })
+    await use(aside)
+  } finally {
+    await rm(aside, { force: true })
+  }
+}
+
+/** Removes what processes left aside that were killed while they tried to get the lock. */
+async function sweep(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name)
+    if (ASIDE.test(name) && (await isLeftBehind(path))) await rm(path, { force: true })
+  }
+}
+
+async function isLeftBehind(path: string): Promise<boolean> {
+  const content = await contentOf(path)
+  if (content === undefined || (await livingHolder(content)) !== undefined) return false
+  const isSigned = Holder.safeParse(parsed(content)).success
+  return isSigned || Date.now() - (await stat(path)).mtimeMs > UNSIGNED_MS
 }
 
 async function release(path: string, content: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { processStart } from '../../../src/io/process-start.ts'
 import { lockDirectory } from '../../../src/io/store/lock.ts'
-import { processStart } from '../../../src/io/store/process-start.ts'
 import { StoreLockedError } from '../../../src/io/store/store-errors.ts'
 
 let directory: string
@@ -105,6 +105,35 @@ test('a process that died while taking over is succeeded as well', async () => {
   await plantLock(succession, lockOf(await deadPid(), 'before'))
   await using _lock = await lockDirectory(directory)
   expect(await readdir(directory)).toEqual(['lock'])
+})
+
+test('what a killed process left aside is swept, what a living one is about to use is not', async () => {
+  const aside = (digit: number, of = 'lock') =>
+    `${of}.${String(digit).repeat(8)}-0000-4000-8000-000000000000.tmp`
+  const dead = lockOf(await deadPid(), 'before')
+  await plantLock(aside(1), dead)
+  await plantLock(aside(2, 'lock-after-0123456789abcdef'), dead)
+  await plantLock(aside(3), '')
+  await utimes(join(directory, aside(3)), 1, 1)
+  const kept = [aside(4), aside(5), 'lock.notes.tmp', 'locked.txt']
+  await plantLock(aside(4), '')
+  await plantLock(aside(5), lockOf(process.pid, (await processStart(process.pid)) ?? ''))
+  await plantLock('lock.notes.tmp', dead)
+  await plantLock('locked.txt', dead)
+  await using _lock = await lockDirectory(directory)
+  expect((await readdir(directory)).sort()).toEqual(['lock', ...kept].sort())
+})
+
+test.skipIf(process.platform === 'win32')('a lock that finds no room leaves nothing behind', async () => {
+  const script = fileURLToPath(new URL('./hold-lock.ts', import.meta.url))
+  const command = 'ulimit -f 0 && exec "$0" --import tsx "$1" "$2"'
+  const child = spawn('sh', ['-c', command, process.execPath, script, directory], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  const [said] = await once(child.stdout, 'data')
+  expect(String(said).trim()).toBe('Error')
+  expect(await readdir(directory)).toEqual([])
 })
 
 test('a process is told by its start, and one that is gone has none', async () => {
