@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { Aid } from '../protocol/aid.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import { addMicros, type Stamp } from '../protocol/stamp.ts'
 import { Endpoint, Name } from '../protocol/words.ts'
-import type { Decision } from './change.ts'
+import type { Decision, LocalChange } from './change.ts'
 import type { Env } from './env.ts'
 import type { Peer } from './model.ts'
 import type { View } from './view.ts'
@@ -28,10 +29,8 @@ export function registerPeer(
   if (caller.kind === 'anonymous') {
     if (known?.trust === 'approved')
       throw new Fault('forbidden', `${agentId} is registered already; changing it needs a key`)
-    if (known === undefined && view.peers.size - approvedCount(view) >= LIMITS.pendingPeers)
-      throw new Fault('unavailable', 'Too many registrations are waiting for approval', {
-        next: 'Ask the operator for a key',
-      })
+    // Anybody could come under the same name: what the operator looks at is what the first one said.
+    if (known !== undefined) return { result: { status: 'pending', peerCount: approvedCount(view) } }
   } else if (known === undefined && view.peers.size >= LIMITS.peers) {
     throw new Fault('unavailable', `This daemon has ${LIMITS.peers} peers already, which is the limit`)
   }
@@ -50,8 +49,22 @@ export function registerPeer(
       status: trust === 'approved' ? 'registered' : 'pending',
       peerCount: approvedCount(view) + (isNew ? 1 : 0),
     },
-    local: [{ table: 'peer', id: agentId, value: peer }],
+    local: [
+      ...(trust === 'pending' ? roomForPending(view, now) : []),
+      { table: 'peer', id: agentId, value: peer },
+    ],
   }
+}
+
+/** Where as many are waiting as fit, one that was not approved within a day gives way. */
+function roomForPending(view: View, now: Stamp): LocalChange[] {
+  if (view.peers.size - approvedCount(view) < LIMITS.pendingPeers) return []
+  const horizon = addMicros(now, -LIMITS.pendingPeerSeconds * 1_000_000)
+  for (const { trust, registered_at, agent_id } of view.peers.oldestFirst())
+    if (trust === 'pending' && registered_at < horizon) return [{ table: 'peer', id: agent_id, value: null }]
+  throw new Fault('unavailable', 'Too many registrations are waiting for approval', {
+    next: 'Ask the operator for a key',
+  })
 }
 
 export function approvedCount(view: View): number {

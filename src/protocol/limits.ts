@@ -28,6 +28,7 @@ export const LIMITS = {
   pageItems: 1000,
   clockAheadSeconds: 300,
   pendingPeers: 100,
+  pendingPeerSeconds: 24 * 60 * 60,
   peers: 1000,
   idempotencyKeyLength: 200,
   idempotencySeconds: 24 * 60 * 60,

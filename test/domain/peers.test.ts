@@ -100,6 +100,28 @@ describe('somebody who registers without a credential', () => {
     expect(registerPeer(viewWith(waiting), again, envOf('anonymous')).result.status).toBe('pending')
   })
 
+  test('cannot change what another said who is waiting under the same name', () => {
+    const moved = { ...request, endpoint: 'http://evil.example', repoName: 'evil' }
+    const { result, local } = registerPeer(viewWith([peer({ trust: 'pending' })]), moved, envOf('anonymous'))
+    expect(result).toEqual({ status: 'pending', peerCount: 0 })
+    expect(local).toBeUndefined()
+  })
+
+  test('takes the place of the longest waiting one after a day, and of no approved one', () => {
+    const approved = peer({ agent_id: 'aid://localhost/first@1.0.0', registered_at: at(0) })
+    const full = viewWith([approved, ...many(LIMITS.pendingPeers, 'pending')])
+    const day = LIMITS.pendingPeerSeconds
+    expect(() => registerPeer(full, request, envOf('anonymous', 1 + day))).toThrow(
+      expect.objectContaining({ kind: 'unavailable' }),
+    )
+    const { result, local } = registerPeer(full, request, envOf('anonymous', 2 + day))
+    expect(result).toEqual({ status: 'pending', peerCount: 1 })
+    expect(local).toMatchObject([
+      { table: 'peer', id: 'aid://localhost/p0@1.0.0', value: null },
+      { table: 'peer', id: OTHER, value: { trust: 'pending' } },
+    ])
+  })
+
   test('is not kept out by approved peers, however many', () => {
     const busy = viewWith(many(LIMITS.pendingPeers, 'approved'))
     expect(registerPeer(busy, request, envOf('anonymous')).result.status).toBe('pending')
