@@ -92,9 +92,7 @@ test('damage is reported where it is, as far as one can tell', async () => {
 test('what to do next does not count on peers', async () => {
   const { disk } = await compactedStore()
   disk.lose(SNAPSHOT)
-  await expect(openOn(disk)).rejects.toThrow(
-    /Restore .* from a backup; or move it away .*if it has peers,/,
-  )
+  await expect(openOn(disk)).rejects.toThrow(/Restore .* from a backup; or move it away .*if it has peers,/)
 })
 
 test('a missing snapshot beside IDENT is a refusal', async () => {
