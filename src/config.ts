@@ -17,6 +17,9 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const numberFromText = (value: unknown): unknown =>
   typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
 
+/** What the environment may say for a truth value. A file can say it itself, and must not open a door by accident. */
+const BOOLEAN_WORDS: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false }
+
 const wholeNumber = (least: number, most: number, byDefault: number) =>
   z
     .preprocess(numberFromText, z.int().min(least).max(most))
@@ -47,7 +50,7 @@ const Settings = z.object({
     .default(null)
     .describe('a whole number from 0 to 65535'),
   /** Lets callers on this machine in without a key. */
-  open: z.union([z.boolean(), z.stringbool()]).default(false).describe('true or false'),
+  open: z.boolean().default(false).describe('true or false'),
   logLevel: z
     .enum(LOG_LEVELS)
     .default('info')
@@ -107,6 +110,8 @@ export class ConfigError extends Error {
 
 /** Flags before environment before file before what is remembered or guessed. */
 export async function loadConfig({ flags, env, cwd }: ConfigSources): Promise<Config> {
+  for (const flag of ['data', 'config'] as const)
+    if (flags[flag] === '') throw new ConfigError(`flag --${flag} is "", but must be a path`)
   const found = await discoverRepo(cwd)
   const dataDir = resolve(cwd, flags.data || env['CACP_DATA'] || join(found.root, '.cacp'))
   const named = flags.config || env['CACP_CONFIG'] || undefined
@@ -115,10 +120,10 @@ export async function loadConfig({ flags, env, cwd }: ConfigSources): Promise<Co
 
   const given: Partial<Record<Key, unknown>> = {}
   for (const key of KEYS) {
-    const variable = `CACP_${inWords(key, '_').toUpperCase()}`
+    const variable = variableOf(key)
     const sources: readonly Given[] = [
       { from: `flag --${inWords(key, '-')}`, value: flags[key] },
-      { from: `environment ${variable}`, value: env[variable] || undefined },
+      { from: `environment ${variable}`, value: fromText(key, env[variable] || undefined) },
       { from: `${path}, key ${key},`, value: file[key] },
     ]
     const source = sources.find(({ value }) => value !== undefined)
@@ -139,6 +144,43 @@ export async function loadConfig({ flags, env, cwd }: ConfigSources): Promise<Co
     dataDir,
     guessed: KEYS.filter((key) => key in guesses && !(key in given)),
   }
+}
+
+/** The variables that look like settings and are none, each with the setting that it resembles most. */
+export function unknownVariables(env: ConfigSources['env']): { name: string; closest: string }[] {
+  const known = ['CACP_DATA', 'CACP_CONFIG', ...KEYS.map(variableOf)]
+  return Object.keys(env)
+    .filter((name) => name.startsWith('CACP_') && !known.includes(name))
+    .map((name) => ({ name, closest: closestTo(name, known) }))
+}
+
+const variableOf = (key: Key): string => `CACP_${inWords(key, '_').toUpperCase()}`
+
+function fromText(key: Key, text: string | undefined): unknown {
+  return key === 'open' && text !== undefined && Object.hasOwn(BOOLEAN_WORDS, text)
+    ? BOOLEAN_WORDS[text]
+    : text
+}
+
+function closestTo(word: string, words: readonly string[]): string {
+  const whole = words.find((one) => one.startsWith(word))
+  if (whole !== undefined) return whole
+  const distances = words.map((one) => ({ one, distance: editDistance(word, one) }))
+  return distances.reduce((best, next) => (next.distance < best.distance ? next : best)).one
+}
+
+/** How many letters have to be put in, taken out or replaced. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1]
+    for (const [place, other] of [...to].entries()) {
+      const [left = 0, diagonal = 0, above = 0] = [next[place], row[place], row[place + 1]]
+      next.push(Math.min(left + 1, above + 1, diagonal + (letter === other ? 0 : 1)))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
 }
 
 interface Given {
@@ -163,7 +205,8 @@ async function readConfigFile(
   } catch (error) {
     if (error instanceof SyntaxError) throw new ConfigError(`${path} is not JSON`)
     const { code } = error as NodeJS.ErrnoException
-    if (mayBeMissing && code === 'ENOENT') return {}
+    // A data directory that is a file is the store's to complain about.
+    if (mayBeMissing && (code === 'ENOENT' || code === 'ENOTDIR')) return {}
     throw new ConfigError(`${path} cannot be read (${code})`)
   }
   if (!isJsonObject(content)) throw new ConfigError(`${path} must hold one JSON object of settings`)

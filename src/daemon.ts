@@ -119,7 +119,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       repo,
       startedAt: clock.now(),
     })
-    log.info({ url, repo, data: dataDir }, 'listening')
+    log.debug({ url, repo, data: dataDir }, 'listening')
     return {
       url,
       agentId,
@@ -128,7 +128,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       stopServing: () => stopAllBut(STORE_ALONE),
       [Symbol.asyncDispose]: async () => {
         await stopAllBut(0)
-        log.info('stopped')
+        log.debug('stopped')
       },
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, type ConfigSources, loadConfig } from '../src/config.ts'
+import { ConfigError, type ConfigSources, loadConfig, unknownVariables } from '../src/config.ts'
 import { REPLICATION_RULES } from '../src/engine/replicate/rules.ts'
 import { rememberEndpoint } from '../src/io/data-dir.ts'
 import { isAid } from '../src/protocol/aid.ts'
@@ -73,6 +73,24 @@ describe('precedence', () => {
     })
   })
 
+  test('the file opens the daemon only with true', async () => {
+    for (const open of ['yes', 'true', '1', 1, 'on']) {
+      await using folder = await withConfigFile({ open })
+      expect(await errorOf(load(folder))).toMatch(/key open, is .+, but must be true or false$/)
+    }
+    await using folder = await withConfigFile({ open: true })
+    expect((await load(folder)).open).toBe(true)
+  })
+
+  test('the environment opens it only with true or 1', async () => {
+    await using folder = await folderWith()
+    const open = (word: string) => load(folder, { env: { CACP_OPEN: word } })
+    for (const word of ['true', '1']) expect((await open(word)).open).toBe(true)
+    for (const word of ['false', '0', '']) expect((await open(word)).open).toBe(false)
+    for (const word of ['yes', 'on', 'TRUE', 'toString'])
+      expect(await errorOf(open(word))).toBe(`environment CACP_OPEN is "${word}", but must be true or false`)
+  })
+
   test('text from the environment becomes numbers, booleans and lists', async () => {
     await using folder = await folderWith()
     const env = { CACP_OPEN: '1', CACP_SHUTDOWN_SECONDS: '9', CACP_ALLOWED_ORIGINS: 'http://a:1, https://b' }
@@ -95,6 +113,26 @@ describe('the data directory', () => {
     const env = { CACP_DATA: 'from-env' }
     expect((await load(folder, { env })).dataDir).toBe(folder.at('from-env'))
     expect((await load(folder, { env, flags: { data: 'from-flag' } })).dataDir).toBe(folder.at('from-flag'))
+  })
+})
+
+describe('a path that is empty', () => {
+  test.each(['data', 'config'] as const)('is refused as --%s', async (flag) => {
+    await using folder = await folderWith()
+    expect(await errorOf(load(folder, { flags: { [flag]: '' } }))).toBe(
+      `flag --${flag} is "", but must be a path`,
+    )
+  })
+})
+
+describe('variables that are no settings', () => {
+  test('are told with the closest one', () => {
+    expect(
+      unknownVariables({ CACP_PROT: '1', CACP_PEER_RETRY: '2', CACP_PORT: '3', CACP_DATA: '', PATH: '' }),
+    ).toEqual([
+      { name: 'CACP_PROT', closest: 'CACP_PORT' },
+      { name: 'CACP_PEER_RETRY', closest: 'CACP_PEER_RETRY_SECONDS' },
+    ])
   })
 })
 

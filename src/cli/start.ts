@@ -1,13 +1,16 @@
-import { type Config, type ConfigSources, loadConfig } from '../config.ts'
+import { type Config, type ConfigSources, loadConfig, unknownVariables } from '../config.ts'
 import type { Daemon } from '../daemon.ts'
 import { findDataDir } from '../io/data-dir.ts'
 import { paint } from './paint.ts'
+import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
 export type StartFlags = ConfigSources['flags'] & { readonly json?: boolean }
 
 /** `cacpd start`: returns when a signal has ended the daemon. */
 export async function start({ json, ...flags }: StartFlags, terminal: Terminal): Promise<void> {
+  for (const { name, closest } of unknownVariables(terminal.env))
+    terminal.complain(`warning: ${printable(name)} is no setting; the closest one is ${closest}\n`)
   const config = await loadConfig({ flags, env: terminal.env, cwd: terminal.cwd })
   // Heard from here on, so that a signal during the start ends it in order too.
   const signal = firstSignal()

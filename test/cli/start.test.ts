@@ -18,8 +18,8 @@ interface Started extends AsyncDisposable {
 }
 
 /** The real thing, in a process of its own. */
-function spawnCli(words: readonly string[], cwd: string): Started {
-  const env = { PATH: process.env['PATH'] }
+function spawnCli(words: readonly string[], cwd: string, variables: NodeJS.ProcessEnv = {}): Started {
+  const env = { PATH: process.env['PATH'], ...variables }
   const child = spawn(process.execPath, ['--import', TSX, MAIN, ...words], {
     cwd,
     env,
@@ -68,19 +68,21 @@ describe('cacpd start', () => {
       started.process.kill(signal)
       expect(await started.exited).toEqual([0, null])
       expect(lines).toHaveLength(1)
-      for (const line of (await stderr).trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level')
+      expect(await stderr).toBe('')
       expect((await cacpd(['status'], { cwd: folder.path })).err).toContain('is not running')
     },
   )
 
   test('greets people with what it guessed and a command to try', async () => {
     await using folder = await folderWith({ 'web/go.mod': '' })
-    await using started = spawnCli(['start', '--port', '0', '--log-level', 'silent'], folder.at('web'))
+    await using started = spawnCli(['start', '--port', '0'], folder.at('web'), { CACP_PROT: '1' })
+    const stderr = text(started.process.stderr)
     const lines = await linesOf(started.process.stdout)
     started.process.kill('SIGTERM')
     expect(await started.exited).toEqual([0, null])
     expect(lines[0]).toMatch(/^cacpd listens at http:\/\/127\.0\.0\.1:\d+$/)
     expect(lines.join('\n')).toMatch(/language {2}go \(guessed\)[\s\S]+project create --name/)
+    expect(await stderr).toBe('warning: CACP_PROT is no setting; the closest one is CACP_PORT\n')
   })
 
   test('answers what is in flight at a signal and then ends with 0, without waiting for the caller to leave', async () => {
