@@ -1,8 +1,12 @@
 import type { Client } from '../client.ts'
 import { type FoundDaemon, findDaemon } from '../io/find-daemon.ts'
 import type { MethodName } from '../methods/table.ts'
+import { isAid } from '../protocol/aid.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import { COLUMNS, type Columns } from './columns.ts'
+import { uploadFiles } from './local-file.ts'
 import { render } from './render.ts'
+import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface OutputFlags {
@@ -24,11 +28,20 @@ export interface DaemonCall {
 
 export async function callAndPrint({ method, params, flags, terminal }: DaemonCall): Promise<void> {
   const { idempotencyKey } = flags
-  const result = await withDaemon(flags, terminal, (client) =>
-    // The daemon checks what a person typed, and says it better than a type could.
-    client.call(method as MethodName, params as never, { idempotencyKey }),
+  assertFlags(flags)
+  const result = await withDaemon(flags, terminal, async (client) =>
+    // What a person typed was checked by the method's schema, or will be by the daemon.
+    client.call(method as MethodName, (await uploadFiles(params, client)) as never, { idempotencyKey }),
   )
   printResult(result, { ...flags, columns: COLUMNS[method] }, terminal)
+}
+
+function assertFlags({ agentId, idempotencyKey }: CallFlags): void {
+  if (agentId !== undefined && !isAid(agentId))
+    throw new UsageError('--agent-id: must look like aid://example.com/backend-agent@1.0.0')
+  const { idempotencyKeyLength: most } = LIMITS
+  if (idempotencyKey !== undefined && (idempotencyKey.length < 1 || idempotencyKey.length > most))
+    throw new UsageError(`--idempotency-key: must be text of 1 to ${most} characters`)
 }
 
 /** Runs something with a client of the running daemon. */

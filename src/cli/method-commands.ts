@@ -1,24 +1,33 @@
 import type { Command } from 'commander'
+import { describedMethods } from '../describe/openrpc.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import { METHODS } from '../methods/table.ts'
+import { VERSION } from '../version.ts'
 import { type CallFlags, callAndPrint } from './call-daemon.ts'
 import { agentIdOption, idempotencyOption, withCommonOptions } from './common-options.ts'
-import { kebab } from './kebab.ts'
-import { type ParamOption, paramOptions, readParams, wordsFor } from './param-options.ts'
+import { commandOf } from './kebab.ts'
+import { describeFile, type FileFlags, withoutUploads } from './local-file.ts'
+import { assertValid, type ParamOption, paramOptions, readParams, wordsFor } from './param-options.ts'
+import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Adds one command per method of a group: `cacp/context/askQuestion` is `cacpd context ask-question`. */
 export function addMethodCommands(group: Command, terminal: Terminal): void {
-  for (const row of METHODS) {
-    const [, groupName, verb] = row.name.split('/')
-    if (groupName === group.name() && verb !== undefined)
-      addMethodCommand(group.command(kebab(verb)), row, terminal)
+  // Only this group has a method outside of the table, and to describe all others takes its time.
+  const rows = group.name() === 'rpc' ? describedMethods({ version: VERSION }).methods : METHODS
+  for (const row of rows) {
+    const [groupName, verb] = commandOf(row.name)
+    if (groupName === group.name()) addMethodCommand(group.command(verb), row, terminal)
   }
 }
 
+type Values = CallFlags & FileFlags & Record<string, unknown>
+
 function addMethodCommand(command: Command, row: AnyMethod, terminal: Terminal): void {
   const params = paramOptions(row)
-  command.description(row.summary)
+  const file = params.find(({ kind }) => kind === 'file')
+  command.description(row.access === 'sync' ? `${row.summary} (called by peers)` : row.summary)
+  if (file !== undefined) addFileWords(command, file)
   for (const { option } of params)
     command.addOption(option.helpGroup(option.mandatory ? 'Required:' : 'Optional:'))
   // Where a param has the same name, the param is meant.
@@ -29,20 +38,40 @@ function addMethodCommand(command: Command, row: AnyMethod, terminal: Terminal):
   withCommonOptions(command)
   command.addHelpText('after', () => `\nExample:\n  ${exampleLine(command, row, params)}`)
 
-  command.action(async (values: CallFlags & Record<string, unknown>) => {
+  command.action(async (...parsed: unknown[]) => {
+    const values = { ...command.opts<Values>() }
+    if (file !== undefined) values[file.key] = theFile(parsed[0], values[file.key])
+    const read = await readParams(params, values, terminal)
+    const given = file === undefined ? read : describeFile(read, file.key, fileFlags(values))
+    assertValid(row, params, withoutUploads(given))
     const flags = namesAgent ? { ...values, agentId: undefined } : values
-    await callAndPrint({
-      method: row.name,
-      params: await readParams(params, values, terminal),
-      flags,
-      terminal,
-    })
+    await callAndPrint({ method: row.name, params: given, flags, terminal })
   })
 }
 
+/** A file can be named like in any other program, and described beside it. */
+function addFileWords(command: Command, { option }: ParamOption): void {
+  option.makeOptionMandatory(false)
+  command
+    .argument('[path]', `the file (instead of ${option.long})`)
+    .option('--name <text>', 'its name for the others (default: that on disk)')
+    .option('--content-type <text>', 'its media type (default: application/octet-stream)')
+}
+
+function theFile(argument: unknown, option: unknown): unknown {
+  if (argument !== undefined && option !== undefined) throw new UsageError('Name one file, not two')
+  if (argument === undefined && option === undefined) throw new UsageError('Name the file: PATH or --file')
+  return argument ?? option
+}
+
+const fileFlags = ({ name, contentType }: FileFlags): FileFlags => ({
+  ...(name === undefined ? {} : { name }),
+  ...(contentType === undefined ? {} : { contentType }),
+})
+
 function exampleLine(command: Command, row: AnyMethod, params: readonly ParamOption[]): string {
-  const example = row.example.params as Record<string, unknown>
-  const names = ['cacpd', command.parent?.name() ?? '', command.name()]
+  const { file, ...example } = row.example.params as Record<string, unknown> & { file?: { name: string } }
+  const names = ['cacpd', command.parent?.name() ?? '', command.name(), file?.name ?? []].flat()
   return [...names, ...wordsFor(params, example).map(quote)].join(' ')
 }
 

@@ -1,5 +1,5 @@
 /**
- * The middle words of the methods' names. Written down so that `cacpd --help` need not load the table;
+ * The words before the last of the methods' names. Written down so that `cacpd --help` need not load the table;
  * a test holds the two together.
  */
 export const METHOD_GROUPS: Readonly<Record<string, string>> = {
@@ -11,6 +11,7 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   repo: 'claims on the repositories of a project',
   peer: 'the daemons of other repositories',
   sync: 'what two cacpds say to each other',
+  rpc: 'the description of all methods, for programs',
 }
 
 /** Not in `cacpd --help`: people have `cacpd peers`, and the rest is for daemons. */

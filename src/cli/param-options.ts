@@ -1,7 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
 import type { AnyMethod } from '../methods/row.ts'
+import { explain } from '../protocol/issue.ts'
 import { kebab } from './kebab.ts'
+import { FILE_FORMS, readFileParam } from './local-file.ts'
 import { JSON_FORMS, readJson, readJsonOrText } from './read-json.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -26,10 +28,16 @@ const KINDS = {
     placeholder: '<json|text>',
     read: (value, ...context) => readJsonOrText(String(value), ...context),
   },
+  file: { placeholder: '<path|json>', read: (value, ...context) => readFileParam(String(value), ...context) },
 } as const satisfies Record<string, KindRow>
 
 type Kind = keyof typeof KINDS
-const JSON_KINDS: ReadonlySet<Kind> = new Set(['json', 'jsonOrText'])
+/** The forms of those that are not plain text. All of them can come from stdin. */
+const FORMS: ReadonlyMap<Kind, string> = new Map([
+  ['json', JSON_FORMS],
+  ['jsonOrText', JSON_FORMS],
+  ['file', FILE_FORMS],
+])
 
 /** One param of a method as an option of its command. */
 export interface ParamOption {
@@ -62,6 +70,7 @@ function kindOf(schema: Schema): Kind {
     return [first, ...others].some((one) => one?.type === 'string') ? 'jsonOrText' : 'json'
   if (first.type === 'string') return 'text'
   if (first.type === 'boolean') return 'boolean'
+  if (first.properties !== undefined && 'sha256' in first.properties) return 'file'
   if (first.type === 'integer' || first.type === 'number') return 'number'
   return typeof first.items === 'object' && 'type' in first.items && first.items.type === 'string'
     ? 'texts'
@@ -72,9 +81,9 @@ const alternatives = (schema: Schema): Schema[] => schema.anyOf?.flatMap(alterna
 
 function describe({ description, default: byDefault }: Schema, kind: Kind): string {
   const notes = [
-    ...(JSON_KINDS.has(kind) ? [JSON_FORMS] : []),
-    ...(byDefault === undefined || String(byDefault) === '' ? [] : [`default: ${String(byDefault)}`]),
-  ]
+    FORMS.get(kind) ?? [],
+    byDefault === undefined || String(byDefault) === '' ? [] : `default: ${String(byDefault)}`,
+  ].flat()
   return [description ?? '', notes.length === 0 ? '' : `(${notes.join('; ')})`].filter(Boolean).join(' ')
 }
 
@@ -93,12 +102,27 @@ export async function readParams(
   const given = options
     .map((one) => ({ ...one, value: values[one.option.attributeName()] }))
     .filter(({ value }) => value !== undefined)
-  if (given.filter(({ kind, value }) => value === '-' && JSON_KINDS.has(kind)).length > 1)
+  if (given.filter(({ kind, value }) => value === '-' && FORMS.has(kind)).length > 1)
     throw new UsageError('Only one value can come from stdin')
   const params: Record<string, unknown> = {}
   for (const { key, kind, option, value } of given)
     params[key] = await KINDS[kind].read(value, `--${option.name()}`, terminal)
   return params
+}
+
+/** Refuses here what the daemon would refuse, in words of the command line. */
+export function assertValid(
+  { params: schema }: Pick<AnyMethod, 'params'>,
+  options: readonly ParamOption[],
+  params: Readonly<Record<string, unknown>>,
+): void {
+  const parsed = schema.safeParse(params)
+  if (parsed.success) return
+  const { field, problem, isMissing } = explain(parsed.error)
+  const [key, ...inside] = field.split('.')
+  const flag = options.find((one) => one.key === key)?.option.long ?? key
+  const place = [flag, ...inside].join('.')
+  throw new UsageError(isMissing ? `${place} is missing` : `${place}: ${problem}`)
 }
 
 /** The words that say these params on a command line: the inverse of parsing them. */

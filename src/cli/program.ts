@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { VERSION } from '../version.ts'
 import type { CallFlags, OutputFlags } from './call-daemon.ts'
-import { agentIdOption, idempotencyOption, withCommonOptions } from './common-options.ts'
+import { agentIdOption, dataOption, idempotencyOption, withCommonOptions } from './common-options.ts'
 import { HIDDEN_GROUPS, METHOD_GROUPS } from './method-groups.ts'
 import { JSON_FORMS } from './read-json.ts'
 import type { StartFlags } from './start.ts'
@@ -40,7 +40,7 @@ function addDaemonCommands(program: Command, terminal: Terminal): void {
     .option('--agent-id <aid>', 'who local callers act as (default: made of host and repository)')
     .option('--host <host>', 'loopback address to listen at (default: 127.0.0.1)')
     .option('--port <port>', 'port; 0 for any free one (default: the last one, or the first free from 8080)')
-    .option('--data <dir>', 'data directory (default: .cacp in the repository)')
+    .addOption(dataOption('data directory (default: .cacp in the repository)'))
     .option('--open', 'let callers on this machine in without a key')
     .option('--config <file>', 'settings (default: config.json in the data directory)')
     .option('--json', 'print one JSON line when listening')
@@ -110,5 +110,6 @@ function addMethodGroups(program: Command, terminal: Terminal): void {
     if (!Object.hasOwn(METHOD_GROUPS, command.name())) return
     const { addMethodCommands } = await import('./method-commands.ts')
     addMethodCommands(command, terminal)
+    if (command.name() === 'file') (await import('./get-file.ts')).addGetFileCommand(command, terminal)
   })
 }

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { forPeople } from './hints.ts'
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -33,13 +34,17 @@ interface Failure {
 /** By name, so that wrong usage is told without loading what only a call needs. */
 const USAGE = new Set(['UsageError', 'ConfigError', 'CommanderError'])
 
+const asGiven = (text: string): string => text
+
 function describe(thrown: unknown): Failure {
   const error: Error & Partial<Failure> = thrown instanceof Error ? thrown : new Error(String(thrown))
+  // Here the name of a method is what the caller gave, and stands for no command.
+  const say = error.kind === 'method_not_found' ? asGiven : forPeople
   return {
     ...(typeof error.code === 'number' ? { code: error.code } : {}),
     kind: USAGE.has(error.name) ? 'usage' : (error.kind ?? 'failed'),
-    message: error.message.replace(/^error: /, ''),
-    ...(error.next === undefined ? {} : { next: error.next }),
+    message: say(error.message.replace(/^error: /, '')),
+    ...(error.next === undefined ? {} : { next: forPeople(error.next) }),
     ...(error.data === undefined ? {} : { data: error.data }),
   }
 }

@@ -10,7 +10,8 @@ export interface Terminal {
   readonly colour: boolean
   /** Columns that a line may take. */
   readonly width: number
-  print(text: string): void
+  /** The result: text, or the bytes of a file. */
+  print(output: string | Uint8Array): void
   /** For people beside the result: errors and hints. */
   complain(text: string): void
   readInput(): Promise<string>
@@ -25,7 +26,7 @@ export function processTerminal(): Terminal {
     self: invocation(process.argv[1] ?? 'cacpd', cwd),
     colour: stdout.isTTY && !env['NO_COLOR'],
     width: stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY,
-    print: (line) => void stdout.write(line),
+    print: (output) => void stdout.write(output),
     complain: (line) => void stderr.write(line),
     readInput: () => text(stdin),
   }

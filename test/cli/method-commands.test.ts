@@ -1,11 +1,13 @@
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import type { ZodType } from 'zod'
-import { kebab } from '../../src/cli/kebab.ts'
+import { commandOf } from '../../src/cli/kebab.ts'
 import { addMethodCommands } from '../../src/cli/method-commands.ts'
 import { METHOD_GROUPS } from '../../src/cli/method-groups.ts'
 import { paramOptions, readParams, wordsFor } from '../../src/cli/param-options.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
+import { describedMethods } from '../../src/describe/openrpc.ts'
+import type { AnyMethod } from '../../src/methods/row.ts'
 import { METHODS } from '../../src/methods/table.ts'
 import { cacpd } from './captured-terminal.ts'
 
@@ -21,7 +23,7 @@ const TERMINAL: Terminal = {
 }
 
 /** What the options of a method make of these words. */
-async function parse(row: (typeof METHODS)[number], words: readonly string[]) {
+async function parse(row: AnyMethod, words: readonly string[]) {
   const options = paramOptions(row)
   const command = new Command().exitOverride().configureOutput({ writeErr: () => {} })
   for (const { option } of options) command.addOption(option)
@@ -29,7 +31,8 @@ async function parse(row: (typeof METHODS)[number], words: readonly string[]) {
   return readParams(options, command.opts(), TERMINAL)
 }
 
-const named = METHODS.map((row) => ({ name: row.name, row }))
+const ROWS: readonly AnyMethod[] = describedMethods({ version: '1.0.0' }).methods
+const named = ROWS.map((row) => ({ name: row.name, row }))
 const rowNamed = (name: string) => {
   const row = METHODS.find((one) => one.name === name)
   if (row === undefined) throw new TypeError(`no method ${name}`)
@@ -39,7 +42,7 @@ const rowNamed = (name: string) => {
 describe('the groups', () => {
   test('are exactly those of the method table', () => {
     expect(Object.keys(METHOD_GROUPS).sort()).toEqual(
-      [...new Set(METHODS.map(({ name }) => name.split('/')[1]))].sort(),
+      [...new Set(ROWS.map(({ name }) => commandOf(name)[0]))].sort(),
     )
   })
 
@@ -49,7 +52,8 @@ describe('the groups', () => {
       addMethodCommands(group, TERMINAL)
       return group.commands.map((command) => `${name} ${command.name()}`)
     })
-    const expected = METHODS.map(({ name }) => name.split('/').slice(1).map(kebab).join(' '))
+    const expected = ROWS.map(({ name }) => commandOf(name).join(' '))
+    expect(expected).toContain('rpc discover')
     expect(commands.sort()).toEqual(expected.sort())
   })
 })
@@ -67,16 +71,17 @@ describe.each(named)('$name', ({ row }) => {
   })
 
   test('its example survives the way through a command line', async () => {
-    const words = wordsFor(paramOptions(row), row.example.params)
+    const words = wordsFor(paramOptions(row), row.example.params as Record<string, unknown>)
     expect(await parse(row, words)).toEqual(row.example.params)
   })
 
   test('its help shows the summary and the example', async () => {
-    const [, group = '', verb = ''] = row.name.split('/')
-    const { exitCode, out } = await cacpd([group, kebab(verb), '--help'])
+    const [group, verb] = commandOf(row.name)
+    const { exitCode, out } = await cacpd([group, verb, '--help'])
     expect(exitCode).toBe(0)
-    expect(out.replaceAll(/\s+/g, ' ')).toContain(row.summary)
-    expect(out).toContain(`Example:\n  cacpd ${group} ${kebab(verb)}`)
+    const note = row.access === 'sync' ? ' (called by peers)' : ''
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(`${row.summary}${note} `)
+    expect(out).toContain(`Example:\n  cacpd ${group} ${verb}`)
   })
 })
 
@@ -133,6 +138,28 @@ describe('options', () => {
       'cacp/peer/remove',
       'cacp/peer/sync',
     ])
+  })
+
+  test.each([
+    [['context', 'list', '--project-id', 'p', '--limit', '0'], '--limit: must be at least 1'],
+    [['project', 'get', '--project-id', ''], '--project-id: '],
+    [['project', 'list', '--agent-id', 'rubbish'], '--agent-id: must look like aid://'],
+    [
+      ['project', 'create', '--name', 'n', '--objective', '', '--idempotency-key', ''],
+      '--idempotency-key: must be text of 1 to 200 characters',
+    ],
+    [['project', 'join', '--project-id', 'p', '--repo-name', ' '], '--repo-name: '],
+    [['peer', 'remove', '--agent-id', 'rubbish'], '--agent-id: must look like aid://'],
+    [['file', 'share', '--project-id', 'p', '--file', '{"content":"aGVsbG8="}'], '--file.name is missing'],
+    [
+      ['project', 'list', '--data', ''],
+      "option '--data <dir>' argument '' is invalid. It must not be empty.",
+    ],
+    [['start', '--data', ''], "option '--data <dir>' argument '' is invalid. It must not be empty."],
+  ])('%j is refused by its schema, before any call', async (words, message) => {
+    const { exitCode, out, err } = await cacpd(words)
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+    expect(err).toContain(`error: ${message}`)
   })
 
   test.each(['--data', '--json', '--idempotency-key', '--help'])('%s is no param of any method', (flag) => {

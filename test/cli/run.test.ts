@@ -98,13 +98,46 @@ describe('a method command', () => {
     const words = ['contract', 'get', '--project-id', projectId, '--contract-id', 'nope']
     const { exitCode, out, err } = await cacpd(words, { cwd })
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
-    expect(err).toMatch(/^error: No contract nope .*\nnext: .+\n$/)
+    expect(err).toMatch(/^error: No contract nope .*\nnext: List the contracts with cacpd contract list\n$/)
 
     const asJson = await cacpd([...words, '--json'], { cwd })
     expect(asJson).toMatchObject({ exitCode: 1, err: '' })
     expect(JSON.parse(asJson.out)).toMatchObject({
       error: { code: -32602, kind: 'not_found', data: { contractId: 'nope' } },
     })
+  })
+})
+
+describe('what somebody wrote', () => {
+  test('is shown in full, with whole ids', async () => {
+    const content = { method: 'GET', path: '/users/me', answers: { ok: ['name', 'email'] } }
+    const proposal = { projectId, type: 'custom', name: 'Me', content }
+    const { contractId } = await running.rpc('cacp/contract/propose', proposal)
+    const question = 'Which of the many ways to authenticate should the mobile clients take in the end?'
+    const asked = await running.rpc('cacp/context/askQuestion', { projectId, question })
+    const { requestId } = await running.rpc('cacp/file/request', { projectId, description: question })
+    const said = (words: readonly string[]) =>
+      cacpd([...words, '--project-id', projectId], { cwd, width: 80 }).then(({ out }) => out)
+
+    expect(await said(['contract', 'get', '--contract-id', contractId])).toContain(
+      `content:\n${JSON.stringify(content, null, 2).replaceAll(/^/gm, '  ')}\n`,
+    )
+    for (const words of [
+      ['context', 'list'],
+      ['context', 'get-thread', '--packet-id', asked.packetId],
+    ])
+      expect(await said(words)).toContain(question)
+    expect(await said(['file', 'list-requests'])).toContain(
+      `requestId: ${requestId}\n  description: ${question}\n`,
+    )
+  })
+})
+
+describe('cacpd rpc discover', () => {
+  test('answers the OpenRPC document', async () => {
+    const { exitCode, out } = await cacpd(['rpc', 'discover', '--json'], { cwd })
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ openrpc: expect.any(String) })
   })
 })
 

@@ -1,0 +1,27 @@
+import { commandOf, kebab } from './kebab.ts'
+import { METHOD_GROUPS } from './method-groups.ts'
+
+/** What the daemon says to callers of its API, and what that is for people at a command line. */
+const PHRASES: readonly (readonly [wire: RegExp, people: string])[] = [
+  [/See the params of (\S+) in GET \/openrpc\.json or docs\/METHODS\.md/g, 'See $1 --help'],
+  [/GET \/methods lists (?:all methods|them)/g, 'cacpd --help lists all commands'],
+  [/Upload it first with POST \/files, which answers its sha256/g, 'Share it with cacpd file share PATH'],
+  [/POST \/files, then cacp\/file\/share/g, 'cacp/file/share'],
+  [/with POST \/files/g, 'with cacpd file share PATH'],
+  [/in X-Agent-ID/g, 'with --agent-id'],
+  [/(cacp\/project\/archive) \{"archived": false\}/g, '$1 --archived false'],
+]
+
+const METHOD = /\bcacp\/[a-z]+\/[A-Za-z]+\b/g
+/** A method with one of its params: `cacp/contract/respond with action agree`. */
+const WITH_PARAM = /(\bcacp\/[a-z]+\/[A-Za-z]+) with (action|repoName) (?=\S)/g
+
+/** A message of the daemon in words of the command line. */
+export function forPeople(text: string): string {
+  return PHRASES.reduce((said, [wire, people]) => said.replaceAll(wire, people), text)
+    .replaceAll(WITH_PARAM, (_match, method: string, param: string) => `${method} --${kebab(param)} `)
+    .replaceAll(METHOD, (method) => {
+      const [group, verb] = commandOf(method)
+      return Object.hasOwn(METHOD_GROUPS, group) ? `cacpd ${group} ${verb}` : method
+    })
+}

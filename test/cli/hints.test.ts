@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { forPeople } from '../../src/cli/hints.ts'
+
+test.each([
+  ['List the projects with cacp/project/list', 'List the projects with cacpd project list'],
+  [
+    'See the params of cacp/context/askQuestion in GET /openrpc.json or docs/METHODS.md',
+    'See cacpd context ask-question --help',
+  ],
+  ['GET /methods lists all methods', 'cacpd --help lists all commands'],
+  [
+    'Bring it back with cacp/project/archive {"archived": false}',
+    'Bring it back with cacpd project archive --archived false',
+  ],
+  ['Call cacp/project/join with repoName web first', 'Call cacpd project join --repo-name web first'],
+  [
+    'It must be agreed first (cacp/contract/respond with action agree)',
+    'It must be agreed first (cacpd contract respond --action agree)',
+  ],
+  [
+    'Release it with cacp/repo/release, or name another agent in X-Agent-ID',
+    'Release it with cacpd repo release, or name another agent with --agent-id',
+  ],
+  [
+    'share larger material as a file (POST /files, then cacp/file/share)',
+    'share larger material as a file (cacpd file share)',
+  ],
+  ['Upload it first with POST /files, which answers its sha256', 'Share it with cacpd file share PATH'],
+  ['cacp/nothing/known and cacp/nope', 'cacp/nothing/known and cacp/nope'],
+])('%s', (wire, people) => {
+  expect(forPeople(wire)).toBe(people)
+})
