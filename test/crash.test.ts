@@ -1,11 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { watch } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'undici'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { type DaemonProcess, startProcess } from './support/process.ts'
 
-const KILLS = 50
+/** Each compaction doubles what the next one needs, so a store is killed only so often during one. */
+const SERIES = { underLoad: { stores: 1, kills: 25 }, duringCompactions: { stores: 5, kills: 5 } }
 const WRITERS = 32
 const FLAGS = ['--port', '0', '--log-level', 'warn', '--repo', 'backend-api']
 
@@ -14,15 +16,45 @@ interface Acknowledged {
   contracts: { projectId: string; contractId: string; version: number }[]
 }
 
-test(`a daemon killed ${KILLS} times under ${WRITERS} writers loses no acknowledged write and applies none by half`, async () => {
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+const { underLoad, duringCompactions } = SERIES
+
+test(`a daemon killed ${underLoad.kills} times under ${WRITERS} writers loses no acknowledged write and applies none by half`, async () => {
+  await killAgainAndAgain(underLoad.kills, (kill) => ({ answers: WRITERS + ((kill * 37) % 200) }))
+}, 180_000)
+
+test(`nor when it is killed ${duringCompactions.stores * duringCompactions.kills} times while it compacts`, async () => {
+  vi.stubEnv('CACP_COMPACT_BYTES', '65536')
+  let interrupted = 0
+  for (let store = 0; store < duringCompactions.stores; store++)
+    interrupted += await killAgainAndAgain(duringCompactions.kills, (kill) => ({
+      answers: 20_000,
+      millisIntoCompaction: (store + kill) % 4,
+    }))
+  expect(interrupted).toBeGreaterThan(5)
+}, 180_000)
+
+/** When a round ends: after so many answers, or before that so long after a compaction began. */
+interface Moment {
+  answers: number
+  millisIntoCompaction?: number
+}
+
+/** Answers how many kills interrupted a compaction. */
+async function killAgainAndAgain(kills: number, momentOf: (kill: number) => Moment): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'cacpd-crash-'))
   const dataDir = join(folder, '.cacp')
   const acknowledged: Acknowledged = { projects: [], contracts: [] }
+  let interrupted = 0
   let daemon = await startProcess(dataDir, FLAGS)
   try {
-    for (let kill = 0; kill < KILLS; kill++) {
+    for (let kill = 0; kill < kills; kill++) {
       const before = { projects: acknowledged.projects.length, contracts: acknowledged.contracts.length }
-      await killUnderLoad(daemon, acknowledged, WRITERS + ((kill * 37) % 200))
+      await killUnderLoad(daemon, acknowledged, { dataDir, ...momentOf(kill) })
+      if (await isCompacting(dataDir)) interrupted++
       daemon = await startProcess(dataDir, FLAGS)
       const sinceThen = {
         projects: acknowledged.projects.slice(before.projects),
@@ -30,21 +62,28 @@ test(`a daemon killed ${KILLS} times under ${WRITERS} writers loses no acknowled
       }
       expect(await missingFrom(daemon, sinceThen)).toEqual([])
     }
-    expect(acknowledged.projects.length).toBeGreaterThan(KILLS)
-    expect(acknowledged.contracts.length).toBeGreaterThan(KILLS * 10)
+    expect(acknowledged.projects.length).toBeGreaterThan(kills)
+    expect(acknowledged.contracts.length).toBeGreaterThan(kills * 10)
     expect(await missingFrom(daemon, acknowledged)).toEqual([])
     expect(await halfAppliedProjects(daemon)).toEqual([])
+    return interrupted
   } finally {
     await daemon.stop('SIGKILL')
     await rm(folder, { recursive: true, force: true })
   }
-}, 180_000)
+}
 
-/** Lets 32 writers loose and kills the daemon after so many answers; only what was answered is noted. */
+/** From the beginning of a new journal until the snapshot has replaced the old one. */
+async function isCompacting(dataDir: string): Promise<boolean> {
+  const names = await readdir(dataDir)
+  return names.includes('state.json.tmp') || names.filter((name) => /^journal\.\d+$/.test(name)).length > 1
+}
+
+/** Lets 32 writers loose and kills the daemon at that moment; only what was answered is noted. */
 async function killUnderLoad(
   daemon: DaemonProcess,
   acknowledged: Acknowledged,
-  answers: number,
+  { dataDir, answers, millisIntoCompaction }: Moment & { dataDir: string },
 ): Promise<void> {
   const pool = new Pool(daemon.url, { connections: WRITERS })
   let isKilled = false
@@ -56,6 +95,10 @@ async function killUnderLoad(
   const note = () => {
     if (--left === 0) enough()
   }
+  const watcher = watch(dataDir, (_event, name) => {
+    if (name === 'state.json.tmp' && millisIntoCompaction !== undefined)
+      setTimeout(enough, millisIntoCompaction)
+  })
   const writers = Array.from({ length: WRITERS }, async () => {
     try {
       const { projectId } = await call(pool, daemon.key, 'cacp/project/create', {
@@ -90,6 +133,7 @@ async function killUnderLoad(
   })
   await Promise.race([answered, Promise.all(writers)])
   isKilled = true
+  watcher.close()
   await daemon.stop('SIGKILL')
   await Promise.all(writers)
   await pool.destroy()
