@@ -232,6 +232,15 @@ describe('the file', () => {
     expect(await errorOf(load(folder))).toMatch(/config\.json (is not JSON|must hold one JSON object)/)
   })
 
+  test('is not looked for in a data directory that is a file: the store says so', async () => {
+    await using folder = await folderWith()
+    await writeFile(folder.at('plain'), 'mine')
+    expect((await load(folder, { flags: { data: 'plain' } })).dataDir).toBe(folder.at('plain'))
+    expect(await errorOf(load(folder, { flags: { config: 'plain/config.json' } }))).toMatch(
+      /cannot be read \(ENOTDIR\)/,
+    )
+  })
+
   test('can be another one, which then must be there', async () => {
     await using folder = await folderWith()
     await writeFile(folder.at('mine.json'), '{"port": 7}')

@@ -99,7 +99,16 @@ export class SimulatedDisk implements Disk {
     return [...this.#names.keys()].sort()
   }
 
-  makeDirectory(): Promise<void> {
+  /** Directories are there when something is in them. */
+  makeDirectory(): Promise<readonly string[]> {
+    return this.#operate(() => [])
+  }
+
+  makePrivate(): Promise<void> {
+    return this.#operate(() => {})
+  }
+
+  removeDirectory(): Promise<void> {
     return this.#operate(() => {})
   }
 

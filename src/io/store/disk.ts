@@ -3,8 +3,12 @@
  * that forgets whatever was not synced, so the store never touches `node:fs` itself.
  */
 export interface Disk {
-  /** Creates the directory and its parents, durably. */
-  makeDirectory(path: string): Promise<void>
+  /** Creates the directory and its parents, durably. Returns what it created, innermost first. */
+  makeDirectory(path: string): Promise<readonly string[]>
+  /** Lets nobody but the owner in. */
+  makePrivate(directory: string): Promise<void>
+  /** Only an empty one. */
+  removeDirectory(path: string): Promise<void>
   list(directory: string): Promise<string[]>
   /** In bytes; undefined when there is no such file. */
   size(path: string): Promise<number | undefined>

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Clock } from '../../engine/ports.ts'
 import type { Disk } from './disk.ts'
 import { openingFrame } from './frame.ts'
@@ -15,10 +16,24 @@ export interface FirstStartDeps {
   readonly clock: Clock
 }
 
-/** Lays out an empty store. IDENT comes last: until it is there, a crash only means to begin again. */
-export async function layOutStore({ disk, layout, snapshots, clock }: FirstStartDeps): Promise<Ident> {
+/** Lays out an empty store, or leaves nothing behind. */
+export async function layOutStore(deps: FirstStartDeps): Promise<Ident> {
+  const { disk, layout, snapshots, clock } = deps
   await assertNothingToLose(disk, layout, snapshots)
   const ident = { format: FORMAT, store_id: clock.newId(), created: clock.now() }
+  const found = new Set(await disk.list(layout.directory))
+  try {
+    await layOut(deps, ident)
+    return ident
+  } catch (error) {
+    await clearAway(deps, found).catch(() => {}) // the first failure is the one to tell
+    throw error
+  }
+}
+
+/** IDENT comes last: until it is there, a crash only means to begin again. */
+async function layOut({ disk, layout, snapshots }: FirstStartDeps, ident: Ident): Promise<void> {
+  await disk.makeDirectory(layout.files)
   if ((await disk.size(layout.gitignore)) === undefined) {
     await replaceFile(disk, layout.gitignore, [Buffer.from('*\n')])
   }
@@ -26,7 +41,15 @@ export async function layOutStore({ disk, layout, snapshots, clock }: FirstStart
   await writeNewFile(disk, layout.journal(1), [openingFrame(ident.store_id, 1, 1).bytes])
   await snapshots.write({ store_id: ident.store_id, epoch: 1, frame: 0, seq: 0, entities: [], local: [] })
   await writeIdent(disk, layout, ident)
-  return ident
+}
+
+/** Once IDENT has its name, all is in place and the next start finds a store. */
+async function clearAway({ disk, layout }: FirstStartDeps, found: ReadonlySet<string>): Promise<void> {
+  if ((await disk.size(layout.ident)) !== undefined) return
+  for (const path of [layout.snapshot, layout.journal(1), layout.gitignore]) {
+    if (!found.has(basename(path))) await disk.remove(path)
+  }
+  if (!found.has(basename(layout.files))) await disk.removeDirectory(layout.files)
 }
 
 /** In whatever state a crash left it, a journal in which nothing was ever kept is not larger than this. */

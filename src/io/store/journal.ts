@@ -1,7 +1,9 @@
 import type { Disk, DiskFile } from './disk.ts'
 import { encodeFrame, openingFrame } from './frame.ts'
 import type { Layout } from './layout.ts'
+import { quarantine, type Torn } from './quarantine.ts'
 import { degraded, diskFull, outcomeUnknown } from './refusals.ts'
+import { isDiskFull } from './store-errors.ts'
 import type { StoreLog } from './store-log.ts'
 
 /** Where a journal ends: all that is needed to go on writing it. */
@@ -21,6 +23,8 @@ export interface Replayed {
   readonly end: JournalEnd
   /** Of those before the last one. */
   readonly earlierBytes: number
+  /** Where the last frame is damaged. */
+  readonly torn: Torn | undefined
 }
 
 export interface JournalDeps {
@@ -37,6 +41,8 @@ export class Journal {
   #end: JournalEnd
   /** Of the files before this one whose content is not in a snapshot yet. */
   #earlierBytes: number
+  /** What follows the last frame and is still to be set aside. */
+  #torn: Torn | undefined
   #isDegraded = false
 
   /** What a killed process wrote last can be read without being on disk, so all that was replayed is synced. */
@@ -49,7 +55,16 @@ export class Journal {
     }
     const file = await deps.disk.open(deps.layout.journal(end.epoch))
     await file.sync()
-    return new Journal(deps, file, replayed)
+    const journal = new Journal(deps, file, replayed)
+    // Nothing is cut off before a copy of it is safe. What is there can be read meanwhile.
+    await journal.#setTornAside().catch(async (error) => {
+      if (!isDiskFull(error)) {
+        await file.close()
+        throw error
+      }
+      deps.log.warn({ err: error }, 'no room to set the damaged last frame aside; no writes until there is')
+    })
+    return journal
   }
 
   private constructor(deps: JournalDeps, file: DiskFile, replayed: Replayed) {
@@ -57,6 +72,7 @@ export class Journal {
     this.#file = file
     this.#end = replayed.end
     this.#earlierBytes = replayed.earlierBytes
+    this.#torn = replayed.torn
   }
 
   get end(): JournalEnd {
@@ -74,7 +90,7 @@ export class Journal {
 
   /** Returns when the frame is durable. Throws the Fault to tell callers; the journal then ends as before. */
   async write(entries: readonly string[]): Promise<void> {
-    if (this.#isDegraded) throw degraded()
+    await this.#assertWritable()
     const { epoch, size } = this.#end
     const number = this.#end.frame + 1
     const { bytes, crc } = encodeFrame(number, entries, this.#end.crc)
@@ -94,7 +110,7 @@ export class Journal {
    * Returns the epoch and the newest frame before it.
    */
   async rotate(): Promise<{ epoch: number; frame: number }> {
-    if (this.#isDegraded) throw degraded()
+    await this.#assertWritable()
     const { disk, layout, storeId } = this.#deps
     const { frame } = this.#end
     const epoch = this.#end.epoch + 1
@@ -135,6 +151,23 @@ export class Journal {
 
   close(): Promise<void> {
     return this.#file.close()
+  }
+
+  async #assertWritable(): Promise<void> {
+    if (this.#isDegraded) throw degraded()
+    await this.#setTornAside().catch((error) => {
+      if (isDiskFull(error)) throw diskFull(error)
+      this.#giveUp(error)
+    })
+  }
+
+  async #setTornAside(): Promise<void> {
+    const torn = this.#torn
+    if (torn === undefined) return
+    const { disk, layout, log } = this.#deps
+    const aside = await quarantine(disk, layout, torn)
+    this.#torn = undefined
+    log.warn({ aside, ...torn }, 'the last frame of the journal was damaged and has been set aside')
   }
 
   #giveUp(cause: unknown): never {

@@ -14,6 +14,13 @@ export const layout = (directory: string) => ({
 
 export type Layout = ReturnType<typeof layout>
 
+const OWN_NAME =
+  /^(IDENT|\.gitignore|state\.json|files|journal\..+|lock\b.*|config\.json|operator\.key|endpoint\.json)(\.tmp)?$/
+
+/** Whether a directory with these names in it is a data directory and nothing else, such as somebody's home. */
+export const isOwnDirectory = (names: readonly string[]): boolean =>
+  names.every((name) => OWN_NAME.test(name))
+
 /** The epochs that have a journal, oldest first. */
 export function journalEpochs(names: readonly string[]): number[] {
   return names

@@ -1,22 +1,24 @@
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Disk, DiskFile } from './disk.ts'
 import { lockDirectory } from './lock.ts'
 
 const PRIVATE_FILE = 0o600
 const PRIVATE_DIRECTORY = 0o700
+const OTHERS = 0o077
+const STICKY = 0o1000
 const SLICE_BYTES = 256 * 1024
 
 export const nodeDisk: Disk = {
   async makeDirectory(path) {
     const target = resolve(path)
-    const topmost = await mkdir(target, { recursive: true, mode: PRIVATE_DIRECTORY })
-    if (topmost === undefined) return
-    for (let created = target; created.length >= topmost.length; created = dirname(created)) {
-      await syncDirectory(dirname(created))
-    }
+    const created = await makeMissing(target)
+    for (const path of created) await syncDirectory(dirname(path))
+    return created
   },
+  makePrivate,
+  removeDirectory: (path) => rmdir(path),
   list: (directory) => readdir(directory),
   async size(path) {
     try {
@@ -65,6 +67,32 @@ function diskFile(handle: FileHandle): DiskFile {
   }
 }
 
+/** Node's own way to make parents too says ENOENT for whatever is wrong, a read-only disk for one. */
+async function makeMissing(path: string): Promise<string[]> {
+  const parent = dirname(path)
+  const created = (await isThere(parent)) ? [] : await makeMissing(parent)
+  try {
+    await mkdir(path, PRIVATE_DIRECTORY)
+    return [path, ...created]
+  } catch (error) {
+    if (await isDirectory(path)) return created
+    for (const made of created) await rmdir(made)
+    throw error
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    (error) => !isMissing(error),
+  )
+
+const isDirectory = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
 async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -72,6 +100,15 @@ async function syncDirectory(path: string): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+/** Not out of one that is everybody's by intent, such as /tmp; and what belongs to another user is theirs to close. */
+async function makePrivate(directory: string): Promise<void> {
+  const { mode } = await stat(directory)
+  if (process.platform === 'win32' || (mode & OTHERS) === 0 || (mode & STICKY) !== 0) return
+  await chmod(directory, PRIVATE_DIRECTORY).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPERM') throw error
+  })
 }
 
 function isMissing(error: unknown): boolean {

@@ -6,14 +6,15 @@ import { layOutStore } from './first-start.ts'
 import { GroupCommit } from './group-commit.ts'
 import { readIdent } from './ident.ts'
 import { Journal } from './journal.ts'
-import { layout as layoutOf } from './layout.ts'
+import { isOwnDirectory, layout as layoutOf } from './layout.ts'
 import { nodeDisk } from './node-disk.ts'
-import { dropUnbegun, quarantine } from './quarantine.ts'
+import { dropUnbegun } from './quarantine.ts'
 import { Quota } from './quota.ts'
 import { recover } from './recover.ts'
 import { temporaryName } from './replace-file.ts'
 import { SnapshotFile } from './snapshot-file.ts'
 import { JournaledStore } from './store.ts'
+import { inWords } from './store-errors.ts'
 import { type StoreLog, silent } from './store-log.ts'
 import { Tables } from './tables.ts'
 
@@ -38,18 +39,23 @@ export interface OpenedStore {
 }
 
 /**
- * Opens the store in a directory, or lays out a new one. Throws StoreLockedError, StoreDamagedError or
- * StoreTooNewError, and has then changed nothing. Disposing of the store closes the files with it.
+ * Opens the store in a directory, or lays out a new one. Throws StoreLockedError, StoreDamagedError,
+ * StoreTooNewError or DataDirError, and has then changed nothing. Disposing of the store closes the files with it.
  */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
   const { directory, disk = nodeDisk } = options
-  await disk.makeDirectory(directory)
-  const lock = await disk.lock(directory)
+  let created: readonly string[] = []
   try {
-    return await openLocked(options, disk, lock)
+    created = await disk.makeDirectory(directory)
+    if (isOwnDirectory(await disk.list(directory))) await disk.makePrivate(directory)
+    const lock = await disk.lock(directory)
+    return await openLocked(options, disk, lock).catch(async (error) => {
+      await lock[Symbol.asyncDispose]()
+      throw error
+    })
   } catch (error) {
-    await lock[Symbol.asyncDispose]()
-    throw error
+    for (const path of created) await disk.removeDirectory(path).catch(() => {}) // another start may use it
+    throw inWords(error, directory)
   }
 }
 
@@ -67,14 +73,10 @@ async function openLocked(
 
   const ident = (await readIdent(disk, layout)) ?? (await layOutStore({ disk, layout, snapshots, clock }))
   const storeId = ident.store_id
-  const { torn, unbegun, ...replayed } = await recover({ disk, layout, snapshots, storeId }, tables)
+  const { unbegun, ...replayed } = await recover({ disk, layout, snapshots, storeId }, tables)
 
   // From here on the store is known to be sound, and the directory may be changed.
   await disk.syncDirectory(directory)
-  if (torn !== undefined) {
-    const aside = await quarantine(disk, layout, torn)
-    log.warn({ aside, ...torn }, 'the last frame of the journal was damaged and has been set aside')
-  }
   if (unbegun !== undefined) {
     const aside = await dropUnbegun(disk, layout, unbegun)
     log.warn(
@@ -107,7 +109,7 @@ async function openLocked(
     group,
     compaction,
     lock,
-    recovered: torn !== undefined || unbegun?.isEmpty === false,
+    recovered: replayed.torn !== undefined || unbegun?.isEmpty === false,
   })
   return { store, files }
 }

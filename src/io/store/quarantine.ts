@@ -2,15 +2,22 @@ import type { Disk } from './disk.ts'
 import type { Layout } from './layout.ts'
 import { writeNewFile } from './replace-file.ts'
 
+/** Where a journal's last frame is damaged. */
+export interface Torn {
+  readonly epoch: number
+  readonly offset: number
+}
+
 /** Cuts a damaged last frame off its journal, and keeps it aside for whoever wants to look. Returns where. */
-export async function quarantine(
-  disk: Disk,
-  layout: Layout,
-  torn: { readonly epoch: number; readonly offset: number },
-): Promise<string> {
+export async function quarantine(disk: Disk, layout: Layout, torn: Torn): Promise<string> {
   const path = layout.journal(torn.epoch)
   const aside = await freeName(disk, layout)
-  await writeNewFile(disk, aside, disk.read(path, torn.offset))
+  try {
+    await writeNewFile(disk, aside, disk.read(path, torn.offset))
+  } catch (error) {
+    await disk.remove(aside).catch(() => {}) // the first failure is the one to tell
+    throw error
+  }
   await disk.syncDirectory(layout.directory)
   const file = await disk.open(path)
   try {

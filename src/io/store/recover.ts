@@ -16,8 +16,6 @@ export interface RecoverDeps {
 }
 
 export interface Recovered extends Replayed {
-  /** Where the last frame is damaged. */
-  readonly torn: { readonly epoch: number; readonly offset: number } | undefined
   /** A journal at the end that a crash kept from beginning: nothing was ever written behind it or relied on it. */
   readonly unbegun: { readonly epoch: number; readonly isEmpty: boolean } | undefined
 }

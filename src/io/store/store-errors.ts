@@ -1,3 +1,6 @@
+import { basename, join, sep } from 'node:path'
+import { DataDirError } from '../data-dir.ts'
+
 /**
  * Why a store cannot be opened. These are for the operator's terminal, so they name files; what a caller
  * of the running daemon gets to see is in refusals.ts.
@@ -41,4 +44,70 @@ export class StoreLockedError extends Error {
     )
     this.pid = pid
   }
+}
+
+const ELSEWHERE = 'or choose another directory with --data'
+const FULL = new Set<unknown>(['ENOSPC', 'EDQUOT'])
+
+export const isDiskFull = (error: unknown): boolean => FULL.has(systemCode(error))
+
+/** What the operating system says when a data directory cannot be used, in words; other errors stay as they are. */
+export function inWords(error: unknown, directory: string): unknown {
+  const code = systemCode(error)
+  if (code === undefined || error instanceof DataDirError) return error
+  const { path = directory } = error as NodeJS.ErrnoException
+  const isOfOneFile = path.startsWith(join(directory, sep)) && !basename(path).startsWith('lock')
+  const isOfWholeDisk = FULL.has(code) || code === 'EROFS'
+  const [problem, next] =
+    isOfOneFile && !isOfWholeDisk ? wordsForFile(code, path) : wordsForDirectory(code, directory)
+  return new DataDirError(problem, next, error)
+}
+
+type Words = readonly [problem: string, next: string]
+
+const wordsForFile = (code: string, path: string): Words => [
+  `${path} cannot be read or written (${code})`,
+  `See that it is what it should be and belongs to this user, ${ELSEWHERE}`,
+]
+
+function wordsForDirectory(code: string, directory: string): Words {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return [
+        `The disk of the data directory ${directory} is full`,
+        `Free some space on it and start again, ${ELSEWHERE}`,
+      ]
+    case 'EROFS':
+      return [
+        `The data directory ${directory} is on a disk that can only be read`,
+        `Make it writable, ${ELSEWHERE}`,
+      ]
+    case 'EACCES':
+    case 'EPERM':
+      return [
+        `This user may not read and write the data directory ${directory}`,
+        `Start as the user it belongs to, change its owner or mode, ${ELSEWHERE}`,
+      ]
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return [
+        `The data directory ${directory} is a file, or lies below one`,
+        `Move that file away, ${ELSEWHERE}`,
+      ]
+    case 'ENOENT':
+      return [
+        `The data directory ${directory} cannot be made, because what it should lie in does not exist`,
+        `Make that first, ${ELSEWHERE}`,
+      ]
+    default:
+      return [
+        `The data directory ${directory} cannot be used (${code})`,
+        `Check the path and the disk, ${ELSEWHERE}`,
+      ]
+  }
+}
+
+function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

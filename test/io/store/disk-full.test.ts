@@ -3,7 +3,7 @@ import { contractChange, projectChange } from '../../../src/domain/change.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
 import { contract, project } from './entities.ts'
-import { close, contentOf, faultOf, keep, look, openOn } from './opened.ts'
+import { close, contentOf, DIRECTORY, faultOf, keep, look, openOn } from './opened.ts'
 
 async function storeWithProject() {
   const disk = new SimulatedDisk()
@@ -12,6 +12,7 @@ async function storeWithProject() {
   return { disk, store, files }
 }
 
+const JOURNAL = `${DIRECTORY}/journal.1`
 const FULL = { kind: 'storage_full' }
 
 test('at whatever byte the disk is full, a commit is kept as a whole or not at all, and writing resumes', async () => {
@@ -123,6 +124,66 @@ test('a full disk whose journal cannot be cut back takes no more writes', async 
   await close(store)
   const { store: again } = await openOn(Object.assign(disk, { freeBytes: 1e9, truncateFailure: undefined }))
   expect(again.health()).toMatchObject({ recovered: true, entities: 1 })
+})
+
+test('a sound store opens on a full disk, can be read, and is written again when there is room', async () => {
+  const { disk, store } = await storeWithProject()
+  await close(store)
+  disk.freeBytes = 0
+  const { store: again } = await openOn(disk, { compactBytes: 1 })
+  expect(again.health()).toMatchObject({ status: 'healthy', recovered: false })
+  expect(await look(again, (view) => view.projects.size)).toBe(1)
+  await expect(keep(again, contractChange('p', contract('c1')))).rejects.toMatchObject(FULL)
+  disk.freeBytes = Number.POSITIVE_INFINITY
+  await keep(again, contractChange('p', contract('c1')))
+})
+
+test('a torn frame is cut only when there is room for a copy; until then the store can be read', async () => {
+  const { disk, store } = await storeWithProject()
+  await keep(store, contractChange('p', contract('torn')))
+  await close(store)
+  const whole = disk.contentOf(JOURNAL) ?? Buffer.alloc(0)
+  for (let budget = 0; budget < 300; budget += 20) {
+    const cut = whole.subarray(0, -3)
+    disk.plant(JOURNAL, cut)
+    disk.lose(`${DIRECTORY}/journal.damaged-1`)
+    disk.freeBytes = budget
+    const { store: again } = await openOn(disk)
+    expect(again.health()).toMatchObject({ status: 'healthy', recovered: true, entities: 1 })
+    expect(await look(again, (view) => view.projects.size)).toBe(1)
+    await expect(keep(again, contractChange('p', contract('c1')))).rejects.toMatchObject(FULL)
+    expect(disk.contentOf(JOURNAL)).toEqual(cut)
+    expect(disk.contentOf(`${DIRECTORY}/journal.damaged-1`)).toBeUndefined()
+
+    disk.freeBytes = Number.POSITIVE_INFINITY
+    await keep(again, contractChange('p', contract('c1')))
+    expect(cut.subarray(-50)).toEqual(disk.contentOf(`${DIRECTORY}/journal.damaged-1`)?.subarray(-50))
+    const shown = contentOf(again.view)
+    disk.crash()
+    const { store: last } = await openOn(disk)
+    expect(contentOf(last.view)).toEqual(shown)
+    await close(last)
+  }
+})
+
+test('at whatever byte the disk is full, a first start says so and leaves nothing behind', async () => {
+  let budget = 0
+  for (; ; budget += 5) {
+    const disk = new SimulatedDisk()
+    disk.freeBytes = budget
+    const failure = await openOn(disk).then(
+      () => undefined,
+      (error) => error,
+    )
+    if (failure === undefined) break
+    expect(failure).toMatchObject({
+      name: 'DataDirError',
+      message: `The disk of the data directory ${DIRECTORY} is full`,
+      next: expect.stringMatching(/Free some space/),
+    })
+    expect(disk.paths()).toEqual([])
+  }
+  expect(budget).toBeGreaterThan(200)
 })
 
 test('what callers are told names no path', async () => {

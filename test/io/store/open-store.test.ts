@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contractChange, projectChange } from '../../../src/domain/change.ts'
+import { nodeDisk } from '../../../src/io/store/node-disk.ts'
 import { openStore } from '../../../src/io/store/open-store.ts'
 import { StoreLockedError } from '../../../src/io/store/store-errors.ts'
 import { contract, project, stoppedClock } from './entities.ts'
@@ -45,6 +46,78 @@ test('a first start lays out a private directory that git ignores', async () => 
   }
   await close(store)
   expect(await readdir(directory)).not.toContain('lock')
+})
+
+test('an existing directory that others can look into is closed to them', async () => {
+  await mkdir(directory, { recursive: true })
+  await chmod(directory, 0o755)
+  await writeFile(join(directory, 'config.json'), '{}')
+  await close((await open()).store)
+  expect(await modeOf(directory)).toBe('700')
+  await chmod(directory, 0o750)
+  await close((await open()).store)
+  expect(await modeOf(directory)).toBe('700')
+})
+
+test('a directory that is everybody’s by intent stays so', async () => {
+  await mkdir(directory, { recursive: true })
+  await chmod(directory, 0o1777)
+  await close((await open()).store)
+  expect(await modeOf(directory)).toBe('777')
+})
+
+test('a directory in which other things lie too is not ours to close', async () => {
+  await mkdir(join(directory, 'src'), { recursive: true })
+  await chmod(directory, 0o755)
+  for (let start = 0; start < 2; start++) await close((await open()).store)
+  expect(await modeOf(directory)).toBe('755')
+})
+
+const failing = (code: string, path: string) => async () => {
+  throw Object.assign(new Error(`${code}: ${path}`), { code, path })
+}
+
+test.each([
+  ['ENOSPC', /^The disk of the data directory \S+\.cacp is full$/, /Free some space/],
+  ['EROFS', /^The data directory \S+\.cacp is on a disk that can only be read$/, /writable/],
+  ['EACCES', /^This user may not read and write the data directory \S+\.cacp$/, /owner or mode/],
+  ['EIO', /^The data directory \S+\.cacp cannot be used \(EIO\)$/, /Check the path/],
+])('%s at the first start is said in words, and nothing is left behind', async (code, message, next) => {
+  for (const operation of ['lock', 'create', 'syncDirectory'] as const) {
+    const path = join(directory, operation === 'lock' ? 'lock.x.tmp' : '')
+    const disk = { ...nodeDisk, [operation]: failing(code, path) }
+    const failure = await open({ disk }).catch((error) => error)
+    expect(failure).toMatchObject({ name: 'DataDirError', next: expect.stringMatching(/--data/) })
+    expect(failure.message).toMatch(message)
+    expect(failure.next).toMatch(next)
+    expect(await readdir(parent)).toEqual([])
+  }
+})
+
+test('a data directory that is a file, lies below one, or cannot be made is named with what to do', async () => {
+  const file = join(parent, 'file')
+  await writeFile(file, 'mine')
+  for (const path of [file, join(file, 'below')]) {
+    await expect(open({ directory: path })).rejects.toMatchObject({
+      name: 'DataDirError',
+      message: `The data directory ${path} is a file, or lies below one`,
+      next: expect.stringMatching(/--data/),
+    })
+  }
+  expect(await readFile(file, 'utf8')).toBe('mine')
+  await expect(
+    open({ disk: { ...nodeDisk, makeDirectory: failing('ENOENT', directory) } }),
+  ).rejects.toMatchObject({ message: expect.stringMatching(/what it should lie in does not exist/) })
+})
+
+test('one file that cannot be used is named itself', async () => {
+  await mkdir(directory, { recursive: true })
+  await writeFile(join(directory, 'files'), 'in the way')
+  await expect(open()).rejects.toMatchObject({
+    name: 'DataDirError',
+    message: `${join(directory, 'files')} cannot be read or written (EEXIST)`,
+  })
+  expect(await readdir(directory)).toEqual(['files'])
 })
 
 test('a store that is open cannot be opened again', async () => {

@@ -4,7 +4,7 @@ import type { Store } from '../../../src/engine/ports.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import type { Random, SimulatedDisk } from '../../support/simulated-disk.ts'
 import { contract, packet, project } from './entities.ts'
-import { openOn } from './opened.ts'
+import { DIRECTORY, openOn } from './opened.ts'
 
 const LIVES = 4
 const WRITERS = 4
@@ -28,7 +28,8 @@ export async function liveSeveralTimes(disk: SimulatedDisk, random: Random): Pro
   let unknown: Attempt[] = []
   for (let life = 1; life <= LIVES; life++) {
     if (life < LIVES) disk.operationsUntilPowerFailure = disk.operations + Math.floor(random() * 120)
-    const store = await openUnlessPowerFails(disk)
+    if (random() < 0.2) disk.freeBytes = Math.floor(random() * 500)
+    const store = await openIfPossible(disk)
     if (store !== undefined) {
       certain = settle(store, certain, unknown)
       unknown = []
@@ -43,11 +44,14 @@ export async function liveSeveralTimes(disk: SimulatedDisk, random: Random): Pro
   settle(store, certain, unknown)
 }
 
-async function openUnlessPowerFails(disk: SimulatedDisk): Promise<Store | undefined> {
+/** Not when the power fails, nor for the first time on a full disk; but else in any case. */
+async function openIfPossible(disk: SimulatedDisk): Promise<Store | undefined> {
+  const isFirst = disk.contentOf(`${DIRECTORY}/IDENT`) === undefined
   try {
     return (await openOn(disk, { compactBytes: 1500 })).store
   } catch (error) {
-    if (disk.isPowered) throw error
+    const isFull = error instanceof Error && /is full/.test(error.message)
+    if (disk.isPowered && !(isFirst && isFull)) throw error
     return undefined
   }
 }
