@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { describedMethods } from '../describe/openrpc.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import { METHODS } from '../methods/table.ts'
@@ -27,9 +27,10 @@ function addMethodCommand(command: Command, row: AnyMethod, terminal: Terminal):
   const params = paramOptions(row)
   const file = params.find(({ kind }) => kind === 'file')
   command.description(row.access === 'sync' ? `${row.summary} (called by peers)` : row.summary)
-  if (file !== undefined) addFileWords(command, file)
+  file?.option.makeOptionMandatory(false)
   for (const { option } of params)
     command.addOption(option.helpGroup(option.mandatory ? 'Required:' : 'Optional:'))
+  if (file !== undefined) addFileWords(command, file)
   // Where a param has the same name, the param is meant.
   const namesAgent = params.some(({ key }) => key === 'agentId')
 
@@ -51,11 +52,12 @@ function addMethodCommand(command: Command, row: AnyMethod, terminal: Terminal):
 
 /** A file can be named like in any other program, and described beside it. */
 function addFileWords(command: Command, { option }: ParamOption): void {
-  option.makeOptionMandatory(false)
-  command
-    .argument('[path]', `the file (instead of ${option.long})`)
-    .option('--name <text>', 'its name for the others (default: that on disk)')
-    .option('--content-type <text>', 'its media type (default: application/octet-stream)')
+  const about = [
+    new Option('--name <text>', 'its name for the others (default: that on disk)'),
+    new Option('--content-type <text>', 'its media type (default: application/octet-stream)'),
+  ]
+  command.argument('[path]', `the file (instead of ${option.long})`)
+  for (const one of about) command.addOption(one.helpGroup('Optional:'))
 }
 
 function theFile(argument: unknown, option: unknown): unknown {
@@ -70,9 +72,13 @@ const fileFlags = ({ name, contentType }: FileFlags): FileFlags => ({
 })
 
 function exampleLine(command: Command, row: AnyMethod, params: readonly ParamOption[]): string {
-  const { file, ...example } = row.example.params as Record<string, unknown> & { file?: { name: string } }
-  const names = ['cacpd', command.parent?.name() ?? '', command.name(), file?.name ?? []].flat()
-  return [...names, ...wordsFor(params, example).map(quote)].join(' ')
+  const example = row.example.params as Record<string, unknown>
+  const paths = params.flatMap(({ key, kind }) =>
+    kind === 'file' ? (example[key] as { name: string }).name : [],
+  )
+  const options = params.filter(({ kind }) => kind !== 'file')
+  const names = ['cacpd', command.parent?.name() ?? '', command.name()]
+  return [...names, ...[...paths, ...wordsFor(options, example)].map(quote)].join(' ')
 }
 
 /** As a POSIX shell wants a word that has more than harmless characters. */

@@ -81,7 +81,10 @@ describe.each(named)('$name', ({ row }) => {
     expect(exitCode).toBe(0)
     const note = row.access === 'sync' ? ' (called by peers)' : ''
     expect(out.replaceAll(/\s+/g, ' ')).toContain(`${row.summary}${note} `)
-    expect(out).toContain(`Example:\n  cacpd ${group} ${verb}`)
+    const [, example = ''] = out.split('Example:\n')
+    expect(example).toContain(`  cacpd ${group} ${verb}`)
+    for (const { kind, option } of paramOptions(row).filter((one) => one.option.mandatory))
+      expect(example).toContain(kind === 'file' ? ' hello.txt' : ` ${option.long} `)
   })
 })
 
