@@ -174,15 +174,21 @@ export const RepoInput = z.object({
   url: z.string().max(2048).nullish(),
 })
 
-export const FileInput = z.object({
-  name: Name.refine((name) => !/[/\\\p{Cc}]/u.test(name), 'must be a plain file name'),
-  contentType: z.string().max(200).default('application/octet-stream'),
-  content: z
-    .base64('must be strict base64')
-    .optional()
-    .describe('the bytes, base64; for more than the body limit use sha256'),
-  sha256: Sha256.optional().describe('the hash that POST /files answered'),
-})
+export const FileInput = z
+  .object({
+    name: Name.refine((name) => !/[/\\\p{Cc}]/u.test(name), 'must be a plain file name').describe(
+      'a plain file name, without folders',
+    ),
+    contentType: z.string().max(200).default('application/octet-stream').describe('its media type'),
+    content: z
+      .base64('must be strict base64')
+      .optional()
+      .describe('the bytes, base64, where they fit into a call of 1 MiB; else sha256'),
+    sha256: Sha256.optional().describe(
+      'the hash that POST /files (application/octet-stream, up to 10 MiB) answered',
+    ),
+  })
+  .describe('the file: its name, and either content or sha256')
 
 export const Detailed = z.union([FreeObject, Text])
 export const FilePaths = z.array(z.string().min(1).max(1024)).max(1000)
