@@ -43,6 +43,8 @@ export class CacpdExchange implements Exchange {
   readonly #deps: CacpdExchangeDeps
   readonly #told = new Set<string>()
   #acked: number
+  /** The last seq that the peer noted. Behind the cursor when it may not see what came since. */
+  #marked = 0
   #aside: Map<string, Aside>
   #isAsideDue = true
   #clockSkewSeconds: number | null = null
@@ -64,6 +66,7 @@ export class CacpdExchange implements Exchange {
     const { received, now } = await conversation.call('cacp/sync/hello', { storeId, life })
     if (typeof received !== 'number') throw new Fault('unavailable', 'The peer does not say what it has')
     this.#acked = Math.min(this.#acked, received)
+    this.#marked = this.#acked
     const theirs = typeof now === 'string' ? parseStamp(now) : undefined
     this.#clockSkewSeconds = theirs === undefined ? null : Math.round(secondsBetween(clock.now(), theirs))
   }
@@ -109,9 +112,12 @@ export class CacpdExchange implements Exchange {
     this.#welcomeTo(batch)
     const mark = callText(
       'cacp/sync/mark',
-      JSON.stringify({ storeId: self.storeId, after: this.#acked, seq: upTo }),
+      JSON.stringify({ storeId: self.storeId, after: this.#marked, seq: upTo }),
     )
-    if (batch.calls.length > 0) await this.#send(batch, [mark])
+    if (batch.calls.length > 0) {
+      await this.#send(batch, [mark])
+      this.#marked = upTo
+    }
     this.#acked = upTo
     this.#saveSoon()
   }
