@@ -26,7 +26,9 @@ describe('a version', () => {
     ['missing', undefined],
     ['null', null],
   ])('that is %s is refused', (_what, version) => {
-    expect(() => contract(docContract({ version }))).toThrow(refusal('invalid_params', /^contract\.version\b/))
+    expect(() => contract(docContract({ version }))).toThrow(
+      refusal('invalid_params', /^contract\.version\b/),
+    )
   })
 
   test.each([

@@ -8,6 +8,8 @@ import type { Quota } from './quota.ts'
 import { closed, diskFull, fileTooLarge, otherFile, quotaReached } from './refusals.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
+/** What a crash left half written. */
+const INCOMING = /^incoming-\d+\.tmp$/
 
 /** Files named by the hash of what is in them, so the same content is kept once and a name never changes meaning. */
 export class StoredFiles implements Files {
@@ -91,7 +93,8 @@ export class StoredFiles implements Files {
   }
 
   async #admit(name: string): Promise<void> {
-    if (!SHA256.test(name)) return this.#disk.remove(this.#path(name))
+    if (INCOMING.test(name)) return this.#disk.remove(this.#path(name))
+    if (!SHA256.test(name)) return
     const size = (await this.#disk.size(this.#path(name))) ?? 0
     this.#sizes.set(name, size)
     this.#quota.used += size

@@ -3,11 +3,11 @@ import type { Clock } from '../../engine/ports.ts'
 import type { Disk } from './disk.ts'
 import { openingFrame } from './frame.ts'
 import { type Ident, writeIdent } from './ident.ts'
-import { journalEpochs, type Layout } from './layout.ts'
+import { isOwnDirectory, journalEpochs, type Layout } from './layout.ts'
 import { replaceFile, writeNewFile } from './replace-file.ts'
 import { FORMAT } from './snapshot.ts'
 import type { SnapshotFile } from './snapshot-file.ts'
-import { StoreDamagedError } from './store-errors.ts'
+import { directoryInUse, StoreDamagedError } from './store-errors.ts'
 
 export interface FirstStartDeps {
   readonly disk: Disk
@@ -22,6 +22,7 @@ export async function layOutStore(deps: FirstStartDeps): Promise<Ident> {
   await assertNothingToLose(disk, layout, snapshots)
   const ident = { format: FORMAT, store_id: clock.newId(), created: clock.now() }
   const found = new Set(await disk.list(layout.directory))
+  if (!isOwnDirectory([...found])) throw directoryInUse(layout.directory)
   try {
     await layOut(deps, ident)
     return ident

@@ -111,3 +111,7 @@ function wordsForDirectory(code: string, directory: string): Words {
 function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
+
+/** A store among somebody's own files would ignore, tighten and one day remove what is not its own. */
+export const directoryInUse = (directory: string) =>
+  new DataDirError(`${directory} holds other files`, 'Choose an empty or new directory with --data')

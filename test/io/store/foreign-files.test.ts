@@ -1,0 +1,25 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../src/io/clock.ts'
+import { openStore } from '../../../src/io/store/open-store.ts'
+
+test("a store is never laid out among somebody's own files", async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'cacpd-foreign-'))
+  await writeFile(join(directory, 'thesis.txt'), 'years of work')
+  await expect(openStore({ directory, clock: systemClock })).rejects.toThrow(`${directory} holds other files`)
+  expect(await readdir(directory)).toEqual(['thesis.txt'])
+  await rm(directory, { recursive: true })
+})
+
+test('what lies among the files of a store and is not its own stays there', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'cacpd-foreign-'))
+  await mkdir(join(directory, 'files'))
+  await writeFile(join(directory, 'files', 'photo.jpg'), 'a face')
+  await writeFile(join(directory, 'files', 'incoming-7.tmp'), 'half')
+  const { store } = await openStore({ directory, clock: systemClock })
+  await store[Symbol.asyncDispose]()
+  expect(await readdir(join(directory, 'files'))).toEqual(['photo.jpg'])
+  await rm(directory, { recursive: true })
+})
