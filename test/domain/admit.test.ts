@@ -167,7 +167,9 @@ describe('content', () => {
 
   test('over 262144 characters is refused', () => {
     const content = { text: 'x'.repeat(LIMITS.contentLength) }
-    expect(() => admitPacket(docPacket({ content }), now)).toThrow(refusal('invalid_params', /262144 characters/))
+    expect(() => admitPacket(docPacket({ content }), now)).toThrow(
+      refusal('invalid_params', /262144 characters/),
+    )
   })
 })
 
