@@ -20,7 +20,7 @@ const POUCH_BATCH = 500
 export async function catchUp({ workshop, progress, brevity }: Bench): Promise<Figure[]> {
   progress.begin(`catch-up of a new peer with ${CONTRACTS} contracts`)
   installComparison(progress)
-  const rounds = brevity > 1 ? 1 : 5
+  const rounds = brevity > 1 ? 1 : 3
   const directory = workshop.folder()
   const { projectIds } = await workshop.fill({ directory, projects: PROJECTS, entities: ENTITIES })
   const daemon = await workshop.daemon(directory, { open: true })

@@ -18,7 +18,7 @@ const PROJECTS = 8
  */
 export async function fanOut({ workshop, generator, progress, brevity }: Bench): Promise<Figure[]> {
   progress.begin('cost of a write with peers')
-  const rounds = Math.ceil(7 / brevity)
+  const rounds = Math.ceil(5 / brevity)
   const perRound = 24 * CONNECTIONS
   const contestants: { peers: number; a: RunningDaemon; projectIds: string[]; others: RunningDaemon[] }[] = []
   for (const peers of PEERS) {
