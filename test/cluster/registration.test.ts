@@ -111,6 +111,16 @@ describe('a card', () => {
     await expect(backend.rpc('cacp/peer/add', { url: fake.url })).rejects.toThrow(reason)
   })
 
+  test('of another agent than the registered one is not talked to', async () => {
+    await using backend = await daemon({ open: true })
+    await using fake = await fakePeer()
+    await register(backend, { ...fake.registration, agentId: 'aid://example.com/other@1.0.0' })
+    await expect
+      .poll(() => peersOf(backend))
+      .toMatchObject([{ lastError: `Another agent answers there: ${fake.agentId}` }])
+    expect(fake.calls).toEqual([])
+  })
+
   test('of another minor version is welcome', async () => {
     await using backend = await daemon({ open: true })
     await using fake = await fakePeer({ cacp: '2.7' })

@@ -163,6 +163,8 @@ export class Link {
     const card = readCard(await this.#ask('/.well-known/agent.json'))
     this.#isIncompatible = !isCompatible(card)
     if (this.#isIncompatible) throw incompatible(card)
+    if (card.agentId !== null && card.agentId !== peer.agent_id)
+      throw new Fault('unavailable', `Another agent answers there: ${card.agentId.slice(0, 256)}`)
     const exchange = this.#deps.createExchange(peer, card, () => this.wake())
     await exchange.begin()
     this.#isRepairDue = true
