@@ -98,7 +98,6 @@ describe('a card', () => {
   test.each([
     ['3.1', 'It speaks CACP 3.1, and this daemon speaks 2.0'],
     ['1.0', 'It speaks CACP 1.0, and this daemon speaks 2.0'],
-    [undefined, 'It speaks CACP of an unknown version, and this daemon speaks 2.0'],
   ])('of version %s is refused with the reason', async (cacp, reason) => {
     await using backend = await daemon({ open: true })
     await using fake = await fakePeer({ cacp })
@@ -119,6 +118,27 @@ describe('a card', () => {
       .poll(() => peersOf(backend))
       .toMatchObject([{ lastError: `Another agent answers there: ${fake.agentId}` }])
     expect(fake.calls).toEqual([])
+  })
+
+  test('that was refused is read again later', async () => {
+    const rules = { ...REPLICATION_RULES, breaker: { ...REPLICATION_RULES.breaker, openMillis: 300 } }
+    await using backend = await daemon({ open: true }, { rules })
+    const { registration, [Symbol.asyncDispose]: leave } = await fakePeer({ cacp: '3.0' })
+    await register(backend, registration)
+    await expect.poll(() => healthOf(backend)).toEqual(['incompatible'])
+    await leave()
+    await using _updated = await fakePeer({ port: Number(new URL(registration.endpoint).port) })
+    await expect.poll(() => healthOf(backend), { timeout: 5000 }).toEqual(['healthy'])
+  })
+
+  test('that names no version is a failure, and tried again', async () => {
+    await using backend = await daemon({ open: true })
+    await using fake = await fakePeer({ cacp: undefined })
+    await register(backend, fake.registration)
+    await expect.poll(() => fake.requests.length).toBeGreaterThan(1)
+    expect(await peersOf(backend)).toMatchObject([
+      { health: 'failing', lastError: 'Its agent card does not say which version of CACP it speaks' },
+    ])
   })
 
   test('of another minor version is welcome', async () => {

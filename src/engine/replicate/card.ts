@@ -4,7 +4,7 @@ import { isJsonObject } from '../../protocol/json.ts'
 /** What an agent card tells about how to exchange state with its daemon. */
 export interface PeerCard {
   readonly version: string
-  /** Of CACP; NaN when the card does not say. */
+  /** Of CACP; NaN when the card says nothing sensible. */
   readonly major: number
   /** The format of cacpd's own sync methods; null for any other implementation. */
   readonly syncFormat: number | null
@@ -18,8 +18,9 @@ export function readCard(text: string): PeerCard {
   const extensions = isJsonObject(card['extensions']) ? card['extensions'] : {}
   const cacp = isJsonObject(extensions['cacp']) ? extensions['cacp'] : {}
   const own = isJsonObject(extensions['cacpd']) ? extensions['cacpd'] : {}
-  const version =
-    typeof protocols['cacp'] === 'string' ? protocols['cacp'].slice(0, 20) : 'of an unknown version'
+  if (typeof protocols['cacp'] !== 'string')
+    throw new Fault('unavailable', 'Its agent card does not say which version of CACP it speaks')
+  const version = protocols['cacp'].slice(0, 20)
   return {
     version,
     major: Number.parseInt(version, 10),

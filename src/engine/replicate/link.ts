@@ -135,7 +135,8 @@ export class Link {
       } catch (error) {
         await this.#endExchange()
         this.#lastError = Fault.from(error).message
-        await this.#sleep(this.#isIncompatible ? null : this.#breaker.fail(this.#deps.random()))
+        const { random, rules } = this.#deps
+        await this.#sleep(this.#isIncompatible ? rules.breaker.openMillis : this.#breaker.fail(random()))
       }
     }
     await this.#endExchange()
@@ -190,7 +191,7 @@ export class Link {
   /** Until woken, or for so long. A wake that came meanwhile counts, except while waiting after a failure. */
   async #sleep(millis: number | null): Promise<void> {
     if (this.#isStopped) return
-    if (millis === null && this.#isWoken && !this.#isIncompatible) {
+    if (millis === null && this.#isWoken) {
       this.#isWoken = false
       return
     }
