@@ -1,5 +1,5 @@
 import type { Change } from '../domain/change.ts'
-import type { Project, Repo } from '../domain/model.ts'
+import type { Contract, Project, Repo } from '../domain/model.ts'
 import { projectStamp } from '../domain/project.ts'
 import { renderContract, renderPacket, renderProjectHead, renderRepo } from '../domain/render.ts'
 
@@ -21,12 +21,18 @@ export function handoverOf(change: Change, project: Project, members: readonly R
     case 'repo':
       return { method: 'cacp/repo/sync', params: { projectId, repo: renderRepo(change.value, project) } }
     case 'contract':
-      return { method: 'cacp/contract/sync', params: { projectId, contract: renderContract(change.value) } }
+      return { method: 'cacp/contract/sync', params: { projectId, contract: bareContract(change.value) } }
     case 'packet':
       return { method: 'cacp/context/sync', params: { projectId, packet: renderPacket(change.value) } }
     default:
       return change satisfies never
   }
+}
+
+/** A contract without its conflicts: each of them is in its history, and whoever gets it finds them there. */
+function bareContract(contract: Contract) {
+  const { conflicts: _derived, ...bare } = renderContract(contract)
+  return bare
 }
 
 /** A project without its parts, which travel on their own. */

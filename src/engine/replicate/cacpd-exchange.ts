@@ -34,6 +34,7 @@ export interface CacpdExchangeDeps {
 const PEER_IN_TROUBLE = new Set(['storage_full', 'outcome_unknown', 'internal', 'unauthorized', 'forbidden'])
 
 const NEWLY_VISIBLE = 'newly visible'
+const TOO_LONG = 'too long for one request; it is fetched when states are compared'
 
 /**
  * Another cacpd. Its cursor says up to which of our changes it has everything on disk. The cursor moves only
@@ -78,7 +79,14 @@ export class CacpdExchange implements Exchange {
 
   async repair(): Promise<void> {
     this.#isAsideDue = true
-    await this.#deps.repair.run(this.#deps.conversation, this.#deps.peer, (changes) => this.#hand(changes))
+    const before = [...this.#aside.values()].filter(({ reason }) => reason === TOO_LONG)
+    const missing = new Set<string>()
+    await this.#deps.repair.run(this.#deps.conversation, this.#deps.peer, (changes) => {
+      for (const change of changes) missing.add(entityKey(change))
+      return this.#hand(changes)
+    })
+    // The peer fetched it meanwhile.
+    for (const { key } of before) if (!missing.has(key) && this.#aside.delete(key)) this.#saveSoon()
   }
 
   async end(): Promise<void> {
@@ -102,11 +110,10 @@ export class CacpdExchange implements Exchange {
     let upTo = log.seq
     let last = this.#acked
     for (const change of log.after(this.#acked)) {
-      if (batch.isFull) {
+      if (batch.isFull || !batch.add(change)) {
         upTo = last
         break
       }
-      batch.add(change)
       last = change.seq
     }
     this.#welcomeTo(batch)
@@ -114,10 +121,8 @@ export class CacpdExchange implements Exchange {
       'cacp/sync/mark',
       JSON.stringify({ storeId: self.storeId, after: this.#marked, seq: upTo }),
     )
-    if (batch.calls.length > 0) {
-      await this.#send(batch, [mark])
-      this.#marked = upTo
-    }
+    await this.#send(batch, batch.calls.length > 0 ? [mark] : [])
+    if (batch.calls.length > 0) this.#marked = upTo
     this.#acked = upTo
     this.#saveSoon()
   }
@@ -144,15 +149,16 @@ export class CacpdExchange implements Exchange {
   async #hand(changes: readonly SequencedChange[]): Promise<void> {
     let batch = new Outgoing(this.#deps, this.#told)
     for (const change of changes) {
-      batch.add(change)
-      if (!batch.isFull) continue
+      if (!batch.isFull && batch.add(change)) continue
       await this.#send(batch, [])
       batch = new Outgoing(this.#deps, this.#told)
+      batch.add(change)
     }
     await this.#send(batch, [])
   }
 
-  async #send({ calls }: Outgoing, more: readonly string[]): Promise<void> {
+  async #send({ calls, tooLong }: Outgoing, more: readonly string[]): Promise<void> {
+    for (const change of tooLong) this.#putAside(change, TOO_LONG)
     if (calls.length + more.length === 0) return
     const outcomes = await this.#deps.conversation.batch([...calls.map(({ text }) => text), ...more])
     for (const [index, { change }] of calls.entries()) this.#settle(change, outcomes[index])

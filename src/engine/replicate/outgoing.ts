@@ -1,6 +1,7 @@
 import { maySee } from '../../domain/lookup.ts'
 import type { Peer, Repo } from '../../domain/model.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import { type ChangeLog, entityKey } from '../change-log.ts'
 import type { SequencedChange } from '../ports.ts'
 import type { HandoverTexts } from './handover-texts.ts'
@@ -20,9 +21,14 @@ export interface OutgoingCall {
   readonly text: string
 }
 
+/** What a peer takes in one request, less what is written around the calls. */
+const ROOM_BYTES = LIMITS.peerBodyBytes - 64 * 1024
+
 /** A batch under construction: each project before its parts, nothing that the peer may not see. */
 export class Outgoing {
   readonly calls: OutgoingCall[] = []
+  /** What is too long for any batch; a peer that compares itself with us can still fetch it. */
+  readonly tooLong: SequencedChange[] = []
   readonly #deps: OutgoingDeps
   /** Projects that the peer is known to have. */
   readonly #told: ReadonlySet<string>
@@ -39,23 +45,38 @@ export class Outgoing {
     return this.calls.length >= batchItems || this.#bytes >= batchBytes
   }
 
-  add(change: SequencedChange): void {
+  /** Returns false, and leaves the batch as it is, when there is no more room; an empty one has room for anything. */
+  add(change: SequencedChange): boolean {
     const { log, view, peer } = this.#deps
     const found = view.projects.get(change.project_id)
-    if (found === undefined || !maySee(found, { kind: 'peer', repoName: peer.repo_name })) return
+    if (found === undefined || !maySee(found, { kind: 'peer', repoName: peer.repo_name })) return true
     const head = log.get(entityKey({ kind: 'project', project_id: change.project_id, id: change.project_id }))
-    if (head === undefined) return
-    if (change.kind !== 'project' && !this.#told.has(change.project_id)) this.#put(head, found)
-    this.#put(change, found)
+    if (head === undefined) return true
+    const needsHead = change.kind !== 'project' && !this.#told.has(change.project_id)
+    const wanted = (needsHead ? [head, change] : [change])
+      .filter((one) => !this.#included.has(entityKey(one)))
+      .map((one) => this.#written(one, found))
+    const fitting = wanted.filter(({ bytes }) => bytes <= ROOM_BYTES)
+    const bytes = fitting.reduce((sum, one) => sum + one.bytes, this.#bytes)
+    if (bytes > ROOM_BYTES && this.calls.length > 0) return false
+    for (const one of wanted) this.#put(one)
+    return true
   }
 
-  #put(change: SequencedChange, found: ProjectView): void {
-    const key = entityKey(change)
-    if (this.#included.has(key)) return
-    this.#included.add(key)
-    const text = this.#textOf(change, found)
+  /** What has no room beside its project waits aside until that has arrived. */
+  #put({ change, text, bytes }: OutgoingCall & { bytes: number }): void {
+    this.#included.add(entityKey(change))
+    if (this.#bytes + bytes > ROOM_BYTES) {
+      this.tooLong.push(change)
+      return
+    }
     this.calls.push({ change, text })
-    this.#bytes += text.length
+    this.#bytes += bytes
+  }
+
+  #written(change: SequencedChange, found: ProjectView): OutgoingCall & { bytes: number } {
+    const text = this.#textOf(change, found)
+    return { change, text, bytes: Buffer.byteLength(text) }
   }
 
   #textOf(change: SequencedChange, found: ProjectView): string {
