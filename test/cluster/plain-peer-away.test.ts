@@ -107,6 +107,38 @@ describe('a plain peer that goes away', () => {
     await expect.poll(aside).toEqual([])
   })
 
+  test('an edit that it cannot show for a moment is not erased', async () => {
+    await using plain = await servePlainPeer()
+    await using here = await start()
+    await connect(here, plain)
+    const projectId = await openFeature(here, plain)
+    const contractId = await propose(here, projectId)
+    await expect.poll(() => heldContract(plain, projectId, contractId)).toBeDefined()
+    await quiet(plain)
+    await plain.stop()
+    plain.peer.restart()
+    await plain.peer.call('cacp/contract/update', { projectId, contractId, content: { v: 'theirs' } })
+    const { peer } = plain
+    const answer = peer.handleRpc.bind(peer)
+    let refusals = 0
+    peer.handleRpc = async (body, headers) => {
+      if (!(body as { method: string }).method.endsWith('/get')) return answer(body, headers)
+      refusals++
+      return { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'database is locked' } }
+    }
+    await here.rpc('cacp/contract/update', { projectId, contractId, content: { v: 'ours' } })
+    await plain.start()
+    await expect.poll(() => refusals, SLOW).toBeGreaterThan(3)
+    await quiet(plain)
+    expect(heldContract(plain, projectId, contractId)).toMatchObject({ content: { v: 'theirs' } })
+    peer.handleRpc = answer
+    const contents = async () => {
+      const { content, conflicts } = await contractAt(here, projectId, contractId)
+      return [content.v, ...conflicts.map((one: { content: { v: string } }) => one.content.v)].sort()
+    }
+    await expect.poll(contents, SLOW).toEqual(['ours', 'theirs'])
+  })
+
   test('a project that it lost comes back whole', async () => {
     await using plain = await servePlainPeer()
     await using here = await start()

@@ -10,6 +10,12 @@ export interface PlainConversationDeps {
   millis: number
 }
 
+export type PlainOutcome = Outcome & {
+  readonly text: string
+  /** It says for certain that it does not have what it was asked for, and not that it cannot tell now. */
+  readonly isMissing: boolean
+}
+
 /** JSON-RPC with a plain peer, which takes one call at a time and knows us only after we registered. */
 export class PlainConversation {
   readonly #deps: PlainConversationDeps
@@ -18,11 +24,12 @@ export class PlainConversation {
     this.#deps = deps
   }
 
-  async ask(method: string, params: object): Promise<Outcome & { readonly text: string }> {
+  async ask(method: string, params: object): Promise<PlainOutcome> {
     const { client, endpoint, millis } = this.#deps
     const body = `{"jsonrpc":"2.0","id":1,${callText(method, JSON.stringify(params))}}`
     const text = await client.post(`${endpoint}/`, body, millis)
-    return { ...outcomeIn(text), text }
+    const outcome = outcomeIn(text)
+    return { ...outcome, text, isMissing: outcome.error !== undefined && isNotFound(text) }
   }
 
   /** A sync, which says from whom it comes. */
@@ -55,4 +62,11 @@ export class PlainConversation {
           agentId === self.agentId && known === self.endpoint && isHealthy !== false,
       )
   }
+}
+
+/** The reference answers with invalid params to an id that it does not know, and to nothing else that we ask. */
+function isNotFound(text: string): boolean {
+  const answer: unknown = JSON.parse(text)
+  const error = isJsonObject(answer) ? answer['error'] : undefined
+  return isJsonObject(error) && error['code'] === -32602
 }

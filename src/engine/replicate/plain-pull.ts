@@ -12,7 +12,7 @@ import { parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import { entityKey } from '../change-log.ts'
 import type { Dispatch } from '../dispatch.ts'
 import type { Store } from '../ports.ts'
-import type { PlainConversation } from './plain-conversation.ts'
+import type { PlainConversation, PlainOutcome } from './plain-conversation.ts'
 
 export interface PlainPullDeps {
   peer: Peer
@@ -34,6 +34,8 @@ export class PlainPull {
   readonly refused = new Map<string, string>()
   readonly #deps: PlainPullDeps
   readonly #texts = new Map<string, string>()
+  /** Projects that it lists and does not show, and why. */
+  readonly #unshown = new Map<string, string>()
 
   constructor(deps: PlainPullDeps) {
     this.#deps = deps
@@ -44,14 +46,29 @@ export class PlainPull {
     const { view, peer } = this.#deps
     const listed = await this.#list()
     const changed: string[] = []
-    for (const projectId of listed) if (await this.one(projectId)) changed.push(projectId)
+    this.#unshown.clear()
+    for (const projectId of listed) if (await this.#listed(projectId)) changed.push(projectId)
     for (const { project } of view.projects.oldestFirst()) {
       const { project_id } = project
       const name: EntityName = { kind: 'project', project_id, id: project_id }
       if (listed.has(project_id) || shadowOf(view, peer.agent_id, name) === undefined) continue
-      if (await this.one(project_id)) changed.push(project_id)
+      if (await this.#unlisted(project_id)) changed.push(project_id)
     }
     return changed
+  }
+
+  /** What it cannot show now is as it was, and costs the other projects nothing. */
+  async #listed(projectId: string): Promise<boolean> {
+    const outcome = await this.#askProject(projectId)
+    if (outcome.isMissing || outcome.result !== undefined) return this.#see(projectId, outcome)
+    this.#texts.delete(projectId)
+    this.#unshown.set(projectId, `It does not show the project: ${outcome.error.message}`)
+    return false
+  }
+
+  /** It says itself that it has it no more; unless it shows it all the same, that is so. */
+  async #unlisted(projectId: string): Promise<boolean> {
+    return this.#see(projectId, await this.#askProject(projectId))
   }
 
   async #list(): Promise<Set<string>> {
@@ -72,10 +89,28 @@ export class PlainPull {
 
   /** Returns whether the project was not as known. */
   async one(projectId: string): Promise<boolean> {
-    const { text, result } = await this.#deps.conversation.ask('cacp/project/get', { projectId })
+    const outcome = await this.#askProject(projectId)
+    if (outcome.error !== undefined && !outcome.isMissing)
+      throw new Fault('unavailable', `It does not show project ${projectId}: ${outcome.error.message}`)
+    this.#unshown.delete(projectId)
+    return this.#see(projectId, outcome)
+  }
+
+  /** Answers an error also for another project than the one asked for. */
+  async #askProject(projectId: string): Promise<PlainOutcome> {
+    const outcome = await this.#deps.conversation.ask('cacp/project/get', { projectId })
+    if (outcome.result === undefined || outcome.result['project_id'] === projectId) return outcome
+    return {
+      text: outcome.text,
+      isMissing: false,
+      error: { message: 'it shows another', kind: 'unavailable' },
+    }
+  }
+
+  async #see(projectId: string, { text, result }: PlainOutcome): Promise<boolean> {
     if (this.#texts.get(projectId) === text) return false
     this.#texts.delete(projectId)
-    const isThere = result !== undefined && result['project_id'] === projectId
+    const isThere = result !== undefined
     const refusedBefore = this.#refusedIn(projectId)
     for (const key of refusedBefore) this.refused.delete(key)
     if (isThere) await this.#takeProject(projectId, result)
@@ -87,7 +122,12 @@ export class PlainPull {
 
   /** Why what the peer holds of this cannot be taken. As long as that is so, it is not to be overwritten. */
   refusalOf(name: EntityName): string | undefined {
-    return this.refused.get(entityKey(name))
+    return this.unshown(name.project_id) ?? this.refused.get(entityKey(name))
+  }
+
+  /** Why it is not known what the peer holds of this project, when it should be. */
+  unshown(projectId: string): string | undefined {
+    return this.#unshown.get(projectId)
   }
 
   /** One contract as the peer shows it now; returns its stamp there, or undefined when it has none. */
@@ -105,8 +145,10 @@ export class PlainPull {
 
   async #askContract({ project_id, id }: EntityName): Promise<JsonObject | undefined> {
     const params = { projectId: project_id, contractId: id, includeHistory: true }
-    const { result } = await this.#deps.conversation.ask('cacp/contract/get', params)
-    return result?.['contract_id'] === id ? result : undefined
+    const { result, error, isMissing } = await this.#deps.conversation.ask('cacp/contract/get', params)
+    if (result?.['contract_id'] === id) return result
+    if (isMissing) return undefined
+    throw new Fault('unavailable', `It does not show contract ${id}: ${error?.message ?? 'it shows another'}`)
   }
 
   async #takeProject(projectId: string, project: JsonObject): Promise<void> {

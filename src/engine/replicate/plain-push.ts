@@ -43,6 +43,8 @@ export class PlainPush {
   /** Returns why the peer would not take it, or undefined when it has it. */
   async send(name: EntityName): Promise<string | undefined> {
     const { project_id } = name
+    const unshown = this.#deps.pull.unshown(project_id)
+    if (unshown !== undefined) return unshown
     const project: EntityName = { kind: 'project', project_id, id: project_id }
     if (!this.#isHeld(project)) {
       const refusal = await this.#sendProject(project_id)
