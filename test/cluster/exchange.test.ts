@@ -39,3 +39,35 @@ describe('the marks in what is sent to a peer', () => {
     expect(marks[1]?.after).toBe(marks[0]?.seq)
   })
 })
+
+describe('a daemon that was registered at one side only', () => {
+  test('makes itself known at the other, once', async () => {
+    await using backend = await daemon({ open: true })
+    await using frontend = await daemon({
+      repo: 'frontend-app',
+      agentId: 'aid://example.com/frontend@1.0.0',
+      open: true,
+    })
+    await register(backend, {
+      agentId: 'aid://example.com/frontend@1.0.0',
+      endpoint: frontend.url,
+      repoName: 'frontend-app',
+    })
+    await expect
+      .poll(() => peerOf(frontend))
+      .toMatchObject({ agentId: 'aid://example.com/backend@1.0.0', endpoint: backend.url, health: 'healthy' })
+    await expect.poll(() => peerOf(backend)).toMatchObject({ health: 'healthy' })
+  })
+
+  test('leaves it at that where it is known', async () => {
+    await using backend = await daemon({ open: true })
+    const peers = [{ agentId: 'aid://example.com/backend@1.0.0', endpoint: 'http://10.0.0.1:1' }]
+    await using fake = await fakePeer({ results: { 'cacp/peer/list': () => ({ peers }) } })
+    await using stranger = await fakePeer({ name: 'stranger' })
+    for (const one of [fake, stranger]) await register(backend, one.registration)
+    await expect.poll(() => stranger.calls).toContain('cacp/sync/digest')
+    await expect.poll(() => fake.calls).toContain('cacp/sync/digest')
+    expect(fake.requests).not.toContain('POST /peers/register')
+    expect(stranger.requests).toContain('POST /peers/register')
+  })
+})

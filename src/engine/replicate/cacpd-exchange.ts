@@ -2,7 +2,7 @@ import type { Self } from '../../domain/env.ts'
 import type { Aside, LinkState, Peer } from '../../domain/model.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { parseStamp, secondsBetween } from '../../protocol/stamp.ts'
 import { type ChangeLog, entityKey } from '../change-log.ts'
 import type { Clock, SequencedChange, Store, Timers } from '../ports.ts'
@@ -64,12 +64,30 @@ export class CacpdExchange implements Exchange {
     const { self, conversation, clock, life } = this.#deps
     const { agentId, endpoint, repo, storeId } = self
     await conversation.call('cacp/peer/announce', { agentId, endpoint, repoName: repo })
+    if (!(await this.#isKnown())) await this.#register()
     const { received, now } = await conversation.call('cacp/sync/hello', { storeId, life })
     if (typeof received !== 'number') throw new Fault('unavailable', 'The peer does not say what it has')
     this.#acked = Math.min(this.#acked, received)
     this.#marked = this.#acked
     const theirs = typeof now === 'string' ? parseStamp(now) : undefined
     this.#clockSkewSeconds = theirs === undefined ? null : Math.round(secondsBetween(clock.now(), theirs))
+  }
+
+  /**
+   * Whoever it does not know gets only what any client may send. One that it knows it is not told of again:
+   * its operator may have found a better endpoint for us, and two daemons would wake each other without end.
+   */
+  async #isKnown(): Promise<boolean> {
+    const { conversation, self } = this.#deps
+    const { peers }: JsonObject = await conversation.call('cacp/peer/list', {}).catch(() => ({}))
+    return Array.isArray(peers) && peers.some((one) => isJsonObject(one) && one['agentId'] === self.agentId)
+  }
+
+  /** One that does not want to know us may still take what we send. */
+  async #register(): Promise<void> {
+    const { conversation, self } = this.#deps
+    const { agentId, endpoint, repo } = self
+    await conversation.register({ agentId, endpoint, repoName: repo }).catch(() => {})
   }
 
   async push(): Promise<void> {

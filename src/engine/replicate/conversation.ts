@@ -33,6 +33,12 @@ export class Conversation {
     throw new Fault('unavailable', `${method} was refused: ${outcome?.error.message ?? 'no answer'}`)
   }
 
+  /** The document's registration, which is no JSON-RPC. */
+  async register(body: object): Promise<void> {
+    const { client, endpoint, millis } = this.#deps
+    await client.post(`${endpoint}/peers/register`, JSON.stringify(body), millis)
+  }
+
   /** Calls in one request, and what became of each, in the same order. */
   async batch(calls: readonly string[]): Promise<Outcome[]> {
     const { client, endpoint, millis } = this.#deps
