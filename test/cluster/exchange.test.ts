@@ -71,3 +71,25 @@ describe('a daemon that was registered at one side only', () => {
     expect(stranger.requests).toContain('POST /peers/register')
   })
 })
+
+describe('an entity that a peer fails at', () => {
+  test.each(['internal', 'forbidden'])('with %s is put aside, and the others arrive', async (kind) => {
+    const marks: unknown[] = []
+    await using backend = await daemon({ open: true })
+    await using fake = await fakePeer({
+      results: {
+        'cacp/repo/sync': () => ({ status: 'error', kind, reason: 'no' }),
+        'cacp/sync/mark': (mark) => {
+          marks.push(mark)
+          return { status: 'noted' }
+        },
+      },
+    })
+    await backend.rpc('cacp/project/create', { name: 'n', objective: 'o', repos: [{ name: 'backend-api' }] })
+    await register(backend, fake.registration)
+    await expect
+      .poll(() => peerOf(backend))
+      .toMatchObject({ health: 'healthy', behind: 1, aside: [{ reason: 'no' }] })
+    expect(marks).toHaveLength(1)
+  })
+})

@@ -31,7 +31,7 @@ export interface CacpdExchangeDeps {
 }
 
 /** Refusals that are about the peer's condition and not about the entity: the whole batch waits for better times. */
-const PEER_IN_TROUBLE = new Set(['storage_full', 'outcome_unknown', 'internal', 'unauthorized', 'forbidden'])
+const PEER_IN_TROUBLE = new Set(['storage_full', 'outcome_unknown', 'unauthorized'])
 
 const NEWLY_VISIBLE = 'newly visible'
 const TOO_LONG = 'too long for one request; it is fetched when states are compared'
@@ -179,9 +179,9 @@ export class CacpdExchange implements Exchange {
     for (const change of tooLong) this.#putAside(change, TOO_LONG)
     if (calls.length + more.length === 0) return
     const outcomes = await this.#deps.conversation.batch([...calls.map(({ text }) => text), ...more])
-    for (const [index, { change }] of calls.entries()) this.#settle(change, outcomes[index])
     const failed = outcomes.slice(calls.length).find((outcome) => outcome.error !== undefined)
     if (failed?.error !== undefined) throw new Fault('unavailable', failed.error.message)
+    for (const [index, { change }] of calls.entries()) this.#settle(change, outcomes[index])
   }
 
   #settle(change: SequencedChange, outcome: Outcome | undefined): void {
