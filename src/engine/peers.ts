@@ -22,6 +22,9 @@ export interface PeersDeps {
   rules: ReplicationRules
 }
 
+/** Of what a peer would not take. */
+const MOST_LISTED = 100
+
 /** Who the peers are, and what the operator does about them. */
 export function createPeers({ self, store, log, client, replicator, rules }: PeersDeps): Peers {
   const register: Peers['register'] = async (body, env) => {
@@ -118,6 +121,6 @@ function reportOf(
     breaker: health === 'paused' ? 'open' : 'closed',
     behind: exchange?.behind ?? null,
     clockSkewSeconds: exchange?.clockSkewSeconds ?? null,
-    aside: exchange?.aside ?? [],
+    aside: exchange?.aside.slice(0, MOST_LISTED) ?? [],
   }
 }

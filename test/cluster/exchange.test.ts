@@ -93,3 +93,37 @@ describe('an entity that a peer fails at', () => {
     expect(marks).toHaveLength(1)
   })
 })
+
+describe('a peer that refuses nearly everything', () => {
+  test('keeps its place after five hundred, and a list shows a hundred of them', async () => {
+    let isWilling = false
+    await using backend = await daemon({ open: true })
+    await using fake = await fakePeer({
+      results: {
+        'cacp/context/sync': () =>
+          isWilling ? { status: 'created' } : { status: 'error', kind: 'invalid_params', reason: 'no' },
+      },
+    })
+    const { projectId } = await backend.rpc('cacp/project/create', { name: 'n', objective: 'o' })
+    const params = { projectId, type: 'api_spec', content: {} }
+    for (let n = 0; n < 15; n++)
+      await backend.post(
+        Array.from({ length: 40 }, (_, id) => ({
+          jsonrpc: '2.0',
+          id,
+          method: 'cacp/context/share',
+          params: { ...params, title: `${n} ${id}` },
+        })),
+      )
+    await register(backend, fake.registration)
+    await expect
+      .poll(() => peerOf(backend), { timeout: 10_000 })
+      .toMatchObject({ lastError: 'It would not take 500 entities; the last: no' })
+    expect((await peerOf(backend)).aside).toHaveLength(100)
+    isWilling = true
+    await backend.rpc('cacp/peer/sync', {})
+    await expect
+      .poll(() => peerOf(backend), { timeout: 10_000 })
+      .toMatchObject({ health: 'healthy', behind: 0, aside: [] })
+  }, 30_000)
+})

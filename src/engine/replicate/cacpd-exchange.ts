@@ -1,4 +1,5 @@
 import type { Self } from '../../domain/env.ts'
+import { maySee } from '../../domain/lookup.ts'
 import type { Aside, LinkState, Peer } from '../../domain/model.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
@@ -33,6 +34,8 @@ export interface CacpdExchangeDeps {
 /** Refusals that are about the peer's condition and not about the entity: the whole batch waits for better times. */
 const PEER_IN_TROUBLE = new Set(['storage_full', 'outcome_unknown', 'unauthorized'])
 
+/** A peer that refuses more than this is in trouble itself. */
+const MOST_ASIDE = 500
 const NEWLY_VISIBLE = 'newly visible'
 const TOO_LONG = 'too long for one request; it is fetched when states are compared'
 
@@ -159,8 +162,19 @@ export class CacpdExchange implements Exchange {
 
   async #tryAsideAgain(): Promise<void> {
     this.#isAsideDue = false
-    const changes = [...this.#aside.keys()].map((key) => this.#deps.log.get(key))
-    await this.#hand(changes.filter((change) => change !== undefined))
+    const changes: SequencedChange[] = []
+    for (const key of this.#aside.keys()) {
+      const change = this.#deps.log.get(key)
+      if (change !== undefined && this.#isVisible(change)) changes.push(change)
+      else if (this.#aside.delete(key)) this.#saveSoon()
+    }
+    await this.#hand(changes)
+  }
+
+  #isVisible({ project_id }: SequencedChange): boolean {
+    const { view, peer } = this.#deps
+    const found = view.projects.get(project_id)
+    return found !== undefined && maySee(found, { kind: 'peer', repoName: peer.repo_name })
   }
 
   /** Hands entities over outside of the order of the cursor. */
@@ -198,7 +212,10 @@ export class CacpdExchange implements Exchange {
 
   #putAside(change: SequencedChange, reason: string): void {
     const key = entityKey(change)
-    const since = this.#aside.get(key)?.since ?? this.#deps.clock.now()
+    const known = this.#aside.get(key)
+    if (known === undefined && reason !== NEWLY_VISIBLE && this.#aside.size >= MOST_ASIDE)
+      throw new Fault('unavailable', `It would not take ${this.#aside.size} entities; the last: ${reason}`)
+    const since = known?.since ?? this.#deps.clock.now()
     this.#aside.set(key, { key, reason, since })
     if (reason === NEWLY_VISIBLE) this.#isAsideDue = true
     else this.#retrySoon()
