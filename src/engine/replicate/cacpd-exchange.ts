@@ -52,6 +52,10 @@ export class CacpdExchange implements Exchange {
   #aside: Map<string, Aside>
   #isAsideDue = true
   #clockSkewSeconds: number | null = null
+  #isEnded = false
+  #isUnsaved = false
+  /** The save that is under way, or the last one. */
+  #saving: Promise<void> | undefined
   #cancelSave: (() => void) | undefined
   #cancelRetry: (() => void) | undefined
 
@@ -111,10 +115,11 @@ export class CacpdExchange implements Exchange {
   }
 
   async end(): Promise<void> {
+    this.#isEnded = true
     this.#cancelRetry?.()
-    if (this.#cancelSave === undefined) return
-    this.#cancelSave()
-    await this.#save()
+    this.#cancelSave?.()
+    await this.#saving
+    if (this.#isUnsaved) await this.#save()
   }
 
   report(): ExchangeReport {
@@ -224,6 +229,7 @@ export class CacpdExchange implements Exchange {
 
   #retrySoon(): void {
     const { timers, rules, wake } = this.#deps
+    if (this.#isEnded) return
     this.#cancelRetry ??= timers.after(rules.asideEveryMillis, () => {
       this.#cancelRetry = undefined
       this.#isAsideDue = true
@@ -233,13 +239,16 @@ export class CacpdExchange implements Exchange {
 
   #saveSoon(): void {
     const { timers, rules } = this.#deps
+    this.#isUnsaved = true
+    if (this.#isEnded) return
     this.#cancelSave ??= timers.after(rules.saveEveryMillis, () => {
-      this.#save().catch(() => this.#saveSoon())
+      this.#cancelSave = undefined
+      this.#saving = this.#save().catch(() => this.#saveSoon())
     })
   }
 
   async #save(): Promise<void> {
-    this.#cancelSave = undefined
+    this.#isUnsaved = false
     const { peer, store } = this.#deps
     const value: LinkState = {
       agent_id: peer.agent_id,
