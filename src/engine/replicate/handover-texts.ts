@@ -3,22 +3,40 @@ import type { Project, Repo } from '../../domain/model.ts'
 import { handoverOf } from '../../methods/handover.ts'
 import { callText } from './conversation.ts'
 
-/** The calls that hand entities over, as text; written once however many peers get it. */
+/** How many characters of text are kept at least, and at most twice. */
+const KEPT_CHARS = 8 * 1024 * 1024
+
+/**
+ * The calls that hand entities over, as text; written once for all peers that get it at about the same time.
+ * Kept in two generations, of which the older one is dropped when the newer one is full.
+ */
 export class HandoverTexts {
   readonly #sourceAgent: string
   /** Values are never changed in place, so a text is good for as long as its value lives. */
-  readonly #texts = new WeakMap<object, string>()
+  #recent = new Map<object, string>()
+  #earlier = this.#recent
+  #room = KEPT_CHARS
 
   constructor(agentId: string) {
     this.#sourceAgent = `,"source_agent":${JSON.stringify(agentId)}}`
   }
 
   of(change: Change, project: Project): string {
-    const known = this.#texts.get(change.value)
+    const known = this.#recent.get(change.value)
     if (known !== undefined) return known
-    const text = this.#write(change, project, [])
-    this.#texts.set(change.value, text)
+    const text = this.#earlier.get(change.value) ?? this.#write(change, project, [])
+    this.#keep(change.value, text)
     return text
+  }
+
+  #keep(value: object, text: string): void {
+    if (text.length > this.#room) {
+      this.#earlier = this.#recent
+      this.#recent = new Map()
+      this.#room = KEPT_CHARS
+    }
+    this.#recent.set(value, text)
+    this.#room -= text.length
   }
 
   /** A project with the repos that it is kept among, which are not part of its value. */
