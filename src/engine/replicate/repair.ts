@@ -76,8 +76,10 @@ export class Repair {
     await this.#fetch(projectId, wanted, { conversation, peer })
 
     const buckets = new Set(differing)
-    const missing = [...ours.keys()].filter(
-      (key) => buckets.has(bucketOf(key, count)) && theirs.get(key)?.hash !== ours.get(key),
+    // Taken again: what was fetched and is now the same on both sides need not go back.
+    const merged = await this.#deps.digests.hashes(projectId)
+    const missing = [...merged.keys()].filter(
+      (key) => buckets.has(bucketOf(key, count)) && theirs.get(key)?.hash !== merged.get(key),
     )
     await hand(this.#changesOf(missing))
   }
