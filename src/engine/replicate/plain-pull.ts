@@ -7,7 +7,8 @@ import { forgetting, shadowOf, trustingAnew } from '../../domain/plain-shadow.ts
 import type { View } from '../../domain/view.ts'
 import { WireContract, WireOnePacket, WireProject, WireRepo } from '../../domain/wire.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { findUnstorable, isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import { parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import { entityKey } from '../change-log.ts'
 import type { Dispatch } from '../dispatch.ts'
@@ -24,6 +25,9 @@ export interface PlainPullDeps {
 
 /** Answers up to this long are kept, to see at once that nothing changed. */
 const KEPT_CHARS = 4 * 1024 * 1024
+
+/** How much deeper content lies in a part than in the call that brought it to the peer. */
+const PART_DEPTH = 8
 
 /**
  * Looks at what a plain peer holds. Whatever differs from what it was known to hold goes through the same
@@ -139,7 +143,7 @@ export class PlainPull {
       return undefined
     }
     this.refused.delete(entityKey(name))
-    await this.#takeContract(name, contract)
+    if (this.#isStorable(name, contract)) await this.#takeContract(name, contract)
     return stampIn(contract)
   }
 
@@ -151,32 +155,47 @@ export class PlainPull {
     throw new Fault('unavailable', `It does not show contract ${id}: ${error?.message ?? 'it shows another'}`)
   }
 
-  async #takeProject(projectId: string, project: JsonObject): Promise<void> {
+  async #takeProject(projectId: string, shown: JsonObject): Promise<void> {
     const { view } = this.#deps
     const name: EntityName = { kind: 'project', project_id: projectId, id: projectId }
+    const alone = { ...shown, repos: [], contracts: [], context_history: [] }
+    if (!this.#isStorable(name, alone)) return
+    const parts = (kind: EntityName['kind'], list: unknown, key: string) =>
+      objectsIn(list)
+        .map((part) => ({ part, name: { kind, project_id: projectId, id: idIn(part[key]) } }))
+        .filter((one) => this.#isStorable(one.name, one.part))
+    const repos = parts('repo', shown['repos'], 'repo_id')
+    const contracts = parts('contract', shown['contracts'], 'contract_id')
+    const packets = parts('packet', shown['context_history'], 'packet_id')
     if (view.projects.get(projectId) === undefined) {
+      const bare = { ...alone, repos: repos.map(({ part }) => part) }
+      const project = {
+        ...bare,
+        contracts: contracts.map(({ part }) => part),
+        context_history: packets.map(({ part }) => part),
+      }
       if (await this.#take(name, { project })) return
       // One part may have spoilt it for all.
-      const bare = { ...project, contracts: [], context_history: [] }
       if (!(await this.#take(name, { project: bare }))) return
     }
-    const given = WireProject.safeParse(project).data
-    if (this.#isNews(name, given && projectForm(given)))
-      await this.#take(name, { project: { ...project, repos: [], contracts: [], context_history: [] } })
-    for (const repo of objectsIn(project['repos'])) {
-      const part: EntityName = { kind: 'repo', project_id: projectId, id: String(repo['repo_id']) }
+    const given = WireProject.safeParse(alone).data
+    if (this.#isNews(name, given && projectForm(given))) await this.#take(name, { project: alone })
+    for (const { name: part, part: repo } of repos) {
       const read = WireRepo.safeParse(repo).data
       if (this.#isNews(part, read && repoForm(read))) await this.#take(part, { projectId, repo })
     }
-    for (const contract of objectsIn(project['contracts'])) {
-      const id = String(contract['contract_id'])
-      await this.#takeContract({ kind: 'contract', project_id: projectId, id }, contract)
-    }
-    for (const packet of objectsIn(project['context_history'])) {
-      const part: EntityName = { kind: 'packet', project_id: projectId, id: String(packet['packet_id']) }
+    for (const { name: part, part: contract } of contracts) await this.#takeContract(part, contract)
+    for (const { name: part, part: packet } of packets) {
       const read = WireOnePacket.safeParse(packet).data
       if (this.#isNews(part, read && packetForm(read))) await this.#take(part, { projectId, packet })
     }
+  }
+
+  /** Whatever reads a value later goes as deep as the value does, so this comes first. */
+  #isStorable(name: EntityName, part: JsonObject): boolean {
+    const unstorable = findUnstorable(part, { root: [name.kind], depth: LIMITS.depth + PART_DEPTH })
+    if (unstorable !== undefined) this.#refuse(name, unstorable)
+    return unstorable === undefined
   }
 
   async #takeContract(name: EntityName, contract: JsonObject): Promise<void> {
@@ -258,6 +277,9 @@ const idsIn = (list: unknown, keys: readonly string[]): string[] =>
     const id = keys.map((key) => one[key]).find((value) => typeof value === 'string')
     return typeof id === 'string' ? [id] : []
   })
+
+/** As it is reported; what has no id is refused anyway. */
+const idIn = (id: unknown): string => (typeof id === 'string' ? id.slice(0, 128) : 'unknown')
 
 const stampIn = ({ updated_at }: JsonObject): Stamp | undefined =>
   typeof updated_at === 'string' ? parseStamp(updated_at) : undefined
