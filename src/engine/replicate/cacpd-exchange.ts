@@ -86,7 +86,7 @@ export class CacpdExchange implements Exchange {
    */
   async #isKnown(): Promise<boolean> {
     const { conversation, self } = this.#deps
-    const { peers }: JsonObject = await conversation.call('cacp/peer/list', {}).catch(() => ({}))
+    const { peers } = await conversation.call('cacp/peer/list', {})
     return Array.isArray(peers) && peers.some((one) => isJsonObject(one) && one['agentId'] === self.agentId)
   }
 
