@@ -8,7 +8,15 @@ import type { Env } from './env.ts'
 import { repoNamed, repoOfAgent } from './lookup.ts'
 import type { Contract, Form, Project } from './model.ts'
 import { readContract } from './plain-contract.ts'
-import { contractForm, ownPacketForm, packetForm, projectForm, repoForm, sameForm } from './plain-form.ts'
+import {
+  contractForm,
+  ownPacketForm,
+  ownProjectForm,
+  packetForm,
+  projectForm,
+  repoForm,
+  sameForm,
+} from './plain-form.ts'
 import type { EntityName } from './plain-names.ts'
 import { readRepo } from './plain-repo.ts'
 import { shadowOf, showing } from './plain-shadow.ts'
@@ -24,8 +32,9 @@ export interface Received {
 }
 
 /**
- * What a plain peer sends, by itself or because it was asked. From anybody else an object is taken as it is;
- * so is what cannot be read, which is then refused with the reason.
+ * What a plain peer sends, by itself or because it was asked. The object tells, not the sender, which may not
+ * be known for what it is yet: it lacks what every cacpd writes. Any other object is taken as it is; so is
+ * what cannot be read, which is then refused with the reason.
  */
 export class PlainReceiver {
   readonly #view: View
@@ -39,7 +48,7 @@ export class PlainReceiver {
   }
 
   contract(found: ProjectView, wire: JsonObject): Received {
-    const given = this.#read(WireContract, wire)
+    const given = WireContract.safeParse(wire).data
     if (given === undefined || given.head !== undefined) return { wire, local: [] }
     const { agentId } = this.#env.caller
     const name = { kind: 'contract', project_id: found.project.project_id, id: given.contract_id } as const
@@ -57,7 +66,7 @@ export class PlainReceiver {
   }
 
   repo(found: ProjectView, wire: JsonObject): Received {
-    const given = this.#read(WireRepo, wire)
+    const given = WireRepo.safeParse(wire).data
     if (given === undefined || given.claims !== undefined) return { wire, local: [] }
     const { project } = found
     const name = { kind: 'repo', project_id: project.project_id, id: given.repo_id } as const
@@ -68,7 +77,8 @@ export class PlainReceiver {
   }
 
   packet(found: ProjectView, wire: JsonObject): Received {
-    const given = this.#read(WireOnePacket, wire)
+    // Nothing tells a plain packet from another one, and nobody gives one another time.
+    const given = this.#isKnownPlain ? WireOnePacket.safeParse(wire).data : undefined
     if (given === undefined) return { wire, local: [] }
     const name = { kind: 'packet', project_id: found.project.project_id, id: given.packet_id } as const
     const local = found.packets.get(given.packet_id)
@@ -104,23 +114,26 @@ export class PlainReceiver {
   }
 
   #registers(wire: JsonObject): Received {
-    const given = this.#read(WireProject, wire)
+    const given = WireProject.safeParse(wire).data
     if (given === undefined || given.stamps !== undefined) return { wire, local: [] }
     const name = { kind: 'project', project_id: given.project_id, id: given.project_id } as const
     const shadow = shadowOf(this.#view, this.#env.caller.agentId, name)
     const known = this.#view.projects.get(given.project_id)
-    const before = [shadow?.shown, shadow?.sent].filter((form) => form?.kind === 'project')
+    const seen = [shadow?.shown, shadow?.sent].filter((form) => form?.kind === 'project')
+    // Of somebody who was never looked at, the document's rule of time decides.
+    const before =
+      known === undefined || this.#isKnownPlain || seen.length > 0 ? seen : [ownProjectForm(known.project)]
     const read = { ...wire, ...(known === undefined ? {} : registersOf(given, known.project, before)) }
     return this.#received(name, read, projectForm(given))
   }
 
-  #read<T extends z.ZodType>(schema: T, wire: JsonObject): z.infer<T> | undefined {
-    if (this.#view.links.get(this.#env.caller.agentId)?.plain !== true) return undefined
-    return schema.safeParse(wire).data
+  get #isKnownPlain(): boolean {
+    return this.#view.links.get(this.#env.caller.agentId)?.plain === true
   }
 
   #received(name: EntityName, read: object, form: Form, at = EARLIEST): Received {
-    const { agentId } = this.#env.caller
+    const { agentId, kind } = this.#env.caller
+    if (kind !== 'peer' && !this.#isKnownPlain) return { wire: read as JsonObject, local: [] }
     const shadow = shadowOf(this.#view, agentId, name)
     return { wire: read as JsonObject, local: showing(shadow, { agentId, name, form, at }) }
   }
