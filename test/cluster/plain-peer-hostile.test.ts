@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PlainPull, type PlainPullDeps } from '../../src/engine/replicate/plain-pull.ts'
 import { type ServedPlainPeer, servePlainPeer } from '../support/plain-peer-server.ts'
 import {
   connect,
@@ -56,4 +57,16 @@ test('a part that is nested too deep costs only itself, in a project known here 
         reason: expect.stringContaining('levels deep'),
       }),
     )
+})
+
+test.each([1, 20_000])('a list of projects without an end, %i to a page, is left', async (count) => {
+  let asked = 0
+  const ask = async () => {
+    const page = asked++
+    const projects = Array.from({ length: count }, (_, index) => ({ projectId: `p-${page}-${index}` }))
+    return { text: '', isMissing: false, result: { projects, nextCursor: String(page) } }
+  }
+  const pull = new PlainPull({ conversation: { ask } } as unknown as PlainPullDeps)
+  await expect(pull.all()).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(asked).toBeLessThanOrEqual(1000)
 })

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { LocalChange } from '../../domain/change.ts'
 import type { Caller } from '../../domain/env.ts'
 import type { Form, Peer } from '../../domain/model.ts'
 import { contractForm, packetForm, projectForm, repoForm, sameForm } from '../../domain/plain-form.ts'
-import { type EntityName, namesIn } from '../../domain/plain-names.ts'
+import { type EntityName, entityIn, namesIn } from '../../domain/plain-names.ts'
 import { forgetting, shadowOf, trustingAnew } from '../../domain/plain-shadow.ts'
 import type { View } from '../../domain/view.ts'
 import { WireContract, WireOnePacket, WireProject, WireRepo } from '../../domain/wire.ts'
@@ -23,8 +24,11 @@ export interface PlainPullDeps {
   dispatch: Dispatch
 }
 
-/** Answers up to this long are kept, to see at once that nothing changed. */
-const KEPT_CHARS = 4 * 1024 * 1024
+/** What is looked at of one peer. Who lists more is not believed to have come to an end at all. */
+const MOST_PROJECTS = 10_000
+const MOST_PAGES = 1000
+/** Refusals of what is not here either; those of what is here keep it from being overwritten there. */
+const MOST_REFUSALS = 1000
 
 /** How much deeper content lies in a part than in the call that brought it to the peer. */
 const PART_DEPTH = 8
@@ -37,7 +41,9 @@ export class PlainPull {
   /** What it holds and we cannot take, by entityKey. */
   readonly refused = new Map<string, string>()
   readonly #deps: PlainPullDeps
-  readonly #texts = new Map<string, string>()
+  #refusals = 0
+  /** SHA-256 of what it last showed of a project, to see at once that nothing changed. */
+  readonly #hashes = new Map<string, string>()
   /** Projects that it lists and does not show, and why. */
   readonly #unshown = new Map<string, string>()
 
@@ -51,6 +57,7 @@ export class PlainPull {
     const listed = await this.#list()
     const changed: string[] = []
     this.#unshown.clear()
+    for (const projectId of this.#hashes.keys()) if (!listed.has(projectId)) this.#hashes.delete(projectId)
     for (const projectId of listed) if (await this.#listed(projectId)) changed.push(projectId)
     for (const { project } of view.projects.oldestFirst()) {
       const { project_id } = project
@@ -65,7 +72,7 @@ export class PlainPull {
   async #listed(projectId: string): Promise<boolean> {
     const outcome = await this.#askProject(projectId)
     if (outcome.isMissing || outcome.result !== undefined) return this.#see(projectId, outcome)
-    this.#texts.delete(projectId)
+    this.#hashes.delete(projectId)
     this.#unshown.set(projectId, `It does not show the project: ${outcome.error.message}`)
     return false
   }
@@ -78,7 +85,10 @@ export class PlainPull {
   async #list(): Promise<Set<string>> {
     const listed = new Set<string>()
     let cursor: Json | undefined
+    let pages = 0
     do {
+      if (++pages > MOST_PAGES || listed.size > MOST_PROJECTS)
+        throw new Fault('unavailable', `It lists more than ${MOST_PROJECTS} projects or ${MOST_PAGES} pages`)
       const params = cursor === undefined ? {} : { cursor }
       const { result, error } = await this.#deps.conversation.ask('cacp/project/list', params)
       if (error !== undefined)
@@ -87,7 +97,7 @@ export class PlainPull {
       for (const id of idsIn(result['projects'], ['projectId', 'project_id'])) listed.add(id)
       // Only peers that page have a next page; one that repeats itself has none.
       cursor = listed.size > before ? result['nextCursor'] : undefined
-    } while (typeof cursor === 'string')
+    } while (typeof cursor === 'string' || listed.size > MOST_PROJECTS)
     return listed
   }
 
@@ -112,15 +122,16 @@ export class PlainPull {
   }
 
   async #see(projectId: string, { text, result }: PlainOutcome): Promise<boolean> {
-    if (this.#texts.get(projectId) === text) return false
-    this.#texts.delete(projectId)
+    const hash = createHash('sha256').update(text).digest('base64')
+    if (this.#hashes.get(projectId) === hash) return false
+    this.#hashes.delete(projectId)
     const isThere = result !== undefined
+    const refusals = this.#refusals
     const refusedBefore = this.#refusedIn(projectId)
     for (const key of refusedBefore) this.refused.delete(key)
     if (isThere) await this.#takeProject(projectId, result)
     await this.#forgetMissing(projectId, isThere ? result : {})
-    const isClean = isThere && this.#refusedIn(projectId).length === 0
-    if (isClean && text.length <= KEPT_CHARS) this.#texts.set(projectId, text)
+    if (isThere && this.#refusals === refusals) this.#hashes.set(projectId, hash)
     return true
   }
 
@@ -235,6 +246,10 @@ export class PlainPull {
   }
 
   #refuse(name: EntityName, reason: Json | undefined): void {
+    this.#refusals++
+    const found = this.#deps.view.projects.get(name.project_id)
+    const isHere = found !== undefined && entityIn(found, name) !== undefined
+    if (!isHere && this.refused.size >= MOST_REFUSALS) return
     this.refused.set(entityKey(name), `What it has cannot be taken: ${String(reason).slice(0, 300)}`)
   }
 
