@@ -110,7 +110,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       createRpcHandler({ methods, dispatch: engine.dispatch, identify, gate, report }),
       createApp({ routes: table, identify, gate, report }),
     )
-    await rememberEndpoint(dataDir, {
+    const endpoint = {
       url,
       port,
       pid: process.pid,
@@ -118,7 +118,11 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       agentId,
       repo,
       startedAt: clock.now(),
-    })
+    }
+    // A disk that is full takes no new file, but what is in the store can still be read.
+    await rememberEndpoint(dataDir, endpoint).catch((error: unknown) =>
+      log.warn({ err: error }, 'commands may not find this daemon: its address could not be saved'),
+    )
     log.debug({ url, repo, data: dataDir }, 'listening')
     return {
       url,

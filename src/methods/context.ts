@@ -4,18 +4,14 @@ import type { Env } from '../domain/env.ts'
 import { contractOf, memberOf, openProjectOf, packetOf, projectOf } from '../domain/lookup.ts'
 import type { Packet } from '../domain/model.ts'
 import { packetStamp, REDACTED_CONTENT } from '../domain/project.ts'
-import { type RenderedPacket, renderPacket } from '../domain/render.ts'
-import { threadOf } from '../domain/thread.ts'
-import type { ProjectView, View } from '../domain/view.ts'
+import type { View } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Content, FreeObject, type JsonObject } from '../protocol/json.ts'
-import { jsonText } from '../protocol/json-text.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { parseStamp, stampAfter } from '../protocol/stamp.ts'
+import { stampAfter } from '../protocol/stamp.ts'
 import { ContextType, Id, Text } from '../protocol/words.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET, EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { method } from './row.ts'
-import { PacketShape } from './shapes.ts'
 
 /** What every packet can name besides its content. */
 export const aboutPacket = {
@@ -222,72 +218,6 @@ export const recordDecision = method({
     env,
   ),
 )
-
-export const list = method({
-  name: 'cacp/context/list',
-  summary: 'List the newest context packets of a project, the oldest of them first.',
-  access: 'read',
-  params: z.object({
-    projectId: Id,
-    type: ContextType.optional(),
-    contractId: Id.optional(),
-    since: z.string().max(40).optional().describe('ISO 8601; only packets after this moment'),
-    before: Id.optional().describe('a packet; only packets older than it, to page back'),
-    limit: z.int().min(1).max(LIMITS.pageItems).default(50),
-  }),
-  result: z.object({
-    packets: z.array(PacketShape),
-    truncated: z.boolean().optional().describe('more would exceed 1 MiB: page back with before'),
-  }),
-  example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID, limit: 10 },
-    result: { packets: [EXAMPLE_PACKET] },
-  },
-}).decide((view, { projectId, type, contractId, since, before, limit }, env) => {
-  const found = projectOf(view, projectId, env)
-  if (contractId !== undefined) contractOf(found, contractId)
-  const after = since === undefined ? undefined : parseStamp(since)
-  if (since !== undefined && after === undefined)
-    throw new Fault('invalid_params', 'since: must be an ISO 8601 time such as 2026-11-16T09:00:00Z', {
-      data: { field: 'since' },
-    })
-  const newest: RenderedPacket[] = []
-  let bytes = 0
-  for (const packet of olderThan(found, before)) {
-    if (newest.length === limit || (after !== undefined && packet.timestamp <= after)) break
-    if (type !== undefined && packet.type !== type) continue
-    if (contractId !== undefined && !packet.related_contracts.includes(contractId)) continue
-    const rendered = renderPacket(packet)
-    bytes += jsonText(rendered).length
-    if (bytes > LIMITS.answerBytes && newest.length > 0)
-      return { result: { packets: newest.reverse(), truncated: true } }
-    newest.push(rendered)
-  }
-  return { result: { packets: newest.reverse() } }
-})
-
-/** Newest first, from just before the given packet on. */
-function* olderThan(found: ProjectView, before: string | undefined): Iterable<Packet> {
-  let isReached = before === undefined || packetOf(found, before) === undefined
-  for (const packet of found.packets.newestFirst()) {
-    if (isReached) yield packet
-    else if (packet.packet_id === before) isReached = true
-  }
-}
-
-export const getThread = method({
-  name: 'cacp/context/getThread',
-  summary: 'Get the whole conversation that a packet belongs to, in order of time.',
-  access: 'read',
-  params: z.object({ projectId: Id, packetId: Id }),
-  result: z.object({ thread: z.array(PacketShape) }),
-  example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, packetId: EXAMPLE_PACKET_ID },
-    result: { thread: [EXAMPLE_PACKET] },
-  },
-}).decide((view, { projectId, packetId }, env) => ({
-  result: { thread: threadOf(projectOf(view, projectId, env), packetId).map(renderPacket) },
-}))
 
 export const redact = method({
   name: 'cacp/context/redact',

@@ -1,32 +1,17 @@
 import { z } from 'zod'
 import { contractChange } from '../domain/change.ts'
-import {
-  contractStamp,
-  headOf,
-  newContract,
-  respond as respondTo,
-  revise,
-  statusOf,
-} from '../domain/contract.ts'
-import { contractOf, memberOf, openProjectOf, projectOf, repoNamed } from '../domain/lookup.ts'
+import { headOf, newContract, respond as respondTo, revise, statusOf } from '../domain/contract.ts'
+import { contractOf, memberOf, openProjectOf, repoNamed } from '../domain/lookup.ts'
 import type { Contract } from '../domain/model.ts'
-import { renderContract } from '../domain/render.ts'
 import { type Kept, resolve as settle } from '../domain/resolve.ts'
 import type { ProjectView } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Content, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { ContractStatus, ContractType, Id, Name, ResponseAction, Text } from '../protocol/words.ts'
-import {
-  EXAMPLE_CONTENT,
-  EXAMPLE_CONTRACT,
-  EXAMPLE_CONTRACT_ID,
-  EXAMPLE_PROJECT_ID,
-  EXAMPLE_REPO_ID,
-} from './examples.ts'
-import { pageParams, pageResult, takePage } from './page.ts'
+import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { method } from './row.ts'
-import { ContractShape, Detailed } from './shapes.ts'
+import { Detailed } from './shapes.ts'
 
 export const propose = method({
   name: 'cacp/contract/propose',
@@ -269,85 +254,4 @@ function keptBy({ keep, revision, content }: Choice): Kept {
 
 function misplaced(field: string, problem: string): Fault {
   return new Fault('invalid_params', `${field} ${problem}`, { data: { field } })
-}
-
-export const get = method({
-  name: 'cacp/contract/get',
-  summary: 'Get a contract with its responses, implementations and open conflicts.',
-  access: 'read',
-  params: z.object({
-    projectId: Id,
-    contractId: Id,
-    includeHistory: z.boolean().default(false).describe('also the earlier versions, under history'),
-  }),
-  result: ContractShape,
-  example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
-    result: EXAMPLE_CONTRACT,
-  },
-}).decide((view, { projectId, contractId, includeHistory }, env) => {
-  const { history, ...contract } = renderContract(contractOf(projectOf(view, projectId, env), contractId))
-  return { result: includeHistory ? { ...contract, history } : contract }
-})
-
-const ContractSummary = z.object({
-  contractId: z.string(),
-  type: ContractType,
-  name: z.string(),
-  version: z.int(),
-  status: ContractStatus,
-  proposedBy: z.string(),
-  updatedAt: z.string(),
-})
-
-export const list = method({
-  name: 'cacp/contract/list',
-  summary: 'List the contracts of a project, oldest first.',
-  access: 'read',
-  params: z.object({
-    projectId: Id,
-    status: ContractStatus.optional(),
-    type: ContractType.optional(),
-    ...pageParams,
-  }),
-  result: z.object({ contracts: z.array(ContractSummary), ...pageResult }),
-  example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, status: 'proposed' },
-    result: {
-      contracts: [
-        {
-          contractId: EXAMPLE_CONTRACT_ID,
-          type: 'api_endpoint',
-          name: 'Get User Profile',
-          version: 1,
-          status: 'proposed',
-          proposedBy: EXAMPLE_REPO_ID,
-          updatedAt: EXAMPLE_CONTRACT.updated_at,
-        },
-      ],
-    },
-  },
-}).decide((view, { projectId, status, type, ...page }, env) => {
-  const { contracts } = projectOf(view, projectId, env)
-  const { items, rest } = takePage(contracts, page, {
-    id: (one: z.output<typeof ContractSummary>) => one.contractId,
-    render: (contract) => {
-      const one = summarize(contract)
-      return (status ?? one.status) === one.status && (type ?? one.type) === one.type ? one : undefined
-    },
-  })
-  return { result: { contracts: items, ...rest } }
-})
-
-function summarize(contract: Contract): z.output<typeof ContractSummary> {
-  const { version, proposed_by } = headOf(contract)
-  return {
-    contractId: contract.contract_id,
-    type: contract.type,
-    name: contract.name,
-    version,
-    status: statusOf(contract),
-    proposedBy: proposed_by,
-    updatedAt: contractStamp(contract),
-  }
 }

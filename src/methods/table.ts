@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import * as context from './context.ts'
+import * as contextReads from './context-reads.ts'
 import * as contract from './contract.ts'
+import * as contractReads from './contract-reads.ts'
 import * as file from './file.ts'
 import * as implementation from './implementation.ts'
 import * as peer from './peer.ts'
@@ -22,15 +24,15 @@ export const METHODS = [
   contract.respond,
   contract.update,
   contract.resolve,
-  contract.get,
-  contract.list,
+  contractReads.get,
+  contractReads.list,
   context.share,
   context.askQuestion,
   context.recordDecision,
   context.shareCode,
   context.shareTypes,
-  context.list,
-  context.getThread,
+  contextReads.list,
+  contextReads.getThread,
   context.redact,
   implementation.start,
   implementation.complete,
