@@ -5,8 +5,8 @@ import { explain } from '../protocol/issue.ts'
 import { findUnstorable, isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { EARLIEST, type Stamp, secondsBetween } from '../protocol/stamp.ts'
-import type { BaseStatus, ContractStatus } from '../protocol/words.ts'
-import { contractStamp, revisionId } from './contract.ts'
+import type { BaseStatus } from '../protocol/words.ts'
+import { baseOf, contractStamp, revisionId } from './contract.ts'
 import { joinBy, maxBy, unionOfTexts } from './join.ts'
 import { CLAIMS, mergePacket, RESPONSES, REVISIONS, VERIFICATIONS, WORK } from './merge.ts'
 import type { Claim, Contract, Implementation, Packet, Project, Repo, Revision } from './model.ts'
@@ -163,9 +163,6 @@ function admitRevision(given: GivenRevision, status: BaseStatus, changedAt: Stam
     base: { value: status, at: given.base_at ?? changedAt },
   }
 }
-
-const baseOf = (status: ContractStatus): BaseStatus =>
-  status === 'implemented' || status === 'verified' ? 'agreed' : status
 
 function admitImplementation(
   given: z.infer<typeof WireImplementation>,

@@ -58,6 +58,10 @@ export function statusOf(contract: Contract): ContractStatus {
   return isVerified(contract, head.id) ? 'verified' : 'implemented'
 }
 
+/** What somebody must have decided for a contract to have this status. */
+export const baseOf = (status: ContractStatus): BaseStatus =>
+  status === 'implemented' || status === 'verified' ? 'agreed' : status
+
 /** Revisions that nobody built on or settled, besides the head: the other sides of concurrent updates. */
 export function conflictsOf(contract: Contract): Revision[] {
   const settled = new Set(contract.revisions.flatMap((revision) => [revision.parent, ...revision.resolves]))

@@ -4,6 +4,7 @@ import { EARLIEST } from '../protocol/stamp.ts'
 import { emptyRoom } from './absorb.ts'
 import { admitProject } from './admit.ts'
 import type { LocalChange } from './change.ts'
+import type { EntityName } from './entity.ts'
 import type { Env } from './env.ts'
 import { repoNamed, repoOfAgent } from './lookup.ts'
 import type { Contract, Form, Project } from './model.ts'
@@ -17,7 +18,6 @@ import {
   repoForm,
   sameForm,
 } from './plain-form.ts'
-import type { EntityName } from './plain-names.ts'
 import { readRepo } from './plain-repo.ts'
 import { shadowOf, showing } from './plain-shadow.ts'
 import { renderContract, renderPacket } from './render.ts'

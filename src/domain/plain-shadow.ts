@@ -1,8 +1,8 @@
 import { EARLIEST, type Stamp } from '../protocol/stamp.ts'
 import type { Change, LocalChange } from './change.ts'
+import { type EntityName, namesIn } from './entity.ts'
 import type { Form, Shadow } from './model.ts'
 import { ownContractForm, ownPacketForm, ownProjectForm, ownRepoForm, sameForm } from './plain-form.ts'
-import { type EntityName, namesIn } from './plain-names.ts'
 import type { ProjectView, View } from './view.ts'
 
 const shadowId = (agentId: string, { kind, project_id, id }: EntityName): string =>

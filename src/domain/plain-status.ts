@@ -1,5 +1,6 @@
 import { type Stamp, stampAfter } from '../protocol/stamp.ts'
 import type { BaseStatus, ContractStatus, ResponseAction } from '../protocol/words.ts'
+import { baseOf } from './contract.ts'
 import type { ContractForm, Register, Revision } from './model.ts'
 
 /** What a plain peer's status of a known revision tells that was not known before. */
@@ -48,6 +49,3 @@ const ACTIONS: Record<BaseStatus, ResponseAction> = {
   negotiating: 'request_change',
   proposed: 'reject',
 }
-
-export const baseOf = (status: ContractStatus): BaseStatus =>
-  status === 'implemented' || status === 'verified' ? 'agreed' : status

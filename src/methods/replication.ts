@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import type { Change } from '../domain/change.ts'
-import { contractChange, packetChange, projectChange, repoChange } from '../domain/change.ts'
+import { entityIn } from '../domain/entity.ts'
 import { projectOf } from '../domain/lookup.ts'
-import type { ProjectView } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../protocol/json.ts'
 import { Id } from '../protocol/words.ts'
@@ -22,7 +20,6 @@ const EXAMPLE_DIGEST = '9f86d081884c7d659a2feaa0c55ad015'
 const Seq = z.int().min(0)
 const BucketCount = z.int().min(1).max(65_536)
 const Kind = z.enum(['project', 'repo', 'contract', 'packet'])
-type Kind = z.output<typeof Kind>
 
 export const hello = method({
   name: 'cacp/sync/hello',
@@ -131,7 +128,7 @@ export const fetch = method({
   const calls: { method: string; params: JsonObject }[] = []
   let bytes = 0
   for (const [kind, id] of wanted) {
-    const change = entityIn(found, kind, id)
+    const change = entityIn(found, { kind, project_id: projectId, id })
     if (change === undefined) continue
     const call = handoverOf(change, found.project, members)
     bytes += JSON.stringify(call).length
@@ -140,21 +137,3 @@ export const fetch = method({
   }
   return { result: { calls } }
 })
-
-function entityIn(found: ProjectView, kind: Kind, id: string): Change | undefined {
-  const { project, repos, contracts, packets } = found
-  const make = <T>(value: T | undefined, change: (projectId: string, value: T) => Change) =>
-    value === undefined ? undefined : change(project.project_id, value)
-  switch (kind) {
-    case 'project':
-      return projectChange(project)
-    case 'repo':
-      return make(repos.get(id), repoChange)
-    case 'contract':
-      return make(contracts.get(id), contractChange)
-    case 'packet':
-      return make(packets.get(id), packetChange)
-    default:
-      return kind satisfies never
-  }
-}

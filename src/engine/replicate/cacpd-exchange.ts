@@ -3,11 +3,11 @@ import { maySee } from '../../domain/lookup.ts'
 import type { Aside, LinkState, Peer } from '../../domain/model.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject } from '../../protocol/json.ts'
 import { parseStamp, secondsBetween } from '../../protocol/stamp.ts'
 import { type ChangeLog, entityKey } from '../change-log.ts'
 import type { Clock, SequencedChange, Store, Timers } from '../ports.ts'
-import { type Conversation, callText, type Outcome } from './conversation.ts'
+import { type Conversation, callText, type Outcome, refusalIn } from './conversation.ts'
 import type { Exchange, ExchangeReport } from './exchange.ts'
 import type { HandoverTexts } from './handover-texts.ts'
 import { Outgoing } from './outgoing.ts'
@@ -204,15 +204,16 @@ export class CacpdExchange implements Exchange {
   }
 
   #settle(change: SequencedChange, outcome: Outcome | undefined): void {
-    const { kind, reason } = refusalIn(outcome)
-    if (kind !== undefined && PEER_IN_TROUBLE.has(kind)) throw new Fault('unavailable', reason)
-    if (kind === undefined) {
+    const refusal = refusalIn(outcome)
+    if (refusal === undefined) {
       if (change.kind === 'project') this.#told.add(change.project_id)
       if (this.#aside.delete(entityKey(change))) this.#saveSoon()
       return
     }
+    const { kind, message } = refusal
+    if (PEER_IN_TROUBLE.has(kind)) throw new Fault('unavailable', message)
     if (kind === 'unknown_project') this.#told.delete(change.project_id)
-    this.#putAside(change, reason)
+    this.#putAside(change, message)
   }
 
   #putAside(change: SequencedChange, reason: string): void {
@@ -256,15 +257,5 @@ export class CacpdExchange implements Exchange {
       aside: [...this.#aside.values()],
     }
     await store.commit(() => ({ result: undefined, local: [{ table: 'link', id: peer.agent_id, value }] }))
-  }
-}
-
-function refusalIn(outcome: Outcome | undefined): { kind: string | undefined; reason: string } {
-  if (outcome?.error !== undefined) return { kind: outcome.error.kind, reason: outcome.error.message }
-  const { status, kind, reason }: JsonObject = outcome?.result ?? { status: 'error' }
-  if (status !== 'error') return { kind: undefined, reason: '' }
-  return {
-    kind: typeof kind === 'string' ? kind : 'unavailable',
-    reason: typeof reason === 'string' ? reason.slice(0, 300) : 'it gave no reason',
   }
 }

@@ -90,3 +90,14 @@ function kindOf(answer: unknown): string {
   const { data } = errorIn(answer)
   return isJsonObject(data) && typeof data['kind'] === 'string' ? data['kind'] : 'unavailable'
 }
+
+/** Why a peer did not take what was handed over: by an error, or by a result that says so. Undefined: it took it. */
+export function refusalIn(outcome: Outcome | undefined): CallRefusal | undefined {
+  if (outcome?.error !== undefined) return outcome.error
+  const { status, kind, reason }: JsonObject = outcome?.result ?? { status: 'error' }
+  if (status !== 'error') return undefined
+  return {
+    kind: typeof kind === 'string' ? kind : 'unavailable',
+    message: typeof reason === 'string' ? reason.slice(0, 300) : 'it gave no reason',
+  }
+}

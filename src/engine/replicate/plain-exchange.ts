@@ -1,5 +1,5 @@
+import { type EntityName, entityIn, namesIn } from '../../domain/entity.ts'
 import type { Aside, LinkState, Peer } from '../../domain/model.ts'
-import { type EntityName, entityIn, namesIn } from '../../domain/plain-names.ts'
 import { isDue, shadowOf } from '../../domain/plain-shadow.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'

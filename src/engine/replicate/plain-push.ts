@@ -1,6 +1,6 @@
 import type { Change, LocalChange } from '../../domain/change.ts'
+import { type EntityName, entityIn, namesIn } from '../../domain/entity.ts'
 import type { Peer } from '../../domain/model.ts'
-import { type EntityName, entityIn, namesIn } from '../../domain/plain-names.ts'
 import { phraseContract, phrasePacket, phraseProject, phraseRepo } from '../../domain/plain-phrase.ts'
 import { acknowledging, formOf, isDue, sending, shadowOf } from '../../domain/plain-shadow.ts'
 import type { View } from '../../domain/view.ts'
@@ -8,7 +8,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { addMicros, type Stamp } from '../../protocol/stamp.ts'
 import type { Store } from '../ports.ts'
-import type { Outcome } from './conversation.ts'
+import { type Outcome, refusalIn } from './conversation.ts'
 import type { PlainConversation } from './plain-conversation.ts'
 import type { PlainPull } from './plain-pull.ts'
 
@@ -86,7 +86,7 @@ export class PlainPush {
         }
       })
       if (outcome === undefined || outcome.result?.['status'] === 'skipped') break
-      const refusal = refusalIn(outcome)
+      const refusal = refusalIn(outcome)?.message
       if (refusal === undefined) return undefined
       if (!isWhole) return refusal
     }
@@ -99,7 +99,7 @@ export class PlainPush {
     const untaken = this.#deps.pull.refusalOf(name)
     if (untaken !== undefined) return untaken
     const outcome = await this.#hand((view) => this.#parcel(view, name))
-    return outcome === undefined ? undefined : refusalIn(outcome)
+    return outcome === undefined ? undefined : refusalIn(outcome)?.message
   }
 
   /**
@@ -115,7 +115,7 @@ export class PlainPush {
       if (untaken !== undefined) return untaken
       const outcome = await this.#hand((view) => this.#parcel(view, name, stamp))
       if (outcome === undefined) return undefined
-      if (outcome.result?.['status'] !== 'skipped') return refusalIn(outcome)
+      if (outcome.result?.['status'] !== 'skipped') return refusalIn(outcome)?.message
     }
     return 'It keeps what it has'
   }
@@ -198,8 +198,3 @@ function formsOf(view: View, { entities }: Parcel) {
 const isThere = <T>(value: T | undefined): value is T => value !== undefined
 
 /** An answer that is no error and says nothing of one is the only good answer. */
-function refusalIn({ result, error }: Outcome): string | undefined {
-  if (error !== undefined) return error.message
-  if (result['status'] !== 'error') return undefined
-  return typeof result['reason'] === 'string' ? result['reason'].slice(0, 300) : 'it gave no reason'
-}
