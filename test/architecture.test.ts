@@ -11,10 +11,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   protocol: [],
   domain: ['protocol'],
   methods: ['protocol', 'domain'],
+  dialects: ['protocol'],
   describe: ['protocol', 'domain', 'methods'],
   engine: ['protocol', 'domain', 'methods'],
   io: ['protocol', 'domain', 'engine/ports.ts'],
-  http: ['protocol', 'domain', 'methods', 'describe', 'engine'],
+  http: ['protocol', 'domain', 'methods', 'dialects', 'describe', 'engine'],
   cli: [
     'protocol',
     'domain',
@@ -41,7 +42,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'version.ts',
   ],
 }
-const PURE = new Set(['protocol', 'domain', 'methods', 'describe'])
+const PURE = new Set(['protocol', 'domain', 'methods', 'dialects', 'describe'])
 /** Packages that a pure room may use: none of them has effects. */
 const PURE_PACKAGES = new Set(['zod', 'canonicalize', '@noble/hashes'])
 /** `new Date` with an argument reads no clock. */

@@ -4,9 +4,9 @@ import { Fault } from '../protocol/fault.ts'
 
 /** Which kinds of caller have which access. */
 const GRANTS: Record<Caller['kind'], ReadonlySet<Access>> = {
-  operator: new Set(['public', 'read', 'write', 'sync', 'operator']),
-  open: new Set(['public', 'read', 'write', 'sync']),
-  peer: new Set(['public', 'read', 'write', 'sync']),
+  operator: new Set(['public', 'read', 'write', 'sync', 'run', 'operator']),
+  open: new Set(['public', 'read', 'write', 'sync', 'run']),
+  peer: new Set(['public', 'read', 'write', 'sync', 'run']),
   anonymous: new Set(['public']),
 }
 

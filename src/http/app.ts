@@ -23,11 +23,18 @@ export function createApp({ routes, identify, gate, report }: AppDeps): Express 
     if (isPreflight(request)) answerPreflight(response)
     else next()
   })
-  for (const { verb, path, access, serve } of routes) {
+  for (const { verb, path, access, serve, refuse } of routes) {
     app[verb](path, async (request, response) => {
-      const caller = identify(request.headers)
-      assertMayCall(caller, access, `${verb.toUpperCase()} ${path}`)
-      await serve(request, response, caller)
+      try {
+        const caller = identify(request.headers)
+        assertMayCall(caller, access, `${verb.toUpperCase()} ${path}`)
+        await serve(request, response, caller)
+      } catch (error) {
+        if (refuse === undefined || response.headersSent) throw error
+        const fault = Fault.from(error)
+        if (fault.kind === 'internal') report(fault)
+        refuse(fault, request, response)
+      }
     })
   }
   for (const path of new Set(routes.map((route) => route.path))) {

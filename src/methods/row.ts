@@ -5,7 +5,7 @@ import type { View } from '../domain/view.ts'
 import type { Services } from './services.ts'
 
 /** What a caller must be allowed to do. Every method and every route names exactly one. */
-export type Access = 'public' | 'read' | 'write' | 'sync' | 'operator'
+export type Access = 'public' | 'read' | 'write' | 'sync' | 'run' | 'operator'
 
 export interface MethodSpec<Name extends string, Params extends z.ZodObject, Result extends z.ZodType> {
   name: Name

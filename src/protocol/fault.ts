@@ -13,6 +13,10 @@ export const FAULTS = {
   body_too_large: { rpc: -32600, http: 413, retryable: false },
   unsupported_media_type: { rpc: -32600, http: 415, retryable: false },
   method_not_allowed: { rpc: -32600, http: 405, retryable: false },
+  /** More at once than this daemon takes. */
+  busy: { rpc: -32000, http: 429, retryable: true },
+  session_busy: { rpc: -32000, http: 409, retryable: true },
+  unsupported_work_type: { rpc: -32602, http: 400, retryable: false },
   unauthorized: { rpc: -32000, http: 401, retryable: false },
   forbidden: { rpc: -32000, http: 403, retryable: false },
   storage_full: { rpc: -32000, http: 507, retryable: true },

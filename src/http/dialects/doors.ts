@@ -1,0 +1,26 @@
+import type { Self } from '../../domain/env.ts'
+import type { Clock, Store } from '../../engine/ports.ts'
+import type { Runs } from '../../methods/runs-service.ts'
+import type { Fault } from '../../protocol/fault.ts'
+import type { Route } from '../routes.ts'
+
+/** What the doors of the dialects work with. */
+export interface DoorDeps {
+  readonly self: Self
+  readonly version: string
+  readonly runs: Runs
+  readonly store: Store
+  readonly clock: Clock
+  readonly startedAt: number
+  /** For the log only: what of a failure no caller may see. */
+  readonly report: (fault: Fault) => void
+}
+
+/**
+ * The routes of all dialects. Each dialect is a pure translator in `src/dialects/<name>/` and a file beside
+ * this one that has its routes: it reads the body, starts the run, and sends the translated events.
+ * A route with `refuse` tells every failure before the first byte in its dialect's own words.
+ */
+export function dialectRoutes(_deps: DoorDeps): readonly Route[] {
+  return []
+}

@@ -1,0 +1,76 @@
+import type { ServerResponse } from 'node:http'
+import { SSE_COMMENT, type SseFrame, sseText } from '../protocol/sse.ts'
+
+/** A stream of events to one reader, who may be slow and may leave. */
+export interface EventStream {
+  /** Aborted as soon as the reader has gone: hand it to `runs.follow`. */
+  readonly signal: AbortSignal
+  /** Resolves when there is room for more: nothing piles up for a reader that is slow. */
+  send(...frames: readonly SseFrame[]): Promise<void>
+  end(): void
+}
+
+export interface EventStreamOptions {
+  /** A comment is sent when nothing else was for so long. */
+  readonly commentMillis?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Silence after which some proxies take a connection for dead is 30 s and more. */
+const COMMENT_MILLIS = 15_000
+
+/** Answers 200 and the headers at once; whatever can be refused must have been refused before. */
+export function openEventStream(
+  response: ServerResponse,
+  { commentMillis = COMMENT_MILLIS, headers = {} }: EventStreamOptions = {},
+): EventStream {
+  const left = new AbortController()
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  })
+  response.flushHeaders()
+  let wroteSince = false
+  const comments = setInterval(() => {
+    // A reader that takes nothing needs no comments on top.
+    if (!wroteSince && !response.writableNeedDrain) response.write(SSE_COMMENT)
+    wroteSince = false
+  }, commentMillis)
+  comments.unref()
+  const leave = () => {
+    clearInterval(comments)
+    left.abort()
+  }
+  response.once('close', leave)
+  response.once('error', leave)
+
+  return {
+    signal: left.signal,
+    async send(...frames) {
+      if (left.signal.aborted || frames.length === 0) return
+      wroteSince = true
+      if (!response.write(frames.map(sseText).join(''))) await drained(response)
+    },
+    end() {
+      clearInterval(comments)
+      if (!response.writableEnded) response.end()
+    },
+  }
+}
+
+/** When the reader caught up, or left. */
+function drained(response: ServerResponse): Promise<void> {
+  if (response.destroyed || !response.writableNeedDrain) return Promise.resolve()
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done)
+      response.off('close', done)
+      resolve()
+    }
+    response.once('drain', done)
+    response.once('close', done)
+  })
+}

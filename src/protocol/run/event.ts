@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { FreeObject, type Json, type JsonObject } from '../json.ts'
+import type { Stamp } from '../stamp.ts'
+import { ContentPart } from './content.ts'
+import type { RunFailure } from './failure.ts'
+
+const Text = z.string()
+const Words = z.string().min(1).max(1000)
+
+/**
+ * What a runner may tell while it works. An agent's command with `agent.output: "events"` writes these as
+ * lines of JSON, so they are a schema and not only types.
+ */
+export const RunnerEvent = z.discriminatedUnion('type', [
+  /** A piece of the answer. All of them in a row, with nothing between, are the whole text. */
+  z.object({ type: z.literal('text'), delta: Text }),
+  /** A piece of what the agent thinks before it answers. */
+  z.object({ type: z.literal('reasoning'), delta: Text }),
+  /** Progress. Engine and fold see to it that `progress` never falls. */
+  z.object({
+    type: z.literal('step'),
+    number: z.int().min(0),
+    name: Words,
+    output: Text.default(''),
+    progress: z.int().min(0).max(100).nullable().default(null),
+    status: z.enum(['running', 'step_completed', 'paused']).default('running'),
+  }),
+  /** `arguments` and `output` are JSON text or any other text, as models write them. */
+  z.object({ type: z.literal('tool_call'), call_id: Words, name: Words, arguments: Text.default('{}') }),
+  z.object({ type: z.literal('tool_output'), call_id: Words, name: Words.optional(), output: Text }),
+  /** A source of the answer. `uri` is `cacp:contract/<id>`, `cacp:packet/<id>`, … or any other. */
+  z.object({
+    type: z.literal('citation'),
+    uri: Words,
+    text: Text,
+    title: Text.optional(),
+    /** Where in the text of the answer so far: start and end, in UTF-16 units. */
+    indices: z.tuple([z.int().min(0), z.int().min(0)]).optional(),
+  }),
+  /** Something made or found that stands for itself: with `data`, `text` or `url`. */
+  z.object({
+    type: z.literal('artifact'),
+    artifact_id: Words,
+    name: Text,
+    mime_type: Words,
+    data: FreeObject.optional(),
+    text: Text.optional(),
+    url: Text.optional(),
+  }),
+  /** A part of the answer that is no text: an image, data, a file. */
+  z.object({ type: z.literal('content'), part: ContentPart }),
+  /** Tokens and the like. Later ones replace earlier ones key by key. */
+  z.object({ type: z.literal('usage'), usage: z.record(z.string().max(100), z.number()) }),
+  /** It is still at work, though it has nothing to tell. */
+  z.object({ type: z.literal('heartbeat'), note: Text.default('') }),
+])
+export type RunnerEvent = Readonly<z.infer<typeof RunnerEvent>>
+
+/** Begins every attempt. What came before belongs to an earlier one and does not count any more. */
+export interface Started {
+  readonly type: 'started'
+  readonly attempt: number
+  /** Who does it: `librarian`, `command`, or the name of a built-in. */
+  readonly runner: string
+}
+
+/** The three ends. Exactly one closes an attempt, and nothing follows it but the start of another attempt. */
+export interface Completed extends Measured {
+  readonly type: 'completed'
+  /** The result as data, where the work has one besides its text. */
+  readonly output: Json
+}
+
+export interface Failed extends RunFailure, Measured {
+  readonly type: 'failed'
+}
+
+export interface Canceled extends Measured {
+  readonly type: 'canceled'
+  readonly reason: string
+}
+
+export interface Measured {
+  readonly attempt: number
+  readonly duration_ms: number
+  /** Where a process did it, and ended by itself. */
+  readonly exit_code: number | null
+  /** Where the system tells. */
+  readonly cpu_ms: number | null
+}
+
+export type RunEnd = Completed | Failed | Canceled
+export type RunEventBody = Started | RunnerEvent | RunEnd
+
+/** Sequence numbers count 1, 2, 3, … over all attempts of a run, without gaps. */
+export type RunEvent = RunEventBody & { readonly sequence: number; readonly at: Stamp }
+
+export type EndEvent = RunEvent & RunEnd
+
+export function isEnd(event: RunEvent): event is EndEvent {
+  return event.type === 'completed' || event.type === 'failed' || event.type === 'canceled'
+}
+
+/** As an artifact's content in any dialect that wants one text. */
+export function artifactText({
+  data,
+  text,
+}: {
+  data?: JsonObject | undefined
+  text?: string | undefined
+}): string {
+  return text ?? (data === undefined ? '' : JSON.stringify(data))
+}

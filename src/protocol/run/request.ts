@@ -1,0 +1,85 @@
+import { hashOf } from '../canonical.ts'
+import type { JsonObject } from '../json.ts'
+import { type InputMessage, textOf } from './content.ts'
+
+/**
+ * What somebody asks of this repository's agent, in words that belong to no protocol. Each dialect turns its
+ * own request into this one (`src/dialects/<name>/`, pure), and the events that follow back into its own.
+ */
+export interface RunRequest {
+  /** The asker's id of this request. The same id from the same asker in the same dialect is the same run. */
+  readonly request_id: string
+  readonly dialect: Dialect
+  /** The conversation it belongs to; null where there is none. */
+  readonly session_id: string | null
+  /** DEFAULT_WORK where the dialect has no such word. */
+  readonly work_type: string
+  /** Oldest first; the last user message is what is asked now. Empty where the parameters say all. */
+  readonly messages: readonly InputMessage[]
+  readonly parameters: JsonObject
+  readonly hints: RunHints
+  /** Model, temperature and the like, as given: handed to the runner, which may use them. */
+  readonly generation: JsonObject
+  readonly tools: readonly ToolDefinition[]
+  /** URIs that the request names. They are handed on, never fetched. */
+  readonly files: readonly string[]
+  readonly lineage: Lineage
+  /**
+   * What only the dialect needs to tell the run again later (ids to echo, custom fields, a display mode).
+   * No runner sees it, and it may differ when the same request is sent again.
+   */
+  readonly wire: JsonObject
+}
+
+export const DIALECTS = ['coreason', 'cap', 'chiffon', 'agent-api', 'a2a'] as const
+export type Dialect = (typeof DIALECTS)[number]
+
+/** A question to the default agent: the configured command, or else the librarian. */
+export const DEFAULT_WORK = 'answer_question'
+
+/** Bounds that the asker sets itself; beyond the daemon's own they change nothing. */
+export interface RunHints {
+  readonly max_duration_seconds?: number
+  readonly max_memory_mb?: number
+}
+
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the arguments. */
+  readonly parameters: JsonObject
+}
+
+/** Where a request comes from, end to end. */
+export interface Lineage {
+  readonly trace_id?: string
+  readonly root_request_id?: string
+  readonly parent_request_id?: string
+}
+
+/** What every request has when it says nothing else; dialects spread it and put their own over it. */
+export const EMPTY_REQUEST = {
+  session_id: null,
+  work_type: DEFAULT_WORK,
+  messages: [],
+  parameters: {},
+  hints: {},
+  generation: {},
+  tools: [],
+  files: [],
+  lineage: {},
+  wire: {},
+} as const satisfies Partial<RunRequest>
+
+/** What is asked now: the text of the last user message, else `parameters.query`, `question`, `prompt` or `text`. */
+export function promptOf({ messages, parameters }: RunRequest): string {
+  const asked = messages.findLast(({ role }) => role === 'user')
+  if (asked !== undefined) return textOf(asked)
+  const words = ['query', 'question', 'prompt', 'text'].map((key) => parameters[key])
+  return words.find((value) => typeof value === 'string') ?? ''
+}
+
+/** Equal exactly when two requests ask for the same, however each was sent. */
+export function fingerprintOf({ wire: _, ...asked }: RunRequest): string {
+  return hashOf(asked)
+}

@@ -1,0 +1,33 @@
+import type { Stamp } from '../stamp.ts'
+import type { RunFailure } from './failure.ts'
+import type { RunRequest } from './request.ts'
+
+export const RUN_STATUSES = ['created', 'in_progress', 'completed', 'failed', 'canceled'] as const
+export type RunStatus = (typeof RUN_STATUSES)[number]
+
+/** One request on its way to its end. What it said meanwhile is in its events (`fold.ts` sums them up). */
+export interface Run {
+  readonly run_id: string
+  readonly request: RunRequest
+  readonly asked_by: Asker
+  readonly status: RunStatus
+  /** 1, or more when it was interrupted or failed and was tried again. */
+  readonly attempt: number
+  readonly runner: string
+  readonly created_at: Stamp
+  readonly ended_at: Stamp | null
+  /** Of the newest event. */
+  readonly last_sequence: number
+  /** Why it failed, when it did. */
+  readonly failure: RunFailure | null
+}
+
+/** Who asked. Only they and the operator see the run again. */
+export interface Asker {
+  readonly kind: string
+  readonly agent_id: string
+  readonly repo_name: string | null
+}
+
+export const hasEnded = ({ status }: Pick<Run, 'status'>): boolean =>
+  status !== 'created' && status !== 'in_progress'
