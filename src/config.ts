@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { isIPv4 } from 'node:net'
-import { hostname } from 'node:os'
+import { homedir, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { readEndpoint } from './io/data-dir.ts'
 import { discoverRepo } from './io/discover-repo.ts'
+import { AgentSettings } from './protocol/agent-settings.ts'
 import { Aid, aidName } from './protocol/aid.ts'
 import { isJsonObject } from './protocol/json.ts'
 import { LIMITS } from './protocol/limits.ts'
@@ -84,14 +85,34 @@ const Settings = z.object({
     .describe('1 to 20 whole numbers from 0 to 3600 (separated by commas)'),
   /** The pause after as many failures, before the peer's health is looked at. */
   peerPauseSeconds: wholeNumber(1, 86_400, 60),
+  /** The command that does what this repository's agent is asked for; without one the librarian answers. */
+  agent: AgentSettings,
+  /** Runs at work at the same time. */
+  runsAtOnce: wholeNumber(1, 10_000, 200),
+  /** How long a run may take; its asker may allow less. */
+  runSeconds: wholeNumber(1, 7 * 86_400, 1800),
+  /** A run that is silent for so long tells that it is still at work. */
+  runHeartbeatSeconds: wholeNumber(1, 3600, 15),
+  /** How long nobody may follow a run that only its reader wanted, before it is canceled. */
+  runUnwatchedSeconds: wholeNumber(0, 86_400, 5),
+  /** What one run may tell in all. */
+  runBytes: wholeNumber(4096, 1024 * MIB, 32 * MIB),
+  /** Ended runs are forgotten, oldest first, when they are more, older or larger than these. */
+  runsKept: wholeNumber(1, 100_000, 2000),
+  runsKeptSeconds: wholeNumber(1, 366 * 86_400, 7 * 86_400),
+  runsKeptBytes: wholeNumber(MIB, 1024 * 1024 * MIB, 128 * MIB),
 })
 
 type Key = keyof z.output<typeof Settings>
 const KEYS = Settings.keyof().options
 
 export interface Config extends Readonly<z.output<typeof Settings>> {
-  /** Absolute. */
+  /** Absolute, like the two below. */
   readonly dataDir: string
+  /** Of the repository: where its agent's command runs. */
+  readonly root: string
+  /** What this machine's user keeps of all repositories: outside of any, so that none can bring its own. */
+  readonly stateDir: string
   /** The settings that nobody gave and that were therefore guessed from the repository. */
   readonly guessed: readonly Key[]
 }
@@ -142,13 +163,18 @@ export async function loadConfig({ flags, env, cwd }: ConfigSources): Promise<Co
   return {
     ...Settings.parse({ ...guesses, ...given }),
     dataDir,
+    root: found.root,
+    stateDir: resolve(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'cacpd'),
     guessed: KEYS.filter((key) => key in guesses && !(key in given)),
   }
 }
 
+/** What a command finds in its environment, and may hand on to a daemon that it starts. */
+const TOLD_TO_COMMANDS = ['CACP_REQUEST_FILE', 'CACP_RUN_ID', 'CACP_WORK_TYPE']
+
 /** The variables that look like settings and are none, each with the setting that it resembles most. */
 export function unknownVariables(env: ConfigSources['env']): { name: string; closest: string }[] {
-  const known = ['CACP_DATA', 'CACP_CONFIG', ...KEYS.map(variableOf)]
+  const known = ['CACP_DATA', 'CACP_CONFIG', ...TOLD_TO_COMMANDS, ...KEYS.map(variableOf)]
   return Object.keys(env)
     .filter((name) => name.startsWith('CACP_') && !known.includes(name))
     .map((name) => ({ name, closest: closestTo(name, known) }))

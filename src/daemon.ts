@@ -3,10 +3,14 @@ import type { Config } from './config.ts'
 import { agentCard } from './describe/agent-card.ts'
 import { describedMethods } from './describe/openrpc.ts'
 import type { Self } from './domain/env.ts'
+import { ChangeLog } from './engine/change-log.ts'
 import { createEngine } from './engine/compose.ts'
 import type { Clock } from './engine/ports.ts'
 import { REPLICATION_RULES, type ReplicationRules } from './engine/replicate/rules.ts'
+import { openRuns } from './engine/runs/open-runs.ts'
+import type { RunRules } from './engine/runs/rules.ts'
 import { createApp } from './http/app.ts'
+import { dialectRoutes } from './http/dialects/doors.ts'
 import { createIdentify } from './http/identify.ts'
 import { routes } from './http/routes.ts'
 import { createRpcHandler } from './http/rpc.ts'
@@ -15,6 +19,9 @@ import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
 import { createPeerClient } from './io/peer-client.ts'
 import { processStart } from './io/process-start.ts'
+import { openRunFiles } from './io/run-files.ts'
+import { createCommandAgent } from './io/runner-command.ts'
+import { createSchemaCheck } from './io/schema-check.ts'
 import type { Disk } from './io/store/disk.ts'
 import { nodeDisk } from './io/store/node-disk.ts'
 import { openStore } from './io/store/open-store.ts'
@@ -59,6 +66,18 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   }
   try {
     const operatorKey = await ensureOperatorKey(dataDir)
+    const changes = new ChangeLog(store.changes())
+    const runs = await openRuns({
+      store,
+      log: changes,
+      files: await openRunFiles({ directory: dataDir, disk, log }),
+      command: await createCommandAgent({ ...config, settings: config.agent, log }),
+      check: createSchemaCheck(),
+      clock,
+      timers: systemTimers,
+      rules: runRulesFor(config),
+      report: (error) => log.error({ err: error }, 'a run failed unexpectedly'),
+    })
     const door = await listen({ host, ports: await portsToTry(config) })
     toStop.push(() => door.close(config.shutdownSeconds * 1000))
     const { port } = door
@@ -78,10 +97,14 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       client,
       fetchFile: client.file,
       rules,
+      log: changes,
+      runs,
     })
     toStop.push(
       () => engine[Symbol.asyncDispose](),
       () => client.destroy(),
+      // First of all: whoever follows a run holds the door open until it ends.
+      () => runs[Symbol.asyncDispose](),
     )
     const identify = createIdentify({
       self,
@@ -106,9 +129,10 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       clock,
       startedAt,
     })
+    const doors = dialectRoutes({ self, version: VERSION, runs, store, clock, startedAt, report })
     door.serve(
       createRpcHandler({ methods, dispatch: engine.dispatch, identify, gate, report }),
-      createApp({ routes: table, identify, gate, report }),
+      createApp({ routes: [...table, ...doors], identify, gate, report }),
     )
     const endpoint = {
       url,
@@ -160,6 +184,19 @@ function rulesFor(config: Config): ReplicationRules {
       openAfterFailures: peerRetrySeconds.length + 1,
       openMillis: peerPauseSeconds * 1000,
     },
+  }
+}
+
+function runRulesFor(config: Config): RunRules {
+  return {
+    atOnce: config.runsAtOnce,
+    maxMillis: config.runSeconds * 1000,
+    heartbeatMillis: config.runHeartbeatSeconds * 1000,
+    unwatchedMillis: config.runUnwatchedSeconds * 1000,
+    runBytes: config.runBytes,
+    keptRuns: config.runsKept,
+    keptMillis: config.runsKeptSeconds * 1000,
+    keptBytes: config.runsKeptBytes,
   }
 }
 

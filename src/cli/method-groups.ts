@@ -9,10 +9,11 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   implementation: 'who implements a contract, and whether it works',
   file: 'files to share and to ask for',
   repo: 'claims on the repositories of a project',
+  run: 'what this repository’s agent was asked for',
   peer: 'the daemons of other repositories',
   sync: 'what two cacpds say to each other',
   rpc: 'the description of all methods, for programs',
 }
 
-/** Not in `cacpd --help`: people have `cacpd peers`, and the rest is for daemons. */
-export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['peer', 'sync'])
+/** Not in `cacpd --help`: people have `cacpd peers` and `cacpd runs`, and the rest is for daemons. */
+export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['peer', 'run', 'sync'])

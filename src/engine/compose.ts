@@ -2,6 +2,7 @@ import type { Self } from '../domain/env.ts'
 import type { Peer } from '../domain/model.ts'
 import { SYNC_FORMAT } from '../methods/replication.ts'
 import type { AnyMethod } from '../methods/row.ts'
+import type { Runs } from '../methods/runs-service.ts'
 import type { Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import { ChangeLog } from './change-log.ts'
@@ -23,6 +24,7 @@ import { Repair } from './replicate/repair.ts'
 import { createReplica } from './replicate/replica.ts'
 import { Replicator } from './replicate/replicator.ts'
 import type { ReplicationRules } from './replicate/rules.ts'
+import { NO_RUNS } from './runs/no-runs.ts'
 
 export interface EngineDeps {
   methods: readonly AnyMethod[]
@@ -36,6 +38,10 @@ export interface EngineDeps {
   /** Left out where daemons serve no files to each other, as in simulations. */
   fetchFile?: FetchFile
   rules: ReplicationRules
+  /** What changed so far; left out, it is taken from the store. */
+  log?: ChangeLog
+  /** Left out where nobody can be asked for anything. */
+  runs?: Runs
   /** Puts something else in the place of an exchange; for simulations. */
   wrapExchange?: (exchange: Exchange) => Exchange
 }
@@ -49,7 +55,7 @@ export interface Engine extends AsyncDisposable {
 export function createEngine(deps: EngineDeps): Engine {
   const { self, store, client, clock, timers, random, rules, wrapExchange = (exchange) => exchange } = deps
   const { view } = store
-  const log = new ChangeLog(store.changes())
+  const log = deps.log ?? new ChangeLog(store.changes())
   const digests = new Digests(log, () => new Promise((resolve) => timers.after(0, resolve)))
   const texts = new HandoverTexts(self.agentId)
   const life = clock.newId()
@@ -126,6 +132,7 @@ export function createEngine(deps: EngineDeps): Engine {
       fetchFile: deps.fetchFile ?? fetchNothing,
       millis: rules.callMillis,
     }),
+    runs: deps.runs ?? NO_RUNS,
   }
   const dispatch = createDispatch({ ...deps, services })
   return { dispatch, services, [Symbol.asyncDispose]: () => replicator[Symbol.asyncDispose]() }

@@ -34,6 +34,12 @@ export interface Runs {
    * loop) only detaches. While nobody is left, see `cancelWhenUnwatched`.
    */
   follow(runId: string, caller: Caller, options?: FollowOptions): AsyncIterable<RunEvent>
+  /** The next events, a bounded number of them; waits for one when there is none yet. Empty after the end. */
+  news(
+    runId: string,
+    caller: Caller,
+    options: { readonly after: number; readonly waitMillis: number },
+  ): Promise<readonly RunEvent[]>
   /** Newest first. */
   list(filter: RunFilter, caller: Caller): readonly Run[]
   /** Returns when it has ended; a run that had ended before stays as it is. */

@@ -1,11 +1,13 @@
 import type { Caller, Env } from '../domain/env.ts'
 import type { Registered, Registration } from '../domain/peers.ts'
+import type { Runs } from './runs-service.ts'
 
 /** What rows that cannot be decided from the view alone work through. Implemented by the engine. */
 export interface Services {
   readonly replica: Replica
   readonly peers: Peers
   readonly files: SharedFiles
+  readonly runs: Runs
 }
 
 /** The daemons of other repositories. */

@@ -9,6 +9,7 @@ import * as peer from './peer.ts'
 import * as project from './project.ts'
 import * as replication from './replication.ts'
 import type { AnyMethod } from './row.ts'
+import * as run from './run.ts'
 import * as sync from './sync.ts'
 
 /** Every JSON-RPC method. Dispatch, validation, access, /methods, OpenRPC, CLI and docs all come from here. */
@@ -51,6 +52,9 @@ export const METHODS = [
   peer.add,
   peer.remove,
   peer.sync,
+  run.get,
+  run.list,
+  run.cancel,
   replication.hello,
   replication.mark,
   replication.digest,

@@ -1,0 +1,186 @@
+import type { JsonObject } from '../protocol/json.ts'
+import { headOf, statusOf } from './contract.ts'
+import type { Contract, Packet } from './model.ts'
+import { projectStatus, updatedAt } from './project.ts'
+import { plain } from './search-text.ts'
+import {
+  contractsByStatus,
+  openQuestions,
+  repoName,
+  unclaimedRepos,
+  type Waiting,
+  waitingFor,
+} from './standing.ts'
+import type { ProjectView } from './view.ts'
+
+/** The coordination state told to people: passages of text, each with the sources it speaks from. */
+export interface Passage {
+  readonly text: string
+  readonly sources: readonly Source[]
+}
+
+export interface Source {
+  /** `cacp:contract/<id>` and the like. */
+  readonly uri: string
+  readonly title: string
+  /** What of it is quoted. */
+  readonly quote: string
+}
+
+/** Of contracts, questions or repos, how many are named in one passage. */
+const NAMED = 20
+const QUOTE_LENGTH = 300
+const CONTENT_LENGTH = 1500
+
+export function reportProject(found: ProjectView): Passage[] {
+  const { project, repos, contracts } = found
+  const name = project.name.value
+  const archived = project.archived.value ? ', archived' : ''
+  const members = [...repos.oldestFirst()].map((repo) => repo.name)
+  return [
+    {
+      text: `Project ${name} is ${projectStatus(found)}${archived}. ${sentence(project.objective.value)}Repositories: ${listed(members)}. Last change: ${updatedAt(found)}.`,
+      sources: [projectSource(found)],
+    },
+    contracts.size === 0
+      ? { text: 'It has no contracts yet.', sources: [] }
+      : { text: `It has ${counted(contracts.size, 'contract')}: ${byStatus(found)}.`, sources: [] },
+    ...section('Who waits for whom:', waiting(found).map(waitingPassage)),
+    ...section(
+      'Open questions:',
+      openQuestions(found).map((packet) => questionPassage(packet, found)),
+    ),
+    ...unclaimed(found),
+  ]
+}
+
+/** The same as data. */
+export function projectFacts(found: ProjectView): JsonObject {
+  const { project } = found
+  const byStatus = [...contractsByStatus(found)].map(([status, contracts]) => [status, contracts.length])
+  return {
+    project_id: project.project_id,
+    name: project.name.value,
+    objective: project.objective.value,
+    status: projectStatus(found),
+    contracts: Object.fromEntries(byStatus),
+    waiting: waiting(found)
+      .slice(0, NAMED)
+      .map(({ contract, on, to, status }) => ({
+        contract_id: contract.contract_id,
+        name: contract.name,
+        status,
+        waits_for: on,
+        to,
+      })),
+    open_questions: openQuestions(found)
+      .slice(0, NAMED)
+      .map((packet) => ({ packet_id: packet.packet_id, question: questionOf(packet) })),
+    updated_at: updatedAt(found),
+  }
+}
+
+export function reportContract(contract: Contract, found: ProjectView): Passage {
+  const { version, proposed_by, content, change_notes } = headOf(contract)
+  const next = waitingFor(contract, found)
+  const wait = next === undefined ? '' : ` It ${waitText(next)}.`
+  const notes = change_notes === '' ? '' : ` ${sentence(`Changed in this version: ${change_notes}`)}`
+  const json = JSON.stringify(content, null, 2)
+  const shown = json.length <= CONTENT_LENGTH ? json : `${cutAt(json, CONTENT_LENGTH)}\n…`
+  return {
+    text: `Contract ${contract.name} (${contract.type}, version ${version}) of project ${found.project.name.value} is ${statusOf(contract)}; ${repoName(found, proposed_by)} proposed it.${wait}${notes}\n${shown}`,
+    sources: [contractSource(contract)],
+  }
+}
+
+export function reportPacket(packet: Packet, found: ProjectView): Passage {
+  const kind = packet.type.replaceAll('_', ' ')
+  const said = packet.redacted === null ? plain(packet.content, CONTENT_LENGTH) : 'taken back by its author'
+  return {
+    text: `${repoName(found, packet.from_repo)} shared in project ${found.project.name.value} (${kind}, ${packet.timestamp}): ${said}`,
+    sources: [packetSource(packet)],
+  }
+}
+
+export const projectSource = ({ project }: ProjectView): Source => ({
+  uri: `cacp:project/${project.project_id}`,
+  title: project.name.value,
+  quote: cutAt(project.objective.value, QUOTE_LENGTH),
+})
+
+const contractSource = (contract: Contract): Source => ({
+  uri: `cacp:contract/${contract.contract_id}`,
+  title: contract.name,
+  quote: cutAt(JSON.stringify(headOf(contract).content), QUOTE_LENGTH),
+})
+
+const packetSource = (packet: Packet): Source => ({
+  uri: `cacp:packet/${packet.packet_id}`,
+  title: packet.type,
+  quote: plain(packet.content, QUOTE_LENGTH),
+})
+
+function waiting(found: ProjectView): Waiting[] {
+  return [...found.contracts.oldestFirst()].flatMap((contract) => waitingFor(contract, found) ?? [])
+}
+
+function waitingPassage(one: Waiting): Passage {
+  const { contract, status } = one
+  return {
+    text: `- ${contract.name} (${status}, version ${headOf(contract).version}) ${waitText(one)}.`,
+    sources: [contractSource(contract)],
+  }
+}
+
+function waitText({ on, to }: Waiting): string {
+  return `waits for ${on.length === 0 ? 'any repository' : listed(on)} to ${to}`
+}
+
+function questionPassage(packet: Packet, found: ProjectView): Passage {
+  return {
+    text: `- ${repoName(found, packet.from_repo)} asks: ${questionOf(packet)}`,
+    sources: [packetSource(packet)],
+  }
+}
+
+const questionOf = ({ content }: Packet): string => {
+  const { question } = content
+  return cutAt(typeof question === 'string' ? question : plain(content), QUOTE_LENGTH)
+}
+
+function unclaimed(found: ProjectView): Passage[] {
+  const names = unclaimedRepos(found)
+  if (names.length === 0) return []
+  return [{ text: `No agent has joined yet for ${listed(names)}.`, sources: [] }]
+}
+
+function byStatus(found: ProjectView): string {
+  const groups = [...contractsByStatus(found)].map(
+    ([status, contracts]) => `${contracts.length} ${status} (${listed(contracts.map(({ name }) => name))})`,
+  )
+  return groups.join('; ')
+}
+
+function section(title: string, passages: readonly Passage[]): Passage[] {
+  if (passages.length === 0) return []
+  const more = passages.length - NAMED
+  const rest = more > 0 ? [{ text: `- and ${more} more`, sources: [] }] : []
+  return [{ text: title, sources: [] }, ...passages.slice(0, NAMED), ...rest]
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'none'
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
+  return names.slice(0, NAMED).join(', ') + more
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+const sentence = (text: string): string => (text === '' ? '' : /[.!?]$/.test(text) ? `${text} ` : `${text}. `)
+
+/** Never in the middle of a character. */
+function cutAt(text: string, length: number): string {
+  if (text.length <= length) return text
+  const last = text.charCodeAt(length - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
+}

@@ -1,0 +1,36 @@
+/** Longer ones are hashes and tokens that nobody types. */
+const LONGEST_TERM = 64
+
+/**
+ * The words of a text as they are looked for: split where names in code are (`orders.created`, `paymentIntent`,
+ * `user_id`), with the whole name beside its parts where only capitals part them.
+ */
+export function wordsOf(text: string): string[] {
+  const words: string[] = []
+  for (const [name] of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    if (name.length > LONGEST_TERM) continue
+    words.push(name)
+    const parts = name.match(CAMEL) ?? []
+    if (parts.length > 1) words.push(...parts)
+  }
+  return words
+}
+
+const CAMEL = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}[\p{Ll}\p{M}]*|\p{N}+/gu
+
+/** Without accents and capitals: whoever searches rarely types them. */
+export function foldWord(word: string): string {
+  return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/** What a question is made of, whatever it is about. */
+const SMALL_WORDS = new Set(
+  'a an and are as at be by can did do does for from has have how i if in is it its me my of on or our please show tell that the their them there these they this to us was we were what when where which who why will with would you your'.split(
+    ' ',
+  ),
+)
+
+/** The words of a question that say what it is about. */
+export function telling(question: string): string[] {
+  return wordsOf(question).filter((word) => !SMALL_WORDS.has(foldWord(word)))
+}

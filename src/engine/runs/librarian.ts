@@ -1,0 +1,211 @@
+import { headOf, statusOf } from '../../domain/contract.ts'
+import type { Caller } from '../../domain/env.ts'
+import { maySee } from '../../domain/lookup.ts'
+import type { Contract } from '../../domain/model.ts'
+import { updatedAt } from '../../domain/project.ts'
+import {
+  type Passage,
+  projectFacts,
+  reportContract,
+  reportPacket,
+  reportProject,
+} from '../../domain/report.ts'
+import { telling } from '../../domain/search-words.ts'
+import type { ProjectView, View } from '../../domain/view.ts'
+import type { Json } from '../../protocol/json.ts'
+import type { RunnerEvent } from '../../protocol/run/event.ts'
+import { promptOf, type RunRequest } from '../../protocol/run/request.ts'
+import type { Store } from '../ports.ts'
+import type { Outcome, RunContext, Runner } from '../run-ports.ts'
+import type { Found, SearchIndex } from '../search-index.ts'
+
+export interface LibrarianDeps {
+  readonly store: Store
+  readonly index: SearchIndex
+}
+
+/** Things found that are told of, and projects that are, when no single one is meant. */
+const TOLD = 5
+const PROJECTS = 10
+
+/** A question that wants to know how things stand, and not what something says. */
+const ABOUT_STANDING =
+  /\b(?:status|state|progress|standing|overview|summar\w*|how far|stuck|block\w*|wait\w*|open questions?)\b/i
+
+/** What is left of such a question when it names nothing in particular. */
+const NAMES_NOTHING =
+  /^(?:status|state|progress|standing|overview|summar\w*|far|stuck|block\w*|wait\w*|open|questions?|projects?|current\w*|now|everything|all|things?)$/i
+
+interface Answer {
+  readonly passages: readonly Passage[]
+  readonly output: Json
+  /** The contract that fits best; handed over whole. */
+  readonly contract: { readonly value: Contract; readonly project: ProjectView } | undefined
+}
+
+/** Answers from what the repositories agreed on, with its sources, and without any model. */
+export function createLibrarian({ store, index }: LibrarianDeps): Runner {
+  return {
+    name: 'librarian',
+    limit: Number.POSITIVE_INFINITY,
+    async run(request, context) {
+      const { asker } = context
+      const question = promptOf(request)
+      const words = telling(question)
+      const found = await index.search({
+        text: words.join(' '),
+        limit: 4 * TOLD,
+        mayUse: (projectId) => isVisible(store.view, projectId, asker),
+      })
+      // Read inside a commit, so that nothing is told that a crash could still take back.
+      const answer = await store.commit((view) => ({ result: answerTo(request, words, found, view, asker) }))
+      return tell(answer, context)
+    },
+  }
+}
+
+/** Always how a project stands, whatever the words of the request. */
+export function createSummary({ store }: Pick<LibrarianDeps, 'store'>): Runner {
+  return {
+    name: 'summarize_project',
+    limit: Number.POSITIVE_INFINITY,
+    async run(request, context) {
+      const answer = await store.commit((view) => ({
+        result: standing(meantProjects(request, view, context.asker)),
+      }))
+      return tell(answer, context)
+    },
+  }
+}
+
+function answerTo(
+  request: RunRequest,
+  words: readonly string[],
+  found: readonly Found[],
+  view: View,
+  asker: Caller,
+): Answer {
+  const question = promptOf(request)
+  const isAboutStanding = ABOUT_STANDING.test(question)
+  const meant = meantProjects(request, view, asker)
+  if (meant.length === 0) return nothing('There is no project here yet that you may see.')
+  const specific = words.filter((word) => !NAMES_NOTHING.test(word))
+  const namesProject = meant.length === 1
+  if (specific.length === 0 || (isAboutStanding && namesProject && !namesContract(question, meant)))
+    return standing(meant)
+  const told = found.slice(0, TOLD).flatMap((one) => passageOf(one, view) ?? [])
+  if (told.length === 0 && isAboutStanding) return standing(meant)
+  if (told.length === 0)
+    return nothing(
+      `Nothing here mentions ${specific.slice(0, 10).join(', ')}. There are ${meant.length === 1 ? 'one project' : `${meant.length} projects`}: ${meant
+        .slice(0, PROJECTS)
+        .map(({ project }) => project.name.value)
+        .join(', ')}.`,
+    )
+  return { passages: told, output: null, contract: bestContract(found, view) }
+}
+
+/** Those that the request names, by id or in its words; else all that are not archived, the latest changed first. */
+function meantProjects({ parameters, ...request }: RunRequest, view: View, asker: Caller): ProjectView[] {
+  const visible = [...view.projects.oldestFirst()].filter((found) => maySee(found, asker))
+  const wanted = parameters['projectId'] ?? parameters['project_id'] ?? parameters['project']
+  const question = promptOf({ ...request, parameters }).toLowerCase()
+  const named = visible.filter(({ project }) => {
+    const name = project.name.value.toLowerCase()
+    return wanted === undefined
+      ? question.includes(name)
+      : wanted === project.project_id || wanted === project.name.value
+  })
+  if (named.length > 0 || wanted !== undefined) return named
+  return visible
+    .filter(({ project }) => !project.archived.value)
+    .map((found) => ({ found, at: updatedAt(found) }))
+    .sort((a, b) => (a.at < b.at ? 1 : -1))
+    .map(({ found }) => found)
+}
+
+function namesContract(question: string, projects: readonly ProjectView[]): boolean {
+  const asked = question.toLowerCase()
+  return projects.some(({ contracts }) => {
+    for (const { name } of contracts.oldestFirst()) if (asked.includes(name.toLowerCase())) return true
+    return false
+  })
+}
+
+function standing(projects: readonly ProjectView[]): Answer {
+  if (projects.length === 0) return nothing('There is no such project here that you may see.')
+  const told = projects.slice(0, PROJECTS)
+  const passages = told.flatMap((found, index) => [
+    ...(index === 0 ? [] : [{ text: '', sources: [] }]),
+    ...reportProject(found),
+  ])
+  const more = projects.length - told.length
+  if (more > 0)
+    passages.push({ text: `There are ${more} more projects; ask for one by its name.`, sources: [] })
+  return { passages, output: { projects: told.map(projectFacts) }, contract: undefined }
+}
+
+const nothing = (text: string): Answer => ({
+  passages: [{ text, sources: [] }],
+  output: null,
+  contract: undefined,
+})
+
+function passageOf({ kind, projectId, id }: Found, view: View): Passage | undefined {
+  const project = view.projects.get(projectId)
+  if (project === undefined) return undefined
+  const contract = kind === 'contract' ? project.contracts.get(id) : undefined
+  if (contract !== undefined) return reportContract(contract, project)
+  const packet = kind === 'packet' ? project.packets.get(id) : undefined
+  if (packet !== undefined) return reportPacket(packet, project)
+  return reportProject(project)[0]
+}
+
+function bestContract(found: readonly Found[], view: View): Answer['contract'] {
+  for (const { kind, projectId, id } of found) {
+    const project = view.projects.get(projectId)
+    const value = kind === 'contract' ? project?.contracts.get(id) : undefined
+    if (project !== undefined && value !== undefined) return { value, project }
+  }
+  return undefined
+}
+
+function isVisible(view: View, projectId: string, asker: Caller): boolean {
+  const found = view.projects.get(projectId)
+  return found !== undefined && maySee(found, asker)
+}
+
+/** Line by line, each followed by its sources; at last the contract itself. */
+async function tell({ passages, output, contract }: Answer, { emit, signal }: RunContext): Promise<Outcome> {
+  let length = 0
+  for (const [index, { text, sources }] of passages.entries()) {
+    if (signal.aborted) return {}
+    const start = length + (index === 0 ? 0 : 1)
+    const delta = index === 0 ? text : `\n${text}`
+    length += delta.length
+    await emit({ type: 'text', delta })
+    for (const { uri, title, quote } of sources)
+      await emit({ type: 'citation', uri, title, text: quote, indices: [start, length] })
+  }
+  if (contract !== undefined) await emit(contractArtifact(contract))
+  return { output }
+}
+
+function contractArtifact({ value, project }: NonNullable<Answer['contract']>): RunnerEvent {
+  const { version, content } = headOf(value)
+  return {
+    type: 'artifact',
+    artifact_id: value.contract_id,
+    name: value.name,
+    mime_type: 'application/json',
+    data: {
+      project_id: project.project.project_id,
+      contract_id: value.contract_id,
+      name: value.name,
+      type: value.type,
+      version,
+      status: statusOf(value),
+      content,
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { DEFAULT_WORK } from '../../protocol/run/request.ts'
+import type { ChangeLog } from '../change-log.ts'
+import type { Clock, Store, Timers } from '../ports.ts'
+import type { CommandAgent, RunFiles, SchemaCheck } from '../run-ports.ts'
+import { SearchIndex } from '../search-index.ts'
+import { createAgents } from './agents.ts'
+import { createCheckContract } from './check-contract.ts'
+import { createEcho } from './echo.ts'
+import { createLibrarian, createSummary } from './librarian.ts'
+import type { RunRules } from './rules.ts'
+import { RunEngine } from './runs.ts'
+
+export interface OpenRunsDeps {
+  readonly store: Store
+  readonly log: ChangeLog
+  readonly files: RunFiles
+  readonly command: CommandAgent | undefined
+  readonly check: SchemaCheck
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly rules: RunRules
+  readonly report: (error: unknown) => void
+}
+
+/** Puts together who does the work, and takes up the runs of earlier lives. */
+export function openRuns({ store, log, command, check, timers, ...deps }: OpenRunsDeps): Promise<RunEngine> {
+  const index = new SearchIndex(log, () => new Promise((resolve) => timers.after(0, resolve)))
+  const builtIns = new Map([
+    [DEFAULT_WORK, createLibrarian({ store, index })],
+    ['summarize_project', createSummary({ store })],
+    ['check_contract', createCheckContract({ store, check })],
+    ['echo', createEcho(timers)],
+  ])
+  return RunEngine.open({ ...deps, timers, agents: createAgents({ builtIns, command }) })
+}

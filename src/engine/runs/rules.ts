@@ -1,0 +1,40 @@
+/** The bounds of runs; the ones that operators move are settings of the same meaning (`config.ts`). */
+export interface RunRules {
+  /** Runs at work at the same time, whoever does them. */
+  readonly atOnce: number
+  /** How long a run may take, unless its hint says less. */
+  readonly maxMillis: number
+  /** A run that is silent for so long tells that it is still at work. */
+  readonly heartbeatMillis: number
+  /** How long nobody may follow a run that is canceled when unwatched. */
+  readonly unwatchedMillis: number
+  /** What all events of a run may take on disk. */
+  readonly runBytes: number
+  /** Ended runs are kept, oldest forgotten first, while they are within all three. */
+  readonly keptRuns: number
+  readonly keptMillis: number
+  readonly keptBytes: number
+}
+
+const MIB = 1024 * 1024
+
+export const RUN_BOUNDS = {
+  /** JSON text of a request. */
+  requestLength: 4 * MIB,
+  /** Characters of one delta; longer ones are cut in pieces. */
+  deltaLength: 64 * 1024,
+  /** JSON text of any other event. */
+  eventLength: MIB,
+  /** Text of events that are kept in memory for readers that keep up; others read from disk. */
+  recentLength: 256 * 1024,
+  /** Text of events that wait for the disk before the runner has to wait too. */
+  unwrittenLength: 256 * 1024,
+  /** How long a runner has to stop, when it is told to. */
+  stopMillis: 10_000,
+  /** Ended runs of a session that count as its history. */
+  turns: 20,
+  listed: 100,
+  /** JSON text of the events that are told at once, and how long after the first of them. */
+  newsLength: 512 * 1024,
+  newsMillis: 20,
+} as const

@@ -1,0 +1,189 @@
+import {
+  type EndEvent,
+  isEnd,
+  type RunEnd,
+  type RunEvent,
+  type RunEventBody,
+} from '../../protocol/run/event.ts'
+import type { Clock } from '../ports.ts'
+import type { RunFile, RunFiles } from '../run-ports.ts'
+import { RUN_BOUNDS } from './rules.ts'
+
+export interface RunLogDeps {
+  readonly runId: string
+  readonly file: RunFile
+  readonly files: RunFiles
+  readonly clock: Clock
+  /** Of the last event that is in the file already. */
+  readonly sequence: number
+}
+
+interface Recent {
+  readonly event: RunEvent
+  readonly length: number
+}
+
+/**
+ * The events of a run that is at work: numbered, written to its file, and shown to whoever follows. The newest
+ * are in memory; a reader that falls behind them reads from the file, so nobody holds anybody up.
+ */
+export class RunLog {
+  readonly #deps: RunLogDeps
+  readonly #recent: Recent[] = []
+  #recentLength = 0
+  #unwritten: string[] = []
+  #unwrittenLength = 0
+  #writing: Promise<void> | undefined
+  /** Of the last event that is written, though maybe not synced. */
+  #written: number
+  #sequence: number
+  #hasEnded = false
+  readonly #waiting = new Set<() => void>()
+  #failure: unknown
+
+  constructor(deps: RunLogDeps) {
+    this.#deps = deps
+    this.#sequence = deps.sequence
+    this.#written = deps.sequence
+  }
+
+  get sequence(): number {
+    return this.#sequence
+  }
+
+  /** What the file takes, when everything is written. */
+  get size(): number {
+    return this.#deps.file.size + this.#unwrittenLength
+  }
+
+  /** Shows the event at once; resolves when there is room for the next. Throws when the disk takes no more. */
+  async append(body: RunEventBody): Promise<void> {
+    this.#show(this.#put(body))
+    if (this.#unwrittenLength > RUN_BOUNDS.unwrittenLength) await this.#flush()
+    else this.#flush().catch(noteLater)
+    if (this.#failure !== undefined) throw this.#failure
+  }
+
+  /** Resolves when the file has everything that was shown before. */
+  async written(): Promise<void> {
+    await this.#flush().catch(noteLater)
+  }
+
+  /** As append, but durable when it resolves. */
+  async begin(body: RunEventBody): Promise<void> {
+    await this.append(body)
+    await this.#flush()
+    await this.#deps.file.sync()
+  }
+
+  /**
+   * The last event of an attempt is shown only when it is on disk, unless the disk refuses it.
+   * `note` learns of it just before.
+   */
+  async end(body: RunEnd, note: (end: EndEvent) => void): Promise<void> {
+    const last = this.#put(body)
+    try {
+      await this.#flush()
+      await this.#deps.file.sync()
+    } catch {
+      // After a restart it will be an interrupted run. Whoever follows it now hears how it ended.
+    }
+    if (isEnd(last.event)) note(last.event)
+    this.#hasEnded = true
+    this.#show(last)
+    await this.#deps.file.close().catch(noteLater)
+  }
+
+  /** Everything after this sequence number, until the end of the attempt. */
+  async *follow(after: number, signal: AbortSignal | undefined): AsyncGenerator<RunEvent> {
+    let seen = after
+    const hasLeft = () => signal?.aborted === true
+    while (!hasLeft()) {
+      const next = this.#recent[seen - this.#recentStart()]
+      if (next !== undefined) {
+        seen = next.event.sequence
+        yield next.event
+        if (isEnd(next.event)) return
+      } else if (seen < this.#recentStart() && seen < this.#written) {
+        for await (const events of this.#deps.files.read(this.#deps.runId, seen)) {
+          for (const event of events) {
+            if (hasLeft()) return
+            seen = event.sequence
+            yield event
+            if (isEnd(event)) return
+          }
+        }
+      } else if (this.#hasEnded) return
+      else await this.#news(signal)
+    }
+  }
+
+  /** Resolves with the next event, or when the reader leaves. */
+  #news(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake)
+        signal?.removeEventListener('abort', wake)
+        resolve()
+      }
+      this.#waiting.add(wake)
+      signal?.addEventListener('abort', wake)
+    })
+  }
+
+  /** The sequence number before the oldest event in memory. */
+  #recentStart(): number {
+    return (this.#recent[0]?.event.sequence ?? this.#sequence + 1) - 1
+  }
+
+  /** Numbers it and has it written. */
+  #put(body: RunEventBody): Recent {
+    const event: RunEvent = { ...body, sequence: ++this.#sequence, at: this.#deps.clock.now() }
+    const line = `${JSON.stringify(event)}\n`
+    this.#unwritten.push(line)
+    this.#unwrittenLength += line.length
+    return { event, length: line.length }
+  }
+
+  #show(one: Recent): void {
+    this.#recent.push(one)
+    this.#recentLength += one.length
+    let drop = 0
+    // What is not in the file yet cannot be read from there.
+    for (let oldest = this.#recent[0]; oldest !== undefined; oldest = this.#recent[drop]) {
+      if (this.#recentLength <= RUN_BOUNDS.recentLength || oldest.event.sequence > this.#written) break
+      this.#recentLength -= oldest.length
+      drop++
+    }
+    if (drop > 0) this.#recent.splice(0, drop)
+    for (const wake of [...this.#waiting]) wake()
+  }
+
+  /** Writes what there is, and what comes meanwhile after that; one write at a time. */
+  #flush(): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined
+    })
+    return this.#writing
+  }
+
+  async #write(): Promise<void> {
+    while (this.#unwritten.length > 0) {
+      const text = this.#unwritten.join('')
+      const upTo = this.#sequence
+      this.#unwritten = []
+      try {
+        await this.#deps.file.append(text)
+      } catch (error) {
+        this.#failure = error
+        throw error
+      }
+      this.#unwrittenLength -= text.length
+      this.#written = upTo
+    }
+  }
+}
+
+/** What failed is remembered, and the next append throws it. */
+function noteLater(): void {}

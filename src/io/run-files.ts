@@ -1,0 +1,144 @@
+import { join } from 'node:path'
+import type { RunFile, RunFiles, RunHead, StoredRun } from '../engine/run-ports.ts'
+import type { RunEvent } from '../protocol/run/event.ts'
+import { isId } from '../protocol/words.ts'
+import type { Disk, DiskFile } from './store/disk.ts'
+import { NEWLINE, readLines } from './store/lines.ts'
+import { diskFull } from './store/refusals.ts'
+import { isDiskFull } from './store/store-errors.ts'
+import type { StoreLog } from './store/store-log.ts'
+
+export interface RunFilesOptions {
+  /** The data directory. */
+  readonly directory: string
+  readonly disk: Disk
+  readonly log: StoreLog
+}
+
+const ENDING = '.ndjson'
+
+/** A file per run in `runs/`: the head as one line of JSON, then one line per event. Line n + 1 is event n. */
+export async function openRunFiles({ directory, disk, log }: RunFilesOptions): Promise<RunFiles> {
+  const folder = join(directory, 'runs')
+  await disk.makeDirectory(folder)
+  const pathOf = (runId: string) => join(folder, `${runId}${ENDING}`)
+
+  return {
+    async load() {
+      const found: StoredRun[] = []
+      for (const name of (await disk.list(folder)).sort()) {
+        const runId = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : ''
+        if (!isId(runId)) continue
+        try {
+          const stored = await loadRun(disk, pathOf(runId))
+          if (stored === undefined) await disk.remove(pathOf(runId))
+          else found.push(stored)
+        } catch (error) {
+          log.warn({ run: runId, err: error }, 'the file of a run cannot be read and is left alone')
+        }
+      }
+      return found.sort((a, b) => (a.head.created_at < b.head.created_at ? -1 : 1))
+    },
+
+    create: (head) =>
+      inWords(async () => {
+        const path = pathOf(head.run_id)
+        const file = runFile(await disk.create(path), 0)
+        try {
+          await file.append(`${JSON.stringify(head)}\n`)
+          await file.sync()
+          await disk.syncDirectory(folder)
+          return file
+        } catch (error) {
+          await file.close()
+          await disk.remove(path)
+          throw error
+        }
+      }),
+
+    open: (runId) =>
+      inWords(async () => runFile(await disk.open(pathOf(runId)), (await disk.size(pathOf(runId))) ?? 0)),
+
+    async *read(runId, after) {
+      let line = 0
+      for await (const lines of readLines(disk.read(pathOf(runId)))) {
+        const events: RunEvent[] = []
+        for (const { bytes } of lines) {
+          // A line that is still being written has no newline yet.
+          if (line++ > after && bytes.at(-1) === NEWLINE) events.push(parsed<RunEvent>(bytes))
+        }
+        if (events.length > 0) yield events
+      }
+    },
+
+    remove: (runId) => disk.remove(pathOf(runId)),
+  }
+}
+
+async function inWords<Result>(task: () => Promise<Result>): Promise<Result> {
+  try {
+    return await task()
+  } catch (error) {
+    throw isDiskFull(error) ? diskFull(error) : error
+  }
+}
+
+function runFile(file: DiskFile, start: number): RunFile {
+  let size = start
+  return {
+    get size() {
+      return size
+    },
+    async append(text) {
+      const bytes = Buffer.from(text)
+      size += bytes.length
+      await file.append(bytes)
+    },
+    sync: () => file.sync(),
+    close: () => file.close(),
+  }
+}
+
+/** Undefined when not even the head is whole: then nobody was told of it. */
+async function loadRun(disk: Disk, path: string): Promise<StoredRun | undefined> {
+  let head: RunHead | undefined
+  let started: Buffer | undefined
+  let last: Buffer | undefined
+  let bytes = 0
+  let isTorn = false
+  for await (const lines of readLines(disk.read(path))) {
+    for (const line of lines) {
+      isTorn = line.bytes.at(-1) !== NEWLINE
+      if (isTorn) break
+      bytes = line.offset + line.bytes.length
+      if (head === undefined) head = parsed<RunHead>(line.bytes)
+      else {
+        last = line.bytes
+        if (line.bytes.indexOf(STARTED) === 0) started = line.bytes
+      }
+    }
+  }
+  if (head === undefined) return undefined
+  if (isTorn) await cutAt(disk, path, bytes)
+  return {
+    head,
+    bytes,
+    started: started === undefined ? undefined : parsed<RunEvent>(started),
+    last: last === undefined ? undefined : parsed<RunEvent>(last),
+  }
+}
+
+/** How the line of an attempt's first event begins: the type of an event is written first. */
+const STARTED = '{"type":"started"'
+
+const parsed = <Value>(line: Buffer): Value => JSON.parse(line.toString('utf8')) as Value
+
+async function cutAt(disk: Disk, path: string, size: number): Promise<void> {
+  const file = await disk.open(path)
+  try {
+    await file.truncate(size)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

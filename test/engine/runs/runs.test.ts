@@ -1,0 +1,296 @@
+import { appendFile, readFile, stat } from 'node:fs/promises'
+import { describe, expect, test, vi } from 'vitest'
+import { type RunContext, RunError } from '../../../src/engine/run-ports.ts'
+import { Fault } from '../../../src/protocol/fault.ts'
+import type { RunEvent } from '../../../src/protocol/run/event.ts'
+import { ODD_TEXT, requestWith } from '../../support/run-events.ts'
+import { eventsOf, OPERATOR, PEER, runWorkshop } from '../../support/run-workshop.ts'
+
+const echo = (text: string, more: object = {}, id = 'r1') =>
+  requestWith({ request_id: id, work_type: 'echo', parameters: { text, ...more } })
+
+/** A runner that tells one word and then works until it is told to stop. */
+async function endless({ emit, signal }: RunContext) {
+  await emit({ type: 'text', delta: 'working' })
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+  return {}
+}
+
+const hang = { hang: (_request: unknown, context: RunContext) => endless(context) }
+
+const kindOf = (error: unknown) => (error instanceof Fault ? error.kind : error)
+
+describe('a run', () => {
+  test('starts once, ends once, and numbers its events without gaps', async () => {
+    await using workshop = await runWorkshop()
+    const { run, isNew } = await workshop.runs.start(echo(ODD_TEXT, { repeat: 3 }), OPERATOR)
+    expect(isNew).toBe(true)
+    const events = await eventsOf(workshop.runs, run)
+    expect(events.map(({ type }) => type)).toEqual(['started', 'text', 'text', 'text', 'completed'])
+    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5])
+    expect(await workshop.runs.result(run.run_id, OPERATOR)).toMatchObject({
+      status: 'completed',
+      text: ODD_TEXT.repeat(3),
+    })
+    expect(workshop.runs.get(run.run_id, OPERATOR)).toMatchObject({ status: 'completed', last_sequence: 5 })
+  })
+
+  test('is followed from any number, live and afterwards, with the same events', async () => {
+    await using workshop = await runWorkshop()
+    const { run } = await workshop.runs.start(echo('x', { repeat: 5, delay_ms: 10 }), OPERATOR)
+    const live = await eventsOf(workshop.runs, run)
+    const later: RunEvent[] = []
+    for await (const event of workshop.runs.follow(run.run_id, OPERATOR, { after: 4 })) later.push(event)
+    expect(later).toEqual(live.slice(4))
+    expect(await eventsOf(workshop.runs, run)).toEqual(live)
+  })
+
+  test('goes on when a reader leaves in the middle', async () => {
+    await using workshop = await runWorkshop()
+    const { run } = await workshop.runs.start(echo('x', { repeat: 5, delay_ms: 10 }), OPERATOR)
+    for await (const _ of workshop.runs.follow(run.run_id, OPERATOR)) break
+    expect((await eventsOf(workshop.runs, run)).at(-1)).toMatchObject({ type: 'completed' })
+  })
+
+  test('keeps little in memory: a reader that falls behind reads from disk and misses nothing', async () => {
+    await using workshop = await runWorkshop()
+    const text = 'abcdefghij'.repeat(1000)
+    const { run } = await workshop.runs.start(echo(text, { repeat: 300 }), OPERATOR)
+    const events: RunEvent[] = []
+    for await (const event of workshop.runs.follow(run.run_id, OPERATOR)) {
+      if (events.length < 20) await new Promise((resolve) => setTimeout(resolve, 2))
+      events.push(event)
+    }
+    expect(events.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 302 }, (_, index) => index + 1),
+    )
+  })
+
+  test('fails with what the runner says, and tells nothing of what it does not say', async () => {
+    await using workshop = await runWorkshop({
+      runners: {
+        sorry: () =>
+          Promise.reject(new RunError({ kind: 'invalid_params', message: 'parameters.x is required' })),
+        broken: () => Promise.reject(new Error('/home/secret is gone')),
+      },
+    })
+    const ends = []
+    for (const work_type of ['sorry', 'broken']) {
+      const { run } = await workshop.runs.start(requestWith({ request_id: work_type, work_type }), OPERATOR)
+      ends.push((await eventsOf(workshop.runs, run)).at(-1))
+    }
+    expect(ends).toMatchObject([
+      { type: 'failed', kind: 'invalid_params', message: 'parameters.x is required', retryable: false },
+      { type: 'failed', kind: 'internal', retryable: true },
+    ])
+    expect(JSON.stringify(ends)).not.toContain('secret')
+  })
+
+  test('that takes longer than its hint allows fails as a time-out', async () => {
+    await using workshop = await runWorkshop({ runners: hang })
+    const hints = { max_duration_seconds: 0.05 }
+    const { run } = await workshop.runs.start(requestWith({ work_type: 'hang', hints }), OPERATOR)
+    const events = await eventsOf(workshop.runs, run)
+    expect(events.at(-1)).toMatchObject({ type: 'failed', kind: 'timeout', retryable: true })
+  })
+
+  test('that tells more than it may is ended', async () => {
+    await using workshop = await runWorkshop({ rules: { runBytes: 20_000 } })
+    const { run } = await workshop.runs.start(echo('x'.repeat(1000), { repeat: 1000 }), OPERATOR)
+    const events = await eventsOf(workshop.runs, run)
+    expect(events.at(-1)).toMatchObject({ type: 'failed', kind: 'output_limit' })
+    expect(events.length).toBeLessThan(100)
+  })
+
+  test('that is silent says that it is still at work', async () => {
+    await using workshop = await runWorkshop({ runners: hang, rules: { heartbeatMillis: 10 } })
+    const { run } = await workshop.runs.start(requestWith({ work_type: 'hang' }), OPERATOR)
+    for await (const event of workshop.runs.follow(run.run_id, OPERATOR))
+      if (event.type === 'heartbeat') break
+    await workshop.runs.cancel(run.run_id, OPERATOR)
+  })
+})
+
+describe('canceling', () => {
+  test('ends a run, once, and its readers hear it', async () => {
+    await using workshop = await runWorkshop({ runners: hang })
+    const { run } = await workshop.runs.start(requestWith({ work_type: 'hang' }), OPERATOR)
+    const reading = eventsOf(workshop.runs, run)
+    expect(await workshop.runs.cancel(run.run_id, OPERATOR, 'enough')).toMatchObject({ status: 'canceled' })
+    expect((await reading).at(-1)).toMatchObject({ type: 'canceled', reason: 'enough' })
+    expect(await workshop.runs.cancel(run.run_id, OPERATOR)).toMatchObject({ status: 'canceled' })
+    expect((await eventsOf(workshop.runs, run)).filter(({ type }) => type === 'canceled')).toHaveLength(1)
+  })
+
+  test('happens by itself when nobody follows any more, where that was asked for', async () => {
+    await using workshop = await runWorkshop({ runners: hang, rules: { unwatchedMillis: 30 } })
+    const { runs } = workshop
+    const start = (id: string, cancelWhenUnwatched: boolean) =>
+      runs.start(requestWith({ request_id: id, work_type: 'hang' }), OPERATOR, { cancelWhenUnwatched })
+    const { run: watched } = await start('a', true)
+    const { run: task } = await start('b', false)
+    for await (const _ of runs.follow(watched.run_id, OPERATOR)) break
+    await vi.waitFor(() => expect(runs.get(watched.run_id, OPERATOR).status).toBe('canceled'))
+    expect(runs.get(task.run_id, OPERATOR).status).toBe('in_progress')
+  })
+})
+
+describe('the same request again', () => {
+  test('is the same run, also when both come at once', async () => {
+    await using workshop = await runWorkshop()
+    const [one, two] = await Promise.all([
+      workshop.runs.start(echo('a'), OPERATOR),
+      workshop.runs.start({ ...echo('a'), wire: { message_id: 'other' } }, OPERATOR),
+    ])
+    expect(two.run.run_id).toBe(one.run.run_id)
+    expect([one.isNew, two.isNew].sort()).toEqual([false, true])
+    expect(workshop.runs.list({}, OPERATOR)).toHaveLength(1)
+  })
+
+  test('with another payload is refused', async () => {
+    await using workshop = await runWorkshop()
+    await workshop.runs.start(echo('a'), OPERATOR)
+    const refused = await workshop.runs.start(echo('b'), OPERATOR).catch(kindOf)
+    expect(refused).toBe('idempotency_conflict')
+  })
+
+  test('from another asker or in another dialect is another run', async () => {
+    await using workshop = await runWorkshop()
+    const { run } = await workshop.runs.start(echo('a'), OPERATOR)
+    const others = [
+      await workshop.runs.start(echo('b'), PEER),
+      await workshop.runs.start({ ...echo('c'), dialect: 'a2a' as const }, OPERATOR),
+    ]
+    expect(new Set([run.run_id, ...others.map((other) => other.run.run_id)]).size).toBe(3)
+  })
+
+  test('is still the same run after a restart', async () => {
+    await using workshop = await runWorkshop()
+    const { run } = await workshop.runs.start(echo('a'), OPERATOR)
+    await eventsOf(workshop.runs, run)
+    const runs = await workshop.reopen()
+    const again = await runs.start(echo('a'), OPERATOR)
+    expect(again).toMatchObject({ isNew: false, run: { run_id: run.run_id, status: 'completed' } })
+    expect(await runs.result(run.run_id, OPERATOR)).toMatchObject({ text: 'a' })
+    expect(await runs.start(echo('b'), OPERATOR).catch(kindOf)).toBe('idempotency_conflict')
+  })
+})
+
+describe('after a crash', () => {
+  test('a run that was at work has failed as interrupted, and a retry is its second attempt', async () => {
+    await using workshop = await runWorkshop({ runners: hang })
+    const request = requestWith({ work_type: 'hang' })
+    const { run } = await workshop.runs.start(request, OPERATOR)
+    for await (const event of workshop.runs.follow(run.run_id, OPERATOR)) if (event.type === 'text') break
+    await using runs = await workshop.crashed()
+    expect(runs.get(run.run_id, OPERATOR)).toMatchObject({
+      status: 'failed',
+      attempt: 1,
+      failure: { kind: 'interrupted', retryable: true },
+    })
+    const again = await runs.start(request, OPERATOR, { retryFailed: true })
+    expect(again).toMatchObject({
+      isNew: false,
+      run: { run_id: run.run_id, attempt: 2, status: 'in_progress' },
+    })
+    await runs.cancel(run.run_id, OPERATOR)
+    const events = await eventsOf(runs, run)
+    expect(events.map(({ type }) => type)).toEqual(['started', 'text', 'canceled'])
+    expect(events[0]).toMatchObject({ attempt: 2, sequence: 4 })
+    expect(await runs.retry(run.run_id, OPERATOR).catch(kindOf)).toBe('conflict')
+  })
+
+  test('a half-written line is cut off', async () => {
+    await using workshop = await runWorkshop({ runners: hang })
+    const { run } = await workshop.runs.start(requestWith({ work_type: 'hang' }), OPERATOR)
+    for await (const event of workshop.runs.follow(run.run_id, OPERATOR)) if (event.type === 'text') break
+    await vi.waitFor(async () =>
+      expect(await readFile(workshop.path(run.run_id), 'utf8')).toContain('working'),
+    )
+    await appendFile(workshop.path(run.run_id), '{"type":"text","del')
+    await using runs = await workshop.crashed()
+    const events = await eventsOf(runs, run)
+    expect(events.map(({ type }) => type)).toEqual(['started', 'text', 'failed'])
+    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
+  })
+
+  test('a stop in order leaves nothing at work, and says so on disk', async () => {
+    await using workshop = await runWorkshop({ runners: hang })
+    const { run } = await workshop.runs.start(requestWith({ work_type: 'hang' }), OPERATOR)
+    const reading = eventsOf(workshop.runs, run)
+    await workshop.reopen()
+    expect((await reading).at(-1)).toMatchObject({ type: 'failed', kind: 'interrupted', retryable: true })
+  })
+})
+
+describe('bounds', () => {
+  test('too many runs at once are refused as busy', async () => {
+    await using workshop = await runWorkshop({ runners: hang, limit: 2 })
+    const start = (id: string) =>
+      workshop.runs.start(requestWith({ request_id: id, work_type: 'hang' }), OPERATOR)
+    const all = await Promise.allSettled(['a', 'b', 'c'].map(start))
+    expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    const refused = await start('d').catch((error: Fault) => error)
+    expect(refused).toMatchObject({ kind: 'busy', data: { limit_name: 'concurrent_runs', required: 1 } })
+  })
+
+  test('a session does one thing at a time, where that is asked for', async () => {
+    await using workshop = await runWorkshop({ runners: hang })
+    const start = (id: string, session_id: string) =>
+      workshop.runs.start(requestWith({ request_id: id, work_type: 'hang', session_id }), OPERATOR, {
+        oneAtATime: true,
+      })
+    await start('a', 's1')
+    expect(await start('b', 's1').catch(kindOf)).toBe('session_busy')
+    await start('c', 's2')
+  })
+
+  test('unknown work is refused with what there is instead', async () => {
+    await using workshop = await runWorkshop()
+    const refused = await workshop.runs
+      .start(requestWith({ work_type: 'fly' }), OPERATOR)
+      .catch((e: Fault) => e)
+    expect(refused).toMatchObject({
+      kind: 'unsupported_work_type',
+      data: { work_type_requested: 'fly', supported_types: ['echo'] },
+    })
+  })
+
+  test('old runs are forgotten, their files too', async () => {
+    await using workshop = await runWorkshop({ rules: { keptRuns: 2 } })
+    const started: string[] = []
+    for (const id of ['a', 'b', 'c']) {
+      const { run } = await workshop.runs.start(echo(id, {}, id), OPERATOR)
+      await eventsOf(workshop.runs, run)
+      started.push(run.run_id)
+    }
+    await vi.waitFor(() => expect(workshop.runs.list({}, OPERATOR)).toHaveLength(2))
+    expect(workshop.runs.list({}, OPERATOR).map(({ request }) => request.request_id)).toEqual(['c', 'b'])
+    await vi.waitFor(async () => {
+      expect(await stat(workshop.path(started[0] ?? '')).catch(() => 'gone')).toBe('gone')
+    })
+  })
+})
+
+describe('who sees a run', () => {
+  test('its asker and the operator, and for others there is none', async () => {
+    await using workshop = await runWorkshop()
+    const { run } = await workshop.runs.start(echo('a'), PEER)
+    const other = { ...PEER, agentId: 'aid://example.com/mobile@1.0.0' }
+    expect(workshop.runs.get(run.run_id, OPERATOR).asked_by.agent_id).toBe(PEER.agentId)
+    expect(workshop.runs.list({}, PEER)).toHaveLength(1)
+    expect(workshop.runs.list({}, other)).toHaveLength(0)
+    expect(await workshop.runs.result(run.run_id, other).catch(kindOf)).toBe('not_found')
+    expect(workshop.runs.find('cap', 'r1', other)).toBeUndefined()
+  })
+
+  test('a session tells what was said in it before', async () => {
+    await using workshop = await runWorkshop()
+    for (const id of ['one', 'two']) {
+      const { run } = await workshop.runs.start({ ...echo(id, {}, id), session_id: 's' }, PEER)
+      await eventsOf(workshop.runs, run, PEER)
+    }
+    expect((await workshop.runs.history('s', PEER)).map(({ text }) => text)).toEqual(['one', 'two'])
+    expect(await workshop.runs.history('other', PEER)).toEqual([])
+  })
+})
