@@ -26,6 +26,7 @@ import type { Disk } from './io/store/disk.ts'
 import { nodeDisk } from './io/store/node-disk.ts'
 import { openStore } from './io/store/open-store.ts'
 import { systemTimers } from './io/timers.ts'
+import type { Runs } from './methods/runs-service.ts'
 import type { Fault } from './protocol/fault.ts'
 import { VERSION } from './version.ts'
 
@@ -34,6 +35,8 @@ export interface Daemon extends AsyncDisposable {
   readonly agentId: string
   readonly repo: string
   readonly dataDir: string
+  /** What the doors of all dialects lead to, for whoever has the daemon in its own process. */
+  readonly runs: Runs
   /** Finishes what is in flight, within the time for that; then only the store is left to close. */
   stopServing(): Promise<void>
 }
@@ -153,6 +156,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       agentId,
       repo,
       dataDir,
+      runs,
       stopServing: () => stopAllBut(STORE_ALONE),
       [Symbol.asyncDispose]: async () => {
         await stopAllBut(0)

@@ -7,7 +7,17 @@ export function paint(colour: Colour, text: string, { colour: isOn }: { colour: 
   return isOn ? styleText(colour, text, { validateStream: false }) : text
 }
 
-const GOOD = ['healthy', 'approved', 'agreed', 'implemented', 'verified', 'complete', 'success', 'created']
+const GOOD = [
+  'healthy',
+  'approved',
+  'agreed',
+  'implemented',
+  'verified',
+  'complete',
+  'success',
+  'created',
+  'completed',
+]
 const UNDER_WAY = [
   'proposed',
   'negotiating',
@@ -28,6 +38,8 @@ const BAD = [
   'failing',
   'paused',
   'incompatible',
+  'failed',
+  'canceled',
 ]
 
 const MOODS: ReadonlyMap<string, Colour> = new Map([

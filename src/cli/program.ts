@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { VERSION } from '../version.ts'
 import type { CallFlags, OutputFlags } from './call-daemon.ts'
 import { agentIdOption, dataOption, idempotencyOption, withCommonOptions } from './common-options.ts'
+import type { TrustFlags } from './config-trust.ts'
 import { HIDDEN_GROUPS, METHOD_GROUPS } from './method-groups.ts'
 import { JSON_FORMS } from './read-json.ts'
 import type { StartFlags } from './start.ts'
@@ -25,6 +26,7 @@ export function createProgram(terminal: Terminal): Command {
   addDaemonCommands(program, terminal)
   addLookCommands(program, terminal)
   addPeerCommands(program, terminal)
+  addAgentCommands(program, terminal)
   addMethodGroups(program, terminal)
   return program
 }
@@ -93,6 +95,39 @@ function addPeerCommands(program: Command, terminal: Terminal): void {
       (await load()).syncPeers(peer, flags, terminal),
     )
 }
+
+function addAgentCommands(program: Command, terminal: Terminal): void {
+  const load = () => import('./runs.ts')
+  program.commandsGroup('Agent:')
+  const runs = withCommonOptions(program.command('runs'))
+    .description('show what this repository’s agent was asked for, and what became of it')
+    .helpCommand(false)
+    .addHelpText('after', RUN_EXAMPLES)
+    .action(async (flags: OutputFlags) => (await load()).showRuns(flags, terminal))
+  withCommonOptions(runs.command('follow'))
+    .description('show what a run says, from its start, and as it comes')
+    .argument('<run>', 'run ID, as `cacpd runs` shows it')
+    .action(async (run: string, flags: OutputFlags) => (await load()).followRun(run, flags, terminal))
+  withCommonOptions(runs.command('cancel'))
+    .description('end a run that is at work')
+    .argument('<run>', 'run ID, as `cacpd runs` shows it')
+    .action(async (run: string, flags: OutputFlags) => (await load()).cancelRun(run, flags, terminal))
+  const config = program
+    .command('config')
+    .description('what the settings of this repository may do on this machine')
+    .helpCommand(false)
+  withCommonOptions(config.command('trust'))
+    .description('let the daemon run the agent command that config.json names')
+    .option('--config <file>', 'settings (default: config.json in the data directory)')
+    .option('--yes', 'do not ask')
+    .action(async (flags: TrustFlags) => (await import('./config-trust.ts')).trustConfig(flags, terminal))
+}
+
+const RUN_EXAMPLES = `
+Examples:
+  cacpd runs
+  cacpd runs follow 01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4
+  cacpd runs cancel 01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4`
 
 const PEER_FORMS = 'agent ID, repository or URL, as `cacpd peers` shows it'
 const PEER_EXAMPLES = `

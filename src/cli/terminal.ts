@@ -1,4 +1,5 @@
 import { basename, relative } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 
 /** What the commands know of the world around them; tests put another one in its place. */
@@ -15,6 +16,8 @@ export interface Terminal {
   /** For people beside the result: errors and hints. */
   complain(text: string): void
   readInput(): Promise<string>
+  /** Asks whoever sits there; left out where nobody does. */
+  ask?(question: string): Promise<string>
 }
 
 export function processTerminal(): Terminal {
@@ -29,6 +32,18 @@ export function processTerminal(): Terminal {
     print: (output) => void stdout.write(output),
     complain: (line) => void stderr.write(line),
     readInput: () => text(stdin),
+    ...(stdin.isTTY && stdout.isTTY ? { ask: askAt(stdin, stdout) } : {}),
+  }
+}
+
+function askAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream) {
+  return async (question: string): Promise<string> => {
+    const lines = createInterface({ input, output })
+    try {
+      return await lines.question(question)
+    } finally {
+      lines.close()
+    }
   }
 }
 

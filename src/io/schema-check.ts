@@ -36,7 +36,7 @@ const MOST_ERRORS = 20
 type Said = { valid: boolean; errors: string[] } | { problem: string }
 
 /** References to other documents are never followed: a schema that has one is refused. */
-export function createSchemaCheck({ millis = 2000 }: { millis?: number } = {}): SchemaCheck {
+export function createSchemaCheck({ millis = 5000 }: { millis?: number } = {}): SchemaCheck {
   return async (schema, value, signal) => {
     assertSize(schema, MOST_SCHEMA, 'The schema')
     assertSize(value, MOST_VALUE, 'The payload')

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { request } from 'undici'
 import { type Config, loadConfig } from '../../src/config.ts'
 import { type Overrides, startDaemon } from '../../src/daemon.ts'
+import type { Runs } from '../../src/methods/runs-service.ts'
 
 export interface Reply {
   status: number
@@ -18,6 +19,8 @@ export interface TestDaemon extends AsyncDisposable {
   url: string
   key: string
   dataDir: string
+  /** Asks the daemon's agent directly, without any dialect. */
+  runs: Runs
   /** Any request; the operator's key is sent unless headers say otherwise. */
   fetch(
     path: string,
@@ -77,6 +80,7 @@ export async function daemon(flags: Partial<Config> = {}, overrides: Overrides =
     url: running.url,
     key,
     dataDir,
+    runs: running.runs,
     fetch,
     post,
     rpc: async (method, params, headers) => {

@@ -1,7 +1,7 @@
 import { describedMethods } from '../../src/describe/openrpc.ts'
 import type { Caller, Self } from '../../src/domain/env.ts'
 import { createDispatch } from '../../src/engine/dispatch.ts'
-import type { Clock } from '../../src/engine/ports.ts'
+import type { Clock, Store } from '../../src/engine/ports.ts'
 import { NO_RUNS } from '../../src/engine/runs/no-runs.ts'
 import { openStore } from '../../src/io/store/open-store.ts'
 import type { Services } from '../../src/methods/services.ts'
@@ -41,6 +41,7 @@ export type CallAs = <Name extends MethodName>(
 export interface Desk extends AsyncDisposable {
   clock: ManualClock
   disk: SimulatedDisk
+  store: Store
   /** Calls as the daemon's own agent, with the operator's rights. */
   call: CallAs
   /** Calls as another agent on the same daemon. */
@@ -79,6 +80,7 @@ export async function openDesk(): Promise<Desk> {
   return {
     clock,
     disk,
+    store,
     send,
     call: callAs({}),
     as: (agentId) => callAs({ agentId, repoName: null }),

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, test, vi } from 'vitest'
+import { trustAgent } from '../../../src/io/agent-trust.ts'
+import { AgentSettings } from '../../../src/protocol/agent-settings.ts'
+import { folderWith } from '../../support/folder.ts'
+import { startProcess } from '../../support/process.ts'
+import { rpcTo } from '../../support/rpc-to.ts'
+import { isAlive, node } from '../../support/scripts.ts'
+
+const SCRIPT = fileURLToPath(new URL('../../support/run-process.ts', import.meta.url))
+const AGENT = {
+  commands: { build: node('process.stdout.write(String(process.pid)); setInterval(() => {}, 1000)') },
+}
+
+test('a daemon that is started after a kill finds the run interrupted, and ends the command that went on', async () => {
+  await using folder = await folderWith({ 'state/': '' })
+  const [dataDir, stateDir] = [folder.at('.cacp'), folder.at('state')]
+  await trustAgent(AgentSettings.parse(AGENT), { dataDir, stateDir })
+  const first = spawn(
+    process.execPath,
+    ['--import', 'tsx', SCRIPT, dataDir, stateDir, JSON.stringify(AGENT)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const told = await new Promise<{ run_id: string; delta: string }>((resolve) => {
+    createInterface({ input: first.stdout }).on('line', (line) => {
+      const event = JSON.parse(line)
+      if (event.type === 'text') resolve(event)
+    })
+  })
+  const pid = Number(told.delta)
+  first.kill('SIGKILL')
+  await once(first, 'exit')
+  expect(isAlive(pid)).toBe(true)
+
+  const daemon = await startProcess(dataDir, ['--port', '0', '--log-level', 'warn'])
+  try {
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
+    const { run, events } = await rpcTo(daemon, 'cacp/run/get', { runId: told.run_id, after: 0 })
+    expect(run).toMatchObject({
+      status: 'failed',
+      attempt: 1,
+      failure: { kind: 'interrupted', retryable: true },
+    })
+    expect(events.at(-1)).toMatchObject({ type: 'failed', kind: 'interrupted' })
+    expect((await rpcTo(daemon, 'cacp/run/list', {})).runs).toHaveLength(1)
+  } finally {
+    await daemon.stop('SIGTERM')
+  }
+}, 60_000)

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Caller } from '../../../src/domain/env.ts'
+import { ChangeLog } from '../../../src/engine/change-log.ts'
+import { RunError, type Runner } from '../../../src/engine/run-ports.ts'
+import { createCheckContract } from '../../../src/engine/runs/check-contract.ts'
+import { createLibrarian, createSummary } from '../../../src/engine/runs/librarian.ts'
+import { SearchIndex } from '../../../src/engine/search-index.ts'
+import { createSchemaCheck } from '../../../src/io/schema-check.ts'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import type { RunnerEvent } from '../../../src/protocol/run/event.ts'
+import { type Desk, openDesk, openFeature } from '../../support/desk.ts'
+import { requestWith } from '../../support/run-events.ts'
+import { OPERATOR, PEER } from '../../support/run-workshop.ts'
+
+let desk: Desk
+let librarian: Runner
+let summary: Runner
+let checker: Runner
+let contractId: string
+let packetId: string
+
+const PROFILE = {
+  method: 'GET',
+  path: '/api/v1/users/profile',
+  response: {
+    type: 'object',
+    required: ['email'],
+    properties: { email: { type: 'string', format: 'email' }, paymentIntent: { type: 'string' } },
+  },
+}
+
+beforeAll(async () => {
+  desk = await openDesk()
+  const { projectId, backend, frontend } = await openFeature(desk)
+  ;({ contractId } = await backend('cacp/contract/propose', {
+    projectId,
+    type: 'api_endpoint',
+    name: 'Get User Profile',
+    content: PROFILE,
+  }))
+  ;({ packetId } = await frontend('cacp/context/askQuestion', {
+    projectId,
+    question: 'Is Überweisung allowed?',
+  }))
+  const secret = await backend('cacp/project/create', {
+    name: 'Secret Plan',
+    objective: 'nobody else may know of the zeppelin',
+    visibility: 'members',
+  })
+  await backend('cacp/contract/propose', {
+    projectId: secret.projectId,
+    type: 'custom',
+    name: 'Zeppelin',
+    content: { gas: 'helium' },
+  })
+  const { store } = desk
+  const log = new ChangeLog(store.changes())
+  store.onDurable((changes) => log.record(changes))
+  const index = new SearchIndex(log, () => new Promise((resolve) => setTimeout(resolve, 0)))
+  librarian = createLibrarian({ store, index })
+  summary = createSummary({ store })
+  checker = createCheckContract({ store, check: createSchemaCheck() })
+})
+afterAll(() => desk[Symbol.asyncDispose]())
+
+interface Told {
+  text: string
+  events: RunnerEvent[]
+  output: unknown
+}
+
+async function run(
+  runner: Runner,
+  question: string,
+  parameters: JsonObject = {},
+  asker: Caller = OPERATOR,
+): Promise<Told> {
+  const events: RunnerEvent[] = []
+  const { output } = await runner.run(
+    requestWith({
+      messages: question === '' ? [] : [{ role: 'user', content: [{ type: 'text', text: question }] }],
+      parameters,
+    }),
+    {
+      runId: 'run',
+      attempt: 1,
+      asker,
+      signal: new AbortController().signal,
+      emit: async (event) => void events.push(event),
+      history: async () => [],
+    },
+  )
+  const text = events.map((event) => (event.type === 'text' ? event.delta : '')).join('')
+  return { text, events, output }
+}
+
+const sourcesOf = ({ events }: Told) =>
+  events.flatMap((event) => (event.type === 'citation' ? [event.uri] : []))
+
+describe('the librarian', () => {
+  test('says how the project stands: contracts, who waits for whom, open questions', async () => {
+    const told = await run(librarian, 'What is the status of the project?')
+    expect(told.text).toContain('Project User Auth Feature is planning.')
+    expect(told.text).toContain('1 contract: 1 proposed (Get User Profile)')
+    expect(told.text).toContain('Get User Profile (proposed, version 1) waits for frontend-app to answer it.')
+    expect(told.text).toContain('frontend-app asks: Is Überweisung allowed?')
+    expect(sourcesOf(told)).toEqual(
+      expect.arrayContaining([`cacp:contract/${contractId}`, `cacp:packet/${packetId}`]),
+    )
+    expect(told.events.filter(({ type }) => type === 'text').length).toBeGreaterThan(3)
+  })
+
+  test.each([
+    ['words of its name', 'Where is the user profile described?'],
+    ['a part of a name in code', 'which endpoint has an intent?'],
+    ['a path', '/api/v1/users/profile'],
+    ['a word with a slip', 'the profil endpoint'],
+  ])('finds a contract by %s, cites it and hands it over', async (_how, question) => {
+    const told = await run(librarian, question)
+    expect(told.text).toContain('Contract Get User Profile (api_endpoint, version 1)')
+    expect(sourcesOf(told)).toContain(`cacp:contract/${contractId}`)
+    expect(told.events.at(-1)).toMatchObject({
+      type: 'artifact',
+      artifact_id: contractId,
+      mime_type: 'application/json',
+      data: { contract_id: contractId, content: PROFILE, status: 'proposed' },
+    })
+  })
+
+  test('finds words without their accents', async () => {
+    expect(sourcesOf(await run(librarian, 'uberweisung'))).toContain(`cacp:packet/${packetId}`)
+  })
+
+  test('quotes where in its text each source is', async () => {
+    const { text, events } = await run(librarian, 'user profile')
+    const citation = events.find((event) => event.type === 'citation')
+    const [start, end] = citation?.type === 'citation' ? (citation.indices ?? [0, 0]) : [0, 0]
+    expect(text.slice(start, end)).toMatch(/^Contract Get User Profile/)
+  })
+
+  test('tells nobody of a project that they may not see', async () => {
+    expect((await run(librarian, 'zeppelin')).text).toContain('Contract Zeppelin')
+    const stranger = await run(librarian, 'zeppelin', {}, PEER)
+    expect(stranger.text).toContain('Nothing here mentions zeppelin')
+    const standing = await run(librarian, 'What is the status?', {}, PEER)
+    expect(JSON.stringify([stranger, standing])).not.toMatch(/Secret|helium|Zeppelin/)
+    const named = await run(summary, '', { project: 'Secret Plan' }, PEER)
+    expect(named.text).toBe('There is no such project here that you may see.')
+  })
+
+  test('sees what changed since it was asked before', async () => {
+    const { projectId } = await desk.call('cacp/project/create', {
+      name: 'Fresh',
+      objective: 'brand-new gizmo',
+    })
+    expect(sourcesOf(await run(librarian, 'gizmo'))).toEqual([`cacp:project/${projectId}`])
+  })
+
+  test('says so when nothing fits, and what there is instead', async () => {
+    expect((await run(librarian, 'Where is the unobtainium?')).text).toMatch(
+      /^Nothing here mentions unobtainium\. .*User Auth Feature/,
+    )
+  })
+})
+
+describe('a summary', () => {
+  test('is of the project that is named, as text and as data', async () => {
+    const { text, output } = await run(summary, '', { project: 'User Auth Feature' })
+    expect(text).toMatch(/^Project User Auth Feature is planning/)
+    expect(output).toMatchObject({
+      projects: [
+        { status: 'planning', contracts: { proposed: 1 }, waiting: [{ waits_for: ['frontend-app'] }] },
+      ],
+    })
+    expect(text).not.toContain('Secret')
+  })
+})
+
+describe('a check of a payload', () => {
+  const check = (payload: unknown, more: JsonObject = {}, asker = OPERATOR) =>
+    run(checker, '', { contractId, payload, ...more } as JsonObject, asker)
+  const problemOf = (told: Promise<Told>) =>
+    told.then(
+      () => undefined,
+      (error: unknown) => (error instanceof RunError ? error.problem : error),
+    )
+
+  test('says whether it fits the contract, and what does not', async () => {
+    expect((await check({ email: 'a@example.com' })).output).toMatchObject({ valid: true, errors: [] })
+    const { output, text } = await check({ email: 'none', paymentIntent: 5 })
+    expect(output).toMatchObject({ valid: false, errors: [expect.any(String), expect.any(String)] })
+    expect(text).toContain('/paymentIntent must be string')
+  })
+
+  test('needs a contract that the asker may see, and a schema in it', async () => {
+    expect(await problemOf(check({}, { contractId: 'none' }))).toMatchObject({ kind: 'not_found' })
+    expect(await problemOf(check({}, { part: 'path' }))).toMatchObject({
+      kind: 'invalid_params',
+      data: { field: 'parameters.part' },
+    })
+    expect(await problemOf(run(checker, '', { contractId }))).toMatchObject({
+      message: 'parameters.payload is required',
+    })
+  })
+
+  const never = new AbortController().signal
+
+  test('follows no reference to elsewhere', async () => {
+    const schema = { $ref: 'https://example.com/schema.json' }
+    await expect(createSchemaCheck()(schema, {}, never)).rejects.toMatchObject({
+      problem: { kind: 'invalid_params', message: expect.stringContaining('example.com') },
+    })
+  })
+
+  test('ends a pattern that takes for ever, while others are served', async () => {
+    const schema = { type: 'string', pattern: '^(a+)+$' }
+    const begun = performance.now()
+    await expect(
+      createSchemaCheck({ millis: 500 })(schema, `${'a'.repeat(40)}!`, never),
+    ).rejects.toMatchObject({
+      problem: { kind: 'timeout' },
+    })
+    expect(performance.now() - begun).toBeLessThan(5000)
+  })
+
+  test('refuses what is too large', async () => {
+    await expect(createSchemaCheck()({}, 'x'.repeat(600_000), never)).rejects.toMatchObject({
+      problem: { kind: 'invalid_params' },
+    })
+  })
+})

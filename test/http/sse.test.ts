@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test, vi } from 'vitest'
+import { type EventStream, openEventStream } from '../../src/http/sse.ts'
+import { sseText } from '../../src/protocol/sse.ts'
+
+interface Line extends AsyncDisposable {
+  stream: EventStream
+  /** What the server keeps for the reader. */
+  response: ServerResponse
+  reader: IncomingMessage
+}
+
+/** A real connection with a reader that has not read anything yet. */
+async function openLine(commentMillis?: number): Promise<Line> {
+  let serve: (response: ServerResponse) => void = () => {}
+  const served = new Promise<ServerResponse>((resolve) => {
+    serve = resolve
+  })
+  const server = createServer((_request, response) => serve(response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const asked = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+  const answered = new Promise<IncomingMessage>((resolve) => asked.once('response', resolve))
+  asked.on('error', () => {}).end()
+  const response = await served
+  const stream = openEventStream(response, commentMillis === undefined ? {} : { commentMillis })
+  const reader = await answered
+  reader.on('error', () => {})
+  return {
+    stream,
+    response,
+    reader,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function textOf(reader: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of reader) text += String(chunk)
+  return text
+}
+
+test('a frame has exactly these bytes', () => {
+  expect(sseText({ event: 'a', id: '1', data: '{"x":"\u2028"}' })).toBe(
+    'event: a\nid: 1\ndata: {"x":"\u2028"}\n\n',
+  )
+  expect(sseText({ data: 'one\r\ntwo\rthree' })).toBe('data: one\ndata: two\ndata: three\n\n')
+})
+
+test('the headers go out at once, and forbid keeping and changing the stream', async () => {
+  await using line = await openLine()
+  expect(line.reader.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+  })
+  await line.stream.send({ data: '1' }, { data: '2' })
+  line.stream.end()
+  expect(await textOf(line.reader)).toBe('data: 1\n\ndata: 2\n\n')
+})
+
+test('silence is filled with comments', async () => {
+  await using line = await openLine(10)
+  let text = ''
+  line.reader.on('data', (chunk) => {
+    text += String(chunk)
+  })
+  await vi.waitFor(() => expect(text).toMatch(/^(: still here\n\n){2}/))
+})
+
+test('nothing piles up for a reader that does not read, and it gets all when it does', async () => {
+  await using line = await openLine()
+  line.reader.pause()
+  const data = 'x'.repeat(64 * 1024)
+  let sent = 0
+  const sending = (async () => {
+    for (; sent < 200; sent++) await line.stream.send({ data })
+    line.stream.end()
+  })()
+  await vi.waitFor(() => expect(line.response.writableNeedDrain).toBe(true))
+  expect(line.response.writableLength).toBeLessThan(2 * data.length)
+  expect(sent).toBeLessThan(200)
+  expect(await textOf(line.reader)).toHaveLength(200 * sseText({ data }).length)
+  await sending
+})
+
+test('a reader that leaves is noticed, and whoever waits for it goes on', async () => {
+  await using line = await openLine()
+  line.reader.pause()
+  const data = 'x'.repeat(1024 * 1024)
+  const sending = (async () => {
+    for (let sent = 0; sent < 50; sent++) await line.stream.send({ data })
+  })()
+  await vi.waitFor(() => expect(line.response.writableNeedDrain).toBe(true))
+  line.reader.destroy()
+  await sending
+  expect(line.stream.signal.aborted).toBe(true)
+})

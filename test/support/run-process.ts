@@ -1,0 +1,32 @@
+import { ChangeLog } from '../../src/engine/change-log.ts'
+import { openRuns } from '../../src/engine/runs/open-runs.ts'
+import { systemClock } from '../../src/io/clock.ts'
+import { openRunFiles } from '../../src/io/run-files.ts'
+import { createCommandAgent } from '../../src/io/runner-command.ts'
+import { createSchemaCheck } from '../../src/io/schema-check.ts'
+import { nodeDisk } from '../../src/io/store/node-disk.ts'
+import { openStore } from '../../src/io/store/open-store.ts'
+import { silent } from '../../src/io/store/store-log.ts'
+import { systemTimers } from '../../src/io/timers.ts'
+import { AgentSettings } from '../../src/protocol/agent-settings.ts'
+import { requestWith } from './run-events.ts'
+import { OPERATOR, TEST_RULES } from './run-workshop.ts'
+
+/** A process that starts a run of the agent's command, says what the run tells, and is there until it is killed. */
+const [, , dataDir = '', stateDir = '', agent = ''] = process.argv
+const { store } = await openStore({ directory: dataDir, disk: nodeDisk, clock: systemClock })
+const place = { root: dataDir, dataDir, stateDir, log: silent }
+const runs = await openRuns({
+  store,
+  log: new ChangeLog(store.changes()),
+  files: await openRunFiles({ directory: dataDir, disk: nodeDisk, log: silent }),
+  command: await createCommandAgent({ ...place, settings: AgentSettings.parse(JSON.parse(agent)) }),
+  check: createSchemaCheck(),
+  clock: systemClock,
+  timers: systemTimers,
+  rules: TEST_RULES,
+  report: () => {},
+})
+const { run } = await runs.start(requestWith({ work_type: 'build' }), OPERATOR)
+for await (const event of runs.follow(run.run_id, OPERATOR))
+  process.stdout.write(`${JSON.stringify({ ...event, run_id: run.run_id })}\n`)
