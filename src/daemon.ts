@@ -73,7 +73,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const runs = await openRuns({
       store,
       log: changes,
-      files: await openRunFiles({ directory: dataDir, disk, log }),
+      files: openRunFiles({ directory: dataDir, disk, log }),
       command: await createCommandAgent({ ...config, settings: config.agent, log }),
       check: createSchemaCheck(),
       clock,

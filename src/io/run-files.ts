@@ -18,15 +18,14 @@ export interface RunFilesOptions {
 const ENDING = '.ndjson'
 
 /** A file per run in `runs/`: the head as one line of JSON, then one line per event. Line n + 1 is event n. */
-export async function openRunFiles({ directory, disk, log }: RunFilesOptions): Promise<RunFiles> {
+export function openRunFiles({ directory, disk, log }: RunFilesOptions): RunFiles {
   const folder = join(directory, 'runs')
-  await disk.makeDirectory(folder)
   const pathOf = (runId: string) => join(folder, `${runId}${ENDING}`)
 
   return {
     async load() {
       const found: StoredRun[] = []
-      for (const name of (await disk.list(folder)).sort()) {
+      for (const name of (await namesIn(disk, folder)).sort()) {
         const runId = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : ''
         if (!isId(runId)) continue
         try {
@@ -43,11 +42,11 @@ export async function openRunFiles({ directory, disk, log }: RunFilesOptions): P
     create: (head) =>
       inWords(async () => {
         const path = pathOf(head.run_id)
+        await disk.makeDirectory(folder)
         const file = runFile(await disk.create(path), 0)
         try {
           await file.append(`${JSON.stringify(head)}\n`)
-          await file.sync()
-          await disk.syncDirectory(folder)
+          await Promise.all([file.sync(), disk.syncDirectory(folder)])
           return file
         } catch (error) {
           await file.close()
@@ -73,6 +72,14 @@ export async function openRunFiles({ directory, disk, log }: RunFilesOptions): P
 
     remove: (runId) => disk.remove(pathOf(runId)),
   }
+}
+
+/** A full disk must not keep a daemon from starting, so the folder is made when it is needed. */
+async function namesIn(disk: Disk, folder: string): Promise<string[]> {
+  return disk.list(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
 }
 
 async function inWords<Result>(task: () => Promise<Result>): Promise<Result> {

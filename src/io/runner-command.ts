@@ -26,7 +26,6 @@ export async function createCommandAgent(options: CommandAgentOptions): Promise<
   const folder = join(dataDir, 'agent')
   await endLeftovers(folder)
   if (!hasCommand(settings)) return undefined
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   return {
     workTypes: Object.keys(settings.commands),
     isDefault: settings.command !== undefined,
@@ -50,6 +49,7 @@ async function run(
   const command = Object.hasOwn(settings.commands, work) ? settings.commands[work] : settings.command
   const files = new RunFolder(folder, context.runId)
   try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     await files.writeRequest(request, context)
     return await execute({
       command: command ?? [],

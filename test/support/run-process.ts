@@ -19,7 +19,7 @@ const place = { root: dataDir, dataDir, stateDir, log: silent }
 const runs = await openRuns({
   store,
   log: new ChangeLog(store.changes()),
-  files: await openRunFiles({ directory: dataDir, disk: nodeDisk, log: silent }),
+  files: openRunFiles({ directory: dataDir, disk: nodeDisk, log: silent }),
   command: await createCommandAgent({ ...place, settings: AgentSettings.parse(JSON.parse(agent)) }),
   check: createSchemaCheck(),
   clock: systemClock,

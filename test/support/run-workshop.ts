@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Caller } from '../../src/domain/env.ts'
-import type { CommandAgent, Runner } from '../../src/engine/run-ports.ts'
+import type { CommandAgent, RunFiles, Runner } from '../../src/engine/run-ports.ts'
 import { createAgents } from '../../src/engine/runs/agents.ts'
 import { createEcho } from '../../src/engine/runs/echo.ts'
 import type { RunRules } from '../../src/engine/runs/rules.ts'
@@ -52,11 +52,12 @@ export interface WorkshopOptions {
   runners?: Readonly<Record<string, Runner['run']>>
   limit?: number
   command?: CommandAgent
+  wrapFiles?: (files: RunFiles) => RunFiles
 }
 
 /** Runs on real files, with runners that the test writes; `echo` is always there. */
 export async function runWorkshop(options: WorkshopOptions = {}): Promise<RunWorkshop> {
-  const { rules = {}, runners = {}, limit = 100, command } = options
+  const { rules = {}, runners = {}, limit = 100, command, wrapFiles = (files) => files } = options
   const folder = await folderWith()
   const builtIns = new Map<string, Runner>([
     ['echo', createEcho(systemTimers)],
@@ -64,7 +65,7 @@ export async function runWorkshop(options: WorkshopOptions = {}): Promise<RunWor
   ])
   const open = async () =>
     RunEngine.open({
-      files: await openRunFiles({ directory: folder.path, disk: nodeDisk, log: silent }),
+      files: wrapFiles(openRunFiles({ directory: folder.path, disk: nodeDisk, log: silent })),
       agents: createAgents({ builtIns, command }),
       clock: systemClock,
       timers: systemTimers,

@@ -2,9 +2,12 @@ import { type Stamp, secondsBetween } from '../../protocol/stamp.ts'
 import type { Record } from './record.ts'
 import type { RunRules } from './rules.ts'
 
+const isIdle = ({ run, watchers, retrying }: Record): boolean =>
+  run.ended_at !== null && watchers === 0 && retrying === undefined
+
 /** The runs to forget, given all, oldest first: those that have ended, that nobody reads, and that are too many, too old or too large. */
 export function expired(records: Iterable<Record>, rules: RunRules, now: Stamp): Record[] {
-  const ended = [...records].filter(({ run, watchers }) => run.ended_at !== null && watchers === 0)
+  const ended = [...records].filter((record) => isIdle(record))
   let count = ended.length
   let bytes = ended.reduce((sum, record) => sum + record.bytes, 0)
   return ended.filter((record) => {

@@ -98,14 +98,18 @@ export class Workshop {
   async interrupt(record: Record): Promise<void> {
     const { files, clock, report } = this.#deps
     const { run_id: runId, attempt, last_sequence: sequence } = record.run
-    const file = await files.open(runId)
-    const log = new RunLog({ runId, file, files, clock, sequence })
-    await log
-      .end(interruption(attempt), (end) => {
-        record.run = endedRun(record.run, end)
+    const end = interruption(attempt)
+    record.run = endedRun(record.run, { ...end, sequence: sequence + 1, at: clock.now() })
+    try {
+      const file = await files.open(runId)
+      await new RunLog({ runId, file, files, clock, sequence }).end(end, (event) => {
+        record.run = endedRun(record.run, event)
         record.bytes = file.size
       })
-      .catch(report)
+    } catch (error) {
+      // A disk that takes nothing now is no reason not to start: the next start tries again.
+      report(error)
+    }
   }
 
   watch(record: Record): void {

@@ -1,6 +1,6 @@
 import { appendFile, readFile, stat } from 'node:fs/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { type RunContext, RunError } from '../../../src/engine/run-ports.ts'
+import { type RunContext, RunError, type RunFiles, type RunHead } from '../../../src/engine/run-ports.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import type { RunEvent } from '../../../src/protocol/run/event.ts'
 import { ODD_TEXT, requestWith } from '../../support/run-events.ts'
@@ -269,6 +269,48 @@ describe('bounds', () => {
     await vi.waitFor(async () => {
       expect(await stat(workshop.path(started[0] ?? '')).catch(() => 'gone')).toBe('gone')
     })
+  })
+})
+
+describe('a disk that takes no more', () => {
+  /** Takes so many appends to each file, the head being the first. */
+  const fullAfter = (appends: number) => (files: RunFiles) => ({
+    ...files,
+    create: async (head: RunHead) => {
+      const file = await files.create(head)
+      let left = appends
+      return {
+        ...file,
+        get size() {
+          return file.size
+        },
+        append: (text: string) => (left-- > 0 ? file.append(text) : Promise.reject(new Error('ENOSPC'))),
+      }
+    },
+  })
+
+  test('ends the run, and its readers hear of it', async () => {
+    await using workshop = await runWorkshop({ wrapFiles: fullAfter(3) })
+    const { run } = await workshop.runs.start(echo('x', { repeat: 100, delay_ms: 1 }), OPERATOR)
+    const events = await eventsOf(workshop.runs, run)
+    expect(events.at(-1)).toMatchObject({ type: 'failed', kind: 'storage', retryable: true })
+    expect(events.length).toBeLessThan(20)
+  })
+
+  test('is a refusal where the request itself cannot be kept, and nothing runs', async () => {
+    const ran = vi.fn()
+    await using workshop = await runWorkshop({
+      runners: { work: async () => ran() ?? {} },
+      wrapFiles: (files) => ({
+        ...files,
+        create: () => Promise.reject(new Fault('storage_full', 'no room')),
+      }),
+    })
+    const request = requestWith({ work_type: 'work' })
+    expect(await workshop.runs.start(request, OPERATOR).catch(kindOf)).toBe('storage_full')
+    expect(await workshop.runs.start(request, OPERATOR).catch(kindOf)).toBe('storage_full')
+    expect(ran).not.toHaveBeenCalled()
+    expect(workshop.runs.list({}, OPERATOR)).toEqual([])
   })
 })
 
