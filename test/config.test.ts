@@ -53,10 +53,37 @@ describe('precedence', () => {
       peerCallSeconds: REPLICATION_RULES.callMillis / 1000,
       peerRetrySeconds: REPLICATION_RULES.breaker.retryMillis.map((millis) => millis / 1000),
       peerPauseSeconds: REPLICATION_RULES.breaker.openMillis / 1000,
+      agent: { commands: {}, output: 'text', allow: [], concurrency: 2 },
+      runsAtOnce: 200,
+      runSeconds: 1800,
+      runHeartbeatSeconds: 15,
+      runUnwatchedSeconds: 5,
+      runBytes: 32 * 1024 * 1024,
+      runsKept: 2000,
+      runsKeptSeconds: 7 * 24 * 60 * 60,
+      runsKeptBytes: 128 * 1024 * 1024,
     })
     expect(config.peerRetrySeconds).toHaveLength(REPLICATION_RULES.breaker.openAfterFailures - 1)
     expect(config.guessed).toEqual(['repo', 'role', 'language', 'agentId'])
     expect(isAid(config.agentId)).toBe(true)
+  })
+
+  test('the agent is an object in the file, or JSON in the environment', async () => {
+    await using folder = await folderWith({ '.cacp/config.json': '{"agent":{"command":["a","b c"]}}' })
+    expect((await load(folder)).agent).toMatchObject({ command: ['a', 'b c'], output: 'text' })
+    const env = { CACP_AGENT: '{"command":["d"],"output":"events"}' }
+    expect((await load(folder, { env })).agent).toMatchObject({ command: ['d'], output: 'events' })
+  })
+
+  test.each([
+    '"my-agent --print"',
+    '{"command":"my-agent"}',
+    '{"command":[]}',
+    '{"shell":true}',
+    '{"allow":["x"]}',
+  ])('an agent such as %s is refused with an example', async (agent) => {
+    await using folder = await folderWith({ '.cacp/config.json': `{"agent":${agent}}` })
+    await expect(load(folder)).rejects.toThrow(/key agent, is .* but must be an object such as \{"command"/)
   })
 
   test('what was given is not reported as guessed', async () => {

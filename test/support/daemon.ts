@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { request } from 'undici'
 import { type Config, loadConfig } from '../../src/config.ts'
 import { type Overrides, startDaemon } from '../../src/daemon.ts'
+import { trustAgent } from '../../src/io/agent-trust.ts'
 import type { Runs } from '../../src/methods/runs-service.ts'
 
 export interface Reply {
@@ -51,9 +52,11 @@ export async function daemon(flags: Partial<Config> = {}, overrides: Overrides =
       data: dataDir,
       ...flags,
     },
-    env: {},
+    env: { XDG_STATE_HOME: join(folder, 'state') },
     cwd: folder,
   })
+  // What a test configures it also trusts.
+  if (flags.agent !== undefined) await trustAgent(config.agent, config)
   const running = await startDaemon(config, { log: pino({ level: 'silent' }), ...overrides })
   const key = (await readFile(join(dataDir, 'operator.key'), 'utf8')).trim()
 

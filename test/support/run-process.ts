@@ -12,7 +12,7 @@ import { AgentSettings } from '../../src/protocol/agent-settings.ts'
 import { requestWith } from './run-events.ts'
 import { OPERATOR, TEST_RULES } from './run-workshop.ts'
 
-/** A process that starts a run of the agent's command, says what the run tells, and is there until it is killed. */
+/** A process that has one run done, starts another of the agent's command, says what the run tells, and is there until it is killed. */
 const [, , dataDir = '', stateDir = '', agent = ''] = process.argv
 const { store } = await openStore({ directory: dataDir, disk: nodeDisk, clock: systemClock })
 const place = { root: dataDir, dataDir, stateDir, log: silent }
@@ -27,6 +27,9 @@ const runs = await openRuns({
   rules: TEST_RULES,
   report: () => {},
 })
+const echo = requestWith({ request_id: 'done', work_type: 'echo', parameters: { text: 'before' } })
+const { run: done } = await runs.start(echo, OPERATOR)
+for await (const _ of runs.follow(done.run_id, OPERATOR));
 const { run } = await runs.start(requestWith({ work_type: 'build' }), OPERATOR)
 for await (const event of runs.follow(run.run_id, OPERATOR))
   process.stdout.write(`${JSON.stringify({ ...event, run_id: run.run_id })}\n`)

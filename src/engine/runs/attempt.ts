@@ -6,6 +6,7 @@ import { RUN_FAILURES } from '../../protocol/run/failure.ts'
 import type { RunRequest } from '../../protocol/run/request.ts'
 import type { Timers } from '../ports.ts'
 import { type Outcome, type Problem, RunError, type Runner } from '../run-ports.ts'
+import { NOT_KEPT } from './failures.ts'
 import { pieces } from './pieces.ts'
 import { RUN_BOUNDS, type RunRules } from './rules.ts'
 import type { RunLog } from './run-log.ts'
@@ -127,7 +128,7 @@ export class Attempt {
       await log.append(event.type === 'step' ? this.#forward(event) : event)
     } catch (error) {
       this.#deps.report(error)
-      this.fail({ kind: 'storage', message: 'What it told could not be stored' })
+      this.fail(NOT_KEPT)
     }
   }
 

@@ -1,8 +1,9 @@
 import type { Caller } from '../../domain/env.ts'
 import { type EndEvent, isEnd, type RunEnd } from '../../protocol/run/event.ts'
 import type { Asker, Run, RunStatus } from '../../protocol/run/run.ts'
-import type { Problem, RunHead, StoredRun } from '../run-ports.ts'
+import type { RunHead, StoredRun } from '../run-ports.ts'
 import type { Attempt } from './attempt.ts'
+import { INTERRUPTED, NOT_KEPT } from './failures.ts'
 import type { RunLog } from './run-log.ts'
 
 /** A run as the engine keeps it. `run` is what is shown, replaced whenever anything of it changes. */
@@ -100,10 +101,13 @@ export function recalled({ head, bytes, started, last }: StoredRun): { record: R
   return { record, hasEnd }
 }
 
-export const INTERRUPTED = {
-  kind: 'interrupted',
-  message: 'The daemon stopped while it was at work',
-} as const satisfies Problem
+/** The end of a run whose file does not tell it. */
+export function lastWord({ status, failure, attempt, ended_at, created_at, last_sequence }: Run): EndEvent {
+  const when = { sequence: last_sequence, at: ended_at ?? created_at }
+  const measured = { attempt, duration_ms: 0, exit_code: null, cpu_ms: null }
+  if (status === 'canceled') return { type: 'canceled', reason: 'canceled', ...measured, ...when }
+  return { type: 'failed', ...(failure ?? NOT_KEPT), ...measured, ...when }
+}
 
 /** The end that nobody wrote, because the daemon was gone. */
 export function interruption(attempt: number): RunEnd {

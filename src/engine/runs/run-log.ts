@@ -1,12 +1,14 @@
 import {
   type EndEvent,
   isEnd,
+  type Measured,
   type RunEnd,
   type RunEvent,
   type RunEventBody,
 } from '../../protocol/run/event.ts'
 import type { Clock } from '../ports.ts'
 import type { RunFile, RunFiles } from '../run-ports.ts'
+import { NOT_KEPT } from './failures.ts'
 import { RUN_BOUNDS } from './rules.ts'
 
 export interface RunLogDeps {
@@ -81,12 +83,13 @@ export class RunLog {
    * `note` learns of it just before.
    */
   async end(body: RunEnd, note: (end: EndEvent) => void): Promise<void> {
-    const last = this.#put(body)
+    let last = this.#put(body)
     try {
       await this.#flush()
       await this.#deps.file.sync()
     } catch {
-      // After a restart it will be an interrupted run. Whoever follows it now hears how it ended.
+      // After a restart it will be an interrupted run, so nobody may take it for a completed one now.
+      if (body.type === 'completed') last = { ...last, event: notKept(last.event, body) }
     }
     if (isEnd(last.event)) note(last.event)
     this.#hasEnded = true
@@ -183,6 +186,13 @@ export class RunLog {
       this.#written = upTo
     }
   }
+}
+
+function notKept(
+  { sequence, at }: RunEvent,
+  { attempt, duration_ms, exit_code, cpu_ms }: Measured,
+): RunEvent {
+  return { type: 'failed', ...NOT_KEPT, attempt, duration_ms, exit_code, cpu_ms, sequence, at }
 }
 
 /** What failed is remembered, and the next append throws it. */

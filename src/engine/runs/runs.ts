@@ -1,12 +1,13 @@
 import type { Caller } from '../../domain/env.ts'
 import type { FollowOptions, RunFilter, Runs, StartOptions, Turn } from '../../methods/runs-service.ts'
 import { Fault } from '../../protocol/fault.ts'
-import type { RunEvent } from '../../protocol/run/event.ts'
+import { isEnd, type RunEvent } from '../../protocol/run/event.ts'
 import { foldEvent, NO_RESULT, type RunResult } from '../../protocol/run/fold.ts'
 import { type Dialect, fingerprintOf, type RunRequest } from '../../protocol/run/request.ts'
 import { hasEnded, type Run } from '../../protocol/run/run.ts'
 import type { RunHead } from '../run-ports.ts'
-import { askerOf, INTERRUPTED, isSameAsker, maySeeRun, type Record, recalled, requestKey } from './record.ts'
+import { INTERRUPTED } from './failures.ts'
+import { askerOf, isSameAsker, lastWord, maySeeRun, type Record, recalled, requestKey } from './record.ts'
 import { expired } from './retention.ts'
 import { RUN_BOUNDS } from './rules.ts'
 import { Workshop, type WorkshopDeps } from './workshop.ts'
@@ -88,25 +89,36 @@ export class RunEngine implements Runs, AsyncDisposable {
     return this.#sum(this.#recordOf(runId, caller))
   }
 
-  async *follow(
-    runId: string,
-    caller: Caller,
-    { after = 0, signal }: FollowOptions = {},
-  ): AsyncGenerator<RunEvent> {
-    const record = this.#recordOf(runId, caller)
+  follow(runId: string, caller: Caller, options: FollowOptions = {}): AsyncGenerator<RunEvent> {
+    return this.#read(this.#recordOf(runId, caller), options)
+  }
+
+  async *#read(record: Record, { after = 0, signal }: FollowOptions): AsyncGenerator<RunEvent> {
+    const { log } = record.live ?? {}
+    let seen = Math.max(after, record.before)
+    let hasEnd = false
     this.#workshop.watch(record)
     try {
-      const from = Math.max(after, record.before)
-      if (record.live !== undefined) yield* record.live.log.follow(from, signal)
-      else
-        for await (const events of this.#deps.files.read(runId, from))
-          for (const event of events) {
-            if (signal?.aborted === true) return
-            yield event
-          }
+      for await (const event of log?.follow(seen, signal) ?? this.#stored(record, seen, signal)) {
+        seen = event.sequence
+        hasEnd = isEnd(event)
+        yield event
+      }
+    } catch (error) {
+      this.#deps.report(error)
     } finally {
       this.#workshop.unwatch(record)
     }
+    // What the disk did not take or does not give back still ends for whoever follows it.
+    if (!hasEnd && signal?.aborted !== true && seen < record.run.last_sequence) yield lastWord(record.run)
+  }
+
+  async *#stored({ run }: Record, after: number, signal: AbortSignal | undefined): AsyncGenerator<RunEvent> {
+    for await (const events of this.#deps.files.read(run.run_id, after))
+      for (const event of events) {
+        if (signal?.aborted === true) return
+        yield event
+      }
   }
 
   async news(
@@ -216,11 +228,12 @@ export class RunEngine implements Runs, AsyncDisposable {
     }
   }
 
-  async #sum({ run, before, live }: Record): Promise<RunResult> {
+  async #sum(record: Record): Promise<RunResult> {
+    const { live, before } = record
     await live?.log.written()
     let result = NO_RESULT
-    for await (const events of this.#deps.files.read(run.run_id, before))
-      for (const event of events) result = foldEvent(result, event)
+    const told = live === undefined ? this.#read(record, {}) : this.#stored(record, before, undefined)
+    for await (const event of told) result = foldEvent(result, event)
     return result
   }
 

@@ -15,7 +15,7 @@ const AGENT = {
   commands: { build: node('process.stdout.write(String(process.pid)); setInterval(() => {}, 1000)') },
 }
 
-test('a daemon that is started after a kill finds the run interrupted, and ends the command that went on', async () => {
+test('a daemon that is started after a kill finds one run done and the other interrupted, and ends the command that went on', async () => {
   await using folder = await folderWith({ 'state/': '' })
   const [dataDir, stateDir] = [folder.at('.cacp'), folder.at('state')]
   await trustAgent(AgentSettings.parse(AGENT), { dataDir, stateDir })
@@ -45,7 +45,10 @@ test('a daemon that is started after a kill finds the run interrupted, and ends 
       failure: { kind: 'interrupted', retryable: true },
     })
     expect(events.at(-1)).toMatchObject({ type: 'failed', kind: 'interrupted' })
-    expect((await rpcTo(daemon, 'cacp/run/list', {})).runs).toHaveLength(1)
+    const { runs } = await rpcTo(daemon, 'cacp/run/list', {})
+    expect(runs).toMatchObject([{ run_id: told.run_id }, { request_id: 'done', status: 'completed' }])
+    const { result } = await rpcTo(daemon, 'cacp/run/get', { runId: runs[1].run_id })
+    expect(result).toMatchObject({ text: 'before', progress: 100 })
   } finally {
     await daemon.stop('SIGTERM')
   }

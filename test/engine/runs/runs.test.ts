@@ -295,6 +295,14 @@ describe('a disk that takes no more', () => {
     const events = await eventsOf(workshop.runs, run)
     expect(events.at(-1)).toMatchObject({ type: 'failed', kind: 'storage', retryable: true })
     expect(events.length).toBeLessThan(20)
+    expect((await eventsOf(workshop.runs, run)).at(-1)).toMatchObject({ type: 'failed', kind: 'storage' })
+  })
+
+  test('that refuses only the end makes it a failure, which can be tried again', async () => {
+    await using workshop = await runWorkshop({ wrapFiles: fullAfter(0) })
+    const { run } = await workshop.runs.start(echo('x'), OPERATOR)
+    expect((await eventsOf(workshop.runs, run)).at(-1)).toMatchObject({ type: 'failed', retryable: true })
+    expect(workshop.runs.get(run.run_id, OPERATOR)).toMatchObject({ status: 'failed' })
   })
 
   test('is a refusal where the request itself cannot be kept, and nothing runs', async () => {

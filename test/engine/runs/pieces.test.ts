@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { RunError } from '../../../src/engine/run-ports.ts'
+import { cut, pieces } from '../../../src/engine/runs/pieces.ts'
+import { RUN_BOUNDS } from '../../../src/engine/runs/rules.ts'
+
+test('a long text is cut into pieces that make it up again, and no character is cut', () => {
+  const text = 'a😀b😀😀c'
+  for (const length of [1, 2, 3, 4, 5]) {
+    const found = cut(text, length)
+    expect(found.join('')).toBe(text)
+    if (length > 1) expect(found.every((piece) => piece.isWellFormed())).toBe(true)
+  }
+  expect(cut('', 5)).toEqual([])
+})
+
+test('a delta is told in pieces within the bound', () => {
+  const delta = 'é'.repeat(RUN_BOUNDS.deltaLength + 1)
+  expect(pieces({ type: 'text', delta }).map((one) => (one.type === 'text' ? one.delta.length : 0))).toEqual([
+    RUN_BOUNDS.deltaLength,
+    1,
+  ])
+})
+
+test('half of a character does not travel', () => {
+  expect(pieces({ type: 'text', delta: 'a\ud83d' })).toEqual([{ type: 'text', delta: 'a\ufffd' }])
+})
+
+test('any other event past its bound is an error of the agent', () => {
+  const text = 'x'.repeat(RUN_BOUNDS.eventLength)
+  const artifact = { type: 'artifact', artifact_id: 'a', name: 'n', mime_type: 'text/plain', text } as const
+  expect(() => pieces(artifact)).toThrow(RunError)
+})
