@@ -278,6 +278,8 @@ describe('who may use the command', () => {
     await using closed = await workshopWith({ command: say('a') })
     await expect(closed.runs.start(ask('go'), PEER)).rejects.toMatchObject({ kind: 'forbidden' })
     await using open = await workshopWith({ command: say('a'), allow: [PEER.agentId] })
+    const pretender = { ...PEER, kind: 'open' } as const
+    await expect(open.runs.start(ask('go'), pretender)).rejects.toMatchObject({ kind: 'forbidden' })
     const { run } = await open.runs.start(ask('go'), PEER)
     expect(foldRun(await eventsOf(open.runs, run)).text).toBe('a')
   })

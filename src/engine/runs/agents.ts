@@ -20,8 +20,9 @@ export interface Agents {
  * plain questions are the default command's. Whoever may not use the command gets the built-in, where there is one.
  */
 export function createAgents({ builtIns, command }: AgentsDeps): Agents {
+  // A name that anybody on this machine can give, as at an open daemon, opens nothing.
   const mayUse = (agent: CommandAgent, caller: Caller): boolean =>
-    caller.kind === 'operator' || agent.allow.has(caller.agentId)
+    caller.kind === 'operator' || (caller.kind === 'peer' && agent.allow.has(caller.agentId))
 
   const takes = (agent: CommandAgent, work: string): boolean =>
     agent.workTypes.includes(work) || (agent.isDefault && (work === DEFAULT_WORK || !builtIns.has(work)))
