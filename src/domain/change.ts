@@ -1,4 +1,5 @@
 import type { Answer, Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from './model.ts'
+import type { ApiKey, Credential, Invite, IssuedToken } from './trust.ts'
 
 /** What happened to shared state: journal entry, replication unit and event are this same thing. */
 export type Change =
@@ -13,6 +14,10 @@ export type LocalChange =
   | { readonly table: 'link'; readonly id: string; readonly value: LinkState | null }
   | { readonly table: 'mark'; readonly id: string; readonly value: Mark | null }
   | { readonly table: 'shadow'; readonly id: string; readonly value: Shadow | null }
+  | { readonly table: 'key'; readonly id: string; readonly value: ApiKey | null }
+  | { readonly table: 'credential'; readonly id: string; readonly value: Credential | null }
+  | { readonly table: 'invite'; readonly id: string; readonly value: Invite | null }
+  | { readonly table: 'token'; readonly id: string; readonly value: IssuedToken | null }
   | { readonly table: 'answer'; readonly id: string; readonly value: Answer | null }
 
 /** What a pure decision returns: the answer, and everything that has to be true when it is given. */

@@ -1,4 +1,5 @@
 import type { Stamp } from '../protocol/stamp.ts'
+import type { Permission } from '../protocol/words.ts'
 import type { StoredFile } from './view.ts'
 
 /** Who this daemon is. */
@@ -14,11 +15,24 @@ export interface Self {
 
 /** Who is calling, and as which agent. */
 export interface Caller {
-  /** operator: has the operator key; open: came without a key to an `--open` daemon; peer: a registered daemon. */
-  readonly kind: 'operator' | 'open' | 'peer' | 'anonymous'
+  readonly kind: CallerKind
   readonly agentId: string
   /** The repository this agent speaks for, where that is known beforehand. */
   readonly repoName: string | null
+  /** Of a caller with a project token: all that it may do. */
+  readonly grant?: Grant
+}
+
+/**
+ * operator: has the operator key; open: came without a key to an `--open` daemon; peer: an approved daemon,
+ * known by its key or, where the daemon is open, by its name; known: only registered with the exchange;
+ * token: has a project token; anonymous: nobody knows.
+ */
+export type CallerKind = 'operator' | 'open' | 'peer' | 'known' | 'token' | 'anonymous'
+
+export interface Grant {
+  readonly projectId: string
+  readonly permissions: ReadonlySet<Permission>
 }
 
 /** Everything a decision gets besides state and params, so that it needs no clock and no randomness. */

@@ -10,6 +10,7 @@ import type {
   VerificationResult,
   Visibility,
 } from '../protocol/words.ts'
+import type { PeerTrust, PublicKey } from './trust.ts'
 
 /**
  * The shared state as it is stored and merged. Whatever can be derived (status, head, conflicts,
@@ -148,9 +149,13 @@ export interface Peer {
   readonly agent_id: string
   readonly endpoint: string
   readonly repo_name: string
-  readonly trust: 'approved' | 'pending'
+  readonly trust: PeerTrust
   readonly registered_at: Stamp
   readonly last_seen: Stamp
+  /** Who it is, pinned when the two were paired. One that only registered has shown none. */
+  readonly identity?: PublicKey
+  /** SHA-256 in hex of the certificate that its endpoint must show, where no authority vouches for it. */
+  readonly certificate?: string
 }
 
 /** A stored answer, so that the same call with the same idempotency key is not done twice. */

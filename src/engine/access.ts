@@ -7,6 +7,8 @@ const GRANTS: Record<Caller['kind'], ReadonlySet<Access>> = {
   operator: new Set(['public', 'read', 'write', 'sync', 'operator']),
   open: new Set(['public', 'read', 'write', 'sync']),
   peer: new Set(['public', 'read', 'write', 'sync']),
+  known: new Set(['public', 'read']),
+  token: new Set(['public', 'read', 'write']),
   anonymous: new Set(['public']),
 }
 

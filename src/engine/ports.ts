@@ -1,5 +1,7 @@
 import type { Change, Decision } from '../domain/change.ts'
+import type { PublicKey } from '../domain/trust.ts'
 import type { StoredFile, View } from '../domain/view.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 
 /** What the engine needs of the world. Each port is implemented once in io/ and replaced in simulations. */
@@ -17,11 +19,28 @@ export interface Timers {
 /** A number from 0 to 1, 1 excluded. */
 export type Random = () => number
 
-/** HTTP to the daemons of other repositories. Both answer the body, or throw a Fault that says why there is none. */
+/**
+ * HTTP to the daemons of other repositories. Both answer the body, or throw a Fault that says why there is none.
+ * `to` is the agent that the URL is of: it is shown the key that it gave us, and must show the certificate we know.
+ */
 export interface PeerClient {
-  get(url: string, timeoutMillis: number): Promise<string>
-  post(url: string, body: string, timeoutMillis: number): Promise<string>
+  get(url: string, timeoutMillis: number, to?: string): Promise<string>
+  post(url: string, body: string, timeoutMillis: number, to?: string): Promise<string>
 }
+
+/** The key pair by which this daemon proves who it is. The private half never leaves io/. */
+export interface Identity {
+  readonly publicKey: PublicKey
+  /** RFC 7638 thumbprint of the public key. */
+  readonly keyId: string
+  /** A compact JWS over the claims, with this `typ` in its header. */
+  sign(claims: JsonObject, typ: string): Promise<string>
+  /** A bare Ed25519 signature in base64, for formats that are not JWS. */
+  signBytes(bytes: Uint8Array): Promise<string>
+}
+
+/** The claims of a JWS of this `typ` if this very key signed it, else undefined. Its own headers name no key. */
+export type VerifySignature = (jws: string, key: PublicKey, typ: string) => Promise<JsonObject | undefined>
 
 /** Reads a file from the daemon of another repository; ends with a Fault when there is none, or it takes too long. */
 export type FetchFile = (url: string, timeoutMillis: number) => AsyncIterable<Uint8Array>

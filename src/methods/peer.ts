@@ -10,7 +10,7 @@ const PeerShape = z.object({
   agentId: z.string(),
   endpoint: z.string(),
   repoName: z.string(),
-  trust: z.enum(['approved', 'pending']),
+  trust: z.enum(['approved', 'pending', 'revoked']),
   isHealthy: z.boolean(),
   health: z.string().describe('connecting | healthy | failing | paused | incompatible | pending'),
   lastSeen: z.string().nullable(),

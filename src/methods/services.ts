@@ -1,5 +1,6 @@
 import type { Caller, Env } from '../domain/env.ts'
 import type { Registered, Registration } from '../domain/peers.ts'
+import type { PeerTrust } from '../domain/trust.ts'
 
 /** What rows that cannot be decided from the view alone work through. Implemented by the engine. */
 export interface Services {
@@ -27,7 +28,7 @@ export interface PeerReport {
   readonly agentId: string
   readonly endpoint: string
   readonly repoName: string
-  readonly trust: 'approved' | 'pending'
+  readonly trust: PeerTrust
   readonly isHealthy: boolean
   readonly health: string
   readonly lastSeen: string | null

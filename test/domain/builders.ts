@@ -184,6 +184,10 @@ export const EMPTY_VIEW: View = {
   links: emptyShelf,
   marks: emptyShelf,
   shadows: emptyShelf,
+  keys: emptyShelf,
+  credentials: emptyShelf,
+  invites: emptyShelf,
+  tokens: emptyShelf,
   answer: () => undefined,
   fileSize: () => undefined,
 }
