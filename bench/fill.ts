@@ -1,7 +1,9 @@
 import { createEngine } from '../src/engine/compose.ts'
 import { REPLICATION_RULES } from '../src/engine/replicate/rules.ts'
 import { systemClock } from '../src/io/clock.ts'
+import { openIdentity } from '../src/io/identity.ts'
 import { createPeerClient } from '../src/io/peer-client.ts'
+import { verifySignature } from '../src/io/signature.ts'
 import { openStore } from '../src/io/store/open-store.ts'
 import { systemTimers } from '../src/io/timers.ts'
 import { METHODS } from '../src/methods/table.ts'
@@ -52,6 +54,8 @@ const { dispatch } = createEngine({
   timers: systemTimers,
   random: Math.random,
   client: createPeerClient(self),
+  identity: await openIdentity(directory, systemClock),
+  verify: verifySignature,
   rules: REPLICATION_RULES,
 })
 const caller = { kind: 'operator', agentId: AGENT_ID, repoName: REPO } as const

@@ -13,8 +13,10 @@ import { createRpcHandler } from './http/rpc.ts'
 import { listen } from './http/server.ts'
 import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
+import { openIdentity } from './io/identity.ts'
 import { createPeerClient } from './io/peer-client.ts'
 import { processStart } from './io/process-start.ts'
+import { verifySignature } from './io/signature.ts'
 import type { Disk } from './io/store/disk.ts'
 import { nodeDisk } from './io/store/node-disk.ts'
 import { openStore } from './io/store/open-store.ts'
@@ -59,6 +61,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   }
   try {
     const operatorKey = await ensureOperatorKey(dataDir)
+    const identity = await openIdentity(dataDir, clock)
     const door = await listen({ host, ports: await portsToTry(config) })
     toStop.push(() => door.close(config.shutdownSeconds * 1000))
     const { port } = door
@@ -76,6 +79,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       timers: systemTimers,
       random: Math.random,
       client,
+      identity,
+      verify: verifySignature,
       fetchFile: client.file,
       rules,
     })
@@ -97,7 +102,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const table = routes({
       self,
       version: VERSION,
-      card: agentCard(self, { version: VERSION }),
+      card: () => agentCard(self, { version: VERSION, identity }),
+      identity,
       openRpc,
       methodNames: methods.map((row) => row.name),
       store,

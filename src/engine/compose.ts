@@ -8,7 +8,17 @@ import { ChangeLog } from './change-log.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
 import { FileFinder } from './file-finder.ts'
 import { createPeers } from './peers.ts'
-import type { Clock, FetchFile, Files, PeerClient, Random, Store, Timers } from './ports.ts'
+import type {
+  Clock,
+  FetchFile,
+  Files,
+  PeerClient,
+  Random,
+  RotatingIdentity,
+  Store,
+  Timers,
+  VerifySignature,
+} from './ports.ts'
 import { CacpdExchange } from './replicate/cacpd-exchange.ts'
 import { Conversation } from './replicate/conversation.ts'
 import { Digests } from './replicate/digests.ts'
@@ -33,6 +43,8 @@ export interface EngineDeps {
   timers: Timers
   random: Random
   client: PeerClient
+  identity: RotatingIdentity
+  verify: VerifySignature
   /** Left out where daemons serve no files to each other, as in simulations. */
   fetchFile?: FetchFile
   rules: ReplicationRules

@@ -37,9 +37,24 @@ export interface Identity {
   sign(claims: JsonObject, typ: string): Promise<string>
   /** A bare Ed25519 signature in base64, for formats that are not JWS. */
   signBytes(bytes: Uint8Array): Promise<string>
+  /** The claims of a JWS that this daemon itself signed, for a while also with a key it has replaced since. */
+  verifyOwn(jws: string, typ: string): Promise<JsonObject | undefined>
 }
 
-/** The claims of a JWS of this `typ` if this very key signed it, else undefined. Its own headers name no key. */
+/** An identity whose key can be replaced. The old key vouches for the new one, so that peers can follow. */
+export interface RotatingIdentity extends Identity {
+  /** The present key, then those that were replaced only a while ago. */
+  publicKeys(): readonly PublicKey[]
+  /** The statements of all keys so far about those that followed them, oldest first. */
+  readonly rotations: readonly string[]
+  /** Durable when it returns. */
+  rotate(agentId: string): Promise<void>
+}
+
+/**
+ * The claims of a JWS of this `typ` if this very key signed it, else undefined. Its own headers name no key.
+ * Whether the claims hold now and here (exp, aud and so on) is for the caller to look at.
+ */
 export type VerifySignature = (jws: string, key: PublicKey, typ: string) => Promise<JsonObject | undefined>
 
 /** Reads a file from the daemon of another repository; ends with a Fault when there is none, or it takes too long. */

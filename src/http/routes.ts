@@ -2,10 +2,11 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
+import { keySet } from '../describe/key-set.ts'
 import type { Caller, Env, Self } from '../domain/env.ts'
 import { Registration } from '../domain/peers.ts'
 import { mayCall } from '../engine/access.ts'
-import type { Clock, Files, Store } from '../engine/ports.ts'
+import type { Clock, Files, RotatingIdentity, Store } from '../engine/ports.ts'
 import type { Access } from '../methods/row.ts'
 import type { PeerReport, Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -20,7 +21,9 @@ import { sendJson } from './send.ts'
 export interface RouteDeps {
   self: Self
   version: string
-  card: JsonObject
+  /** Made anew for whoever asks, because a rotation changes it. */
+  card: () => JsonObject
+  identity: Pick<RotatingIdentity, 'publicKeys'>
   openRpc: JsonObject
   methodNames: readonly string[]
   store: Store
@@ -39,10 +42,11 @@ export interface Route {
 
 /** Everything besides `POST /`: one row per route, each with the access it needs. */
 export function routes(deps: RouteDeps): readonly Route[] {
-  const { self, version, card, openRpc, methodNames, store, services, files, clock } = deps
+  const { self, version, card, identity, openRpc, methodNames, store, services, files, clock } = deps
 
   return [
-    document('/.well-known/agent.json', () => card),
+    document('/.well-known/agent.json', card),
+    document('/.well-known/jwks.json', () => keySet(identity.publicKeys())),
     document('/methods', () => ({ methods: methodNames })),
     document('/openrpc.json', () => openRpc),
     {

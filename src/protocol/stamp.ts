@@ -54,6 +54,11 @@ export function secondsBetween(earlier: Stamp, later: Stamp): number {
   return (wholeMillis(later) - wholeMillis(earlier)) / 1000
 }
 
+/** As JSON Web Tokens write times: whole seconds since 1970. */
+export function epochSeconds(stamp: Stamp): number {
+  return wholeMillis(stamp) / 1000
+}
+
 function wholeMillis(stamp: Stamp): number {
   return Date.parse(`${stamp.slice(0, 19)}Z`)
 }

@@ -16,6 +16,7 @@ import type { AnyMethod } from '../../src/methods/row.ts'
 import type { Fault } from '../../src/protocol/fault.ts'
 import { jsonText } from '../../src/protocol/json-text.ts'
 import { stampOfMillis } from '../../src/protocol/stamp.ts'
+import { NO_IDENTITY } from '../support/no-identity.ts'
 import { SimulatedDisk } from '../support/simulated-disk.ts'
 import type { Door, VirtualNetwork } from '../support/virtual-network.ts'
 import type { VirtualTime } from '../support/virtual-time.ts'
@@ -124,6 +125,8 @@ export class SimDaemon {
       timers: { after: (millis, task) => time.after(millis, () => isAlive() && task()) },
       random,
       client: sabotage.client?.(client, this) ?? client,
+      identity: NO_IDENTITY,
+      verify: async () => undefined,
       rules,
       wrapExchange: (exchange) => this.#deps.exchange(sabotage.exchange?.(exchange, this) ?? exchange),
     })
