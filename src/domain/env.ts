@@ -1,3 +1,4 @@
+import type { AddressClass } from '../protocol/address-class.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import type { Permission } from '../protocol/words.ts'
 import type { StoredFile } from './view.ts'
@@ -8,7 +9,10 @@ export interface Self {
   readonly repo: string
   readonly role: string
   readonly language: string
+  /** Where other daemons reach it. */
   readonly endpoint: string
+  /** SHA-256 in hex of the certificate shown there, where no authority vouches for it: whoever is invited pins it. */
+  readonly certificate?: string
   /** Of the store that holds its state. */
   readonly storeId: string
 }
@@ -19,8 +23,12 @@ export interface Caller {
   readonly agentId: string
   /** The repository this agent speaks for, where that is known beforehand. */
   readonly repoName: string | null
+  /** What kind of address it calls from; where nobody said, it is this machine. */
+  readonly from?: AddressClass
   /** Of a caller with a project token: all that it may do. */
   readonly grant?: Grant
+  /** What it was let in by: the first 8 hex digits of the hash of its key, or the id of its token. No secret. */
+  readonly credential?: string
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
   VerificationResult,
   Visibility,
 } from '../protocol/words.ts'
+import type { Reach } from './reach.ts'
 import type { PeerTrust, PublicKey } from './trust.ts'
 
 /**
@@ -156,6 +157,8 @@ export interface Peer {
   readonly identity?: PublicKey
   /** SHA-256 in hex of the certificate that its endpoint must show, where no authority vouches for it. */
   readonly certificate?: string
+  /** Whose word the endpoint rests on, and so where it may lie; loopback where nothing is said. */
+  readonly reach?: Reach
 }
 
 /** A stored answer, so that the same call with the same idempotency key is not done twice. */

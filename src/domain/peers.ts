@@ -7,6 +7,7 @@ import { Endpoint, Name } from '../protocol/words.ts'
 import type { Decision, LocalChange } from './change.ts'
 import type { Env } from './env.ts'
 import type { Peer } from './model.ts'
+import { assertWithinReach, type Reach, reachOf } from './reach.ts'
 import type { View } from './view.ts'
 
 /** The document's body of POST /peers/register. */
@@ -26,6 +27,9 @@ export function registerPeer(
 ): Decision<Registered> {
   if (agentId === self.agentId) return { result: { status: 'registered', peerCount: approvedCount(view) } }
   const known = view.peers.get(agentId)
+  const url = endpoint.replace(/\/+$/, '')
+  const reach = reachToKeep(known, url, reachOf(caller))
+  assertWithinReach(url, reach)
   if (caller.kind === 'anonymous') {
     if (known?.trust === 'approved')
       throw new Fault('forbidden', `${agentId} is registered already; changing it needs a key`)
@@ -37,11 +41,12 @@ export function registerPeer(
   const trust = caller.kind === 'anonymous' ? 'pending' : 'approved'
   const peer: Peer = {
     agent_id: agentId,
-    endpoint: endpoint.replace(/\/+$/, ''),
+    endpoint: url,
     repo_name: repoName,
     trust,
     registered_at: known?.registered_at ?? now,
     last_seen: now,
+    reach,
   }
   const isNew = trust === 'approved' && known?.trust !== 'approved'
   return {
@@ -54,6 +59,11 @@ export function registerPeer(
       { table: 'peer', id: agentId, value: peer },
     ],
   }
+}
+
+/** An agent that comes again with the same endpoint does not change on whose word that rests; the operator may. */
+function reachToKeep(known: Peer | undefined, url: string, given: Reach): Reach {
+  return given === 'operator' || known?.endpoint !== url ? given : (known.reach ?? given)
 }
 
 /** Where as many are waiting as fit, one that was not approved within a day gives way. */

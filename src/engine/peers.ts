@@ -2,6 +2,7 @@ import type { Self } from '../domain/env.ts'
 import type { LinkState, Peer } from '../domain/model.ts'
 import { registerPeer } from '../domain/peers.ts'
 import { forgettingAll } from '../domain/plain-shadow.ts'
+import { assertEncrypted, assertWithinReach } from '../domain/reach.ts'
 import type { PeerReport, Peers } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
@@ -38,6 +39,8 @@ export function createPeers({ self, store, log, client, replicator, rules }: Pee
     register,
 
     async add(url, env) {
+      assertEncrypted(url)
+      assertWithinReach(url, 'operator', 'url')
       const card = readCard(await client.get(`${url}/.well-known/agent.json`, rules.probeMillis))
       if (!isCompatible(card)) throw incompatible(card)
       const { agentId, repo } = card

@@ -48,7 +48,13 @@ describe('a daemon that registers with a credential', () => {
   test('is approved and counted', () => {
     expect(registerPeer(viewWith([]), request, envOf('operator'))).toEqual({
       result: { status: 'registered', peerCount: 1 },
-      local: [{ table: 'peer', id: OTHER, value: peer({ registered_at: at(5), last_seen: at(5) }) }],
+      local: [
+        {
+          table: 'peer',
+          id: OTHER,
+          value: peer({ reach: 'operator', registered_at: at(5), last_seen: at(5) }),
+        },
+      ],
     })
   })
 
