@@ -1,4 +1,5 @@
 import type { Answer, Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from './model.ts'
+import type { RegisteredAgent } from './registered-agent.ts'
 import type { ApiKey, Credential, Invite, IssuedToken } from './trust.ts'
 
 /** Read access to one kind of thing, in order of creation (repos: of name), then id: the same on every replica. */
@@ -41,6 +42,8 @@ export interface View {
   readonly invites: Shelf<Invite>
   /** Oldest first. */
   readonly tokens: Shelf<IssuedToken>
+  /** By their AID, oldest first. Only an exchange has any. */
+  readonly agents: Shelf<RegisteredAgent>
   answer(key: string): Answer | undefined
   /** Size in bytes of a stored file, undefined when it is not here. */
   fileSize(sha256: string): number | undefined

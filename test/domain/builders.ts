@@ -188,6 +188,7 @@ export const EMPTY_VIEW: View = {
   credentials: emptyShelf,
   invites: emptyShelf,
   tokens: emptyShelf,
+  agents: emptyShelf,
   answer: () => undefined,
   fileSize: () => undefined,
 }

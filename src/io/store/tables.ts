@@ -1,4 +1,5 @@
 import type { Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from '../../domain/model.ts'
+import type { RegisteredAgent } from '../../domain/registered-agent.ts'
 import type { ApiKey, Credential, Invite, IssuedToken } from '../../domain/trust.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
@@ -46,6 +47,7 @@ export class Tables {
   readonly credentials = new SortedShelf<Credential, LocalEntry>()
   readonly invites = new SortedShelf<Invite, LocalEntry>()
   readonly tokens = new SortedShelf<IssuedToken, LocalEntry>()
+  readonly agents = new SortedShelf<RegisteredAgent, LocalEntry>()
   readonly answers: AnswerTable
   readonly #quota: Quota
   #seq = 0
@@ -166,6 +168,8 @@ export class Tables {
         return this.#applyRow(this.invites, entry, entry.value, entry.value?.created_at)
       case 'token':
         return this.#applyRow(this.tokens, entry, entry.value, entry.value?.issued_at)
+      case 'agent':
+        return this.#applyRow(this.agents, entry, entry.value, entry.value?.registered_at)
       case 'answer': {
         const before = this.answers.entry(id) ?? { table: 'answer', id, value: null, bytes: 0 }
         this.answers.put(entry)
@@ -197,6 +201,7 @@ export class Tables {
       this.credentials,
       this.invites,
       this.tokens,
+      this.agents,
     ]
   }
 
