@@ -3,8 +3,9 @@ import type { Config } from './config.ts'
 import { agentCard } from './describe/agent-card.ts'
 import { describedMethods } from './describe/openrpc.ts'
 import type { Self } from './domain/env.ts'
+import type { View } from './domain/view.ts'
 import { createEngine } from './engine/compose.ts'
-import type { Clock } from './engine/ports.ts'
+import type { Addressee, Clock } from './engine/ports.ts'
 import { REPLICATION_RULES, type ReplicationRules } from './engine/replicate/rules.ts'
 import { createApp } from './http/app.ts'
 import { createIdentify } from './http/identify.ts'
@@ -14,6 +15,7 @@ import { listen } from './http/server.ts'
 import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
 import { openIdentity } from './io/identity.ts'
+import type { OutboundRules, Resolve } from './io/outbound.ts'
 import { createPeerClient } from './io/peer-client.ts'
 import { processStart } from './io/process-start.ts'
 import { verifySignature } from './io/signature.ts'
@@ -42,6 +44,7 @@ export interface Overrides {
   disk?: Disk
   log?: Logger
   rules?: ReplicationRules
+  resolve?: Resolve
 }
 
 /** The composition root: the only place that sees engine and io together. */
@@ -69,7 +72,12 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const self: Self = { agentId, repo, role, language, endpoint: url, storeId: store.id }
 
     const { methods, openRpc } = describedMethods({ version: VERSION })
-    const client = createPeerClient({ agentId, endpoint: url })
+    const client = createPeerClient({
+      agentId,
+      endpoint: url,
+      rulesFor: (to) => rulesOfCall(to, store.view),
+      resolve: overrides.resolve,
+    })
     const engine = createEngine({
       methods,
       self,
@@ -92,7 +100,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       self,
       operatorKey,
       open: config.open,
-      peer: (id) => store.view.peers.get(id),
+      view: store.view,
+      clock,
+      readToken: engine.readToken,
     })
     const gate = {
       hosts: new Set(['localhost', '127.0.0.1', '[::1]', host.toLowerCase()]),
@@ -152,6 +162,13 @@ async function portsToTry({ port, dataDir }: Config): Promise<number[]> {
   if (port !== null) return [port]
   const remembered = (await readEndpoint(dataDir))?.port
   return remembered === undefined ? Array.from({ length: 100 }, (_, index) => 8080 + index) : [remembered]
+}
+
+/** Also a peer that is gone meanwhile is looked for only where any caller may point to. */
+function rulesOfCall(to: Addressee | undefined, view: View): OutboundRules {
+  if (typeof to !== 'string') return { reach: 'operator', certificate: to?.certificate ?? undefined }
+  const { reach = 'loopback', certificate } = view.peers.get(to) ?? {}
+  return { reach, certificate }
 }
 
 function rulesFor(config: Config): ReplicationRules {

@@ -28,13 +28,27 @@ export function openProjectOf(view: View, projectId: string, env: Env): ProjectV
 }
 
 /** Whoever looks at a project: any caller, or a peer that it may be sent to. */
-export type Viewer = Pick<Caller, 'kind' | 'repoName'>
+export type Viewer = Pick<Caller, 'kind' | 'repoName' | 'grant'>
 
-/** A project kept among its members is not shown to peers whose repo it does not name. */
-export function maySee({ project, repos }: ProjectView, caller: Viewer): boolean {
-  if (caller.kind !== 'peer' || project.visibility === 'all') return true
-  for (const repo of repos.oldestFirst()) if (repo.name === caller.repoName) return true
-  return false
+/** The one rule of who sees which project; whatever shows, lists, sends or takes in something asks it. */
+export function maySee(found: ProjectView, { kind, repoName, grant }: Viewer): boolean {
+  const { project_id, visibility } = found.project
+  switch (kind) {
+    case 'operator':
+    case 'open':
+      return true
+    case 'peer':
+      // Kept among its members, it is not shown to peers whose repo it does not name.
+      return visibility === 'all' || (repoName !== null && repoNamed(found, repoName) !== undefined)
+    case 'known':
+      return visibility === 'all'
+    case 'token':
+      return project_id === grant?.projectId
+    case 'anonymous':
+      return false
+    default:
+      return kind satisfies never
+  }
 }
 
 export function contractOf({ project, contracts }: ProjectView, contractId: string): Contract {

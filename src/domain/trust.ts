@@ -3,6 +3,9 @@ import type { Permission } from '../protocol/words.ts'
 
 /** Who is let in, and by what: local to a daemon, like its peers. No secret is kept where its hash will do. */
 
+/** Of the short-lived token by which an agent proves that it is registered with the exchange. */
+export const KNOWN_TYP = 'cacpd-known+jwt'
+
 /** pending: noted, for the operator to look at; revoked: was let in once, and nothing of it is accepted any more. */
 export type PeerTrust = 'approved' | 'pending' | 'revoked'
 

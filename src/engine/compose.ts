@@ -7,7 +7,9 @@ import { Fault } from '../protocol/fault.ts'
 import { ChangeLog } from './change-log.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
 import { FileFinder } from './file-finder.ts'
+import { createIdentityKeeper } from './identity-keeper.ts'
 import { createPeers } from './peers.ts'
+import { createProjectTokens, type ReadToken } from './project-tokens.ts'
 import type {
   Clock,
   FetchFile,
@@ -25,6 +27,7 @@ import { Digests } from './replicate/digests.ts'
 import type { Exchange } from './replicate/exchange.ts'
 import { HandoverTexts } from './replicate/handover-texts.ts'
 import { Link } from './replicate/link.ts'
+import { createDoubtIdentity } from './replicate/pinned-identity.ts'
 import { PlainConversation } from './replicate/plain-conversation.ts'
 import { PlainExchange } from './replicate/plain-exchange.ts'
 import { PlainPull } from './replicate/plain-pull.ts'
@@ -55,11 +58,23 @@ export interface EngineDeps {
 export interface Engine extends AsyncDisposable {
   readonly dispatch: Dispatch
   readonly services: Services
+  readonly readToken: ReadToken
 }
 
 /** Puts the engine together: dispatch, and the replicator that follows what it commits. */
 export function createEngine(deps: EngineDeps): Engine {
-  const { self, store, client, clock, timers, random, rules, wrapExchange = (exchange) => exchange } = deps
+  const {
+    self,
+    store,
+    client,
+    identity,
+    verify,
+    clock,
+    timers,
+    random,
+    rules,
+    wrapExchange = (exchange) => exchange,
+  } = deps
   const { view } = store
   const log = new ChangeLog(store.changes())
   const digests = new Digests(log, () => new Promise((resolve) => timers.after(0, resolve)))
@@ -80,6 +95,7 @@ export function createEngine(deps: EngineDeps): Engine {
     return new PlainExchange({ ...common, pull, sender, log, clock, timers, rules, wake })
   }
 
+  const doubtIdentity = createDoubtIdentity({ store, verify })
   const replicator = new Replicator({
     log,
     view,
@@ -94,6 +110,7 @@ export function createEngine(deps: EngineDeps): Engine {
           timers,
           random,
           rules,
+          doubtIdentity,
           createExchange: (peer, card, wake) => {
             if (card.syncFormat !== SYNC_FORMAT) return wrapExchange(createPlain(peer, wake))
             const conversation = new Conversation({
@@ -114,7 +131,8 @@ export function createEngine(deps: EngineDeps): Engine {
                 clock,
                 timers,
                 rules,
-                life,
+                // With another key it is another life: whoever hears of it looks at our card again.
+                life: `${life}.${identity.keyId}`,
                 wake,
               }),
             )
@@ -128,9 +146,12 @@ export function createEngine(deps: EngineDeps): Engine {
     replicator.wake()
   })
   const peers = createPeers({ self, store, log, client, replicator, rules })
+  const tokens = createProjectTokens({ self, store, clock, identity })
   const services: Services = {
+    tokens,
     replica: createReplica(digests, view),
     peers,
+    identity: createIdentityKeeper({ self, identity, store, replicator }),
     files: new FileFinder({
       files: deps.files,
       view,
@@ -140,7 +161,12 @@ export function createEngine(deps: EngineDeps): Engine {
     }),
   }
   const dispatch = createDispatch({ ...deps, services })
-  return { dispatch, services, [Symbol.asyncDispose]: () => replicator[Symbol.asyncDispose]() }
+  return {
+    dispatch,
+    services,
+    readToken: tokens.read,
+    [Symbol.asyncDispose]: () => replicator[Symbol.asyncDispose](),
+  }
 }
 
 const fetchNothing: FetchFile = () => {

@@ -6,7 +6,7 @@ import type { Services } from '../methods/services.ts'
 import { sha256Hex } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { mayCall, notAllowed } from './access.ts'
+import { refusalOf } from './access.ts'
 import type { Call } from './call.ts'
 import { readIdempotencyKey, rememberingAnswer } from './idempotency.ts'
 import { readParams } from './params.ts'
@@ -30,8 +30,8 @@ export function createDispatch({ methods, store, files, clock, self, services }:
   return (call) => {
     const row = table.get(call.method)
     if (row === undefined) return Promise.reject(methodNotFound(call.method))
-    if (!mayCall(call.caller, row.access))
-      return Promise.reject(notAllowed(call.caller, row.access, row.name))
+    const refusal = refusalOf(call.caller, row, call.params)
+    if (refusal !== undefined) return Promise.reject(refusal)
     return row.refusesInResult ? refusingInResult(run(row, call)) : run(row, call)
   }
 

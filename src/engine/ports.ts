@@ -21,12 +21,18 @@ export type Random = () => number
 
 /**
  * HTTP to the daemons of other repositories. Both answer the body, or throw a Fault that says why there is none.
- * `to` is the agent that the URL is of: it is shown the key that it gave us, and must show the certificate we know.
+ * Without `to` the URL is one that the operator named.
  */
 export interface PeerClient {
-  get(url: string, timeoutMillis: number, to?: string): Promise<string>
-  post(url: string, body: string, timeoutMillis: number, to?: string): Promise<string>
+  get(url: string, timeoutMillis: number, to?: Addressee): Promise<string>
+  post(url: string, body: string, timeoutMillis: number, to?: Addressee): Promise<string>
 }
+
+/**
+ * The agent that a URL is of: it is shown the key that it gave us, must show the certificate that we know, and is
+ * looked for only where it may be. Or somebody not known yet, at a URL and with a certificate that the operator named.
+ */
+export type Addressee = string | { readonly certificate: string | null }
 
 /** The key pair by which this daemon proves who it is. The private half never leaves io/. */
 export interface Identity {
@@ -57,8 +63,14 @@ export interface RotatingIdentity extends Identity {
  */
 export type VerifySignature = (jws: string, key: PublicKey, typ: string) => Promise<JsonObject | undefined>
 
+/** Agents that are registered with the exchange and prove it; none unless that is configured. */
+export interface KnownAgents {
+  /** Whose token this is, if its key is in the manifest and it was made for this audience; each works once. */
+  verify(jwt: string, audience: string): Promise<{ readonly agentId: string } | undefined>
+}
+
 /** Reads a file from the daemon of another repository; ends with a Fault when there is none, or it takes too long. */
-export type FetchFile = (url: string, timeoutMillis: number) => AsyncIterable<Uint8Array>
+export type FetchFile = (url: string, timeoutMillis: number, to?: Addressee) => AsyncIterable<Uint8Array>
 
 /** How the store is doing; shown by /health and `cacpd status`. */
 export interface StoreHealth {

@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
-import { assertMayCall } from '../engine/access.ts'
+import { assertMayEnter } from '../engine/access.ts'
 import { FAULTS, Fault } from '../protocol/fault.ts'
 import { admit, answerPreflight, type GateRules, isPreflight } from './gate.ts'
 import type { Identify } from './identify.ts'
@@ -23,10 +23,11 @@ export function createApp({ routes, identify, gate, report }: AppDeps): Express 
     if (isPreflight(request)) answerPreflight(response)
     else next()
   })
-  for (const { verb, path, access, serve } of routes) {
+  for (const { verb, path, access, permission, serve } of routes) {
+    const entrance = { name: `${verb.toUpperCase()} ${path}`, access, permission }
     app[verb](path, async (request, response) => {
-      const caller = identify(request.headers)
-      assertMayCall(caller, access, `${verb.toUpperCase()} ${path}`)
+      const caller = await identify(request.headers)
+      assertMayEnter(caller, entrance)
       await serve(request, response, caller)
     })
   }

@@ -13,6 +13,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
       reject(tooLarge(maxBytes))
     }
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return refuse()
+    // Whoever left while its token was looked at would be waited for in vain.
+    if (request.destroyed) return reject(cutOff())
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > maxBytes) refuse()

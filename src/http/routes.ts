@@ -13,7 +13,7 @@ import { Fault } from '../protocol/fault.ts'
 import { explain } from '../protocol/issue.ts'
 import { findUnstorable, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { Sha256 } from '../protocol/words.ts'
+import { type Permission, Sha256 } from '../protocol/words.ts'
 import { readBody, streamBody } from './body.ts'
 import { assertContentType } from './gate.ts'
 import { sendJson } from './send.ts'
@@ -37,6 +37,8 @@ export interface Route {
   verb: 'get' | 'post'
   path: string
   access: Access
+  /** What a project token must allow; none: never with a token. */
+  permission?: Permission
   serve(request: Request, response: Response, caller: Caller): Promise<void>
 }
 
@@ -99,6 +101,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       verb: 'post',
       path: '/files',
       access: 'write',
+      permission: 'file:share',
       serve: async (request, response) => {
         assertContentType(request.headers, 'application/octet-stream')
         const stored = await files.put(streamBody(request), LIMITS.fileBytes)
@@ -109,6 +112,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       verb: 'get',
       path: '/files/:sha256',
       access: 'read',
+      permission: 'project:read',
       serve: async (request, response, caller) => {
         const sha256 = Sha256.safeParse(request.params['sha256']).data
         const asker = { caller, isDaemon: request.headers['x-source-endpoint'] !== undefined }

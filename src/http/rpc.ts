@@ -28,7 +28,7 @@ export function createRpcHandler({ identify, gate, ...deps }: RpcDeps): RpcHandl
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
     admit(request.headers, response, gate)
     assertContentType(request.headers, 'application/json')
-    const caller = identify(request.headers)
+    const caller = await identify(request.headers)
     const text = await readBody(request, caller.kind === 'peer' ? LIMITS.peerBodyBytes : LIMITS.bodyBytes)
     const key = request.headers['idempotency-key']
     return rpc.answer(text, { caller, idempotencyKey: typeof key === 'string' ? key : undefined })

@@ -77,6 +77,7 @@ export const share = method({
   name: 'cacp/context/share',
   summary: 'Share context with the project.',
   access: 'write',
+  permission: 'context:share',
   params: z.object({ ...aboutPacket, type: ContextType, content: Content }),
   result: Shared,
   example: {
@@ -99,6 +100,7 @@ export const shareCode = method({
   name: 'cacp/context/shareCode',
   summary: 'Share a piece of code.',
   access: 'write',
+  permission: 'context:share',
   params: z.object({
     ...aboutPacket,
     language: Text,
@@ -139,6 +141,7 @@ export const shareTypes = method({
   name: 'cacp/context/shareTypes',
   summary: 'Share type definitions.',
   access: 'write',
+  permission: 'context:share',
   params: z.object({
     ...aboutPacket,
     language: Text,
@@ -163,6 +166,7 @@ export const askQuestion = method({
   name: 'cacp/context/askQuestion',
   summary: 'Ask the other repositories a question.',
   access: 'write',
+  permission: 'context:share',
   params: z.object({
     ...aboutPacket,
     question: Text.min(1),
@@ -192,6 +196,7 @@ export const recordDecision = method({
   name: 'cacp/context/recordDecision',
   summary: 'Record a technical decision.',
   access: 'write',
+  permission: 'context:share',
   params: z.object({
     ...aboutPacket,
     decision: Text.min(1),
@@ -224,6 +229,7 @@ export const redact = method({
   summary:
     'Take back the content of a packet, everywhere and for good; a file it named stays stored by its hash.',
   access: 'write',
+  permission: 'context:share',
   params: z.object({ projectId: Id, packetId: Id, reason: Text.default('') }),
   result: z.object({ packetId: z.string(), status: z.literal('redacted') }),
   example: {

@@ -17,6 +17,7 @@ export const propose = method({
   name: 'cacp/contract/propose',
   summary: 'Propose a new interface contract.',
   access: 'write',
+  permission: 'contract:propose',
   params: z.object({
     projectId: Id,
     type: ContractType,
@@ -89,6 +90,7 @@ export const respond = method({
   name: 'cacp/contract/respond',
   summary: 'Respond to a contract proposal: agree, request_change or reject.',
   access: 'write',
+  permission: 'contract:respond',
   params: z.object({
     projectId: Id,
     contractId: Id,
@@ -154,6 +156,7 @@ export const update = method({
   name: 'cacp/contract/update',
   summary: 'Update contract content while it is proposed or negotiating; makes a new version.',
   access: 'write',
+  permission: 'contract:propose',
   params: z.object({
     projectId: Id,
     contractId: Id,
@@ -195,6 +198,7 @@ export const resolve = method({
   name: 'cacp/contract/resolve',
   summary: 'Settle the conflicts that updates on both sides of a partition left; makes a new version.',
   access: 'write',
+  permission: 'contract:propose',
   params: z.object({
     projectId: Id,
     contractId: Id,

@@ -99,6 +99,7 @@ export const join = method({
   name: 'cacp/project/join',
   summary: 'Join a project and claim a repository.',
   access: 'write',
+  permission: 'project:write',
   params: z.object({
     projectId: Id,
     repoName: Name.optional().describe('default: your own repo'),
@@ -145,6 +146,7 @@ export const get = method({
   name: 'cacp/project/get',
   summary: 'Get a project with its repos, contracts and context.',
   access: 'read',
+  permission: 'project:read',
   params: z.object({ projectId: Id }),
   result: ProjectShape,
   example: { params: { projectId: EXAMPLE_PROJECT_ID }, result: EXAMPLE_PROJECT },
@@ -197,6 +199,7 @@ export const addRepo = method({
   name: 'cacp/project/addRepo',
   summary: 'Add a repository to a project.',
   access: 'write',
+  permission: 'project:write',
   params: RepoInput.extend({ projectId: Id }),
   result: z.object({ repoId: z.string(), status: z.literal('added'), repoCount: z.int() }),
   example: {
@@ -223,6 +226,7 @@ export const archive = method({
   name: 'cacp/project/archive',
   summary: 'Archive a project: it stays readable, leaves the list and takes no more changes.',
   access: 'write',
+  permission: 'project:write',
   params: z.object({ projectId: Id, archived: z.boolean().default(true).describe('false brings it back') }),
   result: z.object({ projectId: z.string(), status: z.enum(['archived', 'active']) }),
   example: {
@@ -243,6 +247,7 @@ export const release = method({
   name: 'cacp/repo/release',
   summary: 'Give back a repository that an agent claimed, so that another one can join.',
   access: 'write',
+  permission: 'project:write',
   params: z.object({ projectId: Id, repoName: Name.optional().describe('default: the repo you hold') }),
   result: z.object({ repoId: z.string(), status: z.literal('released') }),
   example: {

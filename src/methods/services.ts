@@ -1,12 +1,20 @@
 import type { Caller, Env } from '../domain/env.ts'
 import type { Registered, Registration } from '../domain/peers.ts'
-import type { PeerTrust } from '../domain/trust.ts'
+import type { TokenRequest } from '../domain/project-token.ts'
+import type { IssuedToken, PeerTrust, PublicKey } from '../domain/trust.ts'
 
 /** What rows that cannot be decided from the view alone work through. Implemented by the engine. */
 export interface Services {
   readonly replica: Replica
   readonly peers: Peers
   readonly files: SharedFiles
+  readonly identity: OwnIdentity
+  readonly tokens: TokenIssuer
+}
+
+/** Signs what a decision noted. */
+export interface TokenIssuer {
+  issue(request: TokenRequest, env: Env): Promise<{ issued: IssuedToken; token: string }>
 }
 
 /** The daemons of other repositories. */
@@ -39,6 +47,20 @@ export interface PeerReport {
   readonly behind: number | null
   readonly clockSkewSeconds: number | null
   readonly aside: readonly { readonly key: string; readonly reason: string; readonly since: string }[]
+}
+
+/** By what this daemon is known. */
+export interface OwnIdentity {
+  report(): IdentityReport
+  /** Takes a new key, and has the peers look at it. */
+  rotate(): Promise<IdentityReport>
+}
+
+export interface IdentityReport {
+  readonly agentId: string
+  readonly fingerprint: string
+  readonly publicKey: PublicKey
+  readonly rotations: number
 }
 
 /** Files that a packet names and another daemon has. */

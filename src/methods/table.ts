@@ -4,12 +4,14 @@ import * as contextReads from './context-reads.ts'
 import * as contract from './contract.ts'
 import * as contractReads from './contract-reads.ts'
 import * as file from './file.ts'
+import * as identity from './identity.ts'
 import * as implementation from './implementation.ts'
 import * as peer from './peer.ts'
 import * as project from './project.ts'
 import * as replication from './replication.ts'
 import type { AnyMethod } from './row.ts'
 import * as sync from './sync.ts'
+import * as token from './token.ts'
 
 /** Every JSON-RPC method. Dispatch, validation, access, /methods, OpenRPC, CLI and docs all come from here. */
 export const METHODS = [
@@ -47,10 +49,15 @@ export const METHODS = [
   sync.syncContext,
   sync.syncRepo,
   sync.announce,
+  identity.get,
+  identity.rotate,
   peer.list,
   peer.add,
   peer.remove,
   peer.sync,
+  token.issue,
+  token.revoke,
+  token.list,
   replication.hello,
   replication.mark,
   replication.digest,

@@ -30,6 +30,16 @@ export const LIMITS = {
   pendingPeers: 100,
   pendingPeerSeconds: 24 * 60 * 60,
   peers: 1000,
+  /** Invites that somebody may still use. */
+  invites: 100,
+  inviteSeconds: 30 * 24 * 60 * 60,
+  /** Of one peer: the one in use, the next one, and those of which nobody knows whether they arrived. */
+  liveKeys: 4,
+  /** How long a key goes on working after a newer one was handed out. */
+  keyOverlapSeconds: 24 * 60 * 60,
+  /** The longest life of a project token. */
+  tokenSeconds: 24 * 60 * 60,
+  tokens: 1000,
   idempotencyKeyLength: 200,
   idempotencySeconds: 24 * 60 * 60,
 } as const

@@ -136,13 +136,15 @@ export class SimDaemon {
       self,
       operatorKey: '-',
       open: true,
-      peer: (id) => store.view.peers.get(id),
+      view: store.view,
+      clock,
+      readToken: engine.readToken,
     })
     const card = JSON.stringify(agentCard(self, { version: '0.0.0' }))
     const door: Door = async ({ from, path, body }) => {
       if (path === '/.well-known/agent.json') return { status: 200, text: card }
       if (path === '/health') return { status: 200, text: '{}' }
-      const caller = identify({ 'x-agent-id': agentOf(from.slice('http://'.length)) })
+      const caller = await identify({ 'x-agent-id': agentOf(from.slice('http://'.length)) })
       if (path === '/peers/register') {
         const env: Env = { caller, self, now: clock.now(), newId, attachment: null }
         const registered = await engine.services.peers.register(Registration.parse(JSON.parse(body)), env)

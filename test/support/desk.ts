@@ -52,8 +52,10 @@ export interface Desk extends AsyncDisposable {
   ): Promise<unknown>
 }
 
-/** A desk has no peers; whoever asks for them gets an error, and nobody has another file. */
-const NOBODY_ELSE = { hear: () => {} } as unknown as Services['replica'] & Services['peers']
+/** A desk has no peers and no keys; whoever asks for them gets an error, and nobody has another file. */
+const NOBODY_ELSE = { hear: () => {} } as unknown as Services['replica'] &
+  Services['peers'] &
+  Services['identity']
 const NO_FILES: Services['files'] = { bring: () => Promise.resolve(false) }
 
 /** The daemon without HTTP: dispatch, methods and the real store over a disk in memory. */
@@ -62,7 +64,12 @@ export async function openDesk(): Promise<Desk> {
   const disk = new SimulatedDisk()
   const { store, files } = await openStore({ directory: '/desk', disk, clock })
   const { methods } = describedMethods({ version: '0.0.0' })
-  const services = { replica: NOBODY_ELSE, peers: NOBODY_ELSE, files: NO_FILES }
+  const services = {
+    replica: NOBODY_ELSE,
+    peers: NOBODY_ELSE,
+    identity: NOBODY_ELSE,
+    files: NO_FILES,
+  } as unknown as Services
   const dispatch = createDispatch({ methods, store, files, clock, self: SELF, services })
   const send: Desk['send'] = (method, params, { caller, idempotencyKey } = {}) =>
     dispatch({
