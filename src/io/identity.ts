@@ -1,6 +1,6 @@
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { keyIdOf } from '../domain/key-id.ts'
-import { ROTATION_TYP } from '../domain/rotation.ts'
+import { MOST_ROTATIONS, ROTATION_TYP } from '../domain/rotation.ts'
 import type { PublicKey } from '../domain/trust.ts'
 import type { Clock, RotatingIdentity } from '../engine/ports.ts'
 import type { JsonObject } from '../protocol/json.ts'
@@ -16,8 +16,6 @@ import { ALGORITHM, verifySignature } from './signature.ts'
 
 /** No shorter than what is signed may live: a project token is valid for up to a day. */
 const OVERLAP_HOURS = 24
-/** A peer that was away for more rotations than this has to be invited again. */
-const MOST_ROTATIONS = 32
 
 /** A key pair in use. */
 interface Signer {

@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { loadConfig } from '../../src/config.ts'
+import { type Daemon, startDaemon } from '../../src/daemon.ts'
+import type { PublicKey } from '../../src/domain/trust.ts'
+import { systemClock } from '../../src/io/clock.ts'
+import { openIdentity } from '../../src/io/identity.ts'
+import { openStore } from '../../src/io/store/open-store.ts'
+import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { type Folder, folderWith } from '../support/folder.ts'
+
+const FRONTEND = 'aid://example.com/frontend@1.0.0'
+const BACKEND = 'aid://example.com/backend@1.0.0'
+const BOUND = { timeout: 10_000, interval: 50 }
+
+/** A data directory whose store has one approved peer with this key pinned. */
+async function folderPinning(peer: { url: string; key: PublicKey }): Promise<Folder> {
+  const folder = await folderWith()
+  const { store } = await openStore({ directory: join(folder.path, '.cacp'), clock: systemClock })
+  const now = systemClock.now()
+  await store.commit(() => ({
+    result: undefined,
+    local: [
+      {
+        table: 'peer',
+        id: FRONTEND,
+        value: {
+          agent_id: FRONTEND,
+          endpoint: peer.url,
+          repo_name: 'frontend-app',
+          trust: 'approved',
+          registered_at: now,
+          last_seen: now,
+          identity: peer.key,
+        },
+      },
+    ],
+  }))
+  await store[Symbol.asyncDispose]()
+  return folder
+}
+
+async function startIn(folder: Folder): Promise<Daemon> {
+  const flags = {
+    data: join(folder.path, '.cacp'),
+    repo: 'backend-api',
+    agentId: BACKEND,
+    open: true,
+    port: 0,
+  }
+  const config = await loadConfig({ flags, env: {}, cwd: folder.path })
+  return startDaemon(config, { log: pino({ level: 'silent' }) })
+}
+
+async function pinnedIn(folder: Folder): Promise<PublicKey | undefined> {
+  const { store } = await openStore({ directory: join(folder.path, '.cacp'), clock: systemClock })
+  const { identity } = store.view.peers.get(FRONTEND) ?? {}
+  await store[Symbol.asyncDispose]()
+  return identity
+}
+
+const peersAt = async ({ url }: { url: string }) =>
+  ((await (await fetch(`${url}/peers`)).json()) as { peers: { health: string; lastError: string | null }[] })
+    .peers
+const healthAt = async (at: { url: string }) => (await peersAt(at)).map(({ health }) => health)
+const keyOf = async (at: TestDaemon): Promise<PublicKey> =>
+  (await at.fetch('/.well-known/agent.json')).json.extensions.cacpd.identity.key
+const openFrontend = () => daemon({ open: true, repo: 'frontend-app', agentId: FRONTEND })
+
+describe('a peer that is pinned', () => {
+  test('and took several keys while we were away is followed through all of them', async () => {
+    await using frontend = await openFrontend()
+    await using folder = await folderPinning({ url: frontend.url, key: await keyOf(frontend) })
+    for (let times = 0; times < 3; times++) await frontend.rpc('cacp/identity/rotate')
+    const backend = await startIn(folder)
+    await expect.poll(() => healthAt(backend), BOUND).toEqual(['healthy'])
+    await backend[Symbol.asyncDispose]()
+    expect(await pinnedIn(folder)).toEqual(await keyOf(frontend))
+  })
+
+  test('and shows a key that nobody vouched for is a stranger, and gets nothing', async () => {
+    await using frontend = await openFrontend()
+    await using elsewhere = await folderWith()
+    const { publicKey, keyId } = await openIdentity(elsewhere.path, systemClock)
+    await using folder = await folderPinning({ url: frontend.url, key: publicKey })
+    const backend = await startIn(folder)
+    await expect.poll(() => healthAt(backend), BOUND).toEqual(['stranger'])
+    expect((await peersAt(backend))[0]?.lastError).toContain(`the pinned key ${keyId} does not vouch`)
+    const created = await fetch(backend.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'cacp/project/create' },
+        params: { name: 'secret', objective: 'nobody else sees it' },
+      }),
+    })
+    expect(await created.json()).toMatchObject({ result: { projectId: expect.any(String) } })
+    await frontend.rpc('cacp/identity/rotate')
+    await expect.poll(() => healthAt(backend), BOUND).toEqual(['stranger'])
+    expect((await frontend.rpc('cacp/project/list', {})).projects).toEqual([])
+    await backend[Symbol.asyncDispose]()
+    expect(await pinnedIn(folder)).toEqual(publicKey)
+  })
+})
