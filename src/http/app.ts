@@ -11,10 +11,17 @@ export interface AppDeps {
   identify: Identify
   gate: GateRules
   report: (fault: Fault) => void
+  /** How a refusal is written, and what is said where nothing is. */
+  words?: { show(fault: Fault): object; elsewhere: string }
+}
+
+const WORDS: NonNullable<AppDeps['words']> = {
+  show: ({ message, details }) => ({ error: { message, ...details } }),
+  elsewhere: 'JSON-RPC calls go to POST /; GET /methods lists them',
 }
 
 /** The express application behind everything that is not `POST /`. All its answers are JSON. */
-export function createApp({ routes, identify, gate, report }: AppDeps): Express {
+export function createApp({ routes, identify, gate, report, words = WORDS }: AppDeps): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -38,7 +45,7 @@ export function createApp({ routes, identify, gate, report }: AppDeps): Express 
   app.all('/', (request, response) => refuseVerb(request.method, response, 'POST'))
   app.use((request) => {
     throw new Fault('not_found', `Nothing at ${request.path.slice(0, 100)}`, {
-      next: 'JSON-RPC calls go to POST /; GET /methods lists them',
+      next: words.elsewhere,
     })
   })
   const onError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
@@ -47,7 +54,7 @@ export function createApp({ routes, identify, gate, report }: AppDeps): Express 
       : Fault.from(error)
     if (fault.kind === 'internal') report(fault)
     if (response.headersSent) response.destroy()
-    else sendJson(response, FAULTS[fault.kind].http, { error: { message: fault.message, ...fault.details } })
+    else sendJson(response, FAULTS[fault.kind].http, words.show(fault))
   }
   app.use(onError)
   return app

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
-import type { z } from 'zod'
 import { keySet } from '../describe/key-set.ts'
 import type { Caller, Env, Self } from '../domain/env.ts'
 import { Registration } from '../domain/peers.ts'
@@ -10,12 +9,12 @@ import type { Clock, Files, RotatingIdentity, Store } from '../engine/ports.ts'
 import type { Access } from '../methods/row.ts'
 import type { PeerReport, Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
-import { explain } from '../protocol/issue.ts'
-import { findUnstorable, type JsonObject } from '../protocol/json.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { type Permission, Sha256 } from '../protocol/words.ts'
-import { readBody, streamBody } from './body.ts'
+import { streamBody } from './body.ts'
 import { assertContentType } from './gate.ts'
+import { jsonBody } from './json-body.ts'
 import { sendJson } from './send.ts'
 
 export interface RouteDeps {
@@ -143,25 +142,4 @@ function document(path: string, make: () => unknown): Route {
     access: 'public',
     serve: async (_request, response) => sendJson(response, 200, make()),
   }
-}
-
-/** A small JSON body, checked against its schema. */
-async function jsonBody<T extends z.ZodType>(request: Request, schema: T): Promise<z.output<T>> {
-  assertContentType(request.headers, 'application/json')
-  const text = await readBody(request, LIMITS.bodyBytes)
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    throw new Fault('parse_error', 'The body is not JSON')
-  }
-  const unstorable = findUnstorable(body)
-  if (unstorable !== undefined) throw new Fault('invalid_params', unstorable)
-  const parsed = schema.safeParse(body)
-  if (parsed.success) return parsed.data
-  const { field, problem, isMissing } = explain(parsed.error)
-  const named = field === '' ? 'body' : field
-  throw new Fault('invalid_params', `${named}${isMissing ? ' required' : `: ${problem}`}`, {
-    data: { field: named },
-  })
 }
