@@ -53,7 +53,7 @@ const { dispatch } = createEngine({
   clock: systemClock,
   timers: systemTimers,
   random: Math.random,
-  client: createPeerClient(self),
+  client: createPeerClient({ ...self, rulesFor: () => ({ reach: 'loopback' }) }),
   identity: await openIdentity(directory, systemClock),
   verify: verifySignature,
   rules: REPLICATION_RULES,

@@ -63,6 +63,9 @@ export interface RotatingIdentity extends Identity {
  */
 export type VerifySignature = (jws: string, key: PublicKey, typ: string) => Promise<JsonObject | undefined>
 
+/** Whether this key made this bare signature (in base64) over these bytes. */
+export type VerifyBytes = (bytes: Uint8Array, key: PublicKey, signature: string) => boolean
+
 /** Agents that are registered with the exchange and prove it; none unless that is configured. */
 export interface KnownAgents {
   /** Whose token this is, if its key is in the manifest and it was made for this audience; each works once. */

@@ -1,14 +1,21 @@
 import { Agent } from 'undici'
-import type { FetchFile, PeerClient } from '../engine/ports.ts'
+import type { Addressee, FetchFile, PeerClient } from '../engine/ports.ts'
 import { Fault } from '../protocol/fault.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import { createConnector, type OutboundRules, type Resolve } from './outbound.ts'
 
 /** What a peer may answer at most. */
 const ANSWER_BYTES = 64 * 1024 * 1024
+const CONNECT_MILLIS = 5000
 
 export interface PeerClientOptions {
   /** Who we are, in the headers that the reference implementation sends too. */
   agentId: string
   endpoint: string
+  /** What a call keeps to, by whom it is to. */
+  rulesFor: (to: Addressee | undefined) => OutboundRules
+  /** In the place of the system's lookup of names. */
+  resolve?: Resolve | undefined
 }
 
 export interface HttpPeerClient extends PeerClient {
@@ -18,14 +25,44 @@ export interface HttpPeerClient extends PeerClient {
 }
 
 /** Calls to peers over undici: kept-alive connections, no redirects, an end to every wait. */
-export function createPeerClient({ agentId, endpoint }: PeerClientOptions): HttpPeerClient {
-  const agent = new Agent({ connections: 2, keepAliveTimeout: 60_000, connect: { timeout: 5000 } })
+export function createPeerClient({
+  agentId,
+  endpoint,
+  rulesFor,
+  resolve,
+}: PeerClientOptions): HttpPeerClient {
+  /** By the rules that their connections keep to: what was opened under one rule is not used under another. */
+  const agents = new Map<string, Agent>()
   const identity = { 'x-agent-id': agentId, 'x-source-endpoint': endpoint }
 
-  async function exchange(url: string, timeoutMillis: number, body: string | null): Promise<string> {
+  function agentFor(to: Addressee | undefined): Agent {
+    const { reach, certificate } = rulesFor(to)
+    const name = `${reach} ${certificate ?? ''}`
+    const known = agents.get(name)
+    if (known !== undefined) return known
+    const connect = createConnector({ reach, certificate }, { resolve, timeout: CONNECT_MILLIS })
+    const agent = new Agent({ connections: 2, keepAliveTimeout: 60_000, connect })
+    agents.set(name, agent)
+    dropOldest()
+    return agent
+  }
+
+  /** One for each peer's certificate and each class are kept; those of certificates that were replaced go. */
+  function dropOldest(): void {
+    const [oldest] = agents
+    if (oldest === undefined || agents.size <= LIMITS.peers + 4) return
+    agents.delete(oldest[0])
+    void oldest[1].close().catch(() => {})
+  }
+
+  async function exchange(
+    url: string,
+    timeoutMillis: number,
+    { body, to }: { body: string | null; to: Addressee | undefined },
+  ): Promise<string> {
     const { origin, pathname, search } = new URL(url)
     try {
-      const reply = await agent.request({
+      const reply = await agentFor(to).request({
         origin,
         path: pathname + search,
         method: body === null ? 'GET' : 'POST',
@@ -41,11 +78,11 @@ export function createPeerClient({ agentId, endpoint }: PeerClientOptions): Http
     }
   }
 
-  async function* file(url: string, timeoutMillis: number): AsyncGenerator<Uint8Array> {
+  async function* file(url: string, timeoutMillis: number, to?: Addressee): AsyncGenerator<Uint8Array> {
     const { origin, pathname } = new URL(url)
     try {
       const signal = AbortSignal.timeout(timeoutMillis)
-      const { statusCode, body } = await agent.request({
+      const { statusCode, body } = await agentFor(to).request({
         origin,
         path: pathname,
         method: 'GET',
@@ -62,9 +99,11 @@ export function createPeerClient({ agentId, endpoint }: PeerClientOptions): Http
 
   return {
     file,
-    get: (url, timeoutMillis) => exchange(url, timeoutMillis, null),
-    post: (url, body, timeoutMillis) => exchange(url, timeoutMillis, body),
-    destroy: () => agent.destroy(),
+    get: (url, timeoutMillis, to) => exchange(url, timeoutMillis, { body: null, to }),
+    post: (url, body, timeoutMillis, to) => exchange(url, timeoutMillis, { body, to }),
+    destroy: async () => {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()))
+    },
   }
 }
 
