@@ -2,7 +2,7 @@ import { ADP_LIMITS, type ReadManifest } from '../protocol/adp.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { addMicros, parseStamp, type Stamp } from '../protocol/stamp.ts'
-import type { Decision, LocalChange } from './change.ts'
+import type { Decision } from './change.ts'
 import type { View } from './view.ts'
 
 /** An agent as an exchange knows it. */
@@ -30,13 +30,15 @@ export interface Sender {
   readonly isOperator: boolean
   /** Whether the current key of the manifest signed it. */
   readonly isSigned: boolean
-  /** Keys of which signed statements lead to the current one. */
-  readonly predecessors: readonly string[]
+  /** The key that vouched for the current one in signed statements. */
+  readonly vouchedBy: string | null
 }
 
 export interface AgentRegistered {
   readonly agent: RegisteredAgent
   readonly status: 'registered' | 'updated'
+  /** The agent that had to make room. */
+  readonly displaced: string | null
 }
 
 /**
@@ -52,10 +54,11 @@ export function registerAgent(
   const known = view.agents.get(aid)
   const agent = agentOf(read, { sender, now, known })
   if (known !== undefined && !sender.isOperator) assertMayReplace(known, agent, { sender, now })
+  const displaced = known === undefined ? roomForOneMore(view, now) : null
   return {
-    result: { agent, status: known === undefined ? 'registered' : 'updated' },
+    result: { agent, status: known === undefined ? 'registered' : 'updated', displaced },
     local: [
-      ...(known === undefined ? roomForOneMore(view, now) : []),
+      ...(displaced === null ? [] : [{ table: 'agent', id: displaced, value: null } as const]),
       { table: 'agent', id: aid, value: agent },
     ],
   }
@@ -95,7 +98,7 @@ function assertMayReplace(
 ): void {
   if (known.key === null) {
     if (known.address === sender.address) return
-    throw taken(known.aid, 'without a signature, from another address', 'Register from where it came from')
+    throw taken(known.aid, 'without a signature, from another address', 'Register at that address')
   }
   if (agent.key === null) throw taken(known.aid, 'with a signing key', 'Sign the manifest with that key')
   if (agent.key !== known.key) assertMayFollow(known, agent.key, { sender, now })
@@ -112,7 +115,7 @@ function assertMayFollow(
   key: string,
   { sender, now }: { sender: Sender; now: Stamp },
 ): void {
-  if (known.key !== null && sender.predecessors.includes(known.key)) return
+  if (known.key !== null && sender.vouchedBy === known.key) return
   if (known.next_key !== key)
     throw taken(
       known.aid,
@@ -131,13 +134,13 @@ function taken(aid: string, how: string, next: string): Fault {
 }
 
 /** Where as many are registered as fit, the unsigned one that was not renewed for longest gives way, if it is old. */
-function roomForOneMore(view: View, now: Stamp): LocalChange[] {
-  if (view.agents.size < ADP_LIMITS.agents) return []
+function roomForOneMore(view: View, now: Stamp): string | null {
+  if (view.agents.size < ADP_LIMITS.agents) return null
   const horizon = addMicros(now, -ADP_LIMITS.staleSeconds * 1_000_000)
   let stalest: RegisteredAgent | undefined
   for (const agent of view.agents.oldestFirst())
     if (agent.key === null && agent.renewed_at < (stalest?.renewed_at ?? horizon)) stalest = agent
-  if (stalest !== undefined) return [{ table: 'agent', id: stalest.aid, value: null }]
+  if (stalest !== undefined) return stalest.aid
   throw new Fault('unavailable', `${ADP_LIMITS.agents} agents are registered here, which is the limit`, {
     next: 'Ask the operator of the exchange',
   })

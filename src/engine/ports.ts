@@ -72,6 +72,9 @@ export interface KnownAgents {
   verify(jwt: string, audience: string): Promise<{ readonly agentId: string } | undefined>
 }
 
+/** 32 random bytes in base64url. */
+export type NewSecret = () => string
+
 /** Reads a file from the daemon of another repository; ends with a Fault when there is none, or it takes too long. */
 export type FetchFile = (url: string, timeoutMillis: number, to?: Addressee) => AsyncIterable<Uint8Array>
 

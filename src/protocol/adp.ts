@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Aid } from './aid.ts'
 import { Fault } from './fault.ts'
 import { explain } from './issue.ts'
-import { FreeObject, findUnstorable } from './json.ts'
+import { FreeObject } from './json.ts'
 import { type LiteralJson, memberOf, parseLiteral, pythonText, withoutMember } from './literal-json.ts'
 import { Name, Text } from './words.ts'
 
@@ -101,8 +101,6 @@ export function readManifest(json: string, member?: string): ReadManifest {
   if (text.length > ADP_LIMITS.manifestLength)
     throw new Fault('too_large', `manifest: must be at most ${ADP_LIMITS.manifestLength} characters of JSON`)
   const value: unknown = JSON.parse(text)
-  const unstorable = findUnstorable(value, { root: ['manifest'] })
-  if (unstorable !== undefined) throw new Fault('invalid_params', unstorable)
   const manifest = checked(Manifest, value)
   if (!manifest.invocation.protocols.some(({ type }) => type === 'cacp')) checked(Complete, value)
   return { manifest, text, signedText: pythonText(withoutMember(node, 'signature')) }
@@ -155,8 +153,8 @@ const base64Url = (bytes: string): string =>
 function literalIn(json: string): LiteralJson {
   try {
     return parseLiteral(json)
-  } catch {
-    throw new Fault('parse_error', 'The body is not JSON')
+  } catch (error) {
+    throw new Fault('parse_error', `This cannot be read as JSON: ${(error as Error).message.slice(0, 100)}`)
   }
 }
 

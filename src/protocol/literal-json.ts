@@ -72,6 +72,7 @@ export function parseLiteral(text: string): LiteralJson {
   function takeString(): string {
     if (string === undefined) throw new SyntaxError('Expected text')
     const taken: string = JSON.parse(string)
+    if (!taken.isWellFormed()) throw new SyntaxError('Text with half of a surrogate pair')
     advance()
     return taken
   }

@@ -1,0 +1,95 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type Logger, pino } from 'pino'
+import type { Clock } from '../engine/ports.ts'
+import { createApp } from '../http/app.ts'
+import type { Identify } from '../http/identify.ts'
+import { listen } from '../http/server.ts'
+import { systemClock } from '../io/clock.ts'
+import { ensureOperatorKey } from '../io/data-dir.ts'
+import { verifyBytes } from '../io/manifest-signature.ts'
+import { verifySignature } from '../io/signature.ts'
+import type { Disk } from '../io/store/disk.ts'
+import { nodeDisk } from '../io/store/node-disk.ts'
+import { openStore } from '../io/store/open-store.ts'
+import { ADP_LIMITS } from '../protocol/adp.ts'
+import { Fault } from '../protocol/fault.ts'
+import { VERSION } from '../version.ts'
+import { refusalAnswer } from './answers.ts'
+import { Registry } from './registry.ts'
+import { exchangeRoutes } from './routes.ts'
+
+export interface ExchangeConfig {
+  /** Absolute. */
+  readonly dataDir: string
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  readonly logLevel: string
+}
+
+export interface Exchange extends AsyncDisposable {
+  readonly url: string
+  readonly dataDir: string
+}
+
+export interface ExchangeOverrides {
+  clock?: Clock
+  disk?: Disk
+  log?: Logger
+}
+
+/** How long a stop waits for what is in flight. */
+const STOP_MILLIS = 5000
+
+/** An ADP registry for a team: the composition root of `cacpd exchange`, on the same store as the daemon's. */
+export async function startExchange(
+  config: ExchangeConfig,
+  { clock = systemClock, disk = nodeDisk, log = stderrLog(config) }: ExchangeOverrides = {},
+): Promise<Exchange> {
+  const { dataDir, host } = config
+  const { store } = await openStore({ directory: dataDir, disk, clock, log })
+  try {
+    const identify = createIdentify(await ensureOperatorKey(dataDir))
+    const door = await listen({ host, ports: [config.port] })
+    const url = `http://${host.includes(':') ? `[${host}]` : host}:${door.port}`
+    const registry = new Registry({ store, clock, verify: verifySignature, verifyBytes })
+    const app = createApp({
+      routes: exchangeRoutes(registry, { version: VERSION, agentLimit: ADP_LIMITS.agents }),
+      identify,
+      gate: { hosts: new Set(['localhost', '127.0.0.1', '[::1]', host.toLowerCase()]), origins: new Set() },
+      report: (fault) => log.error({ err: fault.cause ?? fault }, 'unexpected failure'),
+      words: { show: refusalAnswer, elsewhere: 'Agents are at /v1/register/, /v1/search/ and /v1/agents/' },
+    })
+    door.serve(app, app)
+    log.debug({ url, data: dataDir }, 'listening')
+    return {
+      url,
+      dataDir,
+      [Symbol.asyncDispose]: async () => {
+        await door.close(STOP_MILLIS)
+        await store[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await store[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** Everybody is nobody here, but for the operator. */
+function createIdentify(operatorKey: string): Identify {
+  const expected = Buffer.from(`Bearer ${operatorKey}`)
+  return ({ authorization }) => {
+    if (authorization === undefined) return { kind: 'anonymous', agentId: '', repoName: null }
+    const given = Buffer.from(authorization)
+    if (given.length === expected.length && timingSafeEqual(given, expected))
+      return { kind: 'operator', agentId: '', repoName: null }
+    throw new Fault('unauthorized', 'Authorization: this key is not that of the exchange', {
+      next: 'Leave it out: agents need no key here',
+    })
+  }
+}
+
+function stderrLog({ logLevel }: ExchangeConfig): Logger {
+  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+}
