@@ -1,6 +1,8 @@
+import type { AuditLine, AuditQuery } from '../domain/audit.ts'
 import type { Change, Decision } from '../domain/change.ts'
 import type { PublicKey } from '../domain/trust.ts'
 import type { StoredFile, View } from '../domain/view.ts'
+import type { ReadManifest } from '../protocol/adp.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 
@@ -66,6 +68,35 @@ export type VerifySignature = (jws: string, key: PublicKey, typ: string) => Prom
 /** Whether this key made this bare signature (in base64) over these bytes. */
 export type VerifyBytes = (bytes: Uint8Array, key: PublicKey, signature: string) => boolean
 
+/** The ADP exchange that this daemon was told of. What it answers is a stranger's; without an answer there is a Fault. */
+export interface AdpExchange {
+  /** The JSON of a manifest. */
+  register(manifest: string): Promise<void>
+  search(search: AdpSearch): Promise<AdpPage>
+  /** The newest first, as a rule. */
+  browse(page: { limit: number; offset: number }): Promise<AdpPage>
+  /** Undefined when nobody is registered by this name. */
+  get(aid: string): Promise<ListedAgent | undefined>
+}
+
+export interface AdpSearch {
+  readonly query: string
+  readonly filters: JsonObject
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface AdpPage {
+  /** Those whose manifests can be read. */
+  readonly agents: readonly ListedAgent[]
+  readonly total: number
+}
+
+export interface ListedAgent extends ReadManifest {
+  /** What the exchange says. Whether its signature holds can be seen for oneself. */
+  readonly isVerified: boolean
+}
+
 /** Agents that are registered with the exchange and prove it; none unless that is configured. */
 export interface KnownAgents {
   /** Whose token this is, if its key is in the manifest and it was made for this audience; each works once. */
@@ -77,6 +108,14 @@ export type NewSecret = () => string
 
 /** Reads a file from the daemon of another repository; ends with a Fault when there is none, or it takes too long. */
 export type FetchFile = (url: string, timeoutMillis: number, to?: Addressee) => AsyncIterable<Uint8Array>
+
+/** Who was let in and who was not. */
+export interface AuditTrail {
+  /** Neither waits nor throws: it is written a moment later. */
+  record(line: AuditLine): void
+  /** Newest first. */
+  list(query: AuditQuery): Promise<readonly AuditLine[]>
+}
 
 /** How the store is doing; shown by /health and `cacpd status`. */
 export interface StoreHealth {

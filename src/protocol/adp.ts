@@ -94,9 +94,12 @@ export interface ReadManifest {
 /** Reads the manifest that is this member of a JSON text, or the whole text. Throws a Fault that names the field. */
 export function readManifest(json: string, member?: string): ReadManifest {
   const whole = literalIn(json)
-  const node = member === undefined ? whole : memberOf(whole, member)
-  if (node?.kind !== 'object')
-    throw refusal(member ?? 'manifest', 'must be a JSON object', node === undefined)
+  return manifestAt(member === undefined ? whole : memberOf(whole, member))
+}
+
+/** The same for a part of a text that was read already. */
+export function manifestAt(node: LiteralJson | undefined): ReadManifest {
+  if (node?.kind !== 'object') throw refusal('manifest', 'must be a JSON object', node === undefined)
   const text = pythonText(node)
   if (text.length > ADP_LIMITS.manifestLength)
     throw new Fault('too_large', `manifest: must be at most ${ADP_LIMITS.manifestLength} characters of JSON`)
@@ -150,7 +153,7 @@ function bytesIn(base64: string): string | undefined {
 const base64Url = (bytes: string): string =>
   btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
-function literalIn(json: string): LiteralJson {
+export function literalIn(json: string): LiteralJson {
   try {
     return parseLiteral(json)
   } catch (error) {
