@@ -3,6 +3,7 @@ import { REPLICATION_RULES } from '../src/engine/replicate/rules.ts'
 import { systemClock } from '../src/io/clock.ts'
 import { openIdentity } from '../src/io/identity.ts'
 import { createPeerClient } from '../src/io/peer-client.ts'
+import { newSecret } from '../src/io/secret.ts'
 import { verifySignature } from '../src/io/signature.ts'
 import { openStore } from '../src/io/store/open-store.ts'
 import { systemTimers } from '../src/io/timers.ts'
@@ -56,6 +57,7 @@ const { dispatch } = createEngine({
   client: createPeerClient({ ...self, rulesFor: () => ({ reach: 'loopback' }) }),
   identity: await openIdentity(directory, systemClock),
   verify: verifySignature,
+  newSecret,
   rules: REPLICATION_RULES,
 })
 const caller = { kind: 'operator', agentId: AGENT_ID, repoName: REPO } as const

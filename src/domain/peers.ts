@@ -7,7 +7,7 @@ import { Endpoint, Name } from '../protocol/words.ts'
 import type { Decision, LocalChange } from './change.ts'
 import type { Env } from './env.ts'
 import { keysOf, withoutKeys } from './keys.ts'
-import type { Peer } from './model.ts'
+import type { LinkState, Peer } from './model.ts'
 import { forgettingAll } from './plain-shadow.ts'
 import { assertWithinReach, type Reach, reachOf } from './reach.ts'
 import type { PeerTrust } from './trust.ts'
@@ -133,6 +133,12 @@ export function forgettingPeer(view: View, agentId: string): LocalChange[] {
     { table: 'link', id: agentId, value: null },
     { table: 'peer', id: agentId, value: null },
   ]
+}
+
+/** How far a peer is. One that was shut out meanwhile leaves nothing behind. */
+export function savingLink(view: View, value: LinkState): LocalChange[] {
+  const { agent_id: id } = value
+  return view.peers.get(id)?.trust === 'approved' ? [{ table: 'link', id, value }] : []
 }
 
 export function peerOf(view: View, agentId: string): Peer {

@@ -1,13 +1,14 @@
 import type { Self } from '../domain/env.ts'
+import { fingerprintOf } from '../domain/fingerprint.ts'
+import { settleOn } from '../domain/keys.ts'
 import type { LinkState, Peer } from '../domain/model.ts'
-import { registerPeer } from '../domain/peers.ts'
-import { forgettingAll } from '../domain/plain-shadow.ts'
+import { approvePeer, forgettingPeer, registerPeer, revokePeer } from '../domain/peers.ts'
 import { assertEncrypted, assertWithinReach } from '../domain/reach.ts'
 import type { PeerReport, Peers } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { ChangeLog } from './change-log.ts'
-import type { PeerClient, Store } from './ports.ts'
+import type { Identity, PeerClient, Store } from './ports.ts'
 import { incompatible, isCompatible, readCard } from './replicate/card.ts'
 import type { ExchangeReport } from './replicate/exchange.ts'
 import type { LinkReport } from './replicate/link.ts'
@@ -19,6 +20,7 @@ export interface PeersDeps {
   store: Store
   log: Pick<ChangeLog, 'countAfter'>
   client: PeerClient
+  identity: Pick<Identity, 'publicKey'>
   replicator: Replicator
   rules: ReplicationRules
 }
@@ -27,7 +29,7 @@ export interface PeersDeps {
 const MOST_LISTED = 100
 
 /** Who the peers are, and what the operator does about them. */
-export function createPeers({ self, store, log, client, replicator, rules }: PeersDeps): Peers {
+export function createPeers({ self, store, log, client, identity, replicator, rules }: PeersDeps): Peers {
   const register: Peers['register'] = async (body, env) => {
     const registered = await store.commit((view) => registerPeer(view, body, env))
     const peer = store.view.peers.get(body.agentId)
@@ -57,19 +59,26 @@ export function createPeers({ self, store, log, client, replicator, rules }: Pee
 
     async remove(agentId) {
       await replicator.part(agentId)
-      await store.commit((view) => ({
-        result: undefined,
-        local: [
-          { table: 'peer', id: agentId, value: null },
-          { table: 'link', id: agentId, value: null },
-          ...forgettingAll(view, agentId),
-        ],
-      }))
+      await store.commit((view) => ({ result: undefined, local: forgettingPeer(view, agentId) }))
+    },
+
+    async approve(agentId) {
+      const approved = await store.commit((view) => approvePeer(view, agentId))
+      replicator.meet(approved.peer)
+      return approved
+    },
+
+    async revoke(agentId) {
+      await store.commit((view) => revokePeer(view, agentId))
+      await replicator.part(agentId)
     },
 
     hello({ storeId, life }, { caller }) {
       replicator.hearLife(caller.agentId, life)
-      return store.commit((view) => ({ result: view.marks.get(storeId)?.seq ?? 0 }))
+      return store.commit((view) => ({
+        result: view.marks.get(storeId)?.seq ?? 0,
+        local: caller.credential === undefined ? [] : settleOn(view, caller.agentId, caller.credential),
+      }))
     },
 
     sync: (agentId) => replicator.repairNow(agentId),
@@ -79,8 +88,13 @@ export function createPeers({ self, store, log, client, replicator, rules }: Pee
     list: () =>
       Array.from(store.view.peers.oldestFirst(), (peer) => {
         const link = replicator.report(peer.agent_id)
-        return reportOf(peer, link, link?.exchange ?? remembered(store.view.links.get(peer.agent_id)))
+        const exchange = link?.exchange ?? remembered(store.view.links.get(peer.agent_id))
+        return { ...reportOf(peer, link, exchange), fingerprint: fingerprintWith(peer) }
       }),
+  }
+
+  function fingerprintWith({ identity: pinned }: Peer): string | null {
+    return pinned === undefined ? null : fingerprintOf(identity.publicKey, pinned)
   }
 
   /** How far a peer that cannot be reached had what is here; of a plain one only the exchange itself knows. */
@@ -109,8 +123,8 @@ function reportOf(
   peer: Peer,
   link: LinkReport | undefined,
   exchange: ExchangeReport | undefined,
-): PeerReport {
-  const health = link?.health ?? 'pending'
+): Omit<PeerReport, 'fingerprint'> {
+  const health = link?.health ?? (peer.trust === 'revoked' ? 'revoked' : 'pending')
   return {
     agentId: peer.agent_id,
     endpoint: peer.endpoint,

@@ -1,12 +1,14 @@
 import { Agent } from 'undici'
 import type { Addressee, FetchFile, PeerClient } from '../engine/ports.ts'
 import { Fault } from '../protocol/fault.ts'
+import { isJsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { createConnector, type OutboundRules, type Resolve } from './outbound.ts'
 
 /** What a peer may answer at most. */
 const ANSWER_BYTES = 64 * 1024 * 1024
 const CONNECT_MILLIS = 5000
+const MOST_OF_REASON = 300
 
 export interface PeerClientOptions {
   /** Who we are, in the headers that the reference implementation sends too. */
@@ -14,6 +16,8 @@ export interface PeerClientOptions {
   endpoint: string
   /** What a call keeps to, by whom it is to. */
   rulesFor: (to: Addressee | undefined) => OutboundRules
+  /** What an agent gave us to call it with. Left out where none did. */
+  keyFor?: (agentId: string) => string | undefined
   /** In the place of the system's lookup of names. */
   resolve?: Resolve | undefined
 }
@@ -29,11 +33,21 @@ export function createPeerClient({
   agentId,
   endpoint,
   rulesFor,
+  keyFor = () => undefined,
   resolve,
 }: PeerClientOptions): HttpPeerClient {
   /** By the rules that their connections keep to: what was opened under one rule is not used under another. */
   const agents = new Map<string, Agent>()
-  const identity = { 'x-agent-id': agentId, 'x-source-endpoint': endpoint }
+
+  /** Looked up for every call, because the key may be another one by then. */
+  function headersFor(to: Addressee | undefined) {
+    const key = typeof to === 'string' ? keyFor(to) : undefined
+    return {
+      'x-agent-id': agentId,
+      'x-source-endpoint': endpoint,
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    }
+  }
 
   function agentFor(to: Addressee | undefined): Agent {
     const { reach, certificate } = rulesFor(to)
@@ -66,13 +80,13 @@ export function createPeerClient({
         origin,
         path: pathname + search,
         method: body === null ? 'GET' : 'POST',
-        headers: body === null ? identity : { ...identity, 'content-type': 'application/json' },
+        headers: body === null ? headersFor(to) : { ...headersFor(to), 'content-type': 'application/json' },
         body,
         signal: AbortSignal.timeout(timeoutMillis),
       })
       const text = await readText(reply.body)
       if (reply.statusCode < 300) return text
-      throw refused(origin, reply.statusCode)
+      throw refused(origin, reply.statusCode, text)
     } catch (error) {
       throw error instanceof Fault ? error : unreachable(origin, error)
     }
@@ -86,7 +100,7 @@ export function createPeerClient({
         origin,
         path: pathname,
         method: 'GET',
-        headers: identity,
+        headers: headersFor(to),
         signal,
       })
       if (statusCode === 200) return yield* body
@@ -118,8 +132,24 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const refused = (origin: string, status: number): Fault =>
-  new Fault('unavailable', `${origin} answered ${status}`)
+function refused(origin: string, status: number, text = ''): Fault {
+  const why = reasonIn(text)
+  return new Fault('unavailable', `${origin} answered ${status}${why === undefined ? '' : `: ${why}`}`, {
+    data: { status },
+  })
+}
+
+/** What a daemon says about why it refused, which is a stranger's text. */
+function reasonIn(text: string): string | undefined {
+  try {
+    const answer: unknown = JSON.parse(text)
+    const error = isJsonObject(answer) ? answer['error'] : undefined
+    const message = isJsonObject(error) ? error['message'] : undefined
+    return typeof message === 'string' ? message.slice(0, MOST_OF_REASON) : undefined
+  } catch {
+    return undefined
+  }
+}
 
 function unreachable(origin: string, cause: unknown): Fault {
   const { code, name } = cause as { code?: string; name?: string }

@@ -127,6 +127,7 @@ export class SimDaemon {
       client: sabotage.client?.(client, this) ?? client,
       identity: NO_IDENTITY,
       verify: async () => undefined,
+      newSecret: newId,
       rules,
       wrapExchange: (exchange) => this.#deps.exchange(sabotage.exchange?.(exchange, this) ?? exchange),
     })

@@ -1,6 +1,7 @@
 import type { Self } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
 import type { Aside, LinkState, Peer } from '../../domain/model.ts'
+import { savingLink } from '../../domain/peers.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json.ts'
@@ -256,6 +257,6 @@ export class CacpdExchange implements Exchange {
       acked_seq: this.#acked,
       aside: [...this.#aside.values()],
     }
-    await store.commit(() => ({ result: undefined, local: [{ table: 'link', id: peer.agent_id, value }] }))
+    await store.commit((view) => ({ result: undefined, local: savingLink(view, value) }))
   }
 }

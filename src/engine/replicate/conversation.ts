@@ -15,6 +15,8 @@ export interface CallRefusal {
 export interface ConversationDeps {
   client: PeerClient
   endpoint: string
+  /** Whose endpoint that is. */
+  agentId: string
   millis: number
 }
 
@@ -35,15 +37,15 @@ export class Conversation {
 
   /** The document's registration, which is no JSON-RPC. */
   async register(body: object): Promise<void> {
-    const { client, endpoint, millis } = this.#deps
-    await client.post(`${endpoint}/peers/register`, JSON.stringify(body), millis)
+    const { client, endpoint, agentId, millis } = this.#deps
+    await client.post(`${endpoint}/peers/register`, JSON.stringify(body), millis, agentId)
   }
 
   /** Calls in one request, and what became of each, in the same order. */
   async batch(calls: readonly string[]): Promise<Outcome[]> {
-    const { client, endpoint, millis } = this.#deps
+    const { client, endpoint, agentId, millis } = this.#deps
     const body = `[${calls.map((call, id) => `{"jsonrpc":"2.0","id":${id},${call}}`).join(',')}]`
-    const answers = parse(await client.post(`${endpoint}/`, body, millis))
+    const answers = parse(await client.post(`${endpoint}/`, body, millis, agentId))
     if (!Array.isArray(answers))
       throw new Fault('unavailable', `The peer refused a batch: ${messageOf(answers)}`)
     const byId = new Map(answers.filter(isJsonObject).map((answer) => [answer['id'], answer]))

@@ -189,7 +189,7 @@ export class Link {
   async #ask(path: string): Promise<string> {
     const { client, rules } = this.#deps
     this.#isReached = false
-    const answer = await client.get(this.#peer.endpoint + path, rules.probeMillis)
+    const answer = await client.get(this.#peer.endpoint + path, rules.probeMillis, this.#peer.agent_id)
     this.#isReached = true
     return answer
   }

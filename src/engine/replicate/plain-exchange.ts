@@ -1,5 +1,6 @@
 import { type EntityName, entityIn, namesIn } from '../../domain/entity.ts'
 import type { Aside, LinkState, Peer } from '../../domain/model.ts'
+import { savingLink } from '../../domain/peers.ts'
 import { isDue, shadowOf } from '../../domain/plain-shadow.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
@@ -178,6 +179,6 @@ export class PlainExchange implements Exchange {
       aside: [...this.#aside.values()],
       plain: true,
     }
-    await store.commit(() => ({ result: undefined, local: [{ table: 'link', id: peer.agent_id, value }] }))
+    await store.commit((view) => ({ result: undefined, local: savingLink(view, value) }))
   }
 }
