@@ -67,6 +67,8 @@ const Settings = z.object({
   quotaBytes: wholeNumber(MIB, 1024 * 1024 * MIB, 512 * MIB),
   /** The journal is moved into the snapshot when it is larger than this, and than the snapshot. */
   compactBytes: wholeNumber(4096, 1024 * 1024 * MIB, 64 * MIB),
+  /** What the audit trail may take in all; the oldest lines give way. */
+  auditBytes: wholeNumber(64 * 1024, 1024 * MIB, 64 * MIB),
   /** How long a stop waits for what is in flight. */
   shutdownSeconds: wholeNumber(0, 3600, 5),
   /** How often this daemon compares its state with that of a peer, chosen by chance. */

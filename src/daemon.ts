@@ -12,6 +12,7 @@ import { createIdentify } from './http/identify.ts'
 import { routes } from './http/routes.ts'
 import { createRpcHandler } from './http/rpc.ts'
 import { listen } from './http/server.ts'
+import { openAuditTrail } from './io/audit-trail.ts'
 import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
 import { openIdentity } from './io/identity.ts'
@@ -65,6 +66,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   try {
     const operatorKey = await ensureOperatorKey(dataDir)
     const identity = await openIdentity(dataDir, clock)
+    const trail = await openAuditTrail({ directory: dataDir, clock, log, totalBytes: config.auditBytes })
+    toStop.push(() => trail[Symbol.asyncDispose]())
     const door = await listen({ host, ports: await portsToTry(config) })
     toStop.push(() => door.close(config.shutdownSeconds * 1000))
     const { port } = door
@@ -89,6 +92,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       client,
       identity,
       verify: verifySignature,
+      trail,
       fetchFile: client.file,
       rules,
     })

@@ -9,6 +9,7 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   implementation: 'who implements a contract, and whether it works',
   file: 'files to share and to ask for',
   repo: 'claims on the repositories of a project',
+  audit: 'who was let in to do what, and who was refused',
   identity: 'the key by which peers know this daemon',
   peer: 'the daemons of other repositories',
   sync: 'what two cacpds say to each other',
@@ -16,7 +17,7 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
 }
 
 /** What a group does when only its name is given. */
-export const DEFAULT_VERBS: Readonly<Record<string, string>> = { identity: 'get' }
+export const DEFAULT_VERBS: Readonly<Record<string, string>> = { audit: 'list', identity: 'get' }
 
 /** Not in `cacpd --help`: people have `cacpd peers`, and the rest is for daemons. */
 export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['peer', 'sync'])

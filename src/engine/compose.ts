@@ -4,6 +4,7 @@ import { SYNC_FORMAT } from '../methods/replication.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
+import { type Audit, createAudit } from './audit.ts'
 import { ChangeLog } from './change-log.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
 import { FileFinder } from './file-finder.ts'
@@ -11,6 +12,7 @@ import { createIdentityKeeper } from './identity-keeper.ts'
 import { createPeers } from './peers.ts'
 import { createProjectTokens, type ReadToken } from './project-tokens.ts'
 import type {
+  AuditTrail,
   Clock,
   FetchFile,
   Files,
@@ -48,6 +50,8 @@ export interface EngineDeps {
   client: PeerClient
   identity: RotatingIdentity
   verify: VerifySignature
+  /** Left out where nobody asks who did what, as in simulations. */
+  trail?: AuditTrail
   /** Left out where daemons serve no files to each other, as in simulations. */
   fetchFile?: FetchFile
   rules: ReplicationRules
@@ -58,6 +62,7 @@ export interface EngineDeps {
 export interface Engine extends AsyncDisposable {
   readonly dispatch: Dispatch
   readonly services: Services
+  readonly audit: Audit
   readonly readToken: ReadToken
 }
 
@@ -73,6 +78,7 @@ export function createEngine(deps: EngineDeps): Engine {
     timers,
     random,
     rules,
+    trail = NO_TRAIL,
     wrapExchange = (exchange) => exchange,
   } = deps
   const { view } = store
@@ -151,6 +157,7 @@ export function createEngine(deps: EngineDeps): Engine {
     tokens,
     replica: createReplica(digests, view),
     peers,
+    audit: trail,
     identity: createIdentityKeeper({ self, identity, store, replicator }),
     files: new FileFinder({
       files: deps.files,
@@ -160,14 +167,18 @@ export function createEngine(deps: EngineDeps): Engine {
       millis: rules.callMillis,
     }),
   }
-  const dispatch = createDispatch({ ...deps, services })
+  const audit = createAudit({ trail, clock })
+  const dispatch = audit.watch(createDispatch({ ...deps, services }), deps.methods)
   return {
     dispatch,
     services,
+    audit,
     readToken: tokens.read,
     [Symbol.asyncDispose]: () => replicator[Symbol.asyncDispose](),
   }
 }
+
+const NO_TRAIL: AuditTrail = { record: () => {}, list: async () => [] }
 
 const fetchNothing: FetchFile = () => {
   throw new Fault('not_found', 'Files are not fetched here')

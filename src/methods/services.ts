@@ -1,3 +1,4 @@
+import type { AuditLine, AuditQuery } from '../domain/audit.ts'
 import type { Caller, Env } from '../domain/env.ts'
 import type { Registered, Registration } from '../domain/peers.ts'
 import type { TokenRequest } from '../domain/project-token.ts'
@@ -9,6 +10,7 @@ export interface Services {
   readonly peers: Peers
   readonly files: SharedFiles
   readonly identity: OwnIdentity
+  readonly audit: { list(query: AuditQuery): Promise<readonly AuditLine[]> }
   readonly tokens: TokenIssuer
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import * as audit from './audit.ts'
 import * as context from './context.ts'
 import * as contextReads from './context-reads.ts'
 import * as contract from './contract.ts'
@@ -49,6 +50,7 @@ export const METHODS = [
   sync.syncContext,
   sync.syncRepo,
   sync.announce,
+  audit.list,
   identity.get,
   identity.rotate,
   peer.list,

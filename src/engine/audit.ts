@@ -1,0 +1,88 @@
+import { type AuditLine, isRefusal, subjectOf } from '../domain/audit.ts'
+import type { Caller } from '../domain/env.ts'
+import type { Access, AnyMethod } from '../methods/row.ts'
+import { Fault, type FaultKind } from '../protocol/fault.ts'
+import { isJsonObject } from '../protocol/json.ts'
+import type { Origin } from './call.ts'
+import type { Dispatch } from './dispatch.ts'
+import type { AuditTrail, Clock } from './ports.ts'
+
+/** A request that is no call of a method, or did not come as far as one. */
+export interface Visit {
+  readonly what: string
+  readonly origin: Origin
+  /** Undefined until it is known who visits. */
+  readonly caller?: Caller | undefined
+}
+
+export interface Audit {
+  /** Notes a visit that was refused. What merely went wrong is no decision about access. */
+  refused(visit: Visit, error: unknown): void
+  allowed(visit: Visit): void
+  /** The same dispatch, which notes what is refused and what changes something. */
+  watch(dispatch: Dispatch, methods: readonly AnyMethod[]): Dispatch
+}
+
+/** Plain reads are not noted; what peers say to each other only where it is the first word or changes something. */
+const NOTED: ReadonlySet<Access> = new Set(['write', 'operator'])
+const FIRST_WORD = 'cacp/sync/hello'
+const CHANGED: ReadonlySet<unknown> = new Set(['created', 'updated'])
+
+export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<Clock, 'now'> }): Audit {
+  const note = (line: Omit<AuditLine, 'at'>) => trail.record({ at: clock.now(), ...line })
+
+  return {
+    refused({ what, origin, caller }, error) {
+      const fault = kindOf(error)
+      if (isRefusal(fault)) note({ outcome: 'refused', fault, ...who(caller, origin), what })
+    },
+
+    allowed: ({ what, origin, caller }) => note({ outcome: 'allowed', ...who(caller, origin), what }),
+
+    watch(dispatch, methods) {
+      const table = new Map(methods.map((row) => [row.name, row]))
+      return (call) => {
+        const outcome = dispatch(call)
+        const row = table.get(call.method)
+        if (row === undefined) return outcome
+        const noteCall = (result: unknown, fault: FaultKind | undefined) => {
+          const isRefused = fault !== undefined && isRefusal(fault)
+          if (!isRefused && !isNoted(row, result, fault)) return
+          note({
+            outcome: isRefused ? 'refused' : 'allowed',
+            ...(fault === undefined ? {} : { fault }),
+            ...who(call.caller, call.origin),
+            what: row.name,
+            ...subjectOf(call.params, result),
+          })
+        }
+        outcome.then(
+          (result) => noteCall(result, row.refusesInResult ? faultIn(result) : undefined),
+          (error: unknown) => noteCall(undefined, kindOf(error)),
+        )
+        return outcome
+      }
+    },
+  }
+}
+
+function isNoted(row: AnyMethod, result: unknown, fault: FaultKind | undefined): boolean {
+  if (row.access !== 'sync') return NOTED.has(row.access)
+  if (fault !== undefined || row.name === FIRST_WORD) return true
+  return isJsonObject(result) && CHANGED.has(result['status'])
+}
+
+function who(caller: Caller | undefined, origin: Origin | undefined) {
+  return {
+    ...(caller === undefined ? {} : { caller: caller.kind, agentId: caller.agentId }),
+    ...(caller?.credential === undefined ? {} : { credential: caller.credential }),
+    ...(origin === undefined ? {} : { from: origin.address, requestId: origin.requestId }),
+  }
+}
+
+const kindOf = (error: unknown): FaultKind => Fault.from(error).kind
+
+/** What a peer sent and is refused is answered as a result. */
+function faultIn(result: unknown): FaultKind | undefined {
+  return isJsonObject(result) && result['status'] === 'error' ? (result['kind'] as FaultKind) : undefined
+}
