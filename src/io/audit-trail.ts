@@ -91,7 +91,7 @@ export async function openAuditTrail(options: AuditTrailOptions): Promise<OpenAu
     record(line) {
       buffer.add(line)
       if (isClosed) return
-      if (buffer.isFilling && !isWriting) flush()
+      if (buffer.isFilling && !isWriting) void flush()
       else timer ??= setTimeout(flush, flushMillis)
     },
 
