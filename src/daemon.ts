@@ -7,18 +7,24 @@ import type { View } from './domain/view.ts'
 import { createEngine } from './engine/compose.ts'
 import type { Addressee, Clock } from './engine/ports.ts'
 import { REPLICATION_RULES, type ReplicationRules } from './engine/replicate/rules.ts'
+import { isBehindProxy, isEncrypted } from './exposure.ts'
+import { hostHeadersOf, localUrl, namesOf } from './http/addresses.ts'
 import { createApp } from './http/app.ts'
+import { createEntrance } from './http/entrance.ts'
 import { createIdentify } from './http/identify.ts'
+import { createRateLimits } from './http/rate-limits.ts'
 import { routes } from './http/routes.ts'
 import { createRpcHandler } from './http/rpc.ts'
 import { listen } from './http/server.ts'
 import { openAuditTrail } from './io/audit-trail.ts'
+import { ensureCertificate, readCertificate, type ServerCertificate } from './io/certificate.ts'
 import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
 import { openIdentity } from './io/identity.ts'
 import type { OutboundRules, Resolve } from './io/outbound.ts'
 import { createPeerClient } from './io/peer-client.ts'
 import { processStart } from './io/process-start.ts'
+import { newSecret } from './io/secret.ts'
 import { verifySignature } from './io/signature.ts'
 import type { Disk } from './io/store/disk.ts'
 import { nodeDisk } from './io/store/node-disk.ts'
@@ -68,17 +74,27 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const identity = await openIdentity(dataDir, clock)
     const trail = await openAuditTrail({ directory: dataDir, clock, log, totalBytes: config.auditBytes })
     toStop.push(() => trail[Symbol.asyncDispose]())
-    const door = await listen({ host, ports: await portsToTry(config) })
+    const certificate = await certificateFor(config)
+    const door = await listen({ host, ports: await portsToTry(config), limits: config, tls: certificate })
     toStop.push(() => door.close(config.shutdownSeconds * 1000))
     const { port } = door
-    const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-    const self: Self = { agentId, repo, role, language, endpoint: url, storeId: store.id }
+    const url = localUrl(host, port, certificate !== undefined)
+    const self: Self = {
+      agentId,
+      repo,
+      role,
+      language,
+      endpoint: config.publicUrl ?? url,
+      storeId: store.id,
+      ...toBePinned(certificate, config),
+    }
 
     const { methods, openRpc } = describedMethods({ version: VERSION })
     const client = createPeerClient({
       agentId,
-      endpoint: url,
+      endpoint: self.endpoint,
       rulesFor: (to) => rulesOfCall(to, store.view),
+      keyFor: (to) => store.view.credentials.get(to)?.key,
       resolve: overrides.resolve,
     })
     const engine = createEngine({
@@ -93,6 +109,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       identity,
       verify: verifySignature,
       trail,
+      newSecret,
       fetchFile: client.file,
       rules,
     })
@@ -108,10 +125,13 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       clock,
       readToken: engine.readToken,
     })
-    const gate = {
-      hosts: new Set(['localhost', '127.0.0.1', '[::1]', host.toLowerCase()]),
-      origins: new Set(config.allowedOrigins),
-    }
+    const entrance = createEntrance({
+      gate: { hosts: hostHeadersOf(config), origins: new Set(config.allowedOrigins) },
+      identify,
+      limits: createRateLimits(config),
+      trust: door.trust,
+      isBehindProxy: isBehindProxy(config),
+    })
     const report = (fault: Fault) => log.error({ err: fault.cause ?? fault }, 'unexpected failure')
     const table = routes({
       self,
@@ -127,8 +147,14 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       startedAt,
     })
     door.serve(
-      createRpcHandler({ methods, dispatch: engine.dispatch, identify, gate, report }),
-      createApp({ routes: table, identify, gate, report }),
+      createRpcHandler({ methods, dispatch: engine.dispatch, entrance, report, audit: engine.audit }),
+      createApp({
+        routes: table,
+        entrance,
+        isEncrypted: certificate !== undefined,
+        report,
+        audit: engine.audit,
+      }),
     )
     const endpoint = {
       url,
@@ -138,6 +164,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       agentId,
       repo,
       startedAt: clock.now(),
+      ...(certificate === undefined ? {} : { certificate: certificate.fingerprint }),
     }
     // A disk that is full takes no new file, but what is in the store can still be read.
     await rememberEndpoint(dataDir, endpoint).catch((error: unknown) =>
@@ -166,6 +193,19 @@ async function portsToTry({ port, dataDir }: Config): Promise<number[]> {
   if (port !== null) return [port]
   const remembered = (await readEndpoint(dataDir))?.port
   return remembered === undefined ? Array.from({ length: 100 }, (_, index) => 8080 + index) : [remembered]
+}
+
+/** Undefined where calls come in clear, which only those of this machine do. */
+async function certificateFor(config: Config): Promise<ServerCertificate | undefined> {
+  const { tlsCert, tlsKey, dataDir } = config
+  if (tlsCert !== null && tlsKey !== null) return readCertificate(tlsCert, tlsKey)
+  return isEncrypted(config) ? ensureCertificate(dataDir, namesOf(config)) : undefined
+}
+
+/** What is in front of us shows a certificate of its own. */
+function toBePinned(certificate: ServerCertificate | undefined, config: Config): Pick<Self, 'certificate'> {
+  const isShown = certificate?.isSelfSigned === true && !isBehindProxy(config)
+  return isShown ? { certificate: certificate.fingerprint } : {}
 }
 
 /** Also a peer that is gone meanwhile is looked for only where any caller may point to. */

@@ -28,7 +28,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'daemon.ts',
     'version.ts',
   ],
-  'config.ts': ['protocol', 'io'],
+  'config.ts': ['protocol', 'io', 'exposure.ts'],
+  'exposure.ts': ['protocol'],
   'client.ts': ['protocol', 'methods', 'io'],
   'version.ts': [],
   'daemon.ts': [
@@ -40,6 +41,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'io',
     'http',
     'config.ts',
+    'exposure.ts',
     'version.ts',
   ],
 }

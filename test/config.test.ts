@@ -2,6 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, type ConfigSources, loadConfig, unknownVariables } from '../src/config.ts'
 import { REPLICATION_RULES } from '../src/engine/replicate/rules.ts'
+import { RATES } from '../src/http/rate-limits.ts'
+import { DOOR_LIMITS } from '../src/http/server.ts'
 import { rememberEndpoint } from '../src/io/data-dir.ts'
 import { isAid } from '../src/protocol/aid.ts'
 import { type Folder, folderWith } from './support/folder.ts'
@@ -53,6 +55,11 @@ describe('precedence', () => {
       peerCallSeconds: REPLICATION_RULES.callMillis / 1000,
       peerRetrySeconds: REPLICATION_RULES.breaker.retryMillis.map((millis) => millis / 1000),
       peerPauseSeconds: REPLICATION_RULES.breaker.openMillis / 1000,
+      publicUrl: null,
+      tlsCert: null,
+      tlsKey: null,
+      ...RATES,
+      ...DOOR_LIMITS,
     })
     expect(config.peerRetrySeconds).toHaveLength(REPLICATION_RULES.breaker.openAfterFailures - 1)
     expect(config.guessed).toEqual(['repo', 'role', 'language', 'agentId'])
@@ -187,11 +194,13 @@ describe('a bad value is one line that names its source and what is allowed', ()
       'https://a/path',
       'web origins such as https://example.com:8443, without a path (several: separated by commas)',
     ],
-    [
-      'host',
-      '0.0.0.0',
-      'a loopback address (127.0.0.1, ::1 or localhost): without pairing and TLS nobody else can be let in',
-    ],
+    ['host', 'example.com', 'an IP address (127.0.0.1, ::1, 0.0.0.0, …) or localhost'],
+    ['host', '127.0.0.1.example.com', 'an IP address (127.0.0.1, ::1, 0.0.0.0, …) or localhost'],
+    ['publicUrl', 'http://a.example', 'an https URL without a path, such as https://laptop.example:8080'],
+    ['publicUrl', 'https://a.example/x', 'an https URL without a path, such as https://laptop.example:8080'],
+    ['ratePerKey', '0', 'a whole number from 1 to 1000000000'],
+    ['maxConnections', '1', 'a whole number from 10 to 100000'],
+    ['headerSeconds', '0', 'a whole number from 1 to 3600'],
   ])('%s = %j', async (key, value, allowed) => {
     const words = key.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
     const variable = `CACP_${words.replaceAll('-', '_').toUpperCase()}`
@@ -209,14 +218,42 @@ describe('a bad value is one line that names its source and what is allowed', ()
     await using folder = await folderWith()
     expect((await load(folder, { flags: { host, open: true } })).host).toBe(host)
   })
+})
 
-  test.each(['192.168.1.5', '::', 'example.com', '127.0.0.1.example.com', ''])(
-    'the host %j is not',
+describe('a daemon that other machines can call', () => {
+  const publicUrl = 'https://laptop.example:8080'
+
+  test.each(['0.0.0.0', '::', '192.168.1.5', 'fd00::2', '0.0.0.1'])(
+    'at %s needs a public URL',
     async (host) => {
       await using folder = await folderWith()
-      expect(await errorOf(load(folder, { flags: { host } }))).toContain('loopback')
+      expect(await errorOf(load(folder, { flags: { host } }))).toBe(
+        `--host ${host} lets other machines call: say by which URL they reach this daemon, with --public-url https://NAME:PORT`,
+      )
+      expect(await load(folder, { flags: { host, publicUrl } })).toMatchObject({ host, publicUrl })
     },
   )
+
+  test('is not open, whether it listens there itself or something in front of it does', async () => {
+    await using folder = await folderWith()
+    const open = true
+    expect(await errorOf(load(folder, { flags: { host: '0.0.0.0', publicUrl, open } }))).toContain(
+      'leave out --open, or --host 0.0.0.0',
+    )
+    expect(await errorOf(load(folder, { flags: { host: '127.0.0.1', publicUrl, open } }))).toContain(
+      'leave out --open, or --public-url',
+    )
+  })
+
+  test('has a certificate and its key, or neither', async () => {
+    await using folder = await folderWith()
+    for (const flags of [{ tlsCert: 'a.pem' }, { tlsKey: 'a.pem' }])
+      expect(await errorOf(load(folder, { flags }))).toContain('give --tls-cert and --tls-key, or neither')
+    expect(await load(folder, { flags: { tlsCert: 'a.pem', tlsKey: 'b.pem' } })).toMatchObject({
+      tlsCert: folder.at('a.pem'),
+      tlsKey: folder.at('b.pem'),
+    })
+  })
 })
 
 describe('the file', () => {

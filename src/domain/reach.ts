@@ -9,7 +9,7 @@ import type { Caller } from './env.ts'
 export type Reach = 'operator' | Exclude<AddressClass, 'never'>
 
 /** The reach of an endpoint that this caller names. Where nobody said where it calls from, that is here. */
-export function reachOf({ kind, from = 'loopback' }: Pick<Caller, 'kind' | 'from'>): Reach {
+export function reachOf({ kind, from = 'loopback' }: Omit<Caller, 'agentId' | 'repoName'>): Reach {
   if (kind === 'operator') return 'operator'
   return from === 'never' ? 'public' : from
 }

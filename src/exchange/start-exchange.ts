@@ -1,8 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Logger, pino } from 'pino'
 import type { Clock } from '../engine/ports.ts'
+import { hostHeadersOf } from '../http/addresses.ts'
 import { createApp } from '../http/app.ts'
+import { createEntrance } from '../http/entrance.ts'
 import type { Identify } from '../http/identify.ts'
+import { createRateLimits, RATES } from '../http/rate-limits.ts'
 import { listen } from '../http/server.ts'
 import { systemClock } from '../io/clock.ts'
 import { ensureOperatorKey } from '../io/data-dir.ts'
@@ -55,8 +58,13 @@ export async function startExchange(
     const registry = new Registry({ store, clock, verify: verifySignature, verifyBytes })
     const app = createApp({
       routes: exchangeRoutes(registry, { version: VERSION, agentLimit: ADP_LIMITS.agents }),
-      identify,
-      gate: { hosts: new Set(['localhost', '127.0.0.1', '[::1]', host.toLowerCase()]), origins: new Set() },
+      entrance: createEntrance({
+        identify,
+        gate: { hosts: hostHeadersOf({ host, publicUrl: null }), origins: new Set() },
+        limits: createRateLimits(RATES),
+        trust: door.trust,
+      }),
+      isEncrypted: false,
       report: (fault) => log.error({ err: fault.cause ?? fault }, 'unexpected failure'),
       words: { show: refusalAnswer, elsewhere: 'Agents are at /v1/register/, /v1/search/ and /v1/agents/' },
     })

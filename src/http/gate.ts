@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from '../protocol/fault.ts'
+import { LIMITS } from '../protocol/limits.ts'
 
 export interface GateRules {
   /** Host names that this daemon goes by. Anything else is a web page that had its own name rebound to us. */
@@ -30,6 +31,12 @@ export function admit(
     })
   response.setHeader('access-control-allow-origin', origin)
   response.setHeader('vary', 'origin')
+}
+
+/** Names and values stand in one list. */
+export function assertHeaderCount({ rawHeaders }: IncomingMessage): void {
+  if (rawHeaders.length <= 2 * LIMITS.headers) return
+  throw new Fault('headers_too_large', `The request has more than ${LIMITS.headers} headers`)
 }
 
 /** What a browser asks on behalf of a page before it lets that page call. */

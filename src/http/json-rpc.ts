@@ -9,6 +9,7 @@ import {
 } from 'json-rpc-2.0'
 import type { Caller } from '../domain/env.ts'
 import { keyNeeded } from '../engine/access.ts'
+import type { Origin } from '../engine/call.ts'
 import { type Dispatch, methodNotFound } from '../engine/dispatch.ts'
 import { FAULTS, Fault, type FaultKind } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
@@ -26,6 +27,7 @@ export interface JsonRpcDeps {
 export interface Circumstances {
   caller: Caller
   idempotencyKey: string | undefined
+  origin?: Origin | undefined
 }
 
 export interface Reply {
@@ -46,8 +48,8 @@ export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonR
   const server = new JSONRPCServer<Circumstances>({ errorListener: () => {} })
   server.mapErrorToJSONRPCErrorResponse = (id, error) => errorResponse(id, Fault.from(error))
   for (const { name } of methods)
-    server.addMethod(name, (params, { caller, idempotencyKey }) =>
-      dispatch({ method: name, params, caller, idempotencyKey }),
+    server.addMethod(name, (params, { caller, idempotencyKey, origin }) =>
+      dispatch({ method: name, params, caller, idempotencyKey, origin }),
     )
 
   return {
@@ -150,7 +152,9 @@ const leftOut = (): Fault =>
 const HTTP_TELLS: ReadonlySet<FaultKind> = new Set([
   'unauthorized',
   'forbidden',
+  'rate_limited',
   'body_too_large',
+  'headers_too_large',
   'unsupported_media_type',
 ])
 

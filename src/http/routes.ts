@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import { keySet } from '../describe/key-set.ts'
 import type { Caller, Env, Self } from '../domain/env.ts'
+import { PairRequest } from '../domain/pairing.ts'
 import { Registration } from '../domain/peers.ts'
 import { mayCall } from '../engine/access.ts'
 import type { Clock, Files, RotatingIdentity, Store } from '../engine/ports.ts'
@@ -38,12 +39,22 @@ export interface Route {
   access: Access
   /** What a project token must allow; none: never with a token. */
   permission?: Permission
+  /** Strangers may try here, but not often. */
+  isPairing?: true
   serve(request: Request, response: Response, caller: Caller): Promise<void>
 }
 
 /** Everything besides `POST /`: one row per route, each with the access it needs. */
 export function routes(deps: RouteDeps): readonly Route[] {
   const { self, version, card, identity, openRpc, methodNames, store, services, files, clock } = deps
+
+  const envOf = (caller: Caller): Env => ({
+    caller,
+    self,
+    now: clock.now(),
+    newId: clock.newId,
+    attachment: null,
+  })
 
   return [
     document('/.well-known/agent.json', card),
@@ -90,10 +101,22 @@ export function routes(deps: RouteDeps): readonly Route[] {
       verb: 'post',
       path: '/peers/register',
       access: 'public',
+      isPairing: true,
       serve: async (request, response, caller) => {
         const body = await jsonBody(request, Registration)
-        const env: Env = { caller, self, now: clock.now(), newId: clock.newId, attachment: null }
-        sendJson(response, 200, await services.peers.register(body, env))
+        response.locals['about'] = body.agentId
+        sendJson(response, 200, await services.peers.register(body, envOf(caller)))
+      },
+    },
+    {
+      verb: 'post',
+      path: '/pair',
+      access: 'public',
+      isPairing: true,
+      serve: async (request, response, caller) => {
+        const body = await jsonBody(request, PairRequest)
+        response.locals['about'] = body.agentId
+        sendJson(response, 200, await services.pairing.admit(body, envOf(caller)))
       },
     },
     {

@@ -64,6 +64,8 @@ export interface Endpoint {
   readonly agentId: string
   readonly repo: string
   readonly startedAt: string
+  /** SHA-256 in hex of the certificate that is shown there, if calls go over TLS. */
+  readonly certificate?: string
 }
 
 /** Stays when the daemon stops, so that the next start takes the same port and the same identity. */
@@ -100,7 +102,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const ENDPOINT_TYPES: Readonly<Record<keyof Endpoint, 'string' | 'number'>> = {
+const ENDPOINT_TYPES: Readonly<Record<Exclude<keyof Endpoint, 'certificate'>, 'string' | 'number'>> = {
   url: 'string',
   port: 'number',
   pid: 'number',
@@ -113,7 +115,11 @@ const ENDPOINT_TYPES: Readonly<Record<keyof Endpoint, 'string' | 'number'>> = {
 function isEndpoint(value: unknown): value is Endpoint {
   if (typeof value !== 'object' || value === null) return false
   const fields = new Map<string, unknown>(Object.entries(value))
-  return Object.entries(ENDPOINT_TYPES).every(([key, type]) => typeof fields.get(key) === type)
+  const { certificate = '' } = value as { certificate?: unknown }
+  return (
+    typeof certificate === 'string' &&
+    Object.entries(ENDPOINT_TYPES).every(([key, type]) => typeof fields.get(key) === type)
+  )
 }
 
 /** The nearest data directory upwards: `.cacp`, or the `data` of a checkout, in which a store was laid out. */

@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isIP } from 'node:net'
+import { ipv6Groups } from '../protocol/address-class.ts'
 
 /**
  * A certificate that vouches for itself, for those who know its hash beforehand: X.509 v3 with a P-256 key, written
@@ -59,13 +60,8 @@ function keyIdentifier(subjectKey: Buffer): Buffer {
 }
 
 function addressBytes(address: string): Buffer {
-  if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number))
-  const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
-  const groups = (part: string) =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
-  const [first, last] = [groups(head), groups(tail ?? '')]
-  const all = [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last]
-  return Buffer.from(all.flatMap((group) => [group >> 8, group & 0xff]))
+  const groups = ipv6Groups(address)
+  return Buffer.from(groups?.flatMap((group) => [group >> 8, group & 0xff]) ?? address.split('.').map(Number))
 }
 
 /** Object identifiers, as they stand in the certificate. */

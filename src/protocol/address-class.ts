@@ -96,8 +96,8 @@ function isWithin(parts: readonly number[], [prefix, bits]: Block, width: number
   return true
 }
 
-/** The eight groups of an IPv6 address, or undefined when it is none. */
-function ipv6Groups(text: string): number[] | undefined {
+/** The eight groups of an IPv6 address without a zone, or undefined when it is none. */
+export function ipv6Groups(text: string): number[] | undefined {
   const canonical = URL.canParse(`http://[${text}]/`) ? new URL(`http://[${text}]/`).hostname : undefined
   if (canonical === undefined) return undefined
   const [head = '', tail] = canonical.slice(1, -1).split('::')

@@ -19,6 +19,8 @@ export const LIMITS = {
   batchItems: 50,
   peerBatchItems: 500,
   depth: 64,
+  headerBytes: 16 * KIB,
+  headers: 100,
   nameLength: 200,
   textLength: 20_000,
   listItems: 200,

@@ -95,7 +95,7 @@ describe('peers', () => {
   })
 
   test('somebody without a key is only noted, in bounds, and replaces nobody', async () => {
-    await using backend = await daemon()
+    await using backend = await daemon({ ratePairing: 100_000 })
     const register = (body: object, headers = {}) =>
       backend.fetch('/peers/register', {
         method: 'POST',
