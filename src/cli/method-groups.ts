@@ -12,6 +12,8 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   audit: 'who was let in to do what, and who was refused',
   identity: 'the key by which peers know this daemon',
   peer: 'the daemons of other repositories',
+  invite: 'a URL that lets one other daemon in, once',
+  adp: 'agents that are registered with an exchange',
   sync: 'what two cacpds say to each other',
   rpc: 'the description of all methods, for programs',
 }
@@ -20,4 +22,4 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
 export const DEFAULT_VERBS: Readonly<Record<string, string>> = { audit: 'list', identity: 'get' }
 
 /** Not in `cacpd --help`: people have `cacpd peers`, and the rest is for daemons. */
-export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['peer', 'sync'])
+export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['peer', 'adp', 'sync'])

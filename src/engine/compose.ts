@@ -4,18 +4,20 @@ import { SYNC_FORMAT } from '../methods/replication.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
+import { type AdpAccess, createDiscovery } from './adp/discovery.ts'
 import { type Audit, createAudit } from './audit.ts'
 import { ChangeLog } from './change-log.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
 import { FileFinder } from './file-finder.ts'
 import { createIdentityKeeper } from './identity-keeper.ts'
+import { createPairing } from './pairing.ts'
 import { createPeers } from './peers.ts'
-import { createProjectTokens, type ReadToken } from './project-tokens.ts'
 import type {
   AuditTrail,
   Clock,
   FetchFile,
   Files,
+  NewSecret,
   PeerClient,
   Random,
   RotatingIdentity,
@@ -23,6 +25,7 @@ import type {
   Timers,
   VerifySignature,
 } from './ports.ts'
+import { createProjectTokens, type ReadToken } from './project-tokens.ts'
 import { CacpdExchange } from './replicate/cacpd-exchange.ts'
 import { Conversation } from './replicate/conversation.ts'
 import { Digests } from './replicate/digests.ts'
@@ -50,6 +53,11 @@ export interface EngineDeps {
   client: PeerClient
   identity: RotatingIdentity
   verify: VerifySignature
+  newSecret: NewSecret
+  /** Left out where no exchange is configured. */
+  adp?: AdpAccess | undefined
+  /** Told when the key of this daemon was replaced. */
+  onRotated?: (() => void) | undefined
   /** Left out where nobody asks who did what, as in simulations. */
   trail?: AuditTrail
   /** Left out where daemons serve no files to each other, as in simulations. */
@@ -92,6 +100,7 @@ export function createEngine(deps: EngineDeps): Engine {
     const conversation = new PlainConversation({
       client,
       endpoint: peer.endpoint,
+      agentId: peer.agent_id,
       self,
       millis: rules.callMillis,
     })
@@ -122,6 +131,7 @@ export function createEngine(deps: EngineDeps): Engine {
             const conversation = new Conversation({
               client,
               endpoint: peer.endpoint,
+              agentId: peer.agent_id,
               millis: rules.callMillis,
             })
             return wrapExchange(
@@ -151,14 +161,16 @@ export function createEngine(deps: EngineDeps): Engine {
     log.record(changes)
     replicator.wake()
   })
-  const peers = createPeers({ self, store, log, client, replicator, rules })
+  const peers = createPeers({ self, store, log, client, identity, replicator, rules })
   const tokens = createProjectTokens({ self, store, clock, identity })
   const services: Services = {
     tokens,
     replica: createReplica(digests, view),
     peers,
+    pairing: createPairing({ ...deps, replicator }),
     audit: trail,
-    identity: createIdentityKeeper({ self, identity, store, replicator }),
+    identity: createIdentityKeeper({ self, identity, store, replicator, onRotated: deps.onRotated }),
+    discovery: createDiscovery({ self, client, peers, adp: deps.adp, millis: rules.callMillis }),
     files: new FileFinder({
       files: deps.files,
       view,

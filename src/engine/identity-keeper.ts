@@ -8,10 +8,13 @@ export interface IdentityKeeperDeps {
   identity: RotatingIdentity
   store: Pick<Store, 'view'>
   replicator: Pick<Replicator, 'meet'>
+  /** Told when the key was replaced. */
+  onRotated?: (() => void) | undefined
 }
 
 /** What the operator sees of the daemon's own identity, and does about it. */
-export function createIdentityKeeper({ self, identity, store, replicator }: IdentityKeeperDeps): OwnIdentity {
+export function createIdentityKeeper(deps: IdentityKeeperDeps): OwnIdentity {
+  const { self, identity, store, replicator, onRotated } = deps
   const report = () => ({
     agentId: self.agentId,
     fingerprint: identity.keyId,
@@ -24,6 +27,7 @@ export function createIdentityKeeper({ self, identity, store, replicator }: Iden
       await identity.rotate(self.agentId)
       // Whoever is connected anew says hello with the new key, and hears it looked up.
       for (const peer of store.view.peers.oldestFirst()) replicator.meet(peer)
+      onRotated?.()
       return report()
     },
   }

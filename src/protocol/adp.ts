@@ -4,7 +4,7 @@ import { Fault } from './fault.ts'
 import { explain } from './issue.ts'
 import { FreeObject } from './json.ts'
 import { type LiteralJson, memberOf, parseLiteral, pythonText, withoutMember } from './literal-json.ts'
-import { Name, Text } from './words.ts'
+import { Name, Sha256, Text } from './words.ts'
 
 /** The Agent Discovery Protocol: what agents tell an exchange about themselves. */
 
@@ -60,7 +60,12 @@ const Manifest = z.object({
   metadata: z
     .object({
       cacp: z.object({ role: Name.nullish(), languages: Words.nullish() }).nullish(),
-      cacpd: z.object({ rotations: z.array(z.string()).max(ADP_LIMITS.rotations).nullish() }).nullish(),
+      cacpd: z
+        .object({
+          rotations: z.array(z.string()).max(ADP_LIMITS.rotations).nullish(),
+          certificate: Sha256.nullish(),
+        })
+        .nullish(),
     })
     .nullish(),
   security: z.object({ signingKeys: SigningKeys.nullish() }).nullish(),
