@@ -20,7 +20,7 @@ export interface AuditLine {
   /** The method or route. */
   readonly what: string
   readonly projectId?: string
-  /** What was changed, where the answer names it. */
+  /** What it was about, where params or answer name it. */
   readonly ids?: readonly string[]
   /** Calls of one batch have the same. */
   readonly requestId?: string
@@ -46,7 +46,9 @@ const REFUSALS: ReadonlySet<FaultKind> = new Set([
   'unauthorized',
   'forbidden',
   'not_member',
+  'rate_limited',
   'body_too_large',
+  'headers_too_large',
   'unsupported_media_type',
 ])
 

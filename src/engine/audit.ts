@@ -13,6 +13,8 @@ export interface Visit {
   readonly origin: Origin
   /** Undefined until it is known who visits. */
   readonly caller?: Caller | undefined
+  /** The agent that it concerns, as the visitor says. */
+  readonly about?: string | undefined
 }
 
 export interface Audit {
@@ -32,12 +34,12 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
   const note = (line: Omit<AuditLine, 'at'>) => trail.record({ at: clock.now(), ...line })
 
   return {
-    refused({ what, origin, caller }, error) {
+    refused(visit, error) {
       const fault = kindOf(error)
-      if (isRefusal(fault)) note({ outcome: 'refused', fault, ...who(caller, origin), what })
+      if (isRefusal(fault)) note({ outcome: 'refused', fault, ...lineOf(visit) })
     },
 
-    allowed: ({ what, origin, caller }) => note({ outcome: 'allowed', ...who(caller, origin), what }),
+    allowed: (visit) => note({ outcome: 'allowed', ...lineOf(visit) }),
 
     watch(dispatch, methods) {
       const table = new Map(methods.map((row) => [row.name, row]))
@@ -72,9 +74,17 @@ function isNoted(row: AnyMethod, result: unknown, fault: FaultKind | undefined):
   return isJsonObject(result) && CHANGED.has(result['status'])
 }
 
+const lineOf = ({ what, origin, caller, about }: Visit) => ({
+  ...who(caller, origin),
+  what,
+  ...(about === undefined ? {} : { ids: [about] }),
+})
+
+/** What somebody unknown says about itself is not told as if it were so. */
 function who(caller: Caller | undefined, origin: Origin | undefined) {
   return {
-    ...(caller === undefined ? {} : { caller: caller.kind, agentId: caller.agentId }),
+    ...(caller === undefined ? {} : { caller: caller.kind }),
+    ...(caller === undefined || caller.kind === 'anonymous' ? {} : { agentId: caller.agentId }),
     ...(caller?.credential === undefined ? {} : { credential: caller.credential }),
     ...(origin === undefined ? {} : { from: origin.address, requestId: origin.requestId }),
   }

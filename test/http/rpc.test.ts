@@ -23,6 +23,7 @@ async function doorTo(dispatch: Dispatch, spoil: (response: ServerResponse) => v
       limits: createRateLimits(RATES),
     }),
     report: (fault) => reported.push(fault),
+    audit: { refused: () => {} },
   })
   const server = createServer((incoming, response) => {
     spoil(response)
