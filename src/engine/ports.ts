@@ -1,5 +1,4 @@
 import type { AuditLine, AuditQuery } from '../domain/audit.ts'
-import type { AuditLine, AuditQuery } from '../domain/audit.ts'
 import type { Change, Decision } from '../domain/change.ts'
 import type { PublicKey } from '../domain/trust.ts'
 import type { StoredFile, View } from '../domain/view.ts'
@@ -109,14 +108,6 @@ export type NewSecret = () => string
 
 /** Reads a file from the daemon of another repository; ends with a Fault when there is none, or it takes too long. */
 export type FetchFile = (url: string, timeoutMillis: number, to?: Addressee) => AsyncIterable<Uint8Array>
-
-/** Who was let in and who was not. */
-export interface AuditTrail {
-  /** Neither waits nor throws: it is written a moment later. */
-  record(line: AuditLine): void
-  /** Newest first. */
-  list(query: AuditQuery): Promise<readonly AuditLine[]>
-}
 
 /** Who was let in and who was not. */
 export interface AuditTrail {
