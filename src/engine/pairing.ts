@@ -56,7 +56,7 @@ export function createPairing(deps: PairingDeps): Pairing {
       const { projectId, claimedRepo } = await store.commit((view) =>
         admitNewcomer(view, request, { keyHash: hashOfSecret(apiKey), env }),
       )
-      if (replaces !== null && replaces !== agentId) await replicator.part(replaces)
+      if (replaces !== null && replaces !== agentId) void replicator.part(replaces)
       replicator.meet(peerOf(store.view, agentId))
       return {
         ...introduction(),

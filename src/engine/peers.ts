@@ -70,7 +70,8 @@ export function createPeers({ self, store, log, client, identity, replicator, ru
 
     async revoke(agentId) {
       await store.commit((view) => revokePeer(view, agentId))
-      await replicator.part(agentId)
+      // It is shut out already; nobody has to wait until a call to it that is under way has ended.
+      void replicator.part(agentId)
     },
 
     hello({ storeId, life }, { caller }) {

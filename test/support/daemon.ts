@@ -32,6 +32,8 @@ export interface TestDaemon extends AsyncDisposable {
   /** One JSON-RPC call; answers its result or throws what the daemon said. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   rpc(method: string, params?: unknown, headers?: Record<string, string>): Promise<any>
+  /** Ends it and starts it again, on the same port and data. */
+  restart(): Promise<void>
 }
 
 /** A real daemon in a folder of its own, on a free port. */
@@ -51,13 +53,16 @@ export async function daemon(flags: Partial<Config> = {}, overrides: Overrides =
     env: {},
     cwd: folder,
   })
-  const running = await startDaemon(config, { log: pino({ level: 'silent' }), ...overrides })
+  const start = (port = config.port) =>
+    startDaemon({ ...config, port }, { log: pino({ level: 'silent' }), ...overrides })
+  let running = await start()
+  const { url } = running
   const key = (await readFile(join(dataDir, 'operator.key'), 'utf8')).trim()
 
   const fetch: TestDaemon['fetch'] = async (path, { method = 'GET', headers = {}, body } = {}) => {
     const sent = { authorization: `Bearer ${key}`, ...headers }
     const kept = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))
-    const reply = await request(`${running.url}${path}`, { method, headers: kept, body: body ?? null })
+    const reply = await request(`${url}${path}`, { method, headers: kept, body: body ?? null })
     const text = await reply.body.text()
     const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json')
     return {
@@ -74,7 +79,7 @@ export async function daemon(flags: Partial<Config> = {}, overrides: Overrides =
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
   return {
-    url: running.url,
+    url,
     key,
     dataDir,
     fetch,
@@ -83,6 +88,10 @@ export async function daemon(flags: Partial<Config> = {}, overrides: Overrides =
       const { json } = await post({ jsonrpc: '2.0', id: 1, method, params }, headers)
       if (json.error !== undefined) throw Object.assign(new Error(json.error.message), json.error)
       return json.result
+    },
+    restart: async () => {
+      await running[Symbol.asyncDispose]()
+      running = await start(Number(new URL(url).port))
     },
     [Symbol.asyncDispose]: async () => {
       await running[Symbol.asyncDispose]()
