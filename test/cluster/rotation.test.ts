@@ -68,7 +68,34 @@ const keyOf = async (at: TestDaemon): Promise<PublicKey> =>
   (await at.fetch('/.well-known/agent.json')).json.extensions.cacpd.identity.key
 const openFrontend = () => daemon({ open: true, repo: 'frontend-app', agentId: FRONTEND })
 
+const wordsAt = async (at: TestDaemon) =>
+  (await at.rpc('cacp/peer/list')).peers.map(({ fingerprint }: { fingerprint: string }) => fingerprint)
+
 describe('a peer that is pinned', () => {
+  test('and takes a new key is followed at once, because the old key vouches for it', async () => {
+    await using backend = await daemon()
+    await using frontend = await daemon({ repo: 'frontend-app', agentId: FRONTEND })
+    const { url } = await backend.rpc('cacp/invite/create', {})
+    await frontend.rpc('cacp/peer/join', { url })
+    const [before] = await wordsAt(frontend)
+    await expect.poll(() => wordsAt(backend), BOUND).toEqual([before])
+    const old = await keyOf(frontend)
+
+    const rotated = await frontend.rpc('cacp/identity/rotate')
+    expect(rotated).toMatchObject({ agentId: FRONTEND, rotations: 1, publicKey: await keyOf(frontend) })
+    expect(rotated.publicKey).not.toEqual(old)
+    const { keys } = (await frontend.fetch('/.well-known/jwks.json')).json
+    expect(keys).toMatchObject([{ ...rotated.publicKey, kid: rotated.fingerprint }, old])
+
+    const [after] = await wordsAt(frontend)
+    expect(after).not.toBe(before)
+    await expect.poll(() => wordsAt(backend), BOUND).toEqual([after])
+    const { projectId } = await frontend.rpc('cacp/project/create', { name: 'n', objective: 'o' })
+    await expect
+      .poll(() => backend.rpc('cacp/project/get', { projectId }).catch(() => null), BOUND)
+      .not.toBeNull()
+  })
+
   test('and took several keys while we were away is followed through all of them', async () => {
     await using frontend = await openFrontend()
     await using folder = await folderPinning({ url: frontend.url, key: await keyOf(frontend) })
