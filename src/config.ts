@@ -64,6 +64,25 @@ const Settings = z.object({
   tlsKey: path,
   /** Lets callers on this machine in without a key. */
   open: z.boolean().default(false).describe('true or false'),
+  /** The ADP exchange: no other is ever called, and none while this is null. */
+  adpExchange: z
+    .string()
+    .refine(isExchange)
+    .nullable()
+    .default(null)
+    .describe(
+      'an http(s) URL such as https://exchange.example (#SHA-256 of its certificate, if that is to be pinned)',
+    ),
+  /** Registers with it at the start, and keeps that up. */
+  registerAdp: z.boolean().default(false).describe('true or false'),
+  /** The same, and does not serve before that has succeeded. */
+  requireAdp: z.boolean().default(false).describe('true or false'),
+  /** Lets agents read that the exchange knows. */
+  allowKnown: z.boolean().default(false).describe('true or false'),
+  /** How often the registration is renewed. */
+  adpRenewHours: wholeNumber(1, 720, 12),
+  /** How long a call to the exchange may take. */
+  adpCallSeconds: wholeNumber(1, 600, 10),
   logLevel: z
     .enum(LOG_LEVELS)
     .default('info')
@@ -168,7 +187,7 @@ export async function loadConfig({ flags, env, cwd }: ConfigSources): Promise<Co
     agentId: remembered?.repo === repo ? remembered?.agentId : defaultAgentId(String(repo)),
   }
   const settings = Settings.parse({ ...guesses, ...given })
-  const objection = objectionTo(settings)
+  const objection = objectionTo(settings) ?? adpObjection(settings)
   if (objection !== undefined) throw new ConfigError(objection)
   const absolute = (path: string | null) => (path === null ? null : resolve(cwd, path))
   return {
@@ -191,10 +210,10 @@ export function unknownVariables(env: ConfigSources['env']): { name: string; clo
 const variableOf = (key: Key): string => `CACP_${inWords(key, '_').toUpperCase()}`
 
 function fromText(key: Key, text: string | undefined): unknown {
-  return key === 'open' && text !== undefined && Object.hasOwn(BOOLEAN_WORDS, text)
-    ? BOOLEAN_WORDS[text]
-    : text
+  return isTruth(key) && text !== undefined && Object.hasOwn(BOOLEAN_WORDS, text) ? BOOLEAN_WORDS[text] : text
 }
+
+const isTruth = (key: Key): boolean => Settings.shape[key].description === Settings.shape.open.description
 
 function closestTo(word: string, words: readonly string[]): string {
   const whole = words.find((one) => one.startsWith(word))
@@ -257,6 +276,23 @@ const defaultAgentId = (repo: string): string =>
 /** `agentId` in two words, as flags and variables write it. */
 const inWords = (key: string, separator: string): string =>
   key.replace(/[A-Z]/g, (capital) => separator + capital.toLowerCase())
+
+/** Without a place to register at nothing is registered, and nobody should think so. */
+function adpObjection({ adpExchange, registerAdp, requireAdp, allowKnown }: z.output<typeof Settings>) {
+  const [wish] = [
+    ...(registerAdp ? ['--register-adp'] : []),
+    ...(requireAdp ? ['--require-adp'] : []),
+    ...(allowKnown ? ['--allow-known'] : []),
+  ]
+  if (wish === undefined || adpExchange !== null) return undefined
+  return `${wish} needs an exchange: name it with --adp-exchange URL`
+}
+
+function isExchange(text: string): boolean {
+  if (!URL.canParse(text) || !/^https?:\/\//.test(text)) return false
+  const { username, search, hash } = new URL(text)
+  return username === '' && search === '' && /^(?:#[0-9a-f]{64})?$/i.test(hash)
+}
 
 function isHttpsOrigin(text: string): boolean {
   return isOrigin(text) && text.startsWith('https:')

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { VERSION } from '../version.ts'
+import { addAdpCommands } from './adp-commands.ts'
 import type { CallFlags, OutputFlags } from './call-daemon.ts'
 import { agentIdOption, dataOption, idempotencyOption, withCommonOptions } from './common-options.ts'
 import { HIDDEN_GROUPS, METHOD_GROUPS } from './method-groups.ts'
@@ -26,6 +27,7 @@ export function createProgram(terminal: Terminal): Command {
   addDaemonCommands(program, terminal)
   addLookCommands(program, terminal)
   addPeerCommands(program, terminal)
+  addAdpCommands(program, terminal)
   addMethodGroups(program, terminal)
   return program
 }
@@ -49,6 +51,10 @@ function addDaemonCommands(program: Command, terminal: Terminal): void {
     .option('--port <port>', 'port; 0 for any free one (default: the last one, or the first free from 8080)')
     .addOption(dataOption('data directory (default: .cacp in the repository)'))
     .option('--open', 'let callers on this machine in without a key')
+    .option('--adp-exchange <url>', 'ADP exchange to find agents with; without one nothing is called')
+    .option('--register-adp', 'register there at every start, and keep that up')
+    .option('--require-adp', 'the same, and do not start if that fails')
+    .option('--allow-known', 'let agents read that are registered there and prove it, without a key')
     .option('--config <file>', 'settings (default: config.json in the data directory)')
     .option('--json', 'print one JSON line when listening')
     .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent (default: info)')

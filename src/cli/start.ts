@@ -1,6 +1,7 @@
 import { type Config, type ConfigSources, loadConfig, unknownVariables } from '../config.ts'
 import type { Daemon } from '../daemon.ts'
 import { findDataDir } from '../io/data-dir.ts'
+import { firstSignal } from './first-signal.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
@@ -23,20 +24,6 @@ export async function start({ json, ...flags }: StartFlags, terminal: Terminal):
 
 const listening = ({ url, agentId, repo, dataDir }: Daemon): string =>
   `${JSON.stringify({ event: 'listening', url, agentId, repo, data: dataDir, pid: process.pid })}\n`
-
-/** Resolves at the first SIGINT or SIGTERM; whoever sends a second one does not want to wait. */
-function firstSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let isStopping = false
-    const onSignal = () => {
-      if (isStopping) process.exit(1)
-      isStopping = true
-      resolve()
-    }
-    process.on('SIGINT', onSignal)
-    process.on('SIGTERM', onSignal)
-  })
-}
 
 /** The daemon itself cuts off what takes too long; should that hang, the process still ends. */
 async function withinTime(stopped: Promise<void>, { shutdownSeconds }: Config): Promise<void> {

@@ -59,11 +59,11 @@ export function exchangeRoutes(
     })
 
   return [
-    open('post', '/v1/register', register),
+    patient('/v1/register', register),
     open('post', '/v1/search', search),
     open('get', '/v1/agents', list),
     open('get', '/v1/agents/*aid', get),
-    open('post', '/api/v1/agents', register),
+    patient('/api/v1/agents', register),
     open('post', '/api/v1/agents/search', search),
     open('get', '/api/v1/agents', list),
     open('get', '/api/v1/agents/*aid', get),
@@ -79,6 +79,9 @@ const open = (verb: Route['verb'], path: string, serve: Serve): Route => ({
   access: 'public',
   serve,
 })
+
+/** But not register as often as they can. */
+const patient = (path: string, serve: Serve): Route => ({ ...open('post', path, serve), isPairing: true })
 
 const fromOf = (request: Request, caller: Caller) => ({
   address: request.socket.remoteAddress ?? 'unknown',

@@ -1,12 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Logger, pino } from 'pino'
 import type { Clock } from '../engine/ports.ts'
-import { hostHeadersOf } from '../http/addresses.ts'
+import { type Exposure, isBehindProxy, isEncrypted } from '../exposure.ts'
+import { hostHeadersOf, localUrl, namesOf } from '../http/addresses.ts'
 import { createApp } from '../http/app.ts'
 import { createEntrance } from '../http/entrance.ts'
 import type { Identify } from '../http/identify.ts'
-import { createRateLimits, RATES } from '../http/rate-limits.ts'
+import { createRateLimits, RATES, type Rates } from '../http/rate-limits.ts'
 import { listen } from '../http/server.ts'
+import { ensureCertificate, readCertificate, type ServerCertificate } from '../io/certificate.ts'
 import { systemClock } from '../io/clock.ts'
 import { ensureOperatorKey } from '../io/data-dir.ts'
 import { verifyBytes } from '../io/manifest-signature.ts'
@@ -21,17 +23,19 @@ import { refusalAnswer } from './answers.ts'
 import { Registry } from './registry.ts'
 import { exchangeRoutes } from './routes.ts'
 
-export interface ExchangeConfig {
+export interface ExchangeConfig extends Omit<Exposure, 'open'> {
   /** Absolute. */
   readonly dataDir: string
-  readonly host: string
   /** 0: any free one. */
   readonly port: number
   readonly logLevel: string
 }
 
 export interface Exchange extends AsyncDisposable {
+  /** Where callers on this machine reach it. */
   readonly url: string
+  /** What daemons are told to find it: with its certificate, where no authority vouches for that. */
+  readonly address: string
   readonly dataDir: string
 }
 
@@ -39,32 +43,43 @@ export interface ExchangeOverrides {
   clock?: Clock
   disk?: Disk
   log?: Logger
+  rates?: Rates
 }
 
 /** How long a stop waits for what is in flight. */
 const STOP_MILLIS = 5000
 
+/** Agents register at their start and now and then; several of a team may start at once behind one address. */
+const EXCHANGE_RATES: Rates = { ...RATES, ratePairing: 600 }
+
 /** An ADP registry for a team: the composition root of `cacpd exchange`, on the same store as the daemon's. */
 export async function startExchange(
   config: ExchangeConfig,
-  { clock = systemClock, disk = nodeDisk, log = stderrLog(config) }: ExchangeOverrides = {},
+  {
+    clock = systemClock,
+    disk = nodeDisk,
+    log = stderrLog(config),
+    rates = EXCHANGE_RATES,
+  }: ExchangeOverrides = {},
 ): Promise<Exchange> {
   const { dataDir, host } = config
   const { store } = await openStore({ directory: dataDir, disk, clock, log })
   try {
     const identify = createIdentify(await ensureOperatorKey(dataDir))
-    const door = await listen({ host, ports: [config.port] })
-    const url = `http://${host.includes(':') ? `[${host}]` : host}:${door.port}`
     const registry = new Registry({ store, clock, verify: verifySignature, verifyBytes })
+    const certificate = await certificateFor(config)
+    const door = await listen({ host, ports: [config.port], tls: certificate })
+    const url = localUrl(host, door.port, certificate !== undefined)
     const app = createApp({
       routes: exchangeRoutes(registry, { version: VERSION, agentLimit: ADP_LIMITS.agents }),
       entrance: createEntrance({
         identify,
-        gate: { hosts: hostHeadersOf({ host, publicUrl: null }), origins: new Set() },
-        limits: createRateLimits(RATES),
+        gate: { hosts: hostHeadersOf(config), origins: new Set() },
+        limits: createRateLimits(rates),
         trust: door.trust,
+        isBehindProxy: isBehindProxy(config),
       }),
-      isEncrypted: false,
+      isEncrypted: certificate !== undefined,
       report: (fault) => log.error({ err: fault.cause ?? fault }, 'unexpected failure'),
       words: { show: refusalAnswer, elsewhere: 'Agents are at /v1/register/, /v1/search/ and /v1/agents/' },
     })
@@ -72,6 +87,7 @@ export async function startExchange(
     log.debug({ url, data: dataDir }, 'listening')
     return {
       url,
+      address: addressOf(url, config, certificate),
       dataDir,
       [Symbol.asyncDispose]: async () => {
         await door.close(STOP_MILLIS)
@@ -82,6 +98,18 @@ export async function startExchange(
     await store[Symbol.asyncDispose]()
     throw error
   }
+}
+
+/** Undefined where calls come in clear, which only those of this machine do. */
+async function certificateFor(config: ExchangeConfig): Promise<ServerCertificate | undefined> {
+  const { tlsCert, tlsKey, dataDir } = config
+  if (tlsCert !== null && tlsKey !== null) return readCertificate(tlsCert, tlsKey)
+  return isEncrypted(config) ? ensureCertificate(dataDir, namesOf(config)) : undefined
+}
+
+function addressOf(url: string, config: ExchangeConfig, certificate: ServerCertificate | undefined): string {
+  const isPinned = certificate?.isSelfSigned === true && !isBehindProxy(config)
+  return `${config.publicUrl ?? url}${isPinned ? `#${certificate.fingerprint}` : ''}`
 }
 
 /** Everybody is nobody here, but for the operator. */

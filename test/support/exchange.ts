@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { request } from 'undici'
+import { type Dispatcher, getGlobalDispatcher } from 'undici'
 import {
   type ExchangeConfig,
   type ExchangeOverrides,
@@ -32,7 +32,16 @@ export async function exchange(
 ): Promise<TestExchange> {
   const folder = await folderWith()
   const running = await startExchange(
-    { dataDir: folder.at('exchange'), host: '127.0.0.1', port: 0, logLevel: 'silent', ...config },
+    {
+      dataDir: folder.at('exchange'),
+      host: '127.0.0.1',
+      port: 0,
+      logLevel: 'silent',
+      publicUrl: null,
+      tlsCert: null,
+      tlsKey: null,
+      ...config,
+    },
     { log: pino({ level: 'silent' }), ...overrides },
   )
   return {
@@ -47,10 +56,13 @@ export async function exchange(
 }
 
 export function callsTo(url: string): Pick<TestExchange, 'get' | 'post' | 'register' | 'search'> {
-  const call = async (path: string, options: object): Promise<Answer> => {
+  const call = async (
+    path: string,
+    options: Omit<Dispatcher.RequestOptions, 'path' | 'origin'>,
+  ): Promise<Answer> => {
     const { origin } = new URL(url)
     // `request` would tidy up what a URL looks like, and that is what is tested.
-    const reply = await request(origin, { path, ...options })
+    const reply = await getGlobalDispatcher().request({ origin, path, ...options })
     const text = await reply.body.text()
     return { status: reply.statusCode, text, json: JSON.parse(text) }
   }
