@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { agentCard } from './describe/agent-card.ts'
 import { describedMethods } from './describe/openrpc.ts'
@@ -21,6 +21,7 @@ import { ensureCertificate, readCertificate, type ServerCertificate } from './io
 import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
 import { openIdentity } from './io/identity.ts'
+import { createLog } from './io/log.ts'
 import type { OutboundRules, Resolve } from './io/outbound.ts'
 import { createPeerClient } from './io/peer-client.ts'
 import { processStart } from './io/process-start.ts'
@@ -59,7 +60,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   const {
     clock = systemClock,
     disk = nodeDisk,
-    log = stderrLog(config),
+    log = createLog(config.logLevel),
     rules = rulesFor(config),
   } = overrides
   const { dataDir, host, repo, role, language, agentId } = config
@@ -228,8 +229,4 @@ function rulesFor(config: Config): ReplicationRules {
       openMillis: peerPauseSeconds * 1000,
     },
   }
-}
-
-function stderrLog({ logLevel }: Config): Logger {
-  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
 }

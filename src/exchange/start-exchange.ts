@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import type { Clock } from '../engine/ports.ts'
 import { type Exposure, isBehindProxy, isEncrypted } from '../exposure.ts'
 import { hostHeadersOf, localUrl, namesOf } from '../http/addresses.ts'
@@ -11,6 +11,7 @@ import { listen } from '../http/server.ts'
 import { ensureCertificate, readCertificate, type ServerCertificate } from '../io/certificate.ts'
 import { systemClock } from '../io/clock.ts'
 import { ensureOperatorKey } from '../io/data-dir.ts'
+import { createLog } from '../io/log.ts'
 import { verifyBytes } from '../io/manifest-signature.ts'
 import { verifySignature } from '../io/signature.ts'
 import type { Disk } from '../io/store/disk.ts'
@@ -58,7 +59,7 @@ export async function startExchange(
   {
     clock = systemClock,
     disk = nodeDisk,
-    log = stderrLog(config),
+    log = createLog(config.logLevel),
     rates = EXCHANGE_RATES,
   }: ExchangeOverrides = {},
 ): Promise<Exchange> {
@@ -124,8 +125,4 @@ function createIdentify(operatorKey: string): Identify {
       next: 'Leave it out: agents need no key here',
     })
   }
-}
-
-function stderrLog({ logLevel }: ExchangeConfig): Logger {
-  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
 }
