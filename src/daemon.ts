@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { openAdp } from './adp.ts'
 import type { Config } from './config.ts'
 import { agentCard } from './describe/agent-card.ts'
 import { describedMethods } from './describe/openrpc.ts'
@@ -98,6 +99,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       keyFor: (to) => store.view.credentials.get(to)?.key,
       resolve: overrides.resolve,
     })
+    const adp = openAdp(config, { self, identity, clock, log, resolve: overrides.resolve })
+    if (adp !== undefined) toStop.push(() => adp[Symbol.asyncDispose]())
     const engine = createEngine({
       methods,
       self,
@@ -111,6 +114,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       verify: verifySignature,
       trail,
       newSecret,
+      adp: adp?.access,
+      onRotated: adp?.renew,
       fetchFile: client.file,
       rules,
     })
@@ -125,6 +130,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       view: store.view,
       clock,
       readToken: engine.readToken,
+      known: adp?.known,
     })
     const entrance = createEntrance({
       gate: { hosts: hostHeadersOf(config), origins: new Set(config.allowedOrigins) },
@@ -147,6 +153,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       clock,
       startedAt,
     })
+    await adp?.register()
     door.serve(
       createRpcHandler({ methods, dispatch: engine.dispatch, entrance, report, audit: engine.audit }),
       createApp({
