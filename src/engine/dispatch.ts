@@ -1,12 +1,13 @@
 import type { Decision } from '../domain/change.ts'
 import type { Env, Self } from '../domain/env.ts'
+import { isShutOut } from '../domain/shut-out.ts'
 import type { StoredFile, View } from '../domain/view.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { Services } from '../methods/services.ts'
 import { sha256Hex } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { refusalOf } from './access.ts'
+import { keyNeeded, refusalOf } from './access.ts'
 import type { Call } from './call.ts'
 import { readIdempotencyKey, rememberingAnswer } from './idempotency.ts'
 import { readParams } from './params.ts'
@@ -30,7 +31,9 @@ export function createDispatch({ methods, store, files, clock, self, services }:
   return (call) => {
     const row = table.get(call.method)
     if (row === undefined) return Promise.reject(methodNotFound(call.method))
-    const refusal = refusalOf(call.caller, row, call.params)
+    const refusal = isShutOut(call.caller, store.view)
+      ? keyNeeded(row.name)
+      : refusalOf(call.caller, row, call.params)
     if (refusal !== undefined) return Promise.reject(refusal)
     return row.refusesInResult ? refusingInResult(run(row, call)) : run(row, call)
   }

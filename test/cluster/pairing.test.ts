@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Agent, request } from 'undici'
 import { describe, expect, test } from 'vitest'
@@ -214,6 +215,33 @@ describe('a peer that is revoked', () => {
     expect(JSON.parse(revoked.out)).toEqual({ agentId, status: 'revoked' })
     expect(await ask()).toBe(401)
     await caller.close()
+  })
+
+  test('does not finish a call that it had begun', async () => {
+    await using backend = await daemon()
+    const { url } = await backend.rpc('cacp/invite/create', {})
+    const mobile = await newcomer('mobile')
+    const { body: answer } = await mobile.pair(url)
+    const call = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'cacp/project/create',
+      params: { name: 'late', objective: 'o' },
+    })
+    const { statusCode, body } = await request(`${backend.url}/`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${answer['apiKey']}`, 'content-type': 'application/json' },
+      body: Readable.from(
+        (async function* () {
+          yield Buffer.from(call.slice(0, 20))
+          await backend.rpc('cacp/peer/revoke', { agentId: mobile.agentId })
+          yield Buffer.from(call.slice(20))
+        })(),
+      ),
+    })
+    await body.dump()
+    expect(statusCode).toBe(401)
+    expect((await backend.rpc('cacp/project/list')).projects).toEqual([])
   })
 
   test('hears nothing more, and is only pending when it comes again', async () => {
