@@ -50,6 +50,7 @@ describe('precedence', () => {
       allowedOrigins: [],
       quotaBytes: 512 * 1024 * 1024,
       compactBytes: 64 * 1024 * 1024,
+      auditBytes: 64 * 1024 * 1024,
       shutdownSeconds: 5,
       peerRepairSeconds: REPLICATION_RULES.repairEveryMillis / 1000,
       peerCallSeconds: REPLICATION_RULES.callMillis / 1000,
