@@ -1,15 +1,13 @@
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as httpRequest } from 'node:http'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { Agent, request } from 'undici'
 import { describe, expect, test } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import { cacpd } from '../cli/captured-terminal.ts'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { droppingProxy } from '../support/dropping-proxy.ts'
 import { newcomer } from '../support/newcomer.ts'
 
 /** All of these daemons let nobody in without a key. */
@@ -228,19 +226,21 @@ describe('a peer that is revoked', () => {
       method: 'cacp/project/create',
       params: { name: 'late', objective: 'o' },
     })
-    const { statusCode, body } = await request(`${backend.url}/`, {
+    const begun = httpRequest(backend.url, {
       method: 'POST',
       headers: { authorization: `Bearer ${answer['apiKey']}`, 'content-type': 'application/json' },
-      body: Readable.from(
-        (async function* () {
-          yield Buffer.from(call.slice(0, 20))
-          await backend.rpc('cacp/peer/revoke', { agentId: mobile.agentId })
-          yield Buffer.from(call.slice(20))
-        })(),
-      ),
     })
-    await body.dump()
-    expect(statusCode).toBe(401)
+    const answered = once(begun, 'response')
+    begun.write(call.slice(0, 20))
+    const [socket] = await once(begun, 'socket')
+    if (socket.connecting) await once(socket, 'connect')
+    // Whoever comes later is served later: by then the first part has been looked at.
+    await backend.fetch('/health')
+    await backend.rpc('cacp/peer/revoke', { agentId: mobile.agentId })
+    begun.end(call.slice(20))
+    const [response] = await answered
+    response.resume()
+    expect(response.statusCode).toBe(401)
     expect((await backend.rpc('cacp/project/list')).projects).toEqual([])
   })
 
@@ -362,28 +362,4 @@ async function keysKeptBy({ dataDir }: TestDaemon): Promise<string[]> {
 async function statusWith(key: string, at: TestDaemon): Promise<number> {
   const call = { jsonrpc: '2.0', id: 1, method: 'cacp/project/list', params: {} }
   return (await at.post(call, { authorization: `Bearer ${key}` })).status
-}
-
-/** Hands every request on, and cuts the line before the answer comes back. */
-async function droppingProxy(target: string): Promise<AsyncDisposable & { url: string }> {
-  const server = createServer((incoming, outgoing) => {
-    text(incoming)
-      .then((body) =>
-        request(`${target}${incoming.url}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body,
-        }),
-      )
-      .then((reply) => reply.body.dump())
-      .finally(() => outgoing.destroy())
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.close()
-    },
-  }
 }
