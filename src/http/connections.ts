@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import type { Server, Socket } from 'node:net'
-import { visitorOf } from './visitor.ts'
+import { type Visitor, visitorOf } from './visitor.ts'
 
 export interface ConnectionLimits {
   readonly maxConnections: number
@@ -9,7 +8,7 @@ export interface ConnectionLimits {
 
 export interface Connections {
   /** The caller on this connection has shown a key: it does not give way to strangers any more. */
-  trust(request: IncomingMessage): void
+  trust(visitor: Visitor): void
 }
 
 interface Stranger {
@@ -25,14 +24,13 @@ export function limitConnections(
   server: Server,
   { maxConnections, maxConnectionsPerAddress }: ConnectionLimits,
 ): Connections {
-  /** Eldest first. By the other end's address and port, because over TLS a request comes on another socket. */
+  /** By the name of their connection, eldest first. */
   const strangers = new Map<string, Stranger>()
   const counts = new Map<string, number>()
   let all = 0
 
   server.on('connection', (socket: Socket) => {
-    const { address, from } = visitorOf(socket)
-    const name = nameOf(socket)
+    const { address, from, connection: name } = visitorOf(socket)
     const ofAddress = counts.get(address) ?? 0
     const isTooMany = from !== 'loopback' && ofAddress >= maxConnectionsPerAddress
     const hasRoom =
@@ -62,13 +60,10 @@ export function limitConnections(
   }
 
   return {
-    trust({ socket }) {
-      const visitor = visitorOf(socket)
+    trust(visitor) {
       if (visitor.isTrusted) return
       visitor.isTrusted = true
-      strangers.delete(nameOf(socket))
+      strangers.delete(visitor.connection)
     },
   }
 }
-
-const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`

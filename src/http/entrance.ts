@@ -11,7 +11,7 @@ export interface EntranceDeps {
   identify: Identify
   limits: RateLimits
   /** Told of every connection whose caller turned out to have a key. */
-  trust?: (request: IncomingMessage) => void
+  trust?: (visitor: Visitor) => void
   /** Something in front of us hands calls on: where they really come from is not known. */
   isBehindProxy?: boolean
 }
@@ -27,17 +27,16 @@ export interface Entrance {
 }
 
 export function createEntrance({ gate, identify, limits, trust, isBehindProxy }: EntranceDeps): Entrance {
-  function welcome(caller: Caller, request: IncomingMessage, response: ServerResponse): Caller {
-    const visitor = visitorOf(request.socket)
+  function welcome(caller: Caller, visitor: Visitor, response: ServerResponse): Caller {
     assertMayBeKeyless(caller, visitor)
     limits.admit(caller, visitor, response)
-    if (caller.kind !== 'anonymous' && caller.kind !== 'open') trust?.(request)
+    if (caller.kind !== 'anonymous' && caller.kind !== 'open') trust?.(visitor)
     // In this order it takes a tenth of the time.
     return { from: isBehindProxy === true ? 'public' : visitor.from, ...caller }
   }
 
-  function refuse(error: unknown, request: IncomingMessage, response: ServerResponse): never {
-    limits.refuse(visitorOf(request.socket), response)
+  function refuse(error: unknown, visitor: Visitor, response: ServerResponse): never {
+    limits.refuse(visitor, response)
     throw error
   }
 
@@ -49,16 +48,18 @@ export function createEntrance({ gate, identify, limits, trust, isBehindProxy }:
     },
 
     meet(request, response) {
+      // Looked at now: a request that is broken off while its token is checked has no socket any more.
+      const visitor = visitorOf(request.socket)
       let found: Caller | Promise<Caller>
       try {
         found = identify(request.headers)
       } catch (error) {
-        return refuse(error, request, response)
+        return refuse(error, visitor, response)
       }
-      if (!(found instanceof Promise)) return welcome(found, request, response)
+      if (!(found instanceof Promise)) return welcome(found, visitor, response)
       return found.then(
-        (caller) => welcome(caller, request, response),
-        (error: unknown) => refuse(error, request, response),
+        (caller) => welcome(caller, visitor, response),
+        (error: unknown) => refuse(error, visitor, response),
       )
     },
 

@@ -17,6 +17,8 @@ export function originOf(request: IncomingMessage): Origin {
 }
 
 /** An IPv4 caller of a door that speaks both is written as what it is. */
-function addressOf({ socket: { remoteAddress = 'unknown' } }: IncomingMessage): string {
+function addressOf(request: IncomingMessage): string {
+  // There is no socket any more if the request was broken off.
+  const { remoteAddress = 'unknown' } = (request.socket as IncomingMessage['socket'] | null) ?? {}
   return remoteAddress.startsWith('::ffff:') ? remoteAddress.slice('::ffff:'.length) : remoteAddress
 }

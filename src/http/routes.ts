@@ -126,7 +126,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       permission: 'file:share',
       serve: async (request, response) => {
         assertContentType(request.headers, 'application/octet-stream')
-        const stored = await files.put(streamBody(request), LIMITS.fileBytes)
+        const stored = await files.put(streamBody(request, LIMITS.fileBytes), LIMITS.fileBytes)
         sendJson(response, 201, { ...stored, savedTo: `/files/${stored.sha256}` })
       },
     },

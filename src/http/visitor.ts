@@ -6,6 +6,8 @@ export interface Visitor {
   /** By which its calls are counted: an IPv4 address, or the network of an IPv6 one, which is one household. */
   readonly address: string
   readonly from: AddressClass
+  /** Address and port of the other end: over TLS a request comes on another socket than its connection. */
+  readonly connection: string
   /** It has shown a key, so its connection does not give way to strangers any more. */
   isTrusted: boolean
 }
@@ -17,7 +19,12 @@ export function visitorOf(socket: Socket): Visitor {
   const known = visitors.get(socket)
   if (known !== undefined) return known
   const address = socket.remoteAddress ?? ''
-  const visitor = { address: countedAs(address), from: classOfAddress(address), isTrusted: false }
+  const visitor = {
+    address: countedAs(address),
+    from: classOfAddress(address),
+    connection: `${address} ${socket.remotePort}`,
+    isTrusted: false,
+  }
   visitors.set(socket, visitor)
   return visitor
 }

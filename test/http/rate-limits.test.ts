@@ -20,7 +20,12 @@ function limitsAt(now = { value: 0 }) {
   }
 }
 
-const visitor = (address: string, from: AddressClass): Visitor => ({ address, from, isTrusted: false })
+const visitor = (address: string, from: AddressClass): Visitor => ({
+  address,
+  from,
+  connection: `${address} 1`,
+  isTrusted: false,
+})
 const caller = (kind: Caller['kind'], agentId = 'aid://a/b@1'): Caller => ({ kind, agentId, repoName: null })
 
 /** How many of 1000 calls are let through. */
