@@ -1,6 +1,7 @@
 import type { Change } from '../../src/domain/change.ts'
 import { renderProject } from '../../src/domain/render.ts'
 import { activeClaim } from '../../src/domain/repo.ts'
+import type { PeerReport } from '../../src/methods/services.ts'
 import { canonicalText } from '../../src/protocol/canonical.ts'
 import { FORBIDDEN, HOSTILE } from './hostile.ts'
 import { repoNames } from './operations.ts'
@@ -73,10 +74,19 @@ export function findUnfinished(world: World): string | undefined {
       if (peer.agentId === agentOf(HOSTILE)) continue
       // Where only digests are compared, no cursor moves.
       if (world.mode === 'digest' && peer.agentId !== agentOf(PLAIN)) continue
+      if (world.isMemoryLost && peer.agentId === agentOf(PLAIN) && isOnlyForeign(peer)) continue
       if (peer.behind !== 0 || peer.aside.length > 0)
         return `${daemon.name} has not handed everything to ${peer.agentId}: ${JSON.stringify(peer)}`
     }
   return undefined
+}
+
+/** A plain peer cannot give back what others wrote: it speaks for its own repo, also after a disk was lost. */
+function isOnlyForeign({ behind, aside }: PeerReport): boolean {
+  const keys = new Set(aside.map(({ key }) => key))
+  return (
+    (behind ?? 0) <= keys.size && aside.every(({ reason }) => reason.includes('speaks for its own repo only'))
+  )
 }
 
 /** Everything that has to be true of daemons that have converged. */

@@ -69,6 +69,8 @@ export class World {
   readonly failures: string[] = []
   readonly hostile: Hostile | undefined
   readonly plain: SimPlain | undefined
+  /** A disk was replaced, so that somebody may still show what nobody here remembers. */
+  isMemoryLost = false
   readonly #trace: ((line: string) => void) | undefined
   readonly #starting = new Set<SimDaemon>()
   readonly #onceUp = new Map<SimDaemon, () => void>()
@@ -180,6 +182,7 @@ export class World {
   /** Another disk instead of the old one, empty or from a backup; what only the old one held is nobody's fault. */
   replaceDisk(daemon: SimDaemon, files: ReadonlyMap<string, Uint8Array>): void {
     daemon.replaceDisk(files)
+    this.isMemoryLost = true
     const isWiped = files.size === 0
     this.#onceUp.set(daemon, () => {
       for (const one of this.acknowledged)
