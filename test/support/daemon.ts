@@ -2,9 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { request } from 'undici'
+import { Agent, request } from 'undici'
 import { type Config, loadConfig } from '../../src/config.ts'
 import { type Overrides, startDaemon } from '../../src/daemon.ts'
+import { readEndpoint } from '../../src/io/data-dir.ts'
+import { createConnector } from '../../src/io/outbound.ts'
 
 export interface Reply {
   status: number
@@ -58,11 +60,15 @@ export async function daemon(flags: Partial<Config> = {}, overrides: Overrides =
   let running = await start()
   const { url } = running
   const key = (await readFile(join(dataDir, 'operator.key'), 'utf8')).trim()
+  const certificate = (await readEndpoint(dataDir))?.certificate
+  const dispatcher = new Agent({
+    connect: createConnector({ reach: 'operator', certificate }, { timeout: 5000 }),
+  })
 
   const fetch: TestDaemon['fetch'] = async (path, { method = 'GET', headers = {}, body } = {}) => {
     const sent = { authorization: `Bearer ${key}`, ...headers }
     const kept = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))
-    const reply = await request(`${url}${path}`, { method, headers: kept, body: body ?? null })
+    const reply = await request(`${url}${path}`, { method, headers: kept, body: body ?? null, dispatcher })
     const text = await reply.body.text()
     const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json')
     return {
@@ -94,6 +100,7 @@ export async function daemon(flags: Partial<Config> = {}, overrides: Overrides =
       running = await start(Number(new URL(url).port))
     },
     [Symbol.asyncDispose]: async () => {
+      await dispatcher.destroy()
       await running[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })
     },
