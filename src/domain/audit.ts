@@ -9,23 +9,23 @@ export interface AuditLine {
   /** `lost`: so many lines before this one could not be written. */
   readonly outcome: 'allowed' | 'refused' | 'lost'
   /** Why it was refused; or how it failed although it was allowed. */
-  readonly fault?: FaultKind
+  readonly fault?: FaultKind | undefined
   /** Absent when the request was refused before anybody looked who sends it. */
-  readonly caller?: CallerKind
-  readonly agentId?: string
+  readonly caller?: CallerKind | undefined
+  readonly agentId?: string | undefined
   /** What the caller was let in by: the start of the hash of its key, or the id of its token. */
-  readonly credential?: string
+  readonly credential?: string | undefined
   /** The address of whoever called. Absent when this daemon itself fetched something from that agent. */
-  readonly from?: string
+  readonly from?: string | undefined
   /** The method or route. */
   readonly what: string
-  readonly projectId?: string
+  readonly projectId?: string | undefined
   /** What it was about, where params or answer name it. */
-  readonly ids?: readonly string[]
+  readonly ids?: readonly string[] | undefined
   /** Calls of one batch have the same. */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
   /** How many of the same came within moments. */
-  readonly times?: number
+  readonly times?: number | undefined
 }
 
 export interface AuditQuery {
@@ -57,14 +57,24 @@ export const isRefusal = (kind: FaultKind): boolean => REFUSALS.has(kind)
 const ID_KEYS = ['contractId', 'packetId', 'repoId', 'tokenId', 'inviteId', 'agentId'] as const
 const LONGEST_ID = 256
 
-/** What a call was about, as far as its params and its answer name it. */
-export function subjectOf(params: unknown, result: unknown): Pick<AuditLine, 'projectId' | 'ids'> {
-  const projectId = idIn(result, 'projectId') ?? idIn(params, 'projectId')
-  const ids = ID_KEYS.map((key) => idIn(result, key) ?? idIn(params, key)).filter((id) => id !== undefined)
-  return { ...(projectId === undefined ? {} : { projectId }), ...(ids.length === 0 ? {} : { ids }) }
+/** The project that a call was about, as far as its params or its answer name it. */
+export function projectIn(params: unknown, result: unknown): string | undefined {
+  return idIn(result, 'projectId') ?? idIn(params, 'projectId')
+}
+
+/** The rest of what it was about. */
+export function idsIn(params: unknown, result: unknown): readonly string[] | undefined {
+  let ids: string[] | undefined
+  for (const key of ID_KEYS) {
+    const id = idIn(result, key) ?? idIn(params, key)
+    if (id === undefined) continue
+    ids ??= []
+    ids.push(id)
+  }
+  return ids
 }
 
 function idIn(value: unknown, key: string): string | undefined {
-  const id = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  const id = isJsonObject(value) ? value[key] : undefined
   return typeof id === 'string' ? id.slice(0, LONGEST_ID) : undefined
 }

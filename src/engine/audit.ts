@@ -1,9 +1,9 @@
-import { type AuditLine, isRefusal, subjectOf } from '../domain/audit.ts'
+import { type AuditLine, idsIn, isRefusal, projectIn } from '../domain/audit.ts'
 import type { Caller } from '../domain/env.ts'
 import type { Access, AnyMethod } from '../methods/row.ts'
 import { Fault, type FaultKind } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
-import type { Origin } from './call.ts'
+import type { Call, Origin } from './call.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { AuditTrail, Clock } from './ports.ts'
 
@@ -31,36 +31,52 @@ const FIRST_WORD = 'cacp/sync/hello'
 const CHANGED: ReadonlySet<unknown> = new Set(['created', 'updated'])
 
 export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<Clock, 'now'> }): Audit {
-  const note = (line: Omit<AuditLine, 'at'>) => trail.record({ at: clock.now(), ...line })
+  /** Written out in one piece, because every write passes here; what is undefined leaves no trace in JSON. */
+  function note(decided: Decided, visit: Pick<Visit, 'what' | 'caller'> & { origin?: Origin | undefined }) {
+    const { what, caller, origin } = visit
+    trail.record({
+      at: clock.now(),
+      outcome: decided.outcome,
+      fault: decided.fault,
+      caller: caller?.kind,
+      // What somebody unknown says about itself is not told as if it were so.
+      agentId: caller?.kind === 'anonymous' ? undefined : caller?.agentId,
+      credential: caller?.credential,
+      from: origin?.address,
+      what,
+      projectId: decided.projectId,
+      ids: decided.ids,
+      requestId: origin?.requestId,
+    })
+  }
+
+  const named = ({ about }: Visit) => (about === undefined ? undefined : [about])
 
   return {
     refused(visit, error) {
       const fault = kindOf(error)
-      if (isRefusal(fault)) note({ outcome: 'refused', fault, ...lineOf(visit) })
+      if (isRefusal(fault)) note({ outcome: 'refused', fault, ids: named(visit) }, visit)
     },
 
-    allowed: (visit) => note({ outcome: 'allowed', ...lineOf(visit) }),
+    allowed: (visit) => note({ outcome: 'allowed', ids: named(visit) }, visit),
 
     watch(dispatch, methods) {
       const table = new Map(methods.map((row) => [row.name, row]))
+      const noteCall = (call: Call, row: AnyMethod, result: unknown, fault: FaultKind | undefined) => {
+        const isRefused = fault !== undefined && isRefusal(fault)
+        if (!isRefused && !isNoted(row, result, fault)) return
+        const outcome = isRefused ? 'refused' : 'allowed'
+        const { caller, origin, params } = call
+        const projectId = projectIn(params, result)
+        note({ outcome, fault, projectId, ids: idsIn(params, result) }, { what: row.name, caller, origin })
+      }
       return (call) => {
         const outcome = dispatch(call)
         const row = table.get(call.method)
         if (row === undefined) return outcome
-        const noteCall = (result: unknown, fault: FaultKind | undefined) => {
-          const isRefused = fault !== undefined && isRefusal(fault)
-          if (!isRefused && !isNoted(row, result, fault)) return
-          note({
-            outcome: isRefused ? 'refused' : 'allowed',
-            ...(fault === undefined ? {} : { fault }),
-            ...who(call.caller, call.origin),
-            what: row.name,
-            ...subjectOf(call.params, result),
-          })
-        }
         outcome.then(
-          (result) => noteCall(result, row.refusesInResult ? faultIn(result) : undefined),
-          (error: unknown) => noteCall(undefined, kindOf(error)),
+          (result) => noteCall(call, row, result, row.refusesInResult ? faultIn(result) : undefined),
+          (error: unknown) => noteCall(call, row, undefined, kindOf(error)),
         )
         return outcome
       }
@@ -68,26 +84,12 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
   }
 }
 
+type Decided = Pick<AuditLine, 'outcome' | 'fault' | 'projectId' | 'ids'>
+
 function isNoted(row: AnyMethod, result: unknown, fault: FaultKind | undefined): boolean {
   if (row.access !== 'sync') return NOTED.has(row.access)
   if (fault !== undefined || row.name === FIRST_WORD) return true
   return isJsonObject(result) && CHANGED.has(result['status'])
-}
-
-const lineOf = ({ what, origin, caller, about }: Visit) => ({
-  ...who(caller, origin),
-  what,
-  ...(about === undefined ? {} : { ids: [about] }),
-})
-
-/** What somebody unknown says about itself is not told as if it were so. */
-function who(caller: Caller | undefined, origin: Origin | undefined) {
-  return {
-    ...(caller === undefined ? {} : { caller: caller.kind }),
-    ...(caller === undefined || caller.kind === 'anonymous' ? {} : { agentId: caller.agentId }),
-    ...(caller?.credential === undefined ? {} : { credential: caller.credential }),
-    ...(origin === undefined ? {} : { from: origin.address, requestId: origin.requestId }),
-  }
 }
 
 const kindOf = (error: unknown): FaultKind => Fault.from(error).kind
