@@ -27,7 +27,12 @@ export const search = method({
     limit: z.int().min(1).max(ADP_LIMITS.pageItems).default(20),
     offset: z.int().min(0).max(ADP_LIMITS.offset).default(0),
   }),
-  result: z.object({ agents: z.array(FoundAgent).readonly(), total: z.int() }),
+  result: z.object({
+    agents: z.array(FoundAgent).readonly(),
+    total: z
+      .int()
+      .describe('that the exchange found, this daemon and other kinds of agents perhaps included'),
+  }),
   example: {
     params: { query: 'checkout', role: 'frontend' },
     result: {

@@ -37,9 +37,10 @@ export function createDiscovery({ adp, self, client, peers, millis }: DiscoveryD
       }
       const words = query === '' ? [role, language].filter((word) => word !== undefined).join(' ') : query
       const page = await named(adp).exchange.search({ query: words, filters, limit, offset })
-      // An exchange may know fewer filters than ours.
+      // An exchange may know fewer filters than ours, and none knows who asks.
       const agents = page.agents
         .flatMap((agent) => foundIn(agent) ?? [])
+        .filter((agent) => agent.agentId !== self.agentId)
         .filter((agent) => role === undefined || isSameWord(agent.role, role))
         .filter((agent) => language === undefined || agent.languages.some((one) => isSameWord(one, language)))
       return { agents, total: page.total }
