@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from '../client.ts'
 import type { ResultOf } from '../methods/table.ts'
+import { classOfHost } from '../protocol/address-class.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { agentNamed } from './peers.ts'
@@ -36,6 +37,8 @@ export async function invite(flags: InviteFlags, terminal: Terminal): Promise<vo
     terminal.complain(
       `This lets one daemon in, once, until ${made.expiresAt}. In the other repository: cacpd join '<URL>'\n`,
     )
+    if (classOfHost(new URL(url).hostname) === 'loopback')
+      terminal.complain('It works on this machine only; others need a daemon with --public-url.\n')
     if (flags.wait === true) await untilUsed(made.inviteId, client, terminal)
     else
       terminal.complain(`Then \`${terminal.self} peers\` shows six words that both sides must see alike.\n`)

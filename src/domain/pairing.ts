@@ -10,7 +10,7 @@ import { isSameKey } from './key-id.ts'
 import { ApiKeyText, hashOfSecret, issueKey, retireOthers } from './keys.ts'
 import type { Peer } from './model.ts'
 import { claimsFor } from './newcomer-claims.ts'
-import { forgettingPeer, tooManyPeers } from './peers.ts'
+import { forgettingPeer, peerOf, tooManyPeers } from './peers.ts'
 import { assertWithinReach, type Reach, reachOf } from './reach.ts'
 import type { PublicKey } from './trust.ts'
 import type { View } from './view.ts'
@@ -146,6 +146,16 @@ function pairing(
     ...(known === undefined ? [] : retireOthers(view, key, now)),
     ...issueKey(view, key, now),
   ]
+}
+
+/** Only those who pinned each other have keys to renew. */
+export function pairedPeer(view: View, agentId: string): Peer {
+  const peer = peerOf(view, agentId)
+  if (peer.trust === 'approved' && peer.identity !== undefined) return peer
+  throw new Fault('conflict', `${agentId} was not paired with this daemon, so there is no key to renew`, {
+    next: 'Pair the two: `cacpd invite` here, and `cacpd join URL` there',
+    data: { agentId },
+  })
 }
 
 function assertNotSelf(agentId: string, { self }: Env): void {

@@ -5,6 +5,7 @@ import type { AnyMethod } from '../methods/row.ts'
 import type { Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import { type AdpAccess, createDiscovery } from './adp/discovery.ts'
+import { toApprovedOnly } from './approved-only.ts'
 import { type Audit, createAudit } from './audit.ts'
 import { ChangeLog } from './change-log.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
@@ -79,7 +80,6 @@ export function createEngine(deps: EngineDeps): Engine {
   const {
     self,
     store,
-    client,
     identity,
     verify,
     clock,
@@ -90,6 +90,7 @@ export function createEngine(deps: EngineDeps): Engine {
     wrapExchange = (exchange) => exchange,
   } = deps
   const { view } = store
+  const client = toApprovedOnly(deps.client, view)
   const log = new ChangeLog(store.changes())
   const digests = new Digests(log, () => new Promise((resolve) => timers.after(0, resolve)))
   const texts = new HandoverTexts(self.agentId)
@@ -110,7 +111,7 @@ export function createEngine(deps: EngineDeps): Engine {
     return new PlainExchange({ ...common, pull, sender, log, clock, timers, rules, wake })
   }
 
-  const doubtIdentity = createDoubtIdentity({ store, verify })
+  const doubtIdentity = createDoubtIdentity({ store, verify, newSecret: deps.newSecret })
   const replicator = new Replicator({
     log,
     view,
@@ -167,7 +168,7 @@ export function createEngine(deps: EngineDeps): Engine {
     tokens,
     replica: createReplica(digests, view),
     peers,
-    pairing: createPairing({ ...deps, replicator }),
+    pairing: createPairing({ ...deps, client, replicator }),
     audit: trail,
     identity: createIdentityKeeper({ self, identity, store, replicator, onRotated: deps.onRotated }),
     discovery: createDiscovery({ self, client, peers, adp: deps.adp, millis: rules.callMillis }),

@@ -4,7 +4,14 @@ import { createInvite, inviteFor } from '../domain/invite.ts'
 import { type InviteLink, inviteUrl, readInviteUrl } from '../domain/invite-url.ts'
 import { keyIdOf } from '../domain/key-id.ts'
 import { apiKeyOf, hashOfSecret, issueKey, retireOthers } from '../domain/keys.ts'
-import { acceptInviter, admitNewcomer, PAIR_TYP, PairAnswer, type PairRequest } from '../domain/pairing.ts'
+import {
+  acceptInviter,
+  admitNewcomer,
+  PAIR_TYP,
+  PairAnswer,
+  type PairRequest,
+  pairedPeer,
+} from '../domain/pairing.ts'
 import { peerOf } from '../domain/peers.ts'
 import type { PublicKey } from '../domain/trust.ts'
 import type { Joined, Pairing } from '../methods/services.ts'
@@ -74,15 +81,12 @@ export function createPairing(deps: PairingDeps): Pairing {
     },
 
     async renew(agentId, env) {
-      const { identity: pinned, trust, endpoint } = peerOf(store.view, agentId)
-      if (trust !== 'approved' || pinned === undefined)
-        throw new Fault('conflict', `${agentId} was not paired with this daemon, so it has no key here`, {
-          next: 'Invite it: `cacpd invite` here, and `cacpd join URL` there',
-          data: { agentId },
-        })
       const apiKey = apiKeyOf(newSecret())
       const key = { hash: hashOfSecret(apiKey), agentId }
-      await store.commit((view) => ({ result: undefined, local: issueKey(view, key, env.now) }))
+      const { endpoint } = await store.commit((view) => ({
+        result: pairedPeer(view, agentId),
+        local: issueKey(view, key, env.now),
+      }))
       const conversation = new Conversation({ client, endpoint, agentId, millis: rules.probeMillis })
       // Until it has said that it took the new one, the one before works as long as ever.
       await conversation.call('cacp/peer/takeKey', { apiKey })
@@ -91,15 +95,12 @@ export function createPairing(deps: PairingDeps): Pairing {
 
     async takeKey(apiKey, { caller }) {
       const { agentId } = caller
-      const isPaired = store.view.peers.get(agentId)?.identity !== undefined
-      if (caller.kind !== 'peer' || !isPaired)
-        throw new Fault('forbidden', 'Only a daemon that was paired with this one can give it another key')
-      await store.commit(() => ({
-        result: undefined,
+      const peer = await store.commit((view) => ({
+        result: pairedPeer(view, agentId),
         local: [{ table: 'credential', id: agentId, value: { agent_id: agentId, key: apiKey } }],
       }))
       // Used at once, so that the other side need not keep the old one any longer.
-      replicator.meet(peerOf(store.view, agentId))
+      replicator.meet(peer)
     },
   }
 

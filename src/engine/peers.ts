@@ -32,9 +32,14 @@ const MOST_LISTED = 100
 export function createPeers({ self, store, log, client, identity, replicator, rules }: PeersDeps): Peers {
   const register: Peers['register'] = async (body, env) => {
     const registered = await store.commit((view) => registerPeer(view, body, env))
-    const peer = store.view.peers.get(body.agentId)
-    if (peer !== undefined) replicator.meet(peer)
+    meet(body.agentId)
     return registered
+  }
+
+  /** As it is now: it may have been shut out since. */
+  function meet(agentId: string): void {
+    const peer = store.view.peers.get(agentId)
+    if (peer !== undefined) replicator.meet(peer)
   }
 
   return {
@@ -64,7 +69,7 @@ export function createPeers({ self, store, log, client, identity, replicator, ru
 
     async approve(agentId) {
       const approved = await store.commit((view) => approvePeer(view, agentId))
-      replicator.meet(approved.peer)
+      meet(agentId)
       return approved
     },
 
