@@ -288,3 +288,40 @@ describe('the file', () => {
     )
   })
 })
+
+describe('the exchange', () => {
+  test('is named by a URL, and only then can be made use of', async () => {
+    await using folder = await folderWith()
+    const url = `https://exchange.example/adp#${'a1'.repeat(32)}`
+    const env = {
+      CACP_ADP_EXCHANGE: url,
+      CACP_REQUIRE_ADP: '1',
+      CACP_REGISTER_ADP: 'false',
+      CACP_ALLOW_KNOWN: 'true',
+    }
+    expect(await load(folder, { env })).toMatchObject({
+      adpExchange: url,
+      requireAdp: true,
+      registerAdp: false,
+      allowKnown: true,
+      adpRenewHours: 12,
+    })
+    for (const [flag, name] of [
+      ['registerAdp', '--register-adp'],
+      ['requireAdp', '--require-adp'],
+      ['allowKnown', '--allow-known'],
+    ] as const)
+      expect(await errorOf(load(folder, { flags: { [flag]: true } }))).toBe(
+        `${name} needs an exchange: name it with --adp-exchange URL`,
+      )
+    expect(await load(folder)).toMatchObject({ adpExchange: null, registerAdp: false, allowKnown: false })
+  })
+
+  test.each(['x', 'ftp://x', 'https://user@x', 'https://x?a=b', 'https://x#nonsense', ''])(
+    'is not named by %j',
+    async (adpExchange) => {
+      await using folder = await folderWith()
+      expect(await errorOf(load(folder, { flags: { adpExchange } }))).toMatch('--adp-exchange is')
+    },
+  )
+})

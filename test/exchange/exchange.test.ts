@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { RATES } from '../../src/http/rate-limits.ts'
+import { createAdpClient } from '../../src/io/adp-client.ts'
+import { ensureCertificate } from '../../src/io/certificate.ts'
 import { stampOfMillis } from '../../src/protocol/stamp.ts'
 import { exchange } from '../support/exchange.ts'
+import { folderWith } from '../support/folder.ts'
 import { AID, completeManifest, plainManifest, signer } from '../support/manifests.ts'
 
 /** As the CACP client gives an AID in a path; escaped wholly; and not at all. */
@@ -283,5 +287,35 @@ describe('the door of the exchange', () => {
     expect(await there.get('/v1/other')).toMatchObject({ status: 404, json: { success: false } })
     expect(await there.get('/v1/register/')).toMatchObject({ status: 405, json: { success: false } })
     expect((await there.post('/', {})).status).toBe(405)
+  })
+
+  test('lets nobody register as often as it can', async () => {
+    await using there = await exchange({}, { rates: { ...RATES, ratePairing: 60 } })
+    const statuses: number[] = []
+    for (let n = 0; n < 15; n++) statuses.push((await there.register(plainManifest())).status)
+    expect(statuses.slice(0, 10)).toEqual([201, ...Array(9).fill(200)])
+    expect(statuses).toContain(429)
+    expect((await there.search({})).status).toBe(200)
+  })
+
+  test('over TLS is known to daemons by its certificate', async () => {
+    await using folder = await folderWith()
+    await ensureCertificate(folder.path, ['127.0.0.1'])
+    const tls = { tlsCert: folder.at('tls.pem'), tlsKey: folder.at('tls.pem') }
+    await using there = await exchange(tls)
+    expect(there.address).toMatch(/^https:\/\/127\.0\.0\.1:\d+#[0-9a-f]{64}$/)
+    const manifest = JSON.stringify(plainManifest())
+    for (const [url, outcome] of [
+      [there.address, undefined],
+      [there.address.replace(/#.*/, ''), 'cannot be reached'],
+      [there.address.replace(/#.*/, `#${'0'.repeat(64)}`), 'another certificate'],
+      [there.address.replace('https', 'http'), 'only https will do'],
+    ] as const) {
+      const client = createAdpClient({ url, timeoutMillis: 5000 })
+      const registered = client.register(manifest)
+      if (outcome === undefined) await expect(registered).resolves.toBeUndefined()
+      else await expect(registered).rejects.toThrow(outcome)
+      await client.destroy()
+    }
   })
 })

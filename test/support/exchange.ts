@@ -16,6 +16,8 @@ export interface Answer {
 
 export interface TestExchange extends AsyncDisposable {
   readonly url: string
+  /** What daemons are told to find it. */
+  readonly address: string
   readonly folder: Folder
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   /** A body, as given if it is text. */
@@ -47,6 +49,7 @@ export async function exchange(
   return {
     ...callsTo(running.url),
     url: running.url,
+    address: running.address,
     folder,
     [Symbol.asyncDispose]: async () => {
       await running[Symbol.asyncDispose]()
