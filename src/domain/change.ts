@@ -1,6 +1,6 @@
 import type { Answer, Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from './model.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
-import type { ApiKey, Credential, Invite, IssuedToken } from './trust.ts'
+import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
 
 /** What happened to shared state: journal entry, replication unit and event are this same thing. */
 export type Change =
@@ -19,6 +19,7 @@ export type LocalChange =
   | { readonly table: 'credential'; readonly id: string; readonly value: Credential | null }
   | { readonly table: 'invite'; readonly id: string; readonly value: Invite | null }
   | { readonly table: 'token'; readonly id: string; readonly value: IssuedToken | null }
+  | { readonly table: 'guest'; readonly id: string; readonly value: Guest | null }
   | { readonly table: 'agent'; readonly id: string; readonly value: RegisteredAgent | null }
   | { readonly table: 'answer'; readonly id: string; readonly value: Answer | null }
 

@@ -1,5 +1,6 @@
 import { Fault } from '../protocol/fault.ts'
 import type { Caller, Env } from './env.ts'
+import { actsElsewhere, mayActFor } from './home.ts'
 import type { Contract, Packet, Repo } from './model.ts'
 import { activeClaim, standingClaims } from './repo.ts'
 import type { ProjectView, View } from './view.ts'
@@ -83,10 +84,14 @@ export function repoOfAgent({ project, repos }: ProjectView, agentId: string): R
 }
 
 /** The repo that the caller acts for; only members may change what a project holds. */
-export function memberOf(found: ProjectView, { caller }: Env): Repo {
-  const repo = repoOfAgent(found, caller.agentId)
-  if (repo !== undefined) return repo
-  throw outvoted(found, caller.agentId) ?? notMember(found, caller)
+export function memberOf(view: View, found: ProjectView, env: Env): Repo {
+  const { agentId } = env.caller
+  const repo = repoOfAgent(found, agentId)
+  const claim = repo && activeClaim(repo, found.project)
+  if (repo === undefined || claim === undefined)
+    throw outvoted(found, agentId) ?? notMember(found, env.caller)
+  if (!mayActFor(view, claim, env)) throw actsElsewhere(agentId)
+  return repo
 }
 
 /** Two agents claimed one repo before they heard of each other: the one that came second is told who came first. */

@@ -48,6 +48,12 @@ export interface Invite {
   readonly used_by: PublicKey | null
 }
 
+/** An agent of another folder that works with this daemon. */
+export interface Guest {
+  readonly agent_id: string
+  readonly since: Stamp
+}
+
 /** A project token that was handed out; the token itself is signed and not kept. */
 export interface IssuedToken {
   readonly token_id: string

@@ -1,6 +1,6 @@
 import type { Answer, Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from './model.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
-import type { ApiKey, Credential, Invite, IssuedToken } from './trust.ts'
+import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
 
 /** Read access to one kind of thing, in order of creation (repos: of name), then id: the same on every replica. */
 export interface Shelf<Value> {
@@ -42,6 +42,7 @@ export interface View {
   readonly invites: Shelf<Invite>
   /** Oldest first. */
   readonly tokens: Shelf<IssuedToken>
+  readonly guests: Shelf<Guest>
   /** By their AID, oldest first. Only an exchange has any. */
   readonly agents: Shelf<RegisteredAgent>
   answer(key: string): Answer | undefined

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Decision, packetChange } from '../domain/change.ts'
 import type { Env } from '../domain/env.ts'
+import { mayTakeBack } from '../domain/home.ts'
 import { contractOf, memberOf, openProjectOf, packetOf, projectOf } from '../domain/lookup.ts'
 import type { Packet } from '../domain/model.ts'
 import { packetStamp, REDACTED_CONTENT } from '../domain/project.ts'
@@ -37,7 +38,7 @@ interface PacketRequest {
 /** Builds the packet that a member shares; whatever it refers to must be there. */
 export function newPacket(view: View, given: PacketRequest, env: Env): Packet {
   const found = openProjectOf(view, given.projectId, env)
-  const repo = memberOf(found, env)
+  const repo = memberOf(view, found, env)
   for (const id of given.relatedContracts) contractOf(found, id)
   const replyTo = given.replyTo ?? null
   const answered = replyTo === null ? null : packetOf(found, replyTo)
@@ -237,15 +238,14 @@ export const redact = method({
     result: { packetId: EXAMPLE_PACKET_ID, status: 'redacted' },
   },
 }).decide((view, { projectId, packetId, reason }, env) => {
-  const packet = packetOf(projectOf(view, projectId, env), packetId)
+  const found = projectOf(view, projectId, env)
+  const packet = packetOf(found, packetId)
   const by = env.caller.agentId
-  if (packet.from_agent !== by && env.caller.kind !== 'operator')
+  if (!mayTakeBack(view, found, { packet, env }))
     throw new Fault(
       'conflict',
-      `Packet ${packetId} was written by ${packet.from_agent}; only it or the operator can redact it`,
-      {
-        data: { packetId },
-      },
+      `Packet ${packetId} was written by ${packet.from_agent}; only it or the operator of its daemon can redact it`,
+      { data: { packetId } },
     )
   const result = { packetId, status: 'redacted' as const }
   if (packet.redacted !== null) return { result }

@@ -47,7 +47,7 @@ export const propose = method({
     type,
     name,
     content,
-    repoId: memberOf(found, env).repo_id,
+    repoId: memberOf(view, found, env).repo_id,
     parties: partiesOf(found, parties),
     now: env.now,
   })
@@ -117,7 +117,7 @@ export const respond = method({
 }).decide((view, { projectId, contractId, action, comment, suggestedChange, version }, env) => {
   const found = openProjectOf(view, projectId, env)
   const contract = contractOf(found, contractId)
-  const repo = memberOf(found, env)
+  const repo = memberOf(view, found, env)
   expectVersion(contract, version)
   const head = headOf(contract)
   if (head.proposed_by === repo.repo_id && found.repos.size > 1)
@@ -178,7 +178,7 @@ export const update = method({
 }).decide((view, { projectId, contractId, content, changeNote, changeNotes, version }, env) => {
   const found = openProjectOf(view, projectId, env)
   const contract = contractOf(found, contractId)
-  const repoId = memberOf(found, env).repo_id
+  const repoId = memberOf(view, found, env).repo_id
   expectVersion(contract, version)
   const revised = revise(contract, {
     content,
@@ -226,7 +226,7 @@ export const resolve = method({
 }).decide((view, { projectId, contractId, version, changeNote, ...choice }, env) => {
   const found = openProjectOf(view, projectId, env)
   const contract = contractOf(found, contractId)
-  const repoId = memberOf(found, env).repo_id
+  const repoId = memberOf(view, found, env).repo_id
   expectVersion(contract, version)
   const settled = settle(contract, { kept: keptBy(choice), repoId, changeNotes: changeNote, now: env.now })
   const head = headOf(settled)

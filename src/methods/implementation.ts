@@ -49,7 +49,7 @@ function taskOf(
 ): Task {
   const found = openProjectOf(view, projectId, env)
   const contract = contractOf(found, contractId)
-  const repo = memberOf(found, env)
+  const repo = memberOf(view, found, env)
   nextBase(contract, action)
   if (action !== 'verify' && !contract.parties.includes(repo.repo_id))
     throw new Fault(

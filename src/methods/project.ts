@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { projectChange, repoChange } from '../domain/change.ts'
+import { hosting, mayActFor } from '../domain/home.ts'
 import { maySee, memberOf, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
 import type { Project, RepoDescription } from '../domain/model.ts'
 import { projectStamp, projectStatus } from '../domain/project.ts'
@@ -134,11 +135,13 @@ export const join = method({
       next: 'Release it with cacp/repo/release, or name another agent in X-Agent-ID',
       data: { projectId, repoName: held.name },
     })
-  const endpoint = agentEndpoint ?? (caller.agentId === self.agentId ? self.endpoint : undefined)
+  const local = hosting(view, env)
+  const endpoint = agentEndpoint ?? (caller.kind === 'peer' ? undefined : self.endpoint)
   const claimed = claimRepo(repo, { project: found.project, agentId: caller.agentId, endpoint, now })
   return {
     result: { repoId: repo.repo_id, status: 'joined', projectName: found.project.name.value },
     changes: claimed === repo ? [] : [repoChange(projectId, claimed)],
+    local,
   }
 })
 
@@ -235,7 +238,7 @@ export const archive = method({
   },
 }).decide((view, { projectId, archived }, env) => {
   const found = projectOf(view, projectId, env)
-  if (env.caller.kind !== 'operator') memberOf(found, env)
+  if (env.caller.kind !== 'operator') memberOf(view, found, env)
   const { project } = found
   const result = { projectId, status: archived ? ('archived' as const) : ('active' as const) }
   if (project.archived.value === archived) return { result }
@@ -269,11 +272,12 @@ export const release = method({
         data: { projectId },
       },
     )
-  if (claim.agent_id !== env.caller.agentId && env.caller.kind !== 'operator')
+  if (!mayActFor(view, claim, env))
     throw new Fault(
       'conflict',
-      `Repo ${repo.name} is held by ${claim.agent_id}, and only that agent or the operator can release it`,
+      `Repo ${repo.name} is held by ${claim.agent_id}, and only that agent or the operator of its daemon can release it`,
       {
+        next: 'If that agent is gone for good, invite the one that takes its place: cacpd invite --replace',
         data: { repoName: repo.name, agentId: claim.agent_id },
       },
     )

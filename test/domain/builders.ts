@@ -189,6 +189,7 @@ export const EMPTY_VIEW: View = {
   invites: emptyShelf,
   tokens: emptyShelf,
   agents: emptyShelf,
+  guests: emptyShelf,
   answer: () => undefined,
   fileSize: () => undefined,
 }

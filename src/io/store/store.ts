@@ -50,6 +50,7 @@ export class JournaledStore implements Store {
       credentials: tables.credentials,
       invites: tables.invites,
       tokens: tables.tokens,
+      guests: tables.guests,
       agents: tables.agents,
       answer: (key) => tables.answers.get(key),
       fileSize: (sha256) => files.size(sha256),

@@ -1,6 +1,6 @@
 import type { Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from '../../domain/model.ts'
 import type { RegisteredAgent } from '../../domain/registered-agent.ts'
-import type { ApiKey, Credential, Invite, IssuedToken } from '../../domain/trust.ts'
+import type { ApiKey, Credential, Guest, Invite, IssuedToken } from '../../domain/trust.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { AnswerTable } from './answers.ts'
@@ -47,6 +47,7 @@ export class Tables {
   readonly credentials = new SortedShelf<Credential, LocalEntry>()
   readonly invites = new SortedShelf<Invite, LocalEntry>()
   readonly tokens = new SortedShelf<IssuedToken, LocalEntry>()
+  readonly guests = new SortedShelf<Guest, LocalEntry>()
   readonly agents = new SortedShelf<RegisteredAgent, LocalEntry>()
   readonly answers: AnswerTable
   readonly #quota: Quota
@@ -168,6 +169,8 @@ export class Tables {
         return this.#applyRow(this.invites, entry, entry.value, entry.value?.created_at)
       case 'token':
         return this.#applyRow(this.tokens, entry, entry.value, entry.value?.issued_at)
+      case 'guest':
+        return this.#applyRow(this.guests, entry, entry.value, entry.value?.since)
       case 'agent':
         return this.#applyRow(this.agents, entry, entry.value, entry.value?.registered_at)
       case 'answer': {
@@ -201,6 +204,7 @@ export class Tables {
       this.credentials,
       this.invites,
       this.tokens,
+      this.guests,
       this.agents,
     ]
   }
