@@ -8,6 +8,8 @@ import type { View } from './view.ts'
 /** An agent as an exchange knows it. */
 export interface RegisteredAgent {
   readonly aid: string
+  readonly name: string
+  readonly description: string
   /** The JSON of its manifest, numbers as they were written, so that everybody can check its signature. */
   readonly text: string
   /** The key that signed it; null: nobody did, and everything in it is only said. */
@@ -71,6 +73,8 @@ function agentOf(
   const keys = sender.isSigned ? manifest.security?.signingKeys : undefined
   return {
     aid: manifest.aid,
+    name: manifest.name,
+    description: manifest.description ?? '',
     text,
     key: keys?.current ?? null,
     next_key: keys?.next ?? null,

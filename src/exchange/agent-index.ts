@@ -1,4 +1,4 @@
-import MiniSearch from 'minisearch'
+import MiniSearch, { type SearchOptions } from 'minisearch'
 import type { RegisteredAgent } from '../domain/registered-agent.ts'
 import { readManifest } from '../protocol/adp.ts'
 import { compareText } from '../protocol/canonical.ts'
@@ -25,17 +25,32 @@ export interface Found {
   readonly ignored: readonly string[]
 }
 
+/** Nobody looks for more words than this, or for longer ones, but each one costs. */
+const MOST_WORDS = 20
+const MOST_LETTERS = 30
+/** Characters of each text that agents are found by. */
+const MOST_INDEXED = 2000
+
 /** Two letters that changed places are two that are wrong. */
 const wrongLetters = (word: string): number => (word.length < 4 ? 0 : word.length < 5 ? 1 : 2)
 
+const wordsIn = MiniSearch.getDefault('tokenize') as (text: string) => string[]
+
 /** A word may be begun only, or misspelt; a name says more than a description. */
-const SEARCH = { prefix: true, fuzzy: wrongLetters, boost: { name: 3, words: 2 } }
+const SEARCH: SearchOptions = {
+  prefix: true,
+  fuzzy: wrongLetters,
+  boost: { name: 3, words: 2 },
+  tokenize: (query) => wordsIn(query).slice(0, MOST_WORDS),
+  processTerm: (word) => word.slice(0, MOST_LETTERS).toLowerCase(),
+}
 
 /** The agents of an exchange by the words in their manifests. It is made anew at every start. */
 export class AgentIndex {
   readonly #texts = new MiniSearch<Facts>({
     idField: 'aid',
     fields: ['aid', 'name', 'description', 'words'],
+    processTerm: (word) => word.slice(0, MOST_LETTERS).toLowerCase(),
     searchOptions: SEARCH,
   })
   readonly #facts = new Map<string, Facts>()
@@ -104,8 +119,8 @@ function factsOf({ aid, text, key, registered_at }: RegisteredAgent): Facts {
   return {
     aid,
     name,
-    description: [description ?? '', ...told].join(' '),
-    words: [...Object.values(lists).flat(), owner?.org ?? ''].join(' '),
+    description: [description ?? '', ...told].join(' ').slice(0, MOST_INDEXED),
+    words: [...Object.values(lists).flat(), owner?.org ?? ''].join(' ').slice(0, MOST_INDEXED),
     ...lists,
     isVerified: key !== null,
     rank: registered_at,

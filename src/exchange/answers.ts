@@ -1,5 +1,4 @@
 import type { AgentRegistered, RegisteredAgent } from '../domain/registered-agent.ts'
-import { readManifest } from '../protocol/adp.ts'
 import type { Fault } from '../protocol/fault.ts'
 import type { Page } from './registry.ts'
 
@@ -19,13 +18,12 @@ export function registeredAnswer({ agent, status }: AgentRegistered): object {
 
 /** JSON text, because only the text of a manifest has its numbers as they were signed. */
 export function agentAnswer(agent: RegisteredAgent): string {
-  const { name, description } = readManifest(agent.text).manifest
   const facts = {
     success: true,
     id: agent.aid,
     aid: agent.aid,
-    name,
-    description: description ?? '',
+    name: agent.name,
+    description: agent.description,
     status: 'registered',
     verified: agent.key !== null,
     registeredAt: agent.registered_at,

@@ -7,7 +7,7 @@ import {
 } from '../domain/registered-agent.ts'
 import type { View } from '../domain/view.ts'
 import { leadsFrom, signatureOf } from '../engine/adp/manifest-signature.ts'
-import type { Clock, Store, VerifyBytes, VerifySignature } from '../engine/ports.ts'
+import type { Clock, Store, StoreHealth, VerifyBytes, VerifySignature } from '../engine/ports.ts'
 import { type ReadManifest, readManifest, type Search } from '../protocol/adp.ts'
 import { Fault } from '../protocol/fault.ts'
 import { AgentIndex } from './agent-index.ts'
@@ -41,6 +41,10 @@ export class Registry {
     return this.#deps.store.view.agents.size
   }
 
+  get status(): StoreHealth['status'] {
+    return this.#deps.store.health().status
+  }
+
   /** The body of a registration has the manifest in it. */
   async register(json: string, from: From): Promise<AgentRegistered> {
     const { store, clock } = this.#deps
@@ -67,6 +71,16 @@ export class Registry {
     const key = store.view.agents.get(read.manifest.aid)?.key ?? null
     const isVouchedFor = signature === 'valid' && key !== null && (await leadsFrom(key, read, verify))
     return { isSigned: signature === 'valid', vouchedBy: isVouchedFor ? key : null }
+  }
+
+  /** Whether there was such an agent. */
+  async remove(aid: string): Promise<boolean> {
+    const isThere = await this.#deps.store.commit((view) => {
+      const known = view.agents.get(aid) !== undefined
+      return { result: known, local: known ? [{ table: 'agent', id: aid, value: null }] : [] }
+    })
+    if (this.#deps.store.view.agents.get(aid) === undefined) this.#index.remove(aid)
+    return isThere
   }
 
   get(aid: string): Promise<RegisteredAgent | undefined> {

@@ -43,15 +43,21 @@ export function exchangeRoutes(
   const get: Serve = async (request, response) => {
     const aid = aidIn(request.params['aid'])
     const agent = isAid(aid) ? await registry.get(aid) : undefined
-    if (agent === undefined)
-      throw new Fault('not_found', `No agent ${aid.slice(0, 100)} is registered here`, {
-        next: 'GET /v1/agents/ lists them',
-      })
+    if (agent === undefined) throw notRegistered(aid)
     sendText(response, 200, agentAnswer(agent))
+  }
+  const remove: Serve = async (request, response, caller) => {
+    if (caller.kind !== 'operator')
+      throw new Fault('unauthorized', 'Only the operator of the exchange removes agents', {
+        next: 'Send the operator.key of its data directory as Authorization: Bearer <key>',
+      })
+    const aid = aidIn(request.params['aid'])
+    if (!(await registry.remove(aid))) throw notRegistered(aid)
+    sendJson(response, 200, { success: true, message: `${aid} is removed`, aid, status: 'removed' })
   }
   const health: Serve = async (_request, response) =>
     sendJson(response, 200, {
-      status: 'healthy',
+      status: registry.status,
       service: 'cacpd exchange',
       version: facts.version,
       agents: registry.size,
@@ -63,10 +69,12 @@ export function exchangeRoutes(
     open('post', '/v1/search', search),
     open('get', '/v1/agents', list),
     open('get', '/v1/agents/*aid', get),
+    open('delete', '/v1/agents/*aid', remove),
     patient('/api/v1/agents', register),
     open('post', '/api/v1/agents/search', search),
     open('get', '/api/v1/agents', list),
     open('get', '/api/v1/agents/*aid', get),
+    open('delete', '/api/v1/agents/*aid', remove),
     open('get', '/health', health),
     open('get', '/', health),
   ]
@@ -87,6 +95,11 @@ const fromOf = (request: Request, caller: Caller) => ({
   address: request.socket.remoteAddress ?? 'unknown',
   isOperator: caller.kind === 'operator',
 })
+
+const notRegistered = (aid: string): Fault =>
+  new Fault('not_found', `No agent ${aid.slice(0, 100)} is registered here`, {
+    next: 'GET /v1/agents/ lists them',
+  })
 
 const Paging = z.object({
   limit: z.coerce.number().pipe(z.int().min(1).max(ADP_LIMITS.pageItems)).default(20),

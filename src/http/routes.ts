@@ -5,6 +5,7 @@ import { keySet } from '../describe/key-set.ts'
 import type { Caller, Env, Self } from '../domain/env.ts'
 import { PairRequest } from '../domain/pairing.ts'
 import { Registration } from '../domain/peers.ts'
+import { CHALLENGE, PROOF_PATH, PROOF_TYP, proofClaims } from '../domain/proof.ts'
 import { mayCall } from '../engine/access.ts'
 import type { Clock, Files, RotatingIdentity, Store } from '../engine/ports.ts'
 import type { Access } from '../methods/row.ts'
@@ -12,6 +13,7 @@ import type { PeerReport, Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import { epochSeconds } from '../protocol/stamp.ts'
 import { type Permission, Sha256 } from '../protocol/words.ts'
 import { streamBody } from './body.ts'
 import { assertContentType } from './gate.ts'
@@ -23,7 +25,7 @@ export interface RouteDeps {
   version: string
   /** Made anew for whoever asks, because a rotation changes it. */
   card: () => JsonObject
-  identity: Pick<RotatingIdentity, 'publicKeys'>
+  identity: Pick<RotatingIdentity, 'publicKeys' | 'sign'>
   openRpc: JsonObject
   methodNames: readonly string[]
   store: Store
@@ -34,7 +36,7 @@ export interface RouteDeps {
 }
 
 export interface Route {
-  verb: 'get' | 'post'
+  verb: 'get' | 'post' | 'delete'
   path: string
   access: Access
   /** What a project token must allow; none: never with a token. */
@@ -59,6 +61,18 @@ export function routes(deps: RouteDeps): readonly Route[] {
   return [
     document('/.well-known/agent.json', card),
     document('/.well-known/jwks.json', () => keySet(identity.publicKeys())),
+    {
+      verb: 'get',
+      path: `${PROOF_PATH}/:challenge`,
+      access: 'public',
+      serve: async (request, response) => {
+        const challenge = String(request.params['challenge'])
+        if (!CHALLENGE.test(challenge))
+          throw new Fault('invalid_params', 'challenge: must be 22 to 64 characters of base64url')
+        const claims = proofClaims(self.agentId, challenge, epochSeconds(clock.now()))
+        sendJson(response, 200, { proof: await identity.sign(claims, PROOF_TYP) })
+      },
+    },
     document('/methods', () => ({ methods: methodNames })),
     document('/openrpc.json', () => openRpc),
     {

@@ -14,6 +14,8 @@ const HERE: Sender = { address: '10.0.0.1', isOperator: false, isSigned: false, 
 
 const agent = (more: Partial<RegisteredAgent> = {}): RegisteredAgent => ({
   aid: AID,
+  name: READ.manifest.name,
+  description: READ.manifest.description ?? '',
   text: READ.text,
   key: null,
   next_key: null,

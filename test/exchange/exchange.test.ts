@@ -160,6 +160,23 @@ describe('who may replace a registration', () => {
   })
 })
 
+describe('removing', () => {
+  test('is up to the operator, and the name is free then', async () => {
+    await using there = await exchange()
+    const key = (await readFile(there.folder.at('exchange/operator.key'), 'utf8')).trim()
+    await there.register(signer().signed(plainManifest()))
+    expect((await there.remove(AID)).status).toBe(401)
+    expect(await there.remove(AID, `Bearer ${key}`)).toMatchObject({
+      status: 200,
+      json: { success: true, aid: AID },
+    })
+    expect((await there.get(`/v1/agents/${AID}`)).status).toBe(404)
+    expect((await there.search({ query: 'backend' })).json.total).toBe(0)
+    expect((await there.remove(AID, `Bearer ${key}`)).status).toBe(404)
+    expect((await there.register(signer().signed(plainManifest()))).json.status).toBe('registered')
+  })
+})
+
 describe('looking one up', () => {
   test.each(FORMS)('works by %s', async (form) => {
     await using there = await exchange()

@@ -25,6 +25,7 @@ export interface TestExchange extends AsyncDisposable {
   /** A manifest, or the JSON text of one. */
   register(manifest: object | string, headers?: Record<string, string>): Promise<Answer>
   search(body: object): Promise<Answer>
+  remove(aid: string, authorization?: string): Promise<Answer>
 }
 
 /** A real exchange on a free port. */
@@ -58,7 +59,7 @@ export async function exchange(
   }
 }
 
-export function callsTo(url: string): Pick<TestExchange, 'get' | 'post' | 'register' | 'search'> {
+export function callsTo(url: string): Pick<TestExchange, 'get' | 'post' | 'register' | 'search' | 'remove'> {
   const call = async (
     path: string,
     options: Omit<Dispatcher.RequestOptions, 'path' | 'origin'>,
@@ -85,5 +86,10 @@ export function callsTo(url: string): Pick<TestExchange, 'get' | 'post' | 'regis
         headers,
       ),
     search: (body) => post('/v1/search/', body),
+    remove: (aid, authorization) =>
+      call(`/v1/agents/${encodeURIComponent(aid)}`, {
+        method: 'DELETE',
+        headers: authorization === undefined ? {} : { authorization },
+      }),
   }
 }
