@@ -23,6 +23,7 @@ export type Random = () => number
 
 /**
  * HTTP to the daemons of other repositories. Both answer the body, or throw a Fault that says why there is none.
+ * What is got is public, and is asked for without a key.
  * Without `to` the URL is one that the operator named.
  */
 export interface PeerClient {

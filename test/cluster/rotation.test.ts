@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
@@ -128,5 +131,40 @@ describe('a peer that is pinned', () => {
     expect((await frontend.rpc('cacp/project/list', {})).projects).toEqual([])
     await backend[Symbol.asyncDispose]()
     expect(await pinnedIn(folder)).toEqual(publicKey)
+  })
+
+  test('and whose card somebody else copied is a stranger, who is never shown our key', async () => {
+    await using backend = await daemon({ peerRetrySeconds: [0] })
+    await using frontend = await daemon({ repo: 'frontend-app', agentId: FRONTEND })
+    const { url } = await backend.rpc('cacp/invite/create', {})
+    await frontend.rpc('cacp/peer/join', { url })
+    await expect
+      .poll(async () => (await backend.rpc('cacp/peer/list')).peers[0].health, BOUND)
+      .toBe('healthy')
+    const card = (await frontend.fetch('/.well-known/agent.json')).text
+    const shown: string[] = []
+    const impostor = createServer((request, response) => {
+      shown.push(`${request.method} ${request.headers.authorization ?? ''}`.trim())
+      response.setHeader('content-type', 'application/json')
+      response.end(request.url === '/.well-known/agent.json' ? card : '{"status":"healthy","proof":"a.b.c"}')
+    }).listen(0, '127.0.0.1')
+    await once(impostor, 'listening')
+    const { port } = impostor.address() as AddressInfo
+    await backend.fetch('/peers/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        agentId: FRONTEND,
+        endpoint: `http://127.0.0.1:${port}`,
+        repoName: 'frontend-app',
+      }),
+    })
+    await expect
+      .poll(async () => (await backend.rpc('cacp/peer/list')).peers[0].health, BOUND)
+      .toBe('stranger')
+    expect((await backend.rpc('cacp/peer/list')).peers[0].lastError).toContain('cannot prove')
+    expect(new Set(shown)).toEqual(new Set(['GET']))
+    impostor.closeAllConnections()
+    impostor.close()
   })
 })

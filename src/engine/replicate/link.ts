@@ -177,7 +177,8 @@ export class Link {
     if (this.#isIncompatible) throw incompatible(card)
     if (card.agentId !== null && card.agentId !== peer.agent_id)
       throw new Fault('unavailable', `Another agent answers there: ${card.agentId.slice(0, 256)}`)
-    const doubt = await this.#deps.doubtIdentity(peer.agent_id, card.identity)
+    const ask = (path: string) => this.#ask(path)
+    const doubt = await this.#deps.doubtIdentity(peer.agent_id, card.identity, ask)
     this.#isStranger = doubt !== undefined
     if (doubt !== undefined) throw doubt
     const exchange = this.#deps.createExchange(peer, card, () => this.wake())

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Peer } from '../../../src/domain/model.ts'
+import { PROOF_PATH, PROOF_TYP, proofClaims } from '../../../src/domain/proof.ts'
 import { ROTATION_TYP, readShownIdentity } from '../../../src/domain/rotation.ts'
 import type { RotatingIdentity } from '../../../src/engine/ports.ts'
 import { createDoubtIdentity } from '../../../src/engine/replicate/pinned-identity.ts'
 import { systemClock } from '../../../src/io/clock.ts'
 import { openIdentity } from '../../../src/io/identity.ts'
+import { newSecret } from '../../../src/io/secret.ts'
 import { verifySignature } from '../../../src/io/signature.ts'
 import { openStore } from '../../../src/io/store/open-store.ts'
 import { folderWith } from '../../support/folder.ts'
@@ -26,11 +28,21 @@ async function openPins(identity: Pick<RotatingIdentity, 'publicKey'> | undefine
   }
   await store.commit(() => ({ result: undefined, local: [{ table: 'peer', id: AGENT, value }] }))
   return {
-    doubt: createDoubtIdentity({ store, verify: verifySignature }),
+    doubt: createDoubtIdentity({ store, verify: verifySignature, newSecret }),
     pinned: () => store.view.peers.get(AGENT)?.identity,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }
+
+const nothing = async () => ''
+
+/** What a daemon with this identity answers to a challenge. */
+const proving =
+  (identity: Pick<RotatingIdentity, 'sign'>, { agentId = AGENT, typ = PROOF_TYP } = {}) =>
+  async (path: string) => {
+    const challenge = path.slice(PROOF_PATH.length + 1)
+    return JSON.stringify({ proof: await identity.sign(proofClaims(agentId, challenge, 0), typ) })
+  }
 
 const shown = ({ publicKey: key, rotations }: RotatingIdentity) => ({ key, rotations })
 
@@ -39,20 +51,25 @@ describe('the card of a pinned peer', () => {
     await using folder = await folderWith()
     const identity = await openIdentity(folder.path, systemClock)
     await using pins = await openPins(identity)
-    expect(await pins.doubt(AGENT, shown(identity))).toBeUndefined()
+    expect(await pins.doubt(AGENT, shown(identity), proving(identity))).toBeUndefined()
   })
 
   test('without a key is that of a stranger', async () => {
     await using folder = await folderWith()
     await using pins = await openPins(await openIdentity(folder.path, systemClock))
-    expect(await pins.doubt(AGENT, null)).toMatchObject({ kind: 'forbidden', message: /shows no key/ })
+    expect(await pins.doubt(AGENT, null, nothing)).toMatchObject({
+      kind: 'forbidden',
+      message: /shows no key/,
+    })
   })
 
   test('does not matter where none was ever pinned', async () => {
     await using folder = await folderWith()
     await using pins = await openPins(undefined)
-    expect(await pins.doubt(AGENT, null)).toBeUndefined()
-    expect(await pins.doubt(AGENT, shown(await openIdentity(folder.path, systemClock)))).toBeUndefined()
+    expect(await pins.doubt(AGENT, null, nothing)).toBeUndefined()
+    expect(
+      await pins.doubt(AGENT, shown(await openIdentity(folder.path, systemClock)), nothing),
+    ).toBeUndefined()
     expect(pins.pinned()).toBeUndefined()
   })
 
@@ -64,7 +81,7 @@ describe('the card of a pinned peer', () => {
     await using pins = await openPins({ publicKey: identity.publicKey })
     await identity.rotate(AGENT)
     expect(identity.rotations).toHaveLength(3)
-    expect(await pins.doubt(AGENT, shown(identity))).toBeUndefined()
+    expect(await pins.doubt(AGENT, shown(identity), proving(identity))).toBeUndefined()
     expect(pins.pinned()).toEqual(identity.publicKey)
   })
 
@@ -96,17 +113,45 @@ describe('the card of a pinned peer', () => {
       { key, rotations: [] },
       ...[forAnother, ofAnotherType, byTheThief].map((one) => ({ key: thief.publicKey, rotations: [one] })),
       { key: thief.publicKey, rotations },
-      { key: old, rotations: ['', 'a.b.c'], isFine: true },
     ]
-    for (const { isFine = false, ...one } of doubtful as {
-      isFine?: boolean
-      key: typeof key
-      rotations: string[]
-    }[])
-      expect((await pins.doubt(AGENT, one)) === undefined).toBe(isFine)
+    for (const one of doubtful) {
+      const holder = one.key === key ? identity : thief
+      expect(await pins.doubt(AGENT, one, proving(holder))).toMatchObject({ message: /does not vouch$/ })
+    }
     expect(pins.pinned()).toEqual(old)
-    expect(await pins.doubt(AGENT, { key, rotations })).toBeUndefined()
+    expect(await pins.doubt(AGENT, { key, rotations }, proving(identity))).toBeUndefined()
     expect(pins.pinned()).toEqual(key)
+  })
+
+  test('that was copied is that of a stranger, who cannot prove that it has the key', async () => {
+    await using folder = await folderWith()
+    await using other = await folderWith()
+    const identity = await openIdentity(folder.path, systemClock)
+    const thief = await openIdentity(other.path, systemClock)
+    await using pins = await openPins(identity)
+    const old = await proving(identity)(`${PROOF_PATH}/another-challenge-before`)
+    const answers = [
+      proving(thief),
+      proving(identity, { agentId: 'aid://example.com/other@1.0.0' }),
+      proving(identity, { typ: ROTATION_TYP }),
+      async () => old,
+      async () => '{}',
+      async () => 'not json',
+    ]
+    for (const answer of answers)
+      expect(await pins.doubt(AGENT, shown(identity), answer)).toMatchObject({ message: /cannot prove/ })
+  })
+
+  test('pins no new key before that is proven', async () => {
+    await using folder = await folderWith()
+    await using other = await folderWith()
+    const identity = await openIdentity(folder.path, systemClock)
+    const thief = await openIdentity(other.path, systemClock)
+    const old = identity.publicKey
+    await using pins = await openPins({ publicKey: old })
+    await identity.rotate(AGENT)
+    expect(await pins.doubt(AGENT, shown(identity), proving(thief))).toBeDefined()
+    expect(pins.pinned()).toEqual(old)
   })
 })
 
