@@ -5,7 +5,7 @@ import { LIMITS } from '../protocol/limits.ts'
 import { addMicros, type Stamp } from '../protocol/stamp.ts'
 import { Endpoint, Name } from '../protocol/words.ts'
 import type { Decision, LocalChange } from './change.ts'
-import type { Env } from './env.ts'
+import type { CallerKind, Env } from './env.ts'
 import { keysOf, withoutKeys } from './keys.ts'
 import type { LinkState, Peer } from './model.ts'
 import { forgettingAll } from './plain-shadow.ts'
@@ -39,6 +39,8 @@ export function registerPeer(
       next: 'Every daemon registers itself; its operator can ask for an invite here',
     })
   const known = view.peers.get(agentId)
+  if (caller.kind === 'open' && known?.trust === 'approved' && known.identity !== undefined)
+    throw new Fault('forbidden', `${agentId} is paired with this daemon; changing it needs its key`)
   const url = endpoint.replace(/\/+$/, '')
   const reach = reachToKeep(known, url, reachOf(caller))
   assertWithinReach(url, reach)
@@ -53,7 +55,7 @@ export function registerPeer(
     reach,
   }
   const isTrusted = caller.kind === 'operator' || known?.trust !== 'revoked'
-  if (caller.kind === 'anonymous' || !isTrusted) return notedAsPending(view, peer, now)
+  if (!MAY_LET_IN.has(caller.kind) || !isTrusted) return notedAsPending(view, peer, now)
   if (known === undefined && view.peers.size >= LIMITS.peers) throw tooManyPeers()
   const isNew = known?.trust !== 'approved'
   return {
@@ -61,6 +63,9 @@ export function registerPeer(
     local: [{ table: 'peer', id: agentId, value: peer }],
   }
 }
+
+/** Whose word is enough to take a peer in. */
+const MAY_LET_IN: ReadonlySet<CallerKind> = new Set(['operator', 'open', 'peer'])
 
 /** An agent that comes again with the same endpoint does not change on whose word that rests; the operator may. */
 function reachToKeep(known: Peer | undefined, url: string, given: Reach): Reach {

@@ -28,7 +28,7 @@ export class FileFinder implements SharedFiles {
   }
 
   async bring(sha256: string, asker: FileAsker): Promise<boolean> {
-    if (this.#deps.view.fileSize(sha256) !== undefined) return true
+    if (this.#deps.view.fileSize(sha256) !== undefined) return this.#isShownTo(sha256, asker)
     const running = this.#searches.get(sha256)
     // Daemons that stand in a ring would wait for each other: whoever is searching already has no answer yet.
     if (running !== undefined) return asker.isDaemon ? false : running
@@ -37,6 +37,13 @@ export class FileFinder implements SharedFiles {
     const search = this.#search(sha256, holders).finally(() => this.#searches.delete(sha256))
     this.#searches.set(sha256, search)
     return search
+  }
+
+  /** To know the hash of a file is not enough: others than those at home must see a packet that names it. */
+  #isShownTo(sha256: string, { caller }: FileAsker): boolean {
+    if (caller.kind === 'operator' || caller.kind === 'open') return true
+    for (const _ of mentionsOf(this.#deps.view, sha256, caller)) return true
+    return false
   }
 
   /** The author of a packet that names it comes first. Whoever may not see such a packet is not told of its file. */

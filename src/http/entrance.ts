@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../domain/env.ts'
+import { HOW_TO_GET_IN } from '../engine/access.ts'
 import { Fault } from '../protocol/fault.ts'
 import { admit, assertHeaderCount, type GateRules } from './gate.ts'
 import type { Identify } from './identify.ts'
@@ -73,5 +74,7 @@ export function createEntrance({ gate, identify, limits, trust, isBehindProxy }:
 function assertMayBeKeyless({ kind, credential }: Caller, { from }: Visitor): void {
   const isKeyless = kind === 'open' || (kind === 'peer' && credential === undefined)
   if (isKeyless && from !== 'loopback')
-    throw new Fault('unauthorized', 'Only callers on the machine of this daemon need no key')
+    throw new Fault('unauthorized', 'Only callers on the machine of this daemon need no key', {
+      next: HOW_TO_GET_IN,
+    })
 }
