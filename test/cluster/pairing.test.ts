@@ -1,48 +1,31 @@
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
-import { request as httpRequest } from 'node:http'
-import { dirname, join } from 'node:path'
-import { Agent, request } from 'undici'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import type { Config } from '../../src/config.ts'
+import { readInviteUrl } from '../../src/domain/invite-url.ts'
+import { keyIdOf } from '../../src/domain/key-id.ts'
+import { apiKeyOf, hashOfSecret } from '../../src/domain/keys.ts'
+import { PAIR_TYP } from '../../src/domain/pairing.ts'
+import type { PublicKey } from '../../src/domain/trust.ts'
 import { cacpd } from '../cli/captured-terminal.ts'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { daemon } from '../support/daemon.ts'
 import { droppingProxy } from '../support/dropping-proxy.ts'
 import { newcomer } from '../support/newcomer.ts'
-
-/** All of these daemons let nobody in without a key. */
-const BACKEND = 'aid://example.com/backend@1.0.0'
-const FRONTEND: Partial<Config> = {
-  repo: 'frontend-app',
-  role: 'frontend',
-  agentId: 'aid://example.com/frontend@1.0.0',
-}
-const MOBILE: Partial<Config> = {
-  repo: 'mobile-app',
-  role: 'mobile',
-  agentId: 'aid://example.com/mobile@1.0.0',
-}
-const BOUND = { timeout: 10_000 }
-
-const peersOf = async (at: TestDaemon) => (await at.rpc('cacp/peer/list')).peers
-const healthOf = async (at: TestDaemon) => (await peersOf(at)).map((peer: { health: string }) => peer.health)
-const wordsOf = async (at: TestDaemon) =>
-  (await peersOf(at)).map((one: { fingerprint: string }) => one.fingerprint)
-const bothHealthy = (one: TestDaemon, other: TestDaemon) =>
-  expect
-    .poll(async () => [await healthOf(one), await healthOf(other)], BOUND)
-    .toEqual([['healthy'], ['healthy']])
-
-async function pair(inviter: TestDaemon, joiner: TestDaemon, invite: object = {}) {
-  const { url } = await inviter.rpc('cacp/invite/create', invite)
-  return joiner.rpc('cacp/peer/join', { url })
-}
-
-const createProject = async (at: TestDaemon, more: object = {}): Promise<string> =>
-  (await at.rpc('cacp/project/create', { name: 'Auth', objective: 'log in', ...more })).projectId
-
-const arrives = (at: TestDaemon, projectId: string) =>
-  expect.poll(() => at.rpc('cacp/project/get', { projectId }).catch(() => null), BOUND).not.toBeNull()
+import {
+  arrives,
+  BACKEND,
+  BOUND,
+  bothHealthy,
+  createProject,
+  FRONTEND,
+  healthOf,
+  MOBILE,
+  pair,
+  peersOf,
+  wordsOf,
+} from './pairs.ts'
 
 describe('two daemons that were paired', () => {
   test('by two commands replicate both ways, and the joiner holds its repo', async () => {
@@ -190,87 +173,6 @@ describe('an invite', () => {
   })
 })
 
-describe('a peer that is revoked', () => {
-  test('is refused at once, also on a connection that is open', async () => {
-    await using backend = await daemon()
-    const caller = new Agent({ connections: 1, pipelining: 1 })
-    const { url } = await backend.rpc('cacp/invite/create', {})
-    const mobile = await newcomer('mobile')
-    const { agentId } = mobile
-    const { body: answer } = await mobile.pair(url)
-    const ask = async () => {
-      const { statusCode, body } = await request(`${backend.url}/`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${answer['apiKey']}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'cacp/project/list', params: {} }),
-        dispatcher: caller,
-      })
-      await body.dump()
-      return statusCode
-    }
-    expect(await ask()).toBe(200)
-    const revoked = await cacpd(['peers', 'revoke', agentId, '--json'], { cwd: dirname(backend.dataDir) })
-    expect(JSON.parse(revoked.out)).toEqual({ agentId, status: 'revoked' })
-    expect(await ask()).toBe(401)
-    await caller.close()
-  })
-
-  test('does not finish a call that it had begun', async () => {
-    await using backend = await daemon()
-    const { url } = await backend.rpc('cacp/invite/create', {})
-    const mobile = await newcomer('mobile')
-    const { body: answer } = await mobile.pair(url)
-    const call = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'cacp/project/create',
-      params: { name: 'late', objective: 'o' },
-    })
-    const begun = httpRequest(backend.url, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${answer['apiKey']}`, 'content-type': 'application/json' },
-    })
-    const answered = once(begun, 'response')
-    begun.write(call.slice(0, 20))
-    const [socket] = await once(begun, 'socket')
-    if (socket.connecting) await once(socket, 'connect')
-    // Whoever comes later is served later: by then the first part has been looked at.
-    await backend.fetch('/health')
-    await backend.rpc('cacp/peer/revoke', { agentId: mobile.agentId })
-    begun.end(call.slice(20))
-    const [response] = await answered
-    response.resume()
-    expect(response.statusCode).toBe(401)
-    expect((await backend.rpc('cacp/project/list')).projects).toEqual([])
-  })
-
-  test('hears nothing more, and is only pending when it comes again', async () => {
-    await using backend = await daemon()
-    await using frontend = await daemon(FRONTEND)
-    await pair(backend, frontend)
-    await bothHealthy(backend, frontend)
-    await backend.rpc('cacp/peer/revoke', { agentId: FRONTEND.agentId })
-    expect(await peersOf(backend)).toMatchObject([{ trust: 'revoked', health: 'revoked' }])
-    await createProject(backend)
-    await frontend.rpc('cacp/peer/sync', {})
-    await expect.poll(() => healthOf(frontend), BOUND).not.toEqual(['healthy'])
-    expect((await frontend.rpc('cacp/project/list')).projects).toEqual([])
-    const body = JSON.stringify({
-      agentId: FRONTEND.agentId,
-      endpoint: frontend.url,
-      repoName: 'frontend-app',
-    })
-    const headers = { 'content-type': 'application/json', authorization: '' }
-    const { json } = await backend.fetch('/peers/register', { method: 'POST', headers, body })
-    expect(json).toEqual({ status: 'pending', peerCount: 0 })
-    const approved = await cacpd(['peers', 'approve', 'frontend-app'], { cwd: dirname(backend.dataDir) })
-    expect(approved).toMatchObject({ exitCode: 0, err: expect.stringContaining('It has no key') })
-    // What it can have again it gets by an invite.
-    await pair(backend, frontend)
-    await bothHealthy(backend, frontend)
-  })
-})
-
 describe('a wiped laptop', () => {
   test('comes back as the agent of its repo by an invite that replaces it', async () => {
     await using backend = await daemon()
@@ -292,34 +194,44 @@ describe('a wiped laptop', () => {
   })
 })
 
-describe('a key', () => {
-  test('is renewed while it is in use, and the old one ends with the first use of the new one', async () => {
+describe('whoever answers in the place of the inviter', () => {
+  /** Answers every request with this body. */
+  async function answering(make: (keyId: string) => Promise<object>) {
+    const server = createServer((incoming, outgoing) => {
+      void json(incoming)
+        .then((sent) => make(keyIdOf((sent as { publicKey: PublicKey }).publicKey)))
+        .then((body) => outgoing.setHeader('content-type', 'application/json').end(JSON.stringify(body)))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: async () => void server.close() }
+  }
+
+  test.each(['another key', 'the key of the inviter', 'nonsense'])('with %s gets nothing', async (what) => {
     await using backend = await daemon()
     await using frontend = await daemon(FRONTEND)
-    await pair(backend, frontend)
-    await bothHealthy(backend, frontend)
-    const [old = ''] = await keysKeptBy(frontend)
-    expect(await statusWith(old, backend)).toBe(200)
-    const renewed = await cacpd(['peers', 'renew', 'frontend-app', '--json'], {
-      cwd: dirname(backend.dataDir),
+    const thief = await newcomer('thief')
+    const { publicKey } = await backend.rpc('cacp/identity/get', {})
+    const { url } = await backend.rpc('cacp/invite/create', {})
+    await using impostor = await answering(async (aud) => {
+      const secretHash = hashOfSecret(readInviteUrl(url).secret)
+      const answer = {
+        agentId: BACKEND,
+        repoName: 'backend-api',
+        endpoint: backend.url,
+        publicKey: what === 'another key' ? thief.identity.publicKey : publicKey,
+        apiKey: apiKeyOf('t'.repeat(43)),
+        proof: await thief.identity.sign({ sub: BACKEND, aud, secretHash }, PAIR_TYP),
+      }
+      return what === 'nonsense' ? { hello: 'world' } : answer
     })
-    expect(JSON.parse(renewed.out)).toEqual({ agentId: FRONTEND.agentId, status: 'renewed' })
-    const next = (await keysKeptBy(frontend)).at(-1) ?? ''
-    expect(next).not.toBe(old)
-    await expect.poll(() => statusWith(old, backend), BOUND).toBe(401)
-    expect(await statusWith(next, backend)).toBe(200)
-    const projectId = await createProject(frontend)
-    await arrives(backend, projectId)
-    await bothHealthy(backend, frontend)
-  })
-
-  test('cannot be renewed for a peer that was never paired', async () => {
-    await using backend = await daemon({ open: true })
-    await using frontend = await daemon({ ...FRONTEND, open: true })
-    await backend.rpc('cacp/peer/add', { url: frontend.url })
-    await expect(backend.rpc('cacp/peer/renew', { agentId: FRONTEND.agentId })).rejects.toThrow(
-      'was not paired',
+    await expect(
+      frontend.rpc('cacp/peer/join', { url: url.replace(backend.url, impostor.url) }),
+    ).rejects.toThrow(
+      what === 'nonsense' ? 'did not answer as a cacpd does' : 'does not have the key of the invite',
     )
+    expect(await peersOf(frontend)).toEqual([])
   })
 })
 
@@ -351,15 +263,3 @@ describe('an answer that is lost', () => {
     expect(await first.pair(url)).toMatchObject({ status: 200 })
   })
 })
-
-/** The keys that a daemon was given to call others with, in the order in which they came. */
-async function keysKeptBy({ dataDir }: TestDaemon): Promise<string[]> {
-  const names = (await readdir(dataDir)).filter((name) => name.startsWith('journal'))
-  const texts = await Promise.all(names.map((name) => readFile(join(dataDir, name), 'utf8')))
-  return texts.join('').match(/cacp_sk_live_[\w-]{43}/g) ?? []
-}
-
-async function statusWith(key: string, at: TestDaemon): Promise<number> {
-  const call = { jsonrpc: '2.0', id: 1, method: 'cacp/project/list', params: {} }
-  return (await at.post(call, { authorization: `Bearer ${key}` })).status
-}
