@@ -1,6 +1,6 @@
 import MiniSearch, { type SearchOptions } from 'minisearch'
 import type { RegisteredAgent } from '../domain/registered-agent.ts'
-import { readManifest } from '../protocol/adp.ts'
+import { keptManifest } from '../protocol/adp.ts'
 import { compareText } from '../protocol/canonical.ts'
 import type { JsonObject } from '../protocol/json.ts'
 
@@ -16,6 +16,8 @@ interface Facts {
   readonly capabilities: readonly string[]
   readonly isVerified: boolean
   readonly rank: string
+  /** Everything that it can be found by. */
+  readonly terms: ReadonlySet<string>
 }
 
 export interface Found {
@@ -34,35 +36,44 @@ const MOST_INDEXED = 2000
 /** Two letters that changed places are two that are wrong. */
 const wrongLetters = (word: string): number => (word.length < 4 ? 0 : word.length < 5 ? 1 : 2)
 
-const wordsIn = MiniSearch.getDefault('tokenize') as (text: string) => string[]
+const termsIn = (text: string): string[] =>
+  (MiniSearch.getDefault('tokenize') as (text: string) => string[])(text)
+    .map((word) => word.slice(0, MOST_LETTERS).toLowerCase())
+    .filter((word) => word !== '')
 
 /** A word may be begun only, or misspelt; a name says more than a description. */
 const SEARCH: SearchOptions = {
   prefix: true,
   fuzzy: wrongLetters,
   boost: { name: 3, words: 2 },
-  tokenize: (query) => wordsIn(query).slice(0, MOST_WORDS),
-  processTerm: (word) => word.slice(0, MOST_LETTERS).toLowerCase(),
 }
+
+/** Where there are more agents than this, a word that half of them have says little, and would cost most. */
+const FEW_AGENTS = 100
 
 /** The agents of an exchange by the words in their manifests. It is made anew at every start. */
 export class AgentIndex {
   readonly #texts = new MiniSearch<Facts>({
     idField: 'aid',
     fields: ['aid', 'name', 'description', 'words'],
-    processTerm: (word) => word.slice(0, MOST_LETTERS).toLowerCase(),
+    tokenize: termsIn,
     searchOptions: SEARCH,
   })
   readonly #facts = new Map<string, Facts>()
+  /** How many agents have a word. */
+  readonly #counts = new Map<string, number>()
 
   put(agent: RegisteredAgent): void {
     const facts = factsOf(agent)
+    this.#count(this.#facts.get(agent.aid), -1)
+    this.#count(facts, 1)
     this.#facts.set(agent.aid, facts)
     if (this.#texts.has(agent.aid)) this.#texts.replace(facts)
     else this.#texts.add(facts)
   }
 
   remove(aid: string): void {
+    this.#count(this.#facts.get(aid), -1)
     this.#facts.delete(aid)
     if (this.#texts.has(aid)) this.#texts.discard(aid)
   }
@@ -76,8 +87,28 @@ export class AgentIndex {
   }
 
   #ranked(query: string): Facts[] {
-    if (query.trim() === '') return [...this.#facts.values()].sort((a, b) => compareText(b.rank, a.rank))
-    return this.#texts.search(query).flatMap(({ id }) => this.#facts.get(String(id)) ?? [])
+    const terms = termsIn(query).slice(0, MOST_WORDS)
+    if (terms.length === 0) return this.#newest(() => true)
+    const telling = terms.filter((term) => !this.#isCommon(term))
+    const found = telling.length === 0 ? [] : this.#texts.search(telling.join(' '))
+    if (found.length > 0) return found.flatMap(({ id }) => this.#facts.get(String(id)) ?? [])
+    return this.#newest((facts) => terms.some((term) => facts.terms.has(term)))
+  }
+
+  #newest(passes: (facts: Facts) => boolean): Facts[] {
+    return [...this.#facts.values()].filter(passes).sort((a, b) => compareText(b.rank, a.rank))
+  }
+
+  #isCommon(term: string): boolean {
+    return this.#facts.size > FEW_AGENTS && (this.#counts.get(term) ?? 0) > this.#facts.size / 2
+  }
+
+  #count(facts: Facts | undefined, times: 1 | -1): void {
+    for (const term of facts?.terms ?? []) {
+      const count = (this.#counts.get(term) ?? 0) + times
+      if (count === 0) this.#counts.delete(term)
+      else this.#counts.set(term, count)
+    }
   }
 }
 
@@ -105,7 +136,7 @@ const LISTS: Readonly<Record<string, 'protocols' | 'roles' | 'languages' | 'capa
 }
 
 function factsOf({ aid, text, key, registered_at }: RegisteredAgent): Facts {
-  const { name, description, capabilities, invocation, metadata, owner } = readManifest(text).manifest
+  const { name, description, capabilities, invocation, metadata, owner } = keptManifest(text)
   const { role, languages } = metadata?.cacp ?? {}
   const lower = (words: readonly (string | null | undefined)[]) =>
     words.flatMap((word) => word?.toLowerCase() ?? [])
@@ -116,13 +147,17 @@ function factsOf({ aid, text, key, registered_at }: RegisteredAgent): Facts {
     capabilities: lower((capabilities ?? []).map(({ id }) => id)),
   }
   const told = (capabilities ?? []).map((capability) => capability.description)
-  return {
+  const texts = {
     aid,
     name,
     description: [description ?? '', ...told].join(' ').slice(0, MOST_INDEXED),
     words: [...Object.values(lists).flat(), owner?.org ?? ''].join(' ').slice(0, MOST_INDEXED),
+  }
+  return {
+    ...texts,
     ...lists,
     isVerified: key !== null,
     rank: registered_at,
+    terms: new Set(termsIn(Object.values(texts).join(' '))),
   }
 }

@@ -114,6 +114,9 @@ export function manifestAt(node: LiteralJson | undefined): ReadManifest {
   return { manifest, text, signedText: pythonText(withoutMember(node, 'signature')) }
 }
 
+/** One that was read before, and kept as its text. */
+export const keptManifest = (text: string): Manifest => Manifest.parse(JSON.parse(text))
+
 /** Where the agent can be called by CACP. */
 export function cacpEndpoint({ invocation }: Manifest): string | undefined {
   return (

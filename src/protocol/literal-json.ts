@@ -117,13 +117,14 @@ export function pythonText(node: LiteralJson): string {
 const asciiText = (text: string): string =>
   JSON.stringify(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** JavaScript compares halves of surrogate pairs, Python whole characters. */
+/** JavaScript compares halves of surrogate pairs, Python whole characters: those in pairs come behind all others. */
 function compareCodePoints(a: string, b: string): number {
-  const left = Array.from(a, codePoint)
-  const right = Array.from(b, codePoint)
-  const at = left.findIndex((point, index) => point !== right[index])
-  if (at === -1) return left.length - right.length
-  return (left[at] ?? 0) - (right[at] ?? -1)
+  const length = Math.min(a.length, b.length)
+  for (let at = 0; at < length; at++) {
+    const [left, right] = [a.charCodeAt(at), b.charCodeAt(at)]
+    if (left !== right) return rankOf(left) - rankOf(right)
+  }
+  return a.length - b.length
 }
 
-const codePoint = (character: string): number => character.codePointAt(0) ?? 0
+const rankOf = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)

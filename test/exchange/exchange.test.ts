@@ -256,6 +256,22 @@ describe('searching', () => {
     expect(json.ignoredFilters).toBeUndefined()
   })
 
+  test('does not mind a word that nearly everybody has', async () => {
+    await using there = await exchange({}, { rates: { ...RATES, ratePairing: 100_000 } })
+    for (let n = 0; n < 120; n++)
+      await there.register(
+        plainManifest({ aid: `aid://d/a${n}@1.0.0`, name: n === 7 ? 'Quokka agent' : 'Agent' }),
+      )
+    const found = async (query: string) => (await there.search({ query })).json
+    expect(await found('quokka agent cacp')).toMatchObject({
+      total: 1,
+      results: [{ aid: 'aid://d/a7@1.0.0' }],
+    })
+    expect(await found('agent')).toMatchObject({ total: 120 })
+    expect(await found('agent nothing-like-that')).toMatchObject({ total: 120 })
+    expect(await found('quoka')).toMatchObject({ total: 1 })
+  })
+
   test('says which filters mean nothing to it', async () => {
     await using there = await exchange()
     await there.register(plainManifest())
