@@ -18,7 +18,8 @@ export function addMethodCommands(group: Command, terminal: Terminal): void {
   const rows = group.name() === 'rpc' ? describedMethods({ version: VERSION }).methods : METHODS
   for (const row of rows) {
     const [groupName, verb] = commandOf(row.name)
-    if (groupName !== group.name()) continue
+    // Some have a command of their own that says more than their params do.
+    if (groupName !== group.name() || group.commands.some((own) => own.name() === verb)) continue
     const isDefault = DEFAULT_VERBS[groupName] === verb
     addMethodCommand(group.command(verb, { isDefault }), row, terminal)
   }

@@ -13,6 +13,7 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   identity: 'the key by which peers know this daemon',
   peer: 'the daemons of other repositories',
   invite: 'a URL that lets one other daemon in, once',
+  token: 'tokens that allow some things in one project, here and for a while',
   adp: 'agents that are registered with an exchange',
   sync: 'what two cacpds say to each other',
   rpc: 'the description of all methods, for programs',

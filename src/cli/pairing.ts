@@ -4,6 +4,7 @@ import type { ResultOf } from '../methods/table.ts'
 import { classOfHost } from '../protocol/address-class.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
+import { secondsIn } from './duration.ts'
 import { agentNamed } from './peers.ts'
 import { printable } from './printable.ts'
 import { UsageError } from './report.ts'
@@ -24,7 +25,7 @@ const ARRIVAL_MILLIS = 15_000
 /** `cacpd invite`: the URL alone on stdout, so that a script can take it from there. */
 export async function invite(flags: InviteFlags, terminal: Terminal): Promise<void> {
   const { project, repo, expires, replace } = flags
-  const expiresSeconds = secondsIn(expires)
+  const expiresSeconds = secondsIn(expires, { seconds: LIMITS.inviteSeconds, said: '30d' })
   await withDaemon(flags, terminal, async (client) => {
     const { url, ...made } = await client.call('cacp/invite/create', {
       expiresSeconds,
@@ -115,13 +116,4 @@ function describe(joined: Joined, projectName: string | null): string {
       : [`Project ${projectName} is here, and its repo ${joined.claimedRepo} is yours.`]),
   ]
   return lines.map(printable).join('\n')
-}
-
-const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
-
-function secondsIn(text: string): number {
-  const [, number = '', unit = ''] = /^(\d{1,7})([smhd])$/.exec(text) ?? []
-  const seconds = Number(number) * (UNITS[unit] ?? 0)
-  if (seconds >= 1 && seconds <= LIMITS.inviteSeconds) return seconds
-  throw new UsageError('--expires: must be a time such as 90s, 30m, 24h or 7d, and at most 30d')
 }

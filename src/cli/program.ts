@@ -8,6 +8,7 @@ import { addPeerCommands } from './peer-commands.ts'
 import { JSON_FORMS } from './read-json.ts'
 import type { StartFlags } from './start.ts'
 import type { Terminal } from './terminal.ts'
+import { addTokenCommands } from './token-commands.ts'
 
 /** The command line. What a command needs is loaded when it runs, so that help and errors come at once. */
 export function createProgram(terminal: Terminal): Command {
@@ -27,6 +28,7 @@ export function createProgram(terminal: Terminal): Command {
   addDaemonCommands(program, terminal)
   addLookCommands(program, terminal)
   addPeerCommands(program, terminal)
+  addTokenCommands(program, terminal)
   addAdpCommands(program, terminal)
   addMethodGroups(program, terminal)
   return program
