@@ -29,7 +29,7 @@ export interface PairingDeps {
   identity: Identity
   verify: VerifySignature
   newSecret: NewSecret
-  replicator: Pick<Replicator, 'meet' | 'part'>
+  replicator: Pick<Replicator, 'expect' | 'meet' | 'part'>
   rules: ReplicationRules
 }
 
@@ -64,7 +64,7 @@ export function createPairing(deps: PairingDeps): Pairing {
         admitNewcomer(view, request, { keyHash: hashOfSecret(apiKey), env }),
       )
       if (replaces !== null && replaces !== agentId) void replicator.part(replaces)
-      replicator.meet(peerOf(store.view, agentId))
+      replicator.expect(peerOf(store.view, agentId))
       return {
         ...introduction(),
         apiKey,

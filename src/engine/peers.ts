@@ -130,7 +130,7 @@ function reportOf(
   link: LinkReport | undefined,
   exchange: ExchangeReport | undefined,
 ): Omit<PeerReport, 'fingerprint'> {
-  const health = link?.health ?? (peer.trust === 'revoked' ? 'revoked' : 'pending')
+  const health = link?.health ?? (peer.trust === 'approved' ? 'connecting' : peer.trust)
   return {
     agentId: peer.agent_id,
     endpoint: peer.endpoint,

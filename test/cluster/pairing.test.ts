@@ -49,6 +49,9 @@ Project Auth is here, and its repo frontend-app is yours.
       `frontend-app: ${words}`,
     )
     await bothHealthy(backend, frontend)
+    // Neither called the other before that one knew its key.
+    for (const one of [backend, frontend])
+      expect((await one.rpc('cacp/audit/list', { refused: true })).lines).toEqual([])
 
     const { contractId } = await frontend.rpc('cacp/contract/propose', {
       projectId,
