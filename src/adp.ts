@@ -40,6 +40,7 @@ export function openAdp(config: Config, { self, identity, clock, log, resolve }:
   const { adpExchange: url, registerAdp, requireAdp, allowKnown } = config
   if (url === null) return undefined
   const exchange = createAdpClient({ url, timeoutMillis: config.adpCallSeconds * 1000, resolve })
+  let isMissing = false
   const registration = new AdpRegistration({
     self,
     exchange,
@@ -48,10 +49,12 @@ export function openAdp(config: Config, { self, identity, clock, log, resolve }:
     timers: systemTimers,
     renewMillis: config.adpRenewHours * 3_600_000,
     retryMillis: RETRY_MILLIS,
-    tell: (failure) =>
-      failure === undefined
-        ? log.info({ agentId: self.agentId }, 'registered with the exchange')
-        : log.warn({ reason: failure.message }, 'not registered with the exchange; it is tried again'),
+    tell: (failure) => {
+      if (failure !== undefined)
+        log.warn({ reason: failure.message }, 'not registered with the exchange; it is tried again')
+      else log[isMissing ? 'info' : 'debug']({ agentId: self.agentId }, 'registered with the exchange')
+      isMissing = failure !== undefined
+    },
   })
   const isWished = registerAdp || requireAdp
   return {

@@ -33,8 +33,9 @@ const MOST_LETTERS = 30
 /** Characters of each text that agents are found by. */
 const MOST_INDEXED = 2000
 
-/** Two letters that changed places are two that are wrong. */
-const wrongLetters = (word: string): number => (word.length < 4 ? 0 : word.length < 5 ? 1 : 2)
+/** Two letters that changed places are two that are wrong. A number is right, or another one. */
+const wrongLetters = (word: string): number =>
+  word.length < 4 || /\d/.test(word) ? 0 : word.length < 5 ? 1 : 2
 
 const termsIn = (text: string): string[] =>
   (MiniSearch.getDefault('tokenize') as (text: string) => string[])(text)
