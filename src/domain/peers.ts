@@ -93,7 +93,7 @@ function roomForPending(view: View, now: Stamp): LocalChange[] {
   const horizon = addMicros(now, -LIMITS.pendingPeerSeconds * 1_000_000)
   for (const { trust, registered_at, agent_id } of view.peers.oldestFirst())
     if (trust === 'pending' && registered_at < horizon) return [{ table: 'peer', id: agent_id, value: null }]
-  throw new Fault('unavailable', 'Too many registrations are waiting for approval', {
+  throw new Fault('rate_limited', 'Too many registrations are waiting for approval', {
     next: 'Ask the operator for a key',
   })
 }

@@ -154,6 +154,11 @@ function reasonIn(text: string): string | undefined {
 
 function unreachable(origin: string, cause: unknown): Fault {
   const { code, name } = cause as { code?: string; name?: string }
+  if (code !== undefined && /CERT|ALTNAME|UNABLE_TO_(?:GET|VERIFY)/.test(code))
+    return new Fault('unavailable', `${origin} is not called: nobody vouches for its certificate (${code})`, {
+      next: 'Ask its operator for an invite (`cacpd invite`), which names the certificate',
+      cause,
+    })
   const why = name === 'TimeoutError' ? 'it did not answer in time' : (code ?? 'the connection failed')
   return new Fault('unavailable', `${origin} cannot be reached: ${why}`, { cause })
 }

@@ -100,7 +100,7 @@ describe('somebody who registers without a credential', () => {
   test('is refused when too many are waiting already, unless it is one of them', () => {
     const waiting = many(LIMITS.pendingPeers, 'pending')
     expect(() => registerPeer(viewWith(waiting), request, envOf('anonymous'))).toThrow(
-      expect.objectContaining({ kind: 'unavailable' }),
+      expect.objectContaining({ kind: 'rate_limited' }),
     )
     const again = { ...request, agentId: waiting[0]?.agent_id ?? '' }
     expect(registerPeer(viewWith(waiting), again, envOf('anonymous')).result.status).toBe('pending')
@@ -118,7 +118,7 @@ describe('somebody who registers without a credential', () => {
     const full = viewWith([approved, ...many(LIMITS.pendingPeers, 'pending')])
     const day = LIMITS.pendingPeerSeconds
     expect(() => registerPeer(full, request, envOf('anonymous', 1 + day))).toThrow(
-      expect.objectContaining({ kind: 'unavailable' }),
+      expect.objectContaining({ kind: 'rate_limited' }),
     )
     const { result, local } = registerPeer(full, request, envOf('anonymous', 2 + day))
     expect(result).toEqual({ status: 'pending', peerCount: 1 })

@@ -77,7 +77,7 @@ function visit(dice: Dice, material: FuzzMaterial): Buffer {
   const [verb, path] = dice.pick(PATHS)
   const { known } = material
   const registration = {
-    agentId: dice.pick(known['agentId'] ?? []),
+    agentId: dice.chance(0.3) ? `aid://a/p${dice.between(0, 300)}@1.0.0` : dice.pick(known['agentId'] ?? []),
     endpoint: dice.pick(known['endpoint'] ?? []),
     repoName: 'r',
     publicKey: { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) },
