@@ -103,19 +103,23 @@ export class CacpdExchange implements Exchange {
   }
 
   async repair(): Promise<void> {
-    this.#isAsideDue = true
-    const before = [...this.#aside.values()].filter(({ reason }) => reason === TOO_LONG)
+    const { log, repair, conversation, peer } = this.#deps
+    const before = [...this.#aside.values()]
+      .filter(({ reason }) => reason === TOO_LONG)
+      .map(({ key }) => ({ key, change: log.get(key) }))
     const missing = new Set<string>()
-    await this.#deps.repair.run(this.#deps.conversation, this.#deps.peer, (changes) => {
+    await repair.run(conversation, peer, (changes) => {
       for (const change of changes) missing.add(entityKey(change))
       return this.#hand(changes)
     })
     // The peer fetched it meanwhile.
-    for (const { key } of before) if (!missing.has(key) && this.#aside.delete(key)) this.#saveSoon()
+    for (const { key, change } of before) if (!missing.has(key)) this.#takeBack(key, change)
+    this.#isAsideDue = true
   }
 
   async end(): Promise<void> {
     this.#isEnded = true
+    this.#deps.conversation.end()
     this.#cancelRetry?.()
     this.#cancelSave?.()
     await this.#saving
@@ -207,13 +211,18 @@ export class CacpdExchange implements Exchange {
     const refusal = refusalIn(outcome)
     if (refusal === undefined) {
       if (change.kind === 'project') this.#told.add(change.project_id)
-      if (this.#aside.delete(entityKey(change))) this.#saveSoon()
+      this.#takeBack(entityKey(change), change)
       return
     }
     const { kind, message } = refusal
     if (PEER_IN_TROUBLE.has(kind)) throw new Fault('unavailable', message)
     if (kind === 'unknown_project') this.#told.delete(change.project_id)
     this.#putAside(change, message)
+  }
+
+  /** The peer has it. Should it have changed since, that may be what was refused, and is to be sent again. */
+  #takeBack(key: string, change: SequencedChange | undefined): void {
+    if (this.#deps.log.get(key) === change && this.#aside.delete(key)) this.#saveSoon()
   }
 
   #putAside(change: SequencedChange, reason: string): void {
