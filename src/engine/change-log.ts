@@ -1,4 +1,5 @@
 import type { Change } from '../domain/change.ts'
+import { MarkCount } from './mark-count.ts'
 import type { SequencedChange } from './ports.ts'
 
 export const entityKey = ({ kind, project_id, id }: Pick<Change, 'kind' | 'project_id' | 'id'>): string =>
@@ -12,11 +13,14 @@ export class ChangeLog {
   readonly #latest = new Map<string, SequencedChange>()
   /** In order of seq; a change that was overtaken stays in place until the next tidying. */
   #order: SequencedChange[] = []
+  /** Which places of the order are held by a change that was not overtaken. */
+  #current = new MarkCount(0)
   #seq = 0
 
   constructor(changes: Iterable<SequencedChange>) {
     this.#order = [...changes].sort((a, b) => a.seq - b.seq)
     for (const change of this.#order) this.#latest.set(entityKey(change), change)
+    this.#current = new MarkCount(this.#order.length)
     this.#seq = this.#order.at(-1)?.seq ?? 0
   }
 
@@ -27,11 +31,15 @@ export class ChangeLog {
 
   record(changes: readonly SequencedChange[]): void {
     for (const change of changes) {
-      this.#latest.set(entityKey(change), change)
+      const key = entityKey(change)
+      const overtaken = this.#latest.get(key)
+      if (overtaken !== undefined) this.#current.unmark(this.#positionAfter(overtaken.seq) - 1)
+      this.#latest.set(key, change)
       this.#order.push(change)
+      this.#current.append()
       this.#seq = change.seq
     }
-    if (this.#order.length > 2 * this.#latest.size + 1000) this.#order = this.#order.filter(this.#isLatest)
+    if (this.#order.length > 2 * this.#latest.size + 1000) this.#tidy()
   }
 
   get(key: string): SequencedChange | undefined {
@@ -49,9 +57,12 @@ export class ChangeLog {
 
   /** How many entities changed after this seq. */
   countAfter(seq: number): number {
-    let count = 0
-    for (const _ of this.after(seq)) count++
-    return count
+    return this.#latest.size - this.#current.before(this.#positionAfter(seq))
+  }
+
+  #tidy(): void {
+    this.#order = this.#order.filter(this.#isLatest)
+    this.#current = new MarkCount(this.#order.length)
   }
 
   readonly #isLatest = (change: SequencedChange): boolean => this.#latest.get(entityKey(change)) === change
