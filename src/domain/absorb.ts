@@ -3,6 +3,7 @@ import { LIMITS } from '../protocol/limits.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import { admitContract, admitPacket, admitProject, admitRepo } from './admit.ts'
 import { type Change, contractChange, packetChange, projectChange, repoChange } from './change.ts'
+import { isEqual } from './join.ts'
 import { type Merged, mergeContract, mergePacket, mergeProject, mergeRepo } from './merge.ts'
 import type { Contract, Packet, Project, Repo } from './model.ts'
 import type { ProjectView, View } from './view.ts'
@@ -12,6 +13,8 @@ export interface Absorbed {
   readonly id: string
   readonly status: 'created' | 'updated' | 'skipped'
   readonly changes: readonly Change[]
+  /** The sender has just this: nothing that was here before is in it. */
+  readonly isAsSent: boolean
 }
 
 /** A part of a project's object that could not be taken; the other parts are. */
@@ -101,7 +104,7 @@ export function absorbProject(
   )
   const changes = [...head.changes, ...onePerEntity([...repos, ...contracts, ...packets])]
   const status = found === undefined ? 'created' : changes.length > 0 ? 'updated' : 'skipped'
-  return { id: incoming.project_id, status, changes, refused }
+  return { id: incoming.project_id, status, changes, isAsSent: false, refused }
 }
 
 /** A sender may name the same part twice; each was merged with what is here, so both are merged with each other. */
@@ -154,7 +157,8 @@ function absorbed<T>(given: {
   change: (value: T) => Change
 }): Absorbed & { value: T } {
   const { id, local, incoming, merge, change } = given
-  if (local === undefined) return { id, status: 'created', changes: [change(incoming)], value: incoming }
+  if (local === undefined)
+    return { id, status: 'created', changes: [change(incoming)], isAsSent: true, value: incoming }
   const { value, changed } = merge(local, incoming)
   if (changed && JSON.stringify(value).length > LIMITS.mergedEntityBytes)
     throw new Fault(
@@ -162,8 +166,8 @@ function absorbed<T>(given: {
       `${id} would have more than ${LIMITS.mergedEntityBytes} characters with both histories`,
     )
   return changed
-    ? { id, status: 'updated', changes: [change(value)], value }
-    : { id, status: 'skipped', changes: [], value }
+    ? { id, status: 'updated', changes: [change(value)], isAsSent: isEqual(value, incoming), value }
+    : { id, status: 'skipped', changes: [], isAsSent: false, value }
 }
 
 const partsOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : [])

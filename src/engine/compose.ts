@@ -14,6 +14,7 @@ import { Conversation } from './replicate/conversation.ts'
 import { Digests } from './replicate/digests.ts'
 import type { Exchange } from './replicate/exchange.ts'
 import { HandoverTexts } from './replicate/handover-texts.ts'
+import { Heard } from './replicate/heard.ts'
 import { Link } from './replicate/link.ts'
 import { PlainConversation } from './replicate/plain-conversation.ts'
 import { PlainExchange } from './replicate/plain-exchange.ts'
@@ -51,8 +52,9 @@ export function createEngine(deps: EngineDeps): Engine {
   const { view } = store
   const log = new ChangeLog(store.changes())
   const digests = new Digests(log, () => new Promise((resolve) => timers.after(0, resolve)))
-  const texts = new HandoverTexts(self.agentId)
   const life = clock.newId()
+  const texts = new HandoverTexts({ agentId: self.agentId, life })
+  const heard = new Heard()
   const repair = new Repair({ digests, log, view, rules, dispatch: (call) => dispatch(call) })
 
   const createPlain = (peer: Peer, wake: () => void): Exchange => {
@@ -98,6 +100,7 @@ export function createEngine(deps: EngineDeps): Engine {
                 view,
                 store,
                 texts,
+                heard,
                 repair,
                 clock,
                 timers,
@@ -127,7 +130,7 @@ export function createEngine(deps: EngineDeps): Engine {
       millis: rules.callMillis,
     }),
   }
-  const dispatch = createDispatch({ ...deps, services })
+  const dispatch = createDispatch({ ...deps, services, life, heard })
   return { dispatch, services, [Symbol.asyncDispose]: () => replicator[Symbol.asyncDispose]() }
 }
 

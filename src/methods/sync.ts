@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Absorbed, absorbContract, absorbPacket, absorbProject, absorbRepo } from '../domain/absorb.ts'
 import { headOf } from '../domain/contract.ts'
 import type { EntityName } from '../domain/entity.ts'
-import type { Env } from '../domain/env.ts'
+import type { Caller, Env } from '../domain/env.ts'
 import { maySee } from '../domain/lookup.ts'
 import { PlainReceiver } from '../domain/plain-receive.ts'
 import { exceptOf } from '../domain/plain-shadow.ts'
@@ -25,6 +25,7 @@ import { method } from './row.ts'
 /** What peers call to hand over state. A merge that learns nothing writes nothing. */
 
 const SourceAgent = z.string().max(256).optional().describe('AID of the daemon that sends this')
+const SourceLife = Id.optional().describe('as in its cacp/sync/hello: nothing is echoed to it then')
 const outcome = {
   status: z.enum(['created', 'updated', 'skipped', 'error']),
   reason: z.string().optional().describe('why it was skipped or refused'),
@@ -45,6 +46,10 @@ const unknownProject = (projectId: string): Fault =>
     next: 'Send it with cacp/project/sync first',
     data: { projectId },
   })
+
+/** What was taken as it came is what its sender has. */
+const sentBy = ({ agentId }: Caller, life: string | undefined, { isAsSent }: Absorbed) =>
+  life !== undefined && isAsSent ? { sentBy: { agentId, life } } : {}
 
 const told = ({ status }: Absorbed) => (status === 'skipped' ? { status, reason: ALREADY_KNOWN } : { status })
 
@@ -92,6 +97,7 @@ export const syncContract = method({
     projectId: Id,
     contract: FreeObject.describe('the full contract with its history, as cacp/contract/get returns it'),
     source_agent: SourceAgent,
+    source_life: SourceLife,
   }),
   result: z.object({ ...outcome, contractId: z.string().optional(), version: z.int().optional() }),
   example: {
@@ -102,7 +108,7 @@ export const syncContract = method({
     },
     result: { status: 'updated', contractId: EXAMPLE_CONTRACT_ID, version: 1 },
   },
-}).decide((view, { projectId, contract }, env) => {
+}).decide((view, { projectId, contract, source_life }, env) => {
   const found = receivingProject(view, projectId, env)
   const { wire, local } = new PlainReceiver(view, env).contract(found, contract)
   const absorbed = absorbContract(found, wire, env.now)
@@ -111,6 +117,7 @@ export const syncContract = method({
     changes: absorbed.changes,
     isMerge: true,
     local,
+    ...sentBy(env.caller, source_life, absorbed),
   }
 })
 
@@ -123,13 +130,14 @@ export const syncContext = method({
     projectId: Id,
     packet: FreeObject.describe('the full packet, as cacp/context/list returns it'),
     source_agent: SourceAgent,
+    source_life: SourceLife,
   }),
   result: z.object({ ...outcome, packetId: z.string().optional() }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, packet: EXAMPLE_PACKET, source_agent: EXAMPLE_AGENT },
     result: { status: 'created', packetId: EXAMPLE_PACKET_ID },
   },
-}).decide((view, { projectId, packet }, env) => {
+}).decide((view, { projectId, packet, source_life }, env) => {
   const found = receivingProject(view, projectId, env)
   const { wire, local } = new PlainReceiver(view, env).packet(found, packet)
   const absorbed = absorbPacket(found, wire, env.now)
@@ -138,6 +146,7 @@ export const syncContext = method({
     changes: absorbed.changes,
     isMerge: true,
     local,
+    ...sentBy(env.caller, source_life, absorbed),
   }
 })
 
@@ -150,6 +159,7 @@ export const syncRepo = method({
     projectId: Id,
     repo: FreeObject.describe('the full repo, as cacp/project/get returns it'),
     source_agent: SourceAgent,
+    source_life: SourceLife,
   }),
   result: z.object({ ...outcome, repoId: z.string().optional() }),
   example: {
@@ -166,7 +176,7 @@ export const syncRepo = method({
     },
     result: { status: 'updated', repoId: EXAMPLE_REPO_ID },
   },
-}).decide((view, { projectId, repo }, env) => {
+}).decide((view, { projectId, repo, source_life }, env) => {
   const found = receivingProject(view, projectId, env)
   const { wire, local } = new PlainReceiver(view, env).repo(found, repo)
   const absorbed = absorbRepo(found, wire, env.now)
@@ -175,6 +185,7 @@ export const syncRepo = method({
     changes: absorbed.changes,
     isMerge: true,
     local,
+    ...sentBy(env.caller, source_life, absorbed),
   }
 })
 

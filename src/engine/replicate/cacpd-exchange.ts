@@ -10,6 +10,7 @@ import type { Clock, SequencedChange, Store, Timers } from '../ports.ts'
 import { type Conversation, callText, type Outcome, refusalIn } from './conversation.ts'
 import type { Exchange, ExchangeReport } from './exchange.ts'
 import type { HandoverTexts } from './handover-texts.ts'
+import type { Heard } from './heard.ts'
 import { Outgoing } from './outgoing.ts'
 import type { Repair } from './repair.ts'
 import type { ReplicationRules } from './rules.ts'
@@ -22,6 +23,7 @@ export interface CacpdExchangeDeps {
   view: View
   store: Pick<Store, 'commit'>
   texts: HandoverTexts
+  heard: Heard
   repair: Repair
   clock: Clock
   timers: Timers
@@ -49,6 +51,8 @@ export class CacpdExchange implements Exchange {
   #acked: number
   /** The last seq that the peer noted. Behind the cursor when it may not see what came since. */
   #marked = 0
+  /** Undefined when it does not say; then nothing that came from it is held back. */
+  #theirLife: string | undefined
   #aside: Map<string, Aside>
   #isAsideDue = true
   #clockSkewSeconds: number | null = null
@@ -72,10 +76,11 @@ export class CacpdExchange implements Exchange {
     const { agentId, endpoint, repo, storeId } = self
     await conversation.call('cacp/peer/announce', { agentId, endpoint, repoName: repo })
     if (!(await this.#isKnown())) await this.#register()
-    const { received, now } = await conversation.call('cacp/sync/hello', { storeId, life })
+    const { received, now, life: theirLife } = await conversation.call('cacp/sync/hello', { storeId, life })
     if (typeof received !== 'number') throw new Fault('unavailable', 'The peer does not say what it has')
     this.#acked = Math.min(this.#acked, received)
     this.#marked = this.#acked
+    this.#theirLife = typeof theirLife === 'string' ? theirLife : undefined
     const theirs = typeof now === 'string' ? parseStamp(now) : undefined
     this.#clockSkewSeconds = theirs === undefined ? null : Math.round(secondsBetween(clock.now(), theirs))
   }
@@ -140,6 +145,10 @@ export class CacpdExchange implements Exchange {
     let upTo = log.seq
     let last = this.#acked
     for (const change of log.after(this.#acked)) {
+      if (this.#isTheirs(change)) {
+        last = change.seq
+        continue
+      }
       if (batch.isFull || !batch.add(change)) {
         upTo = last
         break
@@ -149,12 +158,18 @@ export class CacpdExchange implements Exchange {
     this.#welcomeTo(batch)
     const mark = callText(
       'cacp/sync/mark',
-      JSON.stringify({ storeId: self.storeId, after: this.#marked, seq: upTo }),
+      JSON.stringify({ storeId: self.storeId, after: this.#marked, seq: upTo, life: this.#theirLife }),
     )
     await this.#send(batch, batch.calls.length > 0 ? [mark] : [])
     if (batch.calls.length > 0) this.#marked = upTo
     this.#acked = upTo
     this.#saveSoon()
+  }
+
+  /** It sent this itself, and has not started anew since: the mark is refused if it has. */
+  #isTheirs({ value }: SequencedChange): boolean {
+    const life = this.#theirLife
+    return life !== undefined && this.#deps.heard.isFrom({ agentId: this.#deps.peer.agent_id, life }, value)
   }
 
   /** A repo that is named in a project kept among its members may from now on see all of it, from the start. */
