@@ -36,6 +36,13 @@ export interface CacpdExchangeDeps {
 /** Refusals that are about the peer's condition and not about the entity: the whole batch waits for better times. */
 const PEER_IN_TROUBLE = new Set(['storage_full', 'outcome_unknown', 'unauthorized'])
 
+/** All that changed after one seq and up to another, as far as the peer may see it and has not sent it itself. */
+interface Prepared {
+  readonly batch: Outgoing
+  readonly after: number
+  readonly upTo: number
+}
+
 /** A peer that refuses more than this is in trouble itself. */
 const MOST_ASIDE = 500
 const NEWLY_VISIBLE = 'newly visible'
@@ -103,8 +110,20 @@ export class CacpdExchange implements Exchange {
   }
 
   async push(): Promise<void> {
-    while (this.#isAsideDue || this.#acked < this.#deps.log.seq)
-      await (this.#isAsideDue ? this.#tryAsideAgain() : this.#pushBatch())
+    let next: Prepared | undefined
+    while (this.#isAsideDue || this.#acked < this.#deps.log.seq) {
+      if (this.#isAsideDue) {
+        await this.#tryAsideAgain()
+        continue
+      }
+      // One batch is under way at a time; meanwhile the next one is written.
+      const batch: Prepared = next?.after === this.#acked ? next : this.#prepare(this.#acked)
+      ;[, next] = await Promise.all([this.#pushBatch(batch), this.#prepareNext(batch)])
+    }
+  }
+
+  async #prepareNext({ upTo }: Prepared): Promise<Prepared | undefined> {
+    return upTo < this.#deps.log.seq ? this.#prepare(upTo) : undefined
   }
 
   async repair(): Promise<void> {
@@ -139,22 +158,23 @@ export class CacpdExchange implements Exchange {
     }
   }
 
-  async #pushBatch(): Promise<void> {
-    const { log, self } = this.#deps
+  #prepare(after: number): Prepared {
+    const { log } = this.#deps
     const batch = new Outgoing(this.#deps, this.#told)
-    let upTo = log.seq
-    let last = this.#acked
-    for (const change of log.after(this.#acked)) {
+    let last = after
+    for (const change of log.after(after)) {
       if (this.#isTheirs(change)) {
         last = change.seq
         continue
       }
-      if (batch.isFull || !batch.add(change)) {
-        upTo = last
-        break
-      }
+      if (batch.isFull || !batch.add(change)) return { batch, after, upTo: last }
       last = change.seq
     }
+    return { batch, after, upTo: log.seq }
+  }
+
+  async #pushBatch({ batch, upTo }: Prepared): Promise<void> {
+    const { self } = this.#deps
     this.#welcomeTo(batch)
     const mark = callText(
       'cacp/sync/mark',
