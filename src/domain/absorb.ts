@@ -1,4 +1,5 @@
 import { Fault } from '../protocol/fault.ts'
+import { isJsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import { admitContract, admitPacket, admitProject, admitRepo } from './admit.ts'
@@ -43,9 +44,12 @@ export function absorbContract(
   wire: unknown,
   now: Stamp,
 ): Absorbed & { value: Contract } {
-  const repoIds = Array.from(found.repos.oldestFirst(), (repo) => repo.repo_id)
+  // Only those of a contract whose sender names none are asked for.
+  const repoIds = isNaming(wire) ? [] : Array.from(found.repos.oldestFirst(), (repo) => repo.repo_id)
   return absorbContractAmong({ projectId: found.project.project_id, repoIds, now }, found, wire)
 }
+
+const isNaming = (wire: unknown): boolean => isJsonObject(wire) && wire['parties'] !== undefined
 
 export function absorbPacket(found: ProjectView, wire: unknown, now: Stamp): Absorbed & { value: Packet } {
   const incoming = admitPacket(wire, now)
