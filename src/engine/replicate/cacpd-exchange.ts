@@ -164,6 +164,7 @@ export class CacpdExchange implements Exchange {
     let last = after
     for (const change of log.after(after)) {
       if (this.#isTheirs(change)) {
+        this.#takeBack(entityKey(change), change)
         last = change.seq
         continue
       }
