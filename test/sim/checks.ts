@@ -1,4 +1,5 @@
 import type { Change } from '../../src/domain/change.ts'
+import { conflictsOf } from '../../src/domain/contract.ts'
 import { renderProject } from '../../src/domain/render.ts'
 import { activeClaim } from '../../src/domain/repo.ts'
 import { canonicalText } from '../../src/protocol/canonical.ts'
@@ -83,6 +84,7 @@ export function findUnfinished(world: World): string | undefined {
 export function checkAll(world: World): void {
   checkDerived(world)
   checkAcknowledged(world)
+  checkSettled(world)
   checkVisibility(world)
   checkHostile(world)
 }
@@ -118,6 +120,16 @@ function checkAcknowledged(world: World): void {
       }
     }
   }
+}
+
+/** A conflict that somebody settled is nowhere open any more. */
+function checkSettled(world: World): void {
+  const settled = new Set(world.acknowledged.flatMap(({ settles, isExcused }) => (isExcused ? [] : settles)))
+  for (const { name, life } of world.daemons)
+    for (const { contracts } of life.store.view.projects.oldestFirst())
+      for (const contract of contracts.oldestFirst())
+        for (const { id } of conflictsOf(contract))
+          if (settled.has(id)) world.fail(`${name} shows ${id} in conflict, which was settled`)
 }
 
 function checkVisibility(world: World): void {
