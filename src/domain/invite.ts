@@ -25,9 +25,9 @@ export function createInvite(
   { secretHash, env }: { secretHash: string; env: Env },
 ): Decision<Invite> {
   const { now, newId } = env
-  const { local, left } = withoutExpired(view, now)
-  if (left >= LIMITS.invites)
-    throw new Fault('unavailable', `There are ${LIMITS.invites} invites already, which is the limit`, {
+  const { unused, local } = tidied(view, now)
+  if (unused >= LIMITS.invites)
+    throw new Fault('unavailable', `${LIMITS.invites} invites wait to be used, which is the limit`, {
       next: 'See them with cacp/invite/list, and take back what is not needed with cacp/invite/withdraw',
     })
   if (replaces !== null) assertReplaceable(view, replaces, env)
@@ -46,12 +46,17 @@ export function createInvite(
   return { result: invite, local: [...local, { table: 'invite', id: invite.invite_id, value: invite }] }
 }
 
-/** An expired invite lets nobody in and is of no further use. */
-function withoutExpired(view: View, now: Stamp): { local: LocalChange[]; left: number } {
-  const local: LocalChange[] = []
-  for (const { invite_id, expires_at } of view.invites.oldestFirst())
-    if (expires_at <= now) local.push({ table: 'invite', id: invite_id, value: null })
-  return { local, left: view.invites.size - local.length }
+/** An expired invite is of no further use; nor, after so many others, is one whose user must have heard the answer. */
+function tidied(view: View, now: Stamp): { unused: number; local: LocalChange[] } {
+  const all = [...view.invites.oldestFirst()]
+  const valid = all.filter(({ expires_at }) => expires_at > now)
+  const unused = valid.filter(({ used_by }) => used_by === null)
+  const kept = new Set([...unused, ...valid.filter(({ used_by }) => used_by !== null).slice(-LIMITS.invites)])
+  const gone = all.filter((invite) => !kept.has(invite))
+  return {
+    unused: unused.length,
+    local: gone.map(({ invite_id }) => ({ table: 'invite', id: invite_id, value: null })),
+  }
 }
 
 /** People know a project by its name. Where that means several, they have to say which. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../protocol/json.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import { ContractType } from '../protocol/words.ts'
 import type { Self } from './env.ts'
@@ -16,7 +17,7 @@ export function ownManifest(self: Self, keys: ManifestKeys, now: Stamp): JsonObj
   const { agentId, repo, role, language, endpoint, certificate } = self
   return {
     aid: agentId,
-    name: `CACP Agent (${repo})`,
+    name: `CACP Agent (${repo})`.slice(0, LIMITS.nameLength),
     description: `Coding agent for ${repo} repository`,
     owner: { org: domainOf(agentId) },
     capabilities: [

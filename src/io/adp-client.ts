@@ -1,9 +1,9 @@
 import { Agent } from 'undici'
 import type { AdpExchange, AdpPage, ListedAgent } from '../engine/ports.ts'
-import { literalIn, manifestAt } from '../protocol/adp.ts'
+import { manifestAt } from '../protocol/adp.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
-import { type LiteralJson, memberOf } from '../protocol/literal-json.ts'
+import { type LiteralJson, memberOf, parseLiteral } from '../protocol/literal-json.ts'
 import { createConnector, type Resolve } from './outbound.ts'
 
 /** A page of the largest manifests that our own exchange takes. */
@@ -45,15 +45,15 @@ export function createAdpClient({ url, timeoutMillis, resolve }: AdpClientOption
       throw refused(reply)
     },
     async search(search) {
-      return pageIn(await okay(call('POST', '/v1/search/', JSON.stringify(search))))
+      return pageIn(answerIn(await okay(call('POST', '/v1/search/', JSON.stringify(search)))))
     },
     async browse({ limit, offset }) {
-      return pageIn(await okay(call('GET', `/v1/agents/?limit=${limit}&offset=${offset}`)))
+      return pageIn(answerIn(await okay(call('GET', `/v1/agents/?limit=${limit}&offset=${offset}`))))
     },
     async get(aid) {
       const reply = await call('GET', `/v1/agents/${pathOf(aid)}`)
       if (reply.status === 404) return undefined
-      const listed = listedIn(literalIn(await okay(Promise.resolve(reply))))
+      const listed = listedIn(answerIn(await okay(Promise.resolve(reply))))
       if (listed?.manifest.aid === aid) return listed
       throw new Fault('unavailable', `${origin} answered something else than the manifest of ${aid}`)
     },
@@ -80,6 +80,14 @@ export function createAdpClient({ url, timeoutMillis, resolve }: AdpClientOption
     const reply = await replying
     if (reply.status === 200) return reply.text
     throw refused(reply)
+  }
+
+  function answerIn(text: string): LiteralJson {
+    try {
+      return parseLiteral(text)
+    } catch {
+      throw new Fault('unavailable', `What the exchange at ${origin} answered cannot be read as JSON`)
+    }
   }
 
   function refused({ status, text }: Reply): Fault {
@@ -135,16 +143,17 @@ function parsed(text: string): unknown {
 }
 
 /** The documents show a bare list, the client wants an object. One manifest that cannot be read spoils no others. */
-function pageIn(text: string): AdpPage {
-  const answer = literalIn(text)
+function pageIn(answer: LiteralJson): AdpPage {
   const list = answer.kind === 'list' ? answer : memberOf(answer, 'results')
   const items = list?.kind === 'list' ? list.items : []
   const total = memberOf(answer, 'total')
   return {
     agents: items.flatMap((item) => listedIn(item) ?? []),
-    total: total?.kind === 'literal' ? Number(total.text) || 0 : items.length,
+    total: total?.kind === 'literal' ? wholeNumber(total.text) : items.length,
   }
 }
+
+const wholeNumber = (text: string): number => Math.max(0, Math.trunc(Number(text)) || 0)
 
 /** The manifest is in the entry, or is the entry. */
 function listedIn(entry: LiteralJson): ListedAgent | undefined {

@@ -161,7 +161,7 @@ function bytesIn(base64: string): string | undefined {
 const base64Url = (bytes: string): string =>
   btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
-export function literalIn(json: string): LiteralJson {
+function literalIn(json: string): LiteralJson {
   try {
     return parseLiteral(json)
   } catch (error) {

@@ -9,6 +9,7 @@ import type { PublicKey } from '../../src/domain/trust.ts'
 import type { View } from '../../src/domain/view.ts'
 import type { Store } from '../../src/engine/ports.ts'
 import { openStore } from '../../src/io/store/open-store.ts'
+import { LIMITS } from '../../src/protocol/limits.ts'
 import { ManualClock } from '../support/desk.ts'
 import { SimulatedDisk } from '../support/simulated-disk.ts'
 import { project, repo } from './builders.ts'
@@ -227,6 +228,15 @@ describe('an invite', () => {
     here.clock.advance(3601)
     await here.invite()
     expect(here.view.invites.get(old.invite_id)).toBeUndefined()
+  })
+
+  test('is one of so many that may wait, those that were used not counted', async () => {
+    await using here = await Place.open()
+    for (let n = 0; n < LIMITS.invites; n++) await here.invite({}, `secret ${n}`)
+    await expect(here.invite()).rejects.toThrow('wait to be used')
+    await here.admit({ secret: 'secret 7' })
+    await here.invite()
+    await expect(here.invite()).rejects.toThrow('wait to be used')
   })
 
   test('does not let anybody take the name of one who is known', async () => {

@@ -143,7 +143,10 @@ describe('looking', () => {
     ],
   ])('says so when it gets %s', async (_what, answer, message) => {
     await using served = await against(answer)
-    await expect(served.client.search(SEARCH)).rejects.toThrow(message)
+    await expect(served.client.search(SEARCH)).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining(message),
+    })
     await expect(served.client.get(AID)).rejects.toThrow(message)
   })
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ADP_LIMITS, cacpEndpoint, readManifest, signatureIn, signingKeyIn } from '../../src/protocol/adp.ts'
 import { Fault } from '../../src/protocol/fault.ts'
@@ -150,4 +151,14 @@ test('a signature is 64 bytes, with or without its algorithm before it', () => {
   expect(signatureIn(`ed25519:${base64}`)).toBe(base64)
   expect(signatureIn(Buffer.alloc(63).toString('base64'))).toBeUndefined()
   expect(signatureIn('?')).toBeUndefined()
+})
+
+test('whatever stands where in a manifest, it is taken or refused with a sentence', () => {
+  const field = fc.constantFrom(...Object.keys(completeManifest()), 'metadata', 'signature', '__proto__')
+  const manifest = fc.constantFrom(plainManifest(), completeManifest())
+  fc.assert(
+    fc.property(manifest, field, fc.jsonValue(), (whole, key, value) => {
+      expect(refusalOf({ ...whole, [key]: value })).toMatch(/^(?:taken|invalid_params: |parse_error: )/)
+    }),
+  )
 })

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/protocol/limits.ts'
 import { memberOf, parseLiteral, pythonText, withoutMember } from '../../src/protocol/literal-json.ts'
@@ -87,3 +88,56 @@ test('one member can be looked at, or left out', () => {
   expect(memberOf(node, 'a')).toEqual({ kind: 'literal', text: '1.0' })
   expect(memberOf(parseLiteral('[1]'), 'a')).toBeUndefined()
 })
+
+describe('whatever the JSON', () => {
+  const json = fc.json({ depthSize: 'medium' })
+
+  test('the canonical text says the same, in printable ASCII, and is its own canonical text', () => {
+    fc.assert(
+      fc.property(json, (text) => {
+        const shown = canonical(text)
+        expect(JSON.parse(shown)).toEqual(JSON.parse(text))
+        expect(shown).toMatch(/^[ -~]*$/)
+        expect(canonical(shown)).toBe(shown)
+      }),
+    )
+  })
+
+  test('it is the same with spaces, and with the keys in another order', () => {
+    fc.assert(
+      fc.property(json, (text) => {
+        const spaced = JSON.stringify(JSON.parse(text), null, 2)
+        expect(canonical(spaced)).toBe(canonical(JSON.stringify(JSON.parse(text))))
+        expect(canonical(JSON.stringify(reversed(JSON.parse(text))))).toBe(canonical(spaced))
+      }),
+    )
+  })
+
+  test('a text that was spoilt is refused exactly where JSON.parse refuses it', () => {
+    const spoilt = fc
+      .tuple(json, fc.nat(), fc.constantFrom('"', '{', ']', ',', '\\\\', '0', '-', 'e', ' ', ''))
+      .map(
+        ([text, at, piece]) => text.slice(0, at % text.length) + piece + text.slice((at % text.length) + 1),
+      )
+    const takes = (read: (text: string) => unknown, text: string): boolean => {
+      try {
+        read(text)
+        return true
+      } catch (error) {
+        expect(error).toBeInstanceOf(SyntaxError)
+        return false
+      }
+    }
+    fc.assert(fc.property(spoilt, (text) => takes(parseLiteral, text) === takes(JSON.parse, text)))
+  })
+})
+
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, inner]) => [key, reversed(inner)])
+      .reverse(),
+  )
+}
