@@ -4,6 +4,7 @@ import type { Stamp } from '../protocol/stamp.ts'
 import { admitContract, admitPacket, admitProject, admitRepo } from './admit.ts'
 import { type Change, contractChange, packetChange, projectChange, repoChange } from './change.ts'
 import type { Caller } from './env.ts'
+import { isEqual } from './join.ts'
 import { type Merged, mergeContract, mergePacket, mergeProject, mergeRepo } from './merge.ts'
 import type { Contract, Packet, Project, Repo } from './model.ts'
 import {
@@ -25,6 +26,8 @@ export interface Absorbed {
   readonly changes: readonly Change[]
   /** Why some of it was left out: it was not its sender's to say. What was, is taken. */
   readonly refusal?: Fault | undefined
+  /** The sender has just this: nothing that was here before is in it. */
+  readonly isAsSent: boolean
 }
 
 /** When something comes, and from whom, if its sender speaks for its own repo only. */
@@ -139,7 +142,7 @@ export function absorbProject(
   )
   const changes = [...head.changes, ...onePerEntity([...repos, ...contracts, ...packets])]
   const status = found === undefined ? 'created' : changes.length > 0 ? 'updated' : 'skipped'
-  return { id: incoming.project_id, status, changes, refused }
+  return { id: incoming.project_id, status, changes, isAsSent: false, refused }
 }
 
 /** A sender may name the same part twice; each was merged with what is here, so both are merged with each other. */
@@ -219,7 +222,14 @@ function absorbed<T>(given: {
   const { id, local, incoming, merge, change, foreign = [] } = given
   const refusal = foreign.length === 0 ? undefined : notYours(id, foreign)
   if (local === undefined)
-    return { id, status: 'created', changes: [change(incoming)], value: incoming, refusal }
+    return {
+      id,
+      status: 'created',
+      changes: [change(incoming)],
+      isAsSent: refusal === undefined,
+      value: incoming,
+      refusal,
+    }
   const { value, changed } = merge(local, incoming)
   if (changed && JSON.stringify(value).length > LIMITS.mergedEntityBytes)
     throw new Fault(
@@ -227,8 +237,15 @@ function absorbed<T>(given: {
       `${id} would have more than ${LIMITS.mergedEntityBytes} characters with both histories`,
     )
   return changed
-    ? { id, status: 'updated', changes: [change(value)], value, refusal }
-    : { id, status: 'skipped', changes: [], value, refusal }
+    ? {
+        id,
+        status: 'updated',
+        changes: [change(value)],
+        isAsSent: refusal === undefined && isEqual(value, incoming),
+        value,
+        refusal,
+      }
+    : { id, status: 'skipped', changes: [], isAsSent: false, value, refusal }
 }
 
 const partsOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : [])

@@ -23,6 +23,12 @@ export type LocalChange =
   | { readonly table: 'agent'; readonly id: string; readonly value: RegisteredAgent | null }
   | { readonly table: 'answer'; readonly id: string; readonly value: Answer | null }
 
+/** A peer between two of its starts. */
+export interface Sender {
+  readonly agentId: string
+  readonly life: string
+}
+
 /** What a pure decision returns: the answer, and everything that has to be true when it is given. */
 export interface Decision<Result> {
   readonly result: Result
@@ -30,6 +36,8 @@ export interface Decision<Result> {
   readonly local?: readonly LocalChange[]
   /** The changes join what two replicas hold, so they may be larger than what one of them writes. */
   readonly isMerge?: true
+  /** Whoever sent just these values: it has them in this life of its, and need not be told. */
+  readonly sentBy?: Sender
 }
 
 export const projectChange = (value: Project): Change => ({

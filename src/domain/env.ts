@@ -49,6 +49,8 @@ export interface Env {
   readonly self: Self
   readonly now: Stamp
   newId(): string
+  /** Of this process: another one after every start. */
+  readonly life?: string
   /** The file that came inline with the call, already stored. */
   readonly attachment: StoredFile | null
 }

@@ -50,8 +50,8 @@ export class PlainReceiver {
   }
 
   contract(found: ProjectView, wire: JsonObject): Received {
-    const given = WireContract.safeParse(wire).data
-    if (given === undefined || given.head !== undefined) return this.#asItIs(wire)
+    const given = wire['head'] === undefined ? WireContract.safeParse(wire).data : undefined
+    if (given === undefined) return this.#asItIs(wire)
     const { agentId } = this.#env.caller
     const name = { kind: 'contract', project_id: found.project.project_id, id: given.contract_id } as const
     const shadow = shadowOf(this.#view, agentId, name)
@@ -68,8 +68,8 @@ export class PlainReceiver {
   }
 
   repo(found: ProjectView, wire: JsonObject): Received {
-    const given = WireRepo.safeParse(wire).data
-    if (given === undefined || given.claims !== undefined) return this.#asItIs(wire)
+    const given = wire['claims'] === undefined ? WireRepo.safeParse(wire).data : undefined
+    if (given === undefined) return this.#asItIs(wire)
     const { project } = found
     const name = { kind: 'repo', project_id: project.project_id, id: given.repo_id } as const
     const shadow = shadowOf(this.#view, this.#env.caller.agentId, name)
@@ -116,8 +116,8 @@ export class PlainReceiver {
   }
 
   #registers(wire: JsonObject): Received {
-    const given = WireProject.safeParse(wire).data
-    if (given === undefined || given.stamps !== undefined) return this.#asItIs(wire)
+    const given = wire['stamps'] === undefined ? WireProject.safeParse(wire).data : undefined
+    if (given === undefined) return this.#asItIs(wire)
     const name = { kind: 'project', project_id: given.project_id, id: given.project_id } as const
     const shadow = shadowOf(this.#view, this.#env.caller.agentId, name)
     const known = this.#view.projects.get(given.project_id)

@@ -32,6 +32,7 @@ import { Conversation } from './replicate/conversation.ts'
 import { Digests } from './replicate/digests.ts'
 import type { Exchange } from './replicate/exchange.ts'
 import { HandoverTexts } from './replicate/handover-texts.ts'
+import { Heard } from './replicate/heard.ts'
 import { Link } from './replicate/link.ts'
 import { createDoubtIdentity } from './replicate/pinned-identity.ts'
 import { PlainConversation } from './replicate/plain-conversation.ts'
@@ -93,8 +94,9 @@ export function createEngine(deps: EngineDeps): Engine {
   const client = toApprovedOnly(deps.client, view)
   const log = new ChangeLog(store.changes())
   const digests = new Digests(log, () => new Promise((resolve) => timers.after(0, resolve)))
-  const texts = new HandoverTexts(self.agentId)
   const life = clock.newId()
+  const texts = new HandoverTexts({ agentId: self.agentId, life })
+  const heard = new Heard()
   const repair = new Repair({ digests, log, view, rules, dispatch: (call) => dispatch(call) })
 
   const createPlain = (peer: Peer, wake: () => void): Exchange => {
@@ -144,6 +146,7 @@ export function createEngine(deps: EngineDeps): Engine {
                 view,
                 store,
                 texts,
+                heard,
                 repair,
                 clock,
                 timers,
@@ -181,7 +184,7 @@ export function createEngine(deps: EngineDeps): Engine {
     }),
   }
   const audit = createAudit({ trail, clock })
-  const dispatch = audit.watch(createDispatch({ ...deps, services }), deps.methods)
+  const dispatch = audit.watch(createDispatch({ ...deps, services, life, heard }), deps.methods)
   return {
     dispatch,
     services,

@@ -12,6 +12,7 @@ import type { Call } from './call.ts'
 import { readIdempotencyKey, rememberingAnswer } from './idempotency.ts'
 import { readParams } from './params.ts'
 import type { Clock, Files, Store } from './ports.ts'
+import type { Heard } from './replicate/heard.ts'
 
 export type Dispatch = (call: Call) => Promise<unknown>
 
@@ -22,10 +23,14 @@ export interface DispatchDeps {
   clock: Clock
   self: Self
   services: Services
+  /** Of this process. */
+  life: string
+  heard: Heard
 }
 
 /** The one way in: HTTP, CLI, MCP and peers all end here. */
-export function createDispatch({ methods, store, files, clock, self, services }: DispatchDeps): Dispatch {
+export function createDispatch(deps: DispatchDeps): Dispatch {
+  const { methods, store, files, clock, self, services, life, heard } = deps
   const table = new Map(methods.map((row) => [row.name, row]))
 
   return (call) => {
@@ -48,6 +53,7 @@ export function createDispatch({ methods, store, files, clock, self, services }:
       self,
       now: clock.now(),
       newId: clock.newId,
+      life,
       attachment,
     })
     const { decide: decideRow, serve } = row
@@ -57,7 +63,7 @@ export function createDispatch({ methods, store, files, clock, self, services }:
     const attachment = bytes === null ? null : { sha256: sha256Hex(bytes), size: bytes.length }
     const decide = (view: View): Decision<unknown> => {
       const env = envWith(attachment)
-      const decided = () => decideRow(view, params as never, env)
+      const decided = () => heard.note(decideRow(view, params as never, env))
       return key === undefined ? decided() : rememberingAnswer({ view, key, call, now: env.now }, decided)
     }
     if (bytes !== null) {

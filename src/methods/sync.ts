@@ -3,7 +3,7 @@ import { type Absorbed, absorbContract, absorbPacket, absorbProject, absorbRepo 
 import type { LocalChange } from '../domain/change.ts'
 import { headOf } from '../domain/contract.ts'
 import type { EntityName } from '../domain/entity.ts'
-import type { Env } from '../domain/env.ts'
+import type { Caller, Env } from '../domain/env.ts'
 import { maySee } from '../domain/lookup.ts'
 import { PlainReceiver, type Received } from '../domain/plain-receive.ts'
 import { exceptOf } from '../domain/plain-shadow.ts'
@@ -30,6 +30,7 @@ const SourceAgent = z
   .max(256)
   .optional()
   .describe('AID of the daemon that sends this; nobody sends in the name of another')
+const SourceLife = Id.optional().describe('as in its cacp/sync/hello: nothing is echoed to it then')
 const outcome = {
   status: z.enum(['created', 'updated', 'skipped', 'error']),
   reason: z.string().optional().describe('why it was skipped or refused'),
@@ -69,6 +70,10 @@ function told({ status, refusal }: Absorbed) {
 /** What was shown but not taken whole is to be looked at again. */
 const unlessRefused = ({ refusal }: Absorbed, { local }: Received): readonly LocalChange[] =>
   refusal === undefined ? local : []
+
+/** What was taken as it came is what its sender has. */
+const sentBy = ({ agentId }: Caller, life: string | undefined, { isAsSent }: Absorbed) =>
+  life !== undefined && isAsSent ? { sentBy: { agentId, life } } : {}
 
 export const syncProject = method({
   name: 'cacp/project/sync',
@@ -115,6 +120,7 @@ export const syncContract = method({
     projectId: Id,
     contract: FreeObject.describe('the full contract with its history, as cacp/contract/get returns it'),
     source_agent: SourceAgent,
+    source_life: SourceLife,
   }),
   result: z.object({ ...outcome, contractId: z.string().optional(), version: z.int().optional() }),
   example: {
@@ -125,7 +131,7 @@ export const syncContract = method({
     },
     result: { status: 'updated', contractId: EXAMPLE_CONTRACT_ID, version: 1 },
   },
-}).decide((view, { projectId, contract, source_agent }, env) => {
+}).decide((view, { projectId, contract, source_agent, source_life }, env) => {
   assertInOwnName(source_agent, env)
   const found = receivingProject(view, projectId, env)
   const received = new PlainReceiver(view, env).contract(found, contract)
@@ -135,6 +141,7 @@ export const syncContract = method({
     changes: absorbed.changes,
     isMerge: true,
     local: unlessRefused(absorbed, received),
+    ...sentBy(env.caller, source_life, absorbed),
   }
 })
 
@@ -147,13 +154,14 @@ export const syncContext = method({
     projectId: Id,
     packet: FreeObject.describe('the full packet, as cacp/context/list returns it'),
     source_agent: SourceAgent,
+    source_life: SourceLife,
   }),
   result: z.object({ ...outcome, packetId: z.string().optional() }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, packet: EXAMPLE_PACKET, source_agent: EXAMPLE_AGENT },
     result: { status: 'created', packetId: EXAMPLE_PACKET_ID },
   },
-}).decide((view, { projectId, packet, source_agent }, env) => {
+}).decide((view, { projectId, packet, source_agent, source_life }, env) => {
   assertInOwnName(source_agent, env)
   const found = receivingProject(view, projectId, env)
   const { wire, local, only } = new PlainReceiver(view, env).packet(found, packet)
@@ -163,6 +171,7 @@ export const syncContext = method({
     changes: absorbed.changes,
     isMerge: true,
     local,
+    ...sentBy(env.caller, source_life, absorbed),
   }
 })
 
@@ -175,6 +184,7 @@ export const syncRepo = method({
     projectId: Id,
     repo: FreeObject.describe('the full repo, as cacp/project/get returns it'),
     source_agent: SourceAgent,
+    source_life: SourceLife,
   }),
   result: z.object({ ...outcome, repoId: z.string().optional() }),
   example: {
@@ -191,7 +201,7 @@ export const syncRepo = method({
     },
     result: { status: 'updated', repoId: EXAMPLE_REPO_ID },
   },
-}).decide((view, { projectId, repo, source_agent }, env) => {
+}).decide((view, { projectId, repo, source_agent, source_life }, env) => {
   assertInOwnName(source_agent, env)
   const found = receivingProject(view, projectId, env)
   const received = new PlainReceiver(view, env).repo(found, repo)
@@ -201,6 +211,7 @@ export const syncRepo = method({
     changes: absorbed.changes,
     isMerge: true,
     local: unlessRefused(absorbed, received),
+    ...sentBy(env.caller, source_life, absorbed),
   }
 })
 

@@ -1,4 +1,5 @@
 import type { Change } from '../../src/domain/change.ts'
+import { conflictsOf } from '../../src/domain/contract.ts'
 import { renderProject } from '../../src/domain/render.ts'
 import { activeClaim } from '../../src/domain/repo.ts'
 import type { PeerReport } from '../../src/methods/services.ts'
@@ -93,6 +94,7 @@ function isOnlyForeign({ behind, aside }: PeerReport): boolean {
 export function checkAll(world: World): void {
   checkDerived(world)
   checkAcknowledged(world)
+  checkSettled(world)
   checkVisibility(world)
   checkHostile(world)
 }
@@ -128,6 +130,16 @@ function checkAcknowledged(world: World): void {
       }
     }
   }
+}
+
+/** A conflict that somebody settled is nowhere open any more. */
+function checkSettled(world: World): void {
+  const settled = new Set(world.acknowledged.flatMap(({ settles, isExcused }) => (isExcused ? [] : settles)))
+  for (const { name, life } of world.daemons)
+    for (const { contracts } of life.store.view.projects.oldestFirst())
+      for (const contract of contracts.oldestFirst())
+        for (const { id } of conflictsOf(contract))
+          if (settled.has(id)) world.fail(`${name} shows ${id} in conflict, which was settled`)
 }
 
 function checkVisibility(world: World): void {

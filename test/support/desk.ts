@@ -2,6 +2,7 @@ import { describedMethods } from '../../src/describe/openrpc.ts'
 import type { Caller, Self } from '../../src/domain/env.ts'
 import { createDispatch } from '../../src/engine/dispatch.ts'
 import type { Clock } from '../../src/engine/ports.ts'
+import { Heard } from '../../src/engine/replicate/heard.ts'
 import { openStore } from '../../src/io/store/open-store.ts'
 import type { Services } from '../../src/methods/services.ts'
 import type { MethodName, ParamsOf, ResultOf } from '../../src/methods/table.ts'
@@ -70,7 +71,16 @@ export async function openDesk(): Promise<Desk> {
     identity: NOBODY_ELSE,
     files: NO_FILES,
   } as unknown as Services
-  const dispatch = createDispatch({ methods, store, files, clock, self: SELF, services })
+  const dispatch = createDispatch({
+    methods,
+    store,
+    files,
+    clock,
+    self: SELF,
+    services,
+    life: 'desk',
+    heard: new Heard(),
+  })
   const send: Desk['send'] = (method, params, { caller, idempotencyKey } = {}) =>
     dispatch({
       method,

@@ -23,9 +23,15 @@ export interface ConversationDeps {
 /** JSON-RPC with one peer. Whatever it answers is looked at as a stranger's text. */
 export class Conversation {
   readonly #deps: ConversationDeps
+  #isEnded = false
 
   constructor(deps: ConversationDeps) {
     this.#deps = deps
+  }
+
+  /** Nothing is sent any more. */
+  end(): void {
+    this.#isEnded = true
   }
 
   /** One call; throws when it is refused. */
@@ -43,6 +49,7 @@ export class Conversation {
 
   /** Calls in one request, and what became of each, in the same order. */
   async batch(calls: readonly string[]): Promise<Outcome[]> {
+    if (this.#isEnded) throw new Fault('unavailable', 'The exchange with this peer has ended')
     const { client, endpoint, agentId, millis } = this.#deps
     const body = `[${calls.map((call, id) => `{"jsonrpc":"2.0","id":${id},${call}}`).join(',')}]`
     const answers = parse(await client.post(`${endpoint}/`, body, millis, agentId))

@@ -43,6 +43,10 @@ export class Link {
   #isStale = false
   #theirLife: string | undefined
   #isRepairDue = true
+  /** The comparison that is under way; it ends without ever failing. */
+  #repairing: Promise<void> | undefined
+  /** What a comparison failed with, until it is dealt with. */
+  #repairFailure: Fault | undefined
   #isIncompatible = false
   #isStranger = false
   /** Whether it answered when it was last asked who it is. */
@@ -159,15 +163,29 @@ export class Link {
     if (this.#breaker.isOpen) await this.#ask('/health')
     const exchange = this.#exchange ?? (await this.#connect())
     this.#exchange = exchange
-    if (this.#isRepairDue) {
-      this.#isRepairDue = false
-      await exchange.push()
-      await exchange.repair()
-    }
     await exchange.push()
-    this.#breaker.succeed()
+    if (this.#isRepairDue && this.#repairing === undefined) {
+      this.#isRepairDue = false
+      this.#repairing = this.#repair(exchange)
+      await exchange.push()
+    }
+    if (this.#repairFailure !== undefined) throw this.#repairFailure
     this.#lastSeen = this.#deps.clock.now()
+    // Were pushing enough, a peer that cannot be compared with would be asked again and again without a pause.
+    if (this.#repairing !== undefined) return
+    this.#breaker.succeed()
     this.#lastError = null
+  }
+
+  /** Beside pushing, which must not wait for it: in a large state there is much to compare. */
+  async #repair(exchange: Exchange): Promise<void> {
+    try {
+      await exchange.repair()
+    } catch (error) {
+      this.#repairFailure = Fault.from(error)
+    }
+    this.#repairing = undefined
+    this.wake()
   }
 
   async #connect(): Promise<Exchange> {
@@ -201,6 +219,8 @@ export class Link {
     await exchange?.end().catch((error: unknown) => {
       this.#lastError = Fault.from(error).message
     })
+    await this.#repairing
+    this.#repairFailure = undefined
   }
 
   /** Until woken, or for so long. A wake that came meanwhile counts, except while waiting after a failure. */

@@ -73,8 +73,9 @@ export class PlainExchange implements Exchange {
     if (this.#isUnsaved) await this.#save()
   }
 
+  /** Left to push, which looks before it sends: both at once would take each other's doing for the peer's. */
   async repair(): Promise<void> {
-    if (!this.#isFresh) await this.#lookAgain()
+    if (!this.#isFresh) this.#isLookDue = true
     this.#isFresh = false
   }
 

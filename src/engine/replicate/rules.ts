@@ -25,7 +25,7 @@ export const REPLICATION_RULES: ReplicationRules = {
   repairEveryMillis: 30_000,
   callMillis: 30_000,
   probeMillis: 10_000,
-  batchItems: 200,
+  batchItems: 400,
   batchBytes: 1024 * 1024,
   asideEveryMillis: 30_000,
   saveEveryMillis: 1000,
