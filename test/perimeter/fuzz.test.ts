@@ -1,6 +1,7 @@
 import { setTimeout as passing } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { METHODS } from '../../src/methods/table.ts'
 import { Dice } from '../sim/dice.ts'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
 import { newcomer } from '../support/newcomer.ts'
@@ -106,6 +107,7 @@ test(
   async () => {
     await using on = await target()
     const statuses = new Map<number, number>()
+    const succeeded = new Set<string>()
     let left = WELL_FORMED
     const worker = async (number: number) => {
       const dice = new Dice(SEED * 100 + number)
@@ -119,6 +121,8 @@ test(
           // A connection that is closed behind a refusal takes those behind it along.
           if (answer.status === 'rejected') continue
           statuses.set(answer.value.status, (statuses.get(answer.value.status) ?? 0) + 1)
+          const method = /"method":"([^"]*)"/.exec(requests[n]?.toString() ?? '')?.[1]
+          if (method !== undefined && answer.value.text.includes('"result":')) succeeded.add(method)
           const objection = objectionTo(answer.value, on.secrets)
           if (objection !== undefined)
             expect.fail(
@@ -134,6 +138,8 @@ test(
     expect(answered).toBeGreaterThan(WELL_FORMED * 0.8)
     for (const status of [200, 204, 400, 401, 403, 404, 405, 415])
       expect([status, (statuses.get(status) ?? 0) > 0]).toEqual([status, true])
+    // Most methods were not only refused: what is behind their params was tried too.
+    if (REQUESTS >= 10_000) expect(succeeded.size).toBeGreaterThan(METHODS.length * 0.75)
     await assertWell(on)
   },
   TIMEOUT,
