@@ -70,6 +70,7 @@ export class CacpdExchange implements Exchange {
   #saving: Promise<void> | undefined
   #cancelSave: (() => void) | undefined
   #cancelRetry: (() => void) | undefined
+  #stopListening: () => void = () => {}
 
   constructor(deps: CacpdExchangeDeps) {
     this.#deps = deps
@@ -129,6 +130,7 @@ export class CacpdExchange implements Exchange {
 
   async repair(): Promise<void> {
     const { log, repair, conversation, peer } = this.#deps
+    await this.#untilItIsQuiet()
     const before = [...this.#aside.values()]
       .filter(({ reason }) => reason === TOO_LONG)
       .map(({ key }) => ({ key, change: log.get(key) }))
@@ -142,8 +144,27 @@ export class CacpdExchange implements Exchange {
     this.#isAsideDue = true
   }
 
+  /** While the peer hands over changes of its own, comparing would only find what is on its way anyhow. */
+  async #untilItIsQuiet(): Promise<void> {
+    const { heard, peer, timers, rules } = this.#deps
+    let known = -1
+    for (let times = 0; times < rules.quietTimes && !this.#isEnded; times++) {
+      const count = heard.countFrom(peer.agent_id)
+      if (count === known) return
+      known = count
+      await new Promise<void>((resolve) => {
+        const cancel = timers.after(rules.quietMillis, resolve)
+        this.#stopListening = () => {
+          cancel()
+          resolve()
+        }
+      })
+    }
+  }
+
   async end(): Promise<void> {
     this.#isEnded = true
+    this.#stopListening()
     this.#deps.conversation.end()
     this.#cancelRetry?.()
     this.#cancelSave?.()

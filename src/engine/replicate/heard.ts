@@ -12,11 +12,19 @@ export class Heard {
   #recent = new WeakMap<object, string>()
   #earlier = this.#recent
   #room = KEPT
+  readonly #counts = new Map<string, number>()
 
   note<Result>(decision: Decision<Result>): Decision<Result> {
     const { sentBy, changes = [] } = decision
-    if (sentBy !== undefined) for (const { value } of changes) this.#keep(value, keyOf(sentBy))
+    if (sentBy === undefined) return decision
+    for (const { value } of changes) this.#keep(value, keyOf(sentBy))
+    this.#counts.set(sentBy.agentId, this.countFrom(sentBy.agentId) + changes.length)
     return decision
+  }
+
+  /** How many values came from it since this daemon started. While the number grows, it is handing over. */
+  countFrom(agentId: string): number {
+    return this.#counts.get(agentId) ?? 0
   }
 
   /** Values are never changed in place, so what was heard of one stays true. */
