@@ -1,7 +1,10 @@
 import { createEngine } from '../src/engine/compose.ts'
 import { REPLICATION_RULES } from '../src/engine/replicate/rules.ts'
 import { systemClock } from '../src/io/clock.ts'
+import { openIdentity } from '../src/io/identity.ts'
 import { createPeerClient } from '../src/io/peer-client.ts'
+import { newSecret } from '../src/io/secret.ts'
+import { verifySignature } from '../src/io/signature.ts'
 import { openStore } from '../src/io/store/open-store.ts'
 import { systemTimers } from '../src/io/timers.ts'
 import { METHODS } from '../src/methods/table.ts'
@@ -51,7 +54,10 @@ const { dispatch } = createEngine({
   clock: systemClock,
   timers: systemTimers,
   random: Math.random,
-  client: createPeerClient(self),
+  client: createPeerClient({ ...self, rulesFor: () => ({ reach: 'loopback' }) }),
+  identity: await openIdentity(directory, systemClock),
+  verify: verifySignature,
+  newSecret,
   rules: REPLICATION_RULES,
 })
 const caller = { kind: 'operator', agentId: AGENT_ID, repoName: REPO } as const

@@ -9,6 +9,8 @@ export interface ConnectOptions {
   /** Where the daemon listens. Without it the daemon of the data directory is taken, together with its key. */
   url?: string | undefined
   key?: string | undefined
+  /** SHA-256 in hex of the certificate that it must show, where no authority vouches for it. */
+  certificate?: string | undefined
   /** Act as this agent instead of the daemon's own (sent as X-Agent-ID). */
   agentId?: string | undefined
   /** Default: CACP_DATA, or the nearest `.cacp` or `data` of a daemon from the working directory upwards. */
@@ -119,6 +121,7 @@ interface WireAnswer {
 const OPTIONS: Readonly<Record<keyof ConnectOptions, true>> = {
   url: true,
   key: true,
+  certificate: true,
   agentId: true,
   dataDir: true,
   timeoutMs: true,
@@ -133,15 +136,22 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
   const { endpoint, key } = await findDaemon({ dataDir: options.dataDir }).catch((error: unknown) => {
     throw error instanceof DataDirError ? new ConnectionError(error.message, error.next, error.cause) : error
   })
-  return createClient({ ...options, url: endpoint.url, key: options.key ?? key })
+  const { url, certificate } = endpoint
+  return createClient({ certificate, ...options, url, key: options.key ?? key })
 }
 
-function createClient({ url, key, agentId, timeoutMs = 30_000 }: ConnectOptions & { url: string }): Client {
+function createClient({
+  url,
+  key,
+  certificate,
+  agentId,
+  timeoutMs = 30_000,
+}: ConnectOptions & { url: string }): Client {
   const headers = {
     ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     ...(agentId === undefined ? {} : { 'x-agent-id': agentId }),
   }
-  const daemon = createJsonExchange({ url, headers, timeoutMs })
+  const daemon = createJsonExchange({ url, headers, timeoutMs, certificate })
   let lastId = 0
 
   return {

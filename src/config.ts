@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { isIPv4 } from 'node:net'
+import { isIP } from 'node:net'
 import { homedir, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { objectionTo } from './exposure.ts'
 import { readEndpoint } from './io/data-dir.ts'
 import { discoverRepo } from './io/discover-repo.ts'
 import { AgentSettings } from './protocol/agent-settings.ts'
@@ -27,6 +28,10 @@ const wholeNumber = (least: number, most: number, byDefault: number) =>
     .default(byDefault)
     .describe(`a whole number from ${least} to ${most}`)
 
+const MOST_CALLS = 1_000_000_000
+
+const path = z.string().min(1).nullable().default(null).describe('the path of a file')
+
 const name = Name.describe(`text of 1 to ${LIMITS.nameLength} characters`)
 
 /** Everything that can be configured. The description of each completes the sentence "… must be". */
@@ -40,18 +45,45 @@ const Settings = z.object({
   agentId: Aid.describe('an agent ID such as aid://example.com/backend-agent@1.0.0'),
   host: z
     .string()
-    .refine(isLoopback)
+    .refine((host) => host === 'localhost' || isIP(host) !== 0)
     .default('127.0.0.1')
-    .describe(
-      'a loopback address (127.0.0.1, ::1 or localhost): without pairing and TLS nobody else can be let in',
-    ),
+    .describe('an IP address (127.0.0.1, ::1, 0.0.0.0, …) or localhost'),
   /** null: the port of the last start, or else 8080 or the next free one. 0: any free port. */
   port: z
     .preprocess(numberFromText, z.int().min(0).max(65_535).nullable())
     .default(null)
     .describe('a whole number from 0 to 65535'),
+  /** Where other daemons reach this one, if not only this machine does. */
+  publicUrl: z
+    .string()
+    .refine(isHttpsOrigin)
+    .nullable()
+    .default(null)
+    .describe('an https URL without a path, such as https://laptop.example:8080'),
+  /** PEM files. Without them a daemon that others can call makes a certificate of its own. */
+  tlsCert: path,
+  tlsKey: path,
   /** Lets callers on this machine in without a key. */
   open: z.boolean().default(false).describe('true or false'),
+  /** The ADP exchange: no other is ever called, and none while this is null. */
+  adpExchange: z
+    .string()
+    .refine(isExchange)
+    .nullable()
+    .default(null)
+    .describe(
+      'an http(s) URL such as https://exchange.example (#SHA-256 of its certificate, if that is to be pinned)',
+    ),
+  /** Registers with it at the start, and keeps that up. */
+  registerAdp: z.boolean().default(false).describe('true or false'),
+  /** The same, and does not serve before that has succeeded. */
+  requireAdp: z.boolean().default(false).describe('true or false'),
+  /** Lets agents read that the exchange knows. */
+  allowKnown: z.boolean().default(false).describe('true or false'),
+  /** How often the registration is renewed. */
+  adpRenewHours: wholeNumber(1, 720, 12),
+  /** How long a call to the exchange may take. */
+  adpCallSeconds: wholeNumber(1, 600, 10),
   logLevel: z
     .enum(LOG_LEVELS)
     .default('info')
@@ -68,6 +100,8 @@ const Settings = z.object({
   quotaBytes: wholeNumber(MIB, 1024 * 1024 * MIB, 512 * MIB),
   /** The journal is moved into the snapshot when it is larger than this, and than the snapshot. */
   compactBytes: wholeNumber(4096, 1024 * 1024 * MIB, 64 * MIB),
+  /** What the audit trail may take in all; the oldest lines give way. */
+  auditBytes: wholeNumber(64 * 1024, 1024 * MIB, 64 * MIB),
   /** How long a stop waits for what is in flight. */
   shutdownSeconds: wholeNumber(0, 3600, 5),
   /** How often this daemon compares its state with that of a peer, chosen by chance. */
@@ -85,6 +119,19 @@ const Settings = z.object({
     .describe('1 to 20 whole numbers from 0 to 3600 (separated by commas)'),
   /** The pause after as many failures, before the peer's health is looked at. */
   peerPauseSeconds: wholeNumber(1, 86_400, 60),
+  /** Calls a minute, of which a sixth may come at once: of one key, … */
+  ratePerKey: wholeNumber(1, MOST_CALLS, 60_000),
+  /** … of one address in all, … */
+  ratePerAddress: wholeNumber(1, MOST_CALLS, 60_000),
+  /** … of those at one address who show no valid key, … */
+  ratePerStranger: wholeNumber(1, MOST_CALLS, 1200),
+  /** … and of those among them who want to pair or register. */
+  ratePairing: wholeNumber(1, MOST_CALLS, 30),
+  maxConnections: wholeNumber(10, 100_000, 1000),
+  maxConnectionsPerAddress: wholeNumber(1, 100_000, 100),
+  /** How long a caller may take to send its headers, and its whole request. */
+  headerSeconds: wholeNumber(1, 3600, 10),
+  requestSeconds: wholeNumber(1, 3600, 60),
   /** The command that does what this repository's agent is asked for; without one the librarian answers. */
   agent: AgentSettings,
   /** Runs at work at the same time. */
@@ -160,8 +207,14 @@ export async function loadConfig({ flags, env, cwd }: ConfigSources): Promise<Co
     // A host that got another name since the last start keeps its identity, and with it its claims.
     agentId: remembered?.repo === repo ? remembered?.agentId : defaultAgentId(String(repo)),
   }
+  const settings = Settings.parse({ ...guesses, ...given })
+  const objection = objectionTo(settings) ?? adpObjection(settings)
+  if (objection !== undefined) throw new ConfigError(objection)
+  const absolute = (path: string | null) => (path === null ? null : resolve(cwd, path))
   return {
-    ...Settings.parse({ ...guesses, ...given }),
+    ...settings,
+    tlsCert: absolute(settings.tlsCert),
+    tlsKey: absolute(settings.tlsKey),
     dataDir,
     root: found.root,
     stateDir: resolve(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'cacpd'),
@@ -174,7 +227,7 @@ const TOLD_TO_COMMANDS = ['CACP_REQUEST_FILE', 'CACP_RUN_ID', 'CACP_WORK_TYPE']
 
 /** The variables that look like settings and are none, each with the setting that it resembles most. */
 export function unknownVariables(env: ConfigSources['env']): { name: string; closest: string }[] {
-  const known = ['CACP_DATA', 'CACP_CONFIG', ...TOLD_TO_COMMANDS, ...KEYS.map(variableOf)]
+  const known = ['CACP_DATA', 'CACP_CONFIG', 'CACP_INVITE', ...TOLD_TO_COMMANDS, ...KEYS.map(variableOf)]
   return Object.keys(env)
     .filter((name) => name.startsWith('CACP_') && !known.includes(name))
     .map((name) => ({ name, closest: closestTo(name, known) }))
@@ -183,10 +236,10 @@ export function unknownVariables(env: ConfigSources['env']): { name: string; clo
 const variableOf = (key: Key): string => `CACP_${inWords(key, '_').toUpperCase()}`
 
 function fromText(key: Key, text: string | undefined): unknown {
-  return key === 'open' && text !== undefined && Object.hasOwn(BOOLEAN_WORDS, text)
-    ? BOOLEAN_WORDS[text]
-    : text
+  return isTruth(key) && text !== undefined && Object.hasOwn(BOOLEAN_WORDS, text) ? BOOLEAN_WORDS[text] : text
 }
+
+const isTruth = (key: Key): boolean => Settings.shape[key].description === Settings.shape.open.description
 
 function closestTo(word: string, words: readonly string[]): string {
   const whole = words.find((one) => one.startsWith(word))
@@ -250,8 +303,25 @@ const defaultAgentId = (repo: string): string =>
 const inWords = (key: string, separator: string): string =>
   key.replace(/[A-Z]/g, (capital) => separator + capital.toLowerCase())
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+/** Without a place to register at nothing is registered, and nobody should think so. */
+function adpObjection({ adpExchange, registerAdp, requireAdp, allowKnown }: z.output<typeof Settings>) {
+  const [wish] = [
+    ...(registerAdp ? ['--register-adp'] : []),
+    ...(requireAdp ? ['--require-adp'] : []),
+    ...(allowKnown ? ['--allow-known'] : []),
+  ]
+  if (wish === undefined || adpExchange !== null) return undefined
+  return `${wish} needs an exchange: name it with --adp-exchange URL`
+}
+
+function isExchange(text: string): boolean {
+  if (!URL.canParse(text) || !/^https?:\/\//.test(text)) return false
+  const { username, search, hash } = new URL(text)
+  return username === '' && search === '' && /^(?:#[0-9a-f]{64})?$/i.test(hash)
+}
+
+function isHttpsOrigin(text: string): boolean {
+  return isOrigin(text) && text.startsWith('https:')
 }
 
 function isOrigin(text: string): boolean {

@@ -1,27 +1,40 @@
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
+import { openAdp } from './adp.ts'
 import type { Config } from './config.ts'
 import { agentCard } from './describe/agent-card.ts'
 import { describedMethods } from './describe/openrpc.ts'
 import type { Self } from './domain/env.ts'
+import type { View } from './domain/view.ts'
 import { ChangeLog } from './engine/change-log.ts'
 import { createEngine } from './engine/compose.ts'
-import type { Clock } from './engine/ports.ts'
+import type { Addressee, Clock } from './engine/ports.ts'
 import { REPLICATION_RULES, type ReplicationRules } from './engine/replicate/rules.ts'
 import { openRuns } from './engine/runs/open-runs.ts'
 import type { RunRules } from './engine/runs/rules.ts'
+import { isBehindProxy, isEncrypted } from './exposure.ts'
+import { hostHeadersOf, localUrl, namesOf } from './http/addresses.ts'
 import { createApp } from './http/app.ts'
 import { dialectRoutes } from './http/dialects/doors.ts'
+import { createEntrance } from './http/entrance.ts'
 import { createIdentify } from './http/identify.ts'
+import { createRateLimits } from './http/rate-limits.ts'
 import { routes } from './http/routes.ts'
 import { createRpcHandler } from './http/rpc.ts'
 import { listen } from './http/server.ts'
+import { openAuditTrail } from './io/audit-trail.ts'
+import { ensureCertificate, readCertificate, type ServerCertificate } from './io/certificate.ts'
 import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
+import { openIdentity } from './io/identity.ts'
+import { createLog } from './io/log.ts'
+import type { OutboundRules, Resolve } from './io/outbound.ts'
 import { createPeerClient } from './io/peer-client.ts'
 import { processStart } from './io/process-start.ts'
 import { openRunFiles } from './io/run-files.ts'
 import { createCommandAgent } from './io/runner-command.ts'
 import { createSchemaCheck } from './io/schema-check.ts'
+import { newSecret } from './io/secret.ts'
+import { verifySignature } from './io/signature.ts'
 import type { Disk } from './io/store/disk.ts'
 import { nodeDisk } from './io/store/node-disk.ts'
 import { openStore } from './io/store/open-store.ts'
@@ -50,6 +63,7 @@ export interface Overrides {
   disk?: Disk
   log?: Logger
   rules?: ReplicationRules
+  resolve?: Resolve
 }
 
 /** The composition root: the only place that sees engine and io together. */
@@ -57,7 +71,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   const {
     clock = systemClock,
     disk = nodeDisk,
-    log = stderrLog(config),
+    log = createLog(config.logLevel),
     rules = rulesFor(config),
   } = overrides
   const { dataDir, host, repo, role, language, agentId } = config
@@ -81,14 +95,34 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       rules: runRulesFor(config),
       report: (error) => log.error({ err: error }, 'a run failed unexpectedly'),
     })
-    const door = await listen({ host, ports: await portsToTry(config) })
+    const identity = await openIdentity(dataDir, clock)
+    const trail = await openAuditTrail({ directory: dataDir, clock, log, totalBytes: config.auditBytes })
+    toStop.push(() => trail[Symbol.asyncDispose]())
+    const certificate = await certificateFor(config)
+    const door = await listen({ host, ports: await portsToTry(config), limits: config, tls: certificate })
     toStop.push(() => door.close(config.shutdownSeconds * 1000))
     const { port } = door
-    const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-    const self: Self = { agentId, repo, role, language, endpoint: url, storeId: store.id }
+    const url = localUrl(host, port, certificate !== undefined)
+    const self: Self = {
+      agentId,
+      repo,
+      role,
+      language,
+      endpoint: config.publicUrl ?? url,
+      storeId: store.id,
+      ...toBePinned(certificate, config),
+    }
 
     const { methods, openRpc } = describedMethods({ version: VERSION })
-    const client = createPeerClient({ agentId, endpoint: url })
+    const client = createPeerClient({
+      agentId,
+      endpoint: self.endpoint,
+      rulesFor: (to) => rulesOfCall(to, store.view),
+      keyFor: (to) => store.view.credentials.get(to)?.key,
+      resolve: overrides.resolve,
+    })
+    const adp = openAdp(config, { self, identity, clock, log, resolve: overrides.resolve })
+    if (adp !== undefined) toStop.push(() => adp[Symbol.asyncDispose]())
     const engine = createEngine({
       methods,
       self,
@@ -98,6 +132,12 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       timers: systemTimers,
       random: Math.random,
       client,
+      identity,
+      verify: verifySignature,
+      trail,
+      newSecret,
+      adp: adp?.access,
+      onRotated: adp?.renew,
       fetchFile: client.file,
       rules,
       log: changes,
@@ -113,17 +153,24 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       self,
       operatorKey,
       open: config.open,
-      peer: (id) => store.view.peers.get(id),
+      view: store.view,
+      clock,
+      readToken: engine.readToken,
+      known: adp?.known,
     })
-    const gate = {
-      hosts: new Set(['localhost', '127.0.0.1', '[::1]', host.toLowerCase()]),
-      origins: new Set(config.allowedOrigins),
-    }
+    const entrance = createEntrance({
+      gate: { hosts: hostHeadersOf(config), origins: new Set(config.allowedOrigins) },
+      identify,
+      limits: createRateLimits(config),
+      trust: door.trust,
+      isBehindProxy: isBehindProxy(config),
+    })
     const report = (fault: Fault) => log.error({ err: fault.cause ?? fault }, 'unexpected failure')
     const table = routes({
       self,
       version: VERSION,
-      card: agentCard(self, { version: VERSION }),
+      card: () => agentCard(self, { version: VERSION, identity }),
+      identity,
       openRpc,
       methodNames: methods.map((row) => row.name),
       store,
@@ -133,9 +180,16 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       startedAt,
     })
     const doors = dialectRoutes({ self, version: VERSION, runs, store, clock, startedAt, report })
+    await adp?.register()
     door.serve(
-      createRpcHandler({ methods, dispatch: engine.dispatch, identify, gate, report }),
-      createApp({ routes: [...table, ...doors], identify, gate, report }),
+      createRpcHandler({ methods, dispatch: engine.dispatch, entrance, report, audit: engine.audit }),
+      createApp({
+        routes: [...table, ...doors],
+        entrance,
+        isEncrypted: certificate !== undefined,
+        report,
+        audit: engine.audit,
+      }),
     )
     const endpoint = {
       url,
@@ -145,6 +199,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       agentId,
       repo,
       startedAt: clock.now(),
+      ...(certificate === undefined ? {} : { certificate: certificate.fingerprint }),
     }
     // A disk that is full takes no new file, but what is in the store can still be read.
     await rememberEndpoint(dataDir, endpoint).catch((error: unknown) =>
@@ -176,6 +231,26 @@ async function portsToTry({ port, dataDir }: Config): Promise<number[]> {
   return remembered === undefined ? Array.from({ length: 100 }, (_, index) => 8080 + index) : [remembered]
 }
 
+/** Undefined where calls come in clear, which only those of this machine do. */
+async function certificateFor(config: Config): Promise<ServerCertificate | undefined> {
+  const { tlsCert, tlsKey, dataDir } = config
+  if (tlsCert !== null && tlsKey !== null) return readCertificate(tlsCert, tlsKey)
+  return isEncrypted(config) ? ensureCertificate(dataDir, namesOf(config)) : undefined
+}
+
+/** What is in front of us shows a certificate of its own. */
+function toBePinned(certificate: ServerCertificate | undefined, config: Config): Pick<Self, 'certificate'> {
+  const isShown = certificate?.isSelfSigned === true && !isBehindProxy(config)
+  return isShown ? { certificate: certificate.fingerprint } : {}
+}
+
+/** Also a peer that is gone meanwhile is looked for only where any caller may point to. */
+function rulesOfCall(to: Addressee | undefined, view: View): OutboundRules {
+  if (typeof to !== 'string') return { reach: 'operator', certificate: to?.certificate ?? undefined }
+  const { reach = 'loopback', certificate } = view.peers.get(to) ?? {}
+  return { reach, certificate }
+}
+
 function rulesFor(config: Config): ReplicationRules {
   const { peerRepairSeconds, peerCallSeconds, peerRetrySeconds, peerPauseSeconds } = config
   return {
@@ -202,8 +277,4 @@ function runRulesFor(config: Config): RunRules {
     keptMillis: config.runsKeptSeconds * 1000,
     keptBytes: config.runsKeptBytes,
   }
-}
-
-function stderrLog({ logLevel }: Config): Logger {
-  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
 }

@@ -156,7 +156,9 @@ describe('files', () => {
 describe('a failure', () => {
   test('to know an option is one of the programmer', async () => {
     expect(await thrownBy(connect({ data: '/tmp' } as ConnectOptions))).toEqual(
-      new TypeError('connect: unknown option data; known are url, key, agentId, dataDir, timeoutMs'),
+      new TypeError(
+        'connect: unknown option data; known are url, key, certificate, agentId, dataDir, timeoutMs',
+      ),
     )
   })
 

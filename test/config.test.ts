@@ -2,6 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, type ConfigSources, loadConfig, unknownVariables } from '../src/config.ts'
 import { REPLICATION_RULES } from '../src/engine/replicate/rules.ts'
+import { RATES } from '../src/http/rate-limits.ts'
+import { DOOR_LIMITS } from '../src/http/server.ts'
 import { rememberEndpoint } from '../src/io/data-dir.ts'
 import { isAid } from '../src/protocol/aid.ts'
 import { type Folder, folderWith } from './support/folder.ts'
@@ -48,11 +50,17 @@ describe('precedence', () => {
       allowedOrigins: [],
       quotaBytes: 512 * 1024 * 1024,
       compactBytes: 64 * 1024 * 1024,
+      auditBytes: 64 * 1024 * 1024,
       shutdownSeconds: 5,
       peerRepairSeconds: REPLICATION_RULES.repairEveryMillis / 1000,
       peerCallSeconds: REPLICATION_RULES.callMillis / 1000,
       peerRetrySeconds: REPLICATION_RULES.breaker.retryMillis.map((millis) => millis / 1000),
       peerPauseSeconds: REPLICATION_RULES.breaker.openMillis / 1000,
+      publicUrl: null,
+      tlsCert: null,
+      tlsKey: null,
+      ...RATES,
+      ...DOOR_LIMITS,
       agent: { commands: {}, output: 'text', allow: [], concurrency: 2 },
       runsAtOnce: 200,
       runSeconds: 1800,
@@ -214,11 +222,13 @@ describe('a bad value is one line that names its source and what is allowed', ()
       'https://a/path',
       'web origins such as https://example.com:8443, without a path (several: separated by commas)',
     ],
-    [
-      'host',
-      '0.0.0.0',
-      'a loopback address (127.0.0.1, ::1 or localhost): without pairing and TLS nobody else can be let in',
-    ],
+    ['host', 'example.com', 'an IP address (127.0.0.1, ::1, 0.0.0.0, …) or localhost'],
+    ['host', '127.0.0.1.example.com', 'an IP address (127.0.0.1, ::1, 0.0.0.0, …) or localhost'],
+    ['publicUrl', 'http://a.example', 'an https URL without a path, such as https://laptop.example:8080'],
+    ['publicUrl', 'https://a.example/x', 'an https URL without a path, such as https://laptop.example:8080'],
+    ['ratePerKey', '0', 'a whole number from 1 to 1000000000'],
+    ['maxConnections', '1', 'a whole number from 10 to 100000'],
+    ['headerSeconds', '0', 'a whole number from 1 to 3600'],
   ])('%s = %j', async (key, value, allowed) => {
     const words = key.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
     const variable = `CACP_${words.replaceAll('-', '_').toUpperCase()}`
@@ -236,14 +246,42 @@ describe('a bad value is one line that names its source and what is allowed', ()
     await using folder = await folderWith()
     expect((await load(folder, { flags: { host, open: true } })).host).toBe(host)
   })
+})
 
-  test.each(['192.168.1.5', '::', 'example.com', '127.0.0.1.example.com', ''])(
-    'the host %j is not',
+describe('a daemon that other machines can call', () => {
+  const publicUrl = 'https://laptop.example:8080'
+
+  test.each(['0.0.0.0', '::', '192.168.1.5', 'fd00::2', '0.0.0.1'])(
+    'at %s needs a public URL',
     async (host) => {
       await using folder = await folderWith()
-      expect(await errorOf(load(folder, { flags: { host } }))).toContain('loopback')
+      expect(await errorOf(load(folder, { flags: { host } }))).toBe(
+        `--host ${host} lets other machines call: say by which URL they reach this daemon, with --public-url https://NAME:PORT`,
+      )
+      expect(await load(folder, { flags: { host, publicUrl } })).toMatchObject({ host, publicUrl })
     },
   )
+
+  test('is not open, whether it listens there itself or something in front of it does', async () => {
+    await using folder = await folderWith()
+    const open = true
+    expect(await errorOf(load(folder, { flags: { host: '0.0.0.0', publicUrl, open } }))).toContain(
+      'leave out --open, or --host 0.0.0.0',
+    )
+    expect(await errorOf(load(folder, { flags: { host: '127.0.0.1', publicUrl, open } }))).toContain(
+      'leave out --open, or --public-url',
+    )
+  })
+
+  test('has a certificate and its key, or neither', async () => {
+    await using folder = await folderWith()
+    for (const flags of [{ tlsCert: 'a.pem' }, { tlsKey: 'a.pem' }])
+      expect(await errorOf(load(folder, { flags }))).toContain('give --tls-cert and --tls-key, or neither')
+    expect(await load(folder, { flags: { tlsCert: 'a.pem', tlsKey: 'b.pem' } })).toMatchObject({
+      tlsCert: folder.at('a.pem'),
+      tlsKey: folder.at('b.pem'),
+    })
+  })
 })
 
 describe('the file', () => {
@@ -276,4 +314,41 @@ describe('the file', () => {
       `${folder.at('other.json')} cannot be read (ENOENT)`,
     )
   })
+})
+
+describe('the exchange', () => {
+  test('is named by a URL, and only then can be made use of', async () => {
+    await using folder = await folderWith()
+    const url = `https://exchange.example/adp#${'a1'.repeat(32)}`
+    const env = {
+      CACP_ADP_EXCHANGE: url,
+      CACP_REQUIRE_ADP: '1',
+      CACP_REGISTER_ADP: 'false',
+      CACP_ALLOW_KNOWN: 'true',
+    }
+    expect(await load(folder, { env })).toMatchObject({
+      adpExchange: url,
+      requireAdp: true,
+      registerAdp: false,
+      allowKnown: true,
+      adpRenewHours: 12,
+    })
+    for (const [flag, name] of [
+      ['registerAdp', '--register-adp'],
+      ['requireAdp', '--require-adp'],
+      ['allowKnown', '--allow-known'],
+    ] as const)
+      expect(await errorOf(load(folder, { flags: { [flag]: true } }))).toBe(
+        `${name} needs an exchange: name it with --adp-exchange URL`,
+      )
+    expect(await load(folder)).toMatchObject({ adpExchange: null, registerAdp: false, allowKnown: false })
+  })
+
+  test.each(['x', 'ftp://x', 'https://user@x', 'https://x?a=b', 'https://x#nonsense', ''])(
+    'is not named by %j',
+    async (adpExchange) => {
+      await using folder = await folderWith()
+      expect(await errorOf(load(folder, { flags: { adpExchange } }))).toMatch('--adp-exchange is')
+    },
+  )
 })

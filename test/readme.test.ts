@@ -1,13 +1,12 @@
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
 const ROOT = new URL('..', import.meta.url).pathname
-const run = promisify(execFile)
 
 interface Step {
   command: string
@@ -28,12 +27,14 @@ function stepsOf(readme: string): Step[] {
   )
 }
 
-/** Ids, times and the name of the folder differ from run to run; nothing else may. */
+/** Ids, times, keys and the name of the folder differ from run to run; nothing else may. */
 const normalized = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
-    .replace(/aid:\/\/[a-z0-9.-]+\/cacpd(-readme-\w+)?@1\.0\.0/g, '<aid>')
+    .replace(/aid:\/\/[a-z0-9.-]+\/(cacpd(-readme-\w+)?|mobile-app)@1\.0\.0/g, '<aid>')
+    .replace(/Paired with \S+/g, 'Paired with <repo>')
+    .replace(/same words: .+/g, 'same words: <words>')
     .replace(/[ \t]+/g, ' ')
     .trim()
 
@@ -73,8 +74,7 @@ test('the first command of the README starts a daemon in a fresh clone, and the 
     const script = steps
       .map(({ command }) => `printf '\\x1e'\n${command.replaceAll('http://127.0.0.1:8080', url)}`)
       .join('\n')
-    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env: cleanEnv() })
-    const outputs = stdout.split('\x1e').slice(1)
+    const outputs = (await outputOf(script, folder)).split('\x1e').slice(1)
     expect(
       steps.map((step, index) => ({ command: step.command, output: normalized(outputs[index] ?? '') })),
     ).toEqual(steps.map((step) => ({ command: step.command, output: normalized(step.output) })))
@@ -87,6 +87,28 @@ test('the first command of the README starts a daemon in a fresh clone, and the 
     await rm(folder, { recursive: true, force: true })
   }
 }, 240_000)
+
+/** What a script prints. Whatever it started and did not stop ends with it. */
+async function outputOf(script: string, cwd: string): Promise<string> {
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd, env: cleanEnv(), detached: true })
+  try {
+    const exited = once(shell, 'exit')
+    const [out, err] = await Promise.all([text(shell.stdout), text(shell.stderr)])
+    const [code] = await exited
+    if (code !== 0) throw new Error(`the tour ended with ${code}: ${err}`)
+    return out
+  } finally {
+    endGroup(shell.pid)
+  }
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGTERM')
+  } catch {
+    // Nobody of it is left.
+  }
+}
 
 test('the second command of the README is what CI runs', async () => {
   const [readme, ci] = await Promise.all(

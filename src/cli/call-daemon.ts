@@ -52,7 +52,12 @@ export async function withDaemon<Result>(
 ): Promise<Result> {
   const found = await findDaemon({ dataDir: data, env, cwd })
   const { connect } = await import('../client.ts')
-  await using client = await connect({ url: found.endpoint.url, key: found.key, agentId })
+  await using client = await connect({
+    url: found.endpoint.url,
+    certificate: found.endpoint.certificate,
+    key: found.key,
+    agentId,
+  })
   return await use(client, found)
 }
 

@@ -26,6 +26,20 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   'cacp/file/listRequests': {
     requests: ['requestId', 'description', 'suggestedFormat', 'requestedBy', 'timestamp', 'fulfilled'],
   },
+  'cacp/audit/list': {
+    lines: [
+      'at',
+      'outcome',
+      'what',
+      'fault',
+      'caller',
+      'agentId',
+      'from',
+      'times',
+      'projectId',
+      'credential',
+    ],
+  },
   'cacp/peer/list': {
     peers: ['repoName', 'endpoint', 'trust', 'health', 'behind', 'lastSeen', 'lastError', 'agentId'],
   },

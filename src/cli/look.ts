@@ -18,8 +18,13 @@ export async function showKey(flags: OutputFlags, terminal: Terminal): Promise<v
 /** `cacpd status` */
 export async function showStatus(flags: OutputFlags, terminal: Terminal): Promise<void> {
   const status = await withDaemon(flags, terminal, async (client, { dataDir, endpoint }) => {
-    const [{ store, peerCount: _, ...health }, peers] = await Promise.all([client.health(), client.peers()])
-    return { ...health, url: endpoint.url, pid: endpoint.pid, data: dataDir, ...store, peers }
+    const [{ store, peerCount: _, ...health }, peers, card] = await Promise.all([
+      client.health(),
+      client.peers(),
+      client.card(),
+    ])
+    const publicUrl = card['url'] === endpoint.url ? {} : { publicUrl: card['url'] }
+    return { ...health, url: endpoint.url, ...publicUrl, pid: endpoint.pid, data: dataDir, ...store, peers }
   })
   printResult(status, { ...flags, columns: COLUMNS['cacp/peer/list'] }, terminal)
 }

@@ -7,6 +7,7 @@ import { type CallFlags, callAndPrint } from './call-daemon.ts'
 import { agentIdOption, idempotencyOption, withCommonOptions } from './common-options.ts'
 import { commandOf } from './kebab.ts'
 import { describeFile, type FileFlags, withoutUploads } from './local-file.ts'
+import { DEFAULT_VERBS } from './method-groups.ts'
 import { assertValid, type ParamOption, paramOptions, readParams, wordsFor } from './param-options.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -17,7 +18,10 @@ export function addMethodCommands(group: Command, terminal: Terminal): void {
   const rows = group.name() === 'rpc' ? describedMethods({ version: VERSION }).methods : METHODS
   for (const row of rows) {
     const [groupName, verb] = commandOf(row.name)
-    if (groupName === group.name()) addMethodCommand(group.command(verb), row, terminal)
+    // Some have a command of their own that says more than their params do.
+    if (groupName !== group.name() || group.commands.some((own) => own.name() === verb)) continue
+    const isDefault = DEFAULT_VERBS[groupName] === verb
+    addMethodCommand(group.command(verb, { isDefault }), row, terminal)
   }
 }
 

@@ -10,10 +10,18 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   file: 'files to share and to ask for',
   repo: 'claims on the repositories of a project',
   run: 'what this repository’s agent was asked for',
+  audit: 'who was let in to do what, and who was refused',
+  identity: 'the key by which peers know this daemon',
   peer: 'the daemons of other repositories',
+  invite: 'a URL that lets one other daemon in, once',
+  token: 'tokens that allow some things in one project, here and for a while',
+  adp: 'agents that are registered with an exchange',
   sync: 'what two cacpds say to each other',
   rpc: 'the description of all methods, for programs',
 }
 
+/** What a group does when only its name is given. */
+export const DEFAULT_VERBS: Readonly<Record<string, string>> = { audit: 'list', identity: 'get' }
+
 /** Not in `cacpd --help`: people have `cacpd peers` and `cacpd runs`, and the rest is for daemons. */
-export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['peer', 'run', 'sync'])
+export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['peer', 'run', 'adp', 'sync'])

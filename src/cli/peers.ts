@@ -15,21 +15,47 @@ export async function showPeers(flags: OutputFlags, terminal: Terminal): Promise
 
 /** `cacpd peers add URL` */
 export async function addPeer(url: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
-  const { added, ownUrl } = await withDaemon(flags, terminal, async (client, { endpoint }) => ({
-    added: await client.call('cacp/peer/add', { url }),
-    ownUrl: endpoint.url,
-  }))
+  const added = await withDaemon(flags, terminal, (client) => client.call('cacp/peer/add', { url }))
   printResult(added, flags, terminal)
   if (added.theirStatus !== 'registered')
-    terminal.complain(`next: Its operator has to run \`cacpd peers add ${ownUrl}\` there\n`)
+    terminal.complain(
+      `next: It lets nobody in without a key: run \`${terminal.self} invite\` here, and \`cacpd join URL\` there\n`,
+    )
 }
 
-/** `cacpd peers remove PEER` */
-export async function removePeer(word: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
-  const removed = await withDaemon(flags, terminal, async (client) =>
-    client.call('cacp/peer/remove', { agentId: await agentNamed(word, client) }),
+/** `cacpd peers pending` */
+export async function showPending(flags: OutputFlags, terminal: Terminal): Promise<void> {
+  const { peers } = await withDaemon(flags, terminal, (client) => client.call('cacp/peer/list', {}))
+  const pending = peers
+    .filter(({ trust }) => trust === 'pending')
+    .map(({ repoName, endpoint, lastSeen, agentId }) => ({ repoName, endpoint, lastSeen, agentId }))
+  if (flags.json === true) printResult({ peers: pending }, flags, terminal)
+  else if (pending.length === 0) terminal.print('none\n')
+  else terminal.print(`${renderRows(pending, Object.keys(pending[0] ?? {}), terminal)}\n`)
+}
+
+/** `cacpd peers approve PEER` */
+export async function approvePeer(word: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
+  const approved = await withDaemon(flags, terminal, async (client) =>
+    client.call('cacp/peer/approve', { agentId: await agentNamed(word, client) }),
   )
-  printResult(removed, flags, terminal)
+  printResult(approved, flags, terminal)
+  if (!approved.hasKey)
+    terminal.complain(
+      `next: It has no key to call here with. To give it one, run \`${terminal.self} invite\` here, and \`cacpd join URL\` there\n`,
+    )
+}
+
+/** `cacpd peers revoke | renew | remove PEER` */
+export async function callAboutPeer(
+  method: 'cacp/peer/revoke' | 'cacp/peer/renew' | 'cacp/peer/remove',
+  word: string,
+  { flags, terminal }: { flags: OutputFlags; terminal: Terminal },
+): Promise<void> {
+  const result = await withDaemon(flags, terminal, async (client) =>
+    client.call(method, { agentId: await agentNamed(word, client) }),
+  )
+  printResult(result, flags, terminal)
 }
 
 /** `cacpd peers sync [PEER]` */
@@ -46,14 +72,15 @@ export async function syncPeers(
 }
 
 /** People know a peer by its repository or its URL; where that means one peer, it is as good as the agent ID. */
-async function agentNamed(word: string, client: Client): Promise<string> {
+export async function agentNamed(word: string, client: Client): Promise<string> {
   const { peers } = await client.call('cacp/peer/list', {})
   const meant = peers.filter(({ repoName, endpoint }) => repoName === word || endpoint === word)
   return meant.length === 1 && meant[0] !== undefined ? meant[0].agentId : word
 }
 
 function describePeers(peers: readonly PeerReport[], terminal: Terminal): string {
-  if (peers.length === 0) return `none; connect one with \`${terminal.self} peers add URL\``
+  if (peers.length === 0)
+    return `none; to connect one, run \`${terminal.self} invite\` here and \`cacpd join URL\` there`
   const rows = peers.map((peer) => ({
     repo: peer.repoName,
     endpoint: peer.endpoint,
@@ -66,7 +93,22 @@ function describePeers(peers: readonly PeerReport[], terminal: Terminal): string
     'agent ID': peer.agentId,
   }))
   const table = renderRows(rows, Object.keys(rows[0] ?? {}), terminal)
-  return [table, ...lastErrors(peers, terminal), ...setAside(peers, terminal)].join('\n')
+  return [
+    table,
+    ...fingerprints(peers, terminal),
+    ...lastErrors(peers, terminal),
+    ...setAside(peers, terminal),
+  ].join('\n')
+}
+
+/** For two people to read to each other. */
+function fingerprints(peers: readonly PeerReport[], terminal: Terminal): string[] {
+  const lines = peers.flatMap(({ repoName, fingerprint }) =>
+    fingerprint === null ? [] : [`  ${printable(`${repoName}: ${fingerprint}`)}`],
+  )
+  return lines.length === 0
+    ? []
+    : ['', paint('bold', 'the other side must see the same words:', terminal), ...lines]
 }
 
 /** In full and below the table: an error that is cut short helps nobody. */

@@ -1,12 +1,15 @@
 import { Command } from 'commander'
 import { VERSION } from '../version.ts'
+import { addAdpCommands } from './adp-commands.ts'
 import type { CallFlags, OutputFlags } from './call-daemon.ts'
 import { agentIdOption, dataOption, idempotencyOption, withCommonOptions } from './common-options.ts'
 import type { TrustFlags } from './config-trust.ts'
 import { HIDDEN_GROUPS, METHOD_GROUPS } from './method-groups.ts'
+import { addPeerCommands } from './peer-commands.ts'
 import { JSON_FORMS } from './read-json.ts'
 import type { StartFlags } from './start.ts'
 import type { Terminal } from './terminal.ts'
+import { addTokenCommands } from './token-commands.ts'
 
 /** The command line. What a command needs is loaded when it runs, so that help and errors come at once. */
 export function createProgram(terminal: Terminal): Command {
@@ -27,6 +30,8 @@ export function createProgram(terminal: Terminal): Command {
   addLookCommands(program, terminal)
   addPeerCommands(program, terminal)
   addAgentCommands(program, terminal)
+  addTokenCommands(program, terminal)
+  addAdpCommands(program, terminal)
   addMethodGroups(program, terminal)
   return program
 }
@@ -40,10 +45,20 @@ function addDaemonCommands(program: Command, terminal: Terminal): void {
     .option('--role <role>', 'backend, frontend, mobile, shared, infra, … (default: guessed from the files)')
     .option('--language <language>', 'main language (default: guessed from the files)')
     .option('--agent-id <aid>', 'who local callers act as (default: made of host and repository)')
-    .option('--host <host>', 'loopback address to listen at (default: 127.0.0.1)')
+    .option(
+      '--host <host>',
+      'address to listen at; others than loopback need --public-url (default: 127.0.0.1)',
+    )
+    .option('--public-url <url>', 'https URL by which other machines reach this daemon')
+    .option('--tls-cert <file>', 'certificate chain in PEM (default: one of our own, where it is needed)')
+    .option('--tls-key <file>', 'its key in PEM')
     .option('--port <port>', 'port; 0 for any free one (default: the last one, or the first free from 8080)')
     .addOption(dataOption('data directory (default: .cacp in the repository)'))
     .option('--open', 'let callers on this machine in without a key')
+    .option('--adp-exchange <url>', 'ADP exchange to find agents with; without one nothing is called')
+    .option('--register-adp', 'register there at every start, and keep that up')
+    .option('--require-adp', 'the same, and do not start if that fails')
+    .option('--allow-known', 'let agents read that are registered there and prove it, without a key')
     .option('--config <file>', 'settings (default: config.json in the data directory)')
     .option('--json', 'print one JSON line when listening')
     .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent (default: info)')
@@ -66,33 +81,6 @@ function addLookCommands(program: Command, terminal: Terminal): void {
     .addOption(agentIdOption())
     .action(async (method: string, params: string | undefined, flags: CallFlags) =>
       (await import('./look.ts')).callMethod(method, params, { flags, terminal }),
-    )
-}
-
-function addPeerCommands(program: Command, terminal: Terminal): void {
-  const load = () => import('./peers.ts')
-  program.commandsGroup('Peers:')
-  const peers = withCommonOptions(program.command('peers'))
-    .description('show the daemons of other repositories and how far each has what is here')
-    .helpCommand(false)
-    .addHelpText('after', PEER_EXAMPLES)
-    .action(async (flags: OutputFlags) => (await load()).showPeers(flags, terminal))
-  withCommonOptions(peers.command('add'))
-    .description('connect with another daemon, both ways')
-    .argument('<url>', 'where it listens, as `cacpd status` says there')
-    .addHelpText('after', '\nExample:\n  cacpd peers add http://127.0.0.1:8081')
-    .action(async (url: string, flags: OutputFlags) => (await load()).addPeer(url, flags, terminal))
-  withCommonOptions(peers.command('remove'))
-    .description('forget a peer: nothing is sent to it any more')
-    .argument('<peer>', PEER_FORMS)
-    .addHelpText('after', '\nExample:\n  cacpd peers remove aid://example.com/frontend-agent@1.0.0')
-    .action(async (peer: string, flags: OutputFlags) => (await load()).removePeer(peer, flags, terminal))
-  withCommonOptions(peers.command('sync'))
-    .description('compare states with all peers, or with one, right now')
-    .argument('[peer]', PEER_FORMS)
-    .addHelpText('after', '\nExample:\n  cacpd peers sync frontend-app')
-    .action(async (peer: string | undefined, flags: OutputFlags) =>
-      (await load()).syncPeers(peer, flags, terminal),
     )
 }
 
@@ -129,18 +117,13 @@ Examples:
   cacpd runs follow 01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4
   cacpd runs cancel 01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4`
 
-const PEER_FORMS = 'agent ID, repository or URL, as `cacpd peers` shows it'
-const PEER_EXAMPLES = `
-Examples:
-  cacpd peers
-  cacpd peers add http://127.0.0.1:8081
-  cacpd peers sync frontend-app`
-
 /** The groups are known by name; the methods of one are loaded when it is asked for. */
 function addMethodGroups(program: Command, terminal: Terminal): void {
   program.commandsGroup('Methods:')
+  // One that is a command of its own has its methods below that.
+  const own = new Set(program.commands.map((command) => command.name()))
   for (const [name, summary] of Object.entries(METHOD_GROUPS))
-    program.command(name, { hidden: HIDDEN_GROUPS.has(name) }).description(summary)
+    if (!own.has(name)) program.command(name, { hidden: HIDDEN_GROUPS.has(name) }).description(summary)
   program.hook('preSubcommand', async (_program, command) => {
     if (!Object.hasOwn(METHOD_GROUPS, command.name())) return
     const { addMethodCommands } = await import('./method-commands.ts')

@@ -1,6 +1,7 @@
 import { type Config, type ConfigSources, loadConfig, unknownVariables } from '../config.ts'
 import type { Daemon } from '../daemon.ts'
 import { findDataDir } from '../io/data-dir.ts'
+import { firstSignal } from './first-signal.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
@@ -16,26 +17,14 @@ export async function start({ json, ...flags }: StartFlags, terminal: Terminal):
   const signal = firstSignal()
   const { startDaemon } = await import('../daemon.ts')
   await using daemon = await startDaemon(config)
-  terminal.print(json === true ? listening(daemon) : await greeting(daemon, config, terminal))
+  terminal.print(json === true ? listening(daemon, config) : await greeting(daemon, config, terminal))
   await signal
   await withinTime(daemon.stopServing(), config)
 }
 
-const listening = ({ url, agentId, repo, dataDir }: Daemon): string =>
-  `${JSON.stringify({ event: 'listening', url, agentId, repo, data: dataDir, pid: process.pid })}\n`
-
-/** Resolves at the first SIGINT or SIGTERM; whoever sends a second one does not want to wait. */
-function firstSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let isStopping = false
-    const onSignal = () => {
-      if (isStopping) process.exit(1)
-      isStopping = true
-      resolve()
-    }
-    process.on('SIGINT', onSignal)
-    process.on('SIGTERM', onSignal)
-  })
+function listening({ url, agentId, repo, dataDir }: Daemon, { publicUrl }: Config): string {
+  const others = publicUrl === null ? {} : { publicUrl }
+  return `${JSON.stringify({ event: 'listening', url, ...others, agentId, repo, data: dataDir, pid: process.pid })}\n`
 }
 
 /** The daemon itself cuts off what takes too long; should that hang, the process still ends. */
@@ -52,7 +41,8 @@ async function greeting(daemon: Daemon, config: Config, terminal: Terminal): Pro
   })
   const isFoundFromHere = (await findDataDir(terminal.cwd)) === daemon.dataDir
   const data = isFoundFromHere ? '' : ` --data ${daemon.dataDir}`
-  return `${paint('bold', `cacpd listens at ${daemon.url}`, terminal)}
+  const others = config.publicUrl === null ? '' : `\n  others    reach it at ${config.publicUrl}`
+  return `${paint('bold', `cacpd listens at ${daemon.url}`, terminal)}${others}
 ${facts.join('\n')}
   data      ${daemon.dataDir}
   key       ${config.open ? 'not needed on this machine (--open)' : `${terminal.self} key${data}`}

@@ -52,7 +52,7 @@ function methodSection(row: AnyMethod): string[] {
   return [
     `### ${row.name}`,
     '',
-    `${row.summary} Access: ${row.access}.`,
+    `${row.summary} Access: ${row.access}${row.permission === undefined ? '' : `; with a project token: \`${row.permission}\``}.`,
     '',
     ...(properties.length === 0 ? ['No params.', ''] : table),
     '```json',

@@ -21,6 +21,7 @@ export function openRpcDocument(methods: readonly AnyMethod[], { version }: { ve
       errors: [{ code: FAULTS.invalid_params.rpc, message: 'Invalid params' }],
       examples: [exampleOf(row)],
       'x-access': row.access,
+      ...(row.permission === undefined ? {} : { 'x-permission': row.permission }),
     }
   })
   return {

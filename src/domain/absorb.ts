@@ -3,8 +3,20 @@ import { LIMITS } from '../protocol/limits.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import { admitContract, admitPacket, admitProject, admitRepo } from './admit.ts'
 import { type Change, contractChange, packetChange, projectChange, repoChange } from './change.ts'
+import type { Caller } from './env.ts'
+import { isEqual } from './join.ts'
 import { type Merged, mergeContract, mergePacket, mergeProject, mergeRepo } from './merge.ts'
 import type { Contract, Packet, Project, Repo } from './model.ts'
+import {
+  type Contained,
+  containContract,
+  containPacket,
+  containProject,
+  containRepo,
+  notYours,
+  type OwnPart,
+  ownPartOf,
+} from './own-part.ts'
 import type { ProjectView, View } from './view.ts'
 
 /** What came of one object that a peer sent. `changes` is empty when it held nothing new. */
@@ -12,6 +24,16 @@ export interface Absorbed {
   readonly id: string
   readonly status: 'created' | 'updated' | 'skipped'
   readonly changes: readonly Change[]
+  /** Why some of it was left out: it was not its sender's to say. What was, is taken. */
+  readonly refusal?: Fault | undefined
+  /** The sender has just this: nothing that was here before is in it. */
+  readonly isAsSent: boolean
+}
+
+/** When something comes, and from whom, if its sender speaks for its own repo only. */
+export interface Arrival {
+  readonly now: Stamp
+  readonly only?: Pick<Caller, 'agentId' | 'repoName'> | undefined
 }
 
 /** A part of a project's object that could not be taken; the other parts are. */
@@ -21,9 +43,18 @@ export interface Refusal {
   readonly reason: string
 }
 
-export function absorbRepo(found: ProjectView, wire: unknown, now: Stamp): Absorbed & { value: Repo } {
+export function absorbRepo(
+  found: ProjectView,
+  wire: unknown,
+  { now, only }: Arrival,
+): Absorbed & { value: Repo } {
+  const { project } = found
   const local = found.repos.get(idIn(wire, 'repo_id'))
-  const incoming = admitRepo(wire, { now, local })
+  const admitted = admitRepo(wire, { now, local })
+  const { value: incoming, foreign } =
+    only === undefined
+      ? whole(admitted)
+      : containRepo(admitted, local, { project, own: ownPartOf(project, found.repos.oldestFirst(), only) })
   if (local === undefined && found.repos.size >= LIMITS.mergedRepos)
     throw new Fault('too_large', `The project already has ${LIMITS.mergedRepos} repos, which is the limit`)
   return absorbed({
@@ -31,25 +62,36 @@ export function absorbRepo(found: ProjectView, wire: unknown, now: Stamp): Absor
     local,
     incoming,
     merge: mergeRepo,
-    change: (value) => repoChange(found.project.project_id, value),
+    change: (value) => repoChange(project.project_id, value),
+    foreign,
   })
 }
+
+const whole = <T>(value: T): Contained<T> => ({ value, foreign: [] })
 
 export function absorbContract(
   found: ProjectView,
   wire: unknown,
-  now: Stamp,
+  arrival: Arrival,
 ): Absorbed & { value: Contract } {
-  const repoIds = Array.from(found.repos.oldestFirst(), (repo) => repo.repo_id)
-  return absorbContractAmong({ projectId: found.project.project_id, repoIds, now }, found, wire)
+  return absorbContractIn(settingOf(found, [...found.repos.oldestFirst()], arrival), wire)
 }
 
-export function absorbPacket(found: ProjectView, wire: unknown, now: Stamp): Absorbed & { value: Packet } {
-  const incoming = admitPacket(wire, now)
+export function absorbPacket(
+  found: ProjectView,
+  wire: unknown,
+  arrival: Arrival,
+): Absorbed & { value: Packet } {
+  return absorbPacketIn(settingOf(found, [...found.repos.oldestFirst()], arrival), wire)
+}
+
+function absorbPacketIn({ found, now, own }: Setting, wire: unknown): Absorbed & { value: Packet } {
+  const admitted = admitPacket(wire, now)
+  const local = found.packets.get(admitted.packet_id)
   return absorbed({
-    id: incoming.packet_id,
-    local: found.packets.get(incoming.packet_id),
-    incoming,
+    id: admitted.packet_id,
+    local,
+    incoming: own === undefined ? admitted : containPacket(admitted, local, own),
     merge: mergePacket,
     change: (value) => packetChange(found.project.project_id, value),
   })
@@ -59,24 +101,23 @@ export function absorbPacket(found: ProjectView, wire: unknown, now: Stamp): Abs
 export function absorbProject(
   view: View,
   wire: { readonly [key: string]: unknown },
-  now: Stamp,
+  arrival: Arrival,
 ): Absorbed & { refused: Refusal[] } {
-  const incoming = admitProject(wire, now)
+  const head = absorbHead(view, admitProject(wire, arrival.now), arrival)
+  const incoming = head.value
   const found = view.projects.get(incoming.project_id)
-  const head = absorbed<Project>({
-    id: incoming.project_id,
-    local: found?.project,
-    incoming,
-    merge: mergeProject,
-    change: projectChange,
-  })
   const refused: Refusal[] = []
+  const refuse = (kind: string, id: string, { message }: Fault) =>
+    refused.push({ kind, id: id || null, reason: message })
+  if (head.refusal !== undefined) refuse('project', head.id, head.refusal)
   const take = (kind: string, idKey: string, part: unknown, absorb: () => Absorbed): readonly Change[] => {
     try {
-      return absorb().changes
+      const { changes, refusal } = absorb()
+      if (refusal !== undefined) refuse(kind, idIn(part, idKey), refusal)
+      return changes
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      refused.push({ kind, id: idIn(part, idKey) || null, reason: error.message })
+      refuse(kind, idIn(part, idKey), error)
       return []
     }
   }
@@ -85,23 +126,23 @@ export function absorbProject(
   const isArrivingAmongMembers = found === undefined && incoming.visibility === 'members'
   const repos = partsOf(wire['repos']).flatMap((part) =>
     isArrivingAmongMembers
-      ? absorbRepo(room, part, now).changes
-      : take('repo', 'repo_id', part, () => absorbRepo(room, part, now)),
+      ? absorbRepo(room, part, arrival).changes
+      : take('repo', 'repo_id', part, () => absorbRepo(room, part, arrival)),
   )
-  const repoIds = [
-    ...Array.from(room.repos.oldestFirst(), (repo) => repo.repo_id),
-    ...repos.map((change) => change.id),
-  ]
-  const setting = { projectId: incoming.project_id, repoIds, now }
+  const arrived = new Map(
+    repos.flatMap((change) => (change.kind === 'repo' ? [[change.id, change.value]] : [])),
+  )
+  const present = Array.from(room.repos.oldestFirst()).filter(({ repo_id }) => !arrived.has(repo_id))
+  const setting = settingOf(room, [...present, ...arrived.values()], arrival)
   const contracts = partsOf(wire['contracts']).flatMap((part) =>
-    take('contract', 'contract_id', part, () => absorbContractAmong(setting, room, part)),
+    take('contract', 'contract_id', part, () => absorbContractIn(setting, part)),
   )
   const packets = partsOf(wire['context_history']).flatMap((part) =>
-    take('packet', 'packet_id', part, () => absorbPacket(room, part, now)),
+    take('packet', 'packet_id', part, () => absorbPacketIn(setting, part)),
   )
   const changes = [...head.changes, ...onePerEntity([...repos, ...contracts, ...packets])]
   const status = found === undefined ? 'created' : changes.length > 0 ? 'updated' : 'skipped'
-  return { id: incoming.project_id, status, changes, refused }
+  return { id: incoming.project_id, status, changes, isAsSent: false, refused }
 }
 
 /** A sender may name the same part twice; each was merged with what is here, so both are merged with each other. */
@@ -123,26 +164,50 @@ function joinChanges(a: Change, b: Change): Change {
   throw new TypeError(`${a.kind} and ${b.kind} are not changes of one entity`)
 }
 
+/** Where a part arrives, with the repos that came along. */
 interface Setting {
-  projectId: string
-  repoIds: readonly string[]
-  now: Stamp
+  readonly found: ProjectView
+  readonly repoIds: readonly string[]
+  readonly now: Stamp
+  readonly own: OwnPart | undefined
 }
 
-function absorbContractAmong(
-  setting: Setting,
-  { contracts }: ProjectView,
+function settingOf(found: ProjectView, repos: readonly Repo[], { now, only }: Arrival): Setting {
+  return {
+    found,
+    repoIds: repos.map(({ repo_id }) => repo_id),
+    now,
+    own: only && ownPartOf(found.project, repos, only),
+  }
+}
+
+function absorbHead(view: View, admitted: Project, { only }: Arrival): Absorbed & { value: Project } {
+  const found = view.projects.get(admitted.project_id)
+  const own = found && only && ownPartOf(found.project, found.repos.oldestFirst(), only)
+  return absorbed<Project>({
+    id: admitted.project_id,
+    local: found?.project,
+    merge: mergeProject,
+    change: projectChange,
+    ...naming(own === undefined ? whole(admitted) : containProject(admitted, found?.project, own)),
+  })
+}
+
+const naming = <T>({ value: incoming, foreign }: Contained<T>) => ({ incoming, foreign })
+
+function absorbContractIn(
+  { found, repoIds, now, own }: Setting,
   wire: unknown,
 ): Absorbed & { value: Contract } {
-  const local = contracts.get(idIn(wire, 'contract_id'))
+  const local = found.contracts.get(idIn(wire, 'contract_id'))
   // Parties are fixed when a contract is proposed: a sender that knows none cannot add the repos of today.
-  const incoming = admitContract(wire, { ...setting, repoIds: local?.parties ?? setting.repoIds })
+  const admitted = admitContract(wire, { now, repoIds: local?.parties ?? repoIds })
   return absorbed({
-    id: incoming.contract_id,
+    id: admitted.contract_id,
     local,
-    incoming,
     merge: mergeContract,
-    change: (value) => contractChange(setting.projectId, value),
+    change: (value) => contractChange(found.project.project_id, value),
+    ...naming(own === undefined ? whole(admitted) : containContract(admitted, local, own)),
   })
 }
 
@@ -152,9 +217,19 @@ function absorbed<T>(given: {
   incoming: T
   merge: (local: T, incoming: T) => Merged<T>
   change: (value: T) => Change
+  foreign?: readonly string[]
 }): Absorbed & { value: T } {
-  const { id, local, incoming, merge, change } = given
-  if (local === undefined) return { id, status: 'created', changes: [change(incoming)], value: incoming }
+  const { id, local, incoming, merge, change, foreign = [] } = given
+  const refusal = foreign.length === 0 ? undefined : notYours(id, foreign)
+  if (local === undefined)
+    return {
+      id,
+      status: 'created',
+      changes: [change(incoming)],
+      isAsSent: refusal === undefined,
+      value: incoming,
+      refusal,
+    }
   const { value, changed } = merge(local, incoming)
   if (changed && JSON.stringify(value).length > LIMITS.mergedEntityBytes)
     throw new Fault(
@@ -162,8 +237,15 @@ function absorbed<T>(given: {
       `${id} would have more than ${LIMITS.mergedEntityBytes} characters with both histories`,
     )
   return changed
-    ? { id, status: 'updated', changes: [change(value)], value }
-    : { id, status: 'skipped', changes: [], value }
+    ? {
+        id,
+        status: 'updated',
+        changes: [change(value)],
+        isAsSent: refusal === undefined && isEqual(value, incoming),
+        value,
+        refusal,
+      }
+    : { id, status: 'skipped', changes: [], isAsSent: false, value, refusal }
 }
 
 const partsOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : [])

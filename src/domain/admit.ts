@@ -10,6 +10,7 @@ import { baseOf, contractStamp, revisionId } from './contract.ts'
 import { joinBy, maxBy, unionOfTexts } from './join.ts'
 import { CLAIMS, mergePacket, RESPONSES, REVISIONS, VERIFICATIONS, WORK } from './merge.ts'
 import type { Claim, Contract, Implementation, Packet, Project, Repo, Revision } from './model.ts'
+import { isOwnContract, isOwnPacket } from './own-form.ts'
 import { packetStamp, projectStamp, REDACTED_CONTENT } from './project.ts'
 import { repoStamp } from './repo.ts'
 import {
@@ -38,7 +39,7 @@ export function admitProject(wire: unknown, now: Stamp): Project {
     visibility: given.visibility ?? 'all',
     created_at: given.created_at,
     created_by: given.created_by ?? '',
-    extra: extraOf(given, [...Object.keys(WireProject.shape), 'status']),
+    extra: extraOf(given, PROJECT_KEYS),
   }
   refuseFuture(`project ${project.project_id}`, projectStamp(project), now)
   return project
@@ -70,7 +71,7 @@ export function admitRepo(wire: unknown, { now, local }: { now: Stamp; local: Re
       at: given.described_at ?? EARLIEST,
     },
     claims: joinBy(CLAIMS, stated ?? impliedClaims(given, local, now), []),
-    extra: extraOf(given, Object.keys(WireRepo.shape)),
+    extra: extraOf(given, REPO_KEYS),
   }
   refuseFuture(`repo ${repo.repo_id}`, repoStamp(repo), now)
   return repo
@@ -94,7 +95,7 @@ export interface ContractSetting {
 }
 
 export function admitContract(wire: unknown, { now, repoIds }: ContractSetting): Contract {
-  const given = parse(WireContract, wire, 'contract')
+  const given = parse(WireContract, wire, 'contract', isOwnContract)
   const revisions = admitRevisions(given)
   const head = revisions.at(-1)
   if (head === undefined || head.version !== given.version)
@@ -121,7 +122,7 @@ export function admitContract(wire: unknown, { now, repoIds }: ContractSetting):
     responses: joinBy(RESPONSES, given.responses, []),
     implementations: joinBy(WORK, implementations, []),
     verifications: joinBy(VERIFICATIONS, given.verifications, []),
-    extra: extraOf(given, [...Object.keys(WireContract.shape), 'conflicts']),
+    extra: extraOf(given, CONTRACT_KEYS),
   }
   refuseFuture(`contract ${contract.contract_id}`, contractStamp(contract), now)
   return contract
@@ -189,7 +190,7 @@ function admitImplementation(
 }
 
 export function admitPacket(wire: unknown, now: Stamp): Packet {
-  const given = parse(WirePacket, wire, 'packet')
+  const given = parse(WirePacket, wire, 'packet', isOwnPacket)
   const all = [given, ...(given.others ?? [])].map(onePacket)
   for (const packet of all) {
     if (packet.packet_id !== given.packet_id)
@@ -211,16 +212,23 @@ function onePacket(given: z.infer<typeof WireOnePacket>): Packet {
     reply_to: given.reply_to ?? null,
     redacted: given.redacted ?? null,
     others: [],
-    extra: extraOf(given, Object.keys(WirePacket.shape)),
+    extra: extraOf(given, PACKET_KEYS),
   }
 }
 
 /** How much deeper content lies in what a peer sends than in the call that brought it to the peer. */
 const WIRE_DEPTH = 8
 
-function parse<T extends z.ZodType>(schema: T, wire: unknown, noun: string): z.infer<T> {
+/** What `isOwn` says yes to is taken as it is, because the schema would give it back equal. */
+function parse<T extends z.ZodType>(
+  schema: T,
+  wire: unknown,
+  noun: string,
+  isOwn: (wire: unknown) => boolean = () => false,
+): z.infer<T> {
   const unstorable = findUnstorable(wire, { root: [noun], depth: LIMITS.depth + WIRE_DEPTH })
   if (unstorable !== undefined) throw new Fault('invalid_params', unstorable)
+  if (isOwn(wire)) return wire as z.infer<T>
   const parsed = schema.safeParse(wire)
   if (parsed.success) return parsed.data
   const { field, problem } = explain(parsed.error)
@@ -228,9 +236,13 @@ function parse<T extends z.ZodType>(schema: T, wire: unknown, noun: string): z.i
   throw new Fault('invalid_params', `${named}: ${problem}`, { data: { field: named } })
 }
 
-function extraOf(given: Record<string, unknown>, known: readonly string[]): JsonObject {
-  const names = new Set(known)
-  return Object.fromEntries(Object.entries(given).filter(([key]) => !names.has(key))) as JsonObject
+const PROJECT_KEYS = new Set([...Object.keys(WireProject.shape), 'status'])
+const REPO_KEYS = new Set(Object.keys(WireRepo.shape))
+const CONTRACT_KEYS = new Set([...Object.keys(WireContract.shape), 'conflicts'])
+const PACKET_KEYS = new Set(Object.keys(WirePacket.shape))
+
+function extraOf(given: Record<string, unknown>, known: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(given).filter(([key]) => !known.has(key))) as JsonObject
 }
 
 /** A stamp far ahead would outvote everybody until that day; the sender may come back when its clock is right. */

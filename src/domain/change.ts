@@ -1,4 +1,6 @@
 import type { Answer, Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from './model.ts'
+import type { RegisteredAgent } from './registered-agent.ts'
+import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
 
 /** What happened to shared state: journal entry, replication unit and event are this same thing. */
 export type Change =
@@ -13,7 +15,19 @@ export type LocalChange =
   | { readonly table: 'link'; readonly id: string; readonly value: LinkState | null }
   | { readonly table: 'mark'; readonly id: string; readonly value: Mark | null }
   | { readonly table: 'shadow'; readonly id: string; readonly value: Shadow | null }
+  | { readonly table: 'key'; readonly id: string; readonly value: ApiKey | null }
+  | { readonly table: 'credential'; readonly id: string; readonly value: Credential | null }
+  | { readonly table: 'invite'; readonly id: string; readonly value: Invite | null }
+  | { readonly table: 'token'; readonly id: string; readonly value: IssuedToken | null }
+  | { readonly table: 'guest'; readonly id: string; readonly value: Guest | null }
+  | { readonly table: 'agent'; readonly id: string; readonly value: RegisteredAgent | null }
   | { readonly table: 'answer'; readonly id: string; readonly value: Answer | null }
+
+/** A peer between two of its starts. */
+export interface Sender {
+  readonly agentId: string
+  readonly life: string
+}
 
 /** What a pure decision returns: the answer, and everything that has to be true when it is given. */
 export interface Decision<Result> {
@@ -22,6 +36,8 @@ export interface Decision<Result> {
   readonly local?: readonly LocalChange[]
   /** The changes join what two replicas hold, so they may be larger than what one of them writes. */
   readonly isMerge?: true
+  /** Whoever sent just these values: it has them in this life of its, and need not be told. */
+  readonly sentBy?: Sender
 }
 
 export const projectChange = (value: Project): Change => ({

@@ -1,4 +1,6 @@
+import type { AddressClass } from '../protocol/address-class.ts'
 import type { Stamp } from '../protocol/stamp.ts'
+import type { Permission } from '../protocol/words.ts'
 import type { StoredFile } from './view.ts'
 
 /** Who this daemon is. */
@@ -7,18 +9,38 @@ export interface Self {
   readonly repo: string
   readonly role: string
   readonly language: string
+  /** Where other daemons reach it. */
   readonly endpoint: string
+  /** SHA-256 in hex of the certificate shown there, where no authority vouches for it: whoever is invited pins it. */
+  readonly certificate?: string
   /** Of the store that holds its state. */
   readonly storeId: string
 }
 
 /** Who is calling, and as which agent. */
 export interface Caller {
-  /** operator: has the operator key; open: came without a key to an `--open` daemon; peer: a registered daemon. */
-  readonly kind: 'operator' | 'open' | 'peer' | 'anonymous'
+  readonly kind: CallerKind
   readonly agentId: string
   /** The repository this agent speaks for, where that is known beforehand. */
   readonly repoName: string | null
+  /** What kind of address it calls from; where nobody said, it is this machine. */
+  readonly from?: AddressClass
+  /** Of a caller with a project token: all that it may do. */
+  readonly grant?: Grant
+  /** What it was let in by: the first 8 hex digits of the hash of its key, or the id of its token. No secret. */
+  readonly credential?: string
+}
+
+/**
+ * operator: has the operator key; open: came without a key to an `--open` daemon; peer: an approved daemon,
+ * known by its key or, where the daemon is open, by its name; known: only registered with the exchange;
+ * token: has a project token; anonymous: nobody knows.
+ */
+export type CallerKind = 'operator' | 'open' | 'peer' | 'known' | 'token' | 'anonymous'
+
+export interface Grant {
+  readonly projectId: string
+  readonly permissions: ReadonlySet<Permission>
 }
 
 /** Everything a decision gets besides state and params, so that it needs no clock and no randomness. */
@@ -27,6 +49,8 @@ export interface Env {
   readonly self: Self
   readonly now: Stamp
   newId(): string
+  /** Of this process: another one after every start. */
+  readonly life?: string
   /** The file that came inline with the call, already stored. */
   readonly attachment: StoredFile | null
 }

@@ -1,5 +1,6 @@
 import { Fault } from '../protocol/fault.ts'
 import type { Caller, Env } from './env.ts'
+import { actsElsewhere, mayActFor } from './home.ts'
 import type { Contract, Packet, Repo } from './model.ts'
 import { activeClaim, standingClaims } from './repo.ts'
 import type { ProjectView, View } from './view.ts'
@@ -28,13 +29,27 @@ export function openProjectOf(view: View, projectId: string, env: Env): ProjectV
 }
 
 /** Whoever looks at a project: any caller, or a peer that it may be sent to. */
-export type Viewer = Pick<Caller, 'kind' | 'repoName'>
+export type Viewer = Pick<Caller, 'kind' | 'repoName' | 'grant'>
 
-/** A project kept among its members is not shown to peers whose repo it does not name. */
-export function maySee({ project, repos }: ProjectView, caller: Viewer): boolean {
-  if (caller.kind !== 'peer' || project.visibility === 'all') return true
-  for (const repo of repos.oldestFirst()) if (repo.name === caller.repoName) return true
-  return false
+/** The one rule of who sees which project; whatever shows, lists, sends or takes in something asks it. */
+export function maySee(found: ProjectView, { kind, repoName, grant }: Viewer): boolean {
+  const { project_id, visibility } = found.project
+  switch (kind) {
+    case 'operator':
+    case 'open':
+      return true
+    case 'peer':
+      // Kept among its members, it is not shown to peers whose repo it does not name.
+      return visibility === 'all' || (repoName !== null && repoNamed(found, repoName) !== undefined)
+    case 'known':
+      return visibility === 'all'
+    case 'token':
+      return project_id === grant?.projectId
+    case 'anonymous':
+      return false
+    default:
+      return kind satisfies never
+  }
 }
 
 export function contractOf({ project, contracts }: ProjectView, contractId: string): Contract {
@@ -69,10 +84,14 @@ export function repoOfAgent({ project, repos }: ProjectView, agentId: string): R
 }
 
 /** The repo that the caller acts for; only members may change what a project holds. */
-export function memberOf(found: ProjectView, { caller }: Env): Repo {
-  const repo = repoOfAgent(found, caller.agentId)
-  if (repo !== undefined) return repo
-  throw outvoted(found, caller.agentId) ?? notMember(found, caller)
+export function memberOf(view: View, found: ProjectView, env: Env): Repo {
+  const { agentId } = env.caller
+  const repo = repoOfAgent(found, agentId)
+  const claim = repo && activeClaim(repo, found.project)
+  if (repo === undefined || claim === undefined)
+    throw outvoted(found, agentId) ?? notMember(found, env.caller)
+  if (!mayActFor(view, claim, env)) throw actsElsewhere(agentId)
+  return repo
 }
 
 /** Two agents claimed one repo before they heard of each other: the one that came second is told who came first. */

@@ -10,6 +10,8 @@ import type {
   VerificationResult,
   Visibility,
 } from '../protocol/words.ts'
+import type { Reach } from './reach.ts'
+import type { PeerTrust, PublicKey } from './trust.ts'
 
 /**
  * The shared state as it is stored and merged. Whatever can be derived (status, head, conflicts,
@@ -148,9 +150,15 @@ export interface Peer {
   readonly agent_id: string
   readonly endpoint: string
   readonly repo_name: string
-  readonly trust: 'approved' | 'pending'
+  readonly trust: PeerTrust
   readonly registered_at: Stamp
   readonly last_seen: Stamp
+  /** Who it is, pinned when the two were paired. One that only registered has shown none. */
+  readonly identity?: PublicKey
+  /** SHA-256 in hex of the certificate that its endpoint must show, where no authority vouches for it. */
+  readonly certificate?: string
+  /** Whose word the endpoint rests on, and so where it may lie; loopback where nothing is said. */
+  readonly reach?: Reach
 }
 
 /** A stored answer, so that the same call with the same idempotency key is not done twice. */

@@ -5,7 +5,7 @@ import { emptyRoom } from './absorb.ts'
 import { admitProject } from './admit.ts'
 import type { LocalChange } from './change.ts'
 import type { EntityName } from './entity.ts'
-import type { Env } from './env.ts'
+import type { Caller, Env } from './env.ts'
 import { repoNamed, repoOfAgent } from './lookup.ts'
 import type { Contract, Form, Project } from './model.ts'
 import { readContract } from './plain-contract.ts'
@@ -29,6 +29,8 @@ import { WireContract, WireOnePacket, WireProject, WireRepo } from './wire.ts'
 export interface Received {
   readonly wire: JsonObject
   readonly local: readonly LocalChange[]
+  /** Set when its sender knows the document only, and so speaks for its own repo alone. */
+  readonly only: Pick<Caller, 'agentId' | 'repoName'> | undefined
 }
 
 /**
@@ -48,15 +50,15 @@ export class PlainReceiver {
   }
 
   contract(found: ProjectView, wire: JsonObject): Received {
-    const given = WireContract.safeParse(wire).data
-    if (given === undefined || given.head !== undefined) return { wire, local: [] }
+    const given = wire['head'] === undefined ? WireContract.safeParse(wire).data : undefined
+    if (given === undefined) return this.#asItIs(wire)
     const { agentId } = this.#env.caller
     const name = { kind: 'contract', project_id: found.project.project_id, id: given.contract_id } as const
     const shadow = shadowOf(this.#view, agentId, name)
     const local = found.contracts.get(given.contract_id)
     // Older than what it showed last: two of its calls overtook each other.
     if (local !== undefined && shadow !== undefined && given.updated_at < shadow.at)
-      return { wire: renderContract(local) as unknown as JsonObject, local: [] }
+      return this.#asItIs(renderContract(local) as unknown as JsonObject)
     const author = { agentId, repoId: this.#repoOf(found) }
     const read = {
       ...readContract(given, { local, shadow, author }),
@@ -66,8 +68,8 @@ export class PlainReceiver {
   }
 
   repo(found: ProjectView, wire: JsonObject): Received {
-    const given = WireRepo.safeParse(wire).data
-    if (given === undefined || given.claims !== undefined) return { wire, local: [] }
+    const given = wire['claims'] === undefined ? WireRepo.safeParse(wire).data : undefined
+    if (given === undefined) return this.#asItIs(wire)
     const { project } = found
     const name = { kind: 'repo', project_id: project.project_id, id: given.repo_id } as const
     const shadow = shadowOf(this.#view, this.#env.caller.agentId, name)
@@ -79,7 +81,7 @@ export class PlainReceiver {
   packet(found: ProjectView, wire: JsonObject): Received {
     // Nothing tells a plain packet from another one, and nobody gives one another time.
     const given = this.#isKnownPlain ? WireOnePacket.safeParse(wire).data : undefined
-    if (given === undefined) return { wire, local: [] }
+    if (given === undefined) return this.#asItIs(wire)
     const name = { kind: 'packet', project_id: found.project.project_id, id: given.packet_id } as const
     const local = found.packets.get(given.packet_id)
     const form = packetForm(given)
@@ -110,12 +112,12 @@ export class PlainReceiver {
       contracts: readAll(wire['contracts'], (part) => this.contract(found, part)),
       context_history: readAll(wire['context_history'], (part) => this.packet(found, part)),
     }
-    return { wire: { ...head.wire, ...parts } as JsonObject, local }
+    return { ...head, wire: { ...head.wire, ...parts } as JsonObject, local }
   }
 
   #registers(wire: JsonObject): Received {
-    const given = WireProject.safeParse(wire).data
-    if (given === undefined || given.stamps !== undefined) return { wire, local: [] }
+    const given = wire['stamps'] === undefined ? WireProject.safeParse(wire).data : undefined
+    if (given === undefined) return this.#asItIs(wire)
     const name = { kind: 'project', project_id: given.project_id, id: given.project_id } as const
     const shadow = shadowOf(this.#view, this.#env.caller.agentId, name)
     const known = this.#view.projects.get(given.project_id)
@@ -132,10 +134,18 @@ export class PlainReceiver {
   }
 
   #received(name: EntityName, read: object, form: Form, at = EARLIEST): Received {
-    const { agentId, kind } = this.#env.caller
-    if (kind !== 'peer' && !this.#isKnownPlain) return { wire: read as JsonObject, local: [] }
+    const { caller } = this.#env
+    const { agentId, kind } = caller
+    const wire = read as JsonObject
+    // The operator may hand in any object by hand; it answers for its daemon as a whole.
+    const only = kind === 'operator' ? undefined : caller
+    if (kind !== 'peer' && !this.#isKnownPlain) return { wire, local: [], only }
     const shadow = shadowOf(this.#view, agentId, name)
-    return { wire: read as JsonObject, local: showing(shadow, { agentId, name, form, at }) }
+    return { wire, local: showing(shadow, { agentId, name, form, at }), only }
+  }
+
+  #asItIs(wire: JsonObject): Received {
+    return { wire, local: [], only: this.#isKnownPlain ? this.#env.caller : undefined }
   }
 
   #repoOf(found: ProjectView): string {

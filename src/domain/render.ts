@@ -72,7 +72,13 @@ export function renderRepo(repo: Repo, project: Project) {
   }
 }
 
-export const renderContract = lasting((contract: Contract) => {
+export const renderContract = lasting((contract: Contract) => ({
+  ...bareContract(contract),
+  conflicts: conflictsOf(contract).map(renderRevision),
+}))
+
+/** Without its conflicts: each of them is in its history, and whoever gets that finds them there. */
+export function bareContract(contract: Contract) {
   const head = headOf(contract)
   const { content, version, proposed_by, ...aboutHead } = renderRevision(head)
   return {
@@ -91,13 +97,12 @@ export const renderContract = lasting((contract: Contract) => {
     parties: contract.parties,
     responses: contract.responses,
     verifications: contract.verifications,
-    conflicts: conflictsOf(contract).map(renderRevision),
     head: aboutHead,
     past_implementations: contract.implementations
       .filter((one) => one.revision !== head.id)
       .map((one) => renderImplementation(contract, one)),
   }
-})
+}
 
 /** The document's ContractVersion, and what else is known of it. */
 export function renderRevision({ id, base, ...revision }: Revision) {

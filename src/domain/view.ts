@@ -1,4 +1,6 @@
 import type { Answer, Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from './model.ts'
+import type { RegisteredAgent } from './registered-agent.ts'
+import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
 
 /** Read access to one kind of thing, in order of creation (repos: of name), then id: the same on every replica. */
 export interface Shelf<Value> {
@@ -32,6 +34,17 @@ export interface View {
   readonly links: Shelf<LinkState>
   readonly marks: Shelf<Mark>
   readonly shadows: Shelf<Shadow>
+  /** By their hash. */
+  readonly keys: Shelf<ApiKey>
+  /** By the agent that gave them. */
+  readonly credentials: Shelf<Credential>
+  /** Oldest first. */
+  readonly invites: Shelf<Invite>
+  /** Oldest first. */
+  readonly tokens: Shelf<IssuedToken>
+  readonly guests: Shelf<Guest>
+  /** By their AID, oldest first. Only an exchange has any. */
+  readonly agents: Shelf<RegisteredAgent>
   answer(key: string): Answer | undefined
   /** Size in bytes of a stored file, undefined when it is not here. */
   fileSize(sha256: string): number | undefined

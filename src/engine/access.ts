@@ -1,32 +1,66 @@
 import type { Caller } from '../domain/env.ts'
 import type { Access } from '../methods/row.ts'
 import { Fault } from '../protocol/fault.ts'
+import { isJsonObject } from '../protocol/json.ts'
+import type { Permission } from '../protocol/words.ts'
 
-/** Which kinds of caller have which access. */
+/** Which kinds of caller have which access. What a project token opens is written on it, row by row. */
 const GRANTS: Record<Caller['kind'], ReadonlySet<Access>> = {
   operator: new Set(['public', 'read', 'write', 'sync', 'run', 'operator']),
   open: new Set(['public', 'read', 'write', 'sync', 'run']),
   peer: new Set(['public', 'read', 'write', 'sync', 'run']),
+  known: new Set(['public', 'read']),
+  token: new Set(['public']),
   anonymous: new Set(['public']),
+}
+
+/** A method or a route, as far as it matters who may use it. */
+export interface Entrance {
+  /** For the sentence that refuses it. */
+  readonly name: string
+  readonly access: Access
+  readonly permission?: Permission | undefined
 }
 
 export function mayCall(caller: Caller, access: Access): boolean {
   return GRANTS[caller.kind].has(access)
 }
 
-export function assertMayCall(caller: Caller, access: Access, what: string): void {
-  if (!mayCall(caller, access)) throw notAllowed(caller, access, what)
+/** Why this caller may not make this call of a method; undefined when it may. */
+export function refusalOf(caller: Caller, row: Entrance, params: unknown): Fault | undefined {
+  if (mayCall(caller, row.access)) return undefined
+  const refusal = refusalAtDoor(caller, row)
+  if (refusal !== undefined) return refusal
+  const projectId = isJsonObject(params) ? params['projectId'] : undefined
+  if (projectId === caller.grant?.projectId) return undefined
+  return new Fault('forbidden', `This token is for project ${caller.grant?.projectId} alone`, {
+    next: 'Name that project in projectId, or ask its operator for a token for the other one',
+  })
 }
 
-/** `what` is the method or route, for the sentence that refuses it. */
-export function notAllowed(caller: Caller, access: Access, what: string): Fault {
-  if (caller.kind === 'anonymous') return keyNeeded(what)
-  return new Fault('forbidden', `${caller.agentId} may not call ${what}: it needs ${access} access`)
+/** The same for a route, which names no project: what it shows is up to what the caller may see. */
+export function assertMayEnter(caller: Caller, route: Entrance): void {
+  const refusal = mayCall(caller, route.access) ? undefined : refusalAtDoor(caller, route)
+  if (refusal !== undefined) throw refusal
+}
+
+function refusalAtDoor(caller: Caller, { name, access, permission }: Entrance): Fault | undefined {
+  const { kind, grant, agentId } = caller
+  if (kind === 'anonymous') return keyNeeded(name)
+  if (grant === undefined)
+    return new Fault('forbidden', `${agentId} may not call ${name}: it needs ${access} access`)
+  if (permission === undefined)
+    return new Fault('forbidden', `No project token opens ${name}`, { next: HOW_TO_GET_IN })
+  if (grant.permissions.has(permission)) return undefined
+  return new Fault('forbidden', `This token does not allow ${permission}, which ${name} needs`, {
+    next: `Ask the operator here for one that does: cacpd token issue --permission ${permission}`,
+  })
 }
 
 export function keyNeeded(what: string): Fault {
-  return new Fault('unauthorized', `${what} needs a key`, { next: HOW_TO_GET_A_KEY })
+  return new Fault('unauthorized', `${what} needs a key`, { next: HOW_TO_GET_IN })
 }
 
-export const HOW_TO_GET_A_KEY =
-  'Run `cacpd key` in this repository and send the header Authorization: Bearer <key>'
+/** Part of every 401. */
+export const HOW_TO_GET_IN =
+  'On this machine run `cacpd key` in this repository and send the header Authorization: Bearer <key>; from another daemon, ask the operator here for an invite (`cacpd invite`) and run `cacpd join URL`'

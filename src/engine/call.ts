@@ -7,4 +7,12 @@ export interface Call {
   readonly caller: Caller
   /** From the header; `params.idempotencyKey` says the same. */
   readonly idempotencyKey: string | undefined
+  /** Absent for what this daemon fetched itself. */
+  readonly origin?: Origin | undefined
+}
+
+/** The request that a call came in. */
+export interface Origin {
+  readonly address: string
+  readonly requestId: string
 }

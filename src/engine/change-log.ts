@@ -1,4 +1,5 @@
 import type { Change } from '../domain/change.ts'
+import { MarkCount } from './mark-count.ts'
 import type { SequencedChange } from './ports.ts'
 
 export const entityKey = ({ kind, project_id, id }: Pick<Change, 'kind' | 'project_id' | 'id'>): string =>
@@ -9,15 +10,18 @@ export const entityKey = ({ kind, project_id, id }: Pick<Change, 'kind' | 'proje
  * seq gets from here exactly what changed since, however long that is ago: state and cursor are the outbox.
  */
 export class ChangeLog {
-  readonly #latest = new Map<string, SequencedChange>()
-  /** In order of seq; a change that was overtaken stays in place until the next tidying. */
-  #order: SequencedChange[] = []
+  /** In order of seq, as soon as it is asked for; a change that was overtaken stays until the next tidying. */
+  #order: SequencedChange[]
+  /** What finds its way through the order. A daemon without peers needs it only after many changes. */
+  #index: Index | undefined
   #seq = 0
+  /** How long the order may become before it is tidied. */
+  #longest: number
 
   constructor(changes: Iterable<SequencedChange>) {
-    this.#order = [...changes].sort((a, b) => a.seq - b.seq)
-    for (const change of this.#order) this.#latest.set(entityKey(change), change)
-    this.#seq = this.#order.at(-1)?.seq ?? 0
+    this.#order = [...changes]
+    this.#longest = longestFor(this.#order.length)
+    for (const { seq } of this.#order) if (seq > this.#seq) this.#seq = seq
   }
 
   /** The seq up to which everything is known here. */
@@ -27,34 +31,58 @@ export class ChangeLog {
 
   record(changes: readonly SequencedChange[]): void {
     for (const change of changes) {
-      this.#latest.set(entityKey(change), change)
       this.#order.push(change)
       this.#seq = change.seq
+      if (this.#index !== undefined) this.#enter(change, this.#index)
     }
-    if (this.#order.length > 2 * this.#latest.size + 1000) this.#order = this.#order.filter(this.#isLatest)
+    if (this.#order.length > this.#longest) this.#tidy()
   }
 
   get(key: string): SequencedChange | undefined {
-    return this.#latest.get(key)
+    return this.#indexed().latest.get(key)
   }
 
   /** What changed after this seq, oldest first. */
   *after(seq: number): Iterable<SequencedChange> {
+    const { latest } = this.#indexed()
     const order = this.#order
     for (let position = this.#positionAfter(seq); position < order.length; position++) {
       const change = order[position]
-      if (change !== undefined && this.#isLatest(change)) yield change
+      if (change !== undefined && latest.get(entityKey(change)) === change) yield change
     }
   }
 
   /** How many entities changed after this seq. */
   countAfter(seq: number): number {
-    let count = 0
-    for (const _ of this.after(seq)) count++
-    return count
+    const { latest, current } = this.#indexed()
+    return latest.size - current.before(this.#positionAfter(seq))
   }
 
-  readonly #isLatest = (change: SequencedChange): boolean => this.#latest.get(entityKey(change)) === change
+  #indexed(): Index {
+    if (this.#index !== undefined) return this.#index
+    this.#order.sort((a, b) => a.seq - b.seq)
+    const index = { latest: new Map(), current: new MarkCount(0) }
+    for (const change of this.#order) this.#enter(change, index)
+    this.#index = index
+    return index
+  }
+
+  /** The order must be known up to this change. */
+  #enter(change: SequencedChange, { latest, current }: Index): void {
+    const key = entityKey(change)
+    const overtaken = latest.get(key)
+    if (overtaken !== undefined) current.unmark(this.#positionAfter(overtaken.seq) - 1)
+    latest.set(key, change)
+    current.append()
+  }
+
+  /** Makes another list: somebody may be in the middle of reading the one that is there. */
+  #tidy(): void {
+    const { latest } = this.#indexed()
+    this.#order = this.#order.filter((change) => latest.get(entityKey(change)) === change)
+    this.#index = { latest, current: new MarkCount(this.#order.length) }
+    this.#longest = longestFor(this.#order.length)
+  }
 
   #positionAfter(seq: number): number {
     let low = 0
@@ -67,3 +95,12 @@ export class ChangeLog {
     return low
   }
 }
+
+interface Index {
+  /** By entity. */
+  readonly latest: Map<string, SequencedChange>
+  /** Which places of the order are held by a change that was not overtaken. */
+  readonly current: MarkCount
+}
+
+const longestFor = (entities: number): number => 2 * entities + 1000

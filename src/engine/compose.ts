@@ -5,17 +5,37 @@ import type { AnyMethod } from '../methods/row.ts'
 import type { Runs } from '../methods/runs-service.ts'
 import type { Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
+import { type AdpAccess, createDiscovery } from './adp/discovery.ts'
+import { toApprovedOnly } from './approved-only.ts'
+import { type Audit, createAudit } from './audit.ts'
 import { ChangeLog } from './change-log.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
 import { FileFinder } from './file-finder.ts'
+import { createIdentityKeeper } from './identity-keeper.ts'
+import { createPairing } from './pairing.ts'
 import { createPeers } from './peers.ts'
-import type { Clock, FetchFile, Files, PeerClient, Random, Store, Timers } from './ports.ts'
+import type {
+  AuditTrail,
+  Clock,
+  FetchFile,
+  Files,
+  NewSecret,
+  PeerClient,
+  Random,
+  RotatingIdentity,
+  Store,
+  Timers,
+  VerifySignature,
+} from './ports.ts'
+import { createProjectTokens, type ReadToken } from './project-tokens.ts'
 import { CacpdExchange } from './replicate/cacpd-exchange.ts'
 import { Conversation } from './replicate/conversation.ts'
 import { Digests } from './replicate/digests.ts'
 import type { Exchange } from './replicate/exchange.ts'
 import { HandoverTexts } from './replicate/handover-texts.ts'
+import { Heard } from './replicate/heard.ts'
 import { Link } from './replicate/link.ts'
+import { createDoubtIdentity } from './replicate/pinned-identity.ts'
 import { PlainConversation } from './replicate/plain-conversation.ts'
 import { PlainExchange } from './replicate/plain-exchange.ts'
 import { PlainPull } from './replicate/plain-pull.ts'
@@ -35,6 +55,15 @@ export interface EngineDeps {
   timers: Timers
   random: Random
   client: PeerClient
+  identity: RotatingIdentity
+  verify: VerifySignature
+  newSecret: NewSecret
+  /** Left out where no exchange is configured. */
+  adp?: AdpAccess | undefined
+  /** Told when the key of this daemon was replaced. */
+  onRotated?: (() => void) | undefined
+  /** Left out where nobody asks who did what, as in simulations. */
+  trail?: AuditTrail
   /** Left out where daemons serve no files to each other, as in simulations. */
   fetchFile?: FetchFile
   rules: ReplicationRules
@@ -49,22 +78,38 @@ export interface EngineDeps {
 export interface Engine extends AsyncDisposable {
   readonly dispatch: Dispatch
   readonly services: Services
+  readonly audit: Audit
+  readonly readToken: ReadToken
 }
 
 /** Puts the engine together: dispatch, and the replicator that follows what it commits. */
 export function createEngine(deps: EngineDeps): Engine {
-  const { self, store, client, clock, timers, random, rules, wrapExchange = (exchange) => exchange } = deps
+  const {
+    self,
+    store,
+    identity,
+    verify,
+    clock,
+    timers,
+    random,
+    rules,
+    trail = NO_TRAIL,
+    wrapExchange = (exchange) => exchange,
+  } = deps
   const { view } = store
+  const client = toApprovedOnly(deps.client, view)
   const log = deps.log ?? new ChangeLog(store.changes())
   const digests = new Digests(log, () => new Promise((resolve) => timers.after(0, resolve)))
-  const texts = new HandoverTexts(self.agentId)
   const life = clock.newId()
+  const texts = new HandoverTexts({ agentId: self.agentId, life })
+  const heard = new Heard()
   const repair = new Repair({ digests, log, view, rules, dispatch: (call) => dispatch(call) })
 
   const createPlain = (peer: Peer, wake: () => void): Exchange => {
     const conversation = new PlainConversation({
       client,
       endpoint: peer.endpoint,
+      agentId: peer.agent_id,
       self,
       millis: rules.callMillis,
     })
@@ -74,6 +119,7 @@ export function createEngine(deps: EngineDeps): Engine {
     return new PlainExchange({ ...common, pull, sender, log, clock, timers, rules, wake })
   }
 
+  const doubtIdentity = createDoubtIdentity({ store, verify, newSecret: deps.newSecret })
   const replicator = new Replicator({
     log,
     view,
@@ -88,11 +134,13 @@ export function createEngine(deps: EngineDeps): Engine {
           timers,
           random,
           rules,
+          doubtIdentity,
           createExchange: (peer, card, wake) => {
             if (card.syncFormat !== SYNC_FORMAT) return wrapExchange(createPlain(peer, wake))
             const conversation = new Conversation({
               client,
               endpoint: peer.endpoint,
+              agentId: peer.agent_id,
               millis: rules.callMillis,
             })
             return wrapExchange(
@@ -104,11 +152,13 @@ export function createEngine(deps: EngineDeps): Engine {
                 view,
                 store,
                 texts,
+                heard,
                 repair,
                 clock,
                 timers,
                 rules,
-                life,
+                // With another key it is another life: whoever hears of it looks at our card again.
+                life: `${life}.${identity.keyId}`,
                 wake,
               }),
             )
@@ -121,10 +171,16 @@ export function createEngine(deps: EngineDeps): Engine {
     log.record(changes)
     replicator.wake()
   })
-  const peers = createPeers({ self, store, log, client, replicator, rules })
+  const peers = createPeers({ self, store, log, client, identity, replicator, rules })
+  const tokens = createProjectTokens({ self, store, clock, identity })
   const services: Services = {
+    tokens,
     replica: createReplica(digests, view),
     peers,
+    pairing: createPairing({ ...deps, client, replicator }),
+    audit: trail,
+    identity: createIdentityKeeper({ self, identity, store, replicator, onRotated: deps.onRotated }),
+    discovery: createDiscovery({ self, client, peers, adp: deps.adp, millis: rules.callMillis }),
     files: new FileFinder({
       files: deps.files,
       view,
@@ -134,9 +190,18 @@ export function createEngine(deps: EngineDeps): Engine {
     }),
     runs: deps.runs ?? NO_RUNS,
   }
-  const dispatch = createDispatch({ ...deps, services })
-  return { dispatch, services, [Symbol.asyncDispose]: () => replicator[Symbol.asyncDispose]() }
+  const audit = createAudit({ trail, clock })
+  const dispatch = audit.watch(createDispatch({ ...deps, services, life, heard }), deps.methods)
+  return {
+    dispatch,
+    services,
+    audit,
+    readToken: tokens.read,
+    [Symbol.asyncDispose]: () => replicator[Symbol.asyncDispose](),
+  }
 }
+
+const NO_TRAIL: AuditTrail = { record: () => {}, list: async () => [] }
 
 const fetchNothing: FetchFile = () => {
   throw new Fault('not_found', 'Files are not fetched here')

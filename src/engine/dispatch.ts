@@ -1,16 +1,18 @@
 import type { Decision } from '../domain/change.ts'
 import type { Env, Self } from '../domain/env.ts'
+import { isShutOut } from '../domain/shut-out.ts'
 import type { StoredFile, View } from '../domain/view.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { Services } from '../methods/services.ts'
 import { sha256Hex } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { mayCall, notAllowed } from './access.ts'
+import { keyNeeded, refusalOf } from './access.ts'
 import type { Call } from './call.ts'
 import { readIdempotencyKey, rememberingAnswer } from './idempotency.ts'
 import { readParams } from './params.ts'
 import type { Clock, Files, Store } from './ports.ts'
+import type { Heard } from './replicate/heard.ts'
 
 export type Dispatch = (call: Call) => Promise<unknown>
 
@@ -21,17 +23,23 @@ export interface DispatchDeps {
   clock: Clock
   self: Self
   services: Services
+  /** Of this process. */
+  life: string
+  heard: Heard
 }
 
 /** The one way in: HTTP, CLI, MCP and peers all end here. */
-export function createDispatch({ methods, store, files, clock, self, services }: DispatchDeps): Dispatch {
+export function createDispatch(deps: DispatchDeps): Dispatch {
+  const { methods, store, files, clock, self, services, life, heard } = deps
   const table = new Map(methods.map((row) => [row.name, row]))
 
   return (call) => {
     const row = table.get(call.method)
     if (row === undefined) return Promise.reject(methodNotFound(call.method))
-    if (!mayCall(call.caller, row.access))
-      return Promise.reject(notAllowed(call.caller, row.access, row.name))
+    const refusal = isShutOut(call.caller, store.view)
+      ? keyNeeded(row.name)
+      : refusalOf(call.caller, row, call.params)
+    if (refusal !== undefined) return Promise.reject(refusal)
     return row.refusesInResult ? refusingInResult(run(row, call)) : run(row, call)
   }
 
@@ -45,6 +53,7 @@ export function createDispatch({ methods, store, files, clock, self, services }:
       self,
       now: clock.now(),
       newId: clock.newId,
+      life,
       attachment,
     })
     const { decide: decideRow, serve } = row
@@ -54,7 +63,7 @@ export function createDispatch({ methods, store, files, clock, self, services }:
     const attachment = bytes === null ? null : { sha256: sha256Hex(bytes), size: bytes.length }
     const decide = (view: View): Decision<unknown> => {
       const env = envWith(attachment)
-      const decided = () => decideRow(view, params as never, env)
+      const decided = () => heard.note(decideRow(view, params as never, env))
       return key === undefined ? decided() : rememberingAnswer({ view, key, call, now: env.now }, decided)
     }
     if (bytes !== null) {

@@ -28,19 +28,26 @@ export class FileFinder implements SharedFiles {
   }
 
   async bring(sha256: string, asker: FileAsker): Promise<boolean> {
-    if (this.#deps.view.fileSize(sha256) !== undefined) return true
+    if (this.#deps.view.fileSize(sha256) !== undefined) return this.#isShownTo(sha256, asker)
     const running = this.#searches.get(sha256)
     // Daemons that stand in a ring would wait for each other: whoever is searching already has no answer yet.
     if (running !== undefined) return asker.isDaemon ? false : running
-    const endpoints = this.#whoMayHave(sha256, asker)
-    if (endpoints.length === 0) return false
-    const search = this.#search(sha256, endpoints).finally(() => this.#searches.delete(sha256))
+    const holders = this.#whoMayHave(sha256, asker)
+    if (holders.length === 0) return false
+    const search = this.#search(sha256, holders).finally(() => this.#searches.delete(sha256))
     this.#searches.set(sha256, search)
     return search
   }
 
+  /** To know the hash of a file is not enough: others than those at home must see a packet that names it. */
+  #isShownTo(sha256: string, { caller }: FileAsker): boolean {
+    if (caller.kind === 'operator' || caller.kind === 'open') return true
+    for (const _ of mentionsOf(this.#deps.view, sha256, caller)) return true
+    return false
+  }
+
   /** The author of a packet that names it comes first. Whoever may not see such a packet is not told of its file. */
-  #whoMayHave(sha256: string, { caller }: FileAsker): string[] {
+  #whoMayHave(sha256: string, { caller }: FileAsker): PeerReport[] {
     const mentions = [...mentionsOf(this.#deps.view, sha256, caller)]
     const authors = new Set(mentions.map(({ packet }) => packet.from_agent))
     return this.#deps
@@ -50,14 +57,14 @@ export class FileFinder implements SharedFiles {
         return MAY_ANSWER.has(health) && mentions.some(({ found }) => maySee(found, viewer))
       })
       .sort((a, b) => Number(authors.has(b.agentId)) - Number(authors.has(a.agentId)))
-      .map(({ endpoint }) => endpoint)
   }
 
-  async #search(sha256: string, endpoints: readonly string[]): Promise<boolean> {
+  async #search(sha256: string, holders: readonly PeerReport[]): Promise<boolean> {
     const { files, fetchFile, millis } = this.#deps
-    for (const endpoint of endpoints) {
+    for (const { agentId, endpoint } of holders) {
       try {
-        await files.put(fetchFile(`${endpoint}/files/${sha256}`, millis), LIMITS.fileBytes, sha256)
+        const bytes = fetchFile(`${endpoint}/files/${sha256}`, millis, agentId)
+        await files.put(bytes, LIMITS.fileBytes, sha256)
         return true
       } catch (error) {
         // What went wrong at the peer's end is no reason not to ask the next one.

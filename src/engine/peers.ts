@@ -1,12 +1,14 @@
 import type { Self } from '../domain/env.ts'
+import { fingerprintOf } from '../domain/fingerprint.ts'
+import { settleOn } from '../domain/keys.ts'
 import type { LinkState, Peer } from '../domain/model.ts'
-import { registerPeer } from '../domain/peers.ts'
-import { forgettingAll } from '../domain/plain-shadow.ts'
+import { approvePeer, forgettingPeer, registerPeer, revokePeer } from '../domain/peers.ts'
+import { assertEncrypted, assertWithinReach } from '../domain/reach.ts'
 import type { PeerReport, Peers } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { ChangeLog } from './change-log.ts'
-import type { PeerClient, Store } from './ports.ts'
+import type { Identity, PeerClient, Store } from './ports.ts'
 import { incompatible, isCompatible, readCard } from './replicate/card.ts'
 import type { ExchangeReport } from './replicate/exchange.ts'
 import type { LinkReport } from './replicate/link.ts'
@@ -18,6 +20,7 @@ export interface PeersDeps {
   store: Store
   log: Pick<ChangeLog, 'countAfter'>
   client: PeerClient
+  identity: Pick<Identity, 'publicKey'>
   replicator: Replicator
   rules: ReplicationRules
 }
@@ -26,18 +29,25 @@ export interface PeersDeps {
 const MOST_LISTED = 100
 
 /** Who the peers are, and what the operator does about them. */
-export function createPeers({ self, store, log, client, replicator, rules }: PeersDeps): Peers {
+export function createPeers({ self, store, log, client, identity, replicator, rules }: PeersDeps): Peers {
   const register: Peers['register'] = async (body, env) => {
     const registered = await store.commit((view) => registerPeer(view, body, env))
-    const peer = store.view.peers.get(body.agentId)
-    if (peer !== undefined) replicator.meet(peer)
+    meet(body.agentId)
     return registered
+  }
+
+  /** As it is now: it may have been shut out since. */
+  function meet(agentId: string): void {
+    const peer = store.view.peers.get(agentId)
+    if (peer !== undefined) replicator.meet(peer)
   }
 
   return {
     register,
 
     async add(url, env) {
+      assertEncrypted(url)
+      assertWithinReach(url, 'operator', 'url')
       const card = readCard(await client.get(`${url}/.well-known/agent.json`, rules.probeMillis))
       if (!isCompatible(card)) throw incompatible(card)
       const { agentId, repo } = card
@@ -54,19 +64,27 @@ export function createPeers({ self, store, log, client, replicator, rules }: Pee
 
     async remove(agentId) {
       await replicator.part(agentId)
-      await store.commit((view) => ({
-        result: undefined,
-        local: [
-          { table: 'peer', id: agentId, value: null },
-          { table: 'link', id: agentId, value: null },
-          ...forgettingAll(view, agentId),
-        ],
-      }))
+      await store.commit((view) => ({ result: undefined, local: forgettingPeer(view, agentId) }))
+    },
+
+    async approve(agentId) {
+      const approved = await store.commit((view) => approvePeer(view, agentId))
+      meet(agentId)
+      return approved
+    },
+
+    async revoke(agentId) {
+      await store.commit((view) => revokePeer(view, agentId))
+      // It is shut out already; nobody has to wait until a call to it that is under way has ended.
+      void replicator.part(agentId)
     },
 
     hello({ storeId, life }, { caller }) {
       replicator.hearLife(caller.agentId, life)
-      return store.commit((view) => ({ result: view.marks.get(storeId)?.seq ?? 0 }))
+      return store.commit((view) => ({
+        result: view.marks.get(storeId)?.seq ?? 0,
+        local: caller.credential === undefined ? [] : settleOn(view, caller.agentId, caller.credential),
+      }))
     },
 
     sync: (agentId) => replicator.repairNow(agentId),
@@ -76,8 +94,13 @@ export function createPeers({ self, store, log, client, replicator, rules }: Pee
     list: () =>
       Array.from(store.view.peers.oldestFirst(), (peer) => {
         const link = replicator.report(peer.agent_id)
-        return reportOf(peer, link, link?.exchange ?? remembered(store.view.links.get(peer.agent_id)))
+        const exchange = link?.exchange ?? remembered(store.view.links.get(peer.agent_id))
+        return { ...reportOf(peer, link, exchange), fingerprint: fingerprintWith(peer) }
       }),
+  }
+
+  function fingerprintWith({ identity: pinned }: Peer): string | null {
+    return pinned === undefined ? null : fingerprintOf(identity.publicKey, pinned)
   }
 
   /** How far a peer that cannot be reached had what is here; of a plain one only the exchange itself knows. */
@@ -106,8 +129,8 @@ function reportOf(
   peer: Peer,
   link: LinkReport | undefined,
   exchange: ExchangeReport | undefined,
-): PeerReport {
-  const health = link?.health ?? 'pending'
+): Omit<PeerReport, 'fingerprint'> {
+  const health = link?.health ?? (peer.trust === 'approved' ? 'connecting' : peer.trust)
   return {
     agentId: peer.agent_id,
     endpoint: peer.endpoint,

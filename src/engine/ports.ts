@@ -1,5 +1,9 @@
+import type { AuditLine, AuditQuery } from '../domain/audit.ts'
 import type { Change, Decision } from '../domain/change.ts'
+import type { PublicKey } from '../domain/trust.ts'
 import type { StoredFile, View } from '../domain/view.ts'
+import type { ReadManifest } from '../protocol/adp.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 
 /** What the engine needs of the world. Each port is implemented once in io/ and replaced in simulations. */
@@ -17,14 +21,102 @@ export interface Timers {
 /** A number from 0 to 1, 1 excluded. */
 export type Random = () => number
 
-/** HTTP to the daemons of other repositories. Both answer the body, or throw a Fault that says why there is none. */
+/**
+ * HTTP to the daemons of other repositories. Both answer the body, or throw a Fault that says why there is none.
+ * What is got is public, and is asked for without a key.
+ * Without `to` the URL is one that the operator named.
+ */
 export interface PeerClient {
-  get(url: string, timeoutMillis: number): Promise<string>
-  post(url: string, body: string, timeoutMillis: number): Promise<string>
+  get(url: string, timeoutMillis: number, to?: Addressee): Promise<string>
+  post(url: string, body: string, timeoutMillis: number, to?: Addressee): Promise<string>
 }
 
+/**
+ * The agent that a URL is of: it is shown the key that it gave us, must show the certificate that we know, and is
+ * looked for only where it may be. Or somebody not known yet, at a URL and with a certificate that the operator named.
+ */
+export type Addressee = string | { readonly certificate: string | null }
+
+/** The key pair by which this daemon proves who it is. The private half never leaves io/. */
+export interface Identity {
+  readonly publicKey: PublicKey
+  /** RFC 7638 thumbprint of the public key. */
+  readonly keyId: string
+  /** A compact JWS over the claims, with this `typ` in its header. */
+  sign(claims: JsonObject, typ: string): Promise<string>
+  /** A bare Ed25519 signature in base64, for formats that are not JWS. */
+  signBytes(bytes: Uint8Array): Promise<string>
+  /** The claims of a JWS that this daemon itself signed, for a while also with a key it has replaced since. */
+  verifyOwn(jws: string, typ: string): Promise<JsonObject | undefined>
+}
+
+/** An identity whose key can be replaced. The old key vouches for the new one, so that peers can follow. */
+export interface RotatingIdentity extends Identity {
+  /** The present key, then those that were replaced only a while ago. */
+  publicKeys(): readonly PublicKey[]
+  /** The statements of all keys so far about those that followed them, oldest first. */
+  readonly rotations: readonly string[]
+  /** Durable when it returns. */
+  rotate(agentId: string): Promise<void>
+}
+
+/**
+ * The claims of a JWS of this `typ` if this very key signed it, else undefined. Its own headers name no key.
+ * Whether the claims hold now and here (exp, aud and so on) is for the caller to look at.
+ */
+export type VerifySignature = (jws: string, key: PublicKey, typ: string) => Promise<JsonObject | undefined>
+
+/** Whether this key made this bare signature (in base64) over these bytes. */
+export type VerifyBytes = (bytes: Uint8Array, key: PublicKey, signature: string) => boolean
+
+/** The ADP exchange that this daemon was told of. What it answers is a stranger's; without an answer there is a Fault. */
+export interface AdpExchange {
+  /** The JSON of a manifest. */
+  register(manifest: string): Promise<void>
+  search(search: AdpSearch): Promise<AdpPage>
+  /** The newest first, as a rule. */
+  browse(page: { limit: number; offset: number }): Promise<AdpPage>
+  /** Undefined when nobody is registered by this name. */
+  get(aid: string): Promise<ListedAgent | undefined>
+}
+
+export interface AdpSearch {
+  readonly query: string
+  readonly filters: JsonObject
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface AdpPage {
+  /** Those whose manifests can be read. */
+  readonly agents: readonly ListedAgent[]
+  readonly total: number
+}
+
+export interface ListedAgent extends ReadManifest {
+  /** What the exchange says. Whether its signature holds can be seen for oneself. */
+  readonly isVerified: boolean
+}
+
+/** Agents that are registered with the exchange and prove it; none unless that is configured. */
+export interface KnownAgents {
+  /** Whose token this is, if its key is in the manifest and it was made for this audience; each works once. */
+  verify(jwt: string, audience: string): Promise<{ readonly agentId: string } | undefined>
+}
+
+/** 32 random bytes in base64url. */
+export type NewSecret = () => string
+
 /** Reads a file from the daemon of another repository; ends with a Fault when there is none, or it takes too long. */
-export type FetchFile = (url: string, timeoutMillis: number) => AsyncIterable<Uint8Array>
+export type FetchFile = (url: string, timeoutMillis: number, to?: Addressee) => AsyncIterable<Uint8Array>
+
+/** Who was let in and who was not. */
+export interface AuditTrail {
+  /** Neither waits nor throws: it is written a moment later. */
+  record(line: AuditLine): void
+  /** Newest first. */
+  list(query: AuditQuery): Promise<readonly AuditLine[]>
+}
 
 /** How the store is doing; shown by /health and `cacpd status`. */
 export interface StoreHealth {

@@ -1,39 +1,55 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
-import { assertMayCall } from '../engine/access.ts'
+import helmet, { type HelmetOptions } from 'helmet'
+import { assertMayEnter } from '../engine/access.ts'
+import type { Audit, Visit } from '../engine/audit.ts'
 import { FAULTS, Fault } from '../protocol/fault.ts'
-import { admit, answerPreflight, type GateRules, isPreflight } from './gate.ts'
-import type { Identify } from './identify.ts'
+import type { Entrance } from './entrance.ts'
+import { answerPreflight, isPreflight } from './gate.ts'
+import { originOf } from './origin.ts'
 import type { Route } from './routes.ts'
 import { sendJson } from './send.ts'
 
 export interface AppDeps {
   routes: readonly Route[]
-  identify: Identify
-  gate: GateRules
+  entrance: Entrance
+  /** Whether calls come over TLS: only then may a browser be told to insist on that. */
+  isEncrypted: boolean
   report: (fault: Fault) => void
+  /** Left out where nobody asks who did what. */
+  audit?: Pick<Audit, 'refused' | 'allowed'>
+  /** How a refusal is written, and what is said where nothing is. */
+  words?: { show(fault: Fault): object; elsewhere: string }
+}
+
+const WORDS: NonNullable<AppDeps['words']> = {
+  show: ({ message, details }) => ({ error: { message, ...details } }),
+  elsewhere: 'JSON-RPC calls go to POST /; GET /methods lists them',
 }
 
 /** The express application behind everything that is not `POST /`. All its answers are JSON. */
-export function createApp({ routes, identify, gate, report }: AppDeps): Express {
+export function createApp({ routes, entrance, isEncrypted, report, audit, words = WORDS }: AppDeps): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
+  app.use(helmet(securityHeaders(isEncrypted)))
   app.use((request, response, next) => {
-    admit(request.headers, response, gate)
+    entrance.admit(request, response)
     if (isPreflight(request)) answerPreflight(response)
     else next()
   })
-  for (const { verb, path, access, serve, refuse } of routes) {
+  for (const { verb, path, access, permission, isPairing, serve, refuse } of routes) {
+    const door = { name: `${verb.toUpperCase()} ${path}`, access, permission }
     app[verb](path, async (request, response) => {
       try {
-        const caller = identify(request.headers)
-        assertMayCall(caller, access, `${verb.toUpperCase()} ${path}`)
+        const caller = await entrance.meet(request, response)
+        response.locals['caller'] = caller
+        assertMayEnter(caller, door)
+        if (isPairing === true) entrance.admitToPairing(caller, request, response)
         await serve(request, response, caller)
+        if (verb === 'post') audit?.allowed(visitOf(request, response))
       } catch (error) {
         if (refuse === undefined || response.headersSent) throw error
-        const fault = Fault.from(error)
-        if (fault.kind === 'internal') report(fault)
-        refuse(fault, request, response)
+        refuse(noted(error, request, response), request, response)
       }
     })
   }
@@ -44,19 +60,48 @@ export function createApp({ routes, identify, gate, report }: AppDeps): Express 
   app.all('/', (request, response) => refuseVerb(request.method, response, 'POST'))
   app.use((request) => {
     throw new Fault('not_found', `Nothing at ${request.path.slice(0, 100)}`, {
-      next: 'JSON-RPC calls go to POST /; GET /methods lists them',
+      next: words.elsewhere,
     })
   })
-  const onError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
+  const onError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
+    const fault = noted(error, request, response)
+    if (response.headersSent) response.destroy()
+    else sendJson(response, FAULTS[fault.kind].http, words.show(fault))
+  }
+  app.use(onError)
+  return app
+
+  /** What went wrong, after the log and the audit trail have heard of it. */
+  function noted(error: unknown, request: express.Request, response: express.Response): Fault {
     const fault = isUriError(error)
       ? new Fault('invalid_request', 'The path is not well-formed')
       : Fault.from(error)
     if (fault.kind === 'internal') report(fault)
-    if (response.headersSent) response.destroy()
-    else sendJson(response, FAULTS[fault.kind].http, { error: { message: fault.message, ...fault.details } })
+    audit?.refused(visitOf(request, response), fault)
+    return fault
   }
-  app.use(onError)
-  return app
+}
+
+/** Nothing that is served here is a page, so a page that is made of it may load nothing. */
+function securityHeaders(isEncrypted: boolean): HelmetOptions {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity: isEncrypted,
+  }
+}
+
+/** Without its query: what stands there is for the route alone to read. */
+function visitOf(request: express.Request, { locals }: express.Response): Visit {
+  const path = request.route?.path ?? request.path.slice(0, 100)
+  return {
+    what: `${request.method} ${path}`,
+    origin: originOf(request),
+    caller: locals['caller'],
+    about: locals['about'],
+  }
 }
 
 const isUriError = (error: unknown): boolean => error instanceof URIError

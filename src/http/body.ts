@@ -12,7 +12,9 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
       request.resume()
       reject(tooLarge(maxBytes))
     }
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return refuse()
+    if (isAnnouncedAsOver(request, maxBytes)) return refuse()
+    // Whoever left while its token was looked at would be waited for in vain.
+    if (request.destroyed) return reject(cutOff())
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > maxBytes) refuse()
@@ -30,13 +32,19 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
   })
 }
 
-/** The bytes of a body, as they come. */
-export async function* streamBody(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+/** The bytes of a body, as they come; none if it says itself that there are too many. */
+export async function* streamBody(request: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {
+  if (isAnnouncedAsOver(request, maxBytes))
+    throw new Fault('too_large', `The file has more than ${maxBytes} bytes; nothing of it was read.`)
   try {
     yield* request
   } catch {
     throw cutOff()
   }
+}
+
+function isAnnouncedAsOver({ headers }: IncomingMessage, maxBytes: number): boolean {
+  return Number(headers['content-length'] ?? 0) > maxBytes
 }
 
 /** Nobody is left to hear it, but it is not our failure either. */

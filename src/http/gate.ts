@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from '../protocol/fault.ts'
+import { LIMITS } from '../protocol/limits.ts'
 
 export interface GateRules {
   /** Host names that this daemon goes by. Anything else is a web page that had its own name rebound to us. */
@@ -32,6 +33,12 @@ export function admit(
   response.setHeader('vary', 'origin')
 }
 
+/** Names and values stand in one list. */
+export function assertHeaderCount({ rawHeaders }: IncomingMessage): void {
+  if (rawHeaders.length <= 2 * LIMITS.headers) return
+  throw new Fault('headers_too_large', `The request has more than ${LIMITS.headers} headers`)
+}
+
 /** What a browser asks on behalf of a page before it lets that page call. */
 export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined
@@ -39,7 +46,8 @@ export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
 export function answerPreflight(response: ServerResponse): void {
   response.writeHead(204, {
     'access-control-allow-methods': 'GET, POST',
-    'access-control-allow-headers': 'authorization, content-type, x-agent-id, idempotency-key',
+    'access-control-allow-headers':
+      'authorization, content-type, x-agent-id, x-project-token, idempotency-key',
   })
   response.end()
 }

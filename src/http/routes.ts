@@ -1,16 +1,20 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
+import { keySet } from '../describe/key-set.ts'
 import type { Caller, Env, Self } from '../domain/env.ts'
+import { PairRequest } from '../domain/pairing.ts'
 import { Registration } from '../domain/peers.ts'
+import { CHALLENGE, PROOF_PATH, PROOF_TYP, proofClaims } from '../domain/proof.ts'
 import { mayCall } from '../engine/access.ts'
-import type { Clock, Files, Store } from '../engine/ports.ts'
+import type { Clock, Files, RotatingIdentity, Store } from '../engine/ports.ts'
 import type { Access } from '../methods/row.ts'
 import type { PeerReport, Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { Sha256 } from '../protocol/words.ts'
+import { epochSeconds } from '../protocol/stamp.ts'
+import { type Permission, Sha256 } from '../protocol/words.ts'
 import { streamBody } from './body.ts'
 import { assertContentType } from './gate.ts'
 import { jsonBody } from './json-body.ts'
@@ -19,7 +23,9 @@ import { sendJson } from './send.ts'
 export interface RouteDeps {
   self: Self
   version: string
-  card: JsonObject
+  /** Made anew for whoever asks, because a rotation changes it. */
+  card: () => JsonObject
+  identity: Pick<RotatingIdentity, 'publicKeys' | 'sign'>
   openRpc: JsonObject
   methodNames: readonly string[]
   store: Store
@@ -30,9 +36,13 @@ export interface RouteDeps {
 }
 
 export interface Route {
-  verb: 'get' | 'post'
+  verb: 'get' | 'post' | 'delete'
   path: string
   access: Access
+  /** What a project token must allow; none: never with a token. */
+  permission?: Permission
+  /** Strangers may try here, but not often. */
+  isPairing?: true
   serve(request: Request, response: Response, caller: Caller): Promise<void>
   /** Tells what was refused in the route's own words, also a missing key; left out, it is told as JSON. */
   refuse?(fault: Fault, request: Request, response: Response): void
@@ -40,10 +50,31 @@ export interface Route {
 
 /** Everything besides `POST /`: one row per route, each with the access it needs. */
 export function routes(deps: RouteDeps): readonly Route[] {
-  const { self, version, card, openRpc, methodNames, store, services, files, clock } = deps
+  const { self, version, card, identity, openRpc, methodNames, store, services, files, clock } = deps
+
+  const envOf = (caller: Caller): Env => ({
+    caller,
+    self,
+    now: clock.now(),
+    newId: clock.newId,
+    attachment: null,
+  })
 
   return [
-    document('/.well-known/agent.json', () => card),
+    document('/.well-known/agent.json', card),
+    document('/.well-known/jwks.json', () => keySet(identity.publicKeys())),
+    {
+      verb: 'get',
+      path: `${PROOF_PATH}/:challenge`,
+      access: 'public',
+      serve: async (request, response) => {
+        const challenge = String(request.params['challenge'])
+        if (!CHALLENGE.test(challenge))
+          throw new Fault('invalid_params', 'challenge: must be 22 to 64 characters of base64url')
+        const claims = proofClaims(self.agentId, challenge, epochSeconds(clock.now()))
+        sendJson(response, 200, { proof: await identity.sign(claims, PROOF_TYP) })
+      },
+    },
     document('/methods', () => ({ methods: methodNames })),
     document('/openrpc.json', () => openRpc),
     {
@@ -86,19 +117,32 @@ export function routes(deps: RouteDeps): readonly Route[] {
       verb: 'post',
       path: '/peers/register',
       access: 'public',
+      isPairing: true,
       serve: async (request, response, caller) => {
         const body = await jsonBody(request, Registration)
-        const env: Env = { caller, self, now: clock.now(), newId: clock.newId, attachment: null }
-        sendJson(response, 200, await services.peers.register(body, env))
+        response.locals['about'] = body.agentId
+        sendJson(response, 200, await services.peers.register(body, envOf(caller)))
+      },
+    },
+    {
+      verb: 'post',
+      path: '/pair',
+      access: 'public',
+      isPairing: true,
+      serve: async (request, response, caller) => {
+        const body = await jsonBody(request, PairRequest)
+        response.locals['about'] = body.agentId
+        sendJson(response, 200, await services.pairing.admit(body, envOf(caller)))
       },
     },
     {
       verb: 'post',
       path: '/files',
       access: 'write',
+      permission: 'file:share',
       serve: async (request, response) => {
         assertContentType(request.headers, 'application/octet-stream')
-        const stored = await files.put(streamBody(request), LIMITS.fileBytes)
+        const stored = await files.put(streamBody(request, LIMITS.fileBytes), LIMITS.fileBytes)
         sendJson(response, 201, { ...stored, savedTo: `/files/${stored.sha256}` })
       },
     },
@@ -106,6 +150,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       verb: 'get',
       path: '/files/:sha256',
       access: 'read',
+      permission: 'project:read',
       serve: async (request, response, caller) => {
         const sha256 = Sha256.safeParse(request.params['sha256']).data
         const asker = { caller, isDaemon: request.headers['x-source-endpoint'] !== undefined }

@@ -1,20 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '../domain/env.ts'
+import type { Audit } from '../engine/audit.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { readBody } from './body.ts'
-import { admit, assertContentType, type GateRules } from './gate.ts'
-import type { Identify } from './identify.ts'
+import type { Entrance } from './entrance.ts'
+import { assertContentType } from './gate.ts'
 import { createJsonRpc, type JsonRpcDeps, type Reply } from './json-rpc.ts'
+import { originOf } from './origin.ts'
 import { sendText } from './send.ts'
 
 export interface RpcDeps extends JsonRpcDeps {
-  identify: Identify
-  gate: GateRules
+  entrance: Entrance
+  audit: Pick<Audit, 'refused'>
 }
 
 export type RpcHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** `POST /`: straight on node:http because every call goes through here. */
-export function createRpcHandler({ identify, gate, ...deps }: RpcDeps): RpcHandler {
+export function createRpcHandler({ entrance, audit, ...deps }: RpcDeps): RpcHandler {
   const rpc = createJsonRpc(deps)
 
   return (request, response) => {
@@ -26,12 +29,20 @@ export function createRpcHandler({ identify, gate, ...deps }: RpcDeps): RpcHandl
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
-    admit(request.headers, response, gate)
-    assertContentType(request.headers, 'application/json')
-    const caller = identify(request.headers)
-    const text = await readBody(request, caller.kind === 'peer' ? LIMITS.peerBodyBytes : LIMITS.bodyBytes)
+    const origin = originOf(request)
+    let caller: Caller | undefined
+    let text: string
+    try {
+      entrance.admit(request, response)
+      assertContentType(request.headers, 'application/json')
+      caller = await entrance.meet(request, response)
+      text = await readBody(request, caller.kind === 'peer' ? LIMITS.peerBodyBytes : LIMITS.bodyBytes)
+    } catch (error) {
+      audit.refused({ what: 'POST /', origin, caller }, error)
+      throw error
+    }
     const key = request.headers['idempotency-key']
-    return rpc.answer(text, { caller, idempotencyKey: typeof key === 'string' ? key : undefined })
+    return rpc.answer(text, { caller, idempotencyKey: typeof key === 'string' ? key : undefined, origin })
   }
 }
 

@@ -1,18 +1,41 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Express } from 'express'
+import { LIMITS } from '../protocol/limits.ts'
+import { type ConnectionLimits, type Connections, limitConnections } from './connections.ts'
+import { lingerAfter } from './linger.ts'
 import type { RpcHandler } from './rpc.ts'
 
-/** Intervals that end what hangs. The checking interval bounds how late the other two fire. */
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
+export interface DoorLimits extends ConnectionLimits {
+  /** How long a caller may take to send its headers, and to send all of its request. */
+  readonly headerSeconds: number
+  readonly requestSeconds: number
+}
+
+export const DOOR_LIMITS: DoorLimits = {
+  maxConnections: 1000,
+  maxConnectionsPerAddress: 100,
+  headerSeconds: 10,
+  requestSeconds: 60,
+}
 
 export interface ListenOptions {
   host: string
   /** Tried in this order until one is free. */
   ports: readonly number[]
+  limits?: DoorLimits
+  /** In PEM; calls then come over TLS only. */
+  tls?: { readonly cert: string; readonly key: string } | undefined
 }
 
-export interface Door {
+export interface Door extends Connections {
   readonly port: number
   /** JSON-RPC goes straight to its handler; express sees the rest. */
   serve(rpc: RpcHandler, app: Express): void
@@ -21,18 +44,34 @@ export interface Door {
 }
 
 /** A door that answers nothing yet: who we are depends on the port, so that comes first. */
-export async function listen({ host, ports }: ListenOptions): Promise<Door> {
-  const server = createServer({ ...TIMEOUTS, maxHeaderSize: 16 * 1024, keepAliveTimeout: 65_000 })
+export async function listen({ host, ports, limits = DOOR_LIMITS, tls }: ListenOptions): Promise<Door> {
+  const options = { ...timeouts(limits), maxHeaderSize: LIMITS.headerBytes, keepAliveTimeout: 65_000 }
+  const server =
+    tls === undefined
+      ? createServer(options)
+      : createTlsServer({
+          ...options,
+          ...tls,
+          minVersion: 'TLSv1.2',
+          handshakeTimeout: limits.headerSeconds * 1000,
+        })
+  // All of them are looked at, where more than are allowed would be passed over in silence.
+  server.maxHeadersCount = 0
+  const connections = limitConnections(server, limits)
   await listenAtFirstFree(server, host, ports)
   const inFlight = new Set<ServerResponse>()
 
   return {
     port: (server.address() as AddressInfo).port,
+    trust: connections.trust,
 
     serve(rpc, app) {
-      server.on('request', (request, response) => {
+      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         inFlight.add(response)
-        response.once('close', () => inFlight.delete(response))
+        response.once('close', () => {
+          inFlight.delete(response)
+          if (!request.complete) lingerAfter(request)
+        })
         if (request.method === 'POST' && isRoot(request.url)) rpc(request, response)
         else app(request, response)
       })
@@ -46,12 +85,23 @@ export async function listen({ host, ports }: ListenOptions): Promise<Door> {
         response.once('close', () => server.closeIdleConnections())
       }
       for (const response of inFlight) letBeLast(response)
-      server.prependListener('request', (_request, response) => letBeLast(response))
+      server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) =>
+        letBeLast(response),
+      )
       server.closeIdleConnections()
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMs)
       await closed
       clearTimeout(cutOff)
     },
+  }
+}
+
+/** What hangs is ended. The checking interval bounds how late that comes. */
+function timeouts({ headerSeconds, requestSeconds }: DoorLimits): ServerOptions {
+  return {
+    headersTimeout: headerSeconds * 1000,
+    requestTimeout: requestSeconds * 1000,
+    connectionsCheckingInterval: Math.min(2000, headerSeconds * 200),
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { createPrivateFile, isReadableByOthers, replacePrivateFile } from './private-file.ts'
 
 /**
  * The small files of a data directory, beside those of the store. The client library reads them too,
@@ -9,7 +10,6 @@ import { dirname, join, resolve } from 'node:path'
 const KEY_FILE = 'operator.key'
 const ENDPOINT_FILE = 'endpoint.json'
 
-const OTHERS_MAY_READ = 0o077
 const NEW_KEY = 'Remove it and restart the daemon, which then makes a new one'
 const KEY = /^cacp_op_[A-Za-z0-9_-]{43}$/
 
@@ -27,7 +27,8 @@ export class DataDirError extends Error {
 /** The operator's key; made at the first start and never replaced, because agents have it in their settings. */
 export async function ensureOperatorKey(directory: string): Promise<string> {
   const path = join(directory, KEY_FILE)
-  if (!(await exists(path))) await createKey(path)
+  if (!(await exists(path)))
+    await createPrivateFile(path, `cacp_op_${randomBytes(32).toString('base64url')}\n`)
   return readOperatorKey(directory)
 }
 
@@ -53,45 +54,6 @@ export async function readOperatorKey(directory: string): Promise<string> {
   return key.trim()
 }
 
-/** `link` refuses a name that is taken, so whoever comes second finds the first one's key, whole. */
-async function createKey(path: string): Promise<void> {
-  await putInPlace(path, `cacp_op_${randomBytes(32).toString('base64url')}\n`, async (temporary) => {
-    await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-  })
-}
-
-/** Writes aside and then names it: whoever looks, also after a crash, sees a whole file or none. */
-async function putInPlace(
-  path: string,
-  text: string,
-  name: (temporary: string) => Promise<void>,
-): Promise<void> {
-  const temporary = `${path}.tmp`
-  await rm(temporary, { force: true })
-  try {
-    await writeFile(temporary, text, { mode: 0o600, flag: 'wx', flush: true })
-    await name(temporary)
-  } finally {
-    await rm(temporary, { force: true })
-  }
-  await syncDirectory(dirname(path))
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path)
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
-}
-
-/** Windows has no such bits and reports every file as readable. */
-const isReadableByOthers = ({ mode }: { mode: number }): boolean =>
-  process.platform !== 'win32' && (mode & OTHERS_MAY_READ) !== 0
-
 /** Where the daemon of this directory listens, or listened last. */
 export interface Endpoint {
   readonly url: string
@@ -102,12 +64,14 @@ export interface Endpoint {
   readonly agentId: string
   readonly repo: string
   readonly startedAt: string
+  /** SHA-256 in hex of the certificate that is shown there, if calls go over TLS. */
+  readonly certificate?: string
 }
 
 /** Stays when the daemon stops, so that the next start takes the same port and the same identity. */
 export function rememberEndpoint(directory: string, endpoint: Endpoint): Promise<void> {
   const path = join(directory, ENDPOINT_FILE)
-  return putInPlace(path, `${JSON.stringify(endpoint, null, 2)}\n`, (temporary) => rename(temporary, path))
+  return replacePrivateFile(path, `${JSON.stringify(endpoint, null, 2)}\n`)
 }
 
 /** Undefined when no daemon was ever started here. */
@@ -138,7 +102,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const ENDPOINT_TYPES: Readonly<Record<keyof Endpoint, 'string' | 'number'>> = {
+const ENDPOINT_TYPES: Readonly<Record<Exclude<keyof Endpoint, 'certificate'>, 'string' | 'number'>> = {
   url: 'string',
   port: 'number',
   pid: 'number',
@@ -151,7 +115,11 @@ const ENDPOINT_TYPES: Readonly<Record<keyof Endpoint, 'string' | 'number'>> = {
 function isEndpoint(value: unknown): value is Endpoint {
   if (typeof value !== 'object' || value === null) return false
   const fields = new Map<string, unknown>(Object.entries(value))
-  return Object.entries(ENDPOINT_TYPES).every(([key, type]) => typeof fields.get(key) === type)
+  const { certificate = '' } = value as { certificate?: unknown }
+  return (
+    typeof certificate === 'string' &&
+    Object.entries(ENDPOINT_TYPES).every(([key, type]) => typeof fields.get(key) === type)
+  )
 }
 
 /** The nearest data directory upwards: `.cacp`, or the `data` of a checkout, in which a store was laid out. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
+import { createConnector } from './outbound.ts'
 
 /** No daemon answered, or something that is none did. */
 export class ConnectionError extends Error {
@@ -35,15 +36,20 @@ export interface ExchangeOptions {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
+  /** SHA-256 in hex of the only certificate that is accepted. */
+  readonly certificate?: string | undefined
 }
 
 /** JSON to and from one daemon, over connections that are kept. */
-export function createJsonExchange({ url, headers, timeoutMs }: ExchangeOptions): JsonExchange {
+export function createJsonExchange({ url, headers, timeoutMs, certificate }: ExchangeOptions): JsonExchange {
   const base = new URL(url.endsWith('/') ? url : `${url}/`)
   const pool = new Pool(base.origin, {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    connect: { timeout: timeoutMs },
+    connect:
+      certificate === undefined
+        ? { timeout: timeoutMs }
+        : createConnector({ reach: 'operator', certificate }, { timeout: timeoutMs }),
   })
 
   return {

@@ -1,14 +1,25 @@
 import { Agent } from 'undici'
-import type { FetchFile, PeerClient } from '../engine/ports.ts'
+import type { Addressee, FetchFile, PeerClient } from '../engine/ports.ts'
 import { Fault } from '../protocol/fault.ts'
+import { isJsonObject } from '../protocol/json.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import { createConnector, type OutboundRules, type Resolve } from './outbound.ts'
 
 /** What a peer may answer at most. */
 const ANSWER_BYTES = 64 * 1024 * 1024
+const CONNECT_MILLIS = 5000
+const MOST_OF_REASON = 300
 
 export interface PeerClientOptions {
   /** Who we are, in the headers that the reference implementation sends too. */
   agentId: string
   endpoint: string
+  /** What a call keeps to, by whom it is to. */
+  rulesFor: (to: Addressee | undefined) => OutboundRules
+  /** What an agent gave us to call it with. Left out where none did. */
+  keyFor?: (agentId: string) => string | undefined
+  /** In the place of the system's lookup of names. */
+  resolve?: Resolve | undefined
 }
 
 export interface HttpPeerClient extends PeerClient {
@@ -18,38 +29,79 @@ export interface HttpPeerClient extends PeerClient {
 }
 
 /** Calls to peers over undici: kept-alive connections, no redirects, an end to every wait. */
-export function createPeerClient({ agentId, endpoint }: PeerClientOptions): HttpPeerClient {
-  const agent = new Agent({ connections: 2, keepAliveTimeout: 60_000, connect: { timeout: 5000 } })
-  const identity = { 'x-agent-id': agentId, 'x-source-endpoint': endpoint }
+export function createPeerClient({
+  agentId,
+  endpoint,
+  rulesFor,
+  keyFor = () => undefined,
+  resolve,
+}: PeerClientOptions): HttpPeerClient {
+  /** By the rules that their connections keep to: what was opened under one rule is not used under another. */
+  const agents = new Map<string, Agent>()
 
-  async function exchange(url: string, timeoutMillis: number, body: string | null): Promise<string> {
+  /** Looked up for every call, because the key may be another one by then. */
+  function headersFor(to: Addressee | undefined) {
+    const key = typeof to === 'string' ? keyFor(to) : undefined
+    return {
+      'x-agent-id': agentId,
+      'x-source-endpoint': endpoint,
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    }
+  }
+
+  function agentFor(to: Addressee | undefined): Agent {
+    const { reach, certificate } = rulesFor(to)
+    const name = `${reach} ${certificate ?? ''}`
+    const known = agents.get(name)
+    if (known !== undefined) return known
+    const connect = createConnector({ reach, certificate }, { resolve, timeout: CONNECT_MILLIS })
+    const agent = new Agent({ connections: 2, keepAliveTimeout: 60_000, connect })
+    agents.set(name, agent)
+    dropOldest()
+    return agent
+  }
+
+  /** One for each peer's certificate and each class are kept; those of certificates that were replaced go. */
+  function dropOldest(): void {
+    const [oldest] = agents
+    if (oldest === undefined || agents.size <= LIMITS.peers + 4) return
+    agents.delete(oldest[0])
+    void oldest[1].close().catch(() => {})
+  }
+
+  async function exchange(
+    url: string,
+    timeoutMillis: number,
+    { body, to }: { body: string | null; to: Addressee | undefined },
+  ): Promise<string> {
     const { origin, pathname, search } = new URL(url)
     try {
-      const reply = await agent.request({
+      const reply = await agentFor(to).request({
         origin,
         path: pathname + search,
         method: body === null ? 'GET' : 'POST',
-        headers: body === null ? identity : { ...identity, 'content-type': 'application/json' },
+        // What is got is for everybody. Whoever answers there has not proven yet whose key it may be shown.
+        headers: body === null ? {} : { ...headersFor(to), 'content-type': 'application/json' },
         body,
         signal: AbortSignal.timeout(timeoutMillis),
       })
       const text = await readText(reply.body)
       if (reply.statusCode < 300) return text
-      throw refused(origin, reply.statusCode)
+      throw refused(origin, reply.statusCode, text)
     } catch (error) {
       throw error instanceof Fault ? error : unreachable(origin, error)
     }
   }
 
-  async function* file(url: string, timeoutMillis: number): AsyncGenerator<Uint8Array> {
+  async function* file(url: string, timeoutMillis: number, to?: Addressee): AsyncGenerator<Uint8Array> {
     const { origin, pathname } = new URL(url)
     try {
       const signal = AbortSignal.timeout(timeoutMillis)
-      const { statusCode, body } = await agent.request({
+      const { statusCode, body } = await agentFor(to).request({
         origin,
         path: pathname,
         method: 'GET',
-        headers: identity,
+        headers: headersFor(to),
         signal,
       })
       if (statusCode === 200) return yield* body
@@ -62,9 +114,11 @@ export function createPeerClient({ agentId, endpoint }: PeerClientOptions): Http
 
   return {
     file,
-    get: (url, timeoutMillis) => exchange(url, timeoutMillis, null),
-    post: (url, body, timeoutMillis) => exchange(url, timeoutMillis, body),
-    destroy: () => agent.destroy(),
+    get: (url, timeoutMillis, to) => exchange(url, timeoutMillis, { body: null, to }),
+    post: (url, body, timeoutMillis, to) => exchange(url, timeoutMillis, { body, to }),
+    destroy: async () => {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()))
+    },
   }
 }
 
@@ -79,11 +133,32 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const refused = (origin: string, status: number): Fault =>
-  new Fault('unavailable', `${origin} answered ${status}`)
+function refused(origin: string, status: number, text = ''): Fault {
+  const why = reasonIn(text)
+  return new Fault('unavailable', `${origin} answered ${status}${why === undefined ? '' : `: ${why}`}`, {
+    data: { status },
+  })
+}
+
+/** What a daemon says about why it refused, which is a stranger's text. */
+function reasonIn(text: string): string | undefined {
+  try {
+    const answer: unknown = JSON.parse(text)
+    const error = isJsonObject(answer) ? answer['error'] : undefined
+    const message = isJsonObject(error) ? error['message'] : undefined
+    return typeof message === 'string' ? message.slice(0, MOST_OF_REASON) : undefined
+  } catch {
+    return undefined
+  }
+}
 
 function unreachable(origin: string, cause: unknown): Fault {
   const { code, name } = cause as { code?: string; name?: string }
+  if (code !== undefined && /CERT|ALTNAME|UNABLE_TO_(?:GET|VERIFY)/.test(code))
+    return new Fault('unavailable', `${origin} is not called: nobody vouches for its certificate (${code})`, {
+      next: 'Ask its operator for an invite (`cacpd invite`), which names the certificate',
+      cause,
+    })
   const why = name === 'TimeoutError' ? 'it did not answer in time' : (code ?? 'the connection failed')
   return new Fault('unavailable', `${origin} cannot be reached: ${why}`, { cause })
 }

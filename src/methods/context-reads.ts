@@ -17,6 +17,7 @@ export const list = method({
   name: 'cacp/context/list',
   summary: 'List the newest context packets of a project, the oldest of them first.',
   access: 'read',
+  permission: 'project:read',
   params: z.object({
     projectId: Id,
     type: ContextType.optional(),
@@ -69,6 +70,7 @@ export const getThread = method({
   name: 'cacp/context/getThread',
   summary: 'Get the whole conversation that a packet belongs to, in order of time.',
   access: 'read',
+  permission: 'project:read',
   params: z.object({ projectId: Id, packetId: Id }),
   result: z.object({ thread: z.array(PacketShape) }),
   example: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Decision, packetChange } from '../domain/change.ts'
 import type { Env } from '../domain/env.ts'
+import { mayTakeBack } from '../domain/home.ts'
 import { contractOf, memberOf, openProjectOf, packetOf, projectOf } from '../domain/lookup.ts'
 import type { Packet } from '../domain/model.ts'
 import { packetStamp, REDACTED_CONTENT } from '../domain/project.ts'
@@ -37,7 +38,7 @@ interface PacketRequest {
 /** Builds the packet that a member shares; whatever it refers to must be there. */
 export function newPacket(view: View, given: PacketRequest, env: Env): Packet {
   const found = openProjectOf(view, given.projectId, env)
-  const repo = memberOf(found, env)
+  const repo = memberOf(view, found, env)
   for (const id of given.relatedContracts) contractOf(found, id)
   const replyTo = given.replyTo ?? null
   const answered = replyTo === null ? null : packetOf(found, replyTo)
@@ -77,6 +78,7 @@ export const share = method({
   name: 'cacp/context/share',
   summary: 'Share context with the project.',
   access: 'write',
+  permission: 'context:share',
   params: z.object({ ...aboutPacket, type: ContextType, content: Content }),
   result: Shared,
   example: {
@@ -99,6 +101,7 @@ export const shareCode = method({
   name: 'cacp/context/shareCode',
   summary: 'Share a piece of code.',
   access: 'write',
+  permission: 'context:share',
   params: z.object({
     ...aboutPacket,
     language: Text,
@@ -139,6 +142,7 @@ export const shareTypes = method({
   name: 'cacp/context/shareTypes',
   summary: 'Share type definitions.',
   access: 'write',
+  permission: 'context:share',
   params: z.object({
     ...aboutPacket,
     language: Text,
@@ -163,6 +167,7 @@ export const askQuestion = method({
   name: 'cacp/context/askQuestion',
   summary: 'Ask the other repositories a question.',
   access: 'write',
+  permission: 'context:share',
   params: z.object({
     ...aboutPacket,
     question: Text.min(1),
@@ -192,6 +197,7 @@ export const recordDecision = method({
   name: 'cacp/context/recordDecision',
   summary: 'Record a technical decision.',
   access: 'write',
+  permission: 'context:share',
   params: z.object({
     ...aboutPacket,
     decision: Text.min(1),
@@ -224,6 +230,7 @@ export const redact = method({
   summary:
     'Take back the content of a packet, everywhere and for good; a file it named stays stored by its hash.',
   access: 'write',
+  permission: 'context:share',
   params: z.object({ projectId: Id, packetId: Id, reason: Text.default('') }),
   result: z.object({ packetId: z.string(), status: z.literal('redacted') }),
   example: {
@@ -231,15 +238,14 @@ export const redact = method({
     result: { packetId: EXAMPLE_PACKET_ID, status: 'redacted' },
   },
 }).decide((view, { projectId, packetId, reason }, env) => {
-  const packet = packetOf(projectOf(view, projectId, env), packetId)
+  const found = projectOf(view, projectId, env)
+  const packet = packetOf(found, packetId)
   const by = env.caller.agentId
-  if (packet.from_agent !== by && env.caller.kind !== 'operator')
+  if (!mayTakeBack(view, found, { packet, env }))
     throw new Fault(
       'conflict',
-      `Packet ${packetId} was written by ${packet.from_agent}; only it or the operator can redact it`,
-      {
-        data: { packetId },
-      },
+      `Packet ${packetId} was written by ${packet.from_agent}; only it or the operator of its daemon can redact it`,
+      { data: { packetId } },
     )
   const result = { packetId, status: 'redacted' as const }
   if (packet.redacted !== null) return { result }

@@ -13,6 +13,7 @@ export const get = method({
   name: 'cacp/contract/get',
   summary: 'Get a contract with its responses, implementations and open conflicts.',
   access: 'read',
+  permission: 'project:read',
   params: z.object({
     projectId: Id,
     contractId: Id,
@@ -42,6 +43,7 @@ export const list = method({
   name: 'cacp/contract/list',
   summary: 'List the contracts of a project, oldest first.',
   access: 'read',
+  permission: 'project:read',
   params: z.object({
     projectId: Id,
     status: ContractStatus.optional(),

@@ -17,6 +17,7 @@ export const propose = method({
   name: 'cacp/contract/propose',
   summary: 'Propose a new interface contract.',
   access: 'write',
+  permission: 'contract:propose',
   params: z.object({
     projectId: Id,
     type: ContractType,
@@ -46,7 +47,7 @@ export const propose = method({
     type,
     name,
     content,
-    repoId: memberOf(found, env).repo_id,
+    repoId: memberOf(view, found, env).repo_id,
     parties: partiesOf(found, parties),
     now: env.now,
   })
@@ -89,6 +90,7 @@ export const respond = method({
   name: 'cacp/contract/respond',
   summary: 'Respond to a contract proposal: agree, request_change or reject.',
   access: 'write',
+  permission: 'contract:respond',
   params: z.object({
     projectId: Id,
     contractId: Id,
@@ -115,7 +117,7 @@ export const respond = method({
 }).decide((view, { projectId, contractId, action, comment, suggestedChange, version }, env) => {
   const found = openProjectOf(view, projectId, env)
   const contract = contractOf(found, contractId)
-  const repo = memberOf(found, env)
+  const repo = memberOf(view, found, env)
   expectVersion(contract, version)
   const head = headOf(contract)
   if (head.proposed_by === repo.repo_id && found.repos.size > 1)
@@ -154,6 +156,7 @@ export const update = method({
   name: 'cacp/contract/update',
   summary: 'Update contract content while it is proposed or negotiating; makes a new version.',
   access: 'write',
+  permission: 'contract:propose',
   params: z.object({
     projectId: Id,
     contractId: Id,
@@ -175,7 +178,7 @@ export const update = method({
 }).decide((view, { projectId, contractId, content, changeNote, changeNotes, version }, env) => {
   const found = openProjectOf(view, projectId, env)
   const contract = contractOf(found, contractId)
-  const repoId = memberOf(found, env).repo_id
+  const repoId = memberOf(view, found, env).repo_id
   expectVersion(contract, version)
   const revised = revise(contract, {
     content,
@@ -195,6 +198,7 @@ export const resolve = method({
   name: 'cacp/contract/resolve',
   summary: 'Settle the conflicts that updates on both sides of a partition left; makes a new version.',
   access: 'write',
+  permission: 'contract:propose',
   params: z.object({
     projectId: Id,
     contractId: Id,
@@ -222,7 +226,7 @@ export const resolve = method({
 }).decide((view, { projectId, contractId, version, changeNote, ...choice }, env) => {
   const found = openProjectOf(view, projectId, env)
   const contract = contractOf(found, contractId)
-  const repoId = memberOf(found, env).repo_id
+  const repoId = memberOf(view, found, env).repo_id
   expectVersion(contract, version)
   const settled = settle(contract, { kept: keptBy(choice), repoId, changeNotes: changeNote, now: env.now })
   const head = headOf(settled)

@@ -73,6 +73,7 @@ export const share = method({
   name: 'cacp/file/share',
   summary: 'Share a file with the project.',
   access: 'write',
+  permission: 'file:share',
   params: z.object({ ...aboutPacket, file: FileInput, purpose: Text.default('') }),
   result: z.object({ status: z.literal('received'), ...received }),
   example: {
@@ -104,6 +105,7 @@ export const request = method({
   name: 'cacp/file/request',
   summary: 'Ask the other repositories for a file.',
   access: 'write',
+  permission: 'file:share',
   params: z.object({ ...aboutPacket, description: Text.min(1), suggestedFormat: Name.nullish() }),
   result: z.object({ status: z.literal('request_received'), requestId: z.string() }),
   example: {
@@ -154,6 +156,7 @@ export const listRequests = method({
   name: 'cacp/file/listRequests',
   summary: 'List the file requests of a project, newest first.',
   access: 'read',
+  permission: 'project:read',
   params: z.object({
     projectId: Id,
     includeFulfilled: z.boolean().default(false),
@@ -214,8 +217,10 @@ export const fulfillRequest = method({
   name: 'cacp/file/fulfillRequest',
   summary: 'Answer a file request with a file.',
   access: 'write',
+  permission: 'file:share',
   params: z.object({
     requestId: z.string().max(257).describe('as cacp/file/request answered it'),
+    projectId: Id.optional().describe('needed with a project token only'),
     file: FileInput,
     purpose: Text.default(''),
   }),

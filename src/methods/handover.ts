@@ -1,7 +1,7 @@
 import type { Change } from '../domain/change.ts'
-import type { Contract, Project, Repo } from '../domain/model.ts'
+import type { Project, Repo } from '../domain/model.ts'
 import { projectStamp } from '../domain/project.ts'
-import { renderContract, renderPacket, renderProjectHead, renderRepo } from '../domain/render.ts'
+import { bareContract, renderPacket, renderProjectHead, renderRepo } from '../domain/render.ts'
 
 /** The document's call that hands an entity over to a peer, without its source_agent. */
 export interface Handover {
@@ -27,12 +27,6 @@ export function handoverOf(change: Change, project: Project, members: readonly R
     default:
       return change satisfies never
   }
-}
-
-/** A contract without its conflicts: each of them is in its history, and whoever gets it finds them there. */
-function bareContract(contract: Contract) {
-  const { conflicts: _derived, ...bare } = renderContract(contract)
-  return bare
 }
 
 /** A project without its parts, which travel on their own. */

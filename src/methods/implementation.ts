@@ -49,7 +49,7 @@ function taskOf(
 ): Task {
   const found = openProjectOf(view, projectId, env)
   const contract = contractOf(found, contractId)
-  const repo = memberOf(found, env)
+  const repo = memberOf(view, found, env)
   nextBase(contract, action)
   if (action !== 'verify' && !contract.parties.includes(repo.repo_id))
     throw new Fault(
@@ -71,6 +71,7 @@ export const start = method({
   name: 'cacp/implementation/start',
   summary: 'Signal that you are starting implementation.',
   access: 'write',
+  permission: 'implementation:update',
   params: z.object({ ...Target, plan: Text.default(''), estimatedFiles: FilePaths.default([]) }),
   result: z.object({
     status: z.literal('started'),
@@ -102,6 +103,7 @@ export const complete = method({
   name: 'cacp/implementation/complete',
   summary: 'Mark your implementation as complete.',
   access: 'write',
+  permission: 'implementation:update',
   params: z.object({
     ...Target,
     files: FilePaths,
@@ -132,6 +134,7 @@ export const verify = method({
   name: 'cacp/implementation/verify',
   summary: 'Verify that the integration works: success, failure or partial.',
   access: 'write',
+  permission: 'implementation:update',
   params: z.object({
     ...Target,
     result: VerificationResult,
@@ -161,6 +164,7 @@ export const getStatus = method({
   name: 'cacp/implementation/getStatus',
   summary: 'See how far each party is with a contract.',
   access: 'read',
+  permission: 'project:read',
   params: z.object(Target),
   result: z.object({
     contractId: z.string(),

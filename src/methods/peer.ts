@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { View } from '../domain/view.ts'
+import { peerOf } from '../domain/peers.ts'
 import { Aid } from '../protocol/aid.ts'
-import { Fault } from '../protocol/fault.ts'
 import { Endpoint } from '../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
@@ -10,9 +9,12 @@ const PeerShape = z.object({
   agentId: z.string(),
   endpoint: z.string(),
   repoName: z.string(),
-  trust: z.enum(['approved', 'pending']),
+  trust: z.enum(['approved', 'pending', 'revoked']),
+  fingerprint: z.string().nullable().describe('six words, the same at both ends; null if never paired'),
   isHealthy: z.boolean(),
-  health: z.string().describe('connecting | healthy | failing | paused | incompatible | pending'),
+  health: z
+    .string()
+    .describe('connecting | healthy | failing | paused | incompatible | stranger | pending | revoked'),
   lastSeen: z.string().nullable(),
   lastError: z.string().nullable(),
   failures: z.int(),
@@ -40,6 +42,7 @@ export const list = method({
           endpoint: 'http://127.0.0.1:8081',
           repoName: 'frontend-app',
           trust: 'approved',
+          fingerprint: 'acorn gecko ginger amber circus peach',
           isHealthy: true,
           health: 'healthy',
           lastSeen: EXAMPLE_TIME,
@@ -79,17 +82,9 @@ export const remove = method({
   result: z.object({ agentId: z.string(), status: z.literal('removed') }),
   example: { params: { agentId: EXAMPLE_AGENT }, result: { agentId: EXAMPLE_AGENT, status: 'removed' } },
 }).serve(({ peers }, { agentId }, { view }) => {
-  assertKnown(view, agentId)
+  peerOf(view, agentId)
   return peers.remove(agentId).then(() => ({ agentId, status: 'removed' }))
 })
-
-function assertKnown(view: View, agentId: string): void {
-  if (view.peers.get(agentId) !== undefined) return
-  throw new Fault('not_found', `No peer ${agentId} here`, {
-    next: 'List the peers with cacp/peer/list',
-    data: { agentId },
-  })
-}
 
 export const sync = method({
   name: 'cacp/peer/sync',
@@ -99,7 +94,7 @@ export const sync = method({
   result: z.object({ status: z.literal('started') }),
   example: { params: {}, result: { status: 'started' } },
 }).serve(({ peers }, { agentId }, { view }) => {
-  if (agentId !== undefined) assertKnown(view, agentId)
+  if (agentId !== undefined) peerOf(view, agentId)
   peers.sync(agentId)
   return Promise.resolve({ status: 'started' })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { projectChange, repoChange } from '../domain/change.ts'
+import { hosting, mayActFor } from '../domain/home.ts'
 import { maySee, memberOf, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
 import type { Project, RepoDescription } from '../domain/model.ts'
 import { projectStamp, projectStatus } from '../domain/project.ts'
@@ -99,6 +100,7 @@ export const join = method({
   name: 'cacp/project/join',
   summary: 'Join a project and claim a repository.',
   access: 'write',
+  permission: 'project:write',
   params: z.object({
     projectId: Id,
     repoName: Name.optional().describe('default: your own repo'),
@@ -133,11 +135,13 @@ export const join = method({
       next: 'Release it with cacp/repo/release, or name another agent in X-Agent-ID',
       data: { projectId, repoName: held.name },
     })
-  const endpoint = agentEndpoint ?? (caller.agentId === self.agentId ? self.endpoint : undefined)
+  const local = hosting(view, env)
+  const endpoint = agentEndpoint ?? (caller.kind === 'peer' ? undefined : self.endpoint)
   const claimed = claimRepo(repo, { project: found.project, agentId: caller.agentId, endpoint, now })
   return {
     result: { repoId: repo.repo_id, status: 'joined', projectName: found.project.name.value },
     changes: claimed === repo ? [] : [repoChange(projectId, claimed)],
+    local,
   }
 })
 
@@ -145,6 +149,7 @@ export const get = method({
   name: 'cacp/project/get',
   summary: 'Get a project with its repos, contracts and context.',
   access: 'read',
+  permission: 'project:read',
   params: z.object({ projectId: Id }),
   result: ProjectShape,
   example: { params: { projectId: EXAMPLE_PROJECT_ID }, result: EXAMPLE_PROJECT },
@@ -197,6 +202,7 @@ export const addRepo = method({
   name: 'cacp/project/addRepo',
   summary: 'Add a repository to a project.',
   access: 'write',
+  permission: 'project:write',
   params: RepoInput.extend({ projectId: Id }),
   result: z.object({ repoId: z.string(), status: z.literal('added'), repoCount: z.int() }),
   example: {
@@ -223,6 +229,7 @@ export const archive = method({
   name: 'cacp/project/archive',
   summary: 'Archive a project: it stays readable, leaves the list and takes no more changes.',
   access: 'write',
+  permission: 'project:write',
   params: z.object({ projectId: Id, archived: z.boolean().default(true).describe('false brings it back') }),
   result: z.object({ projectId: z.string(), status: z.enum(['archived', 'active']) }),
   example: {
@@ -231,7 +238,7 @@ export const archive = method({
   },
 }).decide((view, { projectId, archived }, env) => {
   const found = projectOf(view, projectId, env)
-  if (env.caller.kind !== 'operator') memberOf(found, env)
+  if (env.caller.kind !== 'operator') memberOf(view, found, env)
   const { project } = found
   const result = { projectId, status: archived ? ('archived' as const) : ('active' as const) }
   if (project.archived.value === archived) return { result }
@@ -243,6 +250,7 @@ export const release = method({
   name: 'cacp/repo/release',
   summary: 'Give back a repository that an agent claimed, so that another one can join.',
   access: 'write',
+  permission: 'project:write',
   params: z.object({ projectId: Id, repoName: Name.optional().describe('default: the repo you hold') }),
   result: z.object({ repoId: z.string(), status: z.literal('released') }),
   example: {
@@ -264,11 +272,12 @@ export const release = method({
         data: { projectId },
       },
     )
-  if (claim.agent_id !== env.caller.agentId && env.caller.kind !== 'operator')
+  if (!mayActFor(view, claim, env))
     throw new Fault(
       'conflict',
-      `Repo ${repo.name} is held by ${claim.agent_id}, and only that agent or the operator can release it`,
+      `Repo ${repo.name} is held by ${claim.agent_id}, and only that agent or the operator of its daemon can release it`,
       {
+        next: 'If that agent is gone for good, invite the one that takes its place: cacpd invite --replace',
         data: { repoName: repo.name, agentId: claim.agent_id },
       },
     )

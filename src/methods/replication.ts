@@ -32,17 +32,25 @@ export const hello = method({
   result: z.object({
     storeId: z.string().describe('mine'),
     received: Seq.describe('the last of your changes that is on disk here'),
+    life: z.string().optional().describe('mine: another one after every start'),
     format: z.int(),
     now: z.string().describe('the time here, to tell a clock that is wrong'),
   }),
   example: {
     params: { storeId: EXAMPLE_STORE, life: EXAMPLE_LIFE },
-    result: { storeId: EXAMPLE_STORE, received: 42, format: SYNC_FORMAT, now: EXAMPLE_TIME },
+    result: {
+      storeId: EXAMPLE_STORE,
+      received: 42,
+      life: EXAMPLE_LIFE,
+      format: SYNC_FORMAT,
+      now: EXAMPLE_TIME,
+    },
   },
 }).serve(({ peers }, given, { env }) =>
   peers.hello(given, env).then((received) => ({
     storeId: env.self.storeId,
     received,
+    ...(env.life === undefined ? {} : { life: env.life }),
     format: SYNC_FORMAT,
     now: env.now,
   })),
@@ -52,13 +60,21 @@ export const mark = method({
   name: 'cacp/sync/mark',
   summary: 'Note that all changes of your store between two were handed over. Comes last in a batch.',
   access: 'sync',
-  params: z.object({ storeId: Id, after: Seq, seq: Seq }),
+  params: z.object({
+    storeId: Id,
+    after: Seq,
+    seq: Seq,
+    life: Id.optional().describe('mine, as cacp/sync/hello told you: what I sent in it was not handed over'),
+  }),
   result: z.object({ status: z.literal('noted') }),
-  example: { params: { storeId: EXAMPLE_STORE, after: 40, seq: 42 }, result: { status: 'noted' } },
-}).decide((view, { storeId, after, seq }) => {
+  example: {
+    params: { storeId: EXAMPLE_STORE, after: 40, seq: 42, life: EXAMPLE_LIFE },
+    result: { status: 'noted' },
+  },
+}).decide((view, { storeId, after, seq, life }, env) => {
   const known = view.marks.get(storeId)?.seq ?? 0
   // This store may have been restored from a backup since the sender last asked.
-  if (known < after)
+  if (known < after || (life !== undefined && life !== env.life))
     throw new Fault('conflict', `Your changes after ${known} are missing here`, {
       next: 'Say cacp/sync/hello and go on from there',
     })

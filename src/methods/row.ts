@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Decision } from '../domain/change.ts'
 import type { Env } from '../domain/env.ts'
 import type { View } from '../domain/view.ts'
+import type { Permission } from '../protocol/words.ts'
 import type { Services } from './services.ts'
 
 /** What a caller must be allowed to do. Every method and every route names exactly one. */
@@ -12,6 +13,8 @@ export interface MethodSpec<Name extends string, Params extends z.ZodObject, Res
   /** One sentence in the imperative; shown by help, docs and OpenRPC. */
   summary: string
   access: Access
+  /** What a project token must allow for this call, which then concerns that project alone; none: never with a token. */
+  permission?: Permission
   params: Params
   result: Result
   example: { params: z.input<Params>; result: z.input<Result> }
@@ -53,6 +56,7 @@ interface AnySpec {
   name: string
   summary: string
   access: Access
+  permission?: Permission
   params: z.ZodObject
   result: z.ZodType
   example: { params: unknown; result: unknown }

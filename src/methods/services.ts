@@ -1,13 +1,80 @@
+import type { AuditLine, AuditQuery } from '../domain/audit.ts'
 import type { Caller, Env } from '../domain/env.ts'
-import type { Registered, Registration } from '../domain/peers.ts'
+import type { InviteRequest } from '../domain/invite.ts'
+import type { PairAnswer, PairRequest } from '../domain/pairing.ts'
+import type { Approved, Registered, Registration } from '../domain/peers.ts'
+import type { TokenRequest } from '../domain/project-token.ts'
+import type { Invite, IssuedToken, PeerTrust, PublicKey } from '../domain/trust.ts'
 import type { Runs } from './runs-service.ts'
 
 /** What rows that cannot be decided from the view alone work through. Implemented by the engine. */
 export interface Services {
   readonly replica: Replica
   readonly peers: Peers
+  readonly pairing: Pairing
   readonly files: SharedFiles
   readonly runs: Runs
+  readonly identity: OwnIdentity
+  readonly audit: { list(query: AuditQuery): Promise<readonly AuditLine[]> }
+  readonly tokens: TokenIssuer
+  readonly discovery: Discovery
+}
+
+/** Agents that are registered with the ADP exchange. */
+export interface Discovery {
+  search(search: AgentSearch): Promise<{ agents: readonly FoundAgent[]; total: number }>
+  /** Registers this daemon there, and connects with it if that is all it wants. */
+  add(agentId: string, env: Env): Promise<{ agentId: string; endpoint: string; theirStatus: string }>
+}
+
+export interface AgentSearch {
+  readonly query: string
+  readonly role?: string | undefined
+  readonly language?: string | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** An agent as its manifest shows it. */
+export interface FoundAgent {
+  readonly agentId: string
+  readonly name: string
+  readonly description: string
+  readonly endpoint: string
+  readonly role: string | null
+  readonly languages: readonly string[]
+  readonly verified: boolean
+  readonly signature: 'valid' | 'invalid' | 'none'
+}
+
+/** Signs what a decision noted. */
+export interface TokenIssuer {
+  issue(request: TokenRequest, env: Env): Promise<{ issued: IssuedToken; token: string }>
+}
+
+/** How another daemon is let in, and this one by another. */
+export interface Pairing {
+  /** The URL holds the secret, and is told this once. */
+  invite(request: InviteRequest, env: Env): Promise<{ invite: Invite; url: string }>
+  /** Somebody came with an invite. */
+  admit(request: PairRequest, env: Env): Promise<PairAnswer>
+  /** Uses the invite of another daemon. */
+  join(url: string, env: Env): Promise<Joined>
+  /** Gives a peer another key to call here with. */
+  renew(agentId: string, env: Env): Promise<void>
+  /** The peer that calls gave us another key to call it with. */
+  takeKey(apiKey: string, env: Env): Promise<void>
+}
+
+export interface Joined {
+  /** Who invited. */
+  readonly agentId: string
+  readonly repoName: string
+  /** The words that both sides see. */
+  readonly fingerprint: string
+  readonly projectId: string | null
+  /** The repo of that project that this daemon's agent holds. */
+  readonly claimedRepo: string | null
 }
 
 /** The daemons of other repositories. */
@@ -16,6 +83,10 @@ export interface Peers {
   /** Finds out who listens there, stores it as approved, and registers this daemon with it. */
   add(url: string, env: Env): Promise<{ agentId: string; repoName: string; theirStatus: string }>
   remove(agentId: string): Promise<void>
+  /** Lets in one that is pending, or was revoked. */
+  approve(agentId: string): Promise<Approved>
+  /** Shuts a peer out, from this moment on. */
+  revoke(agentId: string): Promise<void>
   /** A peer began to hand over changes of its store. Answers the last one that is on disk here. */
   hello(from: { storeId: string; life: string }, env: Env): Promise<number>
   /** Compares states with all peers, or with one, as soon as possible. */
@@ -29,7 +100,9 @@ export interface PeerReport {
   readonly agentId: string
   readonly endpoint: string
   readonly repoName: string
-  readonly trust: 'approved' | 'pending'
+  readonly trust: PeerTrust
+  /** The words that both sides see; null where the two were never paired. */
+  readonly fingerprint: string | null
   readonly isHealthy: boolean
   readonly health: string
   readonly lastSeen: string | null
@@ -40,6 +113,20 @@ export interface PeerReport {
   readonly behind: number | null
   readonly clockSkewSeconds: number | null
   readonly aside: readonly { readonly key: string; readonly reason: string; readonly since: string }[]
+}
+
+/** By what this daemon is known. */
+export interface OwnIdentity {
+  report(): IdentityReport
+  /** Takes a new key, and has the peers look at it. */
+  rotate(): Promise<IdentityReport>
+}
+
+export interface IdentityReport {
+  readonly agentId: string
+  readonly fingerprint: string
+  readonly publicKey: PublicKey
+  readonly rotations: number
 }
 
 /** Files that a packet names and another daemon has. */

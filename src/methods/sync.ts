@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { type Absorbed, absorbContract, absorbPacket, absorbProject, absorbRepo } from '../domain/absorb.ts'
+import type { LocalChange } from '../domain/change.ts'
 import { headOf } from '../domain/contract.ts'
 import type { EntityName } from '../domain/entity.ts'
-import type { Env } from '../domain/env.ts'
+import type { Caller, Env } from '../domain/env.ts'
 import { maySee } from '../domain/lookup.ts'
-import { PlainReceiver } from '../domain/plain-receive.ts'
+import { PlainReceiver, type Received } from '../domain/plain-receive.ts'
 import { exceptOf } from '../domain/plain-shadow.ts'
 import type { ProjectView, View } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -24,7 +25,12 @@ import { method } from './row.ts'
 
 /** What peers call to hand over state. A merge that learns nothing writes nothing. */
 
-const SourceAgent = z.string().max(256).optional().describe('AID of the daemon that sends this')
+const SourceAgent = z
+  .string()
+  .max(256)
+  .optional()
+  .describe('AID of the daemon that sends this; nobody sends in the name of another')
+const SourceLife = Id.optional().describe('as in its cacp/sync/hello: nothing is echoed to it then')
 const outcome = {
   status: z.enum(['created', 'updated', 'skipped', 'error']),
   reason: z.string().optional().describe('why it was skipped or refused'),
@@ -46,7 +52,28 @@ const unknownProject = (projectId: string): Fault =>
     data: { projectId },
   })
 
-const told = ({ status }: Absorbed) => (status === 'skipped' ? { status, reason: ALREADY_KNOWN } : { status })
+/** Who handed a change on is written down, so that must be the one who calls. */
+function assertInOwnName(source: string | undefined, { caller }: Env): void {
+  if (source === undefined || source === caller.agentId) return
+  throw new Fault('forbidden', `source_agent: ${caller.agentId} cannot send in the name of ${source}`, {
+    next: 'Send your own AID, or leave source_agent out',
+    data: { field: 'source_agent' },
+  })
+}
+
+function told({ status, refusal }: Absorbed) {
+  if (refusal !== undefined)
+    return { status: 'error' as const, reason: refusal.message, kind: refusal.kind, retryable: false }
+  return status === 'skipped' ? { status, reason: ALREADY_KNOWN } : { status }
+}
+
+/** What was shown but not taken whole is to be looked at again. */
+const unlessRefused = ({ refusal }: Absorbed, { local }: Received): readonly LocalChange[] =>
+  refusal === undefined ? local : []
+
+/** What was taken as it came is what its sender has. */
+const sentBy = ({ agentId }: Caller, life: string | undefined, { isAsSent }: Absorbed) =>
+  life !== undefined && isAsSent ? { sentBy: { agentId, life } } : {}
 
 export const syncProject = method({
   name: 'cacp/project/sync',
@@ -69,11 +96,12 @@ export const syncProject = method({
     params: { project: EXAMPLE_PROJECT, source_agent: EXAMPLE_AGENT },
     result: { status: 'created', projectId: EXAMPLE_PROJECT_ID },
   },
-}).decide((view, { project }, env) => {
+}).decide((view, { project, source_agent }, env) => {
+  assertInOwnName(source_agent, env)
   const known = view.projects.get(typeof project['project_id'] === 'string' ? project['project_id'] : '')
   if (known !== undefined && !maySee(known, env.caller)) throw unknownProject(known.project.project_id)
-  const { wire, local } = new PlainReceiver(view, env).project(project)
-  const { refused, ...absorbed } = absorbProject(view, wire, env.now)
+  const { wire, local, only } = new PlainReceiver(view, env).project(project)
+  const { refused, ...absorbed } = absorbProject(view, wire, { now: env.now, only })
   const names = refused.map(({ kind, id }) => ({ kind, project_id: absorbed.id, id }) as EntityName)
   return {
     result: { ...told(absorbed), projectId: absorbed.id, ...(refused.length === 0 ? {} : { refused }) },
@@ -92,6 +120,7 @@ export const syncContract = method({
     projectId: Id,
     contract: FreeObject.describe('the full contract with its history, as cacp/contract/get returns it'),
     source_agent: SourceAgent,
+    source_life: SourceLife,
   }),
   result: z.object({ ...outcome, contractId: z.string().optional(), version: z.int().optional() }),
   example: {
@@ -102,15 +131,17 @@ export const syncContract = method({
     },
     result: { status: 'updated', contractId: EXAMPLE_CONTRACT_ID, version: 1 },
   },
-}).decide((view, { projectId, contract }, env) => {
+}).decide((view, { projectId, contract, source_agent, source_life }, env) => {
+  assertInOwnName(source_agent, env)
   const found = receivingProject(view, projectId, env)
-  const { wire, local } = new PlainReceiver(view, env).contract(found, contract)
-  const absorbed = absorbContract(found, wire, env.now)
+  const received = new PlainReceiver(view, env).contract(found, contract)
+  const absorbed = absorbContract(found, received.wire, { now: env.now, only: received.only })
   return {
     result: { ...told(absorbed), contractId: absorbed.id, version: headOf(absorbed.value).version },
     changes: absorbed.changes,
     isMerge: true,
-    local,
+    local: unlessRefused(absorbed, received),
+    ...sentBy(env.caller, source_life, absorbed),
   }
 })
 
@@ -123,21 +154,24 @@ export const syncContext = method({
     projectId: Id,
     packet: FreeObject.describe('the full packet, as cacp/context/list returns it'),
     source_agent: SourceAgent,
+    source_life: SourceLife,
   }),
   result: z.object({ ...outcome, packetId: z.string().optional() }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, packet: EXAMPLE_PACKET, source_agent: EXAMPLE_AGENT },
     result: { status: 'created', packetId: EXAMPLE_PACKET_ID },
   },
-}).decide((view, { projectId, packet }, env) => {
+}).decide((view, { projectId, packet, source_agent, source_life }, env) => {
+  assertInOwnName(source_agent, env)
   const found = receivingProject(view, projectId, env)
-  const { wire, local } = new PlainReceiver(view, env).packet(found, packet)
-  const absorbed = absorbPacket(found, wire, env.now)
+  const { wire, local, only } = new PlainReceiver(view, env).packet(found, packet)
+  const absorbed = absorbPacket(found, wire, { now: env.now, only })
   return {
     result: { ...told(absorbed), packetId: absorbed.id },
     changes: absorbed.changes,
     isMerge: true,
     local,
+    ...sentBy(env.caller, source_life, absorbed),
   }
 })
 
@@ -150,6 +184,7 @@ export const syncRepo = method({
     projectId: Id,
     repo: FreeObject.describe('the full repo, as cacp/project/get returns it'),
     source_agent: SourceAgent,
+    source_life: SourceLife,
   }),
   result: z.object({ ...outcome, repoId: z.string().optional() }),
   example: {
@@ -166,15 +201,17 @@ export const syncRepo = method({
     },
     result: { status: 'updated', repoId: EXAMPLE_REPO_ID },
   },
-}).decide((view, { projectId, repo }, env) => {
+}).decide((view, { projectId, repo, source_agent, source_life }, env) => {
+  assertInOwnName(source_agent, env)
   const found = receivingProject(view, projectId, env)
-  const { wire, local } = new PlainReceiver(view, env).repo(found, repo)
-  const absorbed = absorbRepo(found, wire, env.now)
+  const received = new PlainReceiver(view, env).repo(found, repo)
+  const absorbed = absorbRepo(found, received.wire, { now: env.now, only: received.only })
   return {
     result: { ...told(absorbed), repoId: absorbed.id },
     changes: absorbed.changes,
     isMerge: true,
-    local,
+    local: unlessRefused(absorbed, received),
+    ...sentBy(env.caller, source_life, absorbed),
   }
 })
 

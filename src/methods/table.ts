@@ -1,16 +1,22 @@
 import type { z } from 'zod'
+import * as adp from './adp.ts'
+import * as audit from './audit.ts'
 import * as context from './context.ts'
 import * as contextReads from './context-reads.ts'
 import * as contract from './contract.ts'
 import * as contractReads from './contract-reads.ts'
 import * as file from './file.ts'
+import * as identity from './identity.ts'
 import * as implementation from './implementation.ts'
+import * as invite from './invite.ts'
 import * as peer from './peer.ts'
 import * as project from './project.ts'
 import * as replication from './replication.ts'
 import type { AnyMethod } from './row.ts'
 import * as run from './run.ts'
 import * as sync from './sync.ts'
+import * as token from './token.ts'
+import * as trustedPeer from './trusted-peer.ts'
 
 /** Every JSON-RPC method. Dispatch, validation, access, /methods, OpenRPC, CLI and docs all come from here. */
 export const METHODS = [
@@ -48,10 +54,26 @@ export const METHODS = [
   sync.syncContext,
   sync.syncRepo,
   sync.announce,
+  adp.search,
+  adp.add,
+  audit.list,
+  identity.get,
+  identity.rotate,
   peer.list,
   peer.add,
   peer.remove,
   peer.sync,
+  trustedPeer.join,
+  trustedPeer.approve,
+  trustedPeer.revoke,
+  trustedPeer.renew,
+  trustedPeer.takeKey,
+  invite.create,
+  invite.list,
+  invite.withdraw,
+  token.issue,
+  token.revoke,
+  token.list,
   run.get,
   run.list,
   run.cancel,

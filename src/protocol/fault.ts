@@ -12,6 +12,7 @@ export const FAULTS = {
   too_large: { rpc: -32602, http: 413, retryable: false },
   body_too_large: { rpc: -32600, http: 413, retryable: false },
   unsupported_media_type: { rpc: -32600, http: 415, retryable: false },
+  headers_too_large: { rpc: -32600, http: 431, retryable: false },
   method_not_allowed: { rpc: -32600, http: 405, retryable: false },
   /** More at once than this daemon takes. */
   busy: { rpc: -32000, http: 429, retryable: true },
@@ -19,6 +20,7 @@ export const FAULTS = {
   unsupported_work_type: { rpc: -32602, http: 400, retryable: false },
   unauthorized: { rpc: -32000, http: 401, retryable: false },
   forbidden: { rpc: -32000, http: 403, retryable: false },
+  rate_limited: { rpc: -32000, http: 429, retryable: true },
   storage_full: { rpc: -32000, http: 507, retryable: true },
   outcome_unknown: { rpc: -32000, http: 503, retryable: true },
   unavailable: { rpc: -32000, http: 503, retryable: true },

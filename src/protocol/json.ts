@@ -13,8 +13,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** A free object. Kept by reference, so that it comes back equal whatever its keys are (`__proto__` included). */
 export const FreeObject = z.custom<JsonObject>(isJsonObject, 'must be a JSON object').meta({ type: 'object' })
 
+export const isContentLength = (value: JsonObject): boolean =>
+  JSON.stringify(value).length <= LIMITS.contentLength
+
 /** The content of a contract or packet. */
-export const Content = FreeObject.refine((value) => JSON.stringify(value).length <= LIMITS.contentLength, {
+export const Content = FreeObject.refine(isContentLength, {
   error: `must be at most ${LIMITS.contentLength} characters of JSON; share larger material as a file (POST /files, then cacp/file/share)`,
 }).meta({ type: 'object' })
 

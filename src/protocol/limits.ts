@@ -19,6 +19,8 @@ export const LIMITS = {
   batchItems: 50,
   peerBatchItems: 500,
   depth: 64,
+  headerBytes: 16 * KIB,
+  headers: 100,
   nameLength: 200,
   textLength: 20_000,
   listItems: 200,
@@ -30,6 +32,16 @@ export const LIMITS = {
   pendingPeers: 100,
   pendingPeerSeconds: 24 * 60 * 60,
   peers: 1000,
+  /** Invites that somebody may still use. */
+  invites: 100,
+  inviteSeconds: 30 * 24 * 60 * 60,
+  /** Of one peer: the one in use, the next one, and those of which nobody knows whether they arrived. */
+  liveKeys: 4,
+  /** How long a key goes on working after a newer one was handed out. */
+  keyOverlapSeconds: 24 * 60 * 60,
+  /** The longest life of a project token. */
+  tokenSeconds: 24 * 60 * 60,
+  tokens: 1000,
   idempotencyKeyLength: 200,
   idempotencySeconds: 24 * 60 * 60,
 } as const

@@ -9,6 +9,23 @@ const ISO =
 
 /** Any ISO 8601 date-time becomes a stamp; one without a zone means UTC. */
 export function parseStamp(text: string): Stamp | undefined {
+  return isStamp(text) ? text : parseIso(text)
+}
+
+const OWN_FORM = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/
+
+/**
+ * Whether it is a stamp as it stands, which most of what comes in is. The end of a month is left to those who
+ * have a calendar: a no says nothing.
+ */
+export function isStamp(text: string): text is Stamp {
+  if (text.length !== EARLIEST.length || !OWN_FORM.test(text)) return false
+  const month = Number(text.slice(5, 7))
+  const day = Number(text.slice(8, 10))
+  return text >= EARLIEST && month >= 1 && month <= 12 && day >= 1 && day <= 28
+}
+
+function parseIso(text: string): Stamp | undefined {
   const match = ISO.exec(text)
   if (match === null) return undefined
   const [, year, month, day, hour, minute, second = '0', fraction = '', , sign, offsetHours, offsetMinutes] =
@@ -52,6 +69,11 @@ export function latest(stamps: Iterable<Stamp>): Stamp {
 /** Whole seconds by which `later` is ahead of `earlier`; negative when it is behind. */
 export function secondsBetween(earlier: Stamp, later: Stamp): number {
   return (wholeMillis(later) - wholeMillis(earlier)) / 1000
+}
+
+/** As JSON Web Tokens write times: whole seconds since 1970. */
+export function epochSeconds(stamp: Stamp): number {
+  return wholeMillis(stamp) / 1000
 }
 
 function wholeMillis(stamp: Stamp): number {

@@ -45,6 +45,18 @@ export type ResponseAction = z.infer<typeof ResponseAction>
 export const VerificationResult = z.enum(['success', 'failure', 'partial'])
 export type VerificationResult = z.infer<typeof VerificationResult>
 
+/** What a project token can allow, by the names of the reference implementation. */
+export const Permission = z.enum([
+  'project:read',
+  'project:write',
+  'contract:propose',
+  'contract:respond',
+  'context:share',
+  'implementation:update',
+  'file:share',
+])
+export type Permission = z.output<typeof Permission>
+
 export const Visibility = z.enum(['all', 'members'])
 export type Visibility = z.infer<typeof Visibility>
 

@@ -19,7 +19,7 @@ describe('cacpd peers', () => {
     const cwd = dirname(backend.dataDir)
     expect(await cacpd(['peers'], { cwd })).toEqual({
       exitCode: 0,
-      out: 'none; connect one with `cacpd peers add URL`\n',
+      out: 'none; to connect one, run `cacpd invite` here and `cacpd join URL` there\n',
       err: '',
     })
     expect(await cacpd(['peers', 'add', frontend.url], { cwd })).toEqual({
@@ -89,7 +89,7 @@ describe('cacpd peers', () => {
       )
   })
 
-  test('says what their operator has to do where this daemon is not let in', async () => {
+  test('says what to do where this daemon is not let in', async () => {
     await using backend = await daemon()
     await using frontend = await daemon({ ...FRONTEND, open: false })
     const { exitCode, out, err } = await cacpd(['peers', 'add', frontend.url, '--json'], {
@@ -97,7 +97,9 @@ describe('cacpd peers', () => {
     })
     expect(exitCode).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ theirStatus: 'pending' })
-    expect(err).toBe(`next: Its operator has to run \`cacpd peers add ${backend.url}\` there\n`)
+    expect(err).toBe(
+      'next: It lets nobody in without a key: run `cacpd invite` here, and `cacpd join URL` there\n',
+    )
     expect((await frontend.fetch('/peers')).json.peers).toMatchObject([
       { endpoint: backend.url, trust: 'pending', health: 'pending' },
     ])
@@ -107,6 +109,9 @@ describe('cacpd peers', () => {
     [['add', DEAD], `error: ${DEAD} cannot be reached: ECONNREFUSED\n`],
     [['remove', 'aid://example.com/nobody@1.0.0'], 'error: No peer aid://example.com/nobody@1.0.0 here\n'],
     [['sync', 'aid://example.com/nobody@1.0.0'], 'error: No peer aid://example.com/nobody@1.0.0 here\n'],
+    [['revoke', 'aid://example.com/nobody@1.0.0'], 'error: No peer aid://example.com/nobody@1.0.0 here\n'],
+    [['approve', 'aid://example.com/nobody@1.0.0'], 'error: No peer aid://example.com/nobody@1.0.0 here\n'],
+    [['renew', 'aid://example.com/nobody@1.0.0'], 'error: No peer aid://example.com/nobody@1.0.0 here\n'],
     [['remove', 'nobody'], 'error: Invalid params: agentId: '],
     [['add', 'ftp://example.com'], 'error: Invalid params: url: '],
   ])('%j is refused with exit code 1', async (words, message) => {
@@ -124,12 +129,19 @@ describe('cacpd peers', () => {
     expect(await cacpd(words)).toEqual({ exitCode: 2, out: '', err })
   })
 
-  test.each([['peers'], ['peers add'], ['peers remove'], ['peers sync']])(
-    'help for %s has an example',
-    async (words) => {
-      const { exitCode, out } = await cacpd([...words.split(' '), '--help'])
-      expect(exitCode).toBe(0)
-      expect(out).toMatch(new RegExp(`Examples?:\n(?:.*\n)*  cacpd ${words}`))
-    },
-  )
+  test.each([
+    ['peers'],
+    ['peers add'],
+    ['peers approve'],
+    ['peers revoke'],
+    ['peers renew'],
+    ['peers remove'],
+    ['peers sync'],
+    ['invite'],
+    ['join'],
+  ])('help for %s has an example', async (words) => {
+    const { exitCode, out } = await cacpd([...words.split(' '), '--help'])
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(new RegExp(`Examples?:\n(?:.*\n)*  cacpd ${words}`))
+  })
 })

@@ -200,11 +200,11 @@ describe('looking', () => {
 })
 
 describe('the command line', () => {
-  test('has help in four groups, without what is for daemons', async () => {
+  test('has help in groups, without what is for daemons', async () => {
     const { exitCode, out } = await cacpd(['--help'])
     expect(exitCode).toBe(0)
     expect(out).toMatch(
-      /Daemon:\n {2}start[\s\S]+Look:\n {2}status[\s\S]+Peers:\n {2}peers[\s\S]+Methods:\n {2}project/,
+      /Daemon:\n {2}start[\s\S]+Look:\n {2}status[\s\S]+Peers:\n {2}invite[\s\S]+ {2}join[\s\S]+ {2}peers[\s\S]+Methods:\n {2}project/,
     )
     expect(out).not.toMatch(/^ {2}(peer|sync) /m)
     expect(await cacpd(['help'])).toMatchObject({ exitCode, out })

@@ -15,7 +15,7 @@ test('texts are written once while they are in use, and not kept for ever', () =
     const value = { packet_id: id, content, extra: {}, others: [] } as unknown as Packet
     return { kind: 'packet', project_id: 'p', id, value }
   }
-  const texts = new HandoverTexts('aid://example.com/a@1.0.0')
+  const texts = new HandoverTexts({ agentId: 'aid://example.com/a@1.0.0', life: 'life-1' })
   const first = packet('first')
   texts.of(first, {} as Project)
   const once = written

@@ -184,6 +184,12 @@ export const EMPTY_VIEW: View = {
   links: emptyShelf,
   marks: emptyShelf,
   shadows: emptyShelf,
+  keys: emptyShelf,
+  credentials: emptyShelf,
+  invites: emptyShelf,
+  tokens: emptyShelf,
+  agents: emptyShelf,
+  guests: emptyShelf,
   answer: () => undefined,
   fileSize: () => undefined,
 }

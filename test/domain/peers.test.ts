@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Caller, Env } from '../../src/domain/env.ts'
 import type { Peer } from '../../src/domain/model.ts'
-import { Registration, registerPeer } from '../../src/domain/peers.ts'
+import { approvePeer, Registration, registerPeer, revokePeer } from '../../src/domain/peers.ts'
 import type { View } from '../../src/domain/view.ts'
 import { LIMITS } from '../../src/protocol/limits.ts'
 import { at, EMPTY_VIEW, shelfOf } from './builders.ts'
@@ -48,7 +48,13 @@ describe('a daemon that registers with a credential', () => {
   test('is approved and counted', () => {
     expect(registerPeer(viewWith([]), request, envOf('operator'))).toEqual({
       result: { status: 'registered', peerCount: 1 },
-      local: [{ table: 'peer', id: OTHER, value: peer({ registered_at: at(5), last_seen: at(5) }) }],
+      local: [
+        {
+          table: 'peer',
+          id: OTHER,
+          value: peer({ reach: 'operator', registered_at: at(5), last_seen: at(5) }),
+        },
+      ],
     })
   })
 
@@ -94,7 +100,7 @@ describe('somebody who registers without a credential', () => {
   test('is refused when too many are waiting already, unless it is one of them', () => {
     const waiting = many(LIMITS.pendingPeers, 'pending')
     expect(() => registerPeer(viewWith(waiting), request, envOf('anonymous'))).toThrow(
-      expect.objectContaining({ kind: 'unavailable' }),
+      expect.objectContaining({ kind: 'rate_limited' }),
     )
     const again = { ...request, agentId: waiting[0]?.agent_id ?? '' }
     expect(registerPeer(viewWith(waiting), again, envOf('anonymous')).result.status).toBe('pending')
@@ -112,7 +118,7 @@ describe('somebody who registers without a credential', () => {
     const full = viewWith([approved, ...many(LIMITS.pendingPeers, 'pending')])
     const day = LIMITS.pendingPeerSeconds
     expect(() => registerPeer(full, request, envOf('anonymous', 1 + day))).toThrow(
-      expect.objectContaining({ kind: 'unavailable' }),
+      expect.objectContaining({ kind: 'rate_limited' }),
     )
     const { result, local } = registerPeer(full, request, envOf('anonymous', 2 + day))
     expect(result).toEqual({ status: 'pending', peerCount: 1 })
@@ -142,4 +148,59 @@ test('a registration needs an AID, an http(s) endpoint and a repo name', () => {
   expect(isFine({ endpoint: 'http://user:secret@host' })).toBe(false)
   expect(isFine({ endpoint: 'http://host/#x' })).toBe(false)
   expect(isFine({ repoName: '  ' })).toBe(false)
+})
+
+const IDENTITY = { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) } as const
+
+describe('a peer', () => {
+  test('that registers somebody else is refused', () => {
+    const other = { ...request, agentId: 'aid://localhost/third@1.0.0' }
+    expect(() => registerPeer(viewWith([peer()]), other, envOf('peer'))).toThrow(`cannot register`)
+  })
+
+  test('that was paired may move, and stays who it was invited as', () => {
+    const known = peer({ identity: IDENTITY, certificate: 'ab' })
+    const moved = { ...request, endpoint: 'http://127.0.0.1:9000', repoName: 'another' }
+    expect(registerPeer(viewWith([known]), moved, envOf('peer')).local).toMatchObject([
+      {
+        value: {
+          endpoint: 'http://127.0.0.1:9000',
+          repo_name: 'other',
+          identity: IDENTITY,
+          certificate: 'ab',
+          trust: 'approved',
+        },
+      },
+    ])
+  })
+
+  test.each(['open', 'anonymous'] as const)(
+    'that was revoked is only pending when it comes back as %s',
+    (kind) => {
+      const { result, local } = registerPeer(viewWith([peer({ trust: 'revoked' })]), request, envOf(kind))
+      expect(result).toEqual({ status: 'pending', peerCount: 0 })
+      expect(local).toMatchObject([{ value: { trust: 'pending' } }])
+    },
+  )
+
+  test('that is approved says whether it has a key', () => {
+    const { result, local } = approvePeer(viewWith([peer({ trust: 'pending' })]), OTHER)
+    expect(result).toMatchObject({ hasKey: false, peer: { trust: 'approved' } })
+    expect(local).toMatchObject([{ id: OTHER, value: { trust: 'approved' } }])
+    expect(() => approvePeer(viewWith([]), OTHER)).toThrow(`No peer ${OTHER} here`)
+  })
+
+  test('that is revoked loses its keys, and is remembered', () => {
+    const view: View = {
+      ...viewWith([peer()]),
+      keys: shelfOf([{ hash: 'h', agent_id: OTHER, created_at: at(1), retires_at: null }], {
+        id: ({ hash }) => hash,
+        created: () => '',
+      }),
+    }
+    const { local = [] } = revokePeer(view, OTHER)
+    expect(local).toContainEqual({ table: 'key', id: 'h', value: null })
+    expect(local.at(-1)).toMatchObject({ table: 'peer', value: { trust: 'revoked' } })
+    expect(() => revokePeer(viewWith([]), OTHER)).toThrow(`No peer ${OTHER} here`)
+  })
 })

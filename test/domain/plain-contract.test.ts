@@ -41,7 +41,7 @@ const knowing = (contract: Contract, sent: Contract | null = null): Shadow => ({
 function see(local: Contract, shown: object, shadow: Shadow | undefined) {
   const given = WireContract.parse(throughJson(shown))
   const wire = readContract(given, { local, shadow, author })
-  return absorbContract(viewOf({ contracts: [local] }), throughJson(wire), at(400))
+  return absorbContract(viewOf({ contracts: [local] }), throughJson(wire), { now: at(400) })
 }
 
 /** As the reference holds a contract after it took it: with times of its own. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { BACKEND, openDesk, openFeature } from '../support/desk.ts'
+import { BACKEND, FRONTEND, openDesk, openFeature } from '../support/desk.ts'
 
-const PLAIN = 'aid://example.com/plain@1.0.0'
-const asPlain = { caller: { kind: 'peer' as const, agentId: PLAIN, repoName: 'frontend-app' } }
+const asPlain = { caller: { kind: 'peer' as const, agentId: FRONTEND, repoName: 'frontend-app' } }
 
 /** An agreed contract, and the project as a plain peer holds it that took it while it was proposed. */
 async function agreedHere() {
@@ -28,7 +27,7 @@ describe('a plain object of a peer that is not known to be plain yet', () => {
     const { desk, projectId, contract, project, now } = await agreedHere()
     await using _ = desk
     const before = await now()
-    const sent = { projectId, contract, source_agent: PLAIN }
+    const sent = { projectId, contract, source_agent: FRONTEND }
     expect(await desk.send('cacp/contract/sync', sent, asPlain)).toMatchObject({ status: 'skipped' })
     expect(await desk.send('cacp/project/sync', { project }, asPlain)).toMatchObject({ status: 'skipped' })
     expect(await now()).toEqual(before)
@@ -44,7 +43,7 @@ describe('a plain object of a peer that is not known to be plain yet', () => {
     const updated_at = desk.clock.now().slice(0, -1)
     expect(await send({ status: 'proposed', updated_at })).toMatchObject({ status: 'updated' })
     expect((await now()).contracts).toMatchObject([
-      { status: 'negotiating', responses: [{ action: 'agree' }, { action: 'reject', agent_id: PLAIN }] },
+      { status: 'negotiating', responses: [{ action: 'agree' }, { action: 'reject', agent_id: FRONTEND }] },
     ])
   })
 

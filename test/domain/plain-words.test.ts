@@ -75,7 +75,7 @@ describe('a repo that a plain peer shows', () => {
   const see = (local: Repo, shown: object, shadow: Shadow | undefined) => {
     const given = WireRepo.parse(throughJson({ ...phraseRepo(local, project()), ...shown }))
     const wire = readRepo(given, { project: project(), local, shadow, now: at(60) })
-    return absorbRepo(viewOf({ repos: [local] }), throughJson(wire), at(60))
+    return absorbRepo(viewOf({ repos: [local] }), throughJson(wire), { now: at(60) })
   }
   const mine = (local: Repo) => knowing(ownRepoForm(local, project()))
 

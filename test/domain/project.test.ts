@@ -122,7 +122,7 @@ describe('a project that a peer sends', () => {
     const { changes, refused } = absorbProject(
       view,
       doc({ name: 'Renamed', repos: [], contracts: [], context_history: [] }),
-      at(10),
+      { now: at(10) },
     )
     expect(changes.map((change) => change.kind)).toEqual(['project'])
     expect(refused).toEqual([])
@@ -131,7 +131,7 @@ describe('a project that a peer sends', () => {
   test('with one bad part loses only that part, and says which', () => {
     const bad = { packet_id: '../x', from_repo: 'r', timestamp: '2026-01-01', type: 'question', content: {} }
     const good = { ...bad, packet_id: 'k2', timestamp: '2026-01-01T00:00:01' }
-    const { changes, refused } = absorbProject(view, doc({ context_history: [bad, good] }), at(10))
+    const { changes, refused } = absorbProject(view, doc({ context_history: [bad, good] }), { now: at(10) })
     expect(changes.map((change) => change.id)).toContain('k2')
     expect(refused).toMatchObject([{ kind: 'packet', id: '../x' }])
   })
@@ -149,7 +149,7 @@ describe('a project that a peer sends', () => {
       updated_at: '2026-01-01T00:00:07',
     }
     const third = { repo_id: 'repo-third', name: 'third' }
-    const { changes } = absorbProject(view, doc({ repos: [third], contracts: [wire] }), at(10))
+    const { changes } = absorbProject(view, doc({ repos: [third], contracts: [wire] }), { now: at(10) })
     const contract = changes.find((change) => change.kind === 'contract')
     expect(contract?.value).toMatchObject({ parties: agreed().parties })
   })

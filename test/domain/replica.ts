@@ -43,7 +43,7 @@ export class Replica {
   /** Takes what the other one would send, as it arrives behind a wire; says whether it was news. */
   hear(other: Replica): boolean {
     const wire = throughJson(renderProject(other.view)) as JsonObject
-    const { status, changes, refused } = absorbProject(this.#everything(), wire, this.now)
+    const { status, changes, refused } = absorbProject(this.#everything(), wire, { now: this.now })
     if (refused.length > 0) throw new Error(`refused: ${canonicalText(refused)}`)
     for (const change of changes) this.apply(change)
     return status !== 'skipped'

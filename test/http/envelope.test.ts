@@ -20,6 +20,14 @@ describe('what would be changed or lost on the way is refused', () => {
     })
   })
 
+  test('a call that comes with its own result', async () => {
+    const { json } = await backend.post({ ...LIST, result: {} })
+    expect(json).toMatchObject({
+      id: 1,
+      error: { code: -32600, message: 'Invalid request: a call has neither result nor error' },
+    })
+  })
+
   test('one idempotency key for a whole batch', async () => {
     const { json } = await backend.post([LIST], { 'idempotency-key': 'k1' })
     expect(json.error).toMatchObject({

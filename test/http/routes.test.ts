@@ -95,7 +95,7 @@ describe('peers', () => {
   })
 
   test('somebody without a key is only noted, in bounds, and replaces nobody', async () => {
-    await using backend = await daemon()
+    await using backend = await daemon({ ratePairing: 100_000 })
     const register = (body: object, headers = {}) =>
       backend.fetch('/peers/register', {
         method: 'POST',
@@ -112,7 +112,7 @@ describe('peers', () => {
     }
     expect(
       await register({ ...FRONTEND, agentId: 'aid://example.com/one-more@1.0.0' }, NO_KEY),
-    ).toMatchObject({ status: 503 })
+    ).toMatchObject({ status: 429 })
     expect((await backend.fetch('/peers')).json.peers).toHaveLength(101)
     expect((await backend.fetch('/peers', { headers: NO_KEY })).status).toBe(401)
   })
@@ -277,7 +277,8 @@ describe('the door', () => {
         headers: {
           'access-control-allow-origin': 'https://good.example',
           'access-control-allow-methods': 'GET, POST',
-          'access-control-allow-headers': 'authorization, content-type, x-agent-id, idempotency-key',
+          'access-control-allow-headers':
+            'authorization, content-type, x-agent-id, x-project-token, idempotency-key',
           vary: 'origin',
         },
       })

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { request } from 'undici'
 import { expect, test } from 'vitest'
 import type { Dispatch } from '../../src/engine/dispatch.ts'
+import { createEntrance } from '../../src/http/entrance.ts'
+import { createRateLimits, RATES } from '../../src/http/rate-limits.ts'
 import { createRpcHandler } from '../../src/http/rpc.ts'
 import type { Fault } from '../../src/protocol/fault.ts'
 
@@ -15,9 +17,13 @@ async function doorTo(dispatch: Dispatch, spoil: (response: ServerResponse) => v
   const handle = createRpcHandler({
     methods: [{ name: 'm' }],
     dispatch,
-    identify: () => ({ kind: 'operator', agentId: 'aid://localhost/a@1.0.0', repoName: null }),
-    gate: { hosts: new Set(['127.0.0.1']), origins: new Set() },
+    entrance: createEntrance({
+      identify: () => ({ kind: 'operator', agentId: 'aid://localhost/a@1.0.0', repoName: null }),
+      gate: { hosts: new Set(['127.0.0.1']), origins: new Set() },
+      limits: createRateLimits(RATES),
+    }),
     report: (fault) => reported.push(fault),
+    audit: { refused: () => {} },
   })
   const server = createServer((incoming, response) => {
     spoil(response)

@@ -138,7 +138,8 @@ describe('a repo claimed twice', () => {
     expect(shown?.agent_id).toBe(OUTSIDER)
     expect(shown?.claims.map((one) => one.agent_id)).toEqual([OUTSIDER, OUTSIDER, FRONTEND])
 
-    await backend('cacp/repo/release', { projectId, repoName: 'frontend-app' })
+    const theirs = { kind: 'peer' as const, agentId: OUTSIDER, repoName: 'frontend-app' }
+    await desk.send('cacp/repo/release', { projectId }, { caller: theirs })
     await expect(ask()).resolves.toMatchObject({ status: 'shared' })
   })
 })

@@ -3,6 +3,7 @@ import { BACKEND, FRONTEND, openDesk, openFeature } from '../support/desk.ts'
 
 const naive = (stamp: string) => stamp.replace('Z', '')
 const PLAIN = 'aid://example.com/plain@1.0.0'
+const byPlain = { caller: { agentId: PLAIN } }
 
 describe('state that a peer hands over', () => {
   test('a whole project arrives as it was sent, and a second time changes nothing [cacp-sync-1]', async () => {
@@ -45,7 +46,9 @@ describe('state that a peer hands over', () => {
       context_history: [],
       updated_at: naive(desk.clock.now()),
     }
-    expect(await desk.send('cacp/project/sync', { project: renamed, source_agent: PLAIN })).toMatchObject({
+    expect(
+      await desk.send('cacp/project/sync', { project: renamed, source_agent: PLAIN }, byPlain),
+    ).toMatchObject({
       status: 'updated',
     })
     const after = await backend('cacp/project/get', { projectId })
@@ -102,7 +105,7 @@ describe('state that a peer hands over', () => {
       return { ...fixed, ...head, history, updated_at: timestamp }
     }
     const send = (contract: object) =>
-      desk.send('cacp/contract/sync', { projectId, contract, source_agent: PLAIN })
+      desk.send('cacp/contract/sync', { projectId, contract, source_agent: PLAIN }, byPlain)
     const contentNow = async () =>
       (await backend('cacp/contract/get', { projectId, contractId: 'c1' })).content['text']
 

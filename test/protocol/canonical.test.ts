@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalText, compareText, derivedUuid, hashOf, sha256Hex } from '../../src/protocol/canonical.ts'
@@ -40,6 +41,20 @@ describe('canonical text (RFC 8785)', () => {
     ['\u20ac$\u000f\nA\'B"\\/', '"€$\\u000f\\nA\'B\\"\\\\/"'],
   ])('writes %j as %s', (value, text) => {
     expect(canonicalText(value)).toBe(text)
+  })
+
+  test('is what the reference library writes, for any JSON', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ stringUnit: 'binary' }),
+        (value) => canonicalText(value) === canonicalize(value),
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, '\ud800', { '\ud800': 1 }])('refuses %j', (value) => {
+    expect(() => canonicalText([value])).toThrow()
   })
 
   test('treats __proto__ as the ordinary key that it is in JSON', () => {

@@ -58,6 +58,8 @@ export const CACP_REQUIREMENTS = {
     'GET /.well-known/agent.json answers the card with name, url, protocols.cacp 2.0 and the cacp extension',
   'cacp-health-1': 'GET /health answers healthy, agent id, repo and the number of peers',
   'cacp-methods-1': 'GET /methods lists all methods',
+  'cacp-adp-1': 'Agents are found with an exchange by words and filters, and name their CACP endpoint',
+  'cacp-adp-2': 'An agent registers with an exchange by a manifest of aid, name and invocation',
   'cacp-peers-1': 'POST /peers/register takes agentId, endpoint and repoName and stores the peer',
   'cacp-merge-1': 'Of two versions the higher wins',
   'cacp-merge-2': 'Of two changes of one version the newer wins',

@@ -1,6 +1,8 @@
 import type { Change } from '../../src/domain/change.ts'
+import { conflictsOf } from '../../src/domain/contract.ts'
 import { renderProject } from '../../src/domain/render.ts'
 import { activeClaim } from '../../src/domain/repo.ts'
+import type { PeerReport } from '../../src/methods/services.ts'
 import { canonicalText } from '../../src/protocol/canonical.ts'
 import { FORBIDDEN, HOSTILE } from './hostile.ts'
 import { repoNames } from './operations.ts'
@@ -73,16 +75,26 @@ export function findUnfinished(world: World): string | undefined {
       if (peer.agentId === agentOf(HOSTILE)) continue
       // Where only digests are compared, no cursor moves.
       if (world.mode === 'digest' && peer.agentId !== agentOf(PLAIN)) continue
+      if (world.isMemoryLost && peer.agentId === agentOf(PLAIN) && isOnlyForeign(peer)) continue
       if (peer.behind !== 0 || peer.aside.length > 0)
         return `${daemon.name} has not handed everything to ${peer.agentId}: ${JSON.stringify(peer)}`
     }
   return undefined
 }
 
+/** A plain peer cannot give back what others wrote: it speaks for its own repo, also after a disk was lost. */
+function isOnlyForeign({ behind, aside }: PeerReport): boolean {
+  const keys = new Set(aside.map(({ key }) => key))
+  return (
+    (behind ?? 0) <= keys.size && aside.every(({ reason }) => reason.includes('speaks for its own repo only'))
+  )
+}
+
 /** Everything that has to be true of daemons that have converged. */
 export function checkAll(world: World): void {
   checkDerived(world)
   checkAcknowledged(world)
+  checkSettled(world)
   checkVisibility(world)
   checkHostile(world)
 }
@@ -118,6 +130,16 @@ function checkAcknowledged(world: World): void {
       }
     }
   }
+}
+
+/** A conflict that somebody settled is nowhere open any more. */
+function checkSettled(world: World): void {
+  const settled = new Set(world.acknowledged.flatMap(({ settles, isExcused }) => (isExcused ? [] : settles)))
+  for (const { name, life } of world.daemons)
+    for (const { contracts } of life.store.view.projects.oldestFirst())
+      for (const contract of contracts.oldestFirst())
+        for (const { id } of conflictsOf(contract))
+          if (settled.has(id)) world.fail(`${name} shows ${id} in conflict, which was settled`)
 }
 
 function checkVisibility(world: World): void {

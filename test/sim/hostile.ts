@@ -8,6 +8,8 @@ import { stateOf } from './state.ts'
 
 /** Stands in everything that must never be taken. */
 export const FORBIDDEN = 'MUST-NOT-BE-TAKEN'
+/** How the ids of copies begin that it passes off as new. */
+export const FORGED = 'evil-'
 export const HOSTILE = 'evil'
 
 type Wire = Record<string, unknown>
@@ -96,7 +98,7 @@ export class Hostile {
     const forgery = dice.pick(['time', 'id', 'type', 'reused', 'fresh'])
     // These two are well-formed: they are taken, and must not make anything else vanish.
     if (forgery === 'reused') packet['content'] = { reused: this.#count }
-    if (forgery === 'fresh') packet['packet_id'] = `evil-${this.#count}`
+    if (forgery === 'fresh') packet['packet_id'] = `${FORGED}${this.#count}`
     if (forgery === 'reused' || forgery === 'fresh') {
       delete packet['redacted']
       return

@@ -1,4 +1,4 @@
-import { statusOf } from '../../src/domain/contract.ts'
+import { conflictsOf, statusOf } from '../../src/domain/contract.ts'
 import type { Contract } from '../../src/domain/model.ts'
 import { activeClaim } from '../../src/domain/repo.ts'
 import type { ProjectView, View } from '../../src/domain/view.ts'
@@ -13,6 +13,8 @@ export interface Operation {
   readonly params: Record<string, unknown>
   /** Undefined when a later operation may rightly take the place of this one's words. */
   readonly tag: string | undefined
+  /** The losing revisions that it ends the conflict with. */
+  readonly settles?: readonly string[]
 }
 
 interface Circumstances {
@@ -65,7 +67,7 @@ export function drawOperation(given: Circumstances): Operation {
   const projectId = found.project.project_id
   const first = wayIn(found, given)
   if (first !== undefined && dice.chance(0.7)) return first
-  const contracts = [...found.contracts.oldestFirst()]
+  const contracts = contractsToTurnTo(found, dice)
   switch (kind) {
     case 'addRepo': {
       if (found.project.visibility === 'members' && !given.growsCircles) return propose(projectId, tag)
@@ -119,6 +121,13 @@ export function drawOperation(given: Circumstances): Operation {
   }
 }
 
+/** An open conflict calls for attention. */
+function contractsToTurnTo({ contracts }: ProjectView, dice: Dice): Contract[] {
+  const all = [...contracts.oldestFirst()]
+  const inConflict = all.filter((contract) => conflictsOf(contract).length > 0)
+  return inConflict.length > 0 && dice.chance(0.6) ? inConflict : all
+}
+
 /** What has to happen before this daemon can do anything in the project. */
 function wayIn(found: ProjectView, { ownRepo, ownAgent }: Circumstances): Operation | undefined {
   const { project, repos } = found
@@ -142,6 +151,12 @@ const propose = (projectId: string, tag: string): Operation => ({
   tag,
 })
 
+export const updateOf = (target: { projectId: string; contractId: string }, tag: string): Operation => ({
+  method: 'cacp/contract/update',
+  params: { ...target, content: { tag }, changeNote: tag },
+  tag,
+})
+
 /** What the contract's status calls for, most of the time. */
 function contractOperation(
   projectId: string,
@@ -154,11 +169,7 @@ function contractOperation(
     params: { ...target, action, comment: tag },
     tag,
   })
-  const update: Operation = {
-    method: 'cacp/contract/update',
-    params: { ...target, content: { tag }, changeNote: tag },
-    tag,
-  }
+  const update = updateOf(target, tag)
   const start: Operation = {
     method: 'cacp/implementation/start',
     params: { ...target, plan: tag },
@@ -174,6 +185,8 @@ function contractOperation(
     params: { ...target, result: dice.pick(['success', 'success', 'failure', 'partial']), notes: tag },
     tag,
   }
+  const losers = conflictsOf(contract).map(({ id }) => id)
+  if (losers.length > 0 && dice.chance(0.4)) return resolve(target, losers, { dice, tag })
   switch (statusOf(contract)) {
     case 'proposed':
     case 'negotiating':
@@ -193,6 +206,25 @@ function contractOperation(
       return dice.pick([respond('request_change'), verify])
     default:
       return statusOf(contract) as never
+  }
+}
+
+function resolve(
+  target: object,
+  losers: readonly string[],
+  { dice, tag }: Pick<Circumstances, 'dice' | 'tag'>,
+): Operation {
+  const choice = dice.pick([
+    { keep: 'winner' },
+    { keep: 'loser', revision: dice.pick(losers) },
+    { keep: 'content', content: { tag } },
+  ])
+  return {
+    method: 'cacp/contract/resolve',
+    params: { ...target, ...choice, changeNote: tag },
+    // What is kept may be what the same repo settled on before its disk was lost, under another note.
+    tag: choice.keep === 'content' ? tag : undefined,
+    settles: losers,
   }
 }
 

@@ -3,53 +3,21 @@ import { type Change, contractChange, packetChange, repoChange } from '../../src
 import { contractStamp, headOf } from '../../src/domain/contract.ts'
 import type { Contract } from '../../src/domain/model.ts'
 import type { ProjectView } from '../../src/domain/view.ts'
-import type { PeerClient, SequencedChange, Store } from '../../src/engine/ports.ts'
+import type { SequencedChange, Store } from '../../src/engine/ports.ts'
 import type { Disk, DiskFile } from '../../src/io/store/disk.ts'
-import type { AnyMethod } from '../../src/methods/row.ts'
 import { Fault } from '../../src/protocol/fault.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import type { Sabotage, SimDaemon } from './sim-daemon.ts'
-import type { Mode } from './world.ts'
-
-/** A mistake that one could make in src, and the mode in which the simulation has to notice it. */
-export interface PlantedBug {
-  readonly mode: Mode
-  readonly sabotage: () => Sabotage
-}
-
-type Call = { id: number; method: string; params: JsonObject }
-type Answer = { id: number; result?: JsonObject; error?: JsonObject }
-
-/** Reads every batch that goes out, and answers it as told. */
-const onBatch =
-  (handle: (calls: Call[], send: (calls: Call[]) => Promise<Answer[]>) => Promise<Answer[]>) =>
-  (client: PeerClient): PeerClient => ({
-    get: client.get,
-    post: async (url, body, millis) => {
-      const calls: unknown = JSON.parse(body)
-      if (!Array.isArray(calls)) return client.post(url, body, millis)
-      const send = async (some: Call[]) =>
-        JSON.parse(await client.post(url, JSON.stringify(some), millis)) as Answer[]
-      return JSON.stringify(await handle(calls as Call[], send))
-    },
-  })
-
-const isHandover = ({ method }: Call): boolean => /^cacp\/(project|repo|contract|context)\/sync$/.test(method)
-
-/** Rows by name, each made from the real one. */
-const replacing =
-  (rows: Record<string, (row: Decider) => Decider>) =>
-  (methods: readonly AnyMethod[]): readonly AnyMethod[] =>
-    methods.map((row) => (rows[row.name]?.(row as unknown as Decider) ?? row) as AnyMethod)
-
-/** A row as loosely typed as a bug needs it. */
-interface Decider {
-  readonly decide: (
-    view: Store['view'],
-    params: Record<string, JsonObject & string>,
-    env: { now: never },
-  ) => { result: unknown; changes?: readonly Change[] }
-}
+import {
+  type Answer,
+  type Call,
+  type Decider,
+  isHandover,
+  onBatch,
+  type PlantedBug,
+  replacing,
+  withView,
+} from './planting.ts'
+import type { SimDaemon } from './sim-daemon.ts'
 
 /** A row that takes what comes in the place of what is there whenever `wins` says so. */
 const taking =
@@ -97,16 +65,6 @@ const hearingNothing = onBatch(async (calls, send) => {
     if (answer.result?.['received'] !== undefined)
       answer.result = { ...answer.result, received: Number.MAX_SAFE_INTEGER }
   return answers
-})
-
-const withView = (store: Store, view: Partial<Store['view']>): Store => ({
-  id: store.id,
-  view: { ...store.view, ...view },
-  commit: (decide) => store.commit(decide),
-  health: () => store.health(),
-  changes: () => store.changes(),
-  onDurable: (listener) => store.onDurable(listener),
-  [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
 })
 
 const unsynced = (file: DiskFile): DiskFile => ({

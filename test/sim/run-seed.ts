@@ -1,4 +1,5 @@
 import { checkAll, findDifference, findUnfinished, isConverged } from './checks.ts'
+import { clash } from './clash.ts'
 import { drawMishap, LostDisk } from './mishaps.ts'
 import { stateOf, textOf } from './state.ts'
 import { World, type WorldOptions } from './world.ts'
@@ -63,6 +64,7 @@ async function tell(world: World): Promise<void> {
   const unfinished = findUnfinished(world)
   if (unfinished !== undefined) world.fail(unfinished)
   checkAll(world)
+  await world.repeats.check()
   await checkQuiet(world)
   if (dice.chance(0.3)) await checkRestart(world)
 }
@@ -79,6 +81,8 @@ async function trouble(world: World): Promise<void> {
     if (step === loseAt) lostDisk?.lose()
     else if (dice.chance(mishaps)) drawMishap(world)
     else if (world.up.length > 0) world.operate(dice.pick(world.up))
+    if (dice.chance(0.15)) clash(world)
+    if (dice.chance(0.3)) world.repeats.repeatOne()
     if (world.hostile !== undefined && world.up.length > 0 && dice.chance(0.2))
       world.hostile.attack(dice.pick(world.up))
     if (world.plain !== undefined && dice.chance(0.3)) world.plain.operate(world.newTag())

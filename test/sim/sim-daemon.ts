@@ -16,6 +16,7 @@ import type { AnyMethod } from '../../src/methods/row.ts'
 import type { Fault } from '../../src/protocol/fault.ts'
 import { jsonText } from '../../src/protocol/json-text.ts'
 import { stampOfMillis } from '../../src/protocol/stamp.ts'
+import { NO_IDENTITY } from '../support/no-identity.ts'
 import { SimulatedDisk } from '../support/simulated-disk.ts'
 import type { Door, VirtualNetwork } from '../support/virtual-network.ts'
 import type { VirtualTime } from '../support/virtual-time.ts'
@@ -124,6 +125,9 @@ export class SimDaemon {
       timers: { after: (millis, task) => time.after(millis, () => isAlive() && task()) },
       random,
       client: sabotage.client?.(client, this) ?? client,
+      identity: NO_IDENTITY,
+      verify: async () => undefined,
+      newSecret: newId,
       rules,
       wrapExchange: (exchange) => this.#deps.exchange(sabotage.exchange?.(exchange, this) ?? exchange),
     })
@@ -133,13 +137,15 @@ export class SimDaemon {
       self,
       operatorKey: '-',
       open: true,
-      peer: (id) => store.view.peers.get(id),
+      view: store.view,
+      clock,
+      readToken: engine.readToken,
     })
     const card = JSON.stringify(agentCard(self, { version: '0.0.0' }))
     const door: Door = async ({ from, path, body }) => {
       if (path === '/.well-known/agent.json') return { status: 200, text: card }
       if (path === '/health') return { status: 200, text: '{}' }
-      const caller = identify({ 'x-agent-id': agentOf(from.slice('http://'.length)) })
+      const caller = await identify({ 'x-agent-id': agentOf(from.slice('http://'.length)) })
       if (path === '/peers/register') {
         const env: Env = { caller, self, now: clock.now(), newId, attachment: null }
         const registered = await engine.services.peers.register(Registration.parse(JSON.parse(body)), env)

@@ -2,12 +2,13 @@ import type { Change } from '../../src/domain/change.ts'
 import type { Exchange } from '../../src/engine/replicate/exchange.ts'
 import { PlainExchange } from '../../src/engine/replicate/plain-exchange.ts'
 import { REPLICATION_RULES, type ReplicationRules } from '../../src/engine/replicate/rules.ts'
-import type { Fault } from '../../src/protocol/fault.ts'
+import { Fault } from '../../src/protocol/fault.ts'
 import { FAIR, VirtualNetwork } from '../support/virtual-network.ts'
 import { VirtualTime } from '../support/virtual-time.ts'
 import { Dice } from './dice.ts'
 import { Hostile } from './hostile.ts'
-import { drawOperation } from './operations.ts'
+import { drawOperation, type Operation } from './operations.ts'
+import { Repeats } from './repeats.ts'
 import { agentOf, repoOf, type Sabotage, SimDaemon, type SimDaemonDeps } from './sim-daemon.ts'
 import { PLAIN, SimPlain } from './sim-plain.ts'
 import { holds } from './state.ts'
@@ -29,6 +30,7 @@ export interface Acknowledged {
   readonly method: string
   readonly tag: string | undefined
   readonly changes: readonly Change[]
+  readonly settles: readonly string[]
   /** Only a disk that was lost held it. */
   isExcused: boolean
 }
@@ -69,6 +71,9 @@ export class World {
   readonly failures: string[] = []
   readonly hostile: Hostile | undefined
   readonly plain: SimPlain | undefined
+  /** A disk was replaced, so that somebody may still show what nobody here remembers. */
+  isMemoryLost = false
+  readonly repeats = new Repeats(this)
   readonly #trace: ((line: string) => void) | undefined
   readonly #starting = new Set<SimDaemon>()
   readonly #onceUp = new Map<SimDaemon, () => void>()
@@ -180,6 +185,7 @@ export class World {
   /** Another disk instead of the old one, empty or from a backup; what only the old one held is nobody's fault. */
   replaceDisk(daemon: SimDaemon, files: ReadonlyMap<string, Uint8Array>): void {
     daemon.replaceDisk(files)
+    this.isMemoryLost = true
     const isWiped = files.size === 0
     this.#onceUp.set(daemon, () => {
       for (const one of this.acknowledged)
@@ -215,16 +221,27 @@ export class World {
       tag,
       growsCircles: this.growsCircles,
     })
-    const { method } = operation
-    this.trace(`${daemon.name} ${tag} ${method} ${JSON.stringify(operation.params)}`)
-    daemon.call(method, operation.params).then(
-      (result) => {
-        const changes = daemon.changesBehind.get(result as object) ?? []
-        this.acknowledged.push({ daemon: daemon.name, method, tag: operation.tag, changes, isExcused: false })
-        this.trace(`${daemon.name} ${tag} acknowledged ${JSON.stringify(result)}`)
-      },
-      (error: unknown) => this.trace(`${daemon.name} ${tag} refused: ${error}`),
+    if (dice.chance(0.4)) this.repeats.begin(daemon, { tag, operation })
+    else this.attempt(daemon, operation)
+  }
+
+  attempt(daemon: SimDaemon, operation: Operation): void {
+    this.call(daemon, operation).catch((error: unknown) =>
+      this.trace(`${daemon.name} ${operation.method} refused: ${error}`),
     )
+  }
+
+  /** Calls, and remembers what was acknowledged. */
+  async call(daemon: SimDaemon, { method, params, tag, settles = [] }: Operation): Promise<unknown> {
+    this.trace(`${daemon.name} ${method} ${JSON.stringify(params)}`)
+    const { life } = daemon
+    const result = await daemon.call(method, params)
+    // What a process says after its end nobody hears.
+    if (!daemon.isUp || daemon.life !== life) throw new Fault('unavailable', 'gone')
+    const changes = daemon.changesBehind.get(result as object) ?? []
+    this.acknowledged.push({ daemon: daemon.name, method, tag, changes, settles, isExcused: false })
+    this.trace(`${daemon.name} acknowledged ${JSON.stringify(result)}`)
+    return result
   }
 
   /** All is well again: nothing is lost any more, everybody is up, all clocks show the same. */

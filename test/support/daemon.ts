@@ -2,10 +2,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { request } from 'undici'
+import { Agent, request } from 'undici'
 import { type Config, loadConfig } from '../../src/config.ts'
 import { type Overrides, startDaemon } from '../../src/daemon.ts'
 import { trustAgent } from '../../src/io/agent-trust.ts'
+import { readEndpoint } from '../../src/io/data-dir.ts'
+import { createConnector } from '../../src/io/outbound.ts'
 import type { Runs } from '../../src/methods/runs-service.ts'
 
 export interface Reply {
@@ -36,6 +38,8 @@ export interface TestDaemon extends AsyncDisposable {
   /** One JSON-RPC call; answers its result or throws what the daemon said. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   rpc(method: string, params?: unknown, headers?: Record<string, string>): Promise<any>
+  /** Ends it and starts it again, on the same port and data. */
+  restart(): Promise<void>
 }
 
 /** A real daemon in a folder of its own, on a free port. */
@@ -57,13 +61,20 @@ export async function daemon(flags: Partial<Config> = {}, overrides: Overrides =
   })
   // What a test configures it also trusts.
   if (flags.agent !== undefined) await trustAgent(config.agent, config)
-  const running = await startDaemon(config, { log: pino({ level: 'silent' }), ...overrides })
+  const start = (port = config.port) =>
+    startDaemon({ ...config, port }, { log: pino({ level: 'silent' }), ...overrides })
+  let running = await start()
+  const { url } = running
   const key = (await readFile(join(dataDir, 'operator.key'), 'utf8')).trim()
+  const certificate = (await readEndpoint(dataDir))?.certificate
+  const dispatcher = new Agent({
+    connect: createConnector({ reach: 'operator', certificate }, { timeout: 5000 }),
+  })
 
   const fetch: TestDaemon['fetch'] = async (path, { method = 'GET', headers = {}, body } = {}) => {
     const sent = { authorization: `Bearer ${key}`, ...headers }
     const kept = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))
-    const reply = await request(`${running.url}${path}`, { method, headers: kept, body: body ?? null })
+    const reply = await request(`${url}${path}`, { method, headers: kept, body: body ?? null, dispatcher })
     const text = await reply.body.text()
     const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json')
     return {
@@ -80,7 +91,7 @@ export async function daemon(flags: Partial<Config> = {}, overrides: Overrides =
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
   return {
-    url: running.url,
+    url,
     key,
     dataDir,
     runs: running.runs,
@@ -91,7 +102,12 @@ export async function daemon(flags: Partial<Config> = {}, overrides: Overrides =
       if (json.error !== undefined) throw Object.assign(new Error(json.error.message), json.error)
       return json.result
     },
+    restart: async () => {
+      await running[Symbol.asyncDispose]()
+      running = await start(Number(new URL(url).port))
+    },
     [Symbol.asyncDispose]: async () => {
+      await dispatcher.destroy()
       await running[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })
     },

@@ -2,6 +2,7 @@ import { describedMethods } from '../../src/describe/openrpc.ts'
 import type { Caller, Self } from '../../src/domain/env.ts'
 import { createDispatch } from '../../src/engine/dispatch.ts'
 import type { Clock, Store } from '../../src/engine/ports.ts'
+import { Heard } from '../../src/engine/replicate/heard.ts'
 import { NO_RUNS } from '../../src/engine/runs/no-runs.ts'
 import { openStore } from '../../src/io/store/open-store.ts'
 import type { Services } from '../../src/methods/services.ts'
@@ -54,8 +55,10 @@ export interface Desk extends AsyncDisposable {
   ): Promise<unknown>
 }
 
-/** A desk has no peers; whoever asks for them gets an error, and nobody has another file. */
-const NOBODY_ELSE = { hear: () => {} } as unknown as Services['replica'] & Services['peers']
+/** A desk has no peers and no keys; whoever asks for them gets an error, and nobody has another file. */
+const NOBODY_ELSE = { hear: () => {} } as unknown as Services['replica'] &
+  Services['peers'] &
+  Services['identity']
 const NO_FILES: Services['files'] = { bring: () => Promise.resolve(false) }
 
 /** The daemon without HTTP: dispatch, methods and the real store over a disk in memory. */
@@ -64,8 +67,23 @@ export async function openDesk(): Promise<Desk> {
   const disk = new SimulatedDisk()
   const { store, files } = await openStore({ directory: '/desk', disk, clock })
   const { methods } = describedMethods({ version: '0.0.0' })
-  const services = { replica: NOBODY_ELSE, peers: NOBODY_ELSE, files: NO_FILES, runs: NO_RUNS }
-  const dispatch = createDispatch({ methods, store, files, clock, self: SELF, services })
+  const services = {
+    replica: NOBODY_ELSE,
+    peers: NOBODY_ELSE,
+    identity: NOBODY_ELSE,
+    files: NO_FILES,
+    runs: NO_RUNS,
+  } as unknown as Services
+  const dispatch = createDispatch({
+    methods,
+    store,
+    files,
+    clock,
+    self: SELF,
+    services,
+    life: 'desk',
+    heard: new Heard(),
+  })
   const send: Desk['send'] = (method, params, { caller, idempotencyKey } = {}) =>
     dispatch({
       method,

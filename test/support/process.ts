@@ -18,9 +18,13 @@ export interface DaemonProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** The built daemon as a process of its own, the way a user starts it. */
-export async function startProcess(dataDir: string, flags: readonly string[] = []): Promise<DaemonProcess> {
-  const child = spawn(process.execPath, [BIN, 'start', '--json', '--data', dataDir, ...flags], {
+/** The built daemon as a process of its own, the way a user starts it; or its exchange. */
+export async function startProcess(
+  dataDir: string,
+  flags: readonly string[] = [],
+  command: 'start' | 'exchange' = 'start',
+): Promise<DaemonProcess> {
+  const child = spawn(process.execPath, [BIN, command, '--json', '--data', dataDir, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, CACP_DATA: '' },
   })

@@ -1,6 +1,7 @@
 import type { Self } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
 import type { Aside, LinkState, Peer } from '../../domain/model.ts'
+import { savingLink } from '../../domain/peers.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json.ts'
@@ -10,6 +11,7 @@ import type { Clock, SequencedChange, Store, Timers } from '../ports.ts'
 import { type Conversation, callText, type Outcome, refusalIn } from './conversation.ts'
 import type { Exchange, ExchangeReport } from './exchange.ts'
 import type { HandoverTexts } from './handover-texts.ts'
+import type { Heard } from './heard.ts'
 import { Outgoing } from './outgoing.ts'
 import type { Repair } from './repair.ts'
 import type { ReplicationRules } from './rules.ts'
@@ -22,6 +24,7 @@ export interface CacpdExchangeDeps {
   view: View
   store: Pick<Store, 'commit'>
   texts: HandoverTexts
+  heard: Heard
   repair: Repair
   clock: Clock
   timers: Timers
@@ -33,6 +36,13 @@ export interface CacpdExchangeDeps {
 
 /** Refusals that are about the peer's condition and not about the entity: the whole batch waits for better times. */
 const PEER_IN_TROUBLE = new Set(['storage_full', 'outcome_unknown', 'unauthorized'])
+
+/** All that changed after one seq and up to another, as far as the peer may see it and has not sent it itself. */
+interface Prepared {
+  readonly batch: Outgoing
+  readonly after: number
+  readonly upTo: number
+}
 
 /** A peer that refuses more than this is in trouble itself. */
 const MOST_ASIDE = 500
@@ -49,6 +59,8 @@ export class CacpdExchange implements Exchange {
   #acked: number
   /** The last seq that the peer noted. Behind the cursor when it may not see what came since. */
   #marked = 0
+  /** Undefined when it does not say; then nothing that came from it is held back. */
+  #theirLife: string | undefined
   #aside: Map<string, Aside>
   #isAsideDue = true
   #clockSkewSeconds: number | null = null
@@ -58,6 +70,7 @@ export class CacpdExchange implements Exchange {
   #saving: Promise<void> | undefined
   #cancelSave: (() => void) | undefined
   #cancelRetry: (() => void) | undefined
+  #stopListening: () => void = () => {}
 
   constructor(deps: CacpdExchangeDeps) {
     this.#deps = deps
@@ -72,10 +85,11 @@ export class CacpdExchange implements Exchange {
     const { agentId, endpoint, repo, storeId } = self
     await conversation.call('cacp/peer/announce', { agentId, endpoint, repoName: repo })
     if (!(await this.#isKnown())) await this.#register()
-    const { received, now } = await conversation.call('cacp/sync/hello', { storeId, life })
+    const { received, now, life: theirLife } = await conversation.call('cacp/sync/hello', { storeId, life })
     if (typeof received !== 'number') throw new Fault('unavailable', 'The peer does not say what it has')
     this.#acked = Math.min(this.#acked, received)
     this.#marked = this.#acked
+    this.#theirLife = typeof theirLife === 'string' ? theirLife : undefined
     const theirs = typeof now === 'string' ? parseStamp(now) : undefined
     this.#clockSkewSeconds = theirs === undefined ? null : Math.round(secondsBetween(clock.now(), theirs))
   }
@@ -98,24 +112,60 @@ export class CacpdExchange implements Exchange {
   }
 
   async push(): Promise<void> {
-    while (this.#isAsideDue || this.#acked < this.#deps.log.seq)
-      await (this.#isAsideDue ? this.#tryAsideAgain() : this.#pushBatch())
+    let next: Prepared | undefined
+    while (this.#isAsideDue || this.#acked < this.#deps.log.seq) {
+      if (this.#isAsideDue) {
+        await this.#tryAsideAgain()
+        continue
+      }
+      // One batch is under way at a time; meanwhile the next one is written.
+      const batch: Prepared = next?.after === this.#acked ? next : this.#prepare(this.#acked)
+      ;[, next] = await Promise.all([this.#pushBatch(batch), this.#prepareNext(batch)])
+    }
+  }
+
+  async #prepareNext({ upTo }: Prepared): Promise<Prepared | undefined> {
+    return upTo < this.#deps.log.seq ? this.#prepare(upTo) : undefined
   }
 
   async repair(): Promise<void> {
-    this.#isAsideDue = true
-    const before = [...this.#aside.values()].filter(({ reason }) => reason === TOO_LONG)
+    const { log, repair, conversation, peer } = this.#deps
+    await this.#untilItIsQuiet()
+    const before = [...this.#aside.values()]
+      .filter(({ reason }) => reason === TOO_LONG)
+      .map(({ key }) => ({ key, change: log.get(key) }))
     const missing = new Set<string>()
-    await this.#deps.repair.run(this.#deps.conversation, this.#deps.peer, (changes) => {
+    await repair.run(conversation, peer, (changes) => {
       for (const change of changes) missing.add(entityKey(change))
       return this.#hand(changes)
     })
     // The peer fetched it meanwhile.
-    for (const { key } of before) if (!missing.has(key) && this.#aside.delete(key)) this.#saveSoon()
+    for (const { key, change } of before) if (!missing.has(key)) this.#takeBack(key, change)
+    this.#isAsideDue = true
+  }
+
+  /** While the peer hands over changes of its own, comparing would only find what is on its way anyhow. */
+  async #untilItIsQuiet(): Promise<void> {
+    const { heard, peer, timers, rules } = this.#deps
+    let known = -1
+    for (let times = 0; times < rules.quietTimes && !this.#isEnded; times++) {
+      const count = heard.countFrom(peer.agent_id)
+      if (count === known) return
+      known = count
+      await new Promise<void>((resolve) => {
+        const cancel = timers.after(rules.quietMillis, resolve)
+        this.#stopListening = () => {
+          cancel()
+          resolve()
+        }
+      })
+    }
   }
 
   async end(): Promise<void> {
     this.#isEnded = true
+    this.#stopListening()
+    this.#deps.conversation.end()
     this.#cancelRetry?.()
     this.#cancelSave?.()
     await this.#saving
@@ -130,27 +180,39 @@ export class CacpdExchange implements Exchange {
     }
   }
 
-  async #pushBatch(): Promise<void> {
-    const { log, self } = this.#deps
+  #prepare(after: number): Prepared {
+    const { log } = this.#deps
     const batch = new Outgoing(this.#deps, this.#told)
-    let upTo = log.seq
-    let last = this.#acked
-    for (const change of log.after(this.#acked)) {
-      if (batch.isFull || !batch.add(change)) {
-        upTo = last
-        break
+    let last = after
+    for (const change of log.after(after)) {
+      if (this.#isTheirs(change)) {
+        this.#takeBack(entityKey(change), change)
+        last = change.seq
+        continue
       }
+      if (batch.isFull || !batch.add(change)) return { batch, after, upTo: last }
       last = change.seq
     }
+    return { batch, after, upTo: log.seq }
+  }
+
+  async #pushBatch({ batch, upTo }: Prepared): Promise<void> {
+    const { self } = this.#deps
     this.#welcomeTo(batch)
     const mark = callText(
       'cacp/sync/mark',
-      JSON.stringify({ storeId: self.storeId, after: this.#marked, seq: upTo }),
+      JSON.stringify({ storeId: self.storeId, after: this.#marked, seq: upTo, life: this.#theirLife }),
     )
     await this.#send(batch, batch.calls.length > 0 ? [mark] : [])
     if (batch.calls.length > 0) this.#marked = upTo
     this.#acked = upTo
     this.#saveSoon()
+  }
+
+  /** It sent this itself, and has not started anew since: the mark is refused if it has. */
+  #isTheirs({ value }: SequencedChange): boolean {
+    const life = this.#theirLife
+    return life !== undefined && this.#deps.heard.isFrom({ agentId: this.#deps.peer.agent_id, life }, value)
   }
 
   /** A repo that is named in a project kept among its members may from now on see all of it, from the start. */
@@ -207,13 +269,18 @@ export class CacpdExchange implements Exchange {
     const refusal = refusalIn(outcome)
     if (refusal === undefined) {
       if (change.kind === 'project') this.#told.add(change.project_id)
-      if (this.#aside.delete(entityKey(change))) this.#saveSoon()
+      this.#takeBack(entityKey(change), change)
       return
     }
     const { kind, message } = refusal
     if (PEER_IN_TROUBLE.has(kind)) throw new Fault('unavailable', message)
     if (kind === 'unknown_project') this.#told.delete(change.project_id)
     this.#putAside(change, message)
+  }
+
+  /** The peer has it. Should it have changed since, that may be what was refused, and is to be sent again. */
+  #takeBack(key: string, change: SequencedChange | undefined): void {
+    if (this.#deps.log.get(key) === change && this.#aside.delete(key)) this.#saveSoon()
   }
 
   #putAside(change: SequencedChange, reason: string): void {
@@ -256,6 +323,6 @@ export class CacpdExchange implements Exchange {
       acked_seq: this.#acked,
       aside: [...this.#aside.values()],
     }
-    await store.commit(() => ({ result: undefined, local: [{ table: 'link', id: peer.agent_id, value }] }))
+    await store.commit((view) => ({ result: undefined, local: savingLink(view, value) }))
   }
 }

@@ -1,3 +1,4 @@
+import { readShownIdentity, type ShownIdentity } from '../../domain/rotation.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 
@@ -10,6 +11,7 @@ export interface PeerCard {
   readonly syncFormat: number | null
   readonly agentId: string | null
   readonly repo: string | null
+  readonly identity: ShownIdentity | null
 }
 
 export function readCard(text: string): PeerCard {
@@ -27,6 +29,7 @@ export function readCard(text: string): PeerCard {
     syncFormat: typeof own['syncFormat'] === 'number' ? own['syncFormat'] : null,
     agentId: typeof cacp['agentId'] === 'string' ? cacp['agentId'] : null,
     repo: typeof cacp['repo'] === 'string' ? cacp['repo'] : null,
+    identity: readShownIdentity(own['identity']),
   }
 }
 

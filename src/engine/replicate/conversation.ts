@@ -15,15 +15,23 @@ export interface CallRefusal {
 export interface ConversationDeps {
   client: PeerClient
   endpoint: string
+  /** Whose endpoint that is. */
+  agentId: string
   millis: number
 }
 
 /** JSON-RPC with one peer. Whatever it answers is looked at as a stranger's text. */
 export class Conversation {
   readonly #deps: ConversationDeps
+  #isEnded = false
 
   constructor(deps: ConversationDeps) {
     this.#deps = deps
+  }
+
+  /** Nothing is sent any more. */
+  end(): void {
+    this.#isEnded = true
   }
 
   /** One call; throws when it is refused. */
@@ -35,15 +43,16 @@ export class Conversation {
 
   /** The document's registration, which is no JSON-RPC. */
   async register(body: object): Promise<void> {
-    const { client, endpoint, millis } = this.#deps
-    await client.post(`${endpoint}/peers/register`, JSON.stringify(body), millis)
+    const { client, endpoint, agentId, millis } = this.#deps
+    await client.post(`${endpoint}/peers/register`, JSON.stringify(body), millis, agentId)
   }
 
   /** Calls in one request, and what became of each, in the same order. */
   async batch(calls: readonly string[]): Promise<Outcome[]> {
-    const { client, endpoint, millis } = this.#deps
+    if (this.#isEnded) throw new Fault('unavailable', 'The exchange with this peer has ended')
+    const { client, endpoint, agentId, millis } = this.#deps
     const body = `[${calls.map((call, id) => `{"jsonrpc":"2.0","id":${id},${call}}`).join(',')}]`
-    const answers = parse(await client.post(`${endpoint}/`, body, millis))
+    const answers = parse(await client.post(`${endpoint}/`, body, millis, agentId))
     if (!Array.isArray(answers))
       throw new Fault('unavailable', `The peer refused a batch: ${messageOf(answers)}`)
     const byId = new Map(answers.filter(isJsonObject).map((answer) => [answer['id'], answer]))

@@ -4,9 +4,9 @@ export interface Exchange {
   begin(): Promise<void>
   /** Sends everything that the peer has not got; returns when it has. */
   push(): Promise<void>
-  /** Compares both states and mends what differs. */
+  /** Compares both states and mends what differs. Meanwhile push is called as ever. */
   repair(): Promise<void>
-  /** Saves what has to outlive this exchange. */
+  /** Saves what has to outlive this exchange; a comparison that is under way fails soon. */
   end(): Promise<void>
   /** What `cacpd peers` shows of it. */
   report(): ExchangeReport

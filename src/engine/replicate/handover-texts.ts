@@ -11,14 +11,15 @@ const KEPT_CHARS = 8 * 1024 * 1024
  * Kept in two generations, of which the older one is dropped when the newer one is full.
  */
 export class HandoverTexts {
-  readonly #sourceAgent: string
+  /** Whom it is from, behind the params. */
+  readonly #source: string
   /** Values are never changed in place, so a text is good for as long as its value lives. */
   #recent = new Map<object, string>()
   #earlier = this.#recent
   #room = KEPT_CHARS
 
-  constructor(agentId: string) {
-    this.#sourceAgent = `,"source_agent":${JSON.stringify(agentId)}}`
+  constructor({ agentId, life }: { agentId: string; life: string }) {
+    this.#source = `,"source_agent":${JSON.stringify(agentId)},"source_life":${JSON.stringify(life)}}`
   }
 
   of(change: Change, project: Project): string {
@@ -46,6 +47,6 @@ export class HandoverTexts {
 
   #write(change: Change, project: Project, members: readonly Repo[]): string {
     const { method, params } = handoverOf(change, project, members)
-    return callText(method, JSON.stringify(params).slice(0, -1) + this.#sourceAgent)
+    return callText(method, JSON.stringify(params).slice(0, -1) + this.#source)
   }
 }

@@ -5,6 +5,7 @@ import type { Clock, PeerClient, Random, Timers } from '../ports.ts'
 import { Breaker } from './breaker.ts'
 import { incompatible, isCompatible, type PeerCard, readCard } from './card.ts'
 import type { Exchange, ExchangeReport } from './exchange.ts'
+import type { DoubtIdentity } from './pinned-identity.ts'
 import type { ReplicationRules } from './rules.ts'
 
 export interface LinkDeps {
@@ -13,13 +14,14 @@ export interface LinkDeps {
   timers: Timers
   random: Random
   rules: ReplicationRules
+  doubtIdentity: DoubtIdentity
   /** Makes the exchange that fits what the peer's card says. */
   createExchange(peer: Peer, card: PeerCard, wake: () => void): Exchange
 }
 
 /** What is known of a peer besides what is stored of it. */
 export interface LinkReport {
-  readonly health: 'connecting' | 'healthy' | 'failing' | 'paused' | 'incompatible'
+  readonly health: 'connecting' | 'healthy' | 'failing' | 'paused' | 'incompatible' | 'stranger'
   readonly lastSeen: Stamp | null
   readonly lastError: string | null
   readonly failures: number
@@ -41,7 +43,12 @@ export class Link {
   #isStale = false
   #theirLife: string | undefined
   #isRepairDue = true
+  /** The comparison that is under way; it ends without ever failing. */
+  #repairing: Promise<void> | undefined
+  /** What a comparison failed with, until it is dealt with. */
+  #repairFailure: Fault | undefined
   #isIncompatible = false
+  #isStranger = false
   /** Whether it answered when it was last asked who it is. */
   #isReached = false
   #lastSeen: Stamp | null = null
@@ -73,6 +80,7 @@ export class Link {
     this.#peer = peer
     this.#isStale = true
     this.#isIncompatible = false
+    this.#isStranger = false
     this.#breaker.succeed()
     this.repairSoon()
   }
@@ -89,13 +97,14 @@ export class Link {
    * two daemons in trouble would wake each other without end.
    */
   hear(): void {
-    if (!this.#isReached || this.#isIncompatible) this.hurry()
+    if (!this.#isReached || this.#isShunned) this.hurry()
   }
 
   /** What is being waited for after a failure is over. */
   hurry(): void {
-    if (this.#breaker.failures === 0 && !this.#isIncompatible) return
+    if (this.#breaker.failures === 0 && !this.#isShunned) return
     this.#isIncompatible = false
+    this.#isStranger = false
     this.#breaker.succeed()
     this.wake()
   }
@@ -120,8 +129,14 @@ export class Link {
     }
   }
 
+  /** Nothing is said to it before it has changed, or says something itself. */
+  get #isShunned(): boolean {
+    return this.#isIncompatible || this.#isStranger
+  }
+
   #health(): LinkReport['health'] {
     if (this.#isIncompatible) return 'incompatible'
+    if (this.#isStranger) return 'stranger'
     if (this.#breaker.isOpen) return 'paused'
     if (this.#breaker.failures > 0) return 'failing'
     return this.#exchange === undefined ? 'connecting' : 'healthy'
@@ -136,7 +151,7 @@ export class Link {
         await this.#endExchange()
         this.#lastError = Fault.from(error).message
         const { random, rules } = this.#deps
-        await this.#sleep(this.#isIncompatible ? rules.breaker.openMillis : this.#breaker.fail(random()))
+        await this.#sleep(this.#isShunned ? rules.breaker.openMillis : this.#breaker.fail(random()))
       }
     }
     await this.#endExchange()
@@ -148,15 +163,29 @@ export class Link {
     if (this.#breaker.isOpen) await this.#ask('/health')
     const exchange = this.#exchange ?? (await this.#connect())
     this.#exchange = exchange
-    if (this.#isRepairDue) {
-      this.#isRepairDue = false
-      await exchange.push()
-      await exchange.repair()
-    }
     await exchange.push()
-    this.#breaker.succeed()
+    if (this.#isRepairDue && this.#repairing === undefined) {
+      this.#isRepairDue = false
+      this.#repairing = this.#repair(exchange)
+      await exchange.push()
+    }
+    if (this.#repairFailure !== undefined) throw this.#repairFailure
     this.#lastSeen = this.#deps.clock.now()
+    // Were pushing enough, a peer that cannot be compared with would be asked again and again without a pause.
+    if (this.#repairing !== undefined) return
+    this.#breaker.succeed()
     this.#lastError = null
+  }
+
+  /** Beside pushing, which must not wait for it: in a large state there is much to compare. */
+  async #repair(exchange: Exchange): Promise<void> {
+    try {
+      await exchange.repair()
+    } catch (error) {
+      this.#repairFailure = Fault.from(error)
+    }
+    this.#repairing = undefined
+    this.wake()
   }
 
   async #connect(): Promise<Exchange> {
@@ -166,6 +195,10 @@ export class Link {
     if (this.#isIncompatible) throw incompatible(card)
     if (card.agentId !== null && card.agentId !== peer.agent_id)
       throw new Fault('unavailable', `Another agent answers there: ${card.agentId.slice(0, 256)}`)
+    const ask = (path: string) => this.#ask(path)
+    const doubt = await this.#deps.doubtIdentity(peer.agent_id, card.identity, ask)
+    this.#isStranger = doubt !== undefined
+    if (doubt !== undefined) throw doubt
     const exchange = this.#deps.createExchange(peer, card, () => this.wake())
     await exchange.begin()
     this.#isRepairDue = true
@@ -175,7 +208,7 @@ export class Link {
   async #ask(path: string): Promise<string> {
     const { client, rules } = this.#deps
     this.#isReached = false
-    const answer = await client.get(this.#peer.endpoint + path, rules.probeMillis)
+    const answer = await client.get(this.#peer.endpoint + path, rules.probeMillis, this.#peer.agent_id)
     this.#isReached = true
     return answer
   }
@@ -186,6 +219,8 @@ export class Link {
     await exchange?.end().catch((error: unknown) => {
       this.#lastError = Fault.from(error).message
     })
+    await this.#repairing
+    this.#repairFailure = undefined
   }
 
   /** Until woken, or for so long. A wake that came meanwhile counts, except while waiting after a failure. */
@@ -198,7 +233,7 @@ export class Link {
     await new Promise<void>((resolve) => {
       const cancel = millis === null ? () => {} : this.#deps.timers.after(millis, resolve)
       this.#resume = () => {
-        const mustWait = this.#isIncompatible || (millis !== null && this.#breaker.failures > 0)
+        const mustWait = this.#isShunned || (millis !== null && this.#breaker.failures > 0)
         if (mustWait && !this.#isStopped) return
         cancel()
         resolve()

@@ -6,6 +6,8 @@ import { callText, type Outcome, outcomeIn } from './conversation.ts'
 export interface PlainConversationDeps {
   client: PeerClient
   endpoint: string
+  /** Whose endpoint that is. */
+  agentId: string
   self: Self
   millis: number
 }
@@ -25,9 +27,9 @@ export class PlainConversation {
   }
 
   async ask(method: string, params: object): Promise<PlainOutcome> {
-    const { client, endpoint, millis } = this.#deps
+    const { client, endpoint, agentId, millis } = this.#deps
     const body = `{"jsonrpc":"2.0","id":1,${callText(method, JSON.stringify(params))}}`
-    const text = await client.post(`${endpoint}/`, body, millis)
+    const text = await client.post(`${endpoint}/`, body, millis, agentId)
     const outcome = outcomeIn(text)
     return { ...outcome, text, isMissing: outcome.error !== undefined && isNotFound(text) }
   }
@@ -43,23 +45,23 @@ export class PlainConversation {
   }
 
   async register(): Promise<void> {
-    const { client, endpoint, millis, self } = this.#deps
+    const { client, endpoint, agentId, millis, self } = this.#deps
     const body = { agentId: self.agentId, endpoint: self.endpoint, repoName: self.repo }
-    await client.post(`${endpoint}/peers/register`, JSON.stringify(body), millis)
+    await client.post(`${endpoint}/peers/register`, JSON.stringify(body), millis, agentId)
   }
 
   async #isRegistered(): Promise<boolean> {
-    const { client, endpoint, millis, self } = this.#deps
+    const { client, endpoint, agentId, millis, self } = this.#deps
     const answer: unknown = await client
-      .get(`${endpoint}/peers`, millis)
+      .get(`${endpoint}/peers`, millis, agentId)
       .then((text) => JSON.parse(text))
       .catch(() => null)
     const peers = isJsonObject(answer) && Array.isArray(answer['peers']) ? answer['peers'] : []
     return peers
       .filter(isJsonObject)
       .some(
-        ({ agentId, endpoint: known, isHealthy }) =>
-          agentId === self.agentId && known === self.endpoint && isHealthy !== false,
+        ({ agentId: one, endpoint: known, isHealthy }) =>
+          one === self.agentId && known === self.endpoint && isHealthy !== false,
       )
   }
 }

@@ -1,5 +1,6 @@
 import { type EntityName, entityIn, namesIn } from '../../domain/entity.ts'
 import type { Aside, LinkState, Peer } from '../../domain/model.ts'
+import { savingLink } from '../../domain/peers.ts'
 import { isDue, shadowOf } from '../../domain/plain-shadow.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
@@ -72,8 +73,9 @@ export class PlainExchange implements Exchange {
     if (this.#isUnsaved) await this.#save()
   }
 
+  /** Left to push, which looks before it sends: both at once would take each other's doing for the peer's. */
   async repair(): Promise<void> {
-    if (!this.#isFresh) await this.#lookAgain()
+    if (!this.#isFresh) this.#isLookDue = true
     this.#isFresh = false
   }
 
@@ -178,6 +180,6 @@ export class PlainExchange implements Exchange {
       aside: [...this.#aside.values()],
       plain: true,
     }
-    await store.commit(() => ({ result: undefined, local: [{ table: 'link', id: peer.agent_id, value }] }))
+    await store.commit((view) => ({ result: undefined, local: savingLink(view, value) }))
   }
 }

@@ -34,8 +34,15 @@ export class Replicator implements AsyncDisposable {
     else known.reconnect(peer)
   }
 
+  /** A peer was let in that has yet to note the key with which we call it: it says hello when it has. */
+  expect(peer: Peer): void {
+    this.#links.get(peer.agent_id)?.reconnect(peer)
+  }
+
   /** A peer said hello; `life` is another one after each of its starts. */
   hearLife(agentId: string, life: string): void {
+    const peer = this.#deps.view.peers.get(agentId)
+    if (peer !== undefined && !this.#links.has(agentId)) this.meet(peer)
     this.#links.get(agentId)?.hearLife(life)
   }
 

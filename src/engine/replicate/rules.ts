@@ -16,6 +16,9 @@ export interface ReplicationRules {
   readonly asideEveryMillis: number
   /** How often at most the cursor of a peer is saved; what was sent since is sent again after a crash. */
   readonly saveEveryMillis: number
+  /** Comparing waits until a peer has handed nothing over for so long, but not more often than so many times. */
+  readonly quietMillis: number
+  readonly quietTimes: number
   /** About so many entities share a bucket when two daemons look for what differs. */
   readonly bucketSize: number
 }
@@ -25,9 +28,11 @@ export const REPLICATION_RULES: ReplicationRules = {
   repairEveryMillis: 30_000,
   callMillis: 30_000,
   probeMillis: 10_000,
-  batchItems: 200,
+  batchItems: 400,
   batchBytes: 1024 * 1024,
   asideEveryMillis: 30_000,
   saveEveryMillis: 1000,
+  quietMillis: 300,
+  quietTimes: 30,
   bucketSize: 16,
 }

@@ -21,8 +21,8 @@ export interface Agents {
  */
 export function createAgents({ builtIns, command }: AgentsDeps): Agents {
   // A name that anybody on this machine can give, as at an open daemon, opens nothing.
-  const mayUse = (agent: CommandAgent, caller: Caller): boolean =>
-    caller.kind === 'operator' || (caller.kind === 'peer' && agent.allow.has(caller.agentId))
+  const mayUse = (agent: CommandAgent, { kind, agentId, credential }: Caller): boolean =>
+    kind === 'operator' || (kind === 'peer' && credential !== undefined && agent.allow.has(agentId))
 
   const takes = (agent: CommandAgent, work: string): boolean =>
     agent.workTypes.includes(work) || (agent.isDefault && (work === DEFAULT_WORK || !builtIns.has(work)))

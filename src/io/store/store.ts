@@ -46,6 +46,12 @@ export class JournaledStore implements Store {
       links: tables.links,
       marks: tables.marks,
       shadows: tables.shadows,
+      keys: tables.keys,
+      credentials: tables.credentials,
+      invites: tables.invites,
+      tokens: tables.tokens,
+      guests: tables.guests,
+      agents: tables.agents,
       answer: (key) => tables.answers.get(key),
       fileSize: (sha256) => files.size(sha256),
     }

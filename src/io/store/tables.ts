@@ -1,4 +1,6 @@
 import type { Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from '../../domain/model.ts'
+import type { RegisteredAgent } from '../../domain/registered-agent.ts'
+import type { ApiKey, Credential, Guest, Invite, IssuedToken } from '../../domain/trust.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { AnswerTable } from './answers.ts'
@@ -41,6 +43,12 @@ export class Tables {
   readonly links = new SortedShelf<LinkState, LocalEntry>()
   readonly marks = new SortedShelf<Mark, LocalEntry>()
   readonly shadows = new SortedShelf<Shadow, LocalEntry>()
+  readonly keys = new SortedShelf<ApiKey, LocalEntry>()
+  readonly credentials = new SortedShelf<Credential, LocalEntry>()
+  readonly invites = new SortedShelf<Invite, LocalEntry>()
+  readonly tokens = new SortedShelf<IssuedToken, LocalEntry>()
+  readonly guests = new SortedShelf<Guest, LocalEntry>()
+  readonly agents = new SortedShelf<RegisteredAgent, LocalEntry>()
   readonly answers: AnswerTable
   readonly #quota: Quota
   #seq = 0
@@ -75,7 +83,7 @@ export class Tables {
       }
     }
     const local: LocalEntry[] = []
-    for (const shelf of [this.peers, this.links, this.marks, this.shadows]) {
+    for (const shelf of this.#localShelves()) {
       for (const item of shelf.items()) local.push(item.entry)
     }
     for (const answer of this.answers.entries()) local.push(answer)
@@ -145,17 +153,26 @@ export class Tables {
   #applyLocal(entry: LocalEntry): Undo {
     const { id } = entry
     switch (entry.table) {
-      case 'peer': {
-        const { value } = entry
-        const after = value === null ? undefined : { id, rank: value.registered_at, value, entry }
-        return this.#swap(this.peers, this.peers.item(id), after)
-      }
+      case 'peer':
+        return this.#applyRow(this.peers, entry, entry.value, entry.value?.registered_at)
       case 'link':
-        return this.#applyPlain(this.links, entry, entry.value)
+        return this.#applyRow(this.links, entry, entry.value)
       case 'mark':
-        return this.#applyPlain(this.marks, entry, entry.value)
+        return this.#applyRow(this.marks, entry, entry.value)
       case 'shadow':
-        return this.#applyPlain(this.shadows, entry, entry.value)
+        return this.#applyRow(this.shadows, entry, entry.value)
+      case 'key':
+        return this.#applyRow(this.keys, entry, entry.value)
+      case 'credential':
+        return this.#applyRow(this.credentials, entry, entry.value)
+      case 'invite':
+        return this.#applyRow(this.invites, entry, entry.value, entry.value?.created_at)
+      case 'token':
+        return this.#applyRow(this.tokens, entry, entry.value, entry.value?.issued_at)
+      case 'guest':
+        return this.#applyRow(this.guests, entry, entry.value, entry.value?.since)
+      case 'agent':
+        return this.#applyRow(this.agents, entry, entry.value, entry.value?.registered_at)
       case 'answer': {
         const before = this.answers.entry(id) ?? { table: 'answer', id, value: null, bytes: 0 }
         this.answers.put(entry)
@@ -166,10 +183,30 @@ export class Tables {
     }
   }
 
-  /** For tables whose order means nothing. */
-  #applyPlain<Value>(shelf: SortedShelf<Value, LocalEntry>, entry: LocalEntry, value: Value | null): Undo {
+  /** Without a rank the order of the table means nothing. */
+  #applyRow<Value>(
+    shelf: SortedShelf<Value, LocalEntry>,
+    entry: LocalEntry,
+    value: Value | null,
+    rank = '',
+  ): Undo {
     const { id } = entry
-    return this.#swap(shelf, shelf.item(id), value === null ? undefined : { id, rank: '', value, entry })
+    return this.#swap(shelf, shelf.item(id), value === null ? undefined : { id, rank, value, entry })
+  }
+
+  #localShelves(): readonly SortedShelf<unknown, LocalEntry>[] {
+    return [
+      this.peers,
+      this.links,
+      this.marks,
+      this.shadows,
+      this.keys,
+      this.credentials,
+      this.invites,
+      this.tokens,
+      this.guests,
+      this.agents,
+    ]
   }
 
   #swap<Value, E extends Entry>(

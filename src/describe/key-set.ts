@@ -1,0 +1,7 @@
+import { keyIdOf } from '../domain/key-id.ts'
+import type { PublicKey } from '../domain/trust.ts'
+
+/** GET /.well-known/jwks.json: the keys by which what this daemon signed can be checked. */
+export function keySet(keys: readonly PublicKey[]) {
+  return { keys: keys.map((key) => ({ ...key, kid: keyIdOf(key), use: 'sig', alg: 'EdDSA' })) }
+}

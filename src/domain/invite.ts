@@ -1,0 +1,134 @@
+import { Fault } from '../protocol/fault.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import { addMicros, type Stamp } from '../protocol/stamp.ts'
+import type { Decision, LocalChange } from './change.ts'
+import type { Env } from './env.ts'
+import { isSameKey } from './key-id.ts'
+import { maySee, openProjectOf, repoNamed } from './lookup.ts'
+import { activeClaim } from './repo.ts'
+import type { Invite, PublicKey } from './trust.ts'
+import type { ProjectView, View } from './view.ts'
+
+export interface InviteRequest {
+  /** Its id, or a name that only one project has. */
+  readonly project: string | null
+  readonly repoName: string | null
+  readonly expiresSeconds: number
+  /** The agent whose place the newcomer takes. */
+  readonly replaces: string | null
+}
+
+/** Notes that whoever brings the secret of this hash is let in, once. */
+export function createInvite(
+  view: View,
+  { project, repoName, expiresSeconds, replaces }: InviteRequest,
+  { secretHash, env }: { secretHash: string; env: Env },
+): Decision<Invite> {
+  const { now, newId } = env
+  const { unused, local } = tidied(view, now)
+  if (unused >= LIMITS.invites)
+    throw new Fault('unavailable', `${LIMITS.invites} invites wait to be used, which is the limit`, {
+      next: 'See them with cacp/invite/list, and take back what is not needed with cacp/invite/withdraw',
+    })
+  if (replaces !== null) assertReplaceable(view, replaces, env)
+  const found = project === null ? null : projectMeant(view, project, env)
+  if (found !== null && repoName !== null) assertFree(found, repoName, replaces)
+  const invite: Invite = {
+    invite_id: newId(),
+    secret_hash: secretHash,
+    created_at: now,
+    expires_at: addMicros(now, expiresSeconds * 1_000_000),
+    project_id: found?.project.project_id ?? null,
+    repo_name: repoName ?? (replaces === null ? null : (view.peers.get(replaces)?.repo_name ?? null)),
+    replaces,
+    used_by: null,
+  }
+  return { result: invite, local: [...local, { table: 'invite', id: invite.invite_id, value: invite }] }
+}
+
+/** An expired invite is of no further use; nor, after so many others, is one whose user must have heard the answer. */
+function tidied(view: View, now: Stamp): { unused: number; local: LocalChange[] } {
+  const all = [...view.invites.oldestFirst()]
+  const valid = all.filter(({ expires_at }) => expires_at > now)
+  const unused = valid.filter(({ used_by }) => used_by === null)
+  const kept = new Set([...unused, ...valid.filter(({ used_by }) => used_by !== null).slice(-LIMITS.invites)])
+  const gone = all.filter((invite) => !kept.has(invite))
+  return {
+    unused: unused.length,
+    local: gone.map(({ invite_id }) => ({ table: 'invite', id: invite_id, value: null })),
+  }
+}
+
+/** People know a project by its name. Where that means several, they have to say which. */
+function projectMeant(view: View, word: string, env: Env): ProjectView {
+  if (view.projects.get(word) !== undefined) return openProjectOf(view, word, env)
+  const named = [...view.projects.oldestFirst()].filter(
+    (found) =>
+      found.project.name.value === word && !found.project.archived.value && maySee(found, env.caller),
+  )
+  const [only, ...others] = named
+  if (only === undefined) return openProjectOf(view, word, env)
+  if (others.length === 0) return only
+  const ids = named.slice(0, 10).map(({ project }) => project.project_id)
+  throw new Fault('invalid_params', `project: ${named.length} projects are named ${word}`, {
+    next: `Give the id of one of them: ${ids.join(', ')}`,
+    data: { field: 'project' },
+  })
+}
+
+function assertFree(found: ProjectView, repoName: string, replaces: string | null): void {
+  const repo = repoNamed(found, repoName)
+  const held = repo === undefined ? undefined : activeClaim(repo, found.project)
+  if (held === undefined || held.agent_id === replaces) return
+  throw new Fault('conflict', `Repo ${repoName} is held by ${held.agent_id}`, {
+    next: `Name another repo, or, if that agent is gone for good, invite with replaces ${held.agent_id}`,
+    data: { repoName, agentId: held.agent_id },
+  })
+}
+
+function assertReplaceable(view: View, agentId: string, { self }: Env): void {
+  if (agentId === self.agentId)
+    throw new Fault('conflict', `${agentId} is the agent of this daemon`, { data: { agentId } })
+  if (view.peers.get(agentId) !== undefined || heldBy(view, agentId).length > 0) return
+  throw new Fault('not_found', `No peer ${agentId} here, and it holds no repo`, {
+    next: 'List the peers with cacp/peer/list',
+    data: { agentId },
+  })
+}
+
+/** Where an agent holds a repo. */
+export function heldBy(view: View, agentId: string): { found: ProjectView; repoName: string }[] {
+  const held: { found: ProjectView; repoName: string }[] = []
+  for (const found of view.projects.oldestFirst())
+    for (const repo of found.repos.oldestFirst())
+      if (activeClaim(repo, found.project)?.agent_id === agentId) held.push({ found, repoName: repo.name })
+  return held
+}
+
+/** What somebody shows to be let in. */
+export interface Shown {
+  readonly secretHash: string
+  readonly publicKey: PublicKey
+}
+
+/**
+ * The invite that lets this one in. Used already it works only for whoever used it, who may not have heard the
+ * answer, and only while that one is welcome. All that is wrong is told alike, so that nobody learns by trying.
+ */
+export function inviteFor(view: View, { secretHash, publicKey }: Shown, now: Stamp): Invite {
+  for (const invite of view.invites.oldestFirst()) {
+    if (invite.secret_hash !== secretHash) continue
+    if (invite.expires_at <= now) break
+    if (invite.used_by === null) return invite
+    if (isSameKey(invite.used_by, publicKey) && isWelcome(view, publicKey)) return invite
+  }
+  throw new Fault('forbidden', 'This invite is not valid: it is unknown, expired, or was used', {
+    next: 'Ask whoever sent it for a new one: `cacpd invite`',
+  })
+}
+
+function isWelcome(view: View, publicKey: PublicKey): boolean {
+  for (const { trust, identity } of view.peers.oldestFirst())
+    if (trust === 'approved' && identity !== undefined && isSameKey(identity, publicKey)) return true
+  return false
+}

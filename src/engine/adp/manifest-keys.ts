@@ -1,0 +1,81 @@
+import type { PublicKey } from '../../domain/trust.ts'
+import { epochSeconds } from '../../protocol/stamp.ts'
+import type { AdpExchange, Clock, VerifyBytes } from '../ports.ts'
+import type { KnownRules } from './known-agents.ts'
+import { signatureOf, signingKeyOf } from './manifest-signature.ts'
+
+export interface ManifestKeysDeps {
+  exchange: Pick<AdpExchange, 'get'>
+  verifyBytes: VerifyBytes
+  clock: Clock
+  rules: KnownRules
+}
+
+interface Kept {
+  readonly key: PublicKey | undefined
+  readonly at: number
+}
+
+/** The current signing keys of agents, from their manifests; kept for a while, in two lists of bounded length. */
+export class ManifestKeys {
+  readonly #deps: ManifestKeysDeps
+  readonly #hits = new Map<string, Kept>()
+  /** Apart, so that names which nobody has cannot crowd out those which somebody has. */
+  readonly #misses = new Map<string, Kept>()
+  readonly #lookups = new Map<string, Promise<PublicKey | undefined>>()
+
+  constructor(deps: ManifestKeysDeps) {
+    this.#deps = deps
+  }
+
+  /** Undefined: the exchange has no signed manifest of this agent, or cannot be asked now. */
+  async of(aid: string): Promise<PublicKey | undefined> {
+    const { keepSeconds, keepMissSeconds } = this.#deps.rules
+    const hit = this.#hits.get(aid)
+    if (hit !== undefined && this.#age(hit) < keepSeconds) return hit.key
+    const miss = this.#misses.get(aid)
+    if (miss !== undefined && this.#age(miss) < keepMissSeconds) return undefined
+    return this.#lookUp(aid)
+  }
+
+  /** The key is another one by now, perhaps. Undefined when it was looked up just now. */
+  async again(aid: string): Promise<PublicKey | undefined> {
+    const kept = this.#hits.get(aid)
+    return kept === undefined || this.#age(kept) < this.#deps.rules.againSeconds
+      ? undefined
+      : this.#lookUp(aid)
+  }
+
+  #age({ at }: Kept): number {
+    return epochSeconds(this.#deps.clock.now()) - at
+  }
+
+  /** Once for all who ask meanwhile; and not for everybody at once. */
+  #lookUp(aid: string): Promise<PublicKey | undefined> {
+    const running = this.#lookups.get(aid)
+    if (running !== undefined) return running
+    if (this.#lookups.size >= this.#deps.rules.mostLookups) return Promise.resolve(undefined)
+    const lookup = this.#fetch(aid).finally(() => this.#lookups.delete(aid))
+    this.#lookups.set(aid, lookup)
+    return lookup
+  }
+
+  async #fetch(aid: string): Promise<PublicKey | undefined> {
+    const { exchange, verifyBytes, clock } = this.#deps
+    const agent = await exchange.get(aid).catch(() => undefined)
+    const isProven = agent?.isVerified === true && signatureOf(agent, verifyBytes) === 'valid'
+    const key = isProven ? signingKeyOf(agent) : undefined
+    this.#hits.delete(aid)
+    this.#misses.delete(aid)
+    this.#keep(key === undefined ? this.#misses : this.#hits, aid, { key, at: epochSeconds(clock.now()) })
+    return key
+  }
+
+  #keep(list: Map<string, Kept>, aid: string, kept: Kept): void {
+    list.set(aid, kept)
+    for (const oldest of list.keys()) {
+      if (list.size <= this.#deps.rules.mostKept) return
+      list.delete(oldest)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { Self } from '../../domain/env.ts'
+import { ownManifest } from '../../domain/own-manifest.ts'
+import { readManifest } from '../../protocol/adp.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { AdpExchange, Clock, RotatingIdentity, Timers } from '../ports.ts'
+
+export interface RegistrationDeps {
+  self: Self
+  exchange: Pick<AdpExchange, 'register'>
+  identity: RotatingIdentity
+  clock: Clock
+  timers: Timers
+  /** After this long it is renewed: an exchange may forget whom it does not hear of. */
+  renewMillis: number
+  /** The wait after a first failure; it doubles until it is as long as that for renewing. */
+  retryMillis: number
+  /** Told of every success and every failure. */
+  tell: (outcome: Fault | undefined) => void
+}
+
+/** Keeps this daemon registered with the exchange. */
+export class AdpRegistration implements Disposable {
+  readonly #deps: RegistrationDeps
+  #failures = 0
+  #isOver = false
+  #running: Promise<void> | undefined
+  #cancel: () => void = () => {}
+
+  constructor(deps: RegistrationDeps) {
+    this.#deps = deps
+  }
+
+  /** Registers, and from then on renews by itself. Throws when it fails; it is then tried again all the same. */
+  async register(): Promise<void> {
+    // Whoever asks while one is under way wants what is true now, so that goes behind it.
+    const before = this.#running ?? Promise.resolve()
+    const running = before.catch(() => {}).then(() => this.#attempt())
+    this.#running = running
+    await running
+  }
+
+  /** The same where nobody waits for it. */
+  renew(): void {
+    this.register().catch(() => {})
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true
+    this.#cancel()
+  }
+
+  async #attempt(): Promise<void> {
+    this.#cancel()
+    if (this.#isOver) return
+    const failure = await this.#send().then(() => undefined, Fault.from)
+    const { renewMillis, retryMillis, timers, tell } = this.#deps
+    this.#failures = failure === undefined ? 0 : this.#failures + 1
+    const wait =
+      failure === undefined ? renewMillis : Math.min(retryMillis * 2 ** (this.#failures - 1), renewMillis)
+    if (!this.#isOver) this.#cancel = timers.after(wait, () => this.renew())
+    tell(failure)
+    if (failure !== undefined) throw failure
+  }
+
+  async #send(): Promise<void> {
+    const { exchange, identity, self, clock } = this.#deps
+    for (;;) {
+      const { keyId, publicKey: current, rotations } = identity
+      const previous = identity.publicKeys().slice(1)
+      const manifest = ownManifest(self, { current, previous, rotations }, clock.now())
+      const { signedText } = readManifest(JSON.stringify(manifest))
+      const signature = await identity.signBytes(new TextEncoder().encode(signedText))
+      // A key that was replaced meanwhile signed with the new one what names the old one.
+      if (identity.keyId === keyId)
+        return exchange.register(signedText.replace(/}$/, `,"signature":"${signature}"}`))
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { type AuditLine, idsIn, isRefusal, projectIn } from '../domain/audit.ts'
+import type { Caller } from '../domain/env.ts'
+import type { Access, AnyMethod } from '../methods/row.ts'
+import { Fault, type FaultKind } from '../protocol/fault.ts'
+import { isJsonObject } from '../protocol/json.ts'
+import type { Call, Origin } from './call.ts'
+import type { Dispatch } from './dispatch.ts'
+import type { AuditTrail, Clock } from './ports.ts'
+
+/** A request that is no call of a method, or did not come as far as one. */
+export interface Visit {
+  readonly what: string
+  readonly origin: Origin
+  /** Undefined until it is known who visits. */
+  readonly caller?: Caller | undefined
+  /** The agent that it concerns, as the visitor says. */
+  readonly about?: string | undefined
+}
+
+export interface Audit {
+  /** Notes a visit that was refused. What merely went wrong is no decision about access. */
+  refused(visit: Visit, error: unknown): void
+  allowed(visit: Visit): void
+  /** The same dispatch, which notes what is refused and what changes something. */
+  watch(dispatch: Dispatch, methods: readonly AnyMethod[]): Dispatch
+}
+
+/** Plain reads are not noted; what peers say to each other only where it is the first word or changes something. */
+const NOTED: ReadonlySet<Access> = new Set(['write', 'operator'])
+const FIRST_WORD = 'cacp/sync/hello'
+const CHANGED: ReadonlySet<unknown> = new Set(['created', 'updated'])
+
+export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<Clock, 'now'> }): Audit {
+  /** Written out in one piece, because every write passes here; what is undefined leaves no trace in JSON. */
+  function note(decided: Decided, visit: Pick<Visit, 'what' | 'caller'> & { origin?: Origin | undefined }) {
+    const { what, caller, origin } = visit
+    trail.record({
+      at: clock.now(),
+      outcome: decided.outcome,
+      fault: decided.fault,
+      caller: caller?.kind,
+      // What somebody unknown says about itself is not told as if it were so.
+      agentId: caller?.kind === 'anonymous' ? undefined : caller?.agentId,
+      credential: caller?.credential,
+      from: origin?.address,
+      what,
+      projectId: decided.projectId,
+      ids: decided.ids,
+      requestId: origin?.requestId,
+    })
+  }
+
+  const named = ({ about }: Visit) => (about === undefined ? undefined : [about])
+
+  return {
+    refused(visit, error) {
+      const fault = kindOf(error)
+      if (isRefusal(fault)) note({ outcome: 'refused', fault, ids: named(visit) }, visit)
+    },
+
+    allowed: (visit) => note({ outcome: 'allowed', ids: named(visit) }, visit),
+
+    watch(dispatch, methods) {
+      const table = new Map(methods.map((row) => [row.name, row]))
+      const noteCall = (call: Call, row: AnyMethod, result: unknown, fault: FaultKind | undefined) => {
+        const isRefused = fault !== undefined && isRefusal(fault)
+        if (!isRefused && !isNoted(row, result, fault)) return
+        const outcome = isRefused ? 'refused' : 'allowed'
+        const { caller, origin, params } = call
+        const projectId = projectIn(params, result)
+        note({ outcome, fault, projectId, ids: idsIn(params, result) }, { what: row.name, caller, origin })
+      }
+      return (call) => {
+        const outcome = dispatch(call)
+        const row = table.get(call.method)
+        if (row === undefined) return outcome
+        outcome.then(
+          (result) => noteCall(call, row, result, row.refusesInResult ? faultIn(result) : undefined),
+          (error: unknown) => noteCall(call, row, undefined, kindOf(error)),
+        )
+        return outcome
+      }
+    },
+  }
+}
+
+type Decided = Pick<AuditLine, 'outcome' | 'fault' | 'projectId' | 'ids'>
+
+function isNoted(row: AnyMethod, result: unknown, fault: FaultKind | undefined): boolean {
+  if (row.access !== 'sync') return NOTED.has(row.access)
+  if (fault !== undefined || row.name === FIRST_WORD) return true
+  return isJsonObject(result) && CHANGED.has(result['status'])
+}
+
+const kindOf = (error: unknown): FaultKind => Fault.from(error).kind
+
+/** What a peer sent and is refused is answered as a result. */
+function faultIn(result: unknown): FaultKind | undefined {
+  return isJsonObject(result) && result['status'] === 'error' ? (result['kind'] as FaultKind) : undefined
+}

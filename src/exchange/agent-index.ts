@@ -1,0 +1,164 @@
+import MiniSearch, { type SearchOptions } from 'minisearch'
+import type { RegisteredAgent } from '../domain/registered-agent.ts'
+import { keptManifest } from '../protocol/adp.ts'
+import { compareText } from '../protocol/canonical.ts'
+import type { JsonObject } from '../protocol/json.ts'
+
+/** What agents are found by. */
+interface Facts {
+  readonly aid: string
+  readonly name: string
+  readonly description: string
+  readonly words: string
+  readonly protocols: readonly string[]
+  readonly roles: readonly string[]
+  readonly languages: readonly string[]
+  readonly capabilities: readonly string[]
+  readonly isVerified: boolean
+  readonly rank: string
+  /** Everything that it can be found by. */
+  readonly terms: ReadonlySet<string>
+}
+
+export interface Found {
+  /** The best first. */
+  readonly aids: readonly string[]
+  /** Filters that mean nothing here, so that nobody takes the answer for filtered by them. */
+  readonly ignored: readonly string[]
+}
+
+/** Nobody looks for more words than this, or for longer ones, but each one costs. */
+const MOST_WORDS = 20
+const MOST_LETTERS = 30
+/** Characters of each text that agents are found by. */
+const MOST_INDEXED = 2000
+
+/** Two letters that changed places are two that are wrong. A number is right, or another one. */
+const wrongLetters = (word: string): number =>
+  word.length < 4 || /\d/.test(word) ? 0 : word.length < 5 ? 1 : 2
+
+const termsIn = (text: string): string[] =>
+  (MiniSearch.getDefault('tokenize') as (text: string) => string[])(text)
+    .map((word) => word.slice(0, MOST_LETTERS).toLowerCase())
+    .filter((word) => word !== '')
+
+/** A word may be begun only, or misspelt; a name says more than a description. */
+const SEARCH: SearchOptions = {
+  prefix: true,
+  fuzzy: wrongLetters,
+  boost: { name: 3, words: 2 },
+}
+
+/** Where there are more agents than this, a word that half of them have says little, and would cost most. */
+const FEW_AGENTS = 100
+
+/** The agents of an exchange by the words in their manifests. It is made anew at every start. */
+export class AgentIndex {
+  readonly #texts = new MiniSearch<Facts>({
+    idField: 'aid',
+    fields: ['aid', 'name', 'description', 'words'],
+    tokenize: termsIn,
+    searchOptions: SEARCH,
+  })
+  readonly #facts = new Map<string, Facts>()
+  /** How many agents have a word. */
+  readonly #counts = new Map<string, number>()
+
+  put(agent: RegisteredAgent): void {
+    const facts = factsOf(agent)
+    this.#count(this.#facts.get(agent.aid), -1)
+    this.#count(facts, 1)
+    this.#facts.set(agent.aid, facts)
+    if (this.#texts.has(agent.aid)) this.#texts.replace(facts)
+    else this.#texts.add(facts)
+  }
+
+  remove(aid: string): void {
+    this.#count(this.#facts.get(aid), -1)
+    this.#facts.delete(aid)
+    if (this.#texts.has(aid)) this.#texts.discard(aid)
+  }
+
+  /** Without a query all that pass the filters, the newest first. */
+  find(query: string, filters: JsonObject): Found {
+    const tests = Object.entries(filters).flatMap(([name, wanted]) => testFor(name, wanted) ?? [])
+    const ignored = Object.keys(filters).filter((name) => testFor(name, filters[name]) === undefined)
+    const aids = this.#ranked(query).filter((facts) => tests.every((passes) => passes(facts)))
+    return { aids: aids.map(({ aid }) => aid), ignored }
+  }
+
+  #ranked(query: string): Facts[] {
+    const terms = termsIn(query).slice(0, MOST_WORDS)
+    if (terms.length === 0) return this.#newest(() => true)
+    const telling = terms.filter((term) => !this.#isCommon(term))
+    const found = telling.length === 0 ? [] : this.#texts.search(telling.join(' '))
+    if (found.length > 0) return found.flatMap(({ id }) => this.#facts.get(String(id)) ?? [])
+    return this.#newest((facts) => terms.some((term) => facts.terms.has(term)))
+  }
+
+  #newest(passes: (facts: Facts) => boolean): Facts[] {
+    return [...this.#facts.values()].filter(passes).sort((a, b) => compareText(b.rank, a.rank))
+  }
+
+  #isCommon(term: string): boolean {
+    return this.#facts.size > FEW_AGENTS && (this.#counts.get(term) ?? 0) > this.#facts.size / 2
+  }
+
+  #count(facts: Facts | undefined, times: 1 | -1): void {
+    for (const term of facts?.terms ?? []) {
+      const count = (this.#counts.get(term) ?? 0) + times
+      if (count === 0) this.#counts.delete(term)
+      else this.#counts.set(term, count)
+    }
+  }
+}
+
+type Test = (facts: Facts) => boolean
+
+/** Where several are wanted, one of them is enough. */
+function testFor(name: string, wanted: unknown): Test | undefined {
+  if (name === 'verified' && typeof wanted === 'boolean') return ({ isVerified }) => isVerified === wanted
+  const key = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined
+  const words = (Array.isArray(wanted) ? wanted : [wanted]).filter((word) => typeof word === 'string')
+  if (key === undefined || words.length === 0) return undefined
+  const set = new Set(words.map((word) => word.toLowerCase()))
+  return (facts) => facts[key].some((word) => set.has(word))
+}
+
+const LISTS: Readonly<Record<string, 'protocols' | 'roles' | 'languages' | 'capabilities'>> = {
+  protocols: 'protocols',
+  protocol: 'protocols',
+  roles: 'roles',
+  role: 'roles',
+  languages: 'languages',
+  language: 'languages',
+  capabilities: 'capabilities',
+  capability: 'capabilities',
+}
+
+function factsOf({ aid, text, key, registered_at }: RegisteredAgent): Facts {
+  const { name, description, capabilities, invocation, metadata, owner } = keptManifest(text)
+  const { role, languages } = metadata?.cacp ?? {}
+  const lower = (words: readonly (string | null | undefined)[]) =>
+    words.flatMap((word) => word?.toLowerCase() ?? [])
+  const lists = {
+    protocols: lower(invocation.protocols.map(({ type }) => type)),
+    roles: lower([role]),
+    languages: lower(languages ?? []),
+    capabilities: lower((capabilities ?? []).map(({ id }) => id)),
+  }
+  const told = (capabilities ?? []).map((capability) => capability.description)
+  const texts = {
+    aid,
+    name,
+    description: [description ?? '', ...told].join(' ').slice(0, MOST_INDEXED),
+    words: [...Object.values(lists).flat(), owner?.org ?? ''].join(' ').slice(0, MOST_INDEXED),
+  }
+  return {
+    ...texts,
+    ...lists,
+    isVerified: key !== null,
+    rank: registered_at,
+    terms: new Set(termsIn(Object.values(texts).join(' '))),
+  }
+}

@@ -1,0 +1,120 @@
+import type { Request } from 'express'
+import { z } from 'zod'
+import type { Caller } from '../domain/env.ts'
+import { readBody } from '../http/body.ts'
+import { assertContentType } from '../http/gate.ts'
+import { jsonBody } from '../http/json-body.ts'
+import type { Route } from '../http/routes.ts'
+import { sendJson, sendText } from '../http/send.ts'
+import { ADP_LIMITS, Search } from '../protocol/adp.ts'
+import { isAid } from '../protocol/aid.ts'
+import { Fault } from '../protocol/fault.ts'
+import { explain } from '../protocol/issue.ts'
+import { agentAnswer, pageAnswer, registeredAnswer } from './answers.ts'
+import type { Registry } from './registry.ts'
+
+type Serve = Route['serve']
+
+/** Escapes can make a manifest several times longer on the wire than it is. */
+const BODY_BYTES = 4 * ADP_LIMITS.manifestLength
+
+/** The paths that the CACP client calls, and those of ADP's own documents. A slash at their end changes nothing. */
+export function exchangeRoutes(
+  registry: Registry,
+  facts: { version: string; agentLimit: number },
+): readonly Route[] {
+  const register: Serve = async (request, response, caller) => {
+    assertContentType(request.headers, 'application/json')
+    const json = await readBody(request, BODY_BYTES)
+    const registered = await registry.register(json, fromOf(request, caller))
+    sendJson(response, registered.status === 'registered' ? 201 : 200, registeredAnswer(registered))
+  }
+  const search: Serve = async (request, response) => {
+    const asked = await jsonBody(request, Search)
+    const { ignored, ...page } = await registry.search(asked)
+    const { limit, offset } = asked
+    const note = ignored.length === 0 ? {} : { ignoredFilters: ignored.map((name) => name.slice(0, 100)) }
+    sendText(response, 200, pageAnswer(page, { limit, offset, ...note }))
+  }
+  const list: Serve = async (request, response) => {
+    const asked = paging(request.query)
+    sendText(response, 200, pageAnswer(await registry.list(asked), asked))
+  }
+  const get: Serve = async (request, response) => {
+    const aid = aidIn(request.params['aid'])
+    const agent = isAid(aid) ? await registry.get(aid) : undefined
+    if (agent === undefined) throw notRegistered(aid)
+    sendText(response, 200, agentAnswer(agent))
+  }
+  const remove: Serve = async (request, response, caller) => {
+    if (caller.kind !== 'operator')
+      throw new Fault('unauthorized', 'Only the operator of the exchange removes agents', {
+        next: 'Send the operator.key of its data directory as Authorization: Bearer <key>',
+      })
+    const aid = aidIn(request.params['aid'])
+    if (!(await registry.remove(aid))) throw notRegistered(aid)
+    sendJson(response, 200, { success: true, message: `${aid} is removed`, aid, status: 'removed' })
+  }
+  const health: Serve = async (_request, response) =>
+    sendJson(response, 200, {
+      status: registry.status,
+      service: 'cacpd exchange',
+      version: facts.version,
+      agents: registry.size,
+      agentLimit: facts.agentLimit,
+    })
+
+  return [
+    patient('/v1/register', register),
+    open('post', '/v1/search', search),
+    open('get', '/v1/agents', list),
+    open('get', '/v1/agents/*aid', get),
+    open('delete', '/v1/agents/*aid', remove),
+    patient('/api/v1/agents', register),
+    open('post', '/api/v1/agents/search', search),
+    open('get', '/api/v1/agents', list),
+    open('get', '/api/v1/agents/*aid', get),
+    open('delete', '/api/v1/agents/*aid', remove),
+    open('get', '/health', health),
+    open('get', '/', health),
+  ]
+}
+
+/** Everybody may register and look: what a registration is worth is shown by its signature. */
+const open = (verb: Route['verb'], path: string, serve: Serve): Route => ({
+  verb,
+  path,
+  access: 'public',
+  serve,
+})
+
+/** But not register as often as they can. */
+const patient = (path: string, serve: Serve): Route => ({ ...open('post', path, serve), isPairing: true })
+
+const fromOf = (request: Request, caller: Caller) => ({
+  address: request.socket.remoteAddress ?? 'unknown',
+  isOperator: caller.kind === 'operator',
+})
+
+const notRegistered = (aid: string): Fault =>
+  new Fault('not_found', `No agent ${aid.slice(0, 100)} is registered here`, {
+    next: 'GET /v1/agents/ lists them',
+  })
+
+const Paging = z.object({
+  limit: z.coerce.number().pipe(z.int().min(1).max(ADP_LIMITS.pageItems)).default(20),
+  offset: z.coerce.number().pipe(z.int().min(0).max(ADP_LIMITS.offset)).default(0),
+})
+
+function paging(query: unknown): z.output<typeof Paging> {
+  const parsed = Paging.safeParse(query)
+  if (parsed.success) return parsed.data
+  const { field, problem } = explain(parsed.error)
+  throw new Fault('invalid_params', `${field}: ${problem}`, { data: { field } })
+}
+
+/** Comes in one piece where its slashes are escaped, in several where not, and by way of some proxies without one. */
+function aidIn(segments: string | readonly string[] | undefined): string {
+  const path = typeof segments === 'string' ? segments : (segments ?? []).join('/')
+  return path.replace(/^aid:\/(?!\/)/, 'aid://').replace(/\/$/, '')
+}

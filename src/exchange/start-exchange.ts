@@ -1,0 +1,128 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Clock } from '../engine/ports.ts'
+import { type Exposure, isBehindProxy, isEncrypted } from '../exposure.ts'
+import { hostHeadersOf, localUrl, namesOf } from '../http/addresses.ts'
+import { createApp } from '../http/app.ts'
+import { createEntrance } from '../http/entrance.ts'
+import type { Identify } from '../http/identify.ts'
+import { createRateLimits, RATES, type Rates } from '../http/rate-limits.ts'
+import { listen } from '../http/server.ts'
+import { ensureCertificate, readCertificate, type ServerCertificate } from '../io/certificate.ts'
+import { systemClock } from '../io/clock.ts'
+import { ensureOperatorKey } from '../io/data-dir.ts'
+import { createLog } from '../io/log.ts'
+import { verifyBytes } from '../io/manifest-signature.ts'
+import { verifySignature } from '../io/signature.ts'
+import type { Disk } from '../io/store/disk.ts'
+import { nodeDisk } from '../io/store/node-disk.ts'
+import { openStore } from '../io/store/open-store.ts'
+import { ADP_LIMITS } from '../protocol/adp.ts'
+import { Fault } from '../protocol/fault.ts'
+import { VERSION } from '../version.ts'
+import { refusalAnswer } from './answers.ts'
+import { Registry } from './registry.ts'
+import { exchangeRoutes } from './routes.ts'
+
+export interface ExchangeConfig extends Omit<Exposure, 'open'> {
+  /** Absolute. */
+  readonly dataDir: string
+  /** 0: any free one. */
+  readonly port: number
+  readonly logLevel: string
+}
+
+export interface Exchange extends AsyncDisposable {
+  /** Where callers on this machine reach it. */
+  readonly url: string
+  /** What daemons are told to find it: with its certificate, where no authority vouches for that. */
+  readonly address: string
+  readonly dataDir: string
+}
+
+export interface ExchangeOverrides {
+  clock?: Clock
+  disk?: Disk
+  log?: Logger
+  rates?: Rates
+}
+
+/** How long a stop waits for what is in flight. */
+const STOP_MILLIS = 5000
+
+/** Agents register at their start and now and then; several of a team may start at once behind one address. */
+const EXCHANGE_RATES: Rates = { ...RATES, ratePairing: 600 }
+
+/** An ADP registry for a team: the composition root of `cacpd exchange`, on the same store as the daemon's. */
+export async function startExchange(
+  config: ExchangeConfig,
+  {
+    clock = systemClock,
+    disk = nodeDisk,
+    log = createLog(config.logLevel),
+    rates = EXCHANGE_RATES,
+  }: ExchangeOverrides = {},
+): Promise<Exchange> {
+  const { dataDir, host } = config
+  const { store } = await openStore({ directory: dataDir, disk, clock, log })
+  try {
+    const identify = createIdentify(await ensureOperatorKey(dataDir))
+    const registry = new Registry({ store, clock, verify: verifySignature, verifyBytes })
+    const certificate = await certificateFor(config)
+    const door = await listen({ host, ports: [config.port], tls: certificate })
+    const url = localUrl(host, door.port, certificate !== undefined)
+    const app = createApp({
+      routes: exchangeRoutes(registry, { version: VERSION, agentLimit: ADP_LIMITS.agents }),
+      entrance: createEntrance({
+        identify,
+        gate: { hosts: hostHeadersOf(config), origins: new Set() },
+        limits: createRateLimits(rates),
+        trust: door.trust,
+        isBehindProxy: isBehindProxy(config),
+      }),
+      isEncrypted: certificate !== undefined,
+      report: (fault) => log.error({ err: fault.cause ?? fault }, 'unexpected failure'),
+      words: { show: refusalAnswer, elsewhere: 'Agents are at /v1/register/, /v1/search/ and /v1/agents/' },
+    })
+    door.serve(app, app)
+    log.debug({ url, data: dataDir }, 'listening')
+    return {
+      url,
+      address: addressOf(url, config, certificate),
+      dataDir,
+      [Symbol.asyncDispose]: async () => {
+        await door.close(STOP_MILLIS)
+        await store[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await store[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** Undefined where calls come in clear, which only those of this machine do. */
+async function certificateFor(config: ExchangeConfig): Promise<ServerCertificate | undefined> {
+  const { tlsCert, tlsKey, dataDir } = config
+  if (tlsCert !== null && tlsKey !== null) return readCertificate(tlsCert, tlsKey)
+  return isEncrypted(config) ? ensureCertificate(dataDir, namesOf(config)) : undefined
+}
+
+function addressOf(url: string, config: ExchangeConfig, certificate: ServerCertificate | undefined): string {
+  const isPinned = certificate?.isSelfSigned === true && !isBehindProxy(config)
+  return `${config.publicUrl ?? url}${isPinned ? `#${certificate.fingerprint}` : ''}`
+}
+
+/** Everybody is nobody here, but for the operator. */
+function createIdentify(operatorKey: string): Identify {
+  const expected = Buffer.from(`Bearer ${operatorKey}`)
+  return ({ authorization }) => {
+    if (authorization === undefined) return { kind: 'anonymous', agentId: '', repoName: null }
+    const given = Buffer.from(authorization)
+    if (given.length === expected.length && timingSafeEqual(given, expected))
+      return { kind: 'operator', agentId: '', repoName: null }
+    throw new Fault('unauthorized', 'Authorization: this key is not that of the exchange', {
+      next: 'Leave it out: agents need no key here',
+    })
+  }
+}

@@ -1,0 +1,117 @@
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
+import { keyIdOf } from '../domain/key-id.ts'
+import { MOST_ROTATIONS, ROTATION_TYP } from '../domain/rotation.ts'
+import type { PublicKey } from '../domain/trust.ts'
+import type { Clock, RotatingIdentity } from '../engine/ports.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { addMicros, epochSeconds } from '../protocol/stamp.ts'
+import {
+  createIdentityFile,
+  type IdentityFile,
+  type PrivateKey,
+  readIdentityFile,
+  replaceIdentityFile,
+} from './identity-file.ts'
+import { ALGORITHM, verifySignature } from './signature.ts'
+
+/** No shorter than what is signed may live: a project token is valid for up to a day. */
+const OVERLAP_HOURS = 24
+
+/** A key pair in use. */
+interface Signer {
+  readonly publicKey: PublicKey
+  readonly keyId: string
+  readonly privateKey: CryptoKey
+}
+
+/** The Ed25519 identity in the data directory; made at the first start. */
+export async function openIdentity(directory: string, clock: Clock): Promise<RotatingIdentity> {
+  let file = (await readIdentityFile(directory)) ?? (await createdIn(directory, clock))
+  let signer = await signerOf(file.key)
+  let rotating: Promise<void> = Promise.resolve()
+
+  const sign = async (claims: JsonObject, typ: string): Promise<string> =>
+    new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: ALGORITHM, typ, kid: signer.keyId })
+      .sign(signer.privateKey)
+
+  const publicKeys = (): readonly PublicKey[] => {
+    const now = clock.now()
+    return [signer.publicKey, ...file.replaced.filter((one) => one.retires_at > now).map(({ key }) => key)]
+  }
+
+  async function rotateNow(agentId: string): Promise<void> {
+    const now = clock.now()
+    const key = await newPrivateKey()
+    const next = await signerOf(key)
+    const statement = await sign(
+      { iss: agentId, iat: epochSeconds(now), old: { ...signer.publicKey }, new: { ...next.publicKey } },
+      ROTATION_TYP,
+    )
+    const retires_at = addMicros(now, OVERLAP_HOURS * 3600 * 1_000_000)
+    const replaced = file.replaced.filter((one) => one.retires_at > now)
+    const rotated: IdentityFile = {
+      key,
+      created_at: now,
+      replaced: [{ key: signer.publicKey, retires_at }, ...replaced].slice(0, MOST_ROTATIONS),
+      rotations: [...file.rotations, statement].slice(-MOST_ROTATIONS),
+    }
+    await replaceIdentityFile(directory, rotated)
+    file = rotated
+    signer = next
+  }
+
+  return {
+    get publicKey() {
+      return signer.publicKey
+    },
+    get keyId() {
+      return signer.keyId
+    },
+    get rotations() {
+      return file.rotations
+    },
+    publicKeys,
+    sign,
+    async signBytes(bytes) {
+      const signature = await crypto.subtle.sign('Ed25519', signer.privateKey, bytes)
+      return Buffer.from(signature).toString('base64')
+    },
+    async verifyOwn(jws, typ) {
+      for (const key of publicKeys()) {
+        const claims = await verifySignature(jws, key, typ)
+        if (claims !== undefined) return claims
+      }
+      return undefined
+    },
+    rotate(agentId) {
+      const rotated = rotating.then(() => rotateNow(agentId))
+      rotating = rotated.catch(() => {})
+      return rotated
+    },
+  }
+}
+
+async function createdIn(directory: string, clock: Clock): Promise<IdentityFile> {
+  const made: IdentityFile = {
+    key: await newPrivateKey(),
+    created_at: clock.now(),
+    replaced: [],
+    rotations: [],
+  }
+  await createIdentityFile(directory, made)
+  return (await readIdentityFile(directory)) ?? made
+}
+
+async function newPrivateKey(): Promise<PrivateKey> {
+  const { privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true })
+  const { x = '', d = '' } = await exportJWK(privateKey)
+  return { kty: 'OKP', crv: 'Ed25519', x, d }
+}
+
+/** The private half cannot be taken out of the process again. */
+async function signerOf({ kty, crv, x, d }: PrivateKey): Promise<Signer> {
+  const publicKey: PublicKey = { kty, crv, x }
+  const privateKey = await importJWK({ kty, crv, x, d }, ALGORITHM, { extractable: false })
+  return { publicKey, keyId: keyIdOf(publicKey), privateKey: privateKey as CryptoKey }
+}

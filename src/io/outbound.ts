@@ -1,0 +1,93 @@
+import { lookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { buildConnector } from 'undici'
+import { isWithinReach, type Reach } from '../domain/reach.ts'
+import { type AddressClass, classOfAddress } from '../protocol/address-class.ts'
+import { Fault } from '../protocol/fault.ts'
+
+/** What a connection must keep to. */
+export interface OutboundRules {
+  readonly reach: Reach
+  /** SHA-256 in hex of the only certificate that is accepted. Without it the usual authorities decide. */
+  readonly certificate?: string | undefined
+}
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>
+
+export const systemResolve: Resolve = async (hostname) =>
+  (await lookup(hostname, { all: true })).map(({ address }) => address)
+
+/**
+ * Connects for undici. A name is looked up once, all that it leads to is checked, and the connection goes to what
+ * was checked: a name that leads elsewhere a moment later leads nowhere. In clear only within this machine.
+ */
+export function createConnector(
+  { reach, certificate }: OutboundRules,
+  { resolve = systemResolve, timeout }: { resolve?: Resolve | undefined; timeout: number },
+): buildConnector.connector {
+  const connect = (addresses: readonly string[]) =>
+    buildConnector({
+      timeout,
+      lookup: answering(addresses),
+      ...(certificate === undefined ? {} : { rejectUnauthorized: false, maxCachedSessions: 0 }),
+    })
+
+  return (options, callback) => {
+    checkedAddresses(options).then(
+      (addresses) =>
+        connect(addresses)(options, certificate === undefined ? callback : pinned(options, callback)),
+      (error: Error) => callback(error, null),
+    )
+  }
+
+  async function checkedAddresses(target: buildConnector.Options): Promise<readonly string[]> {
+    const host = target.hostname.replace(/^\[|\]$/g, '')
+    const addresses = isIP(host) === 0 ? await resolve(host) : [host]
+    const [objection] = addresses
+      .map((address) => objectionTo(classOfAddress(address), target.protocol))
+      .filter(isText)
+    if (addresses.length === 0) throw notCalled(target, 'its name leads nowhere')
+    if (objection !== undefined) throw notCalled(target, objection)
+    return addresses
+  }
+
+  function objectionTo(found: AddressClass, protocol: string): string | undefined {
+    if (found === 'never') return 'no daemon can be there'
+    if (!isWithinReach(found, reach)) return `it is at a ${found} address and was named from a ${reach} one`
+    if (protocol === 'https:') return undefined
+    if (found !== 'loopback') return 'plain http is only used on this machine'
+    return certificate === undefined ? undefined : 'it must show its certificate, so only https will do'
+  }
+
+  function pinned(
+    target: buildConnector.Options,
+    callback: buildConnector.Callback,
+  ): buildConnector.Callback {
+    return (...[error, socket]) => {
+      if (error !== null) return callback(error, null)
+      if (socket instanceof TLSSocket && fingerprintOf(socket) === certificate) return callback(null, socket)
+      socket.destroy()
+      callback(notCalled(target, 'it shows another certificate than the one that was pinned'), null)
+    }
+  }
+}
+
+const isText = (value: string | undefined): value is string => value !== undefined
+
+const notCalled = ({ protocol, host }: buildConnector.Options, why: string): Fault =>
+  new Fault('unavailable', `${protocol}//${host} is not called: ${why}`)
+
+const fingerprintOf = (socket: TLSSocket): string | undefined =>
+  socket.getPeerCertificate().fingerprint256?.replaceAll(':', '').toLowerCase()
+
+/** A lookup whose answer is known already. */
+function answering(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_hostname, options, callback) => {
+    const [first = { address: '', family: 4 }] = all
+    if (options.all === true) callback(null, all)
+    else callback(null, first.address, first.family)
+  }
+}

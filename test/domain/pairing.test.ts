@@ -1,0 +1,401 @@
+import { describe, expect, test } from 'vitest'
+import type { Decision } from '../../src/domain/change.ts'
+import type { Caller, Env } from '../../src/domain/env.ts'
+import { createInvite, type InviteRequest } from '../../src/domain/invite.ts'
+import { apiKeyOf, hashOfSecret } from '../../src/domain/keys.ts'
+import { acceptInviter, admitNewcomer, type PairRequest } from '../../src/domain/pairing.ts'
+import { revokePeer } from '../../src/domain/peers.ts'
+import type { PublicKey } from '../../src/domain/trust.ts'
+import type { View } from '../../src/domain/view.ts'
+import type { Store } from '../../src/engine/ports.ts'
+import { openStore } from '../../src/io/store/open-store.ts'
+import { LIMITS } from '../../src/protocol/limits.ts'
+import { ManualClock } from '../support/desk.ts'
+import { SimulatedDisk } from '../support/simulated-disk.ts'
+import { project, repo } from './builders.ts'
+
+const SELF = 'aid://example.com/backend@1.0.0'
+const FRONTEND = 'aid://example.com/frontend@1.0.0'
+const SECRET = 's'.repeat(43)
+const ANY_INVITE: InviteRequest = { project: null, repoName: null, expiresSeconds: 3600, replaces: null }
+
+const keyOf = (letter: string): PublicKey => ({ kty: 'OKP', crv: 'Ed25519', x: letter.repeat(43) })
+
+const newcomer = (given: Partial<PairRequest> = {}): PairRequest => ({
+  agentId: FRONTEND,
+  repoName: 'frontend-app',
+  endpoint: 'http://127.0.0.1:8081/',
+  publicKey: keyOf('F'),
+  apiKey: apiKeyOf('f'.repeat(43)),
+  proof: 'checked before',
+  secret: SECRET,
+  ...given,
+})
+
+/** A store on a disk that outlives it, and decisions made on it. */
+class Place implements AsyncDisposable {
+  readonly clock: ManualClock
+  readonly #disk: SimulatedDisk
+  #store: Store
+  #keys = 0
+
+  static async open(): Promise<Place> {
+    const clock = new ManualClock()
+    const disk = new SimulatedDisk()
+    return new Place(clock, disk, await storeOn(disk, clock))
+  }
+
+  private constructor(clock: ManualClock, disk: SimulatedDisk, store: Store) {
+    this.clock = clock
+    this.#disk = disk
+    this.#store = store
+  }
+
+  async restart(): Promise<void> {
+    await this.#store[Symbol.asyncDispose]()
+    this.#store = await storeOn(this.#disk, this.clock)
+  }
+
+  get view(): View {
+    return this.#store.view
+  }
+
+  decide<Result>(decision: (view: View, env: Env) => Decision<Result>, kind: Caller['kind'] = 'operator') {
+    return this.#store.commit((view) => decision(view, this.#env(kind)))
+  }
+
+  invite(given: Partial<InviteRequest> = {}, secret = SECRET) {
+    return this.decide((view, env) =>
+      createInvite(view, { ...ANY_INVITE, ...given }, { secretHash: hashOfSecret(secret), env }),
+    )
+  }
+
+  /** Answers with the hash of the key that the newcomer gets. */
+  async admit(request: Partial<PairRequest> = {}) {
+    const keyHash = `key-${++this.#keys}`
+    const admitted = await this.decide(
+      (view, env) => admitNewcomer(view, newcomer(request), { keyHash, env }),
+      'anonymous',
+    )
+    return { ...admitted, keyHash }
+  }
+
+  keysOf(agentId: string): string[] {
+    return [...this.view.keys.oldestFirst()].filter((one) => one.agent_id === agentId).map(({ hash }) => hash)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#store[Symbol.asyncDispose]()
+  }
+
+  #env(kind: Caller['kind']): Env {
+    return {
+      caller: { kind, agentId: SELF, repoName: null },
+      self: {
+        agentId: SELF,
+        repo: 'backend-api',
+        role: 'backend',
+        language: 'go',
+        endpoint: 'http://127.0.0.1:8080',
+        storeId: 'here',
+      },
+      now: this.clock.now(),
+      newId: this.clock.newId,
+      attachment: null,
+    }
+  }
+}
+
+const storeOn = async (disk: SimulatedDisk, clock: ManualClock): Promise<Store> =>
+  (await openStore({ directory: '/data', disk, clock })).store
+
+/** Where a project exists, with the repos named here and held as said. */
+async function placeWithProject(holders: Record<string, string | null>): Promise<Place> {
+  const there = await Place.open()
+  await there.decide((_view, { now }) => ({
+    result: undefined,
+    changes: [
+      { kind: 'project', project_id: 'p1', id: 'p1', value: project({ created_at: now }) },
+      ...Object.entries(holders).map(([name, agent_id]) => ({
+        kind: 'repo' as const,
+        project_id: 'p1',
+        id: name,
+        value: repo({
+          repo_id: name,
+          name,
+          claims:
+            agent_id === null
+              ? []
+              : [{ agent_id, claimed_at: now, released_at: null, endpoint: { value: null, at: now } }],
+        }),
+      })),
+    ],
+  }))
+  return there
+}
+
+const NOT_VALID = 'This invite is not valid: it is unknown, expired, or was used'
+
+describe('an invite', () => {
+  test('lets one daemon in: pinned, approved, with keys both ways', async () => {
+    await using here = await Place.open()
+    const invite = await here.invite()
+    const { keyHash } = await here.admit()
+    expect(here.view.peers.get(FRONTEND)).toMatchObject({
+      endpoint: 'http://127.0.0.1:8081',
+      repo_name: 'frontend-app',
+      trust: 'approved',
+      identity: keyOf('F'),
+    })
+    expect(here.keysOf(FRONTEND)).toEqual([keyHash])
+    expect(here.view.credentials.get(FRONTEND)).toEqual({ agent_id: FRONTEND, key: newcomer().apiKey })
+    expect(here.view.invites.get(invite.invite_id)?.used_by).toEqual(keyOf('F'))
+  })
+
+  test('is kept without its secret', async () => {
+    await using here = await Place.open()
+    await here.invite()
+    expect(JSON.stringify([...here.view.invites.oldestFirst()])).not.toContain(SECRET)
+  })
+
+  test('used by two at the same moment lets exactly one in, and the other leaves nothing behind', async () => {
+    await using here = await Place.open()
+    await here.invite()
+    const outcomes = await Promise.allSettled(
+      ['A', 'B', 'C', 'D', 'E'].map((letter) =>
+        here.admit({
+          agentId: `aid://example.com/n-${letter.toLowerCase()}@1.0.0`,
+          publicKey: keyOf(letter),
+        }),
+      ),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(here.view.peers.size).toBe(1)
+    expect(here.view.keys.size).toBe(1)
+    expect(here.view.credentials.size).toBe(1)
+  })
+
+  test('survives a restart, unused and used', async () => {
+    await using here = await Place.open()
+    await here.invite()
+    await here.restart()
+    await here.admit()
+    await here.restart()
+    await expect(here.admit({ publicKey: keyOf('X'), agentId: 'aid://x.org/x@1.0.0' })).rejects.toThrow(
+      NOT_VALID,
+    )
+  })
+
+  test('may be used again by the same one, who may not have heard the answer, and then with a fresh key', async () => {
+    await using here = await Place.open()
+    await here.invite()
+    const { keyHash: lost } = await here.admit()
+    await here.restart()
+    const { keyHash } = await here.admit({ apiKey: apiKeyOf('g'.repeat(43)) })
+    expect(here.keysOf(FRONTEND).sort()).toEqual([lost, keyHash].sort())
+    expect(here.view.keys.get(lost)?.retires_at).not.toBeNull()
+    expect(here.view.credentials.get(FRONTEND)?.key).toBe(apiKeyOf('g'.repeat(43)))
+    expect(here.view.peers.size).toBe(1)
+  })
+
+  test('does not let that one in again after it was shut out', async () => {
+    await using here = await Place.open()
+    await here.invite()
+    await here.admit()
+    await here.decide((view) => revokePeer(view, FRONTEND))
+    await expect(here.admit()).rejects.toThrow(NOT_VALID)
+    expect(here.keysOf(FRONTEND)).toEqual([])
+  })
+
+  test.each([
+    ['is unknown', { secret: 'x'.repeat(43) }, 0],
+    ['is no secret at all', { secret: '' }, 0],
+    ['has expired', {}, 3601],
+    ['was used by somebody else', { publicKey: keyOf('Z'), agentId: 'aid://z.org/z@1.0.0' }, 0],
+  ])('that %s is refused in the same words', async (what, request, seconds) => {
+    await using here = await Place.open()
+    await here.invite()
+    if (what.startsWith('was used')) await here.admit()
+    const before = here.view.peers.size
+    here.clock.advance(seconds)
+    await expect(here.admit(request)).rejects.toMatchObject({ kind: 'forbidden', message: NOT_VALID })
+    expect(here.view.peers.size).toBe(before)
+  })
+
+  test('that has expired goes when the next one is made', async () => {
+    await using here = await Place.open()
+    const old = await here.invite({}, 'old')
+    here.clock.advance(3601)
+    await here.invite()
+    expect(here.view.invites.get(old.invite_id)).toBeUndefined()
+  })
+
+  test('is one of so many that may wait, those that were used not counted', async () => {
+    await using here = await Place.open()
+    for (let n = 0; n < LIMITS.invites; n++) await here.invite({}, `secret ${n}`)
+    await expect(here.invite()).rejects.toThrow('wait to be used')
+    await here.admit({ secret: 'secret 7' })
+    await here.invite()
+    await expect(here.invite()).rejects.toThrow('wait to be used')
+  })
+
+  test('does not let anybody take the name of one who is known', async () => {
+    await using here = await Place.open()
+    await here.invite({}, 'first')
+    await here.admit({ secret: 'first' })
+    await here.invite()
+    await expect(here.admit({ publicKey: keyOf('X') })).rejects.toMatchObject({
+      kind: 'conflict',
+      next: expect.stringContaining(`cacpd invite --replace ${FRONTEND}`),
+    })
+    await expect(here.admit({ agentId: SELF })).rejects.toThrow('Both daemons go by')
+    // Nothing of that used it up.
+    await here.admit({ agentId: 'aid://example.com/mobile@1.0.0', publicKey: keyOf('M') })
+  })
+
+  test('does not make this daemon call an address that the newcomer is not at', async () => {
+    await using here = await Place.open()
+    await here.invite()
+    await expect(here.admit({ endpoint: 'http://192.168.1.1' })).rejects.toThrow('endpoint')
+  })
+})
+
+describe('an invite for a project', () => {
+  const holderOf = (here: Place, name: string): string | undefined => {
+    const found = here.view.projects.get('p1')
+    const claims = [...(found?.repos.oldestFirst() ?? [])].find((one) => one.name === name)?.claims
+    return claims?.filter(({ released_at }) => released_at === null).at(0)?.agent_id
+  }
+
+  test('gives the newcomer its repo at once', async () => {
+    await using here = await placeWithProject({ 'frontend-app': null })
+    await here.invite({ project: 'p1' })
+    expect(await here.admit()).toMatchObject({ projectId: 'p1', claimedRepo: 'frontend-app' })
+    expect(holderOf(here, 'frontend-app')).toBe(FRONTEND)
+  })
+
+  test('can name the project by its name, as long as there is one of it', async () => {
+    await using here = await placeWithProject({})
+    expect(await here.invite({ project: 'Auth' })).toMatchObject({ project_id: 'p1' })
+    await expect(here.invite({ project: 'Nothing' })).rejects.toThrow('No project Nothing here')
+    await here.decide(() => ({
+      result: undefined,
+      changes: [{ kind: 'project', project_id: 'p2', id: 'p2', value: project({ project_id: 'p2' }) }],
+    }))
+    await expect(here.invite({ project: 'Auth' })).rejects.toMatchObject({
+      next: expect.stringMatching(/p1, p2|p2, p1/),
+    })
+  })
+
+  test('adds a repo that the project does not have yet', async () => {
+    await using here = await placeWithProject({})
+    await here.invite({ project: 'p1' })
+    await here.admit({ role: 'frontend', language: 'typescript' })
+    expect(holderOf(here, 'frontend-app')).toBe(FRONTEND)
+  })
+
+  test('can say which repo, whatever the newcomer calls its own', async () => {
+    await using here = await placeWithProject({ web: null })
+    await here.invite({ project: 'p1', repoName: 'web' })
+    await here.admit()
+    expect(holderOf(here, 'web')).toBe(FRONTEND)
+    expect(here.view.peers.get(FRONTEND)?.repo_name).toBe('web')
+  })
+
+  test('is refused for a repo that somebody holds, when it is made and when it is used', async () => {
+    await using here = await placeWithProject({ web: 'aid://example.com/holder@1.0.0' })
+    await expect(here.invite({ project: 'p1', repoName: 'web' })).rejects.toThrow('is held by')
+    await here.invite({ project: 'p1' })
+    await expect(here.admit({ repoName: 'web' })).rejects.toThrow('already claimed')
+    expect(here.view.peers.size).toBe(0)
+  })
+})
+
+describe('an invite that replaces an agent', () => {
+  const paired = async () => {
+    const here = await placeWithProject({ 'frontend-app': null })
+    await here.invite({ project: 'p1' }, 'first')
+    const { keyHash } = await here.admit({ secret: 'first' })
+    return { here, keyHash }
+  }
+  const claimsIn = (here: Place) =>
+    [...(here.view.projects.get('p1')?.repos.oldestFirst() ?? [])].flatMap(({ claims }) => claims)
+
+  test('lets the same name back in with another identity, and the old keys are gone', async () => {
+    const { here, keyHash } = await paired()
+    await using _ = here
+    await here.invite({ replaces: FRONTEND })
+    const back = await here.admit({ publicKey: keyOf('N'), endpoint: 'http://127.0.0.1:9000' })
+    expect(here.keysOf(FRONTEND)).toEqual([back.keyHash])
+    expect(here.keysOf(FRONTEND)).not.toContain(keyHash)
+    expect(here.view.peers.get(FRONTEND)).toMatchObject({ identity: keyOf('N'), repo_name: 'frontend-app' })
+    expect(claimsIn(here)).toMatchObject([
+      { agent_id: FRONTEND, endpoint: { value: 'http://127.0.0.1:9000' } },
+    ])
+  })
+
+  test('gives the repos of the old agent to one of another name', async () => {
+    const { here } = await paired()
+    await using _ = here
+    await here.invite({ replaces: FRONTEND })
+    const agentId = 'aid://new-laptop/frontend@1.0.0'
+    await here.admit({ agentId, publicKey: keyOf('N'), repoName: 'whatever' })
+    expect(here.view.peers.get(FRONTEND)).toBeUndefined()
+    expect(here.keysOf(FRONTEND)).toEqual([])
+    expect(here.view.credentials.get(FRONTEND)).toBeUndefined()
+    expect(here.view.peers.get(agentId)?.repo_name).toBe('frontend-app')
+    expect(claimsIn(here).filter(({ released_at }) => released_at === null)).toMatchObject([
+      { agent_id: agentId },
+    ])
+  })
+
+  test('works a second time for the same newcomer only', async () => {
+    const { here } = await paired()
+    await using _ = here
+    await here.invite({ replaces: FRONTEND })
+    await here.admit({ publicKey: keyOf('N') })
+    await here.admit({ publicKey: keyOf('N') })
+    await expect(here.admit({ publicKey: keyOf('O') })).rejects.toThrow(NOT_VALID)
+    expect(here.view.peers.get(FRONTEND)?.identity).toEqual(keyOf('N'))
+  })
+
+  test('is only made for an agent that is known here', async () => {
+    await using here = await Place.open()
+    await expect(here.invite({ replaces: FRONTEND })).rejects.toThrow(`No peer ${FRONTEND} here`)
+    await expect(here.invite({ replaces: SELF })).rejects.toThrow('is the agent of this daemon')
+  })
+})
+
+describe('whoever joins', () => {
+  const answer = {
+    agentId: FRONTEND,
+    repoName: 'frontend-app',
+    endpoint: 'http://127.0.0.1:8081',
+    publicKey: keyOf('F'),
+    apiKey: apiKeyOf('f'.repeat(43)),
+    proof: 'checked before',
+    certificate: 'ab'.repeat(32),
+  }
+
+  test('pins the inviter with the certificate of the URL', async () => {
+    await using here = await Place.open()
+    await here.decide((view, env) => acceptInviter(view, answer, { keyHash: 'ours', env }))
+    expect(here.view.peers.get(FRONTEND)).toMatchObject({
+      trust: 'approved',
+      identity: keyOf('F'),
+      certificate: 'ab'.repeat(32),
+      reach: 'operator',
+    })
+    expect(here.keysOf(FRONTEND)).toEqual(['ours'])
+    expect(here.view.credentials.get(FRONTEND)?.key).toBe(answer.apiKey)
+  })
+
+  test('does not let an inviter take the name of a peer that is known with another identity', async () => {
+    await using here = await Place.open()
+    await here.decide((view, env) => acceptInviter(view, answer, { keyHash: 'ours', env }))
+    const other = { ...answer, publicKey: keyOf('X') }
+    await expect(
+      here.decide((view, env) => acceptInviter(view, other, { keyHash: 'more', env })),
+    ).rejects.toMatchObject({ next: expect.stringContaining(`cacpd peers remove ${FRONTEND}`) })
+  })
+})

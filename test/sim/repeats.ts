@@ -1,0 +1,103 @@
+import type { Change } from '../../src/domain/change.ts'
+import { Fault } from '../../src/protocol/fault.ts'
+import { FORGED } from './hostile.ts'
+import type { Operation } from './operations.ts'
+import type { SimDaemon } from './sim-daemon.ts'
+import { stateOf, textOf } from './state.ts'
+import type { World } from './world.ts'
+
+/** A call with a key, which whoever made it repeats whenever he likes, above all when nobody answered. */
+interface Repeatable {
+  readonly daemon: SimDaemon
+  /** Another disk knows nothing of the key. */
+  readonly disk: SimDaemon['disk']
+  readonly operation: Operation
+  /** What it leaves behind bears this mark, once. */
+  readonly mark: string
+  answer: string | undefined
+}
+
+/** About the daemon and not about the call: it may well be refused although it was answered before. */
+const DAEMON_IN_TROUBLE = new Set(['storage_full', 'outcome_unknown', 'unavailable'])
+
+/** Calls that are made again under the same key: whatever happens between, they act once and get one answer. */
+export class Repeats {
+  readonly #world: World
+  readonly #calls: Repeatable[] = []
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  begin(daemon: SimDaemon, { tag: mark, operation }: { tag: string; operation: Operation }): void {
+    const params = { ...operation.params, idempotencyKey: mark }
+    const one = { daemon, disk: daemon.disk, operation: { ...operation, params }, mark, answer: undefined }
+    this.#calls.push(one)
+    void this.#call(one)
+  }
+
+  repeatOne(): void {
+    const possible = this.#possible()
+    if (possible.length > 0) void this.#call(this.#world.dice.pick(possible))
+  }
+
+  /** To be called when all agree: repeats once more what was answered, and looks for what was done twice. */
+  async check(): Promise<void> {
+    const { daemons, time } = this.#world
+    const seqs = () => daemons.map(({ life }) => life.store.health().seq).join(' ')
+    const before = seqs()
+    for (const one of this.#possible()) if (one.answer !== undefined) void this.#call(one)
+    await time.advance(100)
+    if (seqs() !== before) this.#world.fail('a call acted that was answered before')
+    for (const one of this.#calls) this.#checkTimes(one)
+  }
+
+  #checkTimes({ daemon, disk, operation, mark, answer }: Repeatable): void {
+    const timesAt = ({ life }: SimDaemon) => timesFound(stateOf(life.store).values(), mark)
+    const times = Math.max(...this.#world.daemons.map(timesAt))
+    if (times > 1) this.#world.fail(`${operation.method} ${mark} acted ${times} times under one key`)
+    const isKept = answer !== undefined && operation.tag !== undefined && daemon.disk === disk
+    if (isKept && timesAt(daemon) === 0)
+      this.#world.fail(`${operation.method} ${mark} was answered ${answer} and left nothing behind`)
+  }
+
+  #possible(): Repeatable[] {
+    return this.#calls.filter(({ daemon, disk }) => daemon.isUp && daemon.disk === disk)
+  }
+
+  async #call(one: Repeatable): Promise<void> {
+    const { daemon, operation, mark } = one
+    const world = this.#world
+    try {
+      const answer = JSON.stringify(await world.call(daemon, operation))
+      if (one.answer !== undefined && one.answer !== answer)
+        world.fail(`${operation.method} ${mark} was answered ${one.answer}, and then ${answer}`)
+      one.answer = answer
+    } catch (error) {
+      const { message, kind } = Fault.from(error)
+      world.trace(`${daemon.name} ${mark} refused: ${message}`)
+      if (one.answer !== undefined && !DAEMON_IN_TROUBLE.has(kind))
+        world.fail(`${operation.method} ${mark} was answered ${one.answer}, and then refused: ${message}`)
+    }
+  }
+}
+
+/** In how many places the mark was left; a later revision may repeat the words of an earlier one, but not its note. */
+function timesFound(changes: Iterable<Change>, mark: string): number {
+  let times = 0
+  for (const change of changes) {
+    if (!textOf(change).includes(mark) || change.id.startsWith(FORGED)) continue
+    if (change.kind !== 'contract') {
+      times++
+      continue
+    }
+    const { revisions, responses, verifications } = change.value
+    const noted = [
+      ...revisions.filter(({ change_notes }) => change_notes === mark),
+      ...responses.filter(({ comment }) => comment === mark),
+      ...verifications.filter(({ notes }) => notes === mark),
+    ]
+    times += Math.max(1, noted.length)
+  }
+  return times
+}
