@@ -7,6 +7,8 @@ import { readEndpoint } from './io/data-dir.ts'
 import { discoverRepo } from './io/discover-repo.ts'
 import { AgentSettings } from './protocol/agent-settings.ts'
 import { Aid, aidName } from './protocol/aid.ts'
+import { AgentType } from './protocol/chiffon/envelope.ts'
+import { ChiffonTokens } from './protocol/chiffon/tokens.ts'
 import { isJsonObject } from './protocol/json.ts'
 import { LIMITS } from './protocol/limits.ts'
 import { Name } from './protocol/words.ts'
@@ -85,6 +87,12 @@ const Settings = z.object({
     .describe('1 to 20 whole numbers from 0 to 3600 (separated by commas)'),
   /** The pause after as many failures, before the peer's health is looked at. */
   peerPauseSeconds: wholeNumber(1, 86_400, 60),
+  /** Which of the agents of the Chiffon protocol this one is. */
+  chiffonAgent: AgentType.default('code').describe(`one of ${AgentType.options.join(', ')}`),
+  /** Orchestrators that are no cacpd, and the tokens they send: secrets, which are never shown. */
+  chiffonTokens: ChiffonTokens,
+  /** How long an agent that works for us may be silent, unless a hint allows more. */
+  workSilenceSeconds: wholeNumber(1, 7 * 86_400, 30),
   /** The command that does what this repository's agent is asked for; without one the librarian answers. */
   agent: AgentSettings,
   /** Runs at work at the same time. */
@@ -105,6 +113,8 @@ const Settings = z.object({
 
 type Key = keyof z.output<typeof Settings>
 const KEYS = Settings.keyof().options
+/** What must not be shown, not even when it is wrong. */
+const SECRET: ReadonlySet<Key> = new Set<Key>(['chiffonTokens'])
 
 export interface Config extends Readonly<z.output<typeof Settings>> {
   /** Absolute, like the two below. */
@@ -218,7 +228,8 @@ function checked(key: Key, { from, value }: Given): unknown {
   const setting = Settings.shape[key]
   const parsed = setting.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new ConfigError(`${from} is ${JSON.stringify(value)}, but must be ${setting.description}`)
+  const shown = SECRET.has(key) ? 'malformed' : JSON.stringify(value)
+  throw new ConfigError(`${from} is ${shown}, but must be ${setting.description}`)
 }
 
 async function readConfigFile(

@@ -9,12 +9,15 @@ import type { Clock } from './engine/ports.ts'
 import { REPLICATION_RULES, type ReplicationRules } from './engine/replicate/rules.ts'
 import { openRuns } from './engine/runs/open-runs.ts'
 import type { RunRules } from './engine/runs/rules.ts'
+import { WORK_RULES, type WorkRules } from './engine/work/rules.ts'
+import { WorkDesk } from './engine/work/works.ts'
 import { createApp } from './http/app.ts'
 import { dialectRoutes } from './http/dialects/doors.ts'
 import { createIdentify } from './http/identify.ts'
 import { routes } from './http/routes.ts'
 import { createRpcHandler } from './http/rpc.ts'
 import { listen } from './http/server.ts'
+import { createAgentWire } from './io/agent-wire.ts'
 import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
 import { createPeerClient } from './io/peer-client.ts'
@@ -26,6 +29,7 @@ import type { Disk } from './io/store/disk.ts'
 import { nodeDisk } from './io/store/node-disk.ts'
 import { openStore } from './io/store/open-store.ts'
 import { systemTimers } from './io/timers.ts'
+import { openWorkFiles } from './io/work-files.ts'
 import type { Runs } from './methods/runs-service.ts'
 import type { Fault } from './protocol/fault.ts'
 import { VERSION } from './version.ts'
@@ -89,6 +93,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
 
     const { methods, openRpc } = describedMethods({ version: VERSION })
     const client = createPeerClient({ agentId, endpoint: url })
+    const wire = createAgentWire({ agentId, endpoint: url })
+    let works: WorkDesk | undefined
     const engine = createEngine({
       methods,
       self,
@@ -102,10 +108,27 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       rules,
       log: changes,
       runs,
+      works: (dispatch) => {
+        works = new WorkDesk({
+          self,
+          store,
+          files: openWorkFiles({ directory: dataDir, disk, log }),
+          wire,
+          client,
+          clock,
+          timers: systemTimers,
+          rules: workRulesFor(config),
+          dispatch,
+          report: (error) => log.warn({ err: error }, 'something failed beside delegated work'),
+        })
+        return works
+      },
     })
     toStop.push(
       () => engine[Symbol.asyncDispose](),
       () => client.destroy(),
+      () => wire.destroy(),
+      async () => works?.[Symbol.asyncDispose](),
       // First of all: whoever follows a run holds the door open until it ends.
       () => runs[Symbol.asyncDispose](),
     )
@@ -123,7 +146,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const table = routes({
       self,
       version: VERSION,
-      card: agentCard(self, { version: VERSION }),
+      card: agentCard(self, { version: VERSION, chiffonAgent: config.chiffonAgent }),
       openRpc,
       methodNames: methods.map((row) => row.name),
       store,
@@ -132,11 +155,30 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       clock,
       startedAt,
     })
-    const doors = dialectRoutes({ self, version: VERSION, runs, store, clock, startedAt, report })
+    const doors = dialectRoutes({
+      self,
+      version: VERSION,
+      runs,
+      works: engine.services.works,
+      chiffon: {
+        agentType: config.chiffonAgent,
+        tokens: config.chiffonTokens,
+        client,
+        timers: systemTimers,
+        retryMillis: config.peerRetrySeconds.map((seconds) => seconds * 1000),
+        callMillis: config.peerCallSeconds * 1000,
+      },
+      store,
+      clock,
+      startedAt,
+      report,
+    })
     door.serve(
       createRpcHandler({ methods, dispatch: engine.dispatch, identify, gate, report }),
       createApp({ routes: [...table, ...doors], identify, gate, report }),
     )
+    // Only now: what is gone on with may be answered at this door.
+    await works?.open()
     const endpoint = {
       url,
       port,
@@ -201,6 +243,15 @@ function runRulesFor(config: Config): RunRules {
     keptRuns: config.runsKept,
     keptMillis: config.runsKeptSeconds * 1000,
     keptBytes: config.runsKeptBytes,
+  }
+}
+
+function workRulesFor({ peerRetrySeconds, peerPauseSeconds, workSilenceSeconds }: Config): WorkRules {
+  return {
+    ...WORK_RULES,
+    silenceMillis: workSilenceSeconds * 1000,
+    retryMillis: peerRetrySeconds.map((seconds) => seconds * 1000),
+    breaker: { ...WORK_RULES.breaker, openMillis: peerPauseSeconds * 1000 },
   }
 }
 

@@ -10,6 +10,7 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   file: 'files to share and to ask for',
   repo: 'claims on the repositories of a project',
   run: 'what this repository’s agent was asked for',
+  work: 'have the agents of other repositories do something',
   peer: 'the daemons of other repositories',
   sync: 'what two cacpds say to each other',
   rpc: 'the description of all methods, for programs',

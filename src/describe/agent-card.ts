@@ -1,9 +1,14 @@
 import type { Self } from '../domain/env.ts'
 import { SYNC_FORMAT } from '../methods/replication.ts'
+import { CHIFFON_PATH } from '../protocol/chiffon/envelope.ts'
+import { CHIFFON_VERSIONS } from '../protocol/chiffon/versions.ts'
 import { ContextType, ContractType } from '../protocol/words.ts'
 
 /** The document's agent card (GET /.well-known/agent.json). It claims only what this daemon serves. */
-export function agentCard(self: Self, { version }: { version: string }) {
+export function agentCard(
+  self: Self,
+  { version, chiffonAgent = 'code' }: { version: string; chiffonAgent?: string },
+) {
   return {
     name: `CACP Agent (${self.repo})`,
     description: `Coding agent for ${self.repo} repository`,
@@ -21,6 +26,11 @@ export function agentCard(self: Self, { version }: { version: string }) {
         supportedContextTypes: ContextType.options,
       },
       cacpd: { syncFormat: SYNC_FORMAT },
+      chiffon: {
+        endpoint: `${self.endpoint}${CHIFFON_PATH}`,
+        versions: CHIFFON_VERSIONS,
+        agentType: chiffonAgent,
+      },
     },
   }
 }

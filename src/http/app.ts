@@ -23,10 +23,10 @@ export function createApp({ routes, identify, gate, report }: AppDeps): Express 
     if (isPreflight(request)) answerPreflight(response)
     else next()
   })
-  for (const { verb, path, access, serve, refuse } of routes) {
+  for (const { verb, path, access, identify: identifyHere, serve, refuse } of routes) {
     app[verb](path, async (request, response) => {
       try {
-        const caller = identify(request.headers)
+        const caller = identifyHere?.(request.headers) ?? identify(request.headers)
         assertMayCall(caller, access, `${verb.toUpperCase()} ${path}`)
         await serve(request, response, caller)
       } catch (error) {

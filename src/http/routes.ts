@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
@@ -33,6 +34,8 @@ export interface Route {
   verb: 'get' | 'post'
   path: string
   access: Access
+  /** Knows credentials that only this route takes; undefined for all others. */
+  identify?(headers: IncomingHttpHeaders): Caller | undefined
   serve(request: Request, response: Response, caller: Caller): Promise<void>
   /** Tells what was refused in the route's own words, also a missing key; left out, it is told as JSON. */
   refuse?(fault: Fault, request: Request, response: Response): void

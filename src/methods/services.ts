@@ -1,6 +1,7 @@
 import type { Caller, Env } from '../domain/env.ts'
 import type { Registered, Registration } from '../domain/peers.ts'
 import type { Runs } from './runs-service.ts'
+import type { Works } from './work-service.ts'
 
 /** What rows that cannot be decided from the view alone work through. Implemented by the engine. */
 export interface Services {
@@ -8,6 +9,7 @@ export interface Services {
   readonly peers: Peers
   readonly files: SharedFiles
   readonly runs: Runs
+  readonly works: Works
 }
 
 /** The daemons of other repositories. */

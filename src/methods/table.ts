@@ -11,6 +11,7 @@ import * as replication from './replication.ts'
 import type { AnyMethod } from './row.ts'
 import * as run from './run.ts'
 import * as sync from './sync.ts'
+import * as work from './work.ts'
 
 /** Every JSON-RPC method. Dispatch, validation, access, /methods, OpenRPC, CLI and docs all come from here. */
 export const METHODS = [
@@ -55,6 +56,10 @@ export const METHODS = [
   run.get,
   run.list,
   run.cancel,
+  work.send,
+  work.get,
+  work.list,
+  work.cancel,
   replication.hello,
   replication.mark,
   replication.digest,

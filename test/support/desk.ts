@@ -3,6 +3,7 @@ import type { Caller, Self } from '../../src/domain/env.ts'
 import { createDispatch } from '../../src/engine/dispatch.ts'
 import type { Clock, Store } from '../../src/engine/ports.ts'
 import { NO_RUNS } from '../../src/engine/runs/no-runs.ts'
+import { NO_WORKS } from '../../src/engine/work/no-works.ts'
 import { openStore } from '../../src/io/store/open-store.ts'
 import type { Services } from '../../src/methods/services.ts'
 import type { MethodName, ParamsOf, ResultOf } from '../../src/methods/table.ts'
@@ -64,7 +65,13 @@ export async function openDesk(): Promise<Desk> {
   const disk = new SimulatedDisk()
   const { store, files } = await openStore({ directory: '/desk', disk, clock })
   const { methods } = describedMethods({ version: '0.0.0' })
-  const services = { replica: NOBODY_ELSE, peers: NOBODY_ELSE, files: NO_FILES, runs: NO_RUNS }
+  const services = {
+    replica: NOBODY_ELSE,
+    peers: NOBODY_ELSE,
+    files: NO_FILES,
+    runs: NO_RUNS,
+    works: NO_WORKS,
+  }
   const dispatch = createDispatch({ methods, store, files, clock, self: SELF, services })
   const send: Desk['send'] = (method, params, { caller, idempotencyKey } = {}) =>
     dispatch({
