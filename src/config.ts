@@ -7,6 +7,7 @@ import { readEndpoint } from './io/data-dir.ts'
 import { discoverRepo } from './io/discover-repo.ts'
 import { AgentSettings } from './protocol/agent-settings.ts'
 import { Aid, aidName } from './protocol/aid.ts'
+import { Capabilities } from './protocol/capability.ts'
 import { AgentType } from './protocol/chiffon/envelope.ts'
 import { ChiffonTokens } from './protocol/chiffon/tokens.ts'
 import { isJsonObject } from './protocol/json.ts'
@@ -95,6 +96,10 @@ const Settings = z.object({
   workSilenceSeconds: wholeNumber(1, 7 * 86_400, 30),
   /** The command that does what this repository's agent is asked for; without one the librarian answers. */
   agent: AgentSettings,
+  /** What can be asked for at /v1/assist; the first one is meant when a request names none. */
+  capabilities: Capabilities,
+  /** A stream in which nothing is told for so long shows by a comment that it still stands. */
+  streamCommentSeconds: wholeNumber(1, 3600, 15),
   /** Runs at work at the same time. */
   runsAtOnce: wholeNumber(1, 10_000, 200),
   /** How long a run may take; its asker may allow less. */

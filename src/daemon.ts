@@ -18,6 +18,7 @@ import { routes } from './http/routes.ts'
 import { createRpcHandler } from './http/rpc.ts'
 import { listen } from './http/server.ts'
 import { createAgentWire } from './io/agent-wire.ts'
+import { checkedCapabilities } from './io/capability-checks.ts'
 import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
 import { createPeerClient } from './io/peer-client.ts'
@@ -66,6 +67,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   } = overrides
   const { dataDir, host, repo, role, language, agentId } = config
   const startedAt = performance.now()
+  const capabilities = checkedCapabilities(config.capabilities)
   const { store, files } = await openStore({ ...config, directory: dataDir, disk, clock, log })
   const toStop: (() => PromiseLike<void>)[] = [() => store[Symbol.asyncDispose]()]
   const stopAllBut = async (left: number) => {
@@ -146,7 +148,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const table = routes({
       self,
       version: VERSION,
-      card: agentCard(self, { version: VERSION, chiffonAgent: config.chiffonAgent }),
+      card: agentCard(self, { version: VERSION, chiffonAgent: config.chiffonAgent, capabilities }),
       openRpc,
       methodNames: methods.map((row) => row.name),
       store,
@@ -168,6 +170,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         retryMillis: config.peerRetrySeconds.map((seconds) => seconds * 1000),
         callMillis: config.peerCallSeconds * 1000,
       },
+      coreason: { capabilities, commentMillis: config.streamCommentSeconds * 1000 },
       store,
       clock,
       startedAt,

@@ -1,14 +1,19 @@
 import type { Self } from '../domain/env.ts'
 import { SYNC_FORMAT } from '../methods/replication.ts'
+import type { Capability } from '../protocol/capability.ts'
 import { CHIFFON_PATH } from '../protocol/chiffon/envelope.ts'
 import { CHIFFON_VERSIONS } from '../protocol/chiffon/versions.ts'
 import { ContextType, ContractType } from '../protocol/words.ts'
 
+interface CardOptions {
+  readonly version: string
+  readonly chiffonAgent?: string
+  /** What can be asked for at /v1/assist. */
+  readonly capabilities?: readonly Capability[]
+}
+
 /** The document's agent card (GET /.well-known/agent.json). It claims only what this daemon serves. */
-export function agentCard(
-  self: Self,
-  { version, chiffonAgent = 'code' }: { version: string; chiffonAgent?: string },
-) {
+export function agentCard(self: Self, { version, chiffonAgent = 'code', capabilities = [] }: CardOptions) {
   return {
     name: `CACP Agent (${self.repo})`,
     description: `Coding agent for ${self.repo} repository`,
@@ -31,6 +36,15 @@ export function agentCard(
         versions: CHIFFON_VERSIONS,
         agentType: chiffonAgent,
       },
+      coreason: {
+        endpoint: `${self.endpoint}/v1/assist`,
+        capabilities: capabilities.map(capabilityShown),
+      },
     },
   }
+}
+
+function capabilityShown({ name, description, delivery_mode, inputs, outputs }: Capability) {
+  const type = delivery_mode === 'server_sent_events' ? 'streaming' : 'atomic'
+  return { name, type, description, delivery_mode, inputs, outputs }
 }

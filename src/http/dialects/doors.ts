@@ -4,6 +4,8 @@ import type { Runs } from '../../methods/runs-service.ts'
 import type { Works } from '../../methods/work-service.ts'
 import type { Fault } from '../../protocol/fault.ts'
 import type { Route } from '../routes.ts'
+import { assistRoutes, type CoreasonSettings } from './assist.ts'
+import { capRoutes } from './cap.ts'
 import { type ChiffonSettings, chiffonRoutes } from './chiffon.ts'
 
 /** What the doors of the dialects work with. */
@@ -13,6 +15,7 @@ export interface DoorDeps {
   readonly runs: Runs
   readonly works: Works
   readonly chiffon: ChiffonSettings
+  readonly coreason: CoreasonSettings
   readonly store: Store
   readonly clock: Clock
   readonly startedAt: number
@@ -26,5 +29,5 @@ export interface DoorDeps {
  * A route with `refuse` tells every failure before the first byte in its dialect's own words.
  */
 export function dialectRoutes(deps: DoorDeps): readonly Route[] {
-  return [...chiffonRoutes(deps)]
+  return [...assistRoutes(deps), ...capRoutes(deps), ...chiffonRoutes(deps)]
 }
