@@ -39,9 +39,10 @@ export function createApp({ routes, identify, gate, report }: AppDeps): Express 
   }
   for (const path of new Set(routes.map((route) => route.path))) {
     const allowed = allowedAt(routes.filter((route) => route.path === path))
-    app.all(path, (request, response) => refuseVerb(request.method, response, allowed))
+    // Calls to POST / do not come by here.
+    const all = path === '/' ? `${allowed}, POST` : allowed
+    app.all(path, (request, response) => refuseVerb(request.method, response, all))
   }
-  app.all('/', (request, response) => refuseVerb(request.method, response, 'POST'))
   app.use((request) => {
     throw new Fault('not_found', `Nothing at ${request.path.slice(0, 100)}`, {
       next: 'JSON-RPC calls go to POST /; GET /methods lists them',
