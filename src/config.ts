@@ -8,6 +8,9 @@ import { readEndpoint } from './io/data-dir.ts'
 import { discoverRepo } from './io/discover-repo.ts'
 import { AgentSettings } from './protocol/agent-settings.ts'
 import { Aid, aidName } from './protocol/aid.ts'
+import { Capabilities } from './protocol/capability.ts'
+import { AgentType } from './protocol/chiffon/envelope.ts'
+import { ChiffonTokens } from './protocol/chiffon/tokens.ts'
 import { isJsonObject } from './protocol/json.ts'
 import { LIMITS } from './protocol/limits.ts'
 import { Name } from './protocol/words.ts'
@@ -132,8 +135,18 @@ const Settings = z.object({
   /** How long a caller may take to send its headers, and its whole request. */
   headerSeconds: wholeNumber(1, 3600, 10),
   requestSeconds: wholeNumber(1, 3600, 60),
+  /** Which of the agents of the Chiffon protocol this one is. */
+  chiffonAgent: AgentType.default('code').describe(`one of ${AgentType.options.join(', ')}`),
+  /** Orchestrators that are no cacpd, and the tokens they send: secrets, which are never shown. */
+  chiffonTokens: ChiffonTokens,
+  /** How long an agent that works for us may be silent, unless a hint allows more. */
+  workSilenceSeconds: wholeNumber(1, 7 * 86_400, 30),
   /** The command that does what this repository's agent is asked for; without one the librarian answers. */
   agent: AgentSettings,
+  /** What can be asked for at /v1/assist; the first one is meant when a request names none. */
+  capabilities: Capabilities,
+  /** A stream in which nothing is told for so long shows by a comment that it still stands. */
+  streamCommentSeconds: wholeNumber(1, 3600, 15),
   /** Runs at work at the same time. */
   runsAtOnce: wholeNumber(1, 10_000, 200),
   /** How long a run may take; its asker may allow less. */
@@ -152,6 +165,8 @@ const Settings = z.object({
 
 type Key = keyof z.output<typeof Settings>
 const KEYS = Settings.keyof().options
+/** What must not be shown, not even when it is wrong. */
+const SECRET: ReadonlySet<Key> = new Set<Key>(['chiffonTokens'])
 
 export interface Config extends Readonly<z.output<typeof Settings>> {
   /** Absolute, like the two below. */
@@ -271,7 +286,8 @@ function checked(key: Key, { from, value }: Given): unknown {
   const setting = Settings.shape[key]
   const parsed = setting.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new ConfigError(`${from} is ${JSON.stringify(value)}, but must be ${setting.description}`)
+  const shown = SECRET.has(key) ? 'malformed' : JSON.stringify(value)
+  throw new ConfigError(`${from} is ${shown}, but must be ${setting.description}`)
 }
 
 async function readConfigFile(

@@ -11,6 +11,8 @@ import type { Addressee, Clock } from './engine/ports.ts'
 import { REPLICATION_RULES, type ReplicationRules } from './engine/replicate/rules.ts'
 import { openRuns } from './engine/runs/open-runs.ts'
 import type { RunRules } from './engine/runs/rules.ts'
+import { WORK_RULES, type WorkRules } from './engine/work/rules.ts'
+import { WorkDesk } from './engine/work/works.ts'
 import { isBehindProxy, isEncrypted } from './exposure.ts'
 import { hostHeadersOf, localUrl, namesOf } from './http/addresses.ts'
 import { createApp } from './http/app.ts'
@@ -21,13 +23,16 @@ import { createRateLimits } from './http/rate-limits.ts'
 import { routes } from './http/routes.ts'
 import { createRpcHandler } from './http/rpc.ts'
 import { listen } from './http/server.ts'
+import { createAgentWire } from './io/agent-wire.ts'
 import { openAuditTrail } from './io/audit-trail.ts'
+import { checkedCapabilities } from './io/capability-checks.ts'
 import { ensureCertificate, readCertificate, type ServerCertificate } from './io/certificate.ts'
 import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
 import { openIdentity } from './io/identity.ts'
 import { createLog } from './io/log.ts'
 import type { OutboundRules, Resolve } from './io/outbound.ts'
+import type { OutboundOptions } from './io/outbound-agents.ts'
 import { createPeerClient } from './io/peer-client.ts'
 import { processStart } from './io/process-start.ts'
 import { openRunFiles } from './io/run-files.ts'
@@ -39,6 +44,7 @@ import type { Disk } from './io/store/disk.ts'
 import { nodeDisk } from './io/store/node-disk.ts'
 import { openStore } from './io/store/open-store.ts'
 import { systemTimers } from './io/timers.ts'
+import { openWorkFiles } from './io/work-files.ts'
 import type { Runs } from './methods/runs-service.ts'
 import type { Fault } from './protocol/fault.ts'
 import { VERSION } from './version.ts'
@@ -76,6 +82,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   } = overrides
   const { dataDir, host, repo, role, language, agentId } = config
   const startedAt = performance.now()
+  const capabilities = checkedCapabilities(config.capabilities)
   const { store, files } = await openStore({ ...config, directory: dataDir, disk, clock, log })
   const toStop: (() => PromiseLike<void>)[] = [() => store[Symbol.asyncDispose]()]
   const stopAllBut = async (left: number) => {
@@ -114,15 +121,18 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     }
 
     const { methods, openRpc } = describedMethods({ version: VERSION })
-    const client = createPeerClient({
+    const outbound: OutboundOptions = {
       agentId,
       endpoint: self.endpoint,
       rulesFor: (to) => rulesOfCall(to, store.view),
       keyFor: (to) => store.view.credentials.get(to)?.key,
       resolve: overrides.resolve,
-    })
+    }
+    const client = createPeerClient(outbound)
     const adp = openAdp(config, { self, identity, clock, log, resolve: overrides.resolve })
     if (adp !== undefined) toStop.push(() => adp[Symbol.asyncDispose]())
+    const wire = createAgentWire(outbound)
+    let works: WorkDesk | undefined
     const engine = createEngine({
       methods,
       self,
@@ -142,10 +152,27 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       rules,
       log: changes,
       runs,
+      works: (dispatch) => {
+        works = new WorkDesk({
+          self,
+          store,
+          files: openWorkFiles({ directory: dataDir, disk, log }),
+          wire,
+          client,
+          clock,
+          timers: systemTimers,
+          rules: workRulesFor(config),
+          dispatch,
+          report: (error) => log.warn({ err: error }, 'something failed beside delegated work'),
+        })
+        return works
+      },
     })
     toStop.push(
       () => engine[Symbol.asyncDispose](),
       () => client.destroy(),
+      () => wire.destroy(),
+      async () => works?.[Symbol.asyncDispose](),
       // First of all: whoever follows a run holds the door open until it ends.
       () => runs[Symbol.asyncDispose](),
     )
@@ -169,7 +196,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const table = routes({
       self,
       version: VERSION,
-      card: () => agentCard(self, { version: VERSION, identity }),
+      card: () =>
+        agentCard(self, { version: VERSION, identity, chiffonAgent: config.chiffonAgent, capabilities }),
       identity,
       openRpc,
       methodNames: methods.map((row) => row.name),
@@ -179,7 +207,25 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       clock,
       startedAt,
     })
-    const doors = dialectRoutes({ self, version: VERSION, runs, store, clock, startedAt, report })
+    const doors = dialectRoutes({
+      self,
+      version: VERSION,
+      runs,
+      works: engine.services.works,
+      chiffon: {
+        agentType: config.chiffonAgent,
+        tokens: config.chiffonTokens,
+        client,
+        timers: systemTimers,
+        retryMillis: config.peerRetrySeconds.map((seconds) => seconds * 1000),
+        callMillis: config.peerCallSeconds * 1000,
+      },
+      coreason: { capabilities, commentMillis: config.streamCommentSeconds * 1000 },
+      store,
+      clock,
+      startedAt,
+      report,
+    })
     await adp?.register()
     door.serve(
       createRpcHandler({ methods, dispatch: engine.dispatch, entrance, report, audit: engine.audit }),
@@ -191,6 +237,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         audit: engine.audit,
       }),
     )
+    // Only now: what is gone on with may be answered at this door.
+    await works?.open()
     const endpoint = {
       url,
       port,
@@ -276,5 +324,14 @@ function runRulesFor(config: Config): RunRules {
     keptRuns: config.runsKept,
     keptMillis: config.runsKeptSeconds * 1000,
     keptBytes: config.runsKeptBytes,
+  }
+}
+
+function workRulesFor({ peerRetrySeconds, peerPauseSeconds, workSilenceSeconds }: Config): WorkRules {
+  return {
+    ...WORK_RULES,
+    silenceMillis: workSilenceSeconds * 1000,
+    retryMillis: peerRetrySeconds.map((seconds) => seconds * 1000),
+    breaker: { ...WORK_RULES.breaker, openMillis: peerPauseSeconds * 1000 },
   }
 }

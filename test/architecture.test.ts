@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   dialects: ['protocol'],
   describe: ['protocol', 'domain', 'methods'],
   engine: ['protocol', 'domain', 'methods'],
-  io: ['protocol', 'domain', 'engine/ports.ts', 'engine/run-ports.ts'],
+  io: ['protocol', 'domain', 'engine/ports.ts', 'engine/run-ports.ts', 'engine/work-ports.ts'],
   http: ['protocol', 'domain', 'methods', 'dialects', 'describe', 'engine'],
   exchange: ['protocol', 'domain', 'engine', 'io', 'http', 'exposure.ts', 'version.ts'],
   cli: [

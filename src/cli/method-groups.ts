@@ -10,6 +10,7 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   file: 'files to share and to ask for',
   repo: 'claims on the repositories of a project',
   run: 'what this repository’s agent was asked for',
+  work: 'have the agents of other repositories do something',
   audit: 'who was let in to do what, and who was refused',
   identity: 'the key by which peers know this daemon',
   peer: 'the daemons of other repositories',

@@ -80,12 +80,13 @@ function kindOf(schema: Schema): Kind {
 const alternatives = (schema: Schema): Schema[] => schema.anyOf?.flatMap(alternatives) ?? [schema]
 
 function describe({ description, default: byDefault }: Schema, kind: Kind): string {
-  const notes = [
-    FORMS.get(kind) ?? [],
-    byDefault === undefined || String(byDefault) === '' ? [] : `default: ${String(byDefault)}`,
-  ].flat()
+  const notes = [FORMS.get(kind) ?? [], isTelling(byDefault) ? `default: ${String(byDefault)}` : []].flat()
   return [description ?? '', notes.length === 0 ? '' : `(${notes.join('; ')})`].filter(Boolean).join(' ')
 }
+
+/** That nothing is given when nothing is given goes without saying. */
+const isTelling = (byDefault: unknown): boolean =>
+  byDefault !== undefined && byDefault !== '' && typeof byDefault !== 'object'
 
 function parseNumber(text: string): number {
   if (text.trim() === '' || !Number.isFinite(Number(text)))

@@ -128,6 +128,7 @@ function addMethodGroups(program: Command, terminal: Terminal): void {
     if (!Object.hasOwn(METHOD_GROUPS, command.name())) return
     const { addMethodCommands } = await import('./method-commands.ts')
     addMethodCommands(command, terminal)
+    if (command.name() === 'work') (await import('./work.ts')).addWorkWords(command, terminal)
     if (command.name() === 'file') (await import('./get-file.ts')).addGetFileCommand(command, terminal)
   })
 }

@@ -1,16 +1,25 @@
 import type { Self } from '../domain/env.ts'
 import type { PublicKey } from '../domain/trust.ts'
 import { SYNC_FORMAT } from '../methods/replication.ts'
+import type { Capability } from '../protocol/capability.ts'
+import { CHIFFON_PATH } from '../protocol/chiffon/envelope.ts'
+import { CHIFFON_VERSIONS } from '../protocol/chiffon/versions.ts'
 import { ContextType, ContractType } from '../protocol/words.ts'
 
 export interface CardFacts {
-  version: string
+  readonly version: string
   /** The key by which peers know this daemon, and how those before it vouched for it. */
-  identity?: { readonly publicKey: PublicKey; readonly rotations: readonly string[] }
+  readonly identity?: { readonly publicKey: PublicKey; readonly rotations: readonly string[] }
+  readonly chiffonAgent?: string
+  /** What can be asked for at /v1/assist. */
+  readonly capabilities?: readonly Capability[]
 }
 
 /** The document's agent card (GET /.well-known/agent.json). It claims only what this daemon serves. */
-export function agentCard(self: Self, { version, identity }: CardFacts) {
+export function agentCard(
+  self: Self,
+  { version, identity, chiffonAgent = 'code', capabilities = [] }: CardFacts,
+) {
   return {
     name: `CACP Agent (${self.repo})`,
     description: `Coding agent for ${self.repo} repository`,
@@ -33,6 +42,20 @@ export function agentCard(self: Self, { version, identity }: CardFacts) {
           ? {}
           : { identity: { key: { ...identity.publicKey }, rotations: identity.rotations } }),
       },
+      chiffon: {
+        endpoint: `${self.endpoint}${CHIFFON_PATH}`,
+        versions: CHIFFON_VERSIONS,
+        agentType: chiffonAgent,
+      },
+      coreason: {
+        endpoint: `${self.endpoint}/v1/assist`,
+        capabilities: capabilities.map(capabilityShown),
+      },
     },
   }
+}
+
+function capabilityShown({ name, description, delivery_mode, inputs, outputs }: Capability) {
+  const type = delivery_mode === 'server_sent_events' ? 'streaming' : 'atomic'
+  return { name, type, description, delivery_mode, inputs, outputs }
 }

@@ -4,6 +4,7 @@ import { SYNC_FORMAT } from '../methods/replication.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { Runs } from '../methods/runs-service.ts'
 import type { Services } from '../methods/services.ts'
+import type { Works } from '../methods/work-service.ts'
 import { Fault } from '../protocol/fault.ts'
 import { type AdpAccess, createDiscovery } from './adp/discovery.ts'
 import { toApprovedOnly } from './approved-only.ts'
@@ -45,6 +46,7 @@ import { createReplica } from './replicate/replica.ts'
 import { Replicator } from './replicate/replicator.ts'
 import type { ReplicationRules } from './replicate/rules.ts'
 import { NO_RUNS } from './runs/no-runs.ts'
+import { NO_WORKS } from './work/no-works.ts'
 
 export interface EngineDeps {
   methods: readonly AnyMethod[]
@@ -71,6 +73,8 @@ export interface EngineDeps {
   log?: ChangeLog
   /** Left out where nobody can be asked for anything. */
   runs?: Runs
+  /** Left out where no work is given to others. */
+  works?: (dispatch: Dispatch) => Works
   /** Puts something else in the place of an exchange; for simulations. */
   wrapExchange?: (exchange: Exchange) => Exchange
 }
@@ -189,6 +193,7 @@ export function createEngine(deps: EngineDeps): Engine {
       millis: rules.callMillis,
     }),
     runs: deps.runs ?? NO_RUNS,
+    works: deps.works?.((call) => dispatch(call)) ?? NO_WORKS,
   }
   const audit = createAudit({ trail, clock })
   const dispatch = audit.watch(createDispatch({ ...deps, services, life, heard }), deps.methods)

@@ -37,11 +37,11 @@ export function createApp({ routes, entrance, isEncrypted, report, audit, words 
     if (isPreflight(request)) answerPreflight(response)
     else next()
   })
-  for (const { verb, path, access, permission, isPairing, serve, refuse } of routes) {
+  for (const { verb, path, access, permission, isPairing, knows, serve, refuse } of routes) {
     const door = { name: `${verb.toUpperCase()} ${path}`, access, permission }
     app[verb](path, async (request, response) => {
       try {
-        const caller = await entrance.meet(request, response)
+        const caller = await entrance.meet(request, response, knows)
         response.locals['caller'] = caller
         assertMayEnter(caller, door)
         if (isPairing === true) entrance.admitToPairing(caller, request, response)
@@ -55,9 +55,10 @@ export function createApp({ routes, entrance, isEncrypted, report, audit, words 
   }
   for (const path of new Set(routes.map((route) => route.path))) {
     const allowed = allowedAt(routes.filter((route) => route.path === path))
-    app.all(path, (request, response) => refuseVerb(request.method, response, allowed))
+    // Calls to POST / do not come by here.
+    const all = path === '/' ? `${allowed}, POST` : allowed
+    app.all(path, (request, response) => refuseVerb(request.method, response, all))
   }
-  app.all('/', (request, response) => refuseVerb(request.method, response, 'POST'))
   app.use((request) => {
     throw new Fault('not_found', `Nothing at ${request.path.slice(0, 100)}`, {
       next: words.elsewhere,

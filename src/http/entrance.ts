@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../domain/env.ts'
 import { HOW_TO_GET_IN } from '../engine/access.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -21,11 +21,14 @@ export interface EntranceDeps {
 export interface Entrance {
   /** Before the body is read, and before it is known what is asked for. */
   admit(request: IncomingMessage, response: ServerResponse): void
-  /** Who calls. */
-  meet(request: IncomingMessage, response: ServerResponse): Caller | Promise<Caller>
+  /** Who calls. A door may know callers of its own; whom it does not know, all others may. */
+  meet(request: IncomingMessage, response: ServerResponse, knows?: KnowsOwn): Caller | Promise<Caller>
   /** At a door where strangers are let in one by one. */
   admitToPairing(caller: Caller, request: IncomingMessage, response: ServerResponse): void
 }
+
+/** Knows credentials that only one door takes; undefined for all others. */
+export type KnowsOwn = (headers: IncomingHttpHeaders) => Caller | undefined
 
 export function createEntrance({ gate, identify, limits, trust, isBehindProxy }: EntranceDeps): Entrance {
   function welcome(caller: Caller, visitor: Visitor, response: ServerResponse): Caller {
@@ -48,12 +51,12 @@ export function createEntrance({ gate, identify, limits, trust, isBehindProxy }:
       admit(request.headers, response, gate)
     },
 
-    meet(request, response) {
+    meet(request, response, knows) {
       // Looked at now: a request that is broken off while its token is checked has no socket any more.
       const visitor = visitorOf(request.socket)
       let found: Caller | Promise<Caller>
       try {
-        found = identify(request.headers)
+        found = knows?.(request.headers) ?? identify(request.headers)
       } catch (error) {
         return refuse(error, visitor, response)
       }

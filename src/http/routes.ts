@@ -16,6 +16,7 @@ import { LIMITS } from '../protocol/limits.ts'
 import { epochSeconds } from '../protocol/stamp.ts'
 import { type Permission, Sha256 } from '../protocol/words.ts'
 import { streamBody } from './body.ts'
+import type { KnowsOwn } from './entrance.ts'
 import { assertContentType } from './gate.ts'
 import { jsonBody } from './json-body.ts'
 import { sendJson } from './send.ts'
@@ -43,6 +44,7 @@ export interface Route {
   permission?: Permission
   /** Strangers may try here, but not often. */
   isPairing?: true
+  knows?: KnowsOwn
   serve(request: Request, response: Response, caller: Caller): Promise<void>
   /** Tells what was refused in the route's own words, also a missing key; left out, it is told as JSON. */
   refuse?(fault: Fault, request: Request, response: Response): void

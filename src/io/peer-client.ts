@@ -1,26 +1,11 @@
-import { Agent } from 'undici'
 import type { Addressee, FetchFile, PeerClient } from '../engine/ports.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
-import { LIMITS } from '../protocol/limits.ts'
-import { createConnector, type OutboundRules, type Resolve } from './outbound.ts'
+import { createOutboundAgents, type OutboundOptions } from './outbound-agents.ts'
 
 /** What a peer may answer at most. */
 const ANSWER_BYTES = 64 * 1024 * 1024
-const CONNECT_MILLIS = 5000
 const MOST_OF_REASON = 300
-
-export interface PeerClientOptions {
-  /** Who we are, in the headers that the reference implementation sends too. */
-  agentId: string
-  endpoint: string
-  /** What a call keeps to, by whom it is to. */
-  rulesFor: (to: Addressee | undefined) => OutboundRules
-  /** What an agent gave us to call it with. Left out where none did. */
-  keyFor?: (agentId: string) => string | undefined
-  /** In the place of the system's lookup of names. */
-  resolve?: Resolve | undefined
-}
 
 export interface HttpPeerClient extends PeerClient {
   readonly file: FetchFile
@@ -29,45 +14,11 @@ export interface HttpPeerClient extends PeerClient {
 }
 
 /** Calls to peers over undici: kept-alive connections, no redirects, an end to every wait. */
-export function createPeerClient({
-  agentId,
-  endpoint,
-  rulesFor,
-  keyFor = () => undefined,
-  resolve,
-}: PeerClientOptions): HttpPeerClient {
-  /** By the rules that their connections keep to: what was opened under one rule is not used under another. */
-  const agents = new Map<string, Agent>()
-
-  /** Looked up for every call, because the key may be another one by then. */
-  function headersFor(to: Addressee | undefined) {
-    const key = typeof to === 'string' ? keyFor(to) : undefined
-    return {
-      'x-agent-id': agentId,
-      'x-source-endpoint': endpoint,
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-    }
-  }
-
-  function agentFor(to: Addressee | undefined): Agent {
-    const { reach, certificate } = rulesFor(to)
-    const name = `${reach} ${certificate ?? ''}`
-    const known = agents.get(name)
-    if (known !== undefined) return known
-    const connect = createConnector({ reach, certificate }, { resolve, timeout: CONNECT_MILLIS })
-    const agent = new Agent({ connections: 2, keepAliveTimeout: 60_000, connect })
-    agents.set(name, agent)
-    dropOldest()
-    return agent
-  }
-
-  /** One for each peer's certificate and each class are kept; those of certificates that were replaced go. */
-  function dropOldest(): void {
-    const [oldest] = agents
-    if (oldest === undefined || agents.size <= LIMITS.peers + 4) return
-    agents.delete(oldest[0])
-    void oldest[1].close().catch(() => {})
-  }
+export function createPeerClient(options: OutboundOptions): HttpPeerClient {
+  const { headersFor, agentFor, destroy } = createOutboundAgents(options, {
+    connections: 2,
+    keepAliveTimeout: 60_000,
+  })
 
   async function exchange(
     url: string,
@@ -116,9 +67,7 @@ export function createPeerClient({
     file,
     get: (url, timeoutMillis, to) => exchange(url, timeoutMillis, { body: null, to }),
     post: (url, body, timeoutMillis, to) => exchange(url, timeoutMillis, { body, to }),
-    destroy: async () => {
-      await Promise.all([...agents.values()].map((agent) => agent.destroy()))
-    },
+    destroy,
   }
 }
 

@@ -6,6 +6,7 @@ import type { Approved, Registered, Registration } from '../domain/peers.ts'
 import type { TokenRequest } from '../domain/project-token.ts'
 import type { Invite, IssuedToken, PeerTrust, PublicKey } from '../domain/trust.ts'
 import type { Runs } from './runs-service.ts'
+import type { Works } from './work-service.ts'
 
 /** What rows that cannot be decided from the view alone work through. Implemented by the engine. */
 export interface Services {
@@ -18,6 +19,7 @@ export interface Services {
   readonly audit: { list(query: AuditQuery): Promise<readonly AuditLine[]> }
   readonly tokens: TokenIssuer
   readonly discovery: Discovery
+  readonly works: Works
 }
 
 /** Agents that are registered with the ADP exchange. */

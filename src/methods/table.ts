@@ -17,6 +17,7 @@ import * as run from './run.ts'
 import * as sync from './sync.ts'
 import * as token from './token.ts'
 import * as trustedPeer from './trusted-peer.ts'
+import * as work from './work.ts'
 
 /** Every JSON-RPC method. Dispatch, validation, access, /methods, OpenRPC, CLI and docs all come from here. */
 export const METHODS = [
@@ -77,6 +78,10 @@ export const METHODS = [
   run.get,
   run.list,
   run.cancel,
+  work.send,
+  work.get,
+  work.list,
+  work.cancel,
   replication.hello,
   replication.mark,
   replication.digest,

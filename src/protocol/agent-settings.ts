@@ -30,7 +30,7 @@ export const AgentSettings = z
 export type AgentSettings = z.output<typeof AgentSettings>
 
 /** The environment brings JSON text. */
-function fromText(value: unknown): unknown {
+export function fromText(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
     return JSON.parse(value)

@@ -4,6 +4,7 @@ import { createDispatch } from '../../src/engine/dispatch.ts'
 import type { Clock, Store } from '../../src/engine/ports.ts'
 import { Heard } from '../../src/engine/replicate/heard.ts'
 import { NO_RUNS } from '../../src/engine/runs/no-runs.ts'
+import { NO_WORKS } from '../../src/engine/work/no-works.ts'
 import { openStore } from '../../src/io/store/open-store.ts'
 import type { Services } from '../../src/methods/services.ts'
 import type { MethodName, ParamsOf, ResultOf } from '../../src/methods/table.ts'
@@ -73,6 +74,7 @@ export async function openDesk(): Promise<Desk> {
     identity: NOBODY_ELSE,
     files: NO_FILES,
     runs: NO_RUNS,
+    works: NO_WORKS,
   } as unknown as Services
   const dispatch = createDispatch({
     methods,

@@ -1,14 +1,22 @@
 import type { Self } from '../../domain/env.ts'
 import type { Clock, Store } from '../../engine/ports.ts'
 import type { Runs } from '../../methods/runs-service.ts'
+import type { Works } from '../../methods/work-service.ts'
 import type { Fault } from '../../protocol/fault.ts'
 import type { Route } from '../routes.ts'
+import { agentApiRoutes } from './agent-api.ts'
+import { assistRoutes, type CoreasonSettings } from './assist.ts'
+import { capRoutes } from './cap.ts'
+import { type ChiffonSettings, chiffonRoutes } from './chiffon.ts'
 
 /** What the doors of the dialects work with. */
 export interface DoorDeps {
   readonly self: Self
   readonly version: string
   readonly runs: Runs
+  readonly works: Works
+  readonly chiffon: ChiffonSettings
+  readonly coreason: CoreasonSettings
   readonly store: Store
   readonly clock: Clock
   readonly startedAt: number
@@ -21,6 +29,6 @@ export interface DoorDeps {
  * this one that has its routes: it reads the body, starts the run, and sends the translated events.
  * A route with `refuse` tells every failure before the first byte in its dialect's own words.
  */
-export function dialectRoutes(_deps: DoorDeps): readonly Route[] {
-  return []
+export function dialectRoutes(deps: DoorDeps): readonly Route[] {
+  return [...assistRoutes(deps), ...capRoutes(deps), ...chiffonRoutes(deps), ...agentApiRoutes(deps)]
 }

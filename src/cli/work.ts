@@ -1,0 +1,137 @@
+import { type Command, Option } from 'commander'
+import type { Client } from '../client.ts'
+import type { AnyMethod } from '../methods/row.ts'
+import type { ResultOf } from '../methods/table.ts'
+import * as work from '../methods/work.ts'
+import { type CallFlags, callAndPrint, printResult, withDaemon } from './call-daemon.ts'
+import { assertValid, paramOptions, readParams } from './param-options.ts'
+import { printable } from './printable.ts'
+import { progressLine } from './progress-line.ts'
+import { UsageError } from './report.ts'
+import type { Terminal } from './terminal.ts'
+import { parametersOf } from './work-parameters.ts'
+
+type Values = CallFlags & Record<string, unknown>
+type Params = Readonly<Record<string, unknown>>
+
+/** How long one look waits for news; the daemon answers sooner when there is some. */
+const WAIT_SECONDS = 20
+
+/** Lets people say `cacpd work send PEER TYPE` and `cacpd work get ID`, besides the options of the methods. */
+export function addWorkWords(group: Command, terminal: Terminal): void {
+  for (const command of group.commands) {
+    if (command.name() === 'send') addSendWords(command, terminal)
+    if (command.name() === 'get') addIdWord(command, work.get, terminal)
+    if (command.name() === 'cancel') addIdWord(command, work.cancel, terminal)
+  }
+}
+
+function addIdWord(command: Command, row: AnyMethod, terminal: Terminal): void {
+  relax(command, '--work-id')
+  command.argument('[work]', 'work ID, as `cacpd work list` shows it (instead of --work-id)')
+  command.action(async (word: string | undefined) => {
+    const values = command.opts<Values>()
+    const workId = only(word, values['workId'], 'the work by its ID')
+    const params = await paramsOf(row, { ...values, workId }, terminal)
+    await callAndPrint({ method: row.name, params, flags: values, terminal })
+  })
+}
+
+function addSendWords(command: Command, terminal: Terminal): void {
+  relax(command, '--peer')
+  relax(command, '--work-type')
+  const param = new Option('--param <key=value>', 'one parameter; JSON is taken as JSON; can be repeated')
+  command
+    .argument('[peer]', 'agent ID, repository or URL, as `cacpd peers` shows it (instead of --peer)')
+    .argument('[type]', 'what kind of work (instead of --work-type)')
+    .addOption(param.argParser(collected).helpGroup('Optional:'))
+    .addOption(new Option('--contract <id>', 'the same as --contract-id').helpGroup('Optional:'))
+    .addOption(new Option('--wait', 'wait for the end, and print the result').helpGroup('Optional:'))
+    .addHelpText('after', '  cacpd work send frontend-app echo --param text=hello --wait')
+    .action(async (peer: string | undefined, type: string | undefined) => {
+      const values = command.opts<Values & { param?: readonly string[] }>()
+      const given = {
+        ...values,
+        peer: only(peer, values['peer'], 'the peer'),
+        workType: only(type, values['workType'], 'the type of work'),
+        contractId: values['contract'] ?? values['contractId'],
+      }
+      const params = await paramsOf(work.send, given, terminal, parametersOf(values.param ?? []))
+      if (values['wait'] === true) await sendAndWait(params, values, terminal)
+      else await callAndPrint({ method: work.send.name, params, flags: values, terminal })
+    })
+}
+
+const collected = (word: string, before: readonly string[] = []): readonly string[] => [...before, word]
+
+async function paramsOf(row: AnyMethod, values: Params, terminal: Terminal, more?: Params): Promise<Params> {
+  const options = paramOptions(row)
+  const read = await readParams(options, values, terminal)
+  const params =
+    more === undefined ? read : { ...read, parameters: { ...asObject(read['parameters']), ...more } }
+  assertValid(row, options, params)
+  return params
+}
+
+function asObject(value: unknown): object {
+  if (value === undefined) return {}
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new UsageError('--parameters: must be a JSON object')
+}
+
+async function sendAndWait(params: Params, flags: CallFlags, terminal: Terminal): Promise<void> {
+  const shown = await withDaemon(flags, terminal, async (client) => {
+    const { work } = await client.call('cacp/work/send', params as never)
+    return untilItEnds(work.workId, client, terminal)
+  })
+  if (flags.json === true) printResult(shown, flags, terminal)
+  else if (shown.result !== null) terminal.print(`${printable(shown.result.output)}\n`)
+  if (shown.work.status !== 'completed') throw failureOf(shown)
+}
+
+type Shown = ResultOf<'cacp/work/get'>
+
+/** Shows how far it is, on a terminal, until there is nothing more to come. */
+async function untilItEnds(workId: string, client: Client, terminal: Terminal): Promise<Shown> {
+  const isSeen = Number.isFinite(terminal.width)
+  let after: number | undefined
+  for (;;) {
+    const news = { workId, ...(after === undefined ? {} : { after }), waitSeconds: WAIT_SECONDS }
+    const shown = await client.call('cacp/work/get', news)
+    if (isSeen) terminal.complain(`\r${progressLine(shown.work, terminal.width)}`)
+    if (shown.work.endedAt !== null) {
+      if (isSeen) terminal.complain('\n')
+      return shown
+    }
+    after = shown.work.updates
+  }
+}
+
+function failureOf({ work: { error, repoName, status }, result }: Shown): Error {
+  if (error !== null) return new WorkFailedError(`${error.message} (${error.code})`, String(error.code))
+  const how = result === null ? `was ${status}` : `ended with code ${result.exitCode}`
+  return new WorkFailedError(`The work of ${repoName} ${how}`, status)
+}
+
+/** The work was followed to its end, and that was not the one hoped for. */
+class WorkFailedError extends Error {
+  override readonly name = 'WorkFailedError'
+  readonly kind: string
+
+  constructor(message: string, kind: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+/** What a word can say need not be an option too. */
+function relax(command: Command, long: string): void {
+  command.options.find((option) => option.long === long)?.makeOptionMandatory(false)
+}
+
+function only(word: string | undefined, option: unknown, what: string): unknown {
+  if (word !== undefined && option !== undefined) throw new UsageError(`Name ${what} once, not twice`)
+  const named = word ?? option
+  if (named === undefined) throw new UsageError(`Name ${what}`)
+  return named
+}

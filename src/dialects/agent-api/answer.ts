@@ -1,0 +1,174 @@
+import { derivedUuid } from '../../protocol/canonical.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { ContentPart } from '../../protocol/run/content.ts'
+import type { RunnerEvent } from '../../protocol/run/event.ts'
+import {
+  type MessageType,
+  type WireContent,
+  type WireEvent,
+  type WireMessage,
+  type WireResponse,
+  wireContent,
+  wireMessage,
+  wireResponse,
+} from './objects.ts'
+
+export type Citation = Omit<Extract<RunnerEvent, { type: 'citation' }>, 'type'>
+
+/** A message that is still being told. */
+interface Open {
+  readonly id: string
+  readonly type: MessageType
+  readonly role: WireMessage['role']
+  /** The contents that are complete. */
+  readonly contents: WireContent[]
+  /** The one that is not; undefined while there is none. */
+  text: string | undefined
+}
+
+/**
+ * One answer as it is told: every message and content is announced before anything is said about it, and
+ * everything is said once more when it is complete. Numbers count from 0 over all that is told.
+ */
+export class Answer {
+  readonly #about: Pick<WireResponse, 'id' | 'created_at' | 'session_id'>
+  /** What the ids of its messages follow from, so that telling it again tells the same. */
+  readonly #seed: string
+  readonly #output: WireMessage[] = []
+  #said: WireEvent[] = []
+  #sequence = 0
+  #ids = 0
+  #open: Open | undefined
+  #citations: Citation[] = []
+
+  constructor(about: Pick<WireResponse, 'id' | 'created_at' | 'session_id'>, seed: string) {
+    this.#about = about
+    this.#seed = seed
+  }
+
+  /** What was told since this was asked last. */
+  news(): readonly WireEvent[] {
+    const said = this.#said
+    this.#said = []
+    return said
+  }
+
+  /** The messages that were told, and the text of the answer in them. */
+  get output(): readonly WireMessage[] {
+    return this.#output
+  }
+
+  get text(): string {
+    const contents = this.#output.flatMap(({ type, content }) => (type === 'message' ? (content ?? []) : []))
+    const open = this.#open?.type === 'message' ? this.#open : undefined
+    const texts = [...contents, ...(open?.contents ?? [])].map(({ text }) => text ?? '')
+    return texts.join('') + (open?.text ?? '')
+  }
+
+  response(facts: Pick<WireResponse, 'status'> & Partial<WireResponse>): void {
+    this.#said.push(wireResponse({ ...this.#about, ...facts, sequence_number: this.#sequence++ }))
+  }
+
+  delta(type: 'message' | 'reasoning', delta: string): void {
+    const message = this.#opened(type)
+    message.text = (message.text ?? '') + delta
+    this.#content(message, { type: 'text', text: delta }, { status: 'in_progress', delta: true })
+  }
+
+  /** What is no text ends its message: one of the clients puts what follows in the place of what it has. */
+  part(part: ContentPart): void {
+    const message = this.#opened('message')
+    this.#completeText(message)
+    this.#complete(message, part)
+    this.close()
+  }
+
+  /** A call grows while a model writes it; here it is known at once. */
+  call(type: 'plugin_call' | 'plugin_call_output', empty: JsonObject, whole: JsonObject): void {
+    this.close()
+    const message = this.#opened(type)
+    this.#content(message, { type: 'data', data: empty }, { status: 'in_progress', delta: false })
+    this.#complete(message, { type: 'data', data: whole })
+    this.close()
+  }
+
+  /** Goes with the message that it is about, when that is complete. */
+  cite(citation: Citation): void {
+    this.#citations.push(citation)
+  }
+
+  /** Citations that no message took with it. */
+  takeCitations(): readonly Citation[] {
+    const left = this.#citations
+    this.#citations = []
+    return left
+  }
+
+  /** Tells that the work goes on; it is no part of the answer. */
+  heartbeat(part: ContentPart | undefined): void {
+    const id = this.#newMessageId()
+    const slot = { index: 0, msg_id: id, delta: false, status: 'completed', sequence_number: null } as const
+    const content = part === undefined ? null : [wireContent(part, slot)]
+    const facts = { id, content, type: 'heartbeat', role: 'assistant', status: 'in_progress' } as const
+    this.#said.push(wireMessage({ ...facts, sequence_number: this.#sequence++ }))
+  }
+
+  close(): void {
+    if (this.#open === undefined) return
+    this.#completeText(this.#open)
+    this.#keep(this.#open, 'completed')
+  }
+
+  /** What was not told to its end is handed over as far as it went. */
+  breakOff(): void {
+    if (this.#open === undefined) return
+    const { text, contents, id } = this.#open
+    if (text !== undefined) {
+      const slot = { index: contents.length, msg_id: id, delta: false, sequence_number: null }
+      contents.push(wireContent({ type: 'text', text }, { ...slot, status: 'incomplete' }))
+    }
+    this.#keep(this.#open, 'incomplete')
+  }
+
+  /** The message of this type that is being told, or else a new one. */
+  #opened(type: MessageType): Open {
+    if (this.#open?.type === type) return this.#open
+    this.close()
+    const role = type === 'plugin_call_output' ? 'tool' : 'assistant'
+    const id = this.#newMessageId()
+    this.#said.push(wireMessage({ id, type, role, status: 'in_progress', sequence_number: this.#sequence++ }))
+    this.#open = { id, type, role, contents: [], text: undefined }
+    return this.#open
+  }
+
+  #content({ id, contents }: Open, part: ContentPart, how: Pick<WireContent, 'status' | 'delta'>): void {
+    const slot = { index: contents.length, msg_id: id, status: how.status, delta: how.delta }
+    this.#said.push(wireContent(part, { ...slot, sequence_number: this.#sequence++ }))
+  }
+
+  #completeText(message: Open): void {
+    if (message.text === undefined) return
+    this.#complete(message, { type: 'text', text: message.text })
+    message.text = undefined
+  }
+
+  #complete(message: Open, part: ContentPart): void {
+    const how = { status: 'completed', delta: false } as const
+    this.#content(message, part, how)
+    const slot = { ...how, index: message.contents.length, msg_id: message.id, sequence_number: null }
+    message.contents.push(wireContent(part, slot))
+  }
+
+  #keep({ id, type, role, contents }: Open, status: WireMessage['status']): void {
+    const citations = type === 'message' ? this.takeCitations() : []
+    const metadata = citations.length > 0 ? { citations: citations.map((one) => ({ ...one })) } : null
+    const message = wireMessage({ id, type, role, status, content: contents, metadata })
+    this.#said.push({ ...message, sequence_number: this.#sequence++ })
+    this.#output.push(message)
+    this.#open = undefined
+  }
+
+  #newMessageId(): string {
+    return `msg_${derivedUuid('agent-api message', this.#seed, String(++this.#ids))}`
+  }
+}

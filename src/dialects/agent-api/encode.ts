@@ -1,0 +1,114 @@
+import type { EndEvent, RunEvent } from '../../protocol/run/event.ts'
+import type { Run } from '../../protocol/run/run.ts'
+import { Answer } from './answer.ts'
+import { CANCELED_CODE, epochSeconds, FAILURE_CODES } from './failures.ts'
+import type { WireError, WireEvent } from './objects.ts'
+import { artifactPart, outputPart, stepPart } from './parts.ts'
+import { sessionIdOf } from './to-run.ts'
+
+export type Encoder = (event: RunEvent) => readonly WireEvent[]
+
+/** Tells the events of a run as this protocol does. */
+export function createEncoder({
+  run_id,
+  request,
+  created_at,
+}: Pick<Run, 'run_id' | 'request' | 'created_at'>): Encoder {
+  const created = epochSeconds(created_at)
+  const about = { id: request.request_id, created_at: created, session_id: sessionIdOf(request) }
+  const toolNames = new Map<string, string>()
+  let usage: Readonly<Record<string, number>> = {}
+  let answer: Answer | undefined
+
+  return (event) => {
+    const telling = answer ?? begin(event)
+    answer = telling
+    take(event, telling)
+    return telling.news()
+  }
+
+  /** Every attempt is told with ids of its own. */
+  function begin(event: RunEvent): Answer {
+    const attempt = event.type === 'started' ? event.attempt : 0
+    const begun = new Answer(about, `${run_id}/${attempt}`)
+    begun.response({ status: 'created' })
+    begun.response({ status: 'in_progress' })
+    return begun
+  }
+
+  function take(event: RunEvent, to: Answer): void {
+    switch (event.type) {
+      case 'started':
+        break
+      case 'text':
+        to.delta('message', event.delta)
+        break
+      case 'reasoning':
+        to.delta('reasoning', event.delta)
+        break
+      case 'tool_call': {
+        const { call_id, name, arguments: given } = event
+        toolNames.set(call_id, name)
+        to.call('plugin_call', { call_id, name, arguments: '' }, { call_id, name, arguments: given })
+        break
+      }
+      case 'tool_output': {
+        const { call_id, name = toolNames.get(call_id) ?? '', output } = event
+        to.call('plugin_call_output', { call_id, name, output: '' }, { call_id, name, output })
+        break
+      }
+      case 'citation': {
+        const { uri, title, text, indices } = event
+        to.cite({ uri, title, text, indices })
+        break
+      }
+      case 'artifact':
+        to.part(artifactPart(event))
+        break
+      case 'content':
+        to.part(event.part)
+        break
+      case 'usage':
+        usage = { ...usage, ...event.usage }
+        break
+      case 'step':
+        to.heartbeat(stepPart(event))
+        break
+      case 'heartbeat':
+        to.heartbeat(undefined)
+        break
+      default:
+        end(event, to)
+    }
+  }
+
+  function end(event: EndEvent, to: Answer): void {
+    const { at, duration_ms, cpu_ms } = event
+    const error = errorOf(event)
+    if (event.type === 'completed') complete(event, to)
+    else to.breakOff()
+    to.response({
+      status: error === null ? 'completed' : 'failed',
+      error,
+      completed_at: Math.max(created, epochSeconds(at)),
+      output: to.output,
+      usage: { ...usage, duration_ms, ...(cpu_ms === null ? {} : { cpu_ms }) },
+    })
+  }
+}
+
+/** There is always a message with a content in the end: without one a client never sees that it is the end. */
+function complete({ output }: Extract<EndEvent, { type: 'completed' }>, to: Answer): void {
+  const result = outputPart(output, to.text)
+  if (result !== undefined) to.part(result)
+  to.close()
+  const left = to.takeCitations()
+  if (left.length > 0) to.part({ type: 'data', data: { citations: left.map((one) => ({ ...one })) } })
+  if (to.output.length === 0) to.part({ type: 'text', text: '' })
+}
+
+function errorOf(event: EndEvent): WireError | null {
+  if (event.type === 'completed') return null
+  if (event.type === 'canceled') return { code: CANCELED_CODE, message: event.reason }
+  return { code: FAILURE_CODES[event.kind], message: event.message }
+}

@@ -1,0 +1,184 @@
+import { derivedUuid } from '../../protocol/canonical.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { explain } from '../../protocol/issue.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { ContentPart, InputMessage, Role } from '../../protocol/run/content.ts'
+import {
+  DEFAULT_WORK,
+  EMPTY_REQUEST,
+  type RunRequest,
+  type ToolDefinition,
+} from '../../protocol/run/request.ts'
+import { AgentRequest, type WireMessage, type WirePart } from './request.ts'
+
+export interface Asked {
+  readonly request: RunRequest
+  /** Whether the asker wants the answer piece by piece. */
+  readonly stream: boolean
+}
+
+/** From the body of `POST /process` to a run, or a Fault that names the field. */
+export function toRun(body: unknown, newId: () => string): Asked {
+  const asked = checked(body)
+  const { work_type: work, ...parameters } = asked.biz_params ?? {}
+  const sessionId = sessionOf(asked, newId)
+  const tools = asked.tools ?? []
+  const functions = tools.map(functionOf)
+  const otherTools = tools.filter((_, index) => functions[index] === undefined)
+  const messages = asked.input.filter(({ type }) => type !== 'heartbeat').map(messageOf)
+  return {
+    stream: asked.stream ?? true,
+    request: {
+      ...EMPTY_REQUEST,
+      dialect: 'agent-api',
+      request_id: asked.id || `response_${newId()}`,
+      session_id: runSessionOf(sessionId, asked.user_id),
+      work_type: workOf(work),
+      messages,
+      parameters: { ...extrasOf(body), ...parameters },
+      generation: { ...generationOf(asked), ...(otherTools.length === 0 ? {} : { tools: otherTools }) },
+      tools: functions.filter((tool) => tool !== undefined),
+      files: messages.flatMap(({ content }) => content.flatMap(uriOf)),
+      wire: { session_id: sessionId },
+    },
+  }
+}
+
+/** What the answer says about its session: the asker's own word for it. */
+export function sessionIdOf({ wire, session_id }: RunRequest): string {
+  const { session_id: given } = wire
+  return typeof given === 'string' ? given : (session_id ?? '')
+}
+
+function checked(body: unknown): AgentRequest {
+  const parsed = AgentRequest.safeParse(body)
+  if (parsed.success) return parsed.data
+  const { field, problem, isMissing } = explain(parsed.error)
+  const named = field === '' ? 'body' : field
+  throw new Fault('invalid_params', `${named}${isMissing ? ' required' : `: ${problem}`}`, {
+    data: { field: named },
+  })
+}
+
+/** Whoever sends the same id again means the same request, so its session must not be another one. */
+function sessionOf({ session_id, id }: AgentRequest, newId: () => string): string {
+  return session_id || (id ? derivedUuid('agent-api session', id) : newId())
+}
+
+/** Users of one asker do not hear each other, even where their sessions go by the same name. */
+function runSessionOf(sessionId: string, userId: string | null | undefined): string {
+  if (!userId || userId === sessionId) return sessionId
+  return `${encodeURIComponent(userId)}/${encodeURIComponent(sessionId)}`
+}
+
+function workOf(given: unknown): string {
+  if (given === undefined || given === null) return DEFAULT_WORK
+  if (typeof given === 'string' && given !== '') return given
+  throw new Fault('invalid_params', 'biz_params.work_type: must be text', {
+    data: { field: 'biz_params.work_type' },
+  })
+}
+
+const KNOWN_KEYS: ReadonlySet<string> = new Set(Object.keys(AgentRequest.shape))
+
+function extrasOf(body: unknown): JsonObject {
+  const given = isJsonObject(body) ? body : {}
+  return Object.fromEntries(Object.entries(given).filter(([key]) => !KNOWN_KEYS.has(key)))
+}
+
+const GENERATION_KEYS = [
+  'model',
+  'top_p',
+  'temperature',
+  'frequency_penalty',
+  'presence_penalty',
+  'max_tokens',
+  'stop',
+  'n',
+  'seed',
+] as const satisfies readonly (keyof AgentRequest)[]
+
+function generationOf(asked: AgentRequest): JsonObject {
+  const given = GENERATION_KEYS.flatMap((key) => {
+    const value = asked[key]
+    return value === undefined || value === null ? [] : [[key, value] as const]
+  })
+  return Object.fromEntries(given)
+}
+
+/** With its definition under `function`, or at the top as newer clients write it; undefined for other tools. */
+function functionOf(tool: JsonObject): ToolDefinition | undefined {
+  const { type = 'function' } = tool
+  const defined = isJsonObject(tool['function']) ? tool['function'] : tool
+  const { name, description, parameters } = defined
+  if ((type !== 'function' && type !== null) || typeof name !== 'string') return undefined
+  return {
+    name,
+    description: typeof description === 'string' ? description : '',
+    parameters: isJsonObject(parameters) ? parameters : {},
+  }
+}
+
+function messageOf({ type, role, content }: WireMessage): InputMessage {
+  const kind = type ?? 'message'
+  const callId = (content ?? []).map((part) => (part.type === 'data' ? part.data?.['call_id'] : undefined))
+  const answers = kind.endsWith('_output') ? callId.find((id) => typeof id === 'string') : undefined
+  return {
+    role: role ?? roleOf(kind),
+    content: (content ?? []).flatMap(partOf),
+    ...(answers === undefined ? {} : { tool_call_id: answers }),
+  }
+}
+
+/** A message that does not say whose it is. */
+function roleOf(type: string): Role {
+  if (type === 'message' || type === 'user') return 'user'
+  if (type === 'system') return 'system'
+  return type.endsWith('_output') ? 'tool' : 'assistant'
+}
+
+/** A part that says nothing is left out. */
+function partOf(part: WirePart): readonly ContentPart[] {
+  switch (part.type) {
+    case 'text':
+      return part.text ? [{ type: 'text', text: part.text }] : []
+    case 'image':
+      return part.image_url ? [{ type: 'image', image_url: part.image_url }] : []
+    case 'data':
+      return part.data ? [{ type: 'data', data: part.data }] : []
+    case 'audio':
+      return part.data
+        ? [{ type: 'audio', data: part.data, ...(part.format ? { format: part.format } : {}) }]
+        : []
+    case 'video':
+      return part.video_url ? [{ type: 'video', video_url: part.video_url }] : []
+    case 'refusal':
+      return part.refusal ? [{ type: 'refusal', refusal: part.refusal }] : []
+    case 'file': {
+      const { file_url, file_id, file_data } = part
+      const filename = part.filename || part.file_name
+      return [
+        {
+          type: 'file',
+          ...(file_url ? { file_url } : {}),
+          ...(file_id ? { file_id } : {}),
+          ...(filename ? { filename } : {}),
+          ...(file_data ? { file_data } : {}),
+        },
+      ]
+    }
+  }
+}
+
+/** Where a part lies, unless it carries its bytes with it. */
+function uriOf(part: ContentPart): readonly string[] {
+  const uri =
+    part.type === 'image'
+      ? part.image_url
+      : part.type === 'video'
+        ? part.video_url
+        : part.type === 'file'
+          ? part.file_url
+          : undefined
+  return uri === undefined || /^data:/i.test(uri) ? [] : [uri]
+}

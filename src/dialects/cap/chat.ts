@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { type InputMessage, textOf } from '../../protocol/run/content.ts'
+
+export const ChatMessage = z
+  .object({
+    role: z.enum(['system', 'user', 'assistant', 'tool']),
+    content: z.string(),
+    name: z.string().optional(),
+    tool_call_id: z.string().optional(),
+    timestamp: z.iso.datetime({ offset: true }),
+  })
+  .meta({ id: 'ChatMessage' })
+export type ChatMessage = Readonly<z.infer<typeof ChatMessage>>
+
+export const Conversation = z
+  .object({ conversation_id: z.string(), messages: z.array(ChatMessage) })
+  .meta({ id: 'Conversation' })
+
+/** A question and what was answered, as the run engine keeps them. */
+interface Exchange {
+  readonly messages: readonly InputMessage[]
+  readonly asked_at: string
+  readonly text: string
+  readonly answered_at: string
+}
+
+/** What was said in a conversation, oldest first. A question that got no answer stands alone. */
+export function chatMessages(turns: readonly Exchange[]): readonly ChatMessage[] {
+  return turns.flatMap(({ messages, asked_at, text, answered_at }) => [
+    ...messages.map((message) => asked(message, asked_at)),
+    ...(text === '' ? [] : [{ role: 'assistant', content: text, timestamp: answered_at } as const]),
+  ])
+}
+
+function asked(message: InputMessage, timestamp: string): ChatMessage {
+  const { role, name, tool_call_id } = message
+  return {
+    role,
+    content: textOf(message),
+    ...(name === undefined ? {} : { name }),
+    ...(tool_call_id === undefined ? {} : { tool_call_id }),
+    timestamp,
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { derivedUuid } from '../../protocol/canonical.ts'
+import { FreeObject } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { EMPTY_REQUEST, type RunRequest } from '../../protocol/run/request.ts'
+import { Uuid } from '../../protocol/uuid.ts'
+import type { AskEnv, Asked } from '../coreason/agent-request.ts'
+import { assertInputs, chosenCapability } from '../coreason/choose.ts'
+import { lineageOf } from '../coreason/lineage.ts'
+import { read } from '../coreason/read.ts'
+
+const Label = z.string().max(LIMITS.nameLength)
+
+const Identity = z.object({ id: Label, name: Label, role: Label.nullish() }).meta({ id: 'Identity' })
+
+/** The request of the wire format. What it has no word for is ignored, on every level. */
+export const ServiceRequest = z
+  .object({
+    request_id: Uuid.describe('The same id is the same request'),
+    context: z.object({
+      session_id: Label,
+      user: Identity.describe('A claim; who asks is told by the key'),
+      agent: Identity.nullish(),
+    }),
+    payload: z.object({
+      query: z.string(),
+      files: z
+        .array(z.string().max(2048))
+        .max(LIMITS.listItems)
+        .default([])
+        .describe('References for the agent; never fetched by the daemon'),
+      conversation_id: Label.nullish().describe('Goes on where the conversation of this id was'),
+      session_id: Label.nullish(),
+      meta: FreeObject.default({}).describe('`capability` names one of the card; the first when absent'),
+      request_id: Uuid.nullish(),
+      root_request_id: Uuid.nullish(),
+      parent_request_id: Uuid.nullish(),
+    }),
+  })
+  .meta({ id: 'ServiceRequest' })
+
+export function toRun(body: unknown, { capabilities }: AskEnv): Asked {
+  const { request_id, context, payload } = read(ServiceRequest, body)
+  const { query, files, meta } = payload
+  // Derived, not random: the same request sent again must not look like another one.
+  const inner = payload.request_id ?? derivedUuid('payload', request_id)
+  const lineage = lineageOf({ ...payload, request_id: inner }, 'payload.')
+  const { capability: wanted, ...hints } = meta
+  const capability = chosenCapability(capabilities, wanted, 'payload.meta.capability')
+  const parameters = { ...hints, query }
+  assertInputs(capability, parameters, 'payload.meta')
+  const request: RunRequest = {
+    ...EMPTY_REQUEST,
+    request_id,
+    dialect: 'cap',
+    session_id: payload.conversation_id ?? payload.session_id ?? context.session_id,
+    work_type: capability.work_type,
+    messages: [{ role: 'user', content: [{ type: 'text', text: query }], name: context.user.name }],
+    parameters,
+    files,
+    lineage,
+    wire: { payload_request_id: inner, user: { id: context.user.id, name: context.user.name } },
+  }
+  return { request, capability }
+}
+
+/** The two protocols share a path: only this one's requests have a context. */
+export const isServiceRequest = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && Object.hasOwn(body, 'context')

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { FreeObject, type JsonObject } from '../../protocol/json.ts'
+import type { RunEvent } from '../../protocol/run/event.ts'
+import type { SseFrame } from '../../protocol/sse.ts'
+import { artifactShown, citationShown } from '../coreason/presentation.ts'
+import { type Trouble, troubleOfCancel, troubleOfFailure } from '../coreason/refusals.ts'
+import { userError } from './user-error.ts'
+
+export const StreamError = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    severity: z.enum(['transient', 'fatal']),
+    details: FreeObject.optional(),
+  })
+  .meta({ id: 'StreamError' })
+
+/** `close` is written with `p: null`; others write it without `p`, or with a word. */
+export const StreamPacket = z
+  .discriminatedUnion('op', [
+    z.object({ op: z.literal('delta'), p: z.string() }),
+    z.object({ op: z.literal('event'), p: FreeObject }),
+    z.object({ op: z.literal('error'), p: StreamError }),
+    z.object({ op: z.literal('close'), p: z.string().nullish() }),
+  ])
+  .meta({ id: 'StreamPacket' })
+export type StreamPacket = Readonly<z.infer<typeof StreamPacket>>
+
+const CLOSE: StreamPacket = { op: 'close', p: null }
+
+/** The events of a run as packets. The last one is always `close`, and there is only one of it. */
+export function createEncoder(): (event: RunEvent) => readonly SseFrame[] {
+  return (event) => packetsOf(event).map((packet) => ({ data: JSON.stringify(packet) }))
+}
+
+export function packetsOf(event: RunEvent): readonly StreamPacket[] {
+  switch (event.type) {
+    case 'text':
+      return [{ op: 'delta', p: event.delta }]
+    case 'citation':
+      return [shown('citation', citationShown(event))]
+    case 'artifact':
+      return [shown('artifact', artifactShown(event))]
+    case 'completed':
+      return event.output === null ? [CLOSE] : [shown('output', { output: event.output }), CLOSE]
+    case 'failed':
+      return [failure(troubleOfFailure(event)), CLOSE]
+    case 'canceled':
+      return [failure(troubleOfCancel(event.reason)), CLOSE]
+    case 'started':
+    case 'heartbeat':
+      return []
+    case 'step':
+    case 'reasoning':
+    case 'tool_call':
+    case 'tool_output':
+    case 'content':
+    case 'usage': {
+      const { type, sequence: _, at: __, ...told } = event
+      return [shown(type, told as JsonObject)]
+    }
+  }
+}
+
+const shown = (type: string, told: JsonObject): StreamPacket => ({ op: 'event', p: { type, ...told } })
+
+/** What the user did wrong is something to show to the user; all else is an error of the stream. */
+function failure(trouble: Trouble): StreamPacket {
+  if (trouble.domain === 'client') return { op: 'event', p: userError(trouble) }
+  const { kind: code, message, retryable, details } = trouble
+  const severity = retryable ? 'transient' : 'fatal'
+  return {
+    op: 'error',
+    p: { code, message, severity, ...(Object.keys(details).length === 0 ? {} : { details }) },
+  }
+}

@@ -1,0 +1,15 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import type { Trouble } from '../coreason/refusals.ts'
+
+/** An error as a UserErrorEvent: what user interfaces of the wire format can show. */
+export function userError({ message, code, domain, retryable, kind, details }: Trouble): JsonObject {
+  return {
+    type: 'user_error',
+    message,
+    code,
+    domain,
+    retryable,
+    kind,
+    ...(Object.keys(details).length === 0 ? {} : { details }),
+  }
+}

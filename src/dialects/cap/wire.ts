@@ -1,0 +1,13 @@
+import type { AssistWire } from '../coreason/wire.ts'
+import { toRun } from './service-request.ts'
+import { serviceResponse } from './service-response.ts'
+import { createEncoder } from './stream-packet.ts'
+import { userError } from './user-error.ts'
+
+/** A ServiceRequest; answered by a ServiceResponse, or by StreamPackets. */
+export const CAP: AssistWire = {
+  toRun,
+  createEncoder,
+  answer: serviceResponse,
+  refusal: userError,
+}

@@ -1,0 +1,81 @@
+import type { Message } from '../../protocol/chiffon/envelope.ts'
+import { isEnd, type RunEvent } from '../../protocol/run/event.ts'
+import { foldEvent, NO_RESULT, type RunResult } from '../../protocol/run/fold.ts'
+import { type Ending, endMessages } from './ends.ts'
+
+interface Now {
+  readonly status: 'running' | 'step_completed' | 'paused'
+  readonly progress: number
+  readonly number: number
+  readonly name: string
+}
+
+const BEGUN: Now = { status: 'running', progress: 0, number: 0, name: 'started' }
+
+/** Tells the events of one attempt as messages, one after the other; the last event ends it with the one end. */
+export function createEncoder(about: Ending): (event: RunEvent) => readonly Message[] {
+  let now = BEGUN
+  let result: RunResult = NO_RESULT
+
+  return (event) => {
+    const before = now
+    now = nowAfter(before, event)
+    // The steps are in `now`: a long run would copy a long list at each of them.
+    if (event.type !== 'step') result = foldEvent(result, event)
+    if (isEnd(event)) return endMessages({ ...result, steps: lastStep(now) }, about)
+    const output = outputOf(event)
+    return output === undefined ? [] : [statusMessage(about.task_id, now, output)]
+  }
+}
+
+/** How a run stands at this moment, as one work_status. */
+export function statusOf(task_id: string, { steps, progress }: RunResult): Message {
+  const step = steps.at(-1)
+  const now = step === undefined ? BEGUN : { status: step.status, number: step.number, name: step.name }
+  return statusMessage(task_id, { ...now, progress }, step?.output ?? '')
+}
+
+function nowAfter(before: Now, event: RunEvent): Now {
+  switch (event.type) {
+    case 'started':
+      return BEGUN
+    case 'step':
+      return {
+        status: event.status,
+        progress: Math.max(before.progress, event.progress ?? 0),
+        number: event.number,
+        name: event.name,
+      }
+    case 'heartbeat':
+      return before
+    default:
+      // Whatever is told after a step was completed belongs to the next one.
+      return before.status === 'running' ? before : { ...before, status: 'running' }
+  }
+}
+
+/** What is shown of it while the work goes on; undefined when only the end tells of it. */
+function outputOf(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case 'started':
+      return ''
+    case 'text':
+      return event.delta
+    case 'step':
+      return event.output
+    case 'heartbeat':
+      return ''
+    default:
+      return undefined
+  }
+}
+
+function statusMessage(task_id: string, { status, progress, number, name }: Now, output: string): Message {
+  return {
+    type: 'work_status',
+    payload: { task_id, status, progress_percent: progress, step: { number, name, output } },
+  }
+}
+
+const lastStep = ({ number, name, status }: Now): RunResult['steps'] =>
+  name === BEGUN.name && number === 0 ? [] : [{ number, name, status, output: '', progress: null }]

@@ -1,0 +1,59 @@
+import type { Envelope, Thread } from '../../protocol/chiffon/envelope.ts'
+import { readWorkRequest } from '../../protocol/chiffon/payloads.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { EMPTY_REQUEST, type RunRequest } from '../../protocol/run/request.ts'
+
+/** A work_request as a run. What came with an earlier message of the same request stays as it was then. */
+export function toRun(envelope: Envelope, known: RunRequest | undefined): RunRequest {
+  const { task_id, work_type, parameters, hints } = readWorkRequest(envelope.payload)
+  assertSameTask(task_id, known)
+  const { max_duration_seconds, max_memory_mb } = hints
+  return {
+    ...EMPTY_REQUEST,
+    request_id: envelope.request_id,
+    dialect: 'chiffon',
+    work_type,
+    parameters,
+    hints: {
+      ...(max_duration_seconds === undefined ? {} : { max_duration_seconds }),
+      ...(max_memory_mb === undefined ? {} : { max_memory_mb }),
+    },
+    // A repeat may travel under another trace and still asks for the same.
+    lineage: known?.lineage ?? { trace_id: envelope.trace_id },
+    wire: {
+      task_id,
+      trace_id: envelope.trace_id,
+      from_agent: envelope.from_agent,
+      to_agent: envelope.to_agent,
+      x_custom_fields: envelope.x_custom_fields ?? {},
+    },
+  }
+}
+
+export function taskOf({ wire, request_id }: RunRequest): string {
+  const { task_id } = wire
+  return typeof task_id === 'string' ? task_id : request_id
+}
+
+/** Where messages about a run belong that nobody is waiting for at this moment; from and to are as we send them. */
+export function threadOfRun({ request_id, wire }: RunRequest): Thread {
+  const { trace_id, from_agent, to_agent, x_custom_fields } = wire
+  return {
+    request_id,
+    trace_id: String(trace_id),
+    from_agent: to_agent as Thread['from_agent'],
+    to_agent: from_agent as Thread['to_agent'],
+    x_custom_fields: isJsonObject(x_custom_fields) ? x_custom_fields : ({} as JsonObject),
+  }
+}
+
+/** The task is a part of what is asked, although the run itself has no use for it. */
+function assertSameTask(task: string, known: RunRequest | undefined): void {
+  if (known === undefined || taskOf(known) === task) return
+  throw new Fault(
+    'idempotency_conflict',
+    `request_id: ${known.request_id} was used before for another task`,
+    { next: 'Use a new request_id for a new request', data: { field: 'request_id' } },
+  )
+}

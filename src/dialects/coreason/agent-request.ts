@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { CheckedCapability } from '../../protocol/capability.ts'
+import { FreeObject, type JsonObject } from '../../protocol/json.ts'
+import type { InputMessage } from '../../protocol/run/content.ts'
+import { EMPTY_REQUEST, promptOf, type RunRequest } from '../../protocol/run/request.ts'
+import { parseStamp } from '../../protocol/stamp.ts'
+import { Uuid } from '../../protocol/uuid.ts'
+import { assertInputs, chosenCapability } from './choose.ts'
+import { lineageOf } from './lineage.ts'
+import { read } from './read.ts'
+
+const Moment = z.union([
+  z.string().refine((text) => parseStamp(text) !== undefined, 'must be an ISO 8601 date and time'),
+  z.number(),
+])
+
+/** The request of the transport document. What it has no word for is ignored. */
+export const AgentRequest = z
+  .object({
+    request_id: Uuid.nullish().describe('Generated when absent; the same id is the same request'),
+    session_id: Uuid,
+    root_request_id: Uuid.nullish().describe('The request itself when absent'),
+    parent_request_id: Uuid.nullish().describe('Only together with root_request_id'),
+    timestamp: Moment.nullish(),
+    payload: FreeObject.describe('What the inputs of the capability describe, such as {"query": "…"}'),
+    metadata: FreeObject.default({}).describe('`capability` names one of the card; the first when absent'),
+  })
+  .meta({ id: 'AgentRequest' })
+
+export interface Asked {
+  readonly request: RunRequest
+  readonly capability: CheckedCapability
+}
+
+export interface AskEnv {
+  readonly capabilities: readonly CheckedCapability[]
+  newId(): string
+}
+
+export function toRun(body: unknown, { capabilities, newId }: AskEnv): Asked {
+  const asked = read(AgentRequest, body)
+  const request_id = asked.request_id ?? newId()
+  const lineage = lineageOf({ ...asked, request_id })
+  const { payload, metadata } = asked
+  const capability = chosenCapability(capabilities, metadata['capability'], 'metadata.capability')
+  assertInputs(capability, payload, 'payload')
+  const request: RunRequest = {
+    ...EMPTY_REQUEST,
+    request_id,
+    dialect: 'coreason',
+    session_id: asked.session_id,
+    work_type: capability.work_type,
+    messages: messagesOf(payload),
+    parameters: payload,
+    files: filesIn(payload),
+    lineage,
+    wire: { metadata },
+  }
+  return { request, capability }
+}
+
+/** What is asked in words, as a message, so that the session's history has it. */
+function messagesOf(parameters: JsonObject): InputMessage[] {
+  const text = promptOf({ ...EMPTY_REQUEST, request_id: '', dialect: 'coreason', parameters })
+  return text === '' ? [] : [{ role: 'user', content: [{ type: 'text', text }] }]
+}
+
+function filesIn({ files }: JsonObject): string[] {
+  return Array.isArray(files) ? files.filter((file) => typeof file === 'string') : []
+}

@@ -1,0 +1,71 @@
+import type { Timers } from '../ports.ts'
+import { Breaker, type BreakerRules } from '../replicate/breaker.ts'
+
+export interface AgentBreakerDeps {
+  readonly rules: BreakerRules
+  readonly timers: Timers
+  /** A simple look at the agent's health; rejects when there is none. */
+  readonly probe: () => Promise<unknown>
+}
+
+/**
+ * Keeps new work from an agent that was not there too often in a row. After the pause the next new work looks
+ * at the agent's health first: that closes the breaker, or begins another pause.
+ */
+export class AgentBreaker {
+  readonly #deps: AgentBreakerDeps
+  readonly #count: Breaker
+  #isProbeDue = false
+  #probing: Promise<boolean> | undefined
+  #forget = () => {}
+
+  constructor(deps: AgentBreakerDeps) {
+    this.#deps = deps
+    this.#count = new Breaker(deps.rules)
+  }
+
+  fail(): void {
+    const wasOpen = this.#count.isOpen
+    this.#count.fail(0)
+    if (this.#count.isOpen && !wasOpen) this.#pause()
+  }
+
+  succeed(): void {
+    this.#forget()
+    this.#isProbeDue = false
+    this.#count.succeed()
+  }
+
+  /** Whether new work may be sent. Who comes while the agent is being looked at waits for the same look. */
+  async admits(): Promise<boolean> {
+    if (!this.#count.isOpen) return true
+    if (!this.#isProbeDue) return false
+    this.#probing ??= this.#probe().finally(() => {
+      this.#probing = undefined
+    })
+    return this.#probing
+  }
+
+  stop(): void {
+    this.#forget()
+  }
+
+  async #probe(): Promise<boolean> {
+    try {
+      await this.#deps.probe()
+      this.succeed()
+      return true
+    } catch {
+      this.#pause()
+      return false
+    }
+  }
+
+  #pause(): void {
+    this.#isProbeDue = false
+    this.#forget()
+    this.#forget = this.#deps.timers.after(this.#deps.rules.openMillis, () => {
+      this.#isProbeDue = true
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import type { Assembly } from '../../protocol/chiffon/assembly.ts'
+import { type ChiffonError, isRetryable } from '../../protocol/chiffon/errors.ts'
+import { isSuccess, type WorkResult } from '../../protocol/chiffon/payloads.ts'
+import type { Fault } from '../../protocol/fault.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { WorkError, WorkOutcome } from '../../protocol/work.ts'
+
+/** How one exchange about some work came out. */
+export type Ending =
+  | { readonly outcome: WorkOutcome; readonly error?: undefined }
+  | { readonly outcome?: undefined; readonly error: WorkError }
+
+/** The result that came; a long output is put together from what came before it. */
+export function endingOf(result: WorkResult, assembly: Assembly): Ending {
+  const { output_chunk, output } = result
+  if (output_chunk !== undefined) assembly.add(output_chunk, output)
+  return {
+    outcome: {
+      is_success: isSuccess(result.status),
+      exit_code: result.exit_code,
+      output: assembly.text() ?? output,
+      missing: assembly.missing(),
+      resources_used: result.resources_used,
+      attempt: result.attempt ?? 1,
+    },
+  }
+}
+
+export function toldError({ error_code, error_message, error_context }: ChiffonError): Ending {
+  return failure(error_code, error_message.slice(0, 10_000), error_context)
+}
+
+/** Why the agent could not be asked at all. */
+export const unavailable = (message: string, context: JsonObject): Ending => failure(5002, message, context)
+
+export function failure(code: number, message: string, context: JsonObject): Ending {
+  return { error: { code, message, retryable: isRetryable(code), context } }
+}
+
+/** An answer that is no message of the protocol: all that is known of it is its status. */
+export function endingOfStatus(status: number, agentId: string): Ending {
+  const message = `The agent answered ${status} with something that is no message`
+  if (status === 401 || status === 403)
+    return failure(5004, message, { agent_id: agentId, token_status: 'invalid' })
+  if (status >= 500 || status === 429)
+    return unavailable(message, { agent_id: agentId, last_heartbeat: null })
+  return failure(5003, message, { validation_error: message, field_name: null })
+}
+
+/** A message of the agent that cannot be read. */
+export function endingOfBadMessage({ message, data }: Fault): Ending {
+  const field = data['field']
+  return failure(5003, `The agent sent a message that cannot be read: ${message}`, {
+    validation_error: message,
+    field_name: typeof field === 'string' ? field : null,
+  })
+}

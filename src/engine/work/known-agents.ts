@@ -1,0 +1,83 @@
+import type { Peer } from '../../domain/model.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+import type { Clock, PeerClient, Store, Timers } from '../ports.ts'
+import { AgentBreaker } from './agent-breaker.ts'
+import { type Manners, readManners } from './agent-card.ts'
+import type { WorkRules } from './rules.ts'
+
+export interface KnownAgentsDeps {
+  readonly store: Store
+  readonly client: PeerClient
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly rules: WorkRules
+}
+
+/** The agents that work can be given to: the approved peers, and what is known of each besides. */
+export class KnownAgents {
+  readonly #deps: KnownAgentsDeps
+  readonly #breakers = new Map<string, AgentBreaker>()
+  readonly #heard = new Map<string, Stamp>()
+
+  constructor(deps: KnownAgentsDeps) {
+    this.#deps = deps
+  }
+
+  /** By agent ID, repository or URL. */
+  named(word: string): Peer {
+    const wanted = word.replace(/\/+$/, '')
+    const meant = [...this.#deps.store.view.peers.oldestFirst()].filter(
+      ({ trust, agent_id, repo_name, endpoint }) =>
+        trust === 'approved' && (agent_id === word || repo_name === word || endpoint === wanted),
+    )
+    const [peer, another] = meant
+    if (peer !== undefined && another === undefined) return peer
+    const problem = peer === undefined ? 'is no peer of this daemon' : 'means several peers'
+    throw new Fault('not_found', `peer: ${word.slice(0, 200)} ${problem}`, {
+      next: 'Name one by its agent ID, as cacp/peer/list shows it, or connect it with cacp/peer/add',
+      data: { field: 'peer' },
+    })
+  }
+
+  /** Where it listens; undefined when it is no peer any more. */
+  endpointOf(agentId: string): string | undefined {
+    const peer = this.#deps.store.view.peers.get(agentId)
+    return peer?.trust === 'approved' ? peer.endpoint : undefined
+  }
+
+  breakerOf(agentId: string): AgentBreaker {
+    const { rules, timers, client } = this.#deps
+    const known = this.#breakers.get(agentId)
+    if (known !== undefined) return known
+    const probe = async () =>
+      client.get(`${this.endpointOf(agentId) ?? ''}/health`, rules.probeMillis, agentId)
+    const breaker = new AgentBreaker({ rules: rules.breaker, timers, probe })
+    this.#breakers.set(agentId, breaker)
+    return breaker
+  }
+
+  /** An agent without a card is asked nevertheless; it will say what it does not like. */
+  async mannersOf(agentId: string): Promise<Manners | undefined> {
+    const { client, rules } = this.#deps
+    const endpoint = this.endpointOf(agentId)
+    if (endpoint === undefined) return undefined
+    try {
+      return readManners(await client.get(`${endpoint}/.well-known/agent.json`, rules.probeMillis, agentId))
+    } catch {
+      return undefined
+    }
+  }
+
+  hear(agentId: string): void {
+    this.#heard.set(agentId, this.#deps.clock.now())
+  }
+
+  lastHeard(agentId: string): Stamp | null {
+    return this.#heard.get(agentId) ?? null
+  }
+
+  stop(): void {
+    for (const breaker of this.#breakers.values()) breaker.stop()
+  }
+}

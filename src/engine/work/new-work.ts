@@ -1,0 +1,57 @@
+import type { Peer } from '../../domain/model.ts'
+import type { WorkOrder } from '../../methods/work-service.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+import type { Work } from '../../protocol/work.ts'
+import type { Clock } from '../ports.ts'
+
+export interface WorkSurroundings {
+  readonly peer: Peer
+  readonly contract: Work['contract']
+  readonly askedBy: string
+  readonly clock: Clock
+}
+
+/** Its three ids stay the same however often it is sent. */
+export function newWork(order: WorkOrder, { peer, contract, askedBy, clock }: WorkSurroundings): Work {
+  return {
+    work_id: clock.newId(),
+    request_id: clock.newId(),
+    trace_id: clock.newId(),
+    agent_id: peer.agent_id,
+    repo_name: peer.repo_name,
+    work_type: order.workType,
+    parameters: order.parameters,
+    hints: order.hints,
+    custom_fields: order.customFields,
+    contract,
+    asked_by: askedBy,
+    status: 'sending',
+    protocol_version: null,
+    sends: 0,
+    last_attempt: null,
+    progress: 0,
+    step: null,
+    created_at: clock.now(),
+    ended_at: null,
+    result: null,
+    error: null,
+    packet_id: null,
+    updates: 0,
+  }
+}
+
+/** New work for an agent that was not there too often is not even sent. */
+export function refusedByBreaker(work: Work, now: Stamp, lastHeartbeat: Stamp | null): Work {
+  return {
+    ...work,
+    status: 'failed',
+    ended_at: now,
+    updates: 1,
+    error: {
+      code: 5002,
+      message: `${work.agent_id} could not be reached several times in a row, so nothing is sent to it for a while`,
+      retryable: true,
+      context: { agent_id: work.agent_id, last_heartbeat: lastHeartbeat },
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import type { Works } from '../../methods/work-service.ts'
+import { Fault } from '../../protocol/fault.ts'
+
+const refuse = (): never => {
+  throw new Fault('unavailable', 'No work is delegated here')
+}
+
+/** Where no work is sent to anybody, as in simulations. */
+export const NO_WORKS: Works = {
+  send: refuse,
+  get: refuse,
+  wait: refuse,
+  list: () => [],
+  cancel: refuse,
+  receive: refuse,
+  lastHeartbeat: () => null,
+}

@@ -1,0 +1,28 @@
+import { BREAKER_RULES, type BreakerRules } from '../replicate/breaker.ts'
+
+/** Every interval and bound of delegated work; the document gives most of the defaults. */
+export interface WorkRules {
+  /** An agent that says nothing for so long is taken for hung, unless a hint allows the work more. */
+  readonly silenceMillis: number
+  /** The waits before each attempt. */
+  readonly retryMillis: readonly number[]
+  readonly breaker: BreakerRules
+  /** How often an agent that does not stream is asked how far it is. */
+  readonly pollMillis: number
+  /** How long a look at an agent's card or health may take. */
+  readonly probeMillis: number
+  /** Work under way at the same time. */
+  readonly atOnce: number
+  /** Work that has ended is forgotten, oldest first, when it is more than this. */
+  readonly kept: number
+}
+
+export const WORK_RULES: WorkRules = {
+  silenceMillis: 30_000,
+  retryMillis: [0, 1000, 2000, 4000],
+  breaker: BREAKER_RULES,
+  pollMillis: 2000,
+  probeMillis: 10_000,
+  atOnce: 200,
+  kept: 1000,
+}

@@ -1,0 +1,254 @@
+import type { Caller, Self } from '../../domain/env.ts'
+import type { WorkOrder, Works } from '../../methods/work-service.ts'
+import { Assembly } from '../../protocol/chiffon/assembly.ts'
+import type { Envelope } from '../../protocol/chiffon/envelope.ts'
+import {
+  isHeartbeat,
+  readError,
+  readHeartbeat,
+  readWorkResult,
+  readWorkStatus,
+} from '../../protocol/chiffon/payloads.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+import { isOver, type Work, type WorkStatusWord } from '../../protocol/work.ts'
+import type { Dispatch } from '../dispatch.ts'
+import type { Clock, PeerClient, Store, Timers } from '../ports.ts'
+import type { AgentWire, WorkFiles } from '../work-ports.ts'
+import { type Manners, PLAIN_MANNERS } from './agent-card.ts'
+import { cancelThere } from './cancel-there.ts'
+import { contractNamed, packetFor } from './contract-of-work.ts'
+import { Delegation } from './delegation.ts'
+import { endingOf } from './endings.ts'
+import { KnownAgents } from './known-agents.ts'
+import { newWork, refusedByBreaker } from './new-work.ts'
+import type { WorkRules } from './rules.ts'
+
+export interface WorkDeskDeps {
+  readonly self: Self
+  readonly store: Store
+  readonly files: WorkFiles
+  readonly wire: AgentWire
+  readonly client: PeerClient
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly rules: WorkRules
+  readonly dispatch: Dispatch
+  /** For the log: what failed beside the work itself. */
+  readonly report: (error: unknown) => void
+}
+
+/** Where work for the agents of other repositories is given out, followed and kept. */
+export class WorkDesk implements Works, AsyncDisposable {
+  readonly #deps: WorkDeskDeps
+  /** Oldest first. */
+  readonly #works = new Map<string, Work>()
+  readonly #underWay = new Map<string, { delegation: Delegation; done: Promise<void> }>()
+  readonly #agents: KnownAgents
+  readonly #waiting = new Map<string, Set<() => void>>()
+
+  constructor(deps: WorkDeskDeps) {
+    this.#deps = deps
+    this.#agents = new KnownAgents(deps)
+  }
+
+  /** Takes up what an earlier life left: it goes on being followed. */
+  async open(): Promise<this> {
+    for (const work of await this.#deps.files.load()) {
+      this.#works.set(work.work_id, work)
+      if (!isOver(work)) this.#follow(work)
+      else if (work.contract !== null && work.packet_id === null && work.status !== 'canceled')
+        this.#record(work).catch(this.#deps.report)
+    }
+    this.#forgetOld()
+    return this
+  }
+
+  async send(order: WorkOrder, caller: Caller): Promise<Work> {
+    const { store, files, clock, rules } = this.#deps
+    if (this.#underWay.size >= rules.atOnce)
+      throw new Fault('busy', `${rules.atOnce} works are under way already, which is the most at once`, {
+        next: 'Try again in a while, or cancel some of them',
+      })
+    const peer = this.#agents.named(order.peer)
+    const contract =
+      order.contractId === undefined ? null : contractNamed(store.view, order.contractId, caller)
+    const work = newWork(order, { peer, contract, clock, askedBy: caller.agentId })
+    if (!(await this.#agents.breakerOf(peer.agent_id).admits())) {
+      const refused = refusedByBreaker(work, clock.now(), this.lastHeartbeat(peer.agent_id))
+      await files.save(refused)
+      this.#show(refused)
+      return refused
+    }
+    await files.save(work)
+    this.#works.set(work.work_id, work)
+    this.#follow(work)
+    return this.get(work.work_id)
+  }
+
+  get(workId: string): Work {
+    const work = this.#works.get(workId)
+    if (work !== undefined) return work
+    throw new Fault('not_found', `No work ${workId.slice(0, 100)} was sent from here`, {
+      next: 'List the works with cacp/work/list',
+      data: { workId: workId.slice(0, 100) },
+    })
+  }
+
+  async wait(workId: string, { after, millis }: { after: number; millis: number }): Promise<Work> {
+    const isNews = (work: Work) => work.updates > after || isOver(work)
+    if (isNews(this.get(workId)) || millis === 0) return this.get(workId)
+    await new Promise<void>((resolve) => {
+      const waiting = this.#waiting.get(workId) ?? new Set()
+      this.#waiting.set(workId, waiting.add(done))
+      const cancel = this.#deps.timers.after(millis, done)
+      function done() {
+        cancel()
+        waiting.delete(done)
+        resolve()
+      }
+    })
+    return this.get(workId)
+  }
+
+  list({ status, limit }: { status?: WorkStatusWord | undefined; limit: number }): readonly Work[] {
+    return [...this.#works.values()]
+      .reverse()
+      .filter((work) => status === undefined || work.status === status)
+      .slice(0, limit)
+  }
+
+  async cancel(workId: string): Promise<Work> {
+    const work = this.get(workId)
+    const underWay = this.#underWay.get(workId)
+    if (underWay === undefined) return work
+    const canceled = await underWay.delegation.cancel()
+    const { client, rules } = this.#deps
+    const endpoint = this.#agents.endpointOf(work.agent_id)
+    if (canceled.status === 'canceled' && endpoint !== undefined)
+      await cancelThere(client, endpoint, work, rules.probeMillis).catch(this.#deps.report)
+    return this.get(workId)
+  }
+
+  async receive(envelope: Envelope, caller: Caller): Promise<void> {
+    assertReadable(envelope)
+    this.#agents.hear(caller.agentId)
+    for (const work of this.#works.values()) {
+      if (work.request_id !== envelope.request_id || work.agent_id !== caller.agentId) continue
+      const underWay = this.#underWay.get(work.work_id)
+      if (underWay !== undefined) await underWay.delegation.receive(envelope)
+      else if (envelope.type === 'work_result') await this.#takeLate(work, envelope)
+    }
+  }
+
+  lastHeartbeat(agentId: string): Stamp | null {
+    return this.#agents.lastHeard(agentId)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#agents.stop()
+    for (const waiting of this.#waiting.values()) for (const done of [...waiting]) done()
+    const underWay = [...this.#underWay.values()]
+    for (const { delegation } of underWay) delegation.stop()
+    await Promise.all(underWay.map(({ done }) => done))
+  }
+
+  #follow(work: Work): void {
+    const { agent_id: agentId, work_id: workId } = work
+    const { wire, clock, timers, rules } = this.#deps
+    let manners: Manners | undefined
+    const delegation = new Delegation(
+      {
+        wire,
+        clock,
+        timers,
+        rules,
+        breaker: this.#agents.breakerOf(agentId),
+        endpoint: () => this.#agents.endpointOf(agentId),
+        manners: async () => {
+          manners ??= await this.#agents.mannersOf(agentId)
+          return manners ?? PLAIN_MANNERS
+        },
+        lastHeartbeat: () => this.lastHeartbeat(agentId),
+        hear: () => this.#agents.hear(agentId),
+        changed: (changed) => this.#show(changed),
+        ended: (ended) => this.#keep(ended),
+      },
+      work,
+    )
+    const done = delegation
+      .run()
+      .catch(this.#deps.report)
+      .finally(() => {
+        this.#underWay.delete(workId)
+        this.#waiting.delete(workId)
+        this.#forgetOld()
+      })
+    this.#underWay.set(workId, { delegation, done })
+  }
+
+  /** On disk first, then on its contract; only after that anybody sees that it has ended. */
+  async #keep(work: Work): Promise<Work> {
+    try {
+      await this.#deps.files.save(work)
+      return work.contract === null || work.status === 'canceled' ? work : await this.#record(work)
+    } catch (error) {
+      // A disk that takes nothing now does not undo what was done: the next life asks the agent again.
+      this.#deps.report(error)
+      return work
+    }
+  }
+
+  async #record(work: Work): Promise<Work> {
+    const { contract, asked_by: agentId } = work
+    if (contract === null) return work
+    const { dispatch, files, self, report } = this.#deps
+    try {
+      const { packetId } = (await dispatch({
+        method: 'cacp/context/share',
+        params: packetFor(work, contract),
+        caller: { kind: 'operator', agentId, repoName: agentId === self.agentId ? self.repo : null },
+        // However often this is done, there is one packet.
+        idempotencyKey: `work:${work.work_id}`,
+      })) as { packetId: string }
+      const recorded = { ...work, packet_id: packetId }
+      await files.save(recorded)
+      if (this.#works.has(work.work_id)) this.#works.set(work.work_id, recorded)
+      return recorded
+    } catch (error) {
+      report(error)
+      return work
+    }
+  }
+
+  /** Work that was given up because nobody was heard of comes to a good end after all. */
+  async #takeLate(work: Work, { payload }: Envelope): Promise<void> {
+    if (work.status !== 'failed' || work.error?.retryable !== true) return
+    const { outcome } = endingOf(readWorkResult(payload), new Assembly())
+    if (outcome === undefined) return
+    const status = outcome.is_success ? 'completed' : 'failed'
+    const ended_at = this.#deps.clock.now()
+    this.#show(await this.#keep({ ...work, status, result: outcome, error: null, ended_at }))
+  }
+
+  #show(work: Work): void {
+    this.#works.set(work.work_id, work)
+    for (const done of [...(this.#waiting.get(work.work_id) ?? [])]) done()
+  }
+
+  #forgetOld(): void {
+    const over = [...this.#works.values()].filter(isOver)
+    for (const { work_id } of over.slice(0, Math.max(0, over.length - this.#deps.rules.kept))) {
+      this.#works.delete(work_id)
+      this.#deps.files.remove(work_id).catch(this.#deps.report)
+    }
+  }
+}
+
+/** What nobody waits for any more is taken too, as long as it is well-formed. */
+function assertReadable({ type, payload }: Envelope): void {
+  if (type === 'work_result') readWorkResult(payload)
+  else if (type === 'error') readError(payload)
+  else if (isHeartbeat(payload)) readHeartbeat(payload)
+  else readWorkStatus(payload)
+}

@@ -1,0 +1,82 @@
+import type { Response } from 'express'
+import { createEncoder } from '../../dialects/agent-api/encode.ts'
+import { refusal } from '../../dialects/agent-api/failures.ts'
+import type { WireEvent } from '../../dialects/agent-api/objects.ts'
+import { PROCESS_PATH, serviceInformation } from '../../dialects/agent-api/service.ts'
+import { toRun } from '../../dialects/agent-api/to-run.ts'
+import type { Caller } from '../../domain/env.ts'
+import { RUN_FAILURES } from '../../protocol/run/failure.ts'
+import type { Run } from '../../protocol/run/run.ts'
+import type { SseFrame } from '../../protocol/sse.ts'
+import { anyJsonBody } from '../json-body.ts'
+import type { Route } from '../routes.ts'
+import { sendJson } from '../send.ts'
+import { deliveryFor } from './accept.ts'
+import type { DoorDeps } from './doors.ts'
+import { streamRun } from './stream-run.ts'
+
+/** The door of the Agent API: a request comes in whole, the answer goes out piece by piece. */
+export function agentApiRoutes({ runs, clock, version }: DoorDeps): readonly Route[] {
+  return [
+    {
+      verb: 'get',
+      path: '/',
+      access: 'public',
+      serve: async (_request, response) => sendJson(response, 200, serviceInformation({ version })),
+    },
+    {
+      verb: 'post',
+      path: PROCESS_PATH,
+      access: 'run',
+      serve: async (request, response, caller) => {
+        const asked = toRun(await anyJsonBody(request), clock.newId)
+        const { run } = await runs.start(asked.request, caller, {
+          cancelWhenUnwatched: true,
+          oneAtATime: true,
+          retryFailed: true,
+        })
+        response.setHeader('x-run-id', run.run_id)
+        // Whoever wants it in pieces gets pieces, whatever it accepts: this protocol's clients do not say.
+        const delivery = asked.stream
+          ? 'server_sent_events'
+          : deliveryFor(request.headers.accept, 'request_response')
+        if (delivery === 'server_sent_events') await stream(run, response, caller)
+        else await answerAtEnd(run, response, caller)
+      },
+      refuse: (fault, _request, response) => {
+        const { http, body } = refusal(fault, { id: `response_${clock.newId()}`, now: clock.now() })
+        sendJson(response, http, body)
+      },
+    },
+  ]
+
+  function stream(run: Run, response: Response, caller: Caller): Promise<void> {
+    const encode = createEncoder(run)
+    return streamRun({
+      response,
+      runs,
+      runId: run.run_id,
+      caller,
+      encode: (event) => encode(event).map(frameOf),
+    })
+  }
+
+  /** The event that a stream would end with. */
+  async function answerAtEnd(run: Run, response: Response, caller: Caller): Promise<void> {
+    const left = new AbortController()
+    response.once('close', () => left.abort())
+    const encode = createEncoder(run)
+    let last: WireEvent | undefined
+    for await (const event of runs.follow(run.run_id, caller, { signal: left.signal }))
+      last = encode(event).at(-1) ?? last
+    if (!left.signal.aborted) sendJson(response, statusOf(runs.get(run.run_id, caller)), last)
+  }
+}
+
+/** Nothing but data: clients of this protocol stumble over everything else that a stream may have. */
+const frameOf = (event: WireEvent): SseFrame => ({ data: JSON.stringify(event) })
+
+function statusOf({ status, failure }: Run): number {
+  if (failure !== null) return RUN_FAILURES[failure.kind].http
+  return status === 'canceled' ? 409 : 200
+}

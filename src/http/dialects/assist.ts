@@ -1,0 +1,149 @@
+import type { Request, Response } from 'express'
+import { isServiceRequest } from '../../dialects/cap/service-request.ts'
+import { CAP } from '../../dialects/cap/wire.ts'
+import type { Asked } from '../../dialects/coreason/agent-request.ts'
+import { sequenceIn } from '../../dialects/coreason/cloud-events.ts'
+import { outputsOf } from '../../dialects/coreason/outputs.ts'
+import {
+  type Trouble,
+  troubleOf,
+  troubleOfFault,
+  troubleOfOutputs,
+} from '../../dialects/coreason/refusals.ts'
+import { ASSIST_PATH, type AssistWire, TRANSPORT } from '../../dialects/coreason/wire.ts'
+import type { Caller } from '../../domain/env.ts'
+import type { CheckedCapability } from '../../protocol/capability.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { RunRequest } from '../../protocol/run/request.ts'
+import type { Run } from '../../protocol/run/run.ts'
+import { anyJsonBody } from '../json-body.ts'
+import type { Route } from '../routes.ts'
+import { sendJson } from '../send.ts'
+import { deliveryFor } from './accept.ts'
+import type { DoorDeps } from './doors.ts'
+import { streamRun } from './stream-run.ts'
+
+export interface CoreasonSettings {
+  /** What can be asked for; the first one is meant when none is named. */
+  readonly capabilities: readonly CheckedCapability[]
+  /** A stream is told that it still stands when nothing was told for so long. */
+  readonly commentMillis: number
+}
+
+/** The door of both Coreason protocols, which share a path and are told apart by the body. */
+export function assistRoutes({ runs, clock, coreason, report }: DoorDeps): readonly Route[] {
+  const { capabilities, commentMillis } = coreason
+
+  return [
+    {
+      verb: 'post',
+      path: ASSIST_PATH,
+      access: 'run',
+      serve: async (request, response, caller) => {
+        const body = await anyJsonBody(request)
+        const wire = isServiceRequest(body) ? CAP : TRANSPORT
+        try {
+          await answer(
+            wire,
+            wire.toRun(body, { capabilities, newId: clock.newId }),
+            request,
+            response,
+            caller,
+          )
+        } catch (error) {
+          if (response.headersSent) throw error
+          const fault = Fault.from(error)
+          if (fault.kind === 'internal') report(fault)
+          refuse(wire, troubleOfFault(fault), response)
+        }
+      },
+      refuse: (fault, _request, response) => refuse(TRANSPORT, troubleOfFault(fault), response),
+    },
+  ]
+
+  async function answer(
+    wire: AssistWire,
+    { request: asked, capability }: Asked,
+    { headers }: Request,
+    response: Response,
+    caller: Caller,
+  ): Promise<void> {
+    const isStream = deliveryFor(headers.accept, capability.delivery_mode) === 'server_sent_events'
+    const lastEventId = isStream && wire === TRANSPORT ? headers['last-event-id'] : undefined
+    const after = lastEventId === undefined ? 0 : sequenceOf(String(lastEventId), asked, caller)
+    const { run } = await runs.start(asked, caller, {
+      cancelWhenUnwatched: isStream,
+      // Whoever comes back for the rest is told how it ended, also when it ended badly.
+      retryFailed: lastEventId === undefined,
+    })
+    nameIn(response, run)
+    if (isStream) await stream(wire, run, after, response, caller)
+    else await answerAtEnd(wire, run, capability, response, caller)
+  }
+
+  /** The summary at the end needs the events before, so those are read too and only not sent. */
+  function stream(
+    wire: AssistWire,
+    run: Run,
+    after: number,
+    response: Response,
+    caller: Caller,
+  ): Promise<void> {
+    const encode = wire.createEncoder(run)
+    return streamRun({
+      response,
+      runs,
+      runId: run.run_id,
+      caller,
+      commentMillis,
+      encode: (event) => {
+        const frames = encode(event)
+        return event.sequence > after ? frames : []
+      },
+    })
+  }
+
+  async function answerAtEnd(
+    wire: AssistWire,
+    { run_id, request }: Run,
+    capability: CheckedCapability,
+    response: Response,
+    caller: Caller,
+  ): Promise<void> {
+    const left = new AbortController()
+    response.once('close', () => left.abort())
+    for await (const _ of runs.follow(run_id, caller, { signal: left.signal }));
+    if (left.signal.aborted) return
+    const result = await runs.result(run_id, caller)
+    const trouble = troubleOf(result)
+    if (trouble !== undefined) return refuse(wire, trouble, response)
+    const outputs = outputsOf(result, capability.outputs)
+    const wrong = capability.checkOutputs(outputs)
+    if (wrong !== undefined) return refuse(wire, troubleOfOutputs(capability.name, wrong), response)
+    sendJson(response, 200, wire.answer(request, result, outputs))
+  }
+
+  /** Where a reader left off. What is not known here is refused, because starting it would do the work twice. */
+  function sequenceOf(lastEventId: string, { request_id }: RunRequest, caller: Caller): number {
+    const run = runs.find('coreason', request_id, caller)
+    const sequence = run === undefined ? undefined : sequenceIn(lastEventId, run.run_id)
+    if (sequence !== undefined) return sequence
+    throw new Fault('invalid_params', 'Last-Event-ID is not an event of this request', {
+      next: 'Send the request_id of the stream that broke off, or leave the header out to start anew',
+      data: { field: 'Last-Event-ID' },
+    })
+  }
+}
+
+function refuse(wire: AssistWire, trouble: Trouble, response: Response): void {
+  sendJson(response, trouble.code, wire.refusal(trouble))
+}
+
+/** The lineage, also for answers whose body has no place for it. */
+function nameIn(response: Response, { run_id, request }: Run): void {
+  const { root_request_id, parent_request_id } = request.lineage
+  response.setHeader('x-run-id', run_id)
+  response.setHeader('x-request-id', request.request_id)
+  if (root_request_id !== undefined) response.setHeader('x-root-request-id', root_request_id)
+  if (parent_request_id !== undefined) response.setHeader('x-parent-request-id', parent_request_id)
+}

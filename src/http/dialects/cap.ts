@@ -1,0 +1,49 @@
+import { chatMessages } from '../../dialects/cap/chat.ts'
+import type { HealthCheckResponse } from '../../dialects/cap/health.ts'
+import { CAP } from '../../dialects/cap/wire.ts'
+import { troubleOfFault } from '../../dialects/coreason/refusals.ts'
+import { derivedUuid } from '../../protocol/canonical.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { Route } from '../routes.ts'
+import { sendJson } from '../send.ts'
+import type { DoorDeps } from './doors.ts'
+
+/** What the CAP wire format has besides /v1/assist: the health of the service, and what was said before. */
+export function capRoutes({ self, version, store, startedAt, runs }: DoorDeps): readonly Route[] {
+  const agent_id = derivedUuid('agent', self.agentId, self.storeId)
+
+  return [
+    {
+      verb: 'get',
+      path: '/v1/health',
+      access: 'public',
+      serve: async (_request, response) => {
+        const health: HealthCheckResponse = {
+          status: store.health().status === 'healthy' ? 'ok' : 'degraded',
+          agent_id,
+          version,
+          uptime_seconds: Math.round(performance.now() - startedAt) / 1000,
+        }
+        sendJson(response, 200, health)
+      },
+    },
+    {
+      verb: 'get',
+      path: '/v1/conversations/:conversation_id',
+      access: 'run',
+      serve: async ({ params }, response, caller) => {
+        const conversation_id = String(params['conversation_id'])
+        const turns = await runs.history(conversation_id, caller)
+        if (turns.length === 0)
+          throw new Fault('not_found', `No conversation ${conversation_id.slice(0, 100)} of yours here`, {
+            next: 'Begin it with POST /v1/assist and this conversation_id',
+          })
+        sendJson(response, 200, { conversation_id, messages: chatMessages(turns) })
+      },
+      refuse: (fault, _request, response) => {
+        const trouble = troubleOfFault(fault)
+        sendJson(response, trouble.code, CAP.refusal(trouble))
+      },
+    },
+  ]
+}

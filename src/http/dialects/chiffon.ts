@@ -1,0 +1,177 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Request, Response } from 'express'
+import { createEncoder, statusOf } from '../../dialects/chiffon/encode.ts'
+import { endMessages } from '../../dialects/chiffon/ends.ts'
+import { type Refused, refusalOf } from '../../dialects/chiffon/refusals.ts'
+import { taskOf, toRun } from '../../dialects/chiffon/to-run.ts'
+import type { Caller } from '../../domain/env.ts'
+import { isAid } from '../../protocol/aid.ts'
+import {
+  type AgentType,
+  CHIFFON_BOUNDS,
+  CHIFFON_PATH,
+  type Envelope,
+  type Message,
+  readEnvelope,
+  type Thread,
+  threadOf,
+  wrap,
+} from '../../protocol/chiffon/envelope.ts'
+import { CHIFFON_ERRORS, type ChiffonCode } from '../../protocol/chiffon/errors.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { isEnd } from '../../protocol/run/event.ts'
+import type { Run } from '../../protocol/run/run.ts'
+import { anyJsonBody } from '../json-body.ts'
+import type { Route } from '../routes.ts'
+import { sendJson, sendText } from '../send.ts'
+import { openEventStream } from '../sse.ts'
+import { Deliveries, type DeliveryDeps } from './chiffon-delivery.ts'
+import { createTokenCheck } from './chiffon-tokens.ts'
+import type { DoorDeps } from './doors.ts'
+import { ToldFailures } from './told-failures.ts'
+
+export interface ChiffonSettings
+  extends Pick<DeliveryDeps, 'client' | 'timers' | 'retryMillis' | 'callMillis'> {
+  /** Which of the protocol's agents this one is. */
+  readonly agentType: AgentType
+  /** Of orchestrators that are not cacpd, by their agent ID. */
+  readonly tokens: Readonly<Record<string, string>>
+}
+
+/** The door of the Chiffon agent protocol: work for this repository's agent, and news of the work that it gave others. */
+export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
+  const { self, runs, works, store, clock, report } = deps
+  const { agentType, tokens } = deps.chiffon
+  const deliveries = new Deliveries({ ...deps.chiffon, agentId: self.agentId, runs, store, clock })
+  const told = new ToldFailures()
+  const about = (run: Run) => ({ task_id: taskOf(run.request), agentId: self.agentId })
+
+  return [
+    {
+      verb: 'post',
+      path: CHIFFON_PATH,
+      access: 'run',
+      knows: createTokenCheck(tokens, store.view),
+      serve: async (request, response, caller) => {
+        const body = await anyJsonBody(request, CHIFFON_BOUNDS.bodyBytes)
+        const thread = { ...threadOf(body), to_agent: agentType }
+        try {
+          const envelope = readEnvelope(body)
+          assertForUs(envelope)
+          if (envelope.type === 'work_request') await answerWork(envelope, request, response, caller)
+          else {
+            await works.receive(envelope, caller)
+            sendText(response, 204, undefined)
+          }
+        } catch (error) {
+          const fault = Fault.from(error)
+          if (fault.kind === 'internal') report(fault)
+          sendRefusal(fault, response, thread, {
+            ...refused(request.headers, 'not_allowed'),
+            asker: caller.agentId,
+            workTypes: runs.workTypes(caller),
+          })
+        }
+      },
+      refuse: (fault, { headers }, response) => {
+        const status = headers.authorization === undefined ? 'missing' : 'invalid'
+        sendRefusal(fault, response, {}, refused(headers, status))
+      },
+    },
+  ]
+
+  async function answerWork(
+    envelope: Envelope,
+    request: Request,
+    response: Response,
+    caller: Caller,
+  ): Promise<void> {
+    const known = runs.find('chiffon', envelope.request_id, caller)
+    const asked = toRun(envelope, known?.request)
+    const retryFailed = known !== undefined && told.mayRetry(known)
+    const { run } = await runs.start(asked, caller, { retryFailed })
+    if (acceptsStream(request.headers)) await stream(run, envelope, response, caller)
+    else await answerNow(run, envelope, response, caller)
+  }
+
+  async function answerNow(run: Run, thread: Thread, response: Response, caller: Caller): Promise<void> {
+    const result = await runs.result(run.run_id, caller)
+    if (result.ended_at === null) {
+      deliveries.watch(run, caller)
+      sendJson(response, 202, answerTo(thread, statusOf(taskOf(run.request), result)))
+      return
+    }
+    const end = endMessages(result, about(run)).at(-1)
+    if (end === undefined) return
+    if (end.type === 'error') told.note(run.run_id, result.attempt)
+    sendJson(response, statusFor(end), answerTo(thread, end))
+  }
+
+  /** What fails once it has begun is told as its end: a reader is never left without one. */
+  async function stream(run: Run, thread: Thread, response: Response, caller: Caller): Promise<void> {
+    const events = openEventStream(response)
+    const encode = createEncoder(about(run))
+    const frames = (messages: readonly Message[]) =>
+      messages.map((message) => ({ data: JSON.stringify(answerTo(thread, message)) }))
+    let hasEnded = false
+    try {
+      for await (const event of runs.follow(run.run_id, caller, { signal: events.signal })) {
+        hasEnded = isEnd(event)
+        if (event.type === 'failed') told.note(run.run_id, event.attempt)
+        for (const frame of frames(encode(event))) await events.send(frame)
+      }
+    } catch (error) {
+      const fault = Fault.from(error)
+      report(fault)
+      const { error: payload } = refusalOf(fault, refused({}, 'invalid'))
+      await events.send(...frames([{ type: 'error', payload: { ...payload } }]))
+    } finally {
+      events.end()
+    }
+    if (!hasEnded) deliveries.watch(run, caller)
+  }
+
+  /** A message back to whoever sent the one that is answered. */
+  function answerTo(thread: Partial<Thread>, message: Message): Envelope {
+    return wrap(message, {
+      message_id: clock.newId(),
+      timestamp: clock.now(),
+      from_agent: agentType,
+      to_agent: thread.from_agent ?? 'orchestrator',
+      trace_id: thread.trace_id ?? clock.newId(),
+      request_id: thread.request_id ?? clock.newId(),
+      x_custom_fields: thread.x_custom_fields ?? {},
+    })
+  }
+
+  function sendRefusal(fault: Fault, response: Response, thread: Partial<Thread>, why: Refused): void {
+    const { http, error } = refusalOf(fault, why)
+    sendJson(response, http, answerTo(thread, { type: 'error', payload: { ...error } }))
+  }
+
+  function refused(headers: IncomingHttpHeaders, tokenStatus: Refused['tokenStatus']): Refused {
+    const named = headers['x-agent-id']
+    const asker = typeof named === 'string' && isAid(named) ? named : 'unknown'
+    return { agentId: self.agentId, asker, tokenStatus, workTypes: [] }
+  }
+
+  /** Work is for the agent that this is; what comes of our own work is for the orchestrator that this is too. */
+  function assertForUs({ type, to_agent: to }: Envelope): void {
+    if (to === agentType || (type !== 'work_request' && to === 'orchestrator')) return
+    throw new Fault('invalid_params', `to_agent: must be ${agentType}, because that is who listens here`, {
+      data: { field: 'to_agent' },
+    })
+  }
+}
+
+function statusFor({ type, payload }: Message): number {
+  return type === 'error' ? CHIFFON_ERRORS[payload['error_code'] as ChiffonCode].http : 200
+}
+
+/** Whoever names the event stream among what it accepts, and does not rule it out, wants it. */
+function acceptsStream({ accept = '' }: IncomingHttpHeaders): boolean {
+  return accept.split(',').some((one) => {
+    const [type, ...params] = one.split(';').map((part) => part.trim().toLowerCase())
+    return type === 'text/event-stream' && !params.some((param) => /^q=0(\.0*)?$/.test(param))
+  })
+}

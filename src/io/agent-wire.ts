@@ -1,0 +1,87 @@
+import type { AgentWire } from '../engine/work-ports.ts'
+import { CHIFFON_BOUNDS } from '../protocol/chiffon/envelope.ts'
+import { Fault } from '../protocol/fault.ts'
+import { createSseParser } from '../protocol/sse-parser.ts'
+import { createOutboundAgents, type OutboundOptions } from './outbound-agents.ts'
+
+/** What one message of another agent may take at most. */
+const MESSAGE_BYTES = 2 * CHIFFON_BOUNDS.bodyBytes
+const MESSAGES = {
+  'content-type': 'application/json',
+  accept: 'text/event-stream, application/json;q=0.9',
+}
+
+export interface HttpAgentWire extends AgentWire {
+  destroy(): Promise<void>
+}
+
+/** Posts messages over undici. Connections of its own: a stream of hours must not hold up what peers sync. */
+export function createAgentWire(options: OutboundOptions): HttpAgentWire {
+  // Whoever posts decides how long silence may last, and ends it by its signal.
+  const { headersFor, agentFor, destroy } = createOutboundAgents(options, {
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+
+  return {
+    async post(url, { body, to }, signal) {
+      const { origin, pathname } = new URL(url)
+      const headers = { ...headersFor(to), ...MESSAGES }
+      try {
+        const reply = await agentFor(to).request({
+          origin,
+          path: pathname,
+          method: 'POST',
+          headers,
+          body,
+          signal,
+        })
+        const isStream = String(reply.headers['content-type'] ?? '').startsWith('text/event-stream')
+        const messages = isStream ? streamed(reply.body) : whole(reply.body)
+        return { status: reply.statusCode, isStream, messages: inWords(origin, messages) }
+      } catch (error) {
+        throw unreachable(origin, error)
+      }
+    },
+    destroy,
+  }
+}
+
+async function* streamed(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder()
+  const parser = createSseParser(MESSAGE_BYTES)
+  for await (const chunk of body)
+    for (const data of parser.feed(decoder.decode(chunk, { stream: true }))) yield parsed(data)
+}
+
+async function* whole(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > MESSAGE_BYTES) throw new RangeError('An answer is longer than anybody may send')
+    chunks.push(chunk)
+  }
+  if (bytes > 0) yield parsed(Buffer.concat(chunks).toString('utf8'))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function* inWords(origin: string, messages: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  try {
+    yield* messages
+  } catch (error) {
+    throw unreachable(origin, error)
+  }
+}
+
+function unreachable(origin: string, cause: unknown): Fault {
+  const { code = 'the connection failed' } = cause as { code?: string }
+  return new Fault('unavailable', `${origin} cannot be reached: ${code}`, { cause })
+}

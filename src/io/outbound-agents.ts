@@ -1,0 +1,68 @@
+import { Agent } from 'undici'
+import type { Addressee } from '../engine/ports.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import { createConnector, type OutboundRules, type Resolve } from './outbound.ts'
+
+const CONNECT_MILLIS = 5000
+
+export interface OutboundOptions {
+  /** Who we are, in the headers that the reference implementation sends too. */
+  agentId: string
+  endpoint: string
+  /** What a call keeps to, by whom it is to. */
+  rulesFor: (to: Addressee | undefined) => OutboundRules
+  /** What an agent gave us to call it with. Left out where none did. */
+  keyFor?: (agentId: string) => string | undefined
+  /** In the place of the system's lookup of names. */
+  resolve?: Resolve | undefined
+}
+
+/** Connections to other daemons: only where they may be, with the certificate that is known, under their key. */
+export interface OutboundAgents {
+  headersFor(to: Addressee | undefined): Record<string, string>
+  agentFor(to: Addressee | undefined): Agent
+  /** Breaks off whatever is still going on. */
+  destroy(): Promise<void>
+}
+
+export function createOutboundAgents(
+  { agentId, endpoint, rulesFor, keyFor = () => undefined, resolve }: OutboundOptions,
+  options: Omit<Agent.Options, 'connect'>,
+): OutboundAgents {
+  /** By the rules that their connections keep to: what was opened under one rule is not used under another. */
+  const agents = new Map<string, Agent>()
+
+  /** One for each peer's certificate and each class are kept; those of certificates that were replaced go. */
+  function dropOldest(): void {
+    const [oldest] = agents
+    if (oldest === undefined || agents.size <= LIMITS.peers + 4) return
+    agents.delete(oldest[0])
+    void oldest[1].close().catch(() => {})
+  }
+
+  return {
+    /** Looked up for every call, because the key may be another one by then. */
+    headersFor(to) {
+      const key = typeof to === 'string' ? keyFor(to) : undefined
+      return {
+        'x-agent-id': agentId,
+        'x-source-endpoint': endpoint,
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      }
+    },
+    agentFor(to) {
+      const { reach, certificate } = rulesFor(to)
+      const name = `${reach} ${certificate ?? ''}`
+      const known = agents.get(name)
+      if (known !== undefined) return known
+      const connect = createConnector({ reach, certificate }, { resolve, timeout: CONNECT_MILLIS })
+      const agent = new Agent({ ...options, connect })
+      agents.set(name, agent)
+      dropOldest()
+      return agent
+    },
+    async destroy() {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()))
+    },
+  }
+}

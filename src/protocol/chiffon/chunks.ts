@@ -1,0 +1,109 @@
+const KIB = 1024
+
+export const CHUNK_BOUNDS = {
+  /** An output that is longer is cut in chunks. In bytes of UTF-8. */
+  wholeBytes: KIB * KIB,
+  /** The same as JSON text: control characters take six times as much there. */
+  wholeJsonBytes: 2 * KIB * KIB,
+  chunkBytes: 256 * KIB,
+  chunkJsonBytes: 512 * KIB,
+} as const
+
+/** A part of an output: from byte `start` up to, but not including, byte `end`, of `total`. */
+export interface Range {
+  readonly start: number
+  readonly end: number
+  readonly total: number
+}
+
+export interface Chunk extends Range {
+  readonly text: string
+}
+
+export const rangeText = ({ start, end, total }: Range): string => `bytes ${start}-${end} of ${total}`
+
+/** Undefined when it is no range, or one that cannot be. */
+export function parseRange(text: string): Range | undefined {
+  const match = /^bytes (\d{1,15})-(\d{1,15}) of (\d{1,15})$/.exec(text)
+  if (match === null) return undefined
+  const [start = 0, end = 0, total = 0] = match.slice(1).map(Number)
+  return start < end && end <= total ? { start, end, total } : undefined
+}
+
+/** The output in chunks that each fit in a message; undefined when it fits in one as it is. */
+export function chunksOf(output: string): readonly Chunk[] | undefined {
+  const whole = sizeOf(output)
+  if (whole.bytes <= CHUNK_BOUNDS.wholeBytes && whole.jsonBytes <= CHUNK_BOUNDS.wholeJsonBytes)
+    return undefined
+  const chunks: Chunk[] = []
+  let from = 0
+  let start = 0
+  let bytes = 0
+  let jsonBytes = 0
+  const close = (to: number) => {
+    chunks.push({ text: output.slice(from, to), start, end: start + bytes, total: whole.bytes })
+    from = to
+    start += bytes
+    bytes = 0
+    jsonBytes = 0
+  }
+  for (let at = 0; at < output.length; ) {
+    const point = output.codePointAt(at) ?? 0
+    const size = pointSize(point)
+    const jsonSize = pointJsonSize(point)
+    if (bytes + size > CHUNK_BOUNDS.chunkBytes || jsonBytes + jsonSize > CHUNK_BOUNDS.chunkJsonBytes)
+      close(at)
+    bytes += size
+    jsonBytes += jsonSize
+    at += point > 0xffff ? 2 : 1
+  }
+  close(output.length)
+  return chunks
+}
+
+/** The end of an output, as much of it as fits in a chunk. */
+export function tailOf(output: string): Chunk {
+  const { bytes: total } = sizeOf(output)
+  let bytes = 0
+  let jsonBytes = 0
+  let from = output.length
+  while (from > 0) {
+    const isPair = from > 1 && (output.codePointAt(from - 2) ?? 0) > 0xffff
+    const at = from - (isPair ? 2 : 1)
+    const point = output.codePointAt(at) ?? 0
+    if (bytes + pointSize(point) > CHUNK_BOUNDS.chunkBytes) break
+    if (jsonBytes + pointJsonSize(point) > CHUNK_BOUNDS.chunkJsonBytes) break
+    bytes += pointSize(point)
+    jsonBytes += pointJsonSize(point)
+    from = at
+  }
+  return { text: output.slice(from), start: total - bytes, end: total, total }
+}
+
+/** In UTF-8, as it is and as JSON text. */
+function sizeOf(text: string): { bytes: number; jsonBytes: number } {
+  let bytes = 0
+  let jsonBytes = 0
+  for (let at = 0; at < text.length; ) {
+    const point = text.codePointAt(at) ?? 0
+    bytes += pointSize(point)
+    jsonBytes += pointJsonSize(point)
+    at += point > 0xffff ? 2 : 1
+  }
+  return { bytes, jsonBytes }
+}
+
+export const byteLength = (text: string): number => sizeOf(text).bytes
+
+function pointSize(point: number): number {
+  if (point < 0x80) return 1
+  if (point < 0x800) return 2
+  return point < 0x10000 ? 3 : 4
+}
+
+const SHORT_ESCAPES = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x22, 0x5c])
+
+function pointJsonSize(point: number): number {
+  if (SHORT_ESCAPES.has(point)) return 2
+  return point < 0x20 || (point >= 0xd800 && point <= 0xdfff) ? 6 : pointSize(point)
+}

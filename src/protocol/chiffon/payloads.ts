@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { FreeObject, isJsonObject, type JsonObject } from '../json.ts'
+import { AgentType, readAs, Uuid } from './envelope.ts'
+
+const Words = z.string().min(1, 'must not be empty').max(200)
+
+/** Bounds that the sender sets; others than these two may stand beside them. */
+const Hints = z.looseObject({
+  max_duration_seconds: z.number().positive('must be more than 0').optional(),
+  max_memory_mb: z.number().positive('must be more than 0').optional(),
+})
+
+export const WorkRequest = z.object({
+  task_id: Uuid,
+  work_type: Words,
+  parameters: FreeObject.default({}),
+  hints: Hints.default({}),
+})
+export type WorkRequest = Readonly<z.output<typeof WorkRequest>>
+
+const Step = z.object({
+  number: z.int(),
+  name: z.string(),
+  output: z.string().default(''),
+  output_chunk: z.string().max(100).optional(),
+})
+
+export const WorkStatus = z.object({
+  task_id: Uuid,
+  status: z.enum(['running', 'step_completed', 'paused']),
+  progress_percent: z.int().min(0).max(100),
+  step: Step,
+})
+export type WorkStatus = Readonly<z.output<typeof WorkStatus>>
+
+/** What an agent sends to show that it is there, as a work_status that is about no task. */
+export const Heartbeat = z.object({
+  agent_id: Uuid,
+  agent_type: AgentType,
+  status: z.enum(['online', 'offline', 'busy']),
+})
+
+export const isHeartbeat = (payload: JsonObject): boolean =>
+  payload['agent_type'] !== undefined && payload['task_id'] === undefined
+
+/** `completed` and `cancelled` are what agents in the field say for success, and for one way to fail. */
+export const WorkResult = z
+  .object({
+    task_id: Uuid,
+    status: z.enum(['success', 'failed', 'completed', 'cancelled']),
+    exit_code: z.int(),
+    output: z.string().default(''),
+    output_chunk: z.string().max(100).optional(),
+    error_message: z.string().nullish(),
+    resources_used: FreeObject.default({}),
+    attempt: z.int().min(1).optional(),
+  })
+  .refine(({ status, exit_code }) => !isSuccess(status) || exit_code === 0, {
+    path: ['exit_code'],
+    error: 'must be 0 when the status is success',
+  })
+export type WorkResult = Readonly<z.output<typeof WorkResult>>
+
+export function isSuccess(status: string): boolean {
+  return status === 'success' || status === 'completed'
+}
+
+const ErrorPayload = z.object({
+  error_code: z.int().min(5001).max(5999),
+  error_message: z.string(),
+  error_context: FreeObject.optional(),
+})
+
+export const readWorkRequest = (payload: JsonObject): WorkRequest => readAs(WorkRequest, payload, ['payload'])
+export const readWorkStatus = (payload: JsonObject): WorkStatus => readAs(WorkStatus, payload, ['payload'])
+export const readHeartbeat = (payload: JsonObject): unknown => readAs(Heartbeat, payload, ['payload'])
+export const readWorkResult = (payload: JsonObject): WorkResult => readAs(WorkResult, payload, ['payload'])
+
+/** Agents in the field call the context `context`. */
+export function readError(payload: JsonObject) {
+  const { error_context, ...error } = readAs(ErrorPayload, payload, ['payload'])
+  const other = payload['context']
+  return { ...error, error_context: error_context ?? (isJsonObject(other) ? other : {}) }
+}

@@ -1,0 +1,45 @@
+/** Reads the data of every event of a `text/event-stream`, from text in pieces of any size. */
+export interface SseParser {
+  /** The events that are complete with this piece. */
+  feed(piece: string): readonly string[]
+}
+
+export function createSseParser(longest: number): SseParser {
+  let line = ''
+  let data: string[] = []
+  let length = 0
+  /** The last piece ended with a carriage return; a line feed that follows belongs to it. */
+  let isAfterReturn = false
+
+  const endLine = (): string | undefined => {
+    const ended = line
+    line = ''
+    if (ended === '') {
+      const event = data.length === 0 ? undefined : data.join('\n')
+      data = []
+      length = 0
+      return event
+    }
+    const value = /^data(?:: ?([\s\S]*))?$/.exec(ended)
+    if (value !== null) data.push(value[1] ?? '')
+    return undefined
+  }
+
+  return {
+    feed(piece) {
+      const events: string[] = []
+      const text = isAfterReturn && piece.startsWith('\n') ? piece.slice(1) : piece
+      if (piece !== '') isAfterReturn = piece.endsWith('\r')
+      const parts = text.split(/\r\n|\r|\n/)
+      for (const [index, part] of parts.entries()) {
+        length += part.length
+        if (length > longest) throw new RangeError('An event is longer than anybody may send')
+        line += part
+        if (index === parts.length - 1) break
+        const event = endLine()
+        if (event !== undefined) events.push(event)
+      }
+      return events
+    },
+  }
+}
