@@ -14,6 +14,7 @@ import { WorkDesk } from './engine/work/works.ts'
 import { createApp } from './http/app.ts'
 import { dialectRoutes } from './http/dialects/doors.ts'
 import { createIdentify } from './http/identify.ts'
+import { withOpenApi } from './http/openapi-route.ts'
 import { routes } from './http/routes.ts'
 import { createRpcHandler } from './http/rpc.ts'
 import { listen } from './http/server.ts'
@@ -178,7 +179,12 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     })
     door.serve(
       createRpcHandler({ methods, dispatch: engine.dispatch, identify, gate, report }),
-      createApp({ routes: [...table, ...doors], identify, gate, report }),
+      createApp({
+        routes: withOpenApi([...table, ...doors], { version: VERSION, url }),
+        identify,
+        gate,
+        report,
+      }),
     )
     // Only now: what is gone on with may be answered at this door.
     await works?.open()

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
+import type { RouteAbout } from '../describe/openapi.ts'
 import type { Caller, Env, Self } from '../domain/env.ts'
 import { Registration } from '../domain/peers.ts'
 import { mayCall } from '../engine/access.ts'
@@ -15,6 +16,7 @@ import { Sha256 } from '../protocol/words.ts'
 import { streamBody } from './body.ts'
 import { assertContentType } from './gate.ts'
 import { jsonBody } from './json-body.ts'
+import { ABOUT } from './routes-about.ts'
 import { sendJson } from './send.ts'
 
 export interface RouteDeps {
@@ -34,6 +36,8 @@ export interface Route {
   verb: 'get' | 'post'
   path: string
   access: Access
+  /** For the OpenAPI document. A route without it fails a test. */
+  about?: RouteAbout
   /** Knows credentials that only this route takes; undefined for all others. */
   identify?(headers: IncomingHttpHeaders): Caller | undefined
   serve(request: Request, response: Response, caller: Caller): Promise<void>
@@ -46,13 +50,14 @@ export function routes(deps: RouteDeps): readonly Route[] {
   const { self, version, card, openRpc, methodNames, store, services, files, clock } = deps
 
   return [
-    document('/.well-known/agent.json', () => card),
-    document('/methods', () => ({ methods: methodNames })),
-    document('/openrpc.json', () => openRpc),
+    document('/.well-known/agent.json', ABOUT.card, () => card),
+    document('/methods', ABOUT.methods, () => ({ methods: methodNames })),
+    document('/openrpc.json', ABOUT.openRpc, () => openRpc),
     {
       verb: 'get',
       path: '/health',
       access: 'public',
+      about: ABOUT.health,
       serve: async (_request, response, caller) => {
         const peers = services.peers.list().filter((peer) => peer.trust === 'approved')
         const { status, recovered, ...stored } = store.health()
@@ -81,6 +86,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       verb: 'get',
       path: '/peers',
       access: 'read',
+      about: ABOUT.peers,
       serve: async (_request, response) => {
         sendJson(response, 200, { peers: services.peers.list() })
       },
@@ -89,6 +95,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       verb: 'post',
       path: '/peers/register',
       access: 'public',
+      about: ABOUT.register,
       serve: async (request, response, caller) => {
         const body = await jsonBody(request, Registration)
         const env: Env = { caller, self, now: clock.now(), newId: clock.newId, attachment: null }
@@ -99,6 +106,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       verb: 'post',
       path: '/files',
       access: 'write',
+      about: ABOUT.putFile,
       serve: async (request, response) => {
         assertContentType(request.headers, 'application/octet-stream')
         const stored = await files.put(streamBody(request), LIMITS.fileBytes)
@@ -109,6 +117,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       verb: 'get',
       path: '/files/:sha256',
       access: 'read',
+      about: ABOUT.getFile,
       serve: async (request, response, caller) => {
         const sha256 = Sha256.safeParse(request.params['sha256']).data
         const asker = { caller, isDaemon: request.headers['x-source-endpoint'] !== undefined }
@@ -132,11 +141,12 @@ export function routes(deps: RouteDeps): readonly Route[] {
 
 const isBehind = ({ behind }: PeerReport): boolean => behind !== 0
 
-function document(path: string, make: () => unknown): Route {
+function document(path: string, about: RouteAbout, make: () => unknown): Route {
   return {
     verb: 'get',
     path,
     access: 'public',
+    about,
     serve: async (_request, response) => sendJson(response, 200, make()),
   }
 }
