@@ -26,6 +26,7 @@ import { anyJsonBody } from '../json-body.ts'
 import type { Route } from '../routes.ts'
 import { sendJson, sendText } from '../send.ts'
 import { openEventStream } from '../sse.ts'
+import { CHIFFON_ABOUT } from './chiffon-about.ts'
 import { Deliveries, type DeliveryDeps } from './chiffon-delivery.ts'
 import { createTokenCheck } from './chiffon-tokens.ts'
 import type { DoorDeps } from './doors.ts'
@@ -52,6 +53,7 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
       verb: 'post',
       path: CHIFFON_PATH,
       access: 'run',
+      about: CHIFFON_ABOUT,
       identify: createTokenCheck(tokens, store.view),
       serve: async (request, response, caller) => {
         const body = await anyJsonBody(request, CHIFFON_BOUNDS.bodyBytes)
