@@ -19,6 +19,7 @@ import { createApp } from './http/app.ts'
 import { dialectRoutes } from './http/dialects/doors.ts'
 import { createEntrance } from './http/entrance.ts'
 import { createIdentify } from './http/identify.ts'
+import { withOpenApi } from './http/openapi-route.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { routes } from './http/routes.ts'
 import { createRpcHandler } from './http/rpc.ts'
@@ -230,7 +231,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     door.serve(
       createRpcHandler({ methods, dispatch: engine.dispatch, entrance, report, audit: engine.audit }),
       createApp({
-        routes: [...table, ...doors],
+        routes: withOpenApi([...table, ...doors], { version: VERSION, url: self.endpoint }),
         entrance,
         isEncrypted: certificate !== undefined,
         report,

@@ -7,16 +7,19 @@ export interface DescribedSchema {
   components: Record<string, JsonObject>
 }
 
-/** A zod schema as JSON Schema (draft 7), as callers see it: what has a default is not required. */
-export function describeSchema(type: z.ZodType): DescribedSchema {
-  const exported = z.toJSONSchema(type, { io: 'input', target: 'draft-7', unrepresentable: 'any' })
-  const { $schema: _, definitions = {}, ...schema } = repoint(exported as Json) as JsonObject
-  return { schema, components: definitions as Record<string, JsonObject> }
+/** OpenRPC speaks JSON Schema of draft 7, OpenAPI 3.1 that of 2020-12. */
+export type SchemaDraft = 'draft-7' | 'draft-2020-12'
+
+/** A zod schema as JSON Schema, as callers see it: what has a default is not required. */
+export function describeSchema(type: z.ZodType, target: SchemaDraft = 'draft-7'): DescribedSchema {
+  const exported = z.toJSONSchema(type, { io: 'input', target, unrepresentable: 'any' })
+  const { $schema: _, definitions, $defs, ...schema } = repoint(exported as Json) as JsonObject
+  return { schema, components: (definitions ?? $defs ?? {}) as Record<string, JsonObject> }
 }
 
 /** Moves references from the place zod puts named shapes at to the one OpenRPC and OpenAPI look in. */
 function repoint(value: Json): Json {
-  if (typeof value === 'string') return value.replace(/^#\/definitions\//, '#/components/schemas/')
+  if (typeof value === 'string') return value.replace(/^#\/(?:definitions|\$defs)\//, '#/components/schemas/')
   if (Array.isArray(value)) return value.map(repoint)
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, repoint(inner ?? null)]))

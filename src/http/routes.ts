@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import { keySet } from '../describe/key-set.ts'
+import type { RouteAbout } from '../describe/openapi.ts'
 import type { Caller, Env, Self } from '../domain/env.ts'
 import { PairRequest } from '../domain/pairing.ts'
 import { Registration } from '../domain/peers.ts'
@@ -19,6 +20,7 @@ import { streamBody } from './body.ts'
 import type { KnowsOwn } from './entrance.ts'
 import { assertContentType } from './gate.ts'
 import { jsonBody } from './json-body.ts'
+import { ABOUT } from './routes-about.ts'
 import { sendJson } from './send.ts'
 
 export interface RouteDeps {
@@ -45,6 +47,8 @@ export interface Route {
   /** Strangers may try here, but not often. */
   isPairing?: true
   knows?: KnowsOwn
+  /** For the OpenAPI document. A route without it fails a test. */
+  about?: RouteAbout
   serve(request: Request, response: Response, caller: Caller): Promise<void>
   /** Tells what was refused in the route's own words, also a missing key; left out, it is told as JSON. */
   refuse?(fault: Fault, request: Request, response: Response): void
@@ -63,12 +67,13 @@ export function routes(deps: RouteDeps): readonly Route[] {
   })
 
   return [
-    document('/.well-known/agent.json', card),
-    document('/.well-known/jwks.json', () => keySet(identity.publicKeys())),
+    document('/.well-known/agent.json', ABOUT.card, card),
+    document('/.well-known/jwks.json', ABOUT.jwks, () => keySet(identity.publicKeys())),
     {
       verb: 'get',
       path: `${PROOF_PATH}/:challenge`,
       access: 'public',
+      about: ABOUT.proof,
       serve: async (request, response) => {
         const challenge = String(request.params['challenge'])
         if (!CHALLENGE.test(challenge))
@@ -77,12 +82,13 @@ export function routes(deps: RouteDeps): readonly Route[] {
         sendJson(response, 200, { proof: await identity.sign(claims, PROOF_TYP) })
       },
     },
-    document('/methods', () => ({ methods: methodNames })),
-    document('/openrpc.json', () => openRpc),
+    document('/methods', ABOUT.methods, () => ({ methods: methodNames })),
+    document('/openrpc.json', ABOUT.openRpc, () => openRpc),
     {
       verb: 'get',
       path: '/health',
       access: 'public',
+      about: ABOUT.health,
       serve: async (_request, response, caller) => {
         const peers = services.peers.list().filter((peer) => peer.trust === 'approved')
         const { status, recovered, ...stored } = store.health()
@@ -111,6 +117,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       verb: 'get',
       path: '/peers',
       access: 'read',
+      about: ABOUT.peers,
       serve: async (_request, response) => {
         sendJson(response, 200, { peers: services.peers.list() })
       },
@@ -120,6 +127,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       path: '/peers/register',
       access: 'public',
       isPairing: true,
+      about: ABOUT.register,
       serve: async (request, response, caller) => {
         const body = await jsonBody(request, Registration)
         response.locals['about'] = body.agentId
@@ -131,6 +139,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       path: '/pair',
       access: 'public',
       isPairing: true,
+      about: ABOUT.pair,
       serve: async (request, response, caller) => {
         const body = await jsonBody(request, PairRequest)
         response.locals['about'] = body.agentId
@@ -142,6 +151,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       path: '/files',
       access: 'write',
       permission: 'file:share',
+      about: ABOUT.putFile,
       serve: async (request, response) => {
         assertContentType(request.headers, 'application/octet-stream')
         const stored = await files.put(streamBody(request, LIMITS.fileBytes), LIMITS.fileBytes)
@@ -153,6 +163,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       path: '/files/:sha256',
       access: 'read',
       permission: 'project:read',
+      about: ABOUT.getFile,
       serve: async (request, response, caller) => {
         const sha256 = Sha256.safeParse(request.params['sha256']).data
         const asker = { caller, isDaemon: request.headers['x-source-endpoint'] !== undefined }
@@ -176,11 +187,12 @@ export function routes(deps: RouteDeps): readonly Route[] {
 
 const isBehind = ({ behind }: PeerReport): boolean => behind !== 0
 
-function document(path: string, make: () => unknown): Route {
+function document(path: string, about: RouteAbout, make: () => unknown): Route {
   return {
     verb: 'get',
     path,
     access: 'public',
+    about,
     serve: async (_request, response) => sendJson(response, 200, make()),
   }
 }

@@ -2,19 +2,28 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CACP_REQUIREMENTS } from './cacp.ts'
+import { CHIFFON_REQUIREMENTS } from './chiffon.ts'
+
+/** The lists of all documents, each by the word that its ids begin with. */
+const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  cacp: CACP_REQUIREMENTS,
+  chiffon: CHIFFON_REQUIREMENTS,
+}
 
 const TESTS = new URL('../', import.meta.url).pathname
-const citations = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+const texts = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts') && !name.startsWith('requirements/'))
-  .flatMap((name) => [...readFileSync(join(TESTS, name), 'utf8').matchAll(/\[(cacp-[a-z]+-\d+)\]/g)])
-  .map(([, id]) => id)
+  .map((name) => readFileSync(join(TESTS, name), 'utf8'))
 
-describe('the requirements of CACP 2.0', () => {
-  test.each(Object.entries(CACP_REQUIREMENTS))('%s is cited by a test: %s', (id) => {
+describe.each(Object.entries(DOCUMENTS))('the requirements of %s', (word, requirements) => {
+  const pattern = new RegExp(`\\[(${word}-[a-z0-9]+-\\d+)\\]`, 'g')
+  const citations = texts.flatMap((text) => [...text.matchAll(pattern)].map(([, id = '']) => id))
+
+  test.each(Object.entries(requirements))('%s is cited by a test: %s', (id) => {
     expect(citations).toContain(id)
   })
 
   test('no test cites a requirement that is not in the list', () => {
-    expect(citations.filter((id) => !(id !== undefined && id in CACP_REQUIREMENTS))).toEqual([])
+    expect(citations.filter((id) => !(id in requirements))).toEqual([])
   })
 })

@@ -12,6 +12,7 @@ import { anyJsonBody } from '../json-body.ts'
 import type { Route } from '../routes.ts'
 import { sendJson } from '../send.ts'
 import { deliveryFor } from './accept.ts'
+import { PROCESS_ABOUT, SERVICE_ABOUT } from './agent-api-about.ts'
 import type { DoorDeps } from './doors.ts'
 import { streamRun } from './stream-run.ts'
 
@@ -22,12 +23,14 @@ export function agentApiRoutes({ runs, clock, version }: DoorDeps): readonly Rou
       verb: 'get',
       path: '/',
       access: 'public',
+      about: SERVICE_ABOUT,
       serve: async (_request, response) => sendJson(response, 200, serviceInformation({ version })),
     },
     {
       verb: 'post',
       path: PROCESS_PATH,
       access: 'run',
+      about: PROCESS_ABOUT,
       serve: async (request, response, caller) => {
         const asked = toRun(await anyJsonBody(request), clock.newId)
         const { run } = await runs.start(asked.request, caller, {

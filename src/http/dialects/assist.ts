@@ -20,6 +20,7 @@ import { anyJsonBody } from '../json-body.ts'
 import type { Route } from '../routes.ts'
 import { sendJson } from '../send.ts'
 import { deliveryFor } from './accept.ts'
+import { ASSIST_ABOUT } from './coreason-about.ts'
 import type { DoorDeps } from './doors.ts'
 import { streamRun } from './stream-run.ts'
 
@@ -39,6 +40,7 @@ export function assistRoutes({ runs, clock, coreason, report }: DoorDeps): reado
       verb: 'post',
       path: ASSIST_PATH,
       access: 'run',
+      about: ASSIST_ABOUT,
       serve: async (request, response, caller) => {
         const body = await anyJsonBody(request)
         const wire = isServiceRequest(body) ? CAP : TRANSPORT

@@ -6,6 +6,7 @@ import { derivedUuid } from '../../protocol/canonical.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Route } from '../routes.ts'
 import { sendJson } from '../send.ts'
+import { CAP_HEALTH_ABOUT, CONVERSATION_ABOUT } from './coreason-about.ts'
 import type { DoorDeps } from './doors.ts'
 
 /** What the CAP wire format has besides /v1/assist: the health of the service, and what was said before. */
@@ -17,6 +18,7 @@ export function capRoutes({ self, version, store, startedAt, runs }: DoorDeps): 
       verb: 'get',
       path: '/v1/health',
       access: 'public',
+      about: CAP_HEALTH_ABOUT,
       serve: async (_request, response) => {
         const health: HealthCheckResponse = {
           status: store.health().status === 'healthy' ? 'ok' : 'degraded',
@@ -31,6 +33,7 @@ export function capRoutes({ self, version, store, startedAt, runs }: DoorDeps): 
       verb: 'get',
       path: '/v1/conversations/:conversation_id',
       access: 'run',
+      about: CONVERSATION_ABOUT,
       serve: async ({ params }, response, caller) => {
         const conversation_id = String(params['conversation_id'])
         const turns = await runs.history(conversation_id, caller)

@@ -20,11 +20,13 @@ import {
 import { CHIFFON_ERRORS, type ChiffonCode } from '../../protocol/chiffon/errors.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isEnd } from '../../protocol/run/event.ts'
+import { NO_RESULT, type RunResult } from '../../protocol/run/fold.ts'
 import type { Run } from '../../protocol/run/run.ts'
 import { anyJsonBody } from '../json-body.ts'
 import type { Route } from '../routes.ts'
 import { sendJson, sendText } from '../send.ts'
 import { openEventStream } from '../sse.ts'
+import { CHIFFON_ABOUT } from './chiffon-about.ts'
 import { Deliveries, type DeliveryDeps } from './chiffon-delivery.ts'
 import { createTokenCheck } from './chiffon-tokens.ts'
 import type { DoorDeps } from './doors.ts'
@@ -51,6 +53,7 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
       verb: 'post',
       path: CHIFFON_PATH,
       access: 'run',
+      about: CHIFFON_ABOUT,
       knows: createTokenCheck(tokens, store.view),
       serve: async (request, response, caller) => {
         const body = await anyJsonBody(request, CHIFFON_BOUNDS.bodyBytes)
@@ -89,16 +92,28 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
     const known = runs.find('chiffon', envelope.request_id, caller)
     const asked = toRun(envelope, known?.request)
     const retryFailed = known !== undefined && told.mayRetry(known)
-    const { run } = await runs.start(asked, caller, { retryFailed })
+    const { run, isNew } = await runs.start(asked, caller, { retryFailed })
+    const isBegun = isNew || run.attempt > (known?.attempt ?? 0)
     if (acceptsStream(request.headers)) await stream(run, envelope, response, caller)
+    else if (isBegun) acknowledge(run, envelope, response, caller, NO_RESULT)
     else await answerNow(run, envelope, response, caller)
+  }
+
+  function acknowledge(
+    run: Run,
+    thread: Thread,
+    response: Response,
+    caller: Caller,
+    result: RunResult,
+  ): void {
+    deliveries.watch(run, caller)
+    sendJson(response, 202, answerTo(thread, statusOf(taskOf(run.request), result)))
   }
 
   async function answerNow(run: Run, thread: Thread, response: Response, caller: Caller): Promise<void> {
     const result = await runs.result(run.run_id, caller)
     if (result.ended_at === null) {
-      deliveries.watch(run, caller)
-      sendJson(response, 202, answerTo(thread, statusOf(taskOf(run.request), result)))
+      acknowledge(run, thread, response, caller, result)
       return
     }
     const end = endMessages(result, about(run)).at(-1)

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import type { Access } from '../methods/row.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { describeSchema } from './schema.ts'
+
+/** By media type; null where the content is bytes of any kind. */
+export type Contents = Readonly<Record<string, z.ZodType | null>>
+
+/** What a route says of itself, in the schemas that it also works with. */
+export interface RouteAbout {
+  /** One sentence in the imperative. */
+  readonly summary: string
+  readonly description?: string
+  readonly body?: Contents
+  /** Other headers than the key that it reads. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** What it answers when all is well, by status. */
+  readonly answers: Readonly<Record<number, { readonly description: string; readonly contents?: Contents }>>
+  /** The body of everything that is refused; left out, it is the daemon's own. */
+  readonly refusal?: z.ZodType
+}
+
+export interface DescribedRoute {
+  readonly verb: 'get' | 'post' | 'delete'
+  /** With parameters such as `:sha256`. */
+  readonly path: string
+  readonly access: Access
+  readonly about?: RouteAbout
+}
+
+/** How the daemon refuses where no protocol wants it otherwise. */
+export const ErrorBody = z
+  .object({
+    error: z.looseObject({
+      message: z.string(),
+      kind: z.string(),
+      retryable: z.boolean(),
+      next: z.string().optional(),
+    }),
+  })
+  .meta({ id: 'Error' })
+
+/** The OpenAPI 3.1 document of these routes. One that says nothing of itself is marked as `x-undescribed`. */
+export function openApiDocument(
+  routes: readonly DescribedRoute[],
+  { version, url }: { version: string; url: string },
+): JsonObject {
+  const schemas: Record<string, JsonObject> = {}
+  const paths: Record<string, Record<string, JsonObject>> = {}
+  const schemaOf = (type: z.ZodType): JsonObject => {
+    const { schema, components } = describeSchema(type, 'draft-2020-12')
+    Object.assign(schemas, components)
+    return schema
+  }
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.verb]: operationOf(route, schemaOf) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'cacpd',
+      version,
+      description: 'CACP 2.0 and the protocols to ask an agent in. JSON-RPC methods are in /openrpc.json.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url }],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: '`cacpd key` prints it' } },
+    },
+  }
+}
+
+type SchemaOf = (type: z.ZodType) => JsonObject
+
+function operationOf({ verb, path, access, about }: DescribedRoute, schemaOf: SchemaOf): JsonObject {
+  const { summary, description, body, headers = {}, answers = {}, refusal = ErrorBody } = about ?? {}
+  const parameters = [
+    ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => parameter(name, 'path')),
+    ...Object.entries(headers).map(([name, text]) => parameter(name, 'header', text)),
+  ]
+  const refused = { 'application/json': { schema: schemaOf(refusal) } }
+  const refusals = refusalsOf(access, body !== undefined, parameters.length > 0)
+  return {
+    operationId: operationId(verb, path),
+    summary: summary ?? 'Not described',
+    ...(about === undefined ? { 'x-undescribed': true } : {}),
+    ...(description === undefined ? {} : { description }),
+    'x-access': access,
+    security: access === 'public' ? [] : [{ key: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(body, schemaOf) } }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, { description: told, contents }]) => [
+          status,
+          {
+            description: told,
+            ...(contents === undefined ? {} : { content: contentOf(contents, schemaOf) }),
+          },
+        ]),
+      ),
+      ...Object.fromEntries(
+        refusals.map(([status, told]) => [status, { description: told, content: refused }]),
+      ),
+    },
+  }
+}
+
+function refusalsOf(access: Access, hasBody: boolean, hasParameters: boolean): (readonly [string, string])[] {
+  return [
+    ...(hasBody || hasParameters ? [['400', 'Client Error: the message names the field'] as const] : []),
+    ...(access === 'public' ? [] : [['401', 'No key, or a wrong one'] as const]),
+    ['403', 'Not allowed'],
+    ...(hasBody
+      ? ([
+          ['413', 'The body is too large'],
+          ['415', 'The Content-Type is another one'],
+        ] as const)
+      : []),
+    ...(access === 'run' ? [['429', 'Too much at once; try again later'] as const] : []),
+    ['500', 'Server Error'],
+  ]
+}
+
+function contentOf(contents: Contents, schemaOf: SchemaOf): JsonObject {
+  return Object.fromEntries(
+    Object.entries(contents).map(([type, schema]) => [
+      type,
+      schema === null ? {} : { schema: schemaOf(schema) },
+    ]),
+  )
+}
+
+function parameter(name: string, place: 'path' | 'header', description?: string): JsonObject {
+  return {
+    name,
+    in: place,
+    required: place === 'path',
+    ...(description === undefined ? {} : { description }),
+    schema: { type: 'string' },
+  }
+}
+
+/** `get /files/:sha256` becomes getFilesSha256. */
+function operationId(verb: string, path: string): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean)
+  return verb + words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('')
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test, vi } from 'vitest'
+import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { type DialectAdapter, PLAYER, question, type Told } from '../support/dialect-adapter.ts'
+import { agentApi } from '../support/dialect-agent-api.ts'
+import { ODD_TEXT } from '../support/run-events.ts'
+import { OPERATOR } from '../support/run-workshop.ts'
+
+/** Every dialect over the one run core: an adapter each, and all of them the same. */
+const DIALECTS: readonly DialectAdapter[] = [agentApi]
+
+const playing = () => daemon({ agent: PLAYER, runUnwatchedSeconds: 1 })
+
+const textOf = (told: readonly Told[]): string =>
+  told.map((one) => (one.type === 'delta' ? one.text : '')).join('')
+
+const runsOf = ({ runs }: TestDaemon) => runs.list({}, OPERATOR)
+
+/** Once, first and last; and between them only deltas. */
+function expectWhole(told: readonly Told[], status: Extract<Told, { type: 'terminal' }>['status']): void {
+  const types = told.map(({ type }) => type)
+  expect(types.filter((type) => type === 'started')).toHaveLength(1)
+  expect(types[0]).toBe('started')
+  expect(types.filter((type) => type === 'terminal')).toHaveLength(1)
+  expect(told.at(-1)).toMatchObject({ type: 'terminal', status })
+}
+
+describe.each(DIALECTS)('$name', (dialect) => {
+  test('starts once, ends once, and says nothing after the end', async () => {
+    await using backend = await playing()
+    const told = await dialect.ask(backend, question({ say: ['Hello', ', ', 'world'] }))
+    expectWhole(told, 'completed')
+    expect(textOf(told)).toBe('Hello, world')
+    expect(runsOf(backend)).toHaveLength(1)
+  })
+
+  test.each([
+    ['breaks of lines and words of the framing', [ODD_TEXT]],
+    ['characters that come in several deltas', ['👩', '\u200d', '💻 e', '\u0301']],
+    ['deltas that are nothing but a break', ['\n', '\r\n', '\n\n', ' ', 'data: ']],
+    ['many deltas', Array.from({ length: 500 }, (_, index) => `${index} `)],
+  ])('brings the text as it was said: %s', async (_, say) => {
+    await using backend = await playing()
+    const told = await dialect.ask(backend, question({ say }))
+    expectWhole(told, 'completed')
+    expect(textOf(told)).toBe(say.join(''))
+    const end = told.at(-1)
+    if (end?.type === 'terminal' && end.text !== undefined) expect(end.text).toBe(say.join(''))
+  })
+
+  test('refuses what is wrong with a status and JSON that names the field, and nothing runs', async () => {
+    await using backend = await playing()
+    const { status, json, text } = await dialect.askWrongly(backend, {})
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(status).toBeLessThan(500)
+    expect(json).toBeTypeOf('object')
+    expect(text).toContain(dialect.wrongField)
+    expect(text).not.toMatch(/\bat .*:\d+|node:|\/src\//)
+    expect(runsOf(backend)).toEqual([])
+  })
+
+  test('refuses whoever has no key with 401 and JSON', async () => {
+    await using backend = await playing()
+    const { status, json } = await dialect.askWrongly(backend, { authorization: '' })
+    expect(status).toBe(401)
+    expect(json).toBeTypeOf('object')
+  })
+
+  test('tells a failure after the first words as the end, and nothing of the inside', async () => {
+    await using backend = await playing()
+    const told = await dialect.ask(backend, question({ say: ['one', 'two'], ending: 'failure' }))
+    expectWhole(told, 'failed')
+    expect(textOf(told)).toBe('onetwo')
+    expect(JSON.stringify(told)).not.toContain('secret')
+  })
+
+  test('ends for its reader when the run is canceled from elsewhere', async () => {
+    await using backend = await playing()
+    const told = await dialect.ask(backend, question({ say: ['wait'], ending: 'silence' }), {
+      hear: ({ type }) => {
+        if (type !== 'delta') return
+        const [run] = runsOf(backend)
+        backend.rpc('cacp/run/cancel', { runId: run?.run_id }).catch(() => {})
+      },
+    })
+    expect(told.filter(({ type }) => type === 'terminal')).toHaveLength(1)
+    expect(told.at(-1)).toMatchObject({ status: expect.stringMatching(/^(?:canceled|failed)$/) })
+    expect(runsOf(backend)).toMatchObject([{ status: 'canceled' }])
+  })
+
+  test('keeps two streams apart', async () => {
+    await using backend = await playing()
+    const many = (word: string) => Array.from({ length: 200 }, () => word)
+    const [first, second] = await Promise.all(
+      ['a', 'b'].map((word) => dialect.ask(backend, question({ say: many(word) }))),
+    )
+    expect(textOf(first ?? [])).toBe('a'.repeat(200))
+    expect(textOf(second ?? [])).toBe('b'.repeat(200))
+  })
+
+  test(`does without a reader that leaves: the run ${dialect.unread === 'canceled' ? 'is canceled' : 'goes on'}`, async () => {
+    await using backend = await playing()
+    const leaving = new AbortController()
+    await dialect
+      .ask(backend, question({ say: ['one'], ending: 'silence' }), {
+        signal: leaving.signal,
+        hear: ({ type }) => {
+          if (type === 'delta') leaving.abort()
+        },
+      })
+      .catch(() => {})
+    if (dialect.unread === 'canceled')
+      await vi.waitFor(() => expect(runsOf(backend)).toMatchObject([{ status: 'canceled' }]), 10_000)
+    else expect(runsOf(backend)).toMatchObject([{ status: 'in_progress' }])
+    const told = await dialect.ask(backend, question({ say: ['two'] }))
+    expect(textOf(told)).toBe('two')
+  })
+})
