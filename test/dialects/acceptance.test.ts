@@ -2,11 +2,13 @@ import { describe, expect, test, vi } from 'vitest'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
 import { type DialectAdapter, PLAYER, question, type Told } from '../support/dialect-adapter.ts'
 import { agentApi } from '../support/dialect-agent-api.ts'
+import { cap } from '../support/dialect-cap.ts'
+import { coreason } from '../support/dialect-coreason.ts'
 import { ODD_TEXT } from '../support/run-events.ts'
 import { OPERATOR } from '../support/run-workshop.ts'
 
 /** Every dialect over the one run core: an adapter each, and all of them the same. */
-const DIALECTS: readonly DialectAdapter[] = [agentApi]
+const DIALECTS: readonly DialectAdapter[] = [agentApi, cap, coreason]
 
 const playing = () => daemon({ agent: PLAYER, runUnwatchedSeconds: 1 })
 
