@@ -12,6 +12,7 @@ import type { RunRules } from './engine/runs/rules.ts'
 import { WORK_RULES, type WorkRules } from './engine/work/rules.ts'
 import { WorkDesk } from './engine/work/works.ts'
 import { createApp } from './http/app.ts'
+import { createA2aMethods } from './http/dialects/a2a.ts'
 import { dialectRoutes } from './http/dialects/doors.ts'
 import { createIdentify } from './http/identify.ts'
 import { withOpenApi } from './http/openapi-route.ts'
@@ -158,6 +159,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       clock,
       startedAt,
     })
+    const others = createA2aMethods({ self, version: VERSION, runs, report })
     const doors = dialectRoutes({
       self,
       version: VERSION,
@@ -178,7 +180,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       report,
     })
     door.serve(
-      createRpcHandler({ methods, dispatch: engine.dispatch, identify, gate, report }),
+      createRpcHandler({ methods, dispatch: engine.dispatch, others, identify, gate, report }),
       createApp({
         routes: withOpenApi([...table, ...doors], { version: VERSION, url }),
         identify,

@@ -39,7 +39,8 @@ export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
 export function answerPreflight(response: ServerResponse): void {
   response.writeHead(204, {
     'access-control-allow-methods': 'GET, POST',
-    'access-control-allow-headers': 'authorization, content-type, x-agent-id, idempotency-key',
+    'access-control-allow-headers':
+      'authorization, content-type, x-agent-id, idempotency-key, a2a-version, a2a-extensions',
   })
   response.end()
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import {
   createJSONRPCErrorResponse,
   isJSONRPCID,
@@ -18,6 +19,8 @@ import { LIMITS } from '../protocol/limits.ts'
 export interface JsonRpcDeps {
   methods: readonly { name: string }[]
   dispatch: Dispatch
+  /** Methods of another protocol that are called at the same address. */
+  others?: OtherMethods
   /** Told of every failure that is not the caller's. */
   report: (fault: Fault) => void
 }
@@ -26,6 +29,7 @@ export interface JsonRpcDeps {
 export interface Circumstances {
   caller: Caller
   idempotencyKey: string | undefined
+  headers: IncomingHttpHeaders
 }
 
 export interface Reply {
@@ -34,15 +38,29 @@ export interface Reply {
   text: string | undefined
 }
 
+/** An answer that comes piece by piece; its maker writes it, from the status on. */
+export interface StreamedReply {
+  stream(response: ServerResponse): Promise<void>
+}
+
+/** They tell their failures in their own codes, with the kind where `kindOf` finds it. Nothing is thrown. */
+export interface OtherMethods {
+  has(method: string): boolean
+  /** Whether its answer comes piece by piece, so that it has to be called alone. */
+  isStreaming(method: string): boolean
+  answer(request: JSONRPCRequest, circumstances: Circumstances): Promise<JSONRPCResponse>
+  stream(request: JSONRPCRequest, circumstances: Circumstances): Promise<StreamedReply | JSONRPCResponse>
+}
+
 export interface JsonRpc {
   /** Never throws: what goes wrong is told in the reply. */
-  answer(text: string, circumstances: Circumstances): Promise<Reply>
+  answer(text: string, circumstances: Circumstances): Promise<Reply | StreamedReply>
   /** The reply to a request that did not come as far as its body. */
   refuse(thrown: unknown): Reply
 }
 
 /** JSON-RPC 2.0, single and batch: from the text of a body to the reply. */
-export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonRpc {
+export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps): JsonRpc {
   const server = new JSONRPCServer<Circumstances>({ errorListener: () => {} })
   server.mapErrorToJSONRPCErrorResponse = (id, error) => errorResponse(id, Fault.from(error))
   for (const { name } of methods)
@@ -55,7 +73,7 @@ export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonR
     refuse,
   }
 
-  async function read(text: string, circumstances: Circumstances): Promise<Reply> {
+  async function read(text: string, circumstances: Circumstances): Promise<Reply | StreamedReply> {
     const body = parse(text)
     if (!Array.isArray(body)) return single(body, circumstances)
     if (circumstances.idempotencyKey !== undefined)
@@ -65,8 +83,11 @@ export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonR
     return batch(body, circumstances)
   }
 
-  async function single(item: unknown, circumstances: Circumstances): Promise<Reply> {
-    const response = await receive(item, circumstances)
+  async function single(item: unknown, circumstances: Circumstances): Promise<Reply | StreamedReply> {
+    const response = isStreamed(item, others)
+      ? await others.stream(item as JSONRPCRequest, circumstances)
+      : await receive(item, circumstances)
+    if (response !== null && 'stream' in response) return response
     if (response === null && circumstances.caller.kind === 'anonymous') throw keyNeeded('A notification')
     if (response === null) return NO_CONTENT
     const kind = kindOf(response)
@@ -102,6 +123,10 @@ export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonR
     if (malformed !== undefined) return errorResponse(idOf(item), malformed)
     const request = item as JSONRPCRequest
     if (server.hasMethod(request.method)) return server.receive(request, circumstances)
+    if (others?.has(request.method) === true) {
+      const response = await others.answer(request, circumstances)
+      return request.id === undefined ? null : response
+    }
     return request.id === undefined ? null : errorResponse(request.id, methodNotFound(request.method))
   }
 
@@ -176,8 +201,20 @@ function envelopeFault(item: unknown): Fault | undefined {
   return undefined
 }
 
-function kindOf(response: JSONRPCResponse): FaultKind | undefined {
-  return response.error === undefined ? undefined : (response.error.data as { kind: FaultKind }).kind
+/** Whether a whole body is one call whose answer comes piece by piece, and somebody waits for it. */
+function isStreamed<Others extends OtherMethods | undefined>(
+  item: unknown,
+  others: Others,
+): others is Others & OtherMethods {
+  if (others === undefined || !isJsonObject(item) || typeof item['method'] !== 'string') return false
+  return others.isStreaming(item['method']) && item['id'] !== undefined && envelopeFault(item) === undefined
+}
+
+/** Other protocols may want a list of details, the first of which then has it in its metadata. */
+function kindOf({ error }: JSONRPCResponse): FaultKind | undefined {
+  if (error === undefined) return undefined
+  const details = Array.isArray(error.data) ? error.data[0]?.metadata : error.data
+  return (details as { kind: FaultKind } | undefined)?.kind
 }
 
 function idOf(item: unknown): JSONRPCID {

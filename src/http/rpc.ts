@@ -3,7 +3,7 @@ import { LIMITS } from '../protocol/limits.ts'
 import { readBody } from './body.ts'
 import { admit, assertContentType, type GateRules } from './gate.ts'
 import type { Identify } from './identify.ts'
-import { createJsonRpc, type JsonRpcDeps, type Reply } from './json-rpc.ts'
+import { createJsonRpc, type JsonRpcDeps, type Reply, type StreamedReply } from './json-rpc.ts'
 import { sendText } from './send.ts'
 
 export interface RpcDeps extends JsonRpcDeps {
@@ -20,18 +20,24 @@ export function createRpcHandler({ identify, gate, ...deps }: RpcDeps): RpcHandl
   return (request, response) => {
     answer(request, response)
       .catch((error: unknown) => rpc.refuse(error))
-      .then((reply) => sendText(response, reply.status, reply.text))
+      .then((reply) =>
+        'stream' in reply ? reply.stream(response) : sendText(response, reply.status, reply.text),
+      )
       .catch((error: unknown) => giveUp(response, rpc.refuse(error)))
       .catch(() => response.destroy())
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<Reply | StreamedReply> {
     admit(request.headers, response, gate)
     assertContentType(request.headers, 'application/json')
     const caller = identify(request.headers)
     const text = await readBody(request, caller.kind === 'peer' ? LIMITS.peerBodyBytes : LIMITS.bodyBytes)
     const key = request.headers['idempotency-key']
-    return rpc.answer(text, { caller, idempotencyKey: typeof key === 'string' ? key : undefined })
+    return rpc.answer(text, {
+      caller,
+      idempotencyKey: typeof key === 'string' ? key : undefined,
+      headers: request.headers,
+    })
   }
 }
 
