@@ -16,6 +16,7 @@ import { WorkDesk } from './engine/work/works.ts'
 import { isBehindProxy, isEncrypted } from './exposure.ts'
 import { hostHeadersOf, localUrl, namesOf } from './http/addresses.ts'
 import { createApp } from './http/app.ts'
+import { createA2aMethods } from './http/dialects/a2a.ts'
 import { dialectRoutes } from './http/dialects/doors.ts'
 import { createEntrance } from './http/entrance.ts'
 import { createIdentify } from './http/identify.ts'
@@ -208,6 +209,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       clock,
       startedAt,
     })
+    const others = createA2aMethods({ self, version: VERSION, runs, report })
     const doors = dialectRoutes({
       self,
       version: VERSION,
@@ -229,7 +231,14 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     })
     await adp?.register()
     door.serve(
-      createRpcHandler({ methods, dispatch: engine.dispatch, entrance, report, audit: engine.audit }),
+      createRpcHandler({
+        methods,
+        dispatch: engine.dispatch,
+        others,
+        entrance,
+        report,
+        audit: engine.audit,
+      }),
       createApp({
         routes: withOpenApi([...table, ...doors], { version: VERSION, url: self.endpoint }),
         entrance,

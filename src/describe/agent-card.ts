@@ -25,7 +25,7 @@ export function agentCard(
     description: `Coding agent for ${self.repo} repository`,
     version,
     url: self.endpoint,
-    protocols: { cacp: '2.0' },
+    protocols: { a2a: '0.3', cacp: '2.0' },
     capabilities: [self.language, self.role],
     extensions: {
       cacp: {

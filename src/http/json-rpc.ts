@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import {
   createJSONRPCErrorResponse,
   createJSONRPCSuccessResponse,
@@ -20,6 +21,8 @@ import { LIMITS } from '../protocol/limits.ts'
 export interface JsonRpcDeps {
   methods: readonly { name: string }[]
   dispatch: Dispatch
+  /** Methods of another protocol that are called at the same address. */
+  others?: OtherMethods
   /** Told of every failure that is not the caller's. */
   report: (fault: Fault) => void
 }
@@ -29,6 +32,7 @@ export interface Circumstances {
   caller: Caller
   idempotencyKey: string | undefined
   origin?: Origin | undefined
+  headers: IncomingHttpHeaders
 }
 
 export interface Reply {
@@ -37,15 +41,29 @@ export interface Reply {
   text: string | undefined
 }
 
+/** An answer that comes piece by piece; its maker writes it, from the status on. */
+export interface StreamedReply {
+  stream(response: ServerResponse): Promise<void>
+}
+
+/** They tell their failures in their own codes, with the kind where `kindOf` finds it. Nothing is thrown. */
+export interface OtherMethods {
+  has(method: string): boolean
+  /** Whether its answer comes piece by piece, so that it has to be called alone. */
+  isStreaming(method: string): boolean
+  answer(request: JSONRPCRequest, circumstances: Circumstances): Promise<JSONRPCResponse>
+  stream(request: JSONRPCRequest, circumstances: Circumstances): Promise<StreamedReply | JSONRPCResponse>
+}
+
 export interface JsonRpc {
   /** Never throws: what goes wrong is told in the reply. */
-  answer(text: string, circumstances: Circumstances): Promise<Reply>
+  answer(text: string, circumstances: Circumstances): Promise<Reply | StreamedReply>
   /** The reply to a request that did not come as far as its body. */
   refuse(thrown: unknown): Reply
 }
 
 /** JSON-RPC 2.0, single and batch: from the text of a body to the reply. */
-export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonRpc {
+export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps): JsonRpc {
   const names = new Set(methods.map(({ name }) => name))
 
   return {
@@ -53,7 +71,7 @@ export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonR
     refuse,
   }
 
-  async function read(text: string, circumstances: Circumstances): Promise<Reply> {
+  async function read(text: string, circumstances: Circumstances): Promise<Reply | StreamedReply> {
     const body = parse(text)
     if (!Array.isArray(body)) return single(body, circumstances)
     if (circumstances.idempotencyKey !== undefined)
@@ -63,8 +81,11 @@ export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonR
     return batch(body, circumstances)
   }
 
-  async function single(item: unknown, circumstances: Circumstances): Promise<Reply> {
-    const response = await receive(item, circumstances)
+  async function single(item: unknown, circumstances: Circumstances): Promise<Reply | StreamedReply> {
+    const response = isStreamed(item, others)
+      ? await others.stream(item as JSONRPCRequest, circumstances)
+      : await receive(item, circumstances)
+    if (response !== null && 'stream' in response) return response
     if (response === null && circumstances.caller.kind === 'anonymous') throw keyNeeded('A notification')
     if (response === null) return NO_CONTENT
     const kind = kindOf(response)
@@ -98,11 +119,17 @@ export function createJsonRpc({ methods, dispatch, report }: JsonRpcDeps): JsonR
   async function receive(item: unknown, circumstances: Circumstances): Promise<JSONRPCResponse | null> {
     const malformed = envelopeFault(item)
     if (malformed !== undefined) return errorResponse(idOf(item), malformed)
-    const { id, method, params } = item as JSONRPCRequest
+    const request = item as JSONRPCRequest
+    const { id, method, params } = request
+    const { caller, idempotencyKey, origin } = circumstances
     try {
-      if (!names.has(method)) throw methodNotFound(method)
-      const result = await dispatch({ method, params, ...circumstances })
-      return id === undefined ? null : createJSONRPCSuccessResponse(id, result)
+      if (names.has(method)) {
+        const result = await dispatch({ method, params, caller, idempotencyKey, origin })
+        return id === undefined ? null : createJSONRPCSuccessResponse(id, result)
+      }
+      if (others?.has(method) !== true) throw methodNotFound(method)
+      const response = await others.answer(request, circumstances)
+      return id === undefined ? null : response
     } catch (error) {
       return id === undefined ? null : errorResponse(id, Fault.from(error))
     }
@@ -183,8 +210,20 @@ function envelopeFault(item: unknown): Fault | undefined {
   return undefined
 }
 
-function kindOf(response: JSONRPCResponse): FaultKind | undefined {
-  return response.error === undefined ? undefined : (response.error.data as { kind: FaultKind }).kind
+/** Whether a whole body is one call whose answer comes piece by piece, and somebody waits for it. */
+function isStreamed<Others extends OtherMethods | undefined>(
+  item: unknown,
+  others: Others,
+): others is Others & OtherMethods {
+  if (others === undefined || !isJsonObject(item) || typeof item['method'] !== 'string') return false
+  return others.isStreaming(item['method']) && item['id'] !== undefined && envelopeFault(item) === undefined
+}
+
+/** Other protocols may want a list of details, the first of which then has it in its metadata. */
+function kindOf({ error }: JSONRPCResponse): FaultKind | undefined {
+  if (error === undefined) return undefined
+  const details = Array.isArray(error.data) ? error.data[0]?.metadata : error.data
+  return (details as { kind: FaultKind } | undefined)?.kind
 }
 
 function idOf(item: unknown): JSONRPCID {

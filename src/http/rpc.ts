@@ -5,7 +5,7 @@ import { LIMITS } from '../protocol/limits.ts'
 import { readBody } from './body.ts'
 import type { Entrance } from './entrance.ts'
 import { assertContentType } from './gate.ts'
-import { createJsonRpc, type JsonRpcDeps, type Reply } from './json-rpc.ts'
+import { createJsonRpc, type JsonRpcDeps, type Reply, type StreamedReply } from './json-rpc.ts'
 import { originOf } from './origin.ts'
 import { sendText } from './send.ts'
 
@@ -23,12 +23,14 @@ export function createRpcHandler({ entrance, audit, ...deps }: RpcDeps): RpcHand
   return (request, response) => {
     answer(request, response)
       .catch((error: unknown) => rpc.refuse(error))
-      .then((reply) => sendText(response, reply.status, reply.text))
+      .then((reply) =>
+        'stream' in reply ? reply.stream(response) : sendText(response, reply.status, reply.text),
+      )
       .catch((error: unknown) => giveUp(response, rpc.refuse(error)))
       .catch(() => response.destroy())
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<Reply | StreamedReply> {
     const origin = originOf(request)
     let caller: Caller | undefined
     let text: string
@@ -42,7 +44,12 @@ export function createRpcHandler({ entrance, audit, ...deps }: RpcDeps): RpcHand
       throw error
     }
     const key = request.headers['idempotency-key']
-    return rpc.answer(text, { caller, idempotencyKey: typeof key === 'string' ? key : undefined, origin })
+    return rpc.answer(text, {
+      caller,
+      idempotencyKey: typeof key === 'string' ? key : undefined,
+      origin,
+      headers: request.headers,
+    })
   }
 }
 

@@ -23,7 +23,7 @@ describe('discovery', () => {
       description: 'Coding agent for backend-api repository',
       version: expect.any(String),
       url: backend.url,
-      protocols: { cacp: '2.0' },
+      protocols: { a2a: '0.3', cacp: '2.0' },
       capabilities: ['python', 'backend'],
       extensions: {
         cacp: {
@@ -278,7 +278,7 @@ describe('the door', () => {
           'access-control-allow-origin': 'https://good.example',
           'access-control-allow-methods': 'GET, POST',
           'access-control-allow-headers':
-            'authorization, content-type, x-agent-id, x-project-token, idempotency-key',
+            'authorization, content-type, x-agent-id, x-project-token, idempotency-key, a2a-version, a2a-extensions',
           vary: 'origin',
         },
       })

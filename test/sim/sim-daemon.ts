@@ -151,7 +151,9 @@ export class SimDaemon {
         const registered = await engine.services.peers.register(Registration.parse(JSON.parse(body)), env)
         return answered({ status: 200, text: jsonText(registered) })
       }
-      return answered(await rpc.answer(body, { caller, idempotencyKey: undefined }))
+      const reply = await rpc.answer(body, { caller, idempotencyKey: undefined, headers: {} })
+      if ('stream' in reply) throw new Error('no daemon asks another for a stream')
+      return answered(reply)
     }
     const answered = ({ status, text = '' }: { status: number; text?: string | undefined }) => {
       if (!isAlive()) throw new Error('gone')

@@ -4,6 +4,7 @@ import type { Runs } from '../../methods/runs-service.ts'
 import type { Works } from '../../methods/work-service.ts'
 import type { Fault } from '../../protocol/fault.ts'
 import type { Route } from '../routes.ts'
+import { a2aCardRoutes } from './a2a-card.ts'
 import { agentApiRoutes } from './agent-api.ts'
 import { assistRoutes, type CoreasonSettings } from './assist.ts'
 import { capRoutes } from './cap.ts'
@@ -30,5 +31,11 @@ export interface DoorDeps {
  * A route with `refuse` tells every failure before the first byte in its dialect's own words.
  */
 export function dialectRoutes(deps: DoorDeps): readonly Route[] {
-  return [...assistRoutes(deps), ...capRoutes(deps), ...chiffonRoutes(deps), ...agentApiRoutes(deps)]
+  return [
+    ...assistRoutes(deps),
+    ...capRoutes(deps),
+    ...chiffonRoutes(deps),
+    ...agentApiRoutes(deps),
+    ...a2aCardRoutes(deps),
+  ]
 }

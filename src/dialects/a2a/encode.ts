@@ -1,0 +1,130 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import type { EndEvent, RunEvent } from '../../protocol/run/event.ts'
+import { foldEvent, type RunResult } from '../../protocol/run/fold.ts'
+import type { Run } from '../../protocol/run/run.ts'
+import { inExtension } from './extension.ts'
+import { partOf } from './parts.ts'
+import {
+  agentMessage,
+  answerArtifact,
+  artifactOf,
+  citing,
+  contextOf,
+  measuresOf,
+  outputArtifact,
+  statusOf,
+  stepMessage,
+  timeOf,
+} from './task.ts'
+
+/**
+ * Tells a run's events as A2A 1.0 streams them. `told` is what the reader already knows from the task that
+ * opened its stream. All text parts of the answer's updates, in a row, are the whole text.
+ */
+export function createEncoder(run: Run, told: RunResult): (event: RunEvent) => readonly JsonObject[] {
+  const about = { taskId: run.run_id, contextId: contextOf(run) }
+  let hasAnswer = told.text !== '' || told.content.length > 0
+  let steps = told.steps.length
+  let citations = told.citations
+  let usage = told.usage
+
+  return (event) => {
+    switch (event.type) {
+      case 'started':
+        return [working(event)]
+      case 'text':
+        return [answer([{ text: event.delta }])]
+      case 'content':
+        return [answer([partOf(event.part)])]
+      case 'step': {
+        const { number, name, progress, status } = event
+        const said = { step: { number, name, progress, status } }
+        return [working(event, stepMessage(run, event, steps++), said)]
+      }
+      case 'artifact':
+        return [{ artifactUpdate: { ...about, artifact: artifactOf(event), append: false, lastChunk: true } }]
+      case 'citation': {
+        const { type: _, sequence: __, at: ___, ...citation } = event
+        citations = [...citations, citation]
+        return [working(event, undefined, { citation: citation as JsonObject })]
+      }
+      case 'tool_call': {
+        const { call_id, name, arguments: given } = event
+        return [working(event, undefined, { toolCall: { callId: call_id, name, arguments: given } })]
+      }
+      case 'tool_output':
+        return [working(event, undefined, { toolOutput: { callId: event.call_id, output: event.output } })]
+      case 'reasoning':
+        return [working(event, undefined, { reasoning: event.delta })]
+      case 'usage':
+        usage = { ...usage, ...event.usage }
+        return []
+      case 'heartbeat':
+        return [
+          working(
+            event,
+            event.note === '' ? undefined : agentMessage(run, `note-${event.sequence}`, event.note),
+          ),
+        ]
+      case 'completed':
+      case 'failed':
+      case 'canceled':
+        return ending(event)
+    }
+  }
+
+  function working({ at }: RunEvent, message?: JsonObject, said?: JsonObject): JsonObject {
+    const status = { state: 'TASK_STATE_WORKING', timestamp: timeOf(at) }
+    return {
+      statusUpdate: {
+        ...about,
+        status: message === undefined ? status : { ...status, message },
+        ...(said === undefined ? {} : { metadata: inExtension(said) }),
+      },
+    }
+  }
+
+  function answer(parts: readonly JsonObject[], last: JsonObject = {}): JsonObject {
+    const append = hasAnswer
+    hasAnswer = true
+    const { metadata, ...flags } = last
+    const artifact = answerArtifact(run, parts)
+    return {
+      artifactUpdate: {
+        ...about,
+        artifact: metadata === undefined ? artifact : { ...artifact, metadata },
+        append,
+        lastChunk: false,
+        ...flags,
+      },
+    }
+  }
+
+  /** The answer is closed, with its sources, and then the task. */
+  function ending(event: EndEvent): JsonObject[] {
+    const result = foldEvent({ ...told, citations, usage }, event)
+    const closed = hasAnswer || citations.length > 0
+    return [
+      ...(closed ? [answer([{ text: '' }], { lastChunk: true, ...citing(citations) })] : []),
+      ...(result.output === null
+        ? []
+        : [
+            {
+              artifactUpdate: {
+                ...about,
+                artifact: outputArtifact(run, result.output),
+                append: false,
+                lastChunk: true,
+              },
+            },
+          ]),
+      {
+        statusUpdate: {
+          ...about,
+          status: statusOf(run, result, event.at),
+          metadata: inExtension(measuresOf(result)),
+        },
+      },
+    ]
+  }
+}

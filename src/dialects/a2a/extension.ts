@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Fault } from '../../protocol/fault.ts'
+import { explain } from '../../protocol/issue.ts'
+import { FreeObject, type JsonObject } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+
+/** Names the extension in the card, and is the key of what it adds to metadata. */
+export const CACP_EXTENSION = 'urn:cacp:2.0'
+
+/** What a message may say besides its parts: which work it asks for, with which parameters. */
+const Asked = z.object({
+  workType: z.string().min(1).max(LIMITS.nameLength).optional(),
+  parameters: FreeObject.optional(),
+  maxDurationSeconds: z.number().positive().optional(),
+})
+type Asked = z.infer<typeof Asked>
+
+/** Of the first of these metadata that has any. */
+export function askedIn(all: Readonly<Record<string, JsonObject | undefined>>): Asked {
+  for (const [name, metadata] of Object.entries(all)) {
+    const given = metadata?.[CACP_EXTENSION]
+    if (given === undefined) continue
+    const read = Asked.safeParse(given)
+    if (read.success) return read.data
+    const { field, problem } = explain(read.error)
+    const path = [name, CACP_EXTENSION, ...(field === '' ? [] : [field])].join('.')
+    throw new Fault('invalid_params', `Invalid params: ${path}: ${problem}`, { data: { field: path } })
+  }
+  return {}
+}
+
+/** Metadata that says this in the extension's name. */
+export const inExtension = (said: JsonObject): JsonObject => ({ [CACP_EXTENSION]: said })

@@ -1,0 +1,83 @@
+import { Fault, type FaultKind, type FaultOptions } from '../../protocol/fault.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { A2aVersion } from './versions.ts'
+
+/** The refusals that A2A has words of its own for. */
+const REASONS = {
+  TASK_NOT_FOUND: { code: -32001, kind: 'not_found' },
+  TASK_NOT_CANCELABLE: { code: -32002, kind: 'conflict' },
+  PUSH_NOTIFICATION_NOT_SUPPORTED: { code: -32003, kind: 'invalid_request' },
+  UNSUPPORTED_OPERATION: { code: -32004, kind: 'invalid_request' },
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: { code: -32007, kind: 'not_found' },
+  VERSION_NOT_SUPPORTED: { code: -32009, kind: 'invalid_request' },
+} as const satisfies Record<string, { code: number; kind: FaultKind }>
+
+type Reason = keyof typeof REASONS
+
+/** A2A's code for each way a call can fail. What A2A has no word for is a server error in JSON-RPC's own range. */
+const CODES: Record<FaultKind, number> = {
+  parse_error: -32700,
+  invalid_request: -32600,
+  method_not_found: -32601,
+  invalid_params: -32602,
+  not_found: REASONS.TASK_NOT_FOUND.code,
+  unknown_project: -32602,
+  conflict: REASONS.UNSUPPORTED_OPERATION.code,
+  not_member: -32602,
+  idempotency_conflict: -32602,
+  too_large: -32602,
+  body_too_large: -32600,
+  headers_too_large: -32600,
+  unsupported_media_type: -32600,
+  method_not_allowed: -32600,
+  rate_limited: -32000,
+  busy: -32000,
+  session_busy: -32000,
+  unsupported_work_type: REASONS.UNSUPPORTED_OPERATION.code,
+  unauthorized: -32000,
+  forbidden: -32000,
+  storage_full: -32000,
+  outcome_unknown: -32000,
+  unavailable: -32000,
+  internal: -32603,
+}
+
+/** A fault with A2A's own reason. */
+export function refused(
+  reason: Reason,
+  message: string,
+  { data = {}, ...options }: FaultOptions = {},
+): Fault {
+  return new Fault(REASONS[reason].kind, message, { ...options, data: { ...data, reason } })
+}
+
+export interface A2aError {
+  readonly code: number
+  readonly message: string
+  readonly data: JsonObject | readonly JsonObject[]
+}
+
+/** Version 1.0 wants the details as a list of typed objects whose values are texts, 0.3 as any object. */
+export function errorOf(fault: Fault, version: A2aVersion): A2aError {
+  const { reason, ...details } = fault.details
+  const own = reason as Reason | undefined
+  const code = own === undefined ? CODES[fault.kind] : REASONS[own].code
+  const { message } = fault
+  if (version === '0.3') return { code, message, data: details as JsonObject }
+  const metadata = Object.fromEntries(
+    Object.entries(details).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  )
+  const info = {
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    reason: own ?? reasonOf(code) ?? fault.kind.toUpperCase(),
+    domain: 'a2a-protocol.org',
+    metadata,
+  }
+  return { code, message, data: [info] }
+}
+
+const reasonOf = (code: number): string | undefined =>
+  Object.entries(REASONS).find(([, row]) => row.code === code)?.[0]

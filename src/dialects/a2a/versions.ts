@@ -1,0 +1,69 @@
+import { Fault } from '../../protocol/fault.ts'
+import { refused } from './refusals.ts'
+
+export const A2A_VERSIONS = ['0.3', '1.0'] as const
+export type A2aVersion = (typeof A2A_VERSIONS)[number]
+
+/** What can be called, by the name that each version has for it. */
+export const A2A_CALLS = {
+  send: { '0.3': 'message/send', '1.0': 'SendMessage' },
+  stream: { '0.3': 'message/stream', '1.0': 'SendStreamingMessage' },
+  get: { '0.3': 'tasks/get', '1.0': 'GetTask' },
+  /** Version 0.3 has no such method. */
+  list: { '0.3': undefined, '1.0': 'ListTasks' },
+  cancel: { '0.3': 'tasks/cancel', '1.0': 'CancelTask' },
+  subscribe: { '0.3': 'tasks/resubscribe', '1.0': 'SubscribeToTask' },
+  createPush: { '0.3': 'tasks/pushNotificationConfig/set', '1.0': 'CreateTaskPushNotificationConfig' },
+  getPush: { '0.3': 'tasks/pushNotificationConfig/get', '1.0': 'GetTaskPushNotificationConfig' },
+  listPush: { '0.3': 'tasks/pushNotificationConfig/list', '1.0': 'ListTaskPushNotificationConfigs' },
+  deletePush: { '0.3': 'tasks/pushNotificationConfig/delete', '1.0': 'DeleteTaskPushNotificationConfig' },
+  extendedCard: { '0.3': 'agent/getAuthenticatedExtendedCard', '1.0': 'GetExtendedAgentCard' },
+} as const satisfies Record<string, Record<A2aVersion, string | undefined>>
+
+export type A2aCall = keyof typeof A2A_CALLS
+
+interface Named {
+  readonly call: A2aCall
+  readonly version: A2aVersion
+}
+
+const NAMED: ReadonlyMap<string, Named> = new Map(
+  Object.entries(A2A_CALLS).flatMap(([call, names]) =>
+    A2A_VERSIONS.flatMap((version) => {
+      const name = names[version]
+      return name === undefined ? [] : [[name, { call: call as A2aCall, version }] as const]
+    }),
+  ),
+)
+
+export const isA2aMethod = (method: string): boolean => NAMED.has(method)
+
+export function isStreaming(method: string): boolean {
+  const call = NAMED.get(method)?.call
+  return call === 'stream' || call === 'subscribe'
+}
+
+/** What is called, in the version that the `A2A-Version` header names; without one it is 0.3, as A2A has it. */
+export function calledBy(method: string, header: string | undefined): Named {
+  const version = versionNamed(header)
+  const named = NAMED.get(method)
+  if (named?.version === version) return named
+  throw new Fault('method_not_found', `Method not found: A2A ${version} has no ${method.slice(0, 100)}`, {
+    ...(named === undefined ? {} : { next: `Send the header A2A-Version: ${named.version}` }),
+  })
+}
+
+/** A patch number may stand behind, and says nothing. */
+export function versionNamed(header: string | undefined): A2aVersion {
+  const given = header?.trim() ?? ''
+  if (given === '') return '0.3'
+  const short = /^(\d+\.\d+)(?:\.\d+)?$/.exec(given)?.[1]
+  const found = A2A_VERSIONS.find((version) => version === short)
+  if (found !== undefined) return found
+  throw refused('VERSION_NOT_SUPPORTED', `A2A-Version: ${given.slice(0, 50)} is not spoken here`, {
+    next: `Use one of ${A2A_VERSIONS.join(', ')}`,
+  })
+}
+
+/** In whose words to refuse a caller, also one whose version is not spoken here. */
+export const likelyVersion = (header = ''): A2aVersion => (/^\s*(?:0\.|$)/.test(header) ? '0.3' : '1.0')

@@ -1,0 +1,118 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { JSONRPCErrorResponse, JSONRPCID, JSONRPCRequest, JSONRPCSuccessResponse } from 'json-rpc-2.0'
+import { checkParams } from '../../dialects/a2a/params.ts'
+import { errorOf, refused } from '../../dialects/a2a/refusals.ts'
+import { calledBy, isA2aMethod, isStreaming, likelyVersion } from '../../dialects/a2a/versions.ts'
+import { assertMayEnter } from '../../engine/access.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { Circumstances, OtherMethods } from '../json-rpc.ts'
+import { openEventStream } from '../sse.ts'
+import { type CardDeps, cardOf } from './a2a-card.ts'
+
+export interface A2aDeps extends CardDeps {
+  /** For the log only: what of a failure no caller may see. */
+  readonly report: (fault: Fault) => void
+}
+
+type Results = AsyncGenerator<unknown, void, undefined>
+
+/** The methods of A2A, beside those of CACP at `POST /`. */
+export function createA2aMethods({ report, ...deps }: A2aDeps): OtherMethods {
+  const { runs } = deps
+  const card = cardOf(deps)
+
+  return {
+    has: isA2aMethod,
+    isStreaming,
+
+    async answer(request, circumstances) {
+      try {
+        if (isStreaming(request.method)) throw needsItsOwnAnswer(request.method)
+        const answer = await call(request, circumstances)
+        return success(request, 'result' in answer ? answer.result : null)
+      } catch (error) {
+        return failure(request, circumstances, error)
+      }
+    },
+
+    async stream(request, circumstances) {
+      const left = new AbortController()
+      try {
+        const answer = await call(request, circumstances, left.signal)
+        if ('result' in answer) return success(request, answer.result)
+        // What is refused is thrown by the first step, while the answer can still be any other.
+        const first = await answer.next()
+        return { stream: (response) => tell(response, { request, circumstances, first, rest: answer, left }) }
+      } catch (error) {
+        return failure(request, circumstances, error)
+      }
+    },
+  }
+
+  async function call(
+    { method, params }: JSONRPCRequest,
+    { caller, headers }: Circumstances,
+    gone: AbortSignal = NEVER,
+  ): Promise<{ result: unknown } | Results> {
+    assertMayEnter(caller, { name: method, access: 'run' })
+    const named = calledBy(method, versionIn(headers))
+    const checked = checkParams(params, named.call, named.version)
+    // The SDK is loaded with the first call, so that a daemon that nobody asks in A2A starts without it.
+    const { callA2a } = await import('./a2a-transport.ts')
+    return callA2a(method, checked, { runs, caller, version: named.version, card, gone })
+  }
+
+  /** Each piece is an answer to the same call. What fails after the first is told as the last. */
+  async function tell(response: ServerResponse, { request, circumstances, first, rest, left }: Told) {
+    const events = openEventStream(response)
+    const leave = () => left.abort()
+    events.signal.addEventListener('abort', leave)
+    if (response.destroyed) leave()
+    try {
+      for (let piece = first; piece.done !== true; piece = await rest.next())
+        await events.send({ data: JSON.stringify(success(request, piece.value)) })
+    } catch (error) {
+      await events.send({ data: JSON.stringify(failure(request, circumstances, error)) })
+    } finally {
+      events.end()
+    }
+  }
+
+  function failure(
+    request: JSONRPCRequest,
+    { headers }: Circumstances,
+    error: unknown,
+  ): JSONRPCErrorResponse {
+    const fault = Fault.from(error)
+    if (fault.kind === 'internal') report(fault)
+    return { jsonrpc: '2.0', id: idOf(request), error: errorOf(fault, likelyVersion(versionIn(headers))) }
+  }
+}
+
+function success(request: JSONRPCRequest, result: unknown): JSONRPCSuccessResponse {
+  return { jsonrpc: '2.0', id: idOf(request), result }
+}
+
+const idOf = ({ id = null }: JSONRPCRequest): JSONRPCID => id
+
+const versionIn = (headers: IncomingHttpHeaders): string | undefined => {
+  const given = headers['a2a-version']
+  return typeof given === 'string' ? given : given?.[0]
+}
+
+const needsItsOwnAnswer = (method: string): Fault =>
+  refused('UNSUPPORTED_OPERATION', `${method} answers with a stream, which has no place in a batch`, {
+    next: 'Call it alone, with an id',
+  })
+
+interface Told {
+  readonly request: JSONRPCRequest
+  readonly circumstances: Circumstances
+  readonly first: IteratorResult<unknown, void>
+  readonly rest: Results
+  /** For whom it is told. */
+  readonly left: AbortController
+}
+
+/** Of a reader that only waits for one answer: its leaving changes nothing, the task goes on. */
+const NEVER = new AbortController().signal
