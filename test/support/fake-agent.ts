@@ -10,8 +10,8 @@ export interface FakeAgent extends AsyncDisposable {
   readonly registration: { agentId: string; endpoint: string; repoName: string }
   /** Every message so far, and when it came. */
   readonly messages: { readonly at: number; readonly message: Message }[]
-  /** How often its health was looked at. */
-  readonly probes: number[]
+  /** From now on nobody listens there. */
+  leave(): Promise<void>
 }
 
 export interface Visit {
@@ -40,7 +40,6 @@ export async function fakeAgent({
   isHealthy = () => true,
 }: FakeAgentOptions): Promise<FakeAgent> {
   const messages: { at: number; message: Message }[] = []
-  const probes: number[] = []
   const agentId = 'aid://example.com/worker@1.0.0'
   const card = {
     protocols: { cacp: '2.0' },
@@ -53,10 +52,7 @@ export async function fakeAgent({
       response.end(JSON.stringify(body))
     }
     if (request.url === '/.well-known/agent.json') return json(200, card)
-    if (request.url === '/health') {
-      probes.push(Date.now())
-      return isHealthy() ? json(200, { status: 'healthy' }) : json(503, {})
-    }
+    if (request.url === '/health') return isHealthy() ? json(200, { status: 'healthy' }) : json(503, {})
     if (request.url !== '/api/agent/message') return json(404, {})
     const message = JSON.parse(await text(request)) as Message
     messages.push({ at: Date.now(), message })
@@ -81,6 +77,13 @@ export async function fakeAgent({
     })
   }
 
+  const leave = async () => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
   const server = createServer((request, response) => {
     take(request, response).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
@@ -90,12 +93,8 @@ export async function fakeAgent({
     url,
     registration: { agentId, endpoint: url, repoName: 'worker' },
     messages,
-    probes,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    leave,
+    [Symbol.asyncDispose]: leave,
   }
 }
 

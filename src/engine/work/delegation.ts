@@ -72,7 +72,7 @@ export class Delegation {
         if (ending.outcome.missing.length === 0) break
       }
       // The agent was at work and the line broke: that is no failed attempt to send.
-      if (isFurther) attempt = -1
+      if (isFurther && ending.error !== undefined) attempt = -1
     }
     await this.#end(last)
   }

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest'
+import { status, success } from '../../support/fake-agent.ts'
+import { workPlace } from '../../support/work-place.ts'
+
+const { between, done, ended, fetch, rpc, send } = workPlace()
+
+describe('work that is sent', () => {
+  test('is one message of the document’s shape, followed to its result [chiffon-result-1] [chiffon-trace-1]', async () => {
+    const { messages } = await between(({ message, answer, stream, response }) => {
+      const { task_id } = message.payload
+      stream(answer('work_status', status(task_id, 20)))
+      stream(answer('work_status', status(task_id, 60, { number: 2, name: 'test' })))
+      stream(answer('work_result', success(task_id, 'it works')))
+      response.end()
+    })
+    const hints = { max_duration_seconds: 60 }
+    const { work, result } = await done({
+      parameters: { target: 'all' },
+      hints,
+      customFields: { team: 'blue' },
+    })
+    expect(work).toMatchObject({
+      status: 'completed',
+      progress: 100,
+      sends: 1,
+      error: null,
+      step: { name: 'test' },
+    })
+    expect(result).toMatchObject({
+      isSuccess: true,
+      exitCode: 0,
+      output: 'it works',
+      resourcesUsed: { cpu_time_ms: 5 },
+    })
+    expect(messages.map(({ message }) => message)).toEqual([
+      {
+        protocol_version: '1.0',
+        message_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        from_agent: 'orchestrator',
+        to_agent: 'code',
+        timestamp: expect.stringMatching(/Z$/),
+        trace_id: work.traceId,
+        request_id: work.requestId,
+        type: 'work_request',
+        payload: { task_id: work.workId, work_type: 'build', parameters: { target: 'all' }, hints },
+        x_custom_fields: { team: 'blue' },
+      },
+    ])
+  })
+
+  test('is followed by asking again where the agent does not stream', async () => {
+    const { messages } = await between(({ message, answer, json, visit }) => {
+      const { task_id } = message.payload
+      if (visit === 0) json(202, answer('work_status', status(task_id, 10)))
+      else json(200, answer('work_result', success(task_id, 'later')))
+    })
+    const { work, result } = await done()
+    expect({ status: work.status, sends: work.sends, output: result.output }).toEqual({
+      status: 'completed',
+      sends: 1,
+      output: 'later',
+    })
+    expect(new Set(messages.map(({ message }) => message.request_id)).size).toBe(1)
+  })
+
+  test('ends with what the agent brings by itself, and counts nothing that comes after that', async () => {
+    const { registration } = await between(({ message, answer, json }) =>
+      json(202, answer('work_status', status(message.payload.task_id, 10))),
+    )
+    const { workId, requestId, traceId } = await send()
+    await expect.poll(async () => (await rpc('cacp/work/get', { workId })).work.progress).toBe(10)
+    const deliver = (payload: object, from = registration.agentId) =>
+      fetch('/api/agent/message', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: '', 'x-agent-id': from },
+        body: JSON.stringify({
+          protocol_version: '1.0',
+          message_id: traceId,
+          from_agent: 'code',
+          to_agent: 'orchestrator',
+          timestamp: '2026-01-19T04:21:04Z',
+          trace_id: traceId,
+          request_id: requestId,
+          type: 'work_result',
+          payload,
+        }),
+      })
+    expect((await deliver(success(workId, 'forged'), 'aid://example.com/other@1.0.0')).status).toBe(204)
+    expect((await deliver(success(workId, 'brought'))).status).toBe(204)
+    const { work, result } = await ended(workId)
+    expect({ status: work.status, output: result.output }).toEqual({ status: 'completed', output: 'brought' })
+    await deliver({ task_id: workId, status: 'failed', exit_code: 1, output: 'late' })
+    expect((await ended(workId)).result.output).toBe('brought')
+  })
+
+  test('that fails there is failed here, with its exit code [chiffon-result-3]', async () => {
+    await between(({ message, answer, json }) =>
+      json(
+        200,
+        answer('work_result', {
+          ...success(message.payload.task_id, 'no image'),
+          status: 'failed',
+          exit_code: 7,
+        }),
+      ),
+    )
+    const { work, result } = await done()
+    expect({ status: work.status, exitCode: result.exitCode, sends: work.sends }).toEqual({
+      status: 'failed',
+      exitCode: 7,
+      sends: 1,
+    })
+  })
+})
+
+describe('versions', () => {
+  test.each([
+    [{ versions: ['1.0'] }, '1.0'],
+    [{ versions: ['2.0', '1.0'], agentType: 'infra' }, '1.0'],
+    [undefined, '1.0'],
+  ])('CH-07 an agent that registers %j is spoken to in %s [chiffon-version-1]', async (chiffon, version) => {
+    const { messages } = await between(
+      ({ message, answer, json }) => json(200, answer('work_result', success(message.payload.task_id, ''))),
+      { chiffon },
+    )
+    await done()
+    expect(messages[0]?.message).toMatchObject({
+      protocol_version: version,
+      to_agent: chiffon !== undefined && 'agentType' in chiffon ? 'infra' : 'code',
+    })
+  })
+
+  test('CH-07 without a common version nothing is sent', async () => {
+    const { messages } = await between(() => {}, { chiffon: { versions: ['2.0'] } })
+    expect((await done()).work).toMatchObject({ status: 'failed', sends: 0, error: { code: 5006 } })
+    expect(messages).toEqual([])
+  })
+})
+
+describe('who and what', () => {
+  test('a peer is found by repository, agent ID or URL, and an unknown one is named', async () => {
+    const { registration } = await between(({ message, answer, json }) =>
+      json(200, answer('work_result', success(message.payload.task_id, 'ok'))),
+    )
+    for (const peer of ['worker', registration.agentId, registration.endpoint, `${registration.endpoint}/`])
+      expect((await done({ peer })).work.status).toBe('completed')
+    await expect(send({ peer: 'nobody' })).rejects.toMatchObject({
+      data: { kind: 'not_found', field: 'peer' },
+    })
+  })
+
+  test('no peer may have this daemon send anything', async () => {
+    const { registration, messages } = await between(() => {})
+    const headers = { authorization: '', 'x-agent-id': registration.agentId }
+    await expect(rpc('cacp/work/send', { peer: 'worker', workType: 'x' }, headers)).rejects.toMatchObject({
+      data: { kind: 'forbidden' },
+    })
+    await expect(rpc('cacp/work/list', {}, headers)).rejects.toMatchObject({
+      data: { kind: 'forbidden' },
+    })
+    expect(messages).toEqual([])
+  })
+
+  test('work that is canceled ends at once, and what comes later does not count', async () => {
+    let finish = () => {}
+    await between(({ message, answer, stream, response }) => {
+      stream(answer('work_status', status(message.payload.task_id, 10)))
+      finish = () => {
+        stream(answer('work_result', success(message.payload.task_id, 'too late')))
+        response.end()
+      }
+    })
+    const { workId } = await send()
+    await expect.poll(async () => (await rpc('cacp/work/get', { workId })).work.status).toBe('running')
+    expect((await rpc('cacp/work/cancel', { workId })).work.status).toBe('canceled')
+    finish()
+    expect(await ended(workId)).toMatchObject({ work: { status: 'canceled' }, result: null })
+    expect((await rpc('cacp/work/list', { status: 'canceled' })).works).toHaveLength(1)
+  })
+
+  test('unknown work is not found', async () => {
+    await between(() => {})
+    await expect(rpc('cacp/work/get', { workId: 'nope' })).rejects.toMatchObject({
+      data: { kind: 'not_found' },
+    })
+  })
+})
