@@ -29,6 +29,8 @@ export interface DialectAdapter {
   readonly unread: 'canceled' | 'goes on'
   /** Asks the default agent this question in a stream; resolves with all that was told when the stream is over. */
   ask(daemon: TestDaemon, question: string, options?: AskOptions): Promise<Told[]>
+  /** Where a refusal is an answer like any other, with status 200, as in JSON-RPC; a missing key is 401 all the same. */
+  readonly refusesInBody?: true
   readonly wrongField: string
   /** Something that this dialect refuses because of that field, sent with these headers. */
   askWrongly(daemon: TestDaemon, headers: Readonly<Record<string, string>>): Promise<Reply>
