@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FreeObject, type JsonObject } from '../../protocol/json.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
-import type { SseFrame } from '../../protocol/sse.ts'
+import { lineOfJson, type SseFrame } from '../../protocol/sse.ts'
 import { artifactShown, citationShown } from '../coreason/presentation.ts'
 import { type Trouble, troubleOfCancel, troubleOfFailure } from '../coreason/refusals.ts'
 import { userError } from './user-error.ts'
@@ -30,7 +30,7 @@ const CLOSE: StreamPacket = { op: 'close', p: null }
 
 /** The events of a run as packets. The last one is always `close`, and there is only one of it. */
 export function createEncoder(): (event: RunEvent) => readonly SseFrame[] {
-  return (event) => packetsOf(event).map((packet) => ({ data: JSON.stringify(packet) }))
+  return (event) => packetsOf(event).map((packet) => ({ data: lineOfJson(packet) }))
 }
 
 export function packetsOf(event: RunEvent): readonly StreamPacket[] {

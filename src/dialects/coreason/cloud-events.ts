@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FreeObject, type JsonObject } from '../../protocol/json.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
 import type { Run } from '../../protocol/run/run.ts'
-import type { SseFrame } from '../../protocol/sse.ts'
+import { lineOfJson, type SseFrame } from '../../protocol/sse.ts'
 import { artifactShown, citationShown } from './presentation.ts'
 import { transportError, troubleOfCancel, troubleOfFailure } from './refusals.ts'
 
@@ -59,7 +59,7 @@ export function createEncoder({ run_id, runner, request }: Run): (event: RunEven
       ...(parent === undefined ? {} : { parentrequestid: parent }),
       data: { node_id: runner, ...data },
     }
-    return [{ event: type, id, data: JSON.stringify(cloudEvent) }]
+    return [{ event: type, id, data: lineOfJson(cloudEvent) }]
   }
 }
 
