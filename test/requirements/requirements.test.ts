@@ -1,13 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { AGENT_API_REQUIREMENTS } from './agent-api.ts'
 import { CACP_REQUIREMENTS } from './cacp.ts'
+import { CAP_REQUIREMENTS } from './cap.ts'
 import { CHIFFON_REQUIREMENTS } from './chiffon.ts'
+import { TRANSPORT_REQUIREMENTS } from './transport.ts'
 
 /** The lists of all documents, each by the word that its ids begin with. */
 const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cacp: CACP_REQUIREMENTS,
   chiffon: CHIFFON_REQUIREMENTS,
+  agentapi: AGENT_API_REQUIREMENTS,
+  cap: CAP_REQUIREMENTS,
+  transport: TRANSPORT_REQUIREMENTS,
 }
 
 const TESTS = new URL('../', import.meta.url).pathname
