@@ -4,7 +4,7 @@ import { explain } from '../../protocol/issue.ts'
 import { FreeObject, findUnstorable, isJsonObject, type Json } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { EARLIEST, parseStamp, type Stamp } from '../../protocol/stamp.ts'
-import type { A2aCall, A2aVersion } from './versions.ts'
+import type { A2aVersion, OfferedCall } from './versions.ts'
 
 /** Some clients write null, and some an empty text, for what they leave out. */
 const maybe = <Schema extends z.ZodType>(schema: Schema) =>
@@ -84,7 +84,6 @@ export type ListParams = z.infer<typeof ListParams>
 
 const GetParams = z.object({ id: Id, historyLength: maybe(HistoryLength) })
 const IdParams = z.object({ id: Id, metadata: maybe(FreeObject) })
-const AnyParams = z.preprocess((params) => params ?? {}, FreeObject)
 
 const LegacyPart = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string(), metadata: maybe(FreeObject) }),
@@ -124,19 +123,14 @@ const SAME = {
   list: ListParams,
   cancel: IdParams,
   subscribe: IdParams,
-  createPush: AnyParams,
-  getPush: AnyParams,
-  listPush: AnyParams,
-  deletePush: AnyParams,
-  extendedCard: AnyParams,
 }
-const PARAMS: Record<A2aVersion, Record<A2aCall, z.ZodType>> = {
+const PARAMS: Record<A2aVersion, Record<OfferedCall, z.ZodType>> = {
   '0.3': { ...SAME, send: LegacySendParams, stream: LegacySendParams },
   '1.0': { ...SAME, send: SendParams, stream: SendParams },
 }
 
 /** The params of a call, as its version writes them, within their bounds; the fault names the field. */
-export function checkParams(params: unknown, call: A2aCall, version: A2aVersion): unknown {
+export function checkParams(params: unknown, call: OfferedCall, version: A2aVersion): unknown {
   if (params !== undefined && !isJsonObject(params))
     throw new Fault('invalid_params', 'Invalid params: must be an object')
   const unstorable = findUnstorable(params, { root: ['params'] })

@@ -51,6 +51,17 @@ export function refused(
   return new Fault(REASONS[reason].kind, message, { ...options, data: { ...data, reason } })
 }
 
+export const noPush = (): Fault =>
+  refused('PUSH_NOTIFICATION_NOT_SUPPORTED', 'Push notifications are not sent', {
+    next: 'Follow the task with a stream, or ask for it again later',
+  })
+
+export const noExtendedCard = (version: A2aVersion): Fault =>
+  refused(
+    version === '0.3' ? 'EXTENDED_AGENT_CARD_NOT_CONFIGURED' : 'UNSUPPORTED_OPERATION',
+    'There is no extended card: the public one tells all',
+  )
+
 export interface A2aError {
   readonly code: number
   readonly message: string

@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/fault.ts'
-import { refused } from './refusals.ts'
+import { noExtendedCard, noPush, refused } from './refusals.ts'
 
 export const A2A_VERSIONS = ['0.3', '1.0'] as const
 export type A2aVersion = (typeof A2A_VERSIONS)[number]
@@ -51,6 +51,26 @@ export function calledBy(method: string, header: string | undefined): Named {
   throw new Fault('method_not_found', `Method not found: A2A ${version} has no ${method.slice(0, 100)}`, {
     ...(named === undefined ? {} : { next: `Send the header A2A-Version: ${named.version}` }),
   })
+}
+
+export type OfferedCall = Exclude<
+  A2aCall,
+  'createPush' | 'getPush' | 'listPush' | 'deletePush' | 'extendedCard'
+>
+
+/** The others have names only to be refused in the right words. */
+export function offered({ call, version }: Named): OfferedCall {
+  switch (call) {
+    case 'createPush':
+    case 'getPush':
+    case 'listPush':
+    case 'deletePush':
+      throw noPush()
+    case 'extendedCard':
+      throw noExtendedCard(version)
+    default:
+      return call
+  }
 }
 
 /** A patch number may stand behind, and says nothing. */

@@ -10,7 +10,7 @@ import type { A2ARequestHandler } from '@a2a-js/sdk/server'
 import { createEncoder } from '../../dialects/a2a/encode.ts'
 import { listOf, pageOf } from '../../dialects/a2a/list.ts'
 import { ListParams, readParams, SendParams } from '../../dialects/a2a/params.ts'
-import { refused } from '../../dialects/a2a/refusals.ts'
+import { noExtendedCard, noPush, refused } from '../../dialects/a2a/refusals.ts'
 import { taskOf } from '../../dialects/a2a/task.ts'
 import { toRun } from '../../dialects/a2a/to-run.ts'
 import type { A2aVersion } from '../../dialects/a2a/versions.ts'
@@ -79,7 +79,7 @@ export function createTasks(state: A2aCallState): A2ARequestHandler {
     cancelTask: noting(async ({ id }) => {
       const run = taskNamed(id)
       const { status } = hasEnded(run) ? run : await runs.cancel(id, caller, 'The task was canceled')
-      if (hasEnded(run) || status !== 'canceled')
+      if (status !== 'canceled')
         throw refused('TASK_NOT_CANCELABLE', `Task ${id.slice(0, 100)} has ended already: it is ${status}`)
       return shown(id)
     }),
@@ -94,15 +94,12 @@ export function createTasks(state: A2aCallState): A2ARequestHandler {
       yield* told(run, await runs.result(id, caller))
     },
 
-    createTaskPushNotificationConfig: noting(noPush),
-    getTaskPushNotificationConfig: noting(noPush),
-    listTaskPushNotificationConfigs: noting(noPush),
-    deleteTaskPushNotificationConfig: noting(noPush),
-
-    getAuthenticatedExtendedAgentCard: noting(async () => {
-      const reason = version === '0.3' ? 'EXTENDED_AGENT_CARD_NOT_CONFIGURED' : 'UNSUPPORTED_OPERATION'
-      throw refused(reason, 'There is no extended card: the public one tells all')
-    }),
+    // These are refused before they come here.
+    createTaskPushNotificationConfig: refusing(noPush),
+    getTaskPushNotificationConfig: refusing(noPush),
+    listTaskPushNotificationConfigs: refusing(noPush),
+    deleteTaskPushNotificationConfig: refusing(noPush),
+    getAuthenticatedExtendedAgentCard: refusing(() => noExtendedCard(version)),
   }
 
   function noting<Params, Result>(act: (params: Params) => Promise<Result>) {
@@ -119,7 +116,7 @@ export function createTasks(state: A2aCallState): A2ARequestHandler {
   async function start(asked: SendMessageRequest) {
     const params = readParams(SendParams, SendMessageRequest.toJSON(asked))
     const { message, configuration } = params
-    if (configuration?.taskPushNotificationConfig !== undefined) await noPush()
+    if (configuration?.taskPushNotificationConfig !== undefined) throw noPush()
     if (message.taskId !== undefined) throw takesNoMore(taskNamed(message.taskId))
     const { run } = await runs.start(toRun(params), caller)
     return { run, configuration }
@@ -160,11 +157,7 @@ export function createTasks(state: A2aCallState): A2ARequestHandler {
   }
 }
 
-async function noPush(): Promise<never> {
-  throw refused('PUSH_NOTIFICATION_NOT_SUPPORTED', 'Push notifications are not sent', {
-    next: 'Follow the task with a stream, or ask for it again later',
-  })
-}
+const refusing = (make: () => Fault) => () => Promise.reject(make())
 
 const takesNoMore = ({ run_id, request }: Run): Fault =>
   refused('UNSUPPORTED_OPERATION', `message.taskId: task ${run_id} takes no further messages`, {

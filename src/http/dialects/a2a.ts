@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { JSONRPCErrorResponse, JSONRPCID, JSONRPCRequest, JSONRPCSuccessResponse } from 'json-rpc-2.0'
 import { checkParams } from '../../dialects/a2a/params.ts'
 import { errorOf, refused } from '../../dialects/a2a/refusals.ts'
-import { calledBy, isA2aMethod, isStreaming, likelyVersion } from '../../dialects/a2a/versions.ts'
+import { calledBy, isA2aMethod, isStreaming, likelyVersion, offered } from '../../dialects/a2a/versions.ts'
 import { assertMayEnter } from '../../engine/access.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Circumstances, OtherMethods } from '../json-rpc.ts'
@@ -56,7 +56,7 @@ export function createA2aMethods({ report, ...deps }: A2aDeps): OtherMethods {
   ): Promise<{ result: unknown } | Results> {
     assertMayEnter(caller, { name: method, access: 'run' })
     const named = calledBy(method, versionIn(headers))
-    const checked = checkParams(params, named.call, named.version)
+    const checked = checkParams(params, offered(named), named.version)
     // The SDK is loaded with the first call, so that a daemon that nobody asks in A2A starts without it.
     const { callA2a } = await import('./a2a-transport.ts')
     return callA2a(method, checked, { runs, caller, version: named.version, card, gone })
