@@ -17,8 +17,16 @@ export function createTokenCheck(tokens: Readonly<Record<string, string>>, view:
     // All are compared, so that the time it takes tells nothing of which one was close.
     const [owner] = known.filter(({ digest }) => timingSafeEqual(digest, given))
     if (owner === undefined) return undefined
-    const { agentId } = owner
-    return { kind: 'peer', agentId, repoName: view.peers.get(agentId)?.repo_name ?? null }
+    const { agentId, digest } = owner
+    const peer = view.peers.get(agentId)
+    // Whoever was shut out as a peer does not come back by another door.
+    if (peer?.trust === 'revoked') return undefined
+    return {
+      kind: 'peer',
+      agentId,
+      repoName: peer?.repo_name ?? null,
+      credential: digest.toString('hex').slice(0, 8),
+    }
   }
 }
 

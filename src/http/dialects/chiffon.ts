@@ -57,28 +57,25 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
       knows: createTokenCheck(tokens, store.view),
       serve: async (request, response, caller) => {
         const body = await anyJsonBody(request, CHIFFON_BOUNDS.bodyBytes)
-        const thread = { ...threadOf(body), to_agent: agentType }
-        try {
-          const envelope = readEnvelope(body)
-          assertForUs(envelope)
-          if (envelope.type === 'work_request') await answerWork(envelope, request, response, caller)
-          else {
-            await works.receive(envelope, caller)
-            sendText(response, 204, undefined)
-          }
-        } catch (error) {
-          const fault = Fault.from(error)
-          if (fault.kind === 'internal') report(fault)
-          sendRefusal(fault, response, thread, {
-            ...refused(request.headers, 'not_allowed'),
-            asker: caller.agentId,
-            workTypes: runs.workTypes(caller),
-          })
+        response.locals['thread'] = threadOf(body)
+        const envelope = readEnvelope(body)
+        assertForUs(envelope)
+        if (envelope.type === 'work_request') await answerWork(envelope, request, response, caller)
+        else {
+          await works.receive(envelope, caller)
+          sendText(response, 204, undefined)
         }
       },
       refuse: (fault, { headers }, response) => {
-        const status = headers.authorization === undefined ? 'missing' : 'invalid'
-        sendRefusal(fault, response, {}, refused(headers, status))
+        const { caller, thread = {} } = response.locals as { caller?: Caller; thread?: Partial<Thread> }
+        const { http, error } = refusalOf(fault, {
+          ...refused(
+            caller === undefined || caller.kind === 'anonymous' ? headers['x-agent-id'] : caller.agentId,
+          ),
+          tokenStatus: tokenStatusOf(fault, headers),
+          workTypes: caller === undefined ? [] : runs.workTypes(caller),
+        })
+        sendJson(response, http, answerTo(thread, { type: 'error', payload: { ...error } }))
       },
     },
   ]
@@ -138,7 +135,7 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
     } catch (error) {
       const fault = Fault.from(error)
       report(fault)
-      const { error: payload } = refusalOf(fault, refused({}, 'invalid'))
+      const { error: payload } = refusalOf(fault, refused(caller.agentId))
       await events.send(...frames([{ type: 'error', payload: { ...payload } }]))
     } finally {
       events.end()
@@ -159,15 +156,9 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
     })
   }
 
-  function sendRefusal(fault: Fault, response: Response, thread: Partial<Thread>, why: Refused): void {
-    const { http, error } = refusalOf(fault, why)
-    sendJson(response, http, answerTo(thread, { type: 'error', payload: { ...error } }))
-  }
-
-  function refused(headers: IncomingHttpHeaders, tokenStatus: Refused['tokenStatus']): Refused {
-    const named = headers['x-agent-id']
+  function refused(named: string | string[] | undefined): Refused {
     const asker = typeof named === 'string' && isAid(named) ? named : 'unknown'
-    return { agentId: self.agentId, asker, tokenStatus, workTypes: [] }
+    return { agentId: self.agentId, asker, tokenStatus: 'invalid', workTypes: [] }
   }
 
   /** Work is for the agent that this is; what comes of our own work is for the orchestrator that this is too. */
@@ -177,6 +168,11 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
       data: { field: 'to_agent' },
     })
   }
+}
+
+function tokenStatusOf({ kind }: Fault, { authorization }: IncomingHttpHeaders): Refused['tokenStatus'] {
+  if (kind !== 'unauthorized') return 'not_allowed'
+  return authorization === undefined ? 'missing' : 'invalid'
 }
 
 function statusFor({ type, payload }: Message): number {

@@ -54,6 +54,19 @@ describe('a token', () => {
     ).toBe(401)
   })
 
+  test('is refused by the name of nobody where nobody said who it is', async () => {
+    const { json } = await postMessage(running, workRequest(), { authorization: '' })
+    expect(json.payload.error_context).toEqual({ agent_id: 'unknown', token_status: 'missing' })
+  })
+
+  test('is in the audit trail by the beginning of its hash, and what was refused is, too', async () => {
+    const authorization = `Bearer ${TOKEN}`
+    await postMessage(running, anotherRequest({ work_type: 'nope' }), { authorization })
+    const { text } = await running.post({ jsonrpc: '2.0', id: 1, method: 'cacp/audit/list', params: {} })
+    expect(text).toContain('POST /api/agent/message')
+    expect(text).not.toContain(TOKEN)
+  })
+
   test('tells its owner’s requests from those of others', async () => {
     const message = anotherRequest()
     await pollUntilEnd(running, message, { authorization: `Bearer ${TOKEN}` })
