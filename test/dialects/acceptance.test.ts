@@ -4,12 +4,13 @@ import { a2a, a2aLegacy } from '../support/dialect-a2a.ts'
 import { type DialectAdapter, PLAYER, question, type Told } from '../support/dialect-adapter.ts'
 import { agentApi } from '../support/dialect-agent-api.ts'
 import { cap } from '../support/dialect-cap.ts'
+import { chiffon } from '../support/dialect-chiffon.ts'
 import { coreason } from '../support/dialect-coreason.ts'
 import { ODD_TEXT } from '../support/run-events.ts'
 import { OPERATOR } from '../support/run-workshop.ts'
 
 /** Every dialect over the one run core: an adapter each, and all of them the same. */
-const DIALECTS: readonly DialectAdapter[] = [a2a, a2aLegacy, agentApi, cap, coreason]
+const DIALECTS: readonly DialectAdapter[] = [a2a, a2aLegacy, agentApi, cap, chiffon, coreason]
 
 const playing = () => daemon({ agent: PLAYER, runUnwatchedSeconds: 1 })
 
