@@ -32,7 +32,7 @@ export interface CoreasonSettings {
 }
 
 /** The door of both Coreason protocols, which share a path and are told apart by the body. */
-export function assistRoutes({ runs, clock, coreason, report }: DoorDeps): readonly Route[] {
+export function assistRoutes({ runs, clock, coreason }: DoorDeps): readonly Route[] {
   const { capabilities, commentMillis } = coreason
 
   return [
@@ -44,22 +44,15 @@ export function assistRoutes({ runs, clock, coreason, report }: DoorDeps): reado
       serve: async (request, response, caller) => {
         const body = await anyJsonBody(request)
         const wire = isServiceRequest(body) ? CAP : TRANSPORT
-        try {
-          await answer(
-            wire,
-            wire.toRun(body, { capabilities, newId: clock.newId }),
-            request,
-            response,
-            caller,
-          )
-        } catch (error) {
-          if (response.headersSent) throw error
-          const fault = Fault.from(error)
-          if (fault.kind === 'internal') report(fault)
-          refuse(wire, troubleOfFault(fault), response)
-        }
+        response.locals['wire'] = wire
+        const asked = wire.toRun(body, { capabilities, newId: clock.newId })
+        await answer(wire, asked, request, response, caller)
       },
-      refuse: (fault, _request, response) => refuse(TRANSPORT, troubleOfFault(fault), response),
+      refuse: (fault, _request, response) => {
+        // A body that could not be read has not told which of the two protocols it is in.
+        const { wire = TRANSPORT } = response.locals as { wire?: AssistWire }
+        refuse(wire, troubleOfFault(fault), response)
+      },
     },
   ]
 
