@@ -10,6 +10,7 @@ import { quiet } from './quiet.ts'
 import { reads } from './reads.ts'
 import { repair } from './repair.ts'
 import { restart } from './restart.ts'
+import { streams } from './streams.ts'
 import { machine, table } from './table.ts'
 import { Workshop } from './workshop.ts'
 import { writes } from './writes.ts'
@@ -20,6 +21,7 @@ type Part = (bench: Bench) => Promise<Figure[]>
 const SUITES: Record<string, Record<string, Part>> = {
   daemon: { reads, writes, growth, restart },
   peers: { 'catch-up': catchUp, lag, repair, 'fan-out': fanOut, quiet },
+  dialects: { streams },
 }
 const PARTS: Record<string, Part> = Object.assign({}, ...Object.values(SUITES))
 
