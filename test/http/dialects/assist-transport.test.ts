@@ -214,6 +214,25 @@ describe('coming back', () => {
     expect(other.json).toMatchObject({ kind: 'idempotency_conflict', details: { field: 'request_id' } })
   })
 
+  test('a daemon that stops says so as the last event; its next life tells the same to whoever wants the rest, and tries again for whoever asks anew [transport-replay-1] [transport-error-1]', async () => {
+    await using mortal = await daemon()
+    const asked = { ...echoing({ text: 'x', repeat: 8, delay_ms: 300 }), request_id: ID }
+    const streamed = assist(mortal, asked, STREAM)
+    const run = () => mortal.runs.find('coreason', ID, OPERATOR)
+    await vi.waitFor(() => expect(run()?.last_sequence).toBeGreaterThan(2))
+    await mortal.restart()
+    const before = cloudEventsIn((await streamed).text)
+    expect(before.at(-1).data).toMatchObject({ kind: 'interrupted', code: 503, retryable: true })
+    const rest = await assist(mortal, asked, { ...STREAM, 'last-event-id': before.at(-2).id })
+    expect(cloudEventsIn(rest.text)).toEqual(before.slice(-1))
+    const again = cloudEventsIn((await assist(mortal, asked, STREAM)).text)
+    expect(again.at(-1)).toMatchObject({ data: { output_summary: 'x'.repeat(8) } })
+    const { runs } = await mortal.rpc('cacp/run/list', {})
+    expect(runs).toMatchObject([{ request_id: ID, attempt: 2, status: 'completed' }])
+    const known = await assist(mortal, asked, { ...STREAM, 'last-event-id': before.at(-1).id })
+    expect(cloudEventsIn(known.text)).toEqual(again)
+  })
+
   test('a run that nobody reads any more is canceled', async () => {
     const request_id = randomUUID()
     const leaving = new AbortController()
