@@ -120,18 +120,24 @@ function refusalsOf(access: Access, hasBody: boolean, hasParameters: boolean): (
           ['415', 'The Content-Type is another one'],
         ] as const)
       : []),
-    ...(access === 'run' ? [['429', 'Too much at once; try again later'] as const] : []),
+    ['429', 'Too much at once; try again later'],
     ['500', 'Server Error'],
+    ['default', 'Refused for another reason'],
   ]
 }
 
 function contentOf(contents: Contents, schemaOf: SchemaOf): JsonObject {
   return Object.fromEntries(
-    Object.entries(contents).map(([type, schema]) => [
-      type,
-      schema === null ? {} : { schema: schemaOf(schema) },
-    ]),
+    Object.entries(contents).map(([type, schema]) => [type, mediaOf(type, schema, schemaOf)]),
   )
+}
+
+/** OpenAPI 3.1 knows a stream only as text; what each of its events holds stands beside it. */
+function mediaOf(type: string, schema: z.ZodType | null, schemaOf: SchemaOf): JsonObject {
+  if (schema === null) return {}
+  if (type !== 'text/event-stream') return { schema: schemaOf(schema) }
+  const description = 'Events, whose data is JSON text of the item schema'
+  return { schema: { type: 'string', description }, 'x-item-schema': schemaOf(schema) }
 }
 
 function parameter(name: string, place: 'path' | 'header', description?: string): JsonObject {

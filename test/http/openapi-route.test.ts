@@ -71,7 +71,14 @@ describe('GET /openapi.json', () => {
       'application/json',
       'text/event-stream',
     ])
-    for (const status of ['400', '401', '415', '429', '500'])
+    const stream = post?.responses['200']?.content?.['text/event-stream']
+    expect(stream).toMatchObject({
+      schema: { type: 'string' },
+      'x-item-schema': {
+        anyOf: [{ $ref: '#/components/schemas/CloudEvent' }, { $ref: '#/components/schemas/StreamPacket' }],
+      },
+    })
+    for (const status of ['400', '401', '415', '429', '500', 'default'])
       expect(post?.responses[status]?.content?.['application/json']?.schema).toEqual({
         anyOf: [
           { $ref: '#/components/schemas/TransportError' },
