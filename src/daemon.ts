@@ -45,7 +45,7 @@ import { verifySignature } from './io/signature.ts'
 import type { Disk } from './io/store/disk.ts'
 import { nodeDisk } from './io/store/node-disk.ts'
 import { openStore } from './io/store/open-store.ts'
-import { systemTimers } from './io/timers.ts'
+import { backgroundTimers, systemTimers } from './io/timers.ts'
 import { openWorkFiles } from './io/work-files.ts'
 import type { Runs } from './methods/runs-service.ts'
 import type { Fault } from './protocol/fault.ts'
@@ -219,7 +219,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         agentType: config.chiffonAgent,
         tokens: config.chiffonTokens,
         client,
-        timers: systemTimers,
+        timers: backgroundTimers,
         retryMillis: config.peerRetrySeconds.map((seconds) => seconds * 1000),
         callMillis: config.peerCallSeconds * 1000,
       },

@@ -1,5 +1,13 @@
 import type { Timers } from '../engine/ports.ts'
 
+/** For what is only tried while the process is there anyway: nothing waits for these. */
+export const backgroundTimers: Timers = {
+  after(millis, task) {
+    const timer = setTimeout(task, millis).unref()
+    return () => clearTimeout(timer)
+  },
+}
+
 export const systemTimers: Timers = {
   after(millis, task) {
     const timer = setTimeout(task, millis)

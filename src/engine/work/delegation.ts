@@ -3,7 +3,8 @@ import { CHIFFON_PATH, readEnvelope, wrap } from '../../protocol/chiffon/envelop
 import { countsAsAbsent } from '../../protocol/chiffon/errors.ts'
 import { isHeartbeat, readError, readWorkResult, readWorkStatus } from '../../protocol/chiffon/payloads.ts'
 import { CHIFFON_VERSIONS } from '../../protocol/chiffon/versions.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { findUnstorable, type JsonObject } from '../../protocol/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { isOver, type Work } from '../../protocol/work.ts'
 import type { Clock, Timers } from '../ports.ts'
@@ -150,6 +151,8 @@ export class Delegation {
   }
 
   #take(message: unknown): Ending | undefined {
+    const unstorable = findUnstorable(message)
+    if (unstorable !== undefined) throw new Fault('invalid_params', unstorable)
     const { type, payload, request_id } = readEnvelope(message)
     this.#deps.hear()
     // An error may answer a message that could not be read, and then it knows no request.

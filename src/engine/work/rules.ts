@@ -13,8 +13,9 @@ export interface WorkRules {
   readonly probeMillis: number
   /** Work under way at the same time. */
   readonly atOnce: number
-  /** Work that has ended is forgotten, oldest first, when it is more than this. */
+  /** Work that has ended is forgotten, oldest first, when it is more, or told more characters, than these. */
   readonly kept: number
+  readonly keptLength: number
 }
 
 export const WORK_RULES: WorkRules = {
@@ -25,4 +26,5 @@ export const WORK_RULES: WorkRules = {
   probeMillis: 10_000,
   atOnce: 200,
   kept: 1000,
+  keptLength: 64 * 1024 * 1024,
 }

@@ -237,8 +237,15 @@ export class WorkDesk implements Works, AsyncDisposable {
   }
 
   #forgetOld(): void {
-    const over = [...this.#works.values()].filter(isOver)
-    for (const { work_id } of over.slice(0, Math.max(0, over.length - this.#deps.rules.kept))) {
+    const { kept, keptLength } = this.#deps.rules
+    const over = [...this.#works.values()].filter(isOver).reverse()
+    let length = 0
+    const tooMany = over.filter(({ result }, index) => {
+      length += result?.output.length ?? 0
+      // The newest stays, however much it told: somebody wants to read it.
+      return index > 0 && (index >= kept || length > keptLength)
+    })
+    for (const { work_id } of tooMany) {
       this.#works.delete(work_id)
       this.#deps.files.remove(work_id).catch(this.#deps.report)
     }

@@ -1,7 +1,7 @@
 import { byteLength, type Chunk, parseRange } from './chunks.ts'
 
 /** What one output may be in all, and in how many pieces. */
-const MOST = { bytes: 64 * 1024 * 1024, chunks: 10_000 }
+const MOST = { bytes: 32 * 1024 * 1024, chunks: 10_000 }
 
 /**
  * Puts an output together from its chunks, in whatever order and however often they come. What contradicts

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { status, success } from '../../support/fake-agent.ts'
+import { refusal, status, success } from '../../support/fake-agent.ts'
 import { workPlace } from '../../support/work-place.ts'
 
 const { between, done, ended, fetch, rpc, send } = workPlace()
@@ -91,6 +91,42 @@ describe('work that is sent', () => {
     expect({ status: work.status, output: result.output }).toEqual({ status: 'completed', output: 'brought' })
     await deliver({ task_id: workId, status: 'failed', exit_code: 1, output: 'late' })
     expect((await ended(workId)).result.output).toBe('brought')
+  })
+
+  test('that was given up because nobody answered is completed by a result that comes late', async () => {
+    const { registration } = await between(({ answer, json }) => json(503, answer('error', refusal(5002))))
+    const { work } = await done()
+    expect(work).toMatchObject({ status: 'failed', error: { code: 5002 } })
+    const late = {
+      protocol_version: '1.0',
+      message_id: work.traceId,
+      from_agent: 'code',
+      to_agent: 'orchestrator',
+      timestamp: '2026-01-19T04:21:04Z',
+      trace_id: work.traceId,
+      request_id: work.requestId,
+      type: 'work_result',
+      payload: success(work.workId, 'late, but here'),
+    }
+    await fetch('/api/agent/message', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: '', 'x-agent-id': registration.agentId },
+      body: JSON.stringify(late),
+    })
+    expect(await ended(work.workId)).toMatchObject({
+      work: { status: 'completed', error: null },
+      result: { output: 'late, but here' },
+    })
+  })
+
+  test('whose result holds what cannot be kept is refused, and nothing of it is', async () => {
+    await between(({ message, response }) => {
+      const payload = { ...success(message.payload.task_id, 'x'), resources_used: {} }
+      const envelope = JSON.stringify({ ...message, type: 'work_result', payload })
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(envelope.replace('"output":"x"', '"output":"\\ud800"'))
+    })
+    expect(await done()).toMatchObject({ work: { status: 'failed', error: { code: 5003 } }, result: null })
   })
 
   test('that fails there is failed here, with its exit code [chiffon-result-3]', async () => {

@@ -1,3 +1,4 @@
+import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Assembly } from '../../../src/protocol/chiffon/assembly.ts'
 import {
@@ -64,6 +65,27 @@ describe('a result', () => {
     await postMessage(running, anotherRequest(), headers)
     await expect.poll(() => endsAt(agent).length).toBe(1)
     expect(endsAt(agent)[0].request_id).not.toBe(workRequest().request_id)
+  })
+
+  test('is brought when the reader of its stream left before the end', async () => {
+    const { agent } = await paired(() => 204)
+    await using _ = agent
+    const leaving = new AbortController()
+    const { body } = await request(`${running.url}/api/agent/message`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        'x-agent-id': agent.registration.agentId,
+      },
+      body: JSON.stringify(workRequest({ parameters: { text: 'x', repeat: 3, delay_ms: 200 } })),
+      signal: leaving.signal,
+    })
+    body.once('data', () => leaving.abort())
+    body.on('error', () => {})
+    await expect
+      .poll(() => endsAt(agent), { timeout: 10_000 })
+      .toMatchObject([{ payload: { output: 'xxx' } }])
   })
 
   test('of more than 1 MiB comes in chunks and then its tail, streamed and brought alike [chiffon-chunk-1]', async () => {
