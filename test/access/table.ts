@@ -75,6 +75,18 @@ const WRITE_AS_MEMBER: Expected = { ...WRITE_PROJECT, 'verified, not a member': 
 
 const SYNC: Expected = { ...READ, known: '403' }
 
+/** Asking the agent here: whose run it is decides what of it is seen. */
+const RUN: Expected = SYNC
+
+/** Giving work to others is for those who are at home here. */
+const DELEGATE: Expected = {
+  ...RUN,
+  'verified, not a member': '403',
+  'verified member': '403',
+  'member of another repo': '403',
+  'plain peer': '403',
+}
+
 const OPERATOR: Expected = {
   ...SYNC,
   'verified, not a member': '403',
@@ -127,6 +139,13 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/sync/keys': SYNC,
   'cacp/sync/fetch': SYNC,
   'cacp/peer/takeKey': SYNC,
+  'cacp/run/get': RUN,
+  'cacp/run/list': RUN,
+  'cacp/run/cancel': RUN,
+  'cacp/work/send': DELEGATE,
+  'cacp/work/get': DELEGATE,
+  'cacp/work/list': DELEGATE,
+  'cacp/work/cancel': DELEGATE,
   'cacp/peer/list': READ,
   'cacp/adp/search': OPERATOR,
   'cacp/adp/add': OPERATOR,
