@@ -209,7 +209,15 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       clock,
       startedAt,
     })
-    const others = createA2aMethods({ self, version: VERSION, runs, report })
+    const commentMillis = config.streamCommentSeconds * 1000
+    const others = createA2aMethods({
+      self,
+      version: VERSION,
+      runs,
+      audit: engine.audit,
+      commentMillis,
+      report,
+    })
     const doors = dialectRoutes({
       self,
       version: VERSION,
@@ -223,7 +231,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         retryMillis: config.peerRetrySeconds.map((seconds) => seconds * 1000),
         callMillis: config.peerCallSeconds * 1000,
       },
-      coreason: { capabilities, commentMillis: config.streamCommentSeconds * 1000 },
+      coreason: { capabilities, commentMillis },
       store,
       clock,
       startedAt,

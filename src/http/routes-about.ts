@@ -34,7 +34,13 @@ const JsonRpcAnswer = z
     jsonrpc: z.literal('2.0'),
     id: JsonRpcId,
     result: z.unknown().optional(),
-    error: z.object({ code: z.int(), message: z.string(), data: FreeObject.optional() }).optional(),
+    error: z
+      .object({
+        code: z.int(),
+        message: z.string(),
+        data: z.union([FreeObject, z.array(FreeObject)]).optional(),
+      })
+      .optional(),
   })
   .meta({ id: 'JsonRpcAnswer' })
 
@@ -110,16 +116,21 @@ export const JSON_RPC_ROUTE: DescribedRoute = {
   about: {
     summary: 'Call JSON-RPC methods: one, or several in a batch.',
     description:
-      'Every method has an access of its own; most need the key. Errors of methods are answers with status 200.',
+      'Every method has an access of its own; most need the key. Errors of methods are answers with status 200. ' +
+      'The methods of A2A are called here, too; those that stream answer with events, each of them an answer.',
     body: json(z.union([JsonRpcCall, z.array(JsonRpcCall)])),
     headers: {
       'Idempotency-Key': 'The same key with the same call is done once',
       'X-Agent-ID': 'The agent that calls',
+      'A2A-Version': 'In which version of A2A it is called; 0.3 without it',
     },
     answers: {
       200: {
         description: 'What became of it',
-        contents: json(z.union([JsonRpcAnswer, z.array(JsonRpcAnswer)])),
+        contents: {
+          ...json(z.union([JsonRpcAnswer, z.array(JsonRpcAnswer)])),
+          'text/event-stream': JsonRpcAnswer,
+        },
       },
       204: { description: 'There were only notifications' },
     },

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { A2A_REQUIREMENTS } from './a2a.ts'
 import { AGENT_API_REQUIREMENTS } from './agent-api.ts'
 import { CACP_REQUIREMENTS } from './cacp.ts'
 import { CAP_REQUIREMENTS } from './cap.ts'
@@ -12,6 +13,7 @@ const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cacp: CACP_REQUIREMENTS,
   chiffon: CHIFFON_REQUIREMENTS,
   agentapi: AGENT_API_REQUIREMENTS,
+  a2a: A2A_REQUIREMENTS,
   cap: CAP_REQUIREMENTS,
   transport: TRANSPORT_REQUIREMENTS,
 }

@@ -43,6 +43,12 @@ export function isStreaming(method: string): boolean {
   return call === 'stream' || call === 'subscribe'
 }
 
+/** Whether it starts or ends a task. */
+export function changesSomething(method: string): boolean {
+  const call = NAMED.get(method)?.call
+  return call === 'send' || call === 'stream' || call === 'cancel'
+}
+
 /** What is called, in the version that the `A2A-Version` header names; without one it is 0.3, as A2A has it. */
 export function calledBy(method: string, header: string | undefined): Named {
   const version = versionNamed(header)

@@ -2,14 +2,25 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { JSONRPCErrorResponse, JSONRPCID, JSONRPCRequest, JSONRPCSuccessResponse } from 'json-rpc-2.0'
 import { checkParams } from '../../dialects/a2a/params.ts'
 import { errorOf, refused } from '../../dialects/a2a/refusals.ts'
-import { calledBy, isA2aMethod, isStreaming, likelyVersion, offered } from '../../dialects/a2a/versions.ts'
+import {
+  calledBy,
+  changesSomething,
+  isA2aMethod,
+  isStreaming,
+  likelyVersion,
+  offered,
+} from '../../dialects/a2a/versions.ts'
 import { assertMayEnter } from '../../engine/access.ts'
+import type { Audit, Visit } from '../../engine/audit.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Circumstances, OtherMethods } from '../json-rpc.ts'
 import { openEventStream } from '../sse.ts'
 import { type CardDeps, cardOf } from './a2a-card.ts'
 
 export interface A2aDeps extends CardDeps {
+  readonly audit: Pick<Audit, 'refused' | 'allowed'>
+  /** A stream that is silent for so long shows that it still stands. */
+  readonly commentMillis: number
   /** For the log only: what of a failure no caller may see. */
   readonly report: (fault: Fault) => void
 }
@@ -17,7 +28,7 @@ export interface A2aDeps extends CardDeps {
 type Results = AsyncGenerator<unknown, void, undefined>
 
 /** The methods of A2A, beside those of CACP at `POST /`. */
-export function createA2aMethods({ report, ...deps }: A2aDeps): OtherMethods {
+export function createA2aMethods({ report, audit, commentMillis, ...deps }: A2aDeps): OtherMethods {
   const { runs } = deps
   const card = cardOf(deps)
 
@@ -29,6 +40,7 @@ export function createA2aMethods({ report, ...deps }: A2aDeps): OtherMethods {
       try {
         if (isStreaming(request.method)) throw needsItsOwnAnswer(request.method)
         const answer = await call(request, circumstances)
+        noteAllowed(request, circumstances)
         return success(request, 'result' in answer ? answer.result : null)
       } catch (error) {
         return failure(request, circumstances, error)
@@ -42,6 +54,7 @@ export function createA2aMethods({ report, ...deps }: A2aDeps): OtherMethods {
         if ('result' in answer) return success(request, answer.result)
         // What is refused is thrown by the first step, while the answer can still be any other.
         const first = await answer.next()
+        noteAllowed(request, circumstances)
         return { stream: (response) => tell(response, { request, circumstances, first, rest: answer, left }) }
       } catch (error) {
         return failure(request, circumstances, error)
@@ -64,7 +77,7 @@ export function createA2aMethods({ report, ...deps }: A2aDeps): OtherMethods {
 
   /** Each piece is an answer to the same call. What fails after the first is told as the last. */
   async function tell(response: ServerResponse, { request, circumstances, first, rest, left }: Told) {
-    const events = openEventStream(response)
+    const events = openEventStream(response, { commentMillis })
     const leave = () => left.abort()
     events.signal.addEventListener('abort', leave)
     if (response.destroyed) leave()
@@ -80,14 +93,29 @@ export function createA2aMethods({ report, ...deps }: A2aDeps): OtherMethods {
 
   function failure(
     request: JSONRPCRequest,
-    { headers }: Circumstances,
+    circumstances: Circumstances,
     error: unknown,
   ): JSONRPCErrorResponse {
     const fault = Fault.from(error)
     if (fault.kind === 'internal') report(fault)
-    return { jsonrpc: '2.0', id: idOf(request), error: errorOf(fault, likelyVersion(versionIn(headers))) }
+    audit.refused(visitOf(request, circumstances), fault)
+    const version = likelyVersion(versionIn(circumstances.headers))
+    return { jsonrpc: '2.0', id: idOf(request), error: errorOf(fault, version) }
+  }
+
+  /** Plain reads leave no trace. */
+  function noteAllowed(request: JSONRPCRequest, circumstances: Circumstances): void {
+    if (changesSomething(request.method)) audit.allowed(visitOf(request, circumstances))
   }
 }
+
+const visitOf = ({ method }: JSONRPCRequest, { caller, origin = NOWHERE }: Circumstances): Visit => ({
+  what: method,
+  caller,
+  origin,
+})
+
+const NOWHERE = { address: '', requestId: '' }
 
 function success(request: JSONRPCRequest, result: unknown): JSONRPCSuccessResponse {
   return { jsonrpc: '2.0', id: idOf(request), result }

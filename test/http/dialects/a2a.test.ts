@@ -549,6 +549,21 @@ describe('JSON-RPC', () => {
   })
 })
 
+test('the audit trail has a line for what starts or ends a task, and for what is refused; none for reads', async () => {
+  await using quiet = await daemon()
+  const { call, post } = a2aCaller(quiet, '1.0')
+  const { task } = await call('SendMessage', { message: message('x', echoing()) })
+  await call('GetTask', { id: task.id })
+  await post('SendStreamingMessage', { message: message('x', echoing()) })
+  await a2aCaller(quiet, '1.0', { authorization: '' }).post('GetTask', { id: task.id })
+  const { lines } = await quiet.rpc('cacp/audit/list', { limit: 100 })
+  expect(lines).toMatchObject([
+    { what: 'GetTask', outcome: 'refused', fault: 'unauthorized', from: '127.0.0.1' },
+    { what: 'SendStreamingMessage', outcome: 'allowed', caller: 'operator', requestId: expect.any(String) },
+    { what: 'SendMessage', outcome: 'allowed' },
+  ])
+})
+
 test('a task of an earlier life is kept; one that was at work then has failed for a passing reason', async () => {
   await using quiet = await daemon()
   const { call } = a2aCaller(quiet, '1.0')
