@@ -41,9 +41,8 @@ export function createEncoder({ run_id, runner, request }: Run): (event: RunEven
 
   return (event) => {
     if (event.type === 'started') summary = ''
-    // One character more than is shown says that there is more.
-    if (event.type === 'text') summary = (summary + event.delta).slice(0, SUMMARY_LENGTH + 1)
-    const said = told(event, abbreviated(summary))
+    if (event.type === 'text' && summary.length <= SUMMARY_LENGTH) summary += event.delta
+    const said = told(event, summary)
     if (said === undefined) return []
     const [type, datacontenttype, data] = said
     const id = eventId(run_id, event.sequence)
@@ -65,7 +64,7 @@ export function createEncoder({ run_id, runner, request }: Run): (event: RunEven
 
 function told(
   event: RunEvent,
-  summary: string,
+  text: string,
 ): readonly [type: string, datacontenttype: string, data: JsonObject] | undefined {
   switch (event.type) {
     case 'started':
@@ -82,7 +81,7 @@ function told(
     }
     case 'completed': {
       const { output, duration_ms } = event
-      const data = { output_summary: summary, status: 'SUCCESS', duration_ms }
+      const data = { output_summary: abbreviated(text), status: 'SUCCESS', duration_ms }
       return ['ai.coreason.node.completed', JSON_TYPE, output === null ? data : { ...data, output }]
     }
     case 'failed':
