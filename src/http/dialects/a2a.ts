@@ -13,6 +13,7 @@ import {
 import { assertMayEnter } from '../../engine/access.ts'
 import type { Audit, Visit } from '../../engine/audit.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { gather } from '../gather.ts'
 import type { Circumstances, OtherMethods } from '../json-rpc.ts'
 import { openEventStream } from '../sse.ts'
 import { type CardDeps, cardOf } from './a2a-card.ts'
@@ -81,12 +82,14 @@ export function createA2aMethods({ report, audit, commentMillis, ...deps }: A2aD
     const leave = () => left.abort()
     events.signal.addEventListener('abort', leave)
     if (response.destroyed) leave()
+    const pieces = gather(events)
     try {
       for (let piece = first; piece.done !== true; piece = await rest.next())
-        await events.send({ data: JSON.stringify(success(request, piece.value)) })
+        await pieces.send({ data: JSON.stringify(success(request, piece.value)) })
     } catch (error) {
-      await events.send({ data: JSON.stringify(failure(request, circumstances, error)) })
+      await pieces.send({ data: JSON.stringify(failure(request, circumstances, error)) })
     } finally {
+      await pieces.flush()
       events.end()
     }
   }
