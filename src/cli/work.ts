@@ -126,7 +126,10 @@ class WorkFailedError extends Error {
 
 /** What a word can say need not be an option too. */
 function relax(command: Command, long: string): void {
-  command.options.find((option) => option.long === long)?.makeOptionMandatory(false)
+  command.options
+    .find((option) => option.long === long)
+    ?.makeOptionMandatory(false)
+    .helpGroup('Optional:')
 }
 
 function only(word: string | undefined, option: unknown, what: string): unknown {

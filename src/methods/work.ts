@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../domain/env.ts'
+import { CustomFields } from '../protocol/chiffon/envelope.ts'
 import { Fault } from '../protocol/fault.ts'
 import { FreeObject } from '../protocol/json.ts'
 import { Id } from '../protocol/words.ts'
@@ -97,7 +98,7 @@ export const send = method({
       .object({ max_duration_seconds: Seconds.optional(), max_memory_mb: z.number().positive().optional() })
       .default({})
       .describe('how long it may take, and how much memory'),
-    customFields: AnyObject.default({}).describe(
+    customFields: CustomFields.default({}).describe(
       'x_custom_fields of the message, which every answer repeats',
     ),
     contractId: Id.optional().describe('the contract that the result is recorded on, as a context packet'),

@@ -64,6 +64,7 @@ export class Delegation {
       const { ending, isFurther } = await this.#attempt()
       if (this.#isDone) return
       last = ending
+      if (isFurther) breaker.succeed()
       if (ending.error !== undefined) {
         if (countsAsAbsent(ending.error.code)) breaker.fail()
         if (!ending.error.retryable) break

@@ -21,7 +21,7 @@ import { CHIFFON_ERRORS, type ChiffonCode } from '../../protocol/chiffon/errors.
 import { Fault } from '../../protocol/fault.ts'
 import { isEnd } from '../../protocol/run/event.ts'
 import { NO_RESULT, type RunResult } from '../../protocol/run/fold.ts'
-import type { Run } from '../../protocol/run/run.ts'
+import { hasEnded, type Run } from '../../protocol/run/run.ts'
 import { anyJsonBody } from '../json-body.ts'
 import type { Route } from '../routes.ts'
 import { sendJson, sendText } from '../send.ts'
@@ -108,8 +108,10 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
   }
 
   async function answerNow(run: Run, thread: Thread, response: Response, caller: Caller): Promise<void> {
+    // Asked before its events are read: they may tell of an end that is not on disk yet, and is none before.
+    const isOver = hasEnded(run)
     const result = await runs.result(run.run_id, caller)
-    if (result.ended_at === null) {
+    if (!isOver) {
       acknowledge(run, thread, response, caller, result)
       return
     }
@@ -125,10 +127,10 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
     const encode = createEncoder(about(run))
     const frames = (messages: readonly Message[]) =>
       messages.map((message) => ({ data: JSON.stringify(answerTo(thread, message)) }))
-    let hasEnded = false
+    let isTold = false
     try {
       for await (const event of runs.follow(run.run_id, caller, { signal: events.signal })) {
-        hasEnded = isEnd(event)
+        isTold = isEnd(event)
         if (event.type === 'failed') told.note(run.run_id, event.attempt)
         for (const frame of frames(encode(event))) await events.send(frame)
       }
@@ -140,7 +142,7 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
     } finally {
       events.end()
     }
-    if (!hasEnded) deliveries.watch(run, caller)
+    if (!isTold) deliveries.watch(run, caller)
   }
 
   /** A message back to whoever sent the one that is answered. */

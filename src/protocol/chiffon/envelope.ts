@@ -17,10 +17,10 @@ export const Uuid = z
   .guid('must be a UUID such as 550e8400-e29b-41d4-a716-446655440003')
   .transform((id) => id.toLowerCase())
 
-const CustomFields = FreeObject.refine(
+export const CustomFields = FreeObject.refine(
   (fields) => JSON.stringify(fields).length <= CHIFFON_BOUNDS.customFieldsLength,
   `must be at most ${CHIFFON_BOUNDS.customFieldsLength} characters of JSON, because every answer repeats it`,
-)
+).meta({ type: 'object' })
 
 /** What every message is wrapped in. All of it is required but the last two. */
 export const Envelope = z.object({

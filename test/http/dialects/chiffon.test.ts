@@ -67,11 +67,13 @@ describe('a work_request', () => {
   })
 
   test('has its custom fields in every answer, also a refusal [chiffon-envelope-4]', async () => {
-    const x_custom_fields = { team: 'blue', nested: { a: [1, null] }, __proto__: null }
+    const x_custom_fields = JSON.parse('{"team":"blue","nested":{"a":[1,null]},"__proto__":{"b":2}}')
     const messages = await streamMessage(running, workRequest({}, { x_custom_fields }))
-    for (const message of messages) expect(message.x_custom_fields).toEqual(x_custom_fields)
+    for (const message of messages)
+      expect(JSON.stringify(message.x_custom_fields)).toBe(JSON.stringify(x_custom_fields))
     const { json } = await postMessage(running, workRequest({ work_type: 'nope' }, { x_custom_fields }))
-    expect(json).toMatchObject({ type: 'error', x_custom_fields })
+    expect(json.type).toBe('error')
+    expect(JSON.stringify(json.x_custom_fields)).toBe(JSON.stringify(x_custom_fields))
   })
 
   test('CH-09 that is repeated answers the same payload, byte for byte, and is done once [chiffon-retry-3]', async () => {
@@ -155,7 +157,9 @@ describe('a work_request', () => {
       status: 503,
       json: { type: 'error', payload: { error_code: 5001 } },
     })
-    expect(await postMessage(running, message)).toMatchObject({ status: 202, json: { type: 'work_status' } })
+    const again = await postMessage(running, message)
+    expect(again.json).toMatchObject({ type: 'work_status' })
+    expect(again.status).toBe(202)
     expect(await runsOf()).toMatchObject([{ attempt: 2 }])
   })
 
