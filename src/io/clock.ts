@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import type { Clock } from '../engine/ports.ts'
-import { addMicros, stampOfMillis } from '../protocol/stamp.ts'
+import { stampOfMicros } from '../protocol/stamp.ts'
 
 let lastMillis = 0
 let micros = 0
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
     const millis = Date.now()
     micros = millis === lastMillis ? Math.min(micros + 1, 999) : 0
     lastMillis = millis
-    return addMicros(stampOfMillis(millis), micros)
+    return stampOfMicros(millis, micros)
   },
   newId: uuidv7,
 }

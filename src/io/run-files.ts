@@ -21,6 +21,17 @@ const ENDING = '.ndjson'
 export function openRunFiles({ directory, disk, log }: RunFilesOptions): RunFiles {
   const folder = join(directory, 'runs')
   const pathOf = (runId: string) => join(folder, `${runId}${ENDING}`)
+  const syncFolder = shared(() => disk.syncDirectory(folder))
+  const createIn = async (parent: string, path: string): Promise<DiskFile> => {
+    try {
+      return await disk.create(path)
+    } catch (error) {
+      if (!isMissing(error)) throw error
+      // The first of all runs.
+      await disk.makeDirectory(parent)
+      return disk.create(path)
+    }
+  }
 
   return {
     async load() {
@@ -42,11 +53,10 @@ export function openRunFiles({ directory, disk, log }: RunFilesOptions): RunFile
     create: (head) =>
       inWords(async () => {
         const path = pathOf(head.run_id)
-        await disk.makeDirectory(folder)
-        const file = runFile(await disk.create(path), 0)
+        const file = runFile(await createIn(folder, path), 0)
         try {
           await file.append(`${JSON.stringify(head)}\n`)
-          await Promise.all([file.sync(), disk.syncDirectory(folder)])
+          await Promise.all([file.sync(), syncFolder()])
           return file
         } catch (error) {
           await file.close()
@@ -74,10 +84,31 @@ export function openRunFiles({ directory, disk, log }: RunFilesOptions): RunFile
   }
 }
 
+/** One at a time: whoever comes while one is under way gets the next, together with all who wait for it. */
+function shared(task: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const begin = () => {
+    next = undefined
+    current = task().finally(() => {
+      current = undefined
+    })
+    return current
+  }
+  return () => {
+    if (current === undefined) return begin()
+    next ??= current.then(begin, begin)
+    return next
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
 /** A full disk must not keep a daemon from starting, so the folder is made when it is needed. */
 async function namesIn(disk: Disk, folder: string): Promise<string[]> {
-  return disk.list(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
+  return disk.list(folder).catch((error: unknown) => {
+    if (isMissing(error)) return []
     throw error
   })
 }

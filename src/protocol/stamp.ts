@@ -47,6 +47,12 @@ export function stampOfMillis(millis: number): Stamp {
   return fromParts(whole, Math.floor((millis - whole) * 1000)) ?? EARLIEST
 }
 
+/** The same with microseconds beside it, from 0 to 999. */
+export function stampOfMicros(millis: number, micros: number): Stamp {
+  const whole = Math.floor(millis / 1000) * 1000
+  return fromParts(whole, (millis - whole) * 1000 + micros) ?? EARLIEST
+}
+
 export const EARLIEST = '0001-01-01T00:00:00.000000Z' as Stamp
 
 /** The stamp of a change: now, or just after what the entity already carries when a clock lags behind. */

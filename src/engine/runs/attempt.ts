@@ -36,6 +36,7 @@ export class Attempt {
   #stop: Stop | undefined
   #progress = 0
   #silence: (() => void) | undefined
+  #toldAt = this.#begun
 
   constructor(deps: AttemptDeps) {
     this.#deps = deps
@@ -123,7 +124,7 @@ export class Attempt {
       this.fail({ kind: 'output_limit', message })
       return
     }
-    this.#watchSilence()
+    this.#toldAt = performance.now()
     try {
       await log.append(event.type === 'step' ? this.#forward(event) : event)
     } catch (error) {
@@ -139,11 +140,13 @@ export class Attempt {
     return { ...step, progress: this.#progress }
   }
 
-  #watchSilence(): void {
-    const { timers, rules } = this.#deps
-    this.#silence?.()
-    this.#silence = timers.after(rules.heartbeatMillis, () => {
-      this.#take({ type: 'heartbeat', note: 'still at work' }).catch(this.#deps.report)
+  /** One timer for many events: it finds out how long the last one was ago, and waits for the rest. */
+  #watchSilence(millis = this.#deps.rules.heartbeatMillis): void {
+    const { timers, rules, report } = this.#deps
+    this.#silence = timers.after(millis, () => {
+      const left = this.#toldAt + rules.heartbeatMillis - performance.now()
+      if (left <= 1) this.#take({ type: 'heartbeat', note: 'still at work' }).catch(report)
+      this.#watchSilence(left <= 1 ? rules.heartbeatMillis : left)
     })
   }
 

@@ -12,6 +12,7 @@ export const NO_RUNS: Runs = {
   find: refuse,
   result: refuse,
   follow: refuse,
+  followLots: refuse,
   news: refuse,
   list: () => [],
   cancel: refuse,

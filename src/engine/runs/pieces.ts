@@ -5,6 +5,8 @@ import { RUN_BOUNDS } from './rules.ts'
 /** The event, within its bound: a long delta is cut in several, never in the middle of a character. */
 export function pieces(event: RunnerEvent): readonly RunnerEvent[] {
   if (event.type === 'text' || event.type === 'reasoning') {
+    const { length } = event.delta
+    if (length > 0 && length <= RUN_BOUNDS.deltaLength && event.delta.isWellFormed()) return [event]
     const delta = event.delta.toWellFormed()
     return cut(delta, RUN_BOUNDS.deltaLength).map((piece) => ({ ...event, delta: piece }))
   }

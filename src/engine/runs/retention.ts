@@ -1,4 +1,4 @@
-import { type Stamp, secondsBetween } from '../../protocol/stamp.ts'
+import { addMicros, type Stamp } from '../../protocol/stamp.ts'
 import type { Record } from './record.ts'
 import type { RunRules } from './rules.ts'
 
@@ -7,12 +7,18 @@ const isIdle = ({ run, watchers, retrying }: Record): boolean =>
 
 /** The runs to forget, given all, oldest first: those that have ended, that nobody reads, and that are too many, too old or too large. */
 export function expired(records: Iterable<Record>, rules: RunRules, now: Stamp): Record[] {
-  const ended = [...records].filter((record) => isIdle(record))
+  const tooOld = addMicros(now, -1000 * rules.keptMillis)
+  const ended: Record[] = []
+  let bytes = 0
+  for (const record of records) {
+    if (!isIdle(record)) continue
+    ended.push(record)
+    bytes += record.bytes
+  }
   let count = ended.length
-  let bytes = ended.reduce((sum, record) => sum + record.bytes, 0)
   return ended.filter((record) => {
-    const age = secondsBetween(record.run.ended_at ?? now, now) * 1000
-    if (count <= rules.keptRuns && bytes <= rules.keptBytes && age <= rules.keptMillis) return false
+    const isOld = record.run.ended_at !== null && record.run.ended_at < tooOld
+    if (count <= rules.keptRuns && bytes <= rules.keptBytes && !isOld) return false
     count--
     bytes -= record.bytes
     return true

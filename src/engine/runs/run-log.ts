@@ -40,6 +40,7 @@ export class RunLog {
   #written: number
   #sequence: number
   #hasEnded = false
+  #isTurnPlanned = false
   readonly #waiting = new Set<() => void>()
   #failure: unknown
 
@@ -58,11 +59,14 @@ export class RunLog {
     return this.#deps.file.size + this.#unwrittenLength
   }
 
-  /** Shows the event at once; resolves when there is room for the next. Throws when the disk takes no more. */
+  /**
+   * Takes the event; resolves when there is room for the next. It is shown and written in the next turn, with
+   * all that come before that: a lot costs hardly more than one. Throws when the disk takes no more.
+   */
   async append(body: RunEventBody): Promise<void> {
-    this.#show(this.#put(body))
+    this.#keep(this.#put(body))
+    this.#planTurn()
     if (this.#unwrittenLength > RUN_BOUNDS.unwrittenLength) await this.#flush()
-    else this.#flush().catch(noteLater)
     if (this.#failure !== undefined) throw this.#failure
   }
 
@@ -93,28 +97,29 @@ export class RunLog {
     }
     if (isEnd(last.event)) note(last.event)
     this.#hasEnded = true
-    this.#show(last)
+    this.#keep(last)
+    this.#wakeReaders()
     await this.#deps.file.close().catch(noteLater)
   }
 
-  /** Everything after this sequence number, until the end of the attempt. */
-  async *follow(after: number, signal: AbortSignal | undefined): AsyncGenerator<RunEvent> {
+  /** Everything after this sequence number, until the end of the attempt, in lots as there is more. */
+  async *follow(after: number, signal: AbortSignal | undefined): AsyncGenerator<readonly RunEvent[]> {
     let seen = after
     const hasLeft = () => signal?.aborted === true
     while (!hasLeft()) {
-      const next = this.#recent[seen - this.#recentStart()]
-      if (next !== undefined) {
-        seen = next.event.sequence
-        yield next.event
-        if (isEnd(next.event)) return
-      } else if (seen < this.#recentStart() && seen < this.#written) {
+      const start = this.#recentStart()
+      const recent = seen < start ? [] : this.#recent.slice(seen - start)
+      if (recent.length > 0) {
+        const events = recent.map(({ event }) => event)
+        seen = lastOf(events).sequence
+        yield events
+        if (isEnd(lastOf(events))) return
+      } else if (seen < start && seen < this.#written) {
         for await (const events of this.#deps.files.read(this.#deps.runId, seen)) {
-          for (const event of events) {
-            if (hasLeft()) return
-            seen = event.sequence
-            yield event
-            if (isEnd(event)) return
-          }
+          seen = lastOf(events).sequence
+          yield events
+          if (isEnd(lastOf(events))) return
+          if (hasLeft()) return
         }
       } else if (this.#hasEnded) return
       else await this.#news(signal)
@@ -148,7 +153,7 @@ export class RunLog {
     return { event, length: line.length }
   }
 
-  #show(one: Recent): void {
+  #keep(one: Recent): void {
     this.#recent.push(one)
     this.#recentLength += one.length
     let drop = 0
@@ -159,6 +164,19 @@ export class RunLog {
       drop++
     }
     if (drop > 0) this.#recent.splice(0, drop)
+  }
+
+  #planTurn(): void {
+    if (this.#isTurnPlanned) return
+    this.#isTurnPlanned = true
+    setImmediate(() => {
+      this.#isTurnPlanned = false
+      this.#wakeReaders()
+      this.#flush().catch(noteLater)
+    })
+  }
+
+  #wakeReaders(): void {
     for (const wake of [...this.#waiting]) wake()
   }
 
@@ -194,6 +212,9 @@ function notKept(
 ): RunEvent {
   return { type: 'failed', ...NOT_KEPT, attempt, duration_ms, exit_code, cpu_ms, sequence, at }
 }
+
+/** Lots are never empty. */
+const lastOf = (events: readonly RunEvent[]): RunEvent => events.at(-1) as RunEvent
 
 /** What failed is remembered, and the next append throws it. */
 function noteLater(): void {}

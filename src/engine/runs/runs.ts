@@ -90,19 +90,29 @@ export class RunEngine implements Runs, AsyncDisposable {
   }
 
   follow(runId: string, caller: Caller, options: FollowOptions = {}): AsyncGenerator<RunEvent> {
+    return oneByOne(this.followLots(runId, caller, options), options.signal)
+  }
+
+  followLots(
+    runId: string,
+    caller: Caller,
+    options: FollowOptions = {},
+  ): AsyncGenerator<readonly RunEvent[]> {
     return this.#read(this.#recordOf(runId, caller), options)
   }
 
-  async *#read(record: Record, { after = 0, signal }: FollowOptions): AsyncGenerator<RunEvent> {
+  async *#read(record: Record, { after = 0, signal }: FollowOptions): AsyncGenerator<readonly RunEvent[]> {
     const { log } = record.live ?? {}
     let seen = Math.max(after, record.before)
     let hasEnd = false
     this.#workshop.watch(record)
     try {
-      for await (const event of log?.follow(seen, signal) ?? this.#stored(record, seen, signal)) {
-        seen = event.sequence
-        hasEnd = isEnd(event)
-        yield event
+      for await (const events of log?.follow(seen, signal) ?? this.#stored(record, seen, signal)) {
+        const last = events.at(-1)
+        if (last === undefined) continue
+        seen = last.sequence
+        hasEnd = isEnd(last)
+        yield events
       }
     } catch (error) {
       this.#deps.report(error)
@@ -110,15 +120,18 @@ export class RunEngine implements Runs, AsyncDisposable {
       this.#workshop.unwatch(record)
     }
     // What the disk did not take or does not give back still ends for whoever follows it.
-    if (!hasEnd && signal?.aborted !== true && seen < record.run.last_sequence) yield lastWord(record.run)
+    if (!hasEnd && signal?.aborted !== true && seen < record.run.last_sequence) yield [lastWord(record.run)]
   }
 
-  async *#stored({ run }: Record, after: number, signal: AbortSignal | undefined): AsyncGenerator<RunEvent> {
-    for await (const events of this.#deps.files.read(run.run_id, after))
-      for (const event of events) {
-        if (signal?.aborted === true) return
-        yield event
-      }
+  async *#stored(
+    { run }: Record,
+    after: number,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<readonly RunEvent[]> {
+    for await (const events of this.#deps.files.read(run.run_id, after)) {
+      if (signal?.aborted === true) return
+      yield events
+    }
   }
 
   async news(
@@ -233,7 +246,7 @@ export class RunEngine implements Runs, AsyncDisposable {
     await live?.log.written()
     let result = NO_RESULT
     const told = live === undefined ? this.#read(record, {}) : this.#stored(record, before, undefined)
-    for await (const event of told) result = foldEvent(result, event)
+    for await (const events of told) for (const event of events) result = foldEvent(result, event)
     return result
   }
 
@@ -278,6 +291,17 @@ const keyOf = ({ asked_by, request }: Run): string =>
 /** As it is at this moment. */
 function shown({ run, live }: Record): Run {
   return live === undefined ? run : { ...run, last_sequence: live.log.sequence }
+}
+
+async function* oneByOne(
+  lots: AsyncIterable<readonly RunEvent[]>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RunEvent> {
+  for await (const events of lots)
+    for (const event of events) {
+      if (signal?.aborted === true) return
+      yield event
+    }
 }
 
 function assertSize(request: RunRequest): void {

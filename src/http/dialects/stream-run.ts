@@ -16,7 +16,7 @@ export interface RunStream extends EventStreamOptions {
   readonly encode: (event: RunEvent) => readonly SseFrame[]
 }
 
-/** Sends a run to its reader, from event to event, until it ends or the reader leaves. */
+/** Sends a run to its reader, all that there is at a time, until it ends or the reader leaves. */
 export async function streamRun({
   response,
   runs,
@@ -30,8 +30,8 @@ export async function streamRun({
   runs.get(runId, caller)
   const stream = openEventStream(response, options)
   try {
-    for await (const event of runs.follow(runId, caller, { after, signal: stream.signal }))
-      await stream.send(...encode(event))
+    for await (const events of runs.followLots(runId, caller, { after, signal: stream.signal }))
+      await stream.send(...events.flatMap(encode))
   } finally {
     stream.end()
   }
