@@ -75,7 +75,7 @@ export function dialectRequests({ text, repeat }: Echo): Record<string, DialectR
           },
         },
       },
-      mark: `"parts":[{"text":${JSON.stringify(text)}`,
+      mark: `{"text":${JSON.stringify(text)}}`,
     },
   }
 }

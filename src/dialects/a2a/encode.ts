@@ -17,25 +17,52 @@ import {
   timeOf,
 } from './task.ts'
 
+/** Characters of text that one update has, at most; a single longer piece goes alone. */
+const MOST = 64 * 1024
+
 /**
  * Tells a run's events as A2A 1.0 streams them. `told` is what the reader already knows from the task that
- * opened its stream. All text parts of the answer's updates, in a row, are the whole text.
+ * opened its stream. All text parts of the answer's updates, in a row, are the whole text: pieces of it that
+ * are there at the same time are parts of one update, because every update costs far more than its text.
  */
-export function createEncoder(run: Run, told: RunResult): (event: RunEvent) => readonly JsonObject[] {
+export function createEncoder(
+  run: Run,
+  told: RunResult,
+): (events: readonly RunEvent[]) => readonly JsonObject[] {
   const about = { taskId: run.run_id, contextId: contextOf(run) }
   let hasAnswer = told.text !== '' || told.content.length > 0
   let steps = told.steps.length
   let citations = told.citations
   let usage = told.usage
 
-  return (event) => {
+  return (events) => {
+    const pieces: JsonObject[] = []
+    let parts: JsonObject[] = []
+    let length = 0
+    const tellParts = () => {
+      if (parts.length > 0) pieces.push(answer(parts))
+      parts = []
+      length = 0
+    }
+    for (const event of events) {
+      if (event.type === 'text' || event.type === 'content') {
+        const size = event.type === 'text' ? event.delta.length : MOST
+        if (length + size > MOST) tellParts()
+        length += size
+        parts.push(event.type === 'text' ? { text: event.delta } : partOf(event.part))
+      } else {
+        tellParts()
+        pieces.push(...encode(event))
+      }
+    }
+    tellParts()
+    return pieces
+  }
+
+  function encode(event: Exclude<RunEvent, { type: 'text' | 'content' }>): readonly JsonObject[] {
     switch (event.type) {
       case 'started':
         return [working(event)]
-      case 'text':
-        return [answer([{ text: event.delta }])]
-      case 'content':
-        return [answer([partOf(event.part)])]
       case 'step': {
         const { number, name, progress, status } = event
         const said = { step: { number, name, progress, status } }

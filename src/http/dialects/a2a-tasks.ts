@@ -132,8 +132,9 @@ export function createTasks(state: A2aCallState): A2ARequestHandler {
       known === NO_RESULT ? { ...run, status: 'created' as const, failure: null, ended_at: null } : run
     yield StreamResponse.fromJSON({ task: taskOf(now, known, { historyLength }) })
     const encode = createEncoder(run, known)
-    for await (const event of runs.follow(run.run_id, caller, { after: known.last_sequence, signal: gone }))
-      for (const piece of encode(event)) yield StreamResponse.fromJSON(piece)
+    const after = known.last_sequence
+    for await (const events of runs.followLots(run.run_id, caller, { after, signal: gone }))
+      for (const piece of encode(events)) yield StreamResponse.fromJSON(piece)
   }
 
   async function untilEnd({ run_id, last_sequence }: Run): Promise<void> {

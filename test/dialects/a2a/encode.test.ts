@@ -27,8 +27,11 @@ const RUN: Run = {
   failure: null,
 }
 
-const encoded = (events: readonly RunEvent[], told: RunResult = NO_RESULT): JsonObject[] =>
-  events.flatMap(createEncoder(RUN, told))
+/** One by one, as they come from an agent that takes its time. */
+function encoded(events: readonly RunEvent[], told: RunResult = NO_RESULT): JsonObject[] {
+  const encode = createEncoder(RUN, told)
+  return events.flatMap((event) => encode([event]))
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of every shape
 const any = (value: unknown): any => value
@@ -62,6 +65,24 @@ describe('a stream', () => {
         metadata: { [EXTENSION]: { durationMs: 1200 } },
       },
     })
+  })
+
+  test('has pieces of the answer that come together as parts of one update, within a bound', () => {
+    const long = 'x'.repeat(40 * 1024)
+    const events = completedRun([
+      text('a'),
+      text('b'),
+      { type: 'heartbeat', note: '' },
+      text(long),
+      text('c'),
+      text(long),
+    ])
+    const pieces = createEncoder(RUN, NO_RESULT)(events)
+    const parts = pieces.map((piece) => any(piece).artifactUpdate?.artifact.parts.length)
+    expect(parts).toEqual([undefined, 2, undefined, 2, 1, 1, undefined])
+    expect(streamedText(pieces)).toBe(`ab${long}c${long}`)
+    const appended = pieces.flatMap((piece) => any(piece).artifactUpdate?.append ?? [])
+    expect(appended).toEqual([false, true, true, true])
   })
 
   test('without a word of an answer has no artifact', () => {

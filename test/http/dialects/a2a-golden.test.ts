@@ -49,8 +49,8 @@ function telling(events: readonly RunEvent[]): Runs {
     },
     get: started,
     result: async () => foldRun(events),
-    async *follow() {
-      yield* events
+    async *followLots() {
+      for (const event of events) yield [event]
     },
   }
   return told as Runs
