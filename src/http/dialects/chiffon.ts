@@ -129,10 +129,14 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
       messages.map((message) => ({ data: JSON.stringify(answerTo(thread, message)) }))
     let isTold = false
     try {
-      for await (const event of runs.follow(run.run_id, caller, { signal: events.signal })) {
-        isTold = isEnd(event)
-        if (event.type === 'failed') told.note(run.run_id, event.attempt)
-        for (const frame of frames(encode(event))) await events.send(frame)
+      for await (const lot of runs.followLots(run.run_id, caller, { signal: events.signal })) {
+        const end = lot.find(isEnd)
+        await events.send(...lot.filter((event) => event !== end).flatMap((event) => frames(encode(event))))
+        if (end === undefined) continue
+        isTold = true
+        if (end.type === 'failed') told.note(run.run_id, end.attempt)
+        // A long output is told chunk by chunk, as the reader takes them.
+        for (const frame of frames(encode(end))) await events.send(frame)
       }
     } catch (error) {
       const fault = Fault.from(error)
