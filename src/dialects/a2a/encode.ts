@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { EndEvent, RunEvent } from '../../protocol/run/event.ts'
-import { foldEvent, type RunResult } from '../../protocol/run/fold.ts'
+import { type RunResult, RunSum } from '../../protocol/run/fold.ts'
 import type { Run } from '../../protocol/run/run.ts'
 import { inExtension } from './extension.ts'
 import { partOf } from './parts.ts'
@@ -32,7 +32,7 @@ export function createEncoder(
   const about = { taskId: run.run_id, contextId: contextOf(run) }
   let hasAnswer = told.text !== '' || told.content.length > 0
   let steps = told.steps.length
-  let citations = told.citations
+  const citations = [...told.citations]
   let usage = told.usage
 
   return (events) => {
@@ -72,7 +72,7 @@ export function createEncoder(
         return [{ artifactUpdate: { ...about, artifact: artifactOf(event), append: false, lastChunk: true } }]
       case 'citation': {
         const { type: _, sequence: __, at: ___, ...citation } = event
-        citations = [...citations, citation]
+        citations.push(citation)
         return [working(event, undefined, { citation: citation as JsonObject })]
       }
       case 'tool_call': {
@@ -129,7 +129,7 @@ export function createEncoder(
 
   /** The answer is closed, with its sources, and then the task. */
   function ending(event: EndEvent): JsonObject[] {
-    const result = foldEvent({ ...told, citations, usage }, event)
+    const { result } = new RunSum({ ...told, citations, usage }).add(event)
     const closed = hasAnswer || citations.length > 0
     return [
       ...(closed ? [answer([{ text: '' }], { lastChunk: true, ...citing(citations) })] : []),

@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/env.ts'
 import type { FollowOptions, RunFilter, Runs, StartOptions, Turn } from '../../methods/runs-service.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isEnd, type RunEvent } from '../../protocol/run/event.ts'
-import { foldEvent, NO_RESULT, type RunResult } from '../../protocol/run/fold.ts'
+import { type RunResult, RunSum } from '../../protocol/run/fold.ts'
 import { type Dialect, fingerprintOf, type RunRequest } from '../../protocol/run/request.ts'
 import { hasEnded, type Run } from '../../protocol/run/run.ts'
 import type { RunHead } from '../run-ports.ts'
@@ -244,10 +244,10 @@ export class RunEngine implements Runs, AsyncDisposable {
   async #sum(record: Record): Promise<RunResult> {
     const { live, before } = record
     await live?.log.written()
-    let result = NO_RESULT
+    const sum = new RunSum()
     const told = live === undefined ? this.#read(record, {}) : this.#stored(record, before, undefined)
-    for await (const events of told) for (const event of events) result = foldEvent(result, event)
-    return result
+    for await (const events of told) for (const event of events) sum.add(event)
+    return sum.result
   }
 
   #turns({ run_id, request, asked_by }: Run): Promise<readonly Turn[]> {

@@ -62,52 +62,99 @@ export const NO_RESULT: RunResult = {
 }
 
 export function foldRun(events: Iterable<RunEvent>): RunResult {
-  let result = NO_RESULT
-  for (const event of events) result = foldEvent(result, event)
-  return result
+  const sum = new RunSum()
+  for (const event of events) sum.add(event)
+  return sum.result
 }
 
-/** One step of the fold, for whoever follows a run live and needs to know the sum at every moment. */
+type Growing = {
+  -readonly [Key in keyof RunResult]: RunResult[Key] extends readonly (infer Item)[] ? Item[] : RunResult[Key]
+}
+
+/** Lists of its own, so that they can grow in place. */
+const growing = (before: RunResult): Growing => ({
+  ...before,
+  steps: [...before.steps],
+  tool_calls: [...before.tool_calls],
+  tool_outputs: [...before.tool_outputs],
+  citations: [...before.citations],
+  artifacts: [...before.artifacts],
+  content: [...before.content],
+})
+
+/** The fold step by step. It grows in place, because a run may have more steps than can be copied at each of them. */
+export class RunSum {
+  #sum: Growing
+
+  constructor(before = NO_RESULT) {
+    this.#sum = growing(before)
+  }
+
+  /** As far as it has come; the next event changes it. */
+  get result(): RunResult {
+    return this.#sum
+  }
+
+  add(event: RunEvent): this {
+    // An earlier attempt said things that no longer count.
+    if (event.type === 'started') this.#sum = growing(NO_RESULT)
+    take(this.#sum, event)
+    this.#sum.last_sequence = event.sequence
+    return this
+  }
+}
+
+/** One step, for whoever takes only few. */
 export function foldEvent(before: RunResult, event: RunEvent): RunResult {
-  return { ...before, ...told(before, event), last_sequence: event.sequence }
+  return new RunSum(before).add(event).result
 }
 
-function told(before: RunResult, event: RunEvent): Partial<RunResult> {
+function take(sum: Growing, event: RunEvent): void {
   switch (event.type) {
     case 'started':
-      // An earlier attempt said things that no longer count.
-      return { ...NO_RESULT, status: 'in_progress', attempt: event.attempt, started_at: event.at }
+      Object.assign(sum, { status: 'in_progress', attempt: event.attempt, started_at: event.at })
+      return
     case 'text':
-      return { text: before.text + event.delta }
+      sum.text += event.delta
+      return
     case 'reasoning':
-      return { reasoning: before.reasoning + event.delta }
+      sum.reasoning += event.delta
+      return
     case 'step':
-      return {
-        steps: [...before.steps, bare(event)],
-        progress: Math.max(before.progress, event.progress ?? 0),
-      }
+      sum.steps.push(bare(event))
+      sum.progress = Math.max(sum.progress, event.progress ?? 0)
+      return
     case 'tool_call':
-      return { tool_calls: [...before.tool_calls, bare(event)] }
+      sum.tool_calls.push(bare(event))
+      return
     case 'tool_output':
-      return { tool_outputs: [...before.tool_outputs, bare(event)] }
+      sum.tool_outputs.push(bare(event))
+      return
     case 'citation':
-      return { citations: [...before.citations, bare(event)] }
+      sum.citations.push(bare(event))
+      return
     case 'artifact':
-      return { artifacts: [...before.artifacts, bare(event)] }
+      sum.artifacts.push(bare(event))
+      return
     case 'content':
-      return { content: [...before.content, event.part] }
+      sum.content.push(event.part)
+      return
     case 'usage':
-      return { usage: { ...before.usage, ...event.usage } }
+      sum.usage = { ...sum.usage, ...event.usage }
+      return
     case 'heartbeat':
-      return {}
+      return
     case 'completed':
-      return { ...ended(event), status: 'completed', output: event.output, progress: 100 }
+      Object.assign(sum, ended(event), { output: event.output, progress: 100 })
+      return
     case 'failed': {
       const { kind, message, retryable, data } = event
-      return { ...ended(event), status: 'failed', failure: { kind, message, retryable, data } }
+      Object.assign(sum, ended(event), { failure: { kind, message, retryable, data } })
+      return
     }
     case 'canceled':
-      return { ...ended(event), status: 'canceled', reason: event.reason }
+      Object.assign(sum, ended(event), { reason: event.reason })
+      return
   }
 }
 
@@ -115,6 +162,6 @@ function bare<Event extends RunEvent>({ type: _, sequence: __, at: ___, ...rest 
   return rest
 }
 
-function ended({ at, exit_code, duration_ms, cpu_ms }: EndEvent): Partial<RunResult> {
-  return { exit_code, duration_ms, cpu_ms, ended_at: at }
+function ended({ type: status, at, exit_code, duration_ms, cpu_ms }: EndEvent): Partial<RunResult> {
+  return { status, exit_code, duration_ms, cpu_ms, ended_at: at }
 }
