@@ -19,6 +19,9 @@ beforeEach(async () => {
 })
 afterEach(() => folder[Symbol.asyncDispose]())
 
+/** One that may be listed under agent.allow: it showed a key. */
+const LISTED = { ...PEER, credential: 'a1b2c3d4' }
+
 const place = () => ({
   root: folder.path,
   dataDir: folder.at('data'),
@@ -278,11 +281,24 @@ describe('who may use the command', () => {
     await using closed = await workshopWith({ command: say('a') })
     await expect(closed.runs.start(ask('go'), PEER)).rejects.toMatchObject({ kind: 'forbidden' })
     await using open = await workshopWith({ command: say('a'), allow: [PEER.agentId] })
-    const pretender = { ...PEER, kind: 'open' } as const
-    await expect(open.runs.start(ask('go'), pretender)).rejects.toMatchObject({ kind: 'forbidden' })
-    const { run } = await open.runs.start(ask('go'), PEER)
+    // Whoever only says a name, without a key, is not taken for its owner.
+    for (const pretender of [PEER, { ...PEER, kind: 'open' } as const])
+      await expect(open.runs.start(ask('go'), pretender)).rejects.toMatchObject({ kind: 'forbidden' })
+    const { run } = await open.runs.start(ask('go'), LISTED)
     expect(foldRun(await eventsOf(open.runs, run)).text).toBe('a')
   })
+
+  test('agents that are listed, also for another attempt after a restart', async () => {
+    await using workshop = await workshopWith({
+      command: node("process.stdout.write('at it'); setInterval(() => {}, 1000)"),
+      allow: [PEER.agentId],
+    })
+    const { run } = await workshop.runs.start(ask('go'), LISTED)
+    for await (const { type } of workshop.runs.follow(run.run_id, LISTED)) if (type === 'text') break
+    const runs = await workshop.reopen()
+    const again = await runs.start(ask('go'), LISTED, { retryFailed: true })
+    expect(again.run).toMatchObject({ run_id: run.run_id, attempt: 2, runner: 'command' })
+  }, 15_000)
 
   test('a built-in is there for all, unless a command stands in its place for who may use it', async () => {
     await using workshop = await workshopWith({ commands: { echo: say('mine') } })

@@ -31,17 +31,19 @@ export interface Live {
   readonly ended: Promise<void>
 }
 
-export const askerOf = ({ kind, agentId, repoName }: Caller): Asker => ({
+export const askerOf = ({ kind, agentId, repoName, credential }: Caller): Asker => ({
   kind,
   agent_id: agentId,
   repo_name: repoName,
+  ...(credential === undefined ? {} : { credential }),
 })
 
 /** As whom a run is done: it sees what its asker may see. */
-export const callerOf = ({ kind, agent_id, repo_name }: Asker): Caller => ({
+export const callerOf = ({ kind, agent_id, repo_name, credential }: Asker): Caller => ({
   kind: kind as Caller['kind'],
   agentId: agent_id,
   repoName: repo_name,
+  ...(credential === undefined ? {} : { credential }),
 })
 
 export const isSameAsker = (asker: Asker, caller: Caller): boolean =>

@@ -27,6 +27,8 @@ export interface Asker {
   readonly kind: string
   readonly agent_id: string
   readonly repo_name: string | null
+  /** What it was let in by, no secret; absent for one that anybody could claim to be. */
+  readonly credential?: string
 }
 
 export const hasEnded = ({ status }: Pick<Run, 'status'>): boolean =>
