@@ -61,6 +61,11 @@ export async function execute(execution: Execution): Promise<Outcome> {
     await ending
     const failure = problem ?? exitProblem(code, killedBy)
     return { ...told, exit_code: code, cpu_ms, ...(failure === undefined ? {} : { failure }) }
+  } catch (error) {
+    // Whatever went wrong here, no process is left to go on by itself.
+    end()
+    await ending
+    throw error
   } finally {
     stopLooking()
     signal.removeEventListener('abort', onAbort)

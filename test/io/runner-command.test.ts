@@ -1,4 +1,5 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { trustAgent } from '../../src/io/agent-trust.ts'
@@ -263,6 +264,19 @@ describe('a command that writes events', () => {
     15_000,
   )
 })
+
+test('a command is not left at work where it cannot be written down which process it is', async () => {
+  const settings = AgentSettings.parse({ command: [...node('setInterval(() => {}, 1000)'), folder.path] })
+  const agent = await createCommandAgent({ ...place(), settings })
+  await mkdir(folder.at('data/agent/run.process.json'), { recursive: true })
+  const { signal } = new AbortController()
+  const context = { runId: 'run', attempt: 1, asker: OPERATOR, signal, history: async () => [] }
+  await expect(agent?.runner.run(ask('go'), { ...context, emit: async () => {} })).rejects.toThrow()
+  const all = execFileSync('ps', ['-axo', 'pid=,args='], { encoding: 'utf8' }).split('\n')
+  const left = all.filter((line) => line.includes(folder.path)).map((line) => Number.parseInt(line, 10))
+  for (const pid of left) process.kill(pid, 'SIGKILL')
+  expect(left).toEqual([])
+}, 15_000)
 
 describe('who may use the command', () => {
   const say = (word: string) => node(`process.stdout.write('${word}')`)
