@@ -12,7 +12,8 @@ const { resolve } = createRequire(import.meta.url)
 /** Runs in a thread of its own, because a schema may hold a pattern that takes for ever: then the thread is ended. */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads')
-const { schema, value, paths, most } = workerData
+const { schema, value, paths, most, longest } = workerData
+const cut = (text) => String(text).slice(0, longest).toWellFormed()
 const of = (path) => { const found = require(path); return found.default ?? found }
 const isOld = /draft-0[67]/.test(String(schema.$schema))
 const ajv = new (of(isOld ? paths.draft7 : paths.draft2020))({ strict: false, allErrors: true, logger: false })
@@ -21,9 +22,9 @@ try {
   const validate = ajv.compile(schema)
   const valid = validate(value)
   const errors = (validate.errors ?? []).slice(0, most)
-  parentPort.postMessage({ valid, errors: errors.map((one) => (one.instancePath || '/') + ' ' + one.message) })
+  parentPort.postMessage({ valid, errors: errors.map((one) => cut(one.instancePath || '/') + ' ' + cut(one.message)) })
 } catch (error) {
-  parentPort.postMessage({ problem: String(error.message).slice(0, 300) })
+  parentPort.postMessage({ problem: cut(error.message) })
 }
 `
 const PATHS = {
@@ -32,6 +33,8 @@ const PATHS = {
   formats: resolve('ajv-formats'),
 }
 const MOST_ERRORS = 20
+/** Characters of where an error is, and of what it says: both may repeat the schema and the payload. */
+const LONGEST = 300
 
 type Said = { valid: boolean; errors: string[] } | { problem: string }
 
@@ -40,7 +43,7 @@ export function createSchemaCheck({ millis = 5000 }: { millis?: number } = {}): 
   return async (schema, value, signal) => {
     assertSize(schema, MOST_SCHEMA, 'The schema')
     assertSize(value, MOST_VALUE, 'The payload')
-    const workerData = { schema, value, paths: PATHS, most: MOST_ERRORS }
+    const workerData = { schema, value, paths: PATHS, most: MOST_ERRORS, longest: LONGEST }
     const worker = new Worker(THREAD, {
       eval: true,
       workerData,
@@ -71,6 +74,7 @@ function answerOf(worker: Worker, millis: number, signal: AbortSignal): Promise<
     worker.once('exit', () => {
       clearTimeout(slow)
       signal.removeEventListener('abort', stop)
+      reject(invalid('The check broke off'))
     })
   })
 }

@@ -27,6 +27,9 @@ export interface LibrarianDeps {
 /** Things found that are told of, and projects that are, when no single one is meant. */
 const TOLD = 5
 const PROJECTS = 10
+/** Of a question, which may be as long as a book: the characters that are read, and the words that are looked for. */
+const READ = 10_000
+const WORDS = 50
 
 /** A question that wants to know how things stand, and not what something says. */
 const ABOUT_STANDING =
@@ -50,19 +53,23 @@ export function createLibrarian({ store, index }: LibrarianDeps): Runner {
     limit: Number.POSITIVE_INFINITY,
     async run(request, context) {
       const { asker } = context
-      const question = promptOf(request)
-      const words = telling(question)
+      const words = [...new Set(telling(questionIn(request)))].slice(0, WORDS)
       const found = await index.search({
         text: words.join(' '),
         limit: 4 * TOLD,
         mayUse: (projectId) => isVisible(store.view, projectId, asker),
       })
       // Read inside a commit, so that nothing is told that a crash could still take back.
-      const answer = await store.commit((view) => ({ result: answerTo(request, words, found, view, asker) }))
+      const answer = await store.commit((view) => {
+        const visible = found.filter(({ projectId }) => isVisible(view, projectId, asker))
+        return { result: answerTo(request, words, visible, view, asker) }
+      })
       return tell(answer, context)
     },
   }
 }
+
+const questionIn = (request: RunRequest): string => promptOf(request).slice(0, READ)
 
 /** Always how a project stands, whatever the words of the request. */
 export function createSummary({ store }: Pick<LibrarianDeps, 'store'>): Runner {
@@ -85,7 +92,7 @@ function answerTo(
   view: View,
   asker: Caller,
 ): Answer {
-  const question = promptOf(request)
+  const question = questionIn(request)
   const isAboutStanding = ABOUT_STANDING.test(question)
   const meant = meantProjects(request, view, asker)
   if (meant.length === 0) return nothing('There is no project here yet that you may see.')
@@ -97,7 +104,7 @@ function answerTo(
   if (told.length === 0 && isAboutStanding) return standing(meant)
   if (told.length === 0)
     return nothing(
-      `Nothing here mentions ${specific.slice(0, 10).join(', ')}. There are ${meant.length === 1 ? 'one project' : `${meant.length} projects`}: ${meant
+      `Nothing here mentions ${specific.slice(0, 10).join(', ')}. There ${meant.length === 1 ? 'is one project' : `are ${meant.length} projects`}: ${meant
         .slice(0, PROJECTS)
         .map(({ project }) => project.name.value)
         .join(', ')}.`,
@@ -109,7 +116,7 @@ function answerTo(
 function meantProjects({ parameters, ...request }: RunRequest, view: View, asker: Caller): ProjectView[] {
   const visible = [...view.projects.oldestFirst()].filter((found) => maySee(found, asker))
   const wanted = parameters['projectId'] ?? parameters['project_id'] ?? parameters['project']
-  const question = promptOf({ ...request, parameters }).toLowerCase()
+  const question = questionIn({ ...request, parameters }).toLowerCase()
   const named = visible.filter(({ project }) => {
     const name = project.name.value.toLowerCase()
     return wanted === undefined
@@ -141,7 +148,7 @@ function standing(projects: readonly ProjectView[]): Answer {
   ])
   const more = projects.length - told.length
   if (more > 0)
-    passages.push({ text: `There are ${more} more projects; ask for one by its name.`, sources: [] })
+    passages.push({ text: `There ${more === 1 ? 'is 1 more project' : `are ${more} more projects`}; ask for one by its name.`, sources: [] })
   return { passages, output: { projects: told.map(projectFacts) }, contract: undefined }
 }
 

@@ -156,6 +156,13 @@ describe('the librarian', () => {
     expect(sourcesOf(await run(librarian, 'gizmo'))).toEqual([`cacp:project/${projectId}`])
   })
 
+  test('looks for as many words as a question has, and not for those of a book', async () => {
+    const book = Array.from({ length: 20_000 }, (_, index) => `words${index}`).join(' ')
+    const begun = performance.now()
+    expect(sourcesOf(await run(librarian, `user profile ${book}`))).toContain(`cacp:contract/${contractId}`)
+    expect(performance.now() - begun).toBeLessThan(500)
+  })
+
   test('says so when nothing fits, and what there is instead', async () => {
     expect((await run(librarian, 'Where is the unobtainium?')).text).toMatch(
       /^Nothing here mentions unobtainium\. .*User Auth Feature/,
@@ -221,6 +228,14 @@ describe('a check of a payload', () => {
       problem: { kind: 'timeout' },
     })
     expect(performance.now() - begun).toBeLessThan(5000)
+  })
+
+  test('says what does not fit in few words, however long the schema and the payload are', async () => {
+    const schema = { additionalProperties: { pattern: `^${'a'.repeat(10_000)}$` } }
+    const keys = Array.from({ length: 30 }, (_, index) => [`${'k'.repeat(10_000)}${index}`, 'b'])
+    const { valid, errors } = await createSchemaCheck()(schema, Object.fromEntries(keys), never)
+    expect({ valid, count: errors.length }).toEqual({ valid: false, count: 20 })
+    expect(Math.max(...errors.map(({ length }) => length))).toBeLessThan(1000)
   })
 
   test('refuses what is too large', async () => {
