@@ -25,6 +25,7 @@ export function createEcho(timers: Timers): Runner {
         resolve()
       }
       signal.addEventListener('abort', done)
+      if (signal.aborted) done()
     })
 
   return {
