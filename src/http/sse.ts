@@ -52,7 +52,9 @@ export function openEventStream(
     async send(...frames) {
       if (left.signal.aborted || frames.length === 0) return
       wroteSince = true
-      if (!response.write(frames.map(sseText).join(''))) await drained(response)
+      let text = ''
+      for (const frame of frames) text += sseText(frame)
+      if (!response.write(text)) await drained(response)
     },
     end() {
       clearInterval(comments)

@@ -93,10 +93,14 @@ const Response = z.object({
 })
 const Any = z.discriminatedUnion('object', [Response, Message, Content])
 
+/** Python takes all of these for the end of a line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are the point
+const PYTHON_LINES = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/
+
 /** The Python client: lines that begin exactly like this, and of those only the ones that fit its models. */
 export function pythonClient(stream: string): Event[] {
   return stream
-    .split(/\r?\n/)
+    .split(PYTHON_LINES)
     .filter((line) => line.startsWith('data: '))
     .map((line) => JSON.parse(line.slice('data: '.length)))
     .filter((event) => Any.safeParse(event).success)

@@ -72,7 +72,18 @@ export class Answer {
   delta(type: 'message' | 'reasoning', delta: string): void {
     const message = this.#opened(type)
     message.text = (message.text ?? '') + delta
-    this.#content(message, { type: 'text', text: delta }, { status: 'in_progress', delta: true })
+    // Written out, because nearly all that is ever told is told here.
+    this.#said.push({
+      sequence_number: this.#sequence++,
+      object: 'content',
+      status: 'in_progress',
+      error: null,
+      type: 'text',
+      index: message.contents.length,
+      delta: true,
+      msg_id: message.id,
+      text: delta,
+    })
   }
 
   /** What is no text ends its message: one of the clients puts what follows in the place of what it has. */

@@ -146,8 +146,10 @@ export class RunLog {
 
   /** Numbers it and has it written. */
   #put(body: RunEventBody): Recent {
-    const event: RunEvent = { ...body, sequence: ++this.#sequence, at: this.#deps.clock.now() }
-    const line = `${JSON.stringify(event)}\n`
+    const sequence = ++this.#sequence
+    const at = this.#deps.clock.now()
+    const event: RunEvent = { ...body, sequence, at }
+    const line = `${lineOf(event)}\n`
     this.#unwritten.push(line)
     this.#unwrittenLength += line.length
     return { event, length: line.length }
@@ -211,6 +213,13 @@ function notKept(
   { attempt, duration_ms, exit_code, cpu_ms }: Measured,
 ): RunEvent {
   return { type: 'failed', ...NOT_KEPT, attempt, duration_ms, exit_code, cpu_ms, sequence, at }
+}
+
+/** As JSON. Nearly all events are text, and put together like this they cost half. */
+function lineOf(event: RunEvent): string {
+  if (event.type !== 'text') return JSON.stringify(event)
+  const { delta, sequence, at } = event
+  return `{"type":"text","delta":${JSON.stringify(delta)},"sequence":${sequence},"at":"${at}"}`
 }
 
 /** Lots are never empty. */

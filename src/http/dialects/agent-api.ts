@@ -6,7 +6,7 @@ import { toRun } from '../../dialects/agent-api/to-run.ts'
 import type { Caller } from '../../domain/env.ts'
 import { RUN_FAILURES } from '../../protocol/run/failure.ts'
 import type { Run } from '../../protocol/run/run.ts'
-import type { SseFrame } from '../../protocol/sse.ts'
+import { lineOfJson, type SseFrame } from '../../protocol/sse.ts'
 import { anyJsonBody } from '../json-body.ts'
 import type { Route } from '../routes.ts'
 import { sendJson } from '../send.ts'
@@ -77,7 +77,7 @@ export function agentApiRoutes({ runs, clock, version }: DoorDeps): readonly Rou
 }
 
 /** Nothing but data: clients of this protocol stumble over everything else that a stream may have. */
-const frameOf = (event: WireEvent): SseFrame => ({ data: JSON.stringify(event) })
+const frameOf = (event: WireEvent): SseFrame => ({ data: lineOfJson(event) })
 
 function statusOf({ status, failure }: Run): number {
   if (failure !== null) return RUN_FAILURES[failure.kind].http
