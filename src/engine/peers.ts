@@ -1,6 +1,7 @@
 import type { Self } from '../domain/env.ts'
 import { fingerprintOf } from '../domain/fingerprint.ts'
 import { settleOn } from '../domain/keys.ts'
+import { markOf } from '../domain/mark.ts'
 import type { LinkState, Peer } from '../domain/model.ts'
 import { approvePeer, forgettingPeer, registerPeer, revokePeer } from '../domain/peers.ts'
 import { assertEncrypted, assertWithinReach } from '../domain/reach.ts'
@@ -82,7 +83,7 @@ export function createPeers({ self, store, log, client, identity, replicator, ru
     hello({ storeId, life }, { caller }) {
       replicator.hearLife(caller.agentId, life)
       return store.commit((view) => ({
-        result: view.marks.get(storeId)?.seq ?? 0,
+        result: markOf(view, caller.agentId, storeId),
         local: caller.credential === undefined ? [] : settleOn(view, caller.agentId, caller.credential),
       }))
     },
