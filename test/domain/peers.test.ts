@@ -204,3 +204,21 @@ describe('a peer', () => {
     expect(() => revokePeer(viewWith([]), OTHER)).toThrow(`No peer ${OTHER} here`)
   })
 })
+
+describe('whose word does not let a peer in', () => {
+  test.each(['known', 'token', 'anonymous'] as const)('is that of a caller that is only %s', (kind) => {
+    const { result, local } = registerPeer(viewWith([]), request, envOf(kind))
+    expect(result).toMatchObject({ status: 'pending' })
+    expect(local).toMatchObject([{ table: 'peer', value: { trust: 'pending' } }])
+    expect(() => registerPeer(viewWith([peer()]), request, envOf(kind))).toThrow('changing it needs a key')
+  })
+
+  test('is that of a program without a key, where the peer was paired', () => {
+    const paired = peer({ identity: { kty: 'OKP', crv: 'Ed25519', x: 'x' } })
+    const moved = { ...request, endpoint: 'http://127.0.0.1:9999' }
+    expect(() => registerPeer(viewWith([paired]), moved, envOf('open'))).toThrow('changing it needs its key')
+    expect(registerPeer(viewWith([paired]), moved, envOf('peer')).local).toMatchObject([
+      { value: { endpoint: moved.endpoint, identity: paired.identity } },
+    ])
+  })
+})
