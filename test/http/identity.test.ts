@@ -58,6 +58,8 @@ describe('the identity of a daemon', () => {
     })
     await backend.rpc('cacp/identity/rotate')
     const headers = { authorization: '', 'x-project-token': token }
-    expect(await backend.rpc('cacp/project/get', { projectId }, headers)).toMatchObject({ project_id: projectId })
+    expect(await backend.rpc('cacp/project/get', { projectId }, headers)).toMatchObject({
+      project_id: projectId,
+    })
   })
 })
