@@ -108,27 +108,25 @@ export function heldBy(view: View, agentId: string): { found: ProjectView; repoN
 /** What somebody shows to be let in. */
 export interface Shown {
   readonly secretHash: string
+  readonly agentId: string
   readonly publicKey: PublicKey
 }
 
 /**
  * The invite that lets this one in. Used already it works only for whoever used it, who may not have heard the
- * answer, and only while that one is welcome. All that is wrong is told alike, so that nobody learns by trying.
+ * answer, and only under the same name and while that one is welcome. All that is wrong is told alike, so that
+ * nobody learns by trying.
  */
-export function inviteFor(view: View, { secretHash, publicKey }: Shown, now: Stamp): Invite {
+export function inviteFor(view: View, { secretHash, agentId, publicKey }: Shown, now: Stamp): Invite {
   for (const invite of view.invites.oldestFirst()) {
     if (invite.secret_hash !== secretHash) continue
     if (invite.expires_at <= now) break
     if (invite.used_by === null) return invite
-    if (isSameKey(invite.used_by, publicKey) && isWelcome(view, publicKey)) return invite
+    const { trust, identity } = view.peers.get(agentId) ?? {}
+    const isWelcome = trust === 'approved' && identity !== undefined && isSameKey(identity, publicKey)
+    if (isWelcome && isSameKey(invite.used_by, publicKey)) return invite
   }
   throw new Fault('forbidden', 'This invite is not valid: it is unknown, expired, or was used', {
     next: 'Ask whoever sent it for a new one: `cacpd invite`',
   })
-}
-
-function isWelcome(view: View, publicKey: PublicKey): boolean {
-  for (const { trust, identity } of view.peers.oldestFirst())
-    if (trust === 'approved' && identity !== undefined && isSameKey(identity, publicKey)) return true
-  return false
 }

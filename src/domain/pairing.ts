@@ -71,14 +71,16 @@ export function admitNewcomer(
   { keyHash, env }: { keyHash: string; env: Env },
 ): Decision<Admitted> {
   const { agentId, endpoint, publicKey, secret } = request
-  const invite = inviteFor(view, { secretHash: hashOfSecret(secret), publicKey }, env.now)
+  const invite = inviteFor(view, { secretHash: hashOfSecret(secret), agentId, publicKey }, env.now)
   const reach = reachOf(env.caller)
   assertWithinReach(endpoint, reach)
   assertNotSelf(agentId, env)
   const replaced = invite.used_by === null ? invite.replaces : null
   if (replaced !== agentId)
     assertSameIdentity(view, request, `ask for another invite: cacpd invite --replace ${agentId}`)
-  const repoName = invite.repo_name ?? request.repoName
+  // Whoever comes again only asks for the answer: what it was let in as stays.
+  const before = invite.used_by === null ? undefined : view.peers.get(agentId)?.repo_name
+  const repoName = before ?? invite.repo_name ?? request.repoName
   const newcomer = { ...request, repoName, reach, replaces: replaced }
   return {
     result: { projectId: invite.project_id, claimedRepo: invite.project_id === null ? null : repoName },

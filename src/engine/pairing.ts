@@ -51,7 +51,7 @@ export function createPairing(deps: PairingDeps): Pairing {
     async admit(request, env) {
       const { publicKey, agentId } = request
       const secretHash = hashOfSecret(request.secret)
-      const { replaces } = inviteFor(store.view, { secretHash, publicKey }, env.now)
+      const { replaces } = inviteFor(store.view, { secretHash, agentId, publicKey }, env.now)
       const expected = { sub: agentId, aud: identity.keyId, secretHash }
       if (!(await isProven(request, expected)))
         throw new Fault('invalid_params', 'proof: is not signed by publicKey for this invite', {

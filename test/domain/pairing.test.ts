@@ -198,6 +198,22 @@ describe('an invite', () => {
     expect(here.view.peers.size).toBe(1)
   })
 
+  test('does not let the same one in a second time under another name', async () => {
+    await using here = await Place.open()
+    await here.invite()
+    await here.admit()
+    await expect(here.admit({ agentId: 'aid://example.com/second@1.0.0' })).rejects.toThrow(NOT_VALID)
+    expect(here.view.peers.size).toBe(1)
+  })
+
+  test('that is used again does not make the newcomer the agent of another repo', async () => {
+    await using here = await Place.open()
+    await here.invite()
+    await here.admit()
+    await here.admit({ repoName: 'payroll' })
+    expect(here.view.peers.get(FRONTEND)?.repo_name).toBe('frontend-app')
+  })
+
   test('does not let that one in again after it was shut out', async () => {
     await using here = await Place.open()
     await here.invite()
