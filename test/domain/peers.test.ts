@@ -174,14 +174,20 @@ describe('a peer', () => {
     ])
   })
 
-  test.each(['open', 'anonymous'] as const)(
-    'that was revoked is only pending when it comes back as %s',
+  test.each(['open', 'anonymous', 'known', 'peer'] as const)(
+    'that was revoked has to wait when it comes back as %s, and stays revoked until the operator lets it in',
     (kind) => {
       const { result, local } = registerPeer(viewWith([peer({ trust: 'revoked' })]), request, envOf(kind))
       expect(result).toEqual({ status: 'pending', peerCount: 0 })
-      expect(local).toMatchObject([{ value: { trust: 'pending' } }])
+      expect(local).toBeUndefined()
     },
   )
+
+  test('that was removed while it was registering again is only pending', () => {
+    const { result, local } = registerPeer(viewWith([]), request, envOf('peer'))
+    expect(result).toEqual({ status: 'pending', peerCount: 0 })
+    expect(local).toMatchObject([{ value: { trust: 'pending' } }])
+  })
 
   test('that is approved says whether it has a key', () => {
     const { result, local } = approvePeer(viewWith([peer({ trust: 'pending' })]), OTHER)
