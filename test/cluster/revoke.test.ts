@@ -4,8 +4,10 @@ import { request as httpRequest } from 'node:http'
 import { dirname, join } from 'node:path'
 import { Agent, request } from 'undici'
 import { describe, expect, test } from 'vitest'
+import { LIMITS } from '../../src/protocol/limits.ts'
 import { cacpd } from '../cli/captured-terminal.ts'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { ManualClock } from '../support/desk.ts'
 import { newcomer } from '../support/newcomer.ts'
 import { arrives, BOUND, bothHealthy, createProject, FRONTEND, healthOf, pair, peersOf } from './pairs.ts'
 
@@ -109,6 +111,33 @@ describe('a key', () => {
     const projectId = await createProject(frontend)
     await arrives(backend, projectId)
     await bothHealthy(backend, frontend)
+  })
+
+  test('that is renewed several times at once leaves the peer with one that goes on working', async () => {
+    const clock = new ManualClock()
+    await using backend = await daemon({}, { clock })
+    await using frontend = await daemon(FRONTEND)
+    await pair(backend, frontend)
+    await bothHealthy(backend, frontend)
+    const renew = () => backend.rpc('cacp/peer/renew', { agentId: FRONTEND.agentId })
+    await Promise.all([renew(), renew(), renew()])
+    const last = (await keysKeptBy(frontend)).at(-1) ?? ''
+    clock.advance(2 * LIMITS.keyOverlapSeconds)
+    expect(await statusWith(last, backend)).toBe(200)
+  })
+
+  test('is not lost where a newer one could never be handed over', async () => {
+    await using backend = await daemon()
+    const frontend = await daemon(FRONTEND)
+    await pair(backend, frontend)
+    await bothHealthy(backend, frontend)
+    const [old = ''] = await keysKeptBy(frontend)
+    await frontend[Symbol.asyncDispose]()
+    for (let times = 0; times <= LIMITS.liveKeys; times++)
+      await expect(backend.rpc('cacp/peer/renew', { agentId: FRONTEND.agentId })).rejects.toThrow(
+        'cannot be reached',
+      )
+    expect(await statusWith(old, backend)).toBe(200)
   })
 
   test('cannot be renewed for a peer that was never paired', async () => {
