@@ -4,7 +4,7 @@ import type { Request, Response } from 'express'
 import { keySet } from '../describe/key-set.ts'
 import type { Caller, Env, Self } from '../domain/env.ts'
 import { PairRequest } from '../domain/pairing.ts'
-import { Registration } from '../domain/peers.ts'
+import { approvedCount, Registration } from '../domain/peers.ts'
 import { CHALLENGE, PROOF_PATH, PROOF_TYP, proofClaims } from '../domain/proof.ts'
 import { mayCall } from '../engine/access.ts'
 import type { Clock, Files, RotatingIdentity, Store } from '../engine/ports.ts'
@@ -58,6 +58,19 @@ export function routes(deps: RouteDeps): readonly Route[] {
     attachment: null,
   })
 
+  /** How each peer is doing takes a while to find out, so strangers cannot have it done. */
+  const forMembers = () => {
+    const peers = services.peers.list().filter((peer) => peer.trust === 'approved')
+    return {
+      version,
+      uptimeSeconds: Math.floor((performance.now() - deps.startedAt) / 1000),
+      peers: {
+        healthy: peers.filter((peer) => peer.isHealthy).length,
+        behind: peers.filter(isBehind).length,
+      },
+    }
+  }
+
   return [
     document('/.well-known/agent.json', card),
     document('/.well-known/jwks.json', () => keySet(identity.publicKeys())),
@@ -80,26 +93,14 @@ export function routes(deps: RouteDeps): readonly Route[] {
       path: '/health',
       access: 'public',
       serve: async (_request, response, caller) => {
-        const peers = services.peers.list().filter((peer) => peer.trust === 'approved')
         const { status, recovered, ...stored } = store.health()
-        const forMembers = mayCall(caller, 'read')
-          ? {
-              version,
-              uptimeSeconds: Math.floor((performance.now() - deps.startedAt) / 1000),
-              store: stored,
-              peers: {
-                healthy: peers.filter((peer) => peer.isHealthy).length,
-                behind: peers.filter(isBehind).length,
-              },
-            }
-          : {}
         sendJson(response, 200, {
           status,
           agentId: self.agentId,
           repo: self.repo,
-          peerCount: peers.length,
+          peerCount: approvedCount(store.view),
           recovered,
-          ...forMembers,
+          ...(mayCall(caller, 'read') ? { ...forMembers(), store: stored } : {}),
         })
       },
     },
