@@ -82,7 +82,9 @@ function notedAsPending(view: View, peer: Peer, now: Stamp): Decision<Registered
   const { agent_id: agentId } = peer
   const known = view.peers.get(agentId)
   if (known?.trust === 'approved')
-    throw new Fault('forbidden', `${agentId} is registered already; changing it needs a key`)
+    throw new Fault('forbidden', `${agentId} is registered already; changing it needs a key`, {
+      next: 'If the two are connected, `cacpd peers` shows it; if that is a daemon set up anew, ask for an invite',
+    })
   const result = { status: 'pending' as const, peerCount: approvedCount(view) }
   if (known !== undefined) return { result }
   const value: Peer = { ...peer, trust: 'pending' }
