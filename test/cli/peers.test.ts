@@ -112,7 +112,8 @@ describe('cacpd peers', () => {
     [['revoke', 'aid://example.com/nobody@1.0.0'], 'error: No peer aid://example.com/nobody@1.0.0 here\n'],
     [['approve', 'aid://example.com/nobody@1.0.0'], 'error: No peer aid://example.com/nobody@1.0.0 here\n'],
     [['renew', 'aid://example.com/nobody@1.0.0'], 'error: No peer aid://example.com/nobody@1.0.0 here\n'],
-    [['remove', 'nobody'], 'error: Invalid params: agentId: '],
+    [['remove', 'nobody'], 'error: No peer nobody here\nnext: List the peers with cacpd peers\n'],
+    [['add', DEAD], 'next: See there with `cacpd status` whether that daemon runs, and at which URL\n'],
     [['add', 'ftp://example.com'], 'error: Invalid params: url: '],
   ])('%j is refused with exit code 1', async (words, message) => {
     await using backend = await daemon()
