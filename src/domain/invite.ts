@@ -89,7 +89,8 @@ function assertFree(found: ProjectView, repoName: string, replaces: string | nul
 function assertReplaceable(view: View, agentId: string, { self }: Env): void {
   if (agentId === self.agentId)
     throw new Fault('conflict', `${agentId} is the agent of this daemon`, { data: { agentId } })
-  if (view.peers.get(agentId) !== undefined || heldBy(view, agentId).length > 0) return
+  const isKnown = view.peers.get(agentId) !== undefined || view.guests.get(agentId) !== undefined
+  if (isKnown || heldBy(view, agentId).length > 0) return
   throw new Fault('not_found', `No peer ${agentId} here, and it holds no repo`, {
     next: 'List the peers with cacp/peer/list',
     data: { agentId },
