@@ -16,6 +16,7 @@ import { peerOf } from '../domain/peers.ts'
 import type { PublicKey } from '../domain/trust.ts'
 import type { Joined, Pairing } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
+import { jsonIn } from '../protocol/json-in.ts'
 import { epochSeconds } from '../protocol/stamp.ts'
 import { createTurns } from './in-turn.ts'
 import type { Identity, NewSecret, PeerClient, Store, VerifySignature } from './ports.ts'
@@ -142,7 +143,7 @@ export function createPairing(deps: PairingDeps): Pairing {
   async function ask({ endpoint, certificate }: InviteLink, request: PairRequest): Promise<PairAnswer> {
     const body = JSON.stringify(request)
     const text = await client.post(`${endpoint}/pair`, body, rules.probeMillis, { certificate })
-    const answer = PairAnswer.safeParse(parsed(text))
+    const answer = PairAnswer.safeParse(jsonIn(text))
     if (answer.success) return answer.data
     throw new Fault('unavailable', `${endpoint} did not answer as a cacpd does`)
   }
@@ -173,12 +174,4 @@ interface ProofClaims {
   /** The key of whom it is for. */
   readonly aud: string
   readonly secretHash: string
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
