@@ -8,6 +8,7 @@ import { approvedCount, Registration } from '../domain/peers.ts'
 import { CHALLENGE, PROOF_PATH, PROOF_TYP, proofClaims } from '../domain/proof.ts'
 import { mayCall } from '../engine/access.ts'
 import type { Clock, Files, RotatingIdentity, Store } from '../engine/ports.ts'
+import { peersFor } from '../methods/peer.ts'
 import type { Access } from '../methods/row.ts'
 import type { PeerReport, Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -108,8 +109,8 @@ export function routes(deps: RouteDeps): readonly Route[] {
       verb: 'get',
       path: '/peers',
       access: 'read',
-      serve: async (_request, response) => {
-        sendJson(response, 200, { peers: services.peers.list() })
+      serve: async (_request, response, caller) => {
+        sendJson(response, 200, { peers: peersFor(caller, services.peers.list()) })
       },
     },
     {
