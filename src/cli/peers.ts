@@ -130,7 +130,16 @@ function lastErrors(peers: readonly PeerReport[], terminal: Terminal): string[] 
   const lines = peers.flatMap(({ repoName, lastError }) =>
     lastError === null ? [] : [`  ${printable(`${repoName}: ${lastError}`)}`],
   )
-  return lines.length === 0 ? [] : ['', paint('bold', 'last error:', terminal), ...lines]
+  if (lines.length === 0) return []
+  const isShutOut = peers.some(({ lastError }) => lastError?.includes(' answered 401') === true)
+  return [
+    '',
+    paint('bold', 'last error:', terminal),
+    ...lines,
+    ...(isShutOut
+      ? [`  401 is not to be let in: have \`cacpd invite\` run there, and \`${terminal.self} join URL\` here`]
+      : []),
+  ]
 }
 
 function setAside(peers: readonly PeerReport[], terminal: Terminal): string[] {

@@ -103,6 +103,11 @@ describe('cacpd peers', () => {
     expect((await frontend.fetch('/peers')).json.peers).toMatchObject([
       { endpoint: backend.url, trust: 'pending', health: 'pending' },
     ])
+    await expect
+      .poll(async () => (await cacpd(['peers'], { cwd: dirname(backend.dataDir) })).out)
+      .toMatch(
+        / answered 401.*\n {2}401 is not to be let in: have `cacpd invite` run there, and `cacpd join URL` here\n$/,
+      )
   })
 
   test.each([
