@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import { keySet } from '../describe/key-set.ts'
@@ -20,6 +19,7 @@ import { streamBody } from './body.ts'
 import { assertContentType } from './gate.ts'
 import { jsonBody } from './json-body.ts'
 import { sendJson } from './send.ts'
+import { whileLetIn } from './while-let-in.ts'
 
 export interface RouteDeps {
   self: Self
@@ -140,9 +140,10 @@ export function routes(deps: RouteDeps): readonly Route[] {
       path: '/files',
       access: 'write',
       permission: 'file:share',
-      serve: async (request, response) => {
+      serve: async (request, response, caller) => {
         assertContentType(request.headers, 'application/octet-stream')
-        const stored = await files.put(streamBody(request, LIMITS.fileBytes), LIMITS.fileBytes)
+        const bytes = whileLetIn(streamBody(request, LIMITS.fileBytes), caller, store.view)
+        const stored = await files.put(bytes, LIMITS.fileBytes)
         sendJson(response, 201, { ...stored, savedTo: `/files/${stored.sha256}` })
       },
     },
@@ -166,7 +167,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
           'content-disposition': 'attachment',
           'x-content-type-options': 'nosniff',
         })
-        await pipeline(file.bytes as AsyncIterable<Uint8Array> & Readable, response)
+        await pipeline(whileLetIn(file.bytes, caller, store.view), response)
       },
     },
   ]

@@ -65,6 +65,28 @@ describe('a peer that is revoked', () => {
     expect((await backend.rpc('cacp/project/list')).projects).toEqual([])
   })
 
+  test('does not finish a file that it had begun to hand over', async () => {
+    await using backend = await daemon()
+    const { url } = await backend.rpc('cacp/invite/create', {})
+    const mobile = await newcomer('mobile')
+    const { body: answer } = await mobile.pair(url)
+    const begun = httpRequest(`${backend.url}/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${answer['apiKey']}`, 'content-type': 'application/octet-stream' },
+    })
+    const answered = once(begun, 'response')
+    begun.write('the first half')
+    const [socket] = await once(begun, 'socket')
+    if (socket.connecting) await once(socket, 'connect')
+    await backend.fetch('/health')
+    await backend.rpc('cacp/peer/revoke', { agentId: mobile.agentId })
+    begun.end(', and the rest')
+    const [response] = await answered
+    response.resume()
+    expect(response.statusCode).toBe(401)
+    expect(await readdir(join(backend.dataDir, 'files'))).toEqual([])
+  })
+
   test('hears nothing more, and is only pending when it comes again', async () => {
     await using backend = await daemon()
     await using frontend = await daemon(FRONTEND)
