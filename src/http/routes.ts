@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import { keySet } from '../describe/key-set.ts'
 import type { Caller, Env, Self } from '../domain/env.ts'
@@ -18,7 +17,7 @@ import { type Permission, Sha256 } from '../protocol/words.ts'
 import { streamBody } from './body.ts'
 import { assertContentType } from './gate.ts'
 import { jsonBody } from './json-body.ts'
-import { sendJson } from './send.ts'
+import { sendBytes, sendJson } from './send.ts'
 import { whileLetIn } from './while-let-in.ts'
 
 export interface RouteDeps {
@@ -167,7 +166,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
           'content-disposition': 'attachment',
           'x-content-type-options': 'nosniff',
         })
-        await pipeline(whileLetIn(file.bytes, caller, store.view), response)
+        await sendBytes(response, whileLetIn(file.bytes, caller, store.view))
       },
     },
   ]
