@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { objectionTo } from './exposure.ts'
 import { readEndpoint } from './io/data-dir.ts'
 import { discoverRepo } from './io/discover-repo.ts'
+import { classOfHost } from './protocol/address-class.ts'
 import { AgentSettings } from './protocol/agent-settings.ts'
 import { Aid, aidName } from './protocol/aid.ts'
 import { Capabilities } from './protocol/capability.ts'
@@ -319,15 +320,18 @@ const defaultAgentId = (repo: string): string =>
 const inWords = (key: string, separator: string): string =>
   key.replace(/[A-Z]/g, (capital) => separator + capital.toLowerCase())
 
-/** Without a place to register at nothing is registered, and nobody should think so. */
+/** Without a place to register at nothing is registered, and nobody should think so; nor where it cannot be called. */
 function adpObjection({ adpExchange, registerAdp, requireAdp, allowKnown }: z.output<typeof Settings>) {
   const [wish] = [
     ...(registerAdp ? ['--register-adp'] : []),
     ...(requireAdp ? ['--require-adp'] : []),
     ...(allowKnown ? ['--allow-known'] : []),
   ]
-  if (wish === undefined || adpExchange !== null) return undefined
-  return `${wish} needs an exchange: name it with --adp-exchange URL`
+  if (adpExchange === null)
+    return wish === undefined ? undefined : `${wish} needs an exchange: name it with --adp-exchange URL`
+  const { protocol, hostname: host } = new URL(adpExchange)
+  if (protocol === 'https:' || classOfHost(host) === 'loopback') return undefined
+  return '--adp-exchange: plain http is only taken to this machine; use the https address that the exchange printed'
 }
 
 function isExchange(text: string): boolean {

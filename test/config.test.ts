@@ -344,6 +344,16 @@ describe('the exchange', () => {
     expect(await load(folder)).toMatchObject({ adpExchange: null, registerAdp: false, allowKnown: false })
   })
 
+  test('is not called without TLS on another machine', async () => {
+    await using folder = await folderWith()
+    for (const adpExchange of ['http://exchange.example', 'http://10.0.0.1:8090'])
+      expect(await errorOf(load(folder, { flags: { adpExchange } }))).toMatch(
+        '--adp-exchange: plain http is only taken to this machine',
+      )
+    for (const adpExchange of ['http://127.0.0.1:8090', 'http://localhost:8090', 'http://[::1]:8090'])
+      expect(await load(folder, { flags: { adpExchange } })).toMatchObject({ adpExchange })
+  })
+
   test.each(['x', 'ftp://x', 'https://user@x', 'https://x?a=b', 'https://x#nonsense', ''])(
     'is not named by %j',
     async (adpExchange) => {

@@ -36,6 +36,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
       'agentId',
       'from',
       'times',
+      'ids',
       'projectId',
       'credential',
     ],

@@ -23,6 +23,8 @@ export async function discover(
   const { add } = flags
   if (typeof add === 'string' && !isAid(add))
     throw new UsageError('--add: must be an agent ID as `cacpd discover` lists it, or nothing')
+  if (flags.limit !== undefined && !/^[1-9]\d*$/.test(flags.limit))
+    throw new UsageError('--limit: must be a whole number from 1')
   await withDaemon(flags, terminal, async (client) => {
     if (typeof add === 'string') return addAgent(add, { client, flags, terminal })
     const { agents, total } = await client.call('cacp/adp/search', searchOf(query, flags))

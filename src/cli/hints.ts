@@ -16,12 +16,26 @@ const METHOD = /\bcacp\/[a-z]+\/[A-Za-z]+\b/g
 /** A method with one of its params: `cacp/contract/respond with action agree`. */
 const WITH_PARAM = /(\bcacp\/[a-z]+\/[A-Za-z]+) with (action|repoName) (?=\S)/g
 
+/** Methods whose command is another than their name says. */
+const OWN_COMMANDS: Readonly<Record<string, string>> = {
+  'cacp/invite/create': 'cacpd invite',
+  'cacp/peer/list': 'cacpd peers',
+  'cacp/peer/join': 'cacpd join',
+  'cacp/adp/search': 'cacpd discover',
+  'cacp/adp/add': 'cacpd discover',
+}
+
 /** A message of the daemon in words of the command line. */
 export function forPeople(text: string): string {
   return PHRASES.reduce((said, [wire, people]) => said.replaceAll(wire, people), text)
     .replaceAll(WITH_PARAM, (_match, method: string, param: string) => `${method} --${kebab(param)} `)
-    .replaceAll(METHOD, (method) => {
-      const [group, verb] = commandOf(method)
-      return Object.hasOwn(METHOD_GROUPS, group) ? `cacpd ${group} ${verb}` : method
-    })
+    .replaceAll(METHOD, commandFor)
+}
+
+function commandFor(method: string): string {
+  const own = OWN_COMMANDS[method]
+  if (own !== undefined) return own
+  const [group, verb] = commandOf(method)
+  if (group === 'peer') return `cacpd peers ${verb}`
+  return Object.hasOwn(METHOD_GROUPS, group) ? `cacpd ${group} ${verb}` : method
 }

@@ -7,7 +7,7 @@ import { type CallFlags, callAndPrint } from './call-daemon.ts'
 import { agentIdOption, idempotencyOption, withCommonOptions } from './common-options.ts'
 import { commandOf } from './kebab.ts'
 import { describeFile, type FileFlags, withoutUploads } from './local-file.ts'
-import { DEFAULT_VERBS } from './method-groups.ts'
+import { DEFAULT_VERBS, GROUP_HELP } from './method-groups.ts'
 import { assertValid, type ParamOption, paramOptions, readParams, wordsFor } from './param-options.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -23,6 +23,8 @@ export function addMethodCommands(group: Command, terminal: Terminal): void {
     const isDefault = DEFAULT_VERBS[groupName] === verb
     addMethodCommand(group.command(verb, { isDefault }), row, terminal)
   }
+  const help = GROUP_HELP[group.name()]
+  if (help !== undefined) group.addHelpText('after', help)
 }
 
 type Values = CallFlags & FileFlags & Record<string, unknown>

@@ -24,5 +24,25 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
 /** What a group does when only its name is given. */
 export const DEFAULT_VERBS: Readonly<Record<string, string>> = { audit: 'list', identity: 'get' }
 
+/** What such a group says about that. */
+export const GROUP_HELP: Readonly<Record<string, string>> = {
+  audit: `
+Alone it lists, with the options of \`cacpd audit list --help\`.
+
+Examples:
+  cacpd audit
+  cacpd audit --refused --since 24h
+  cacpd audit --agent aid://example.com/frontend-agent@1.0.0 --json`,
+  identity: `
+Alone it shows the key. Peers follow a rotation by themselves; the words that both sides see are others after it.
+
+Examples:
+  cacpd identity
+  cacpd identity rotate`,
+}
+
 /** Not in `cacpd --help`: people have `cacpd peers` and `cacpd runs`, and the rest is for daemons. */
 export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['peer', 'run', 'adp', 'sync'])
+
+/** Listed beside tokens instead of among the methods of a project. */
+export const TRUST_GROUPS: ReadonlySet<string> = new Set(['audit', 'identity'])

@@ -56,8 +56,11 @@ async function untilUsed(inviteId: string, client: Client, terminal: Terminal): 
     if (made.isUsed) break
     await wait(LOOK_MILLIS)
   }
-  for (const [fingerprint, repoName] of await fingerprintsAt(client))
-    if (!before.has(fingerprint)) terminal.complain(`Paired with ${printable(repoName)}: ${fingerprint}\n`)
+  const added = [...(await fingerprintsAt(client))].filter(([fingerprint]) => !before.has(fingerprint))
+  for (const [fingerprint, repoName] of added)
+    terminal.complain(`Paired with ${printable(repoName)}: ${fingerprint}\n`)
+  if (added.length === 0)
+    terminal.complain(`Used, by one that was paired before: \`${terminal.self} peers\` shows the words\n`)
 }
 
 async function fingerprintsAt(client: Client): Promise<Map<string, string>> {

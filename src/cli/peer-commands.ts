@@ -58,6 +58,7 @@ function addPeersCommand(program: Command, terminal: Terminal): void {
     .action(async (url: string, flags: OutputFlags) => (await load()).addPeer(url, flags, terminal))
   withCommonOptions(peers.command('pending'))
     .description('show who registered without a key and waits to be looked at')
+    .addHelpText('after', '\nExample:\n  cacpd peers pending')
     .action(async (flags: OutputFlags) => (await load()).showPending(flags, terminal))
   withCommonOptions(peers.command('approve'))
     .description('send what is here to one that is pending')

@@ -1,5 +1,7 @@
 import type { Client } from '../client.ts'
 import type { PeerReport } from '../methods/services.ts'
+import { isAid } from '../protocol/aid.ts'
+import { Fault } from '../protocol/fault.ts'
 import { callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
@@ -56,6 +58,10 @@ export async function callAboutPeer(
     client.call(method, { agentId: await agentNamed(word, client) }),
   )
   printResult(result, flags, terminal)
+  if (result.status === 'revoked')
+    terminal.complain(
+      `next: To let it in again, run \`${terminal.self} invite\` here, and \`cacpd join URL\` there\n`,
+    )
 }
 
 /** `cacpd peers sync [PEER]` */
@@ -75,7 +81,15 @@ export async function syncPeers(
 export async function agentNamed(word: string, client: Client): Promise<string> {
   const { peers } = await client.call('cacp/peer/list', {})
   const meant = peers.filter(({ repoName, endpoint }) => repoName === word || endpoint === word)
-  return meant.length === 1 && meant[0] !== undefined ? meant[0].agentId : word
+  const [only, ...others] = meant
+  if (only !== undefined && others.length === 0) return only.agentId
+  // Of an agent ID the daemon knows more than the list: who is gone may still hold a repo.
+  if (isAid(word)) return word
+  throw only === undefined
+    ? new Fault('not_found', `No peer ${word} here`, { next: 'List the peers with cacp/peer/list' })
+    : new Fault('conflict', `${meant.length} peers go by ${word}`, {
+        next: `Name one by its agent ID: ${meant.map(({ agentId }) => agentId).join(', ')}`,
+      })
 }
 
 function describePeers(peers: readonly PeerReport[], terminal: Terminal): string {
@@ -116,7 +130,16 @@ function lastErrors(peers: readonly PeerReport[], terminal: Terminal): string[] 
   const lines = peers.flatMap(({ repoName, lastError }) =>
     lastError === null ? [] : [`  ${printable(`${repoName}: ${lastError}`)}`],
   )
-  return lines.length === 0 ? [] : ['', paint('bold', 'last error:', terminal), ...lines]
+  if (lines.length === 0) return []
+  const isShutOut = peers.some(({ lastError }) => lastError?.includes(' answered 401') === true)
+  return [
+    '',
+    paint('bold', 'last error:', terminal),
+    ...lines,
+    ...(isShutOut
+      ? [`  401 is not to be let in: have \`cacpd invite\` run there, and \`${terminal.self} join URL\` here`]
+      : []),
+  ]
 }
 
 function setAside(peers: readonly PeerReport[], terminal: Terminal): string[] {

@@ -4,7 +4,7 @@ import { addAdpCommands } from './adp-commands.ts'
 import type { CallFlags, OutputFlags } from './call-daemon.ts'
 import { agentIdOption, dataOption, idempotencyOption, withCommonOptions } from './common-options.ts'
 import type { TrustFlags } from './config-trust.ts'
-import { HIDDEN_GROUPS, METHOD_GROUPS } from './method-groups.ts'
+import { HIDDEN_GROUPS, METHOD_GROUPS, TRUST_GROUPS } from './method-groups.ts'
 import { addPeerCommands } from './peer-commands.ts'
 import { JSON_FORMS } from './read-json.ts'
 import type { StartFlags } from './start.ts'
@@ -62,6 +62,7 @@ function addDaemonCommands(program: Command, terminal: Terminal): void {
     .option('--config <file>', 'settings (default: config.json in the data directory)')
     .option('--json', 'print one JSON line when listening')
     .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent (default: info)')
+    .addHelpText('after', START_EXAMPLES)
     .action(async (flags: StartFlags) => (await import('./start.ts')).start(flags, terminal))
 }
 
@@ -72,6 +73,7 @@ function addLookCommands(program: Command, terminal: Terminal): void {
     .action(async (flags: OutputFlags) => (await import('./look.ts')).showStatus(flags, terminal))
   withCommonOptions(program.command('key'))
     .description('print the operator key, to send as Authorization: Bearer <key>')
+    .addHelpText('after', KEY_EXAMPLE)
     .action(async (flags: OutputFlags) => (await import('./look.ts')).showKey(flags, terminal))
   withCommonOptions(program.command('call'))
     .description('call any method')
@@ -79,6 +81,7 @@ function addLookCommands(program: Command, terminal: Terminal): void {
     .argument('[params]', JSON_FORMS)
     .addOption(idempotencyOption())
     .addOption(agentIdOption())
+    .addHelpText('after', CALL_EXAMPLES)
     .action(async (method: string, params: string | undefined, flags: CallFlags) =>
       (await import('./look.ts')).callMethod(method, params, { flags, terminal }),
     )
@@ -117,13 +120,35 @@ Examples:
   cacpd runs follow 01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4
   cacpd runs cancel 01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4`
 
+const START_EXAMPLES = `
+Examples:
+  cacpd start
+  cacpd start --repo frontend-app --role frontend --port 8081
+  cacpd start --open                                    # no keys, for programs on this machine only
+  cacpd start --host 0.0.0.0 --port 8080 --public-url https://laptop.example:8080`
+
+const KEY_EXAMPLE = `
+Whoever has it may do everything here: keep it to yourself.
+
+Example:
+  curl http://127.0.0.1:8080/peers -H "Authorization: Bearer $(cacpd key)"`
+
+const CALL_EXAMPLES = `
+Examples:
+  cacpd call cacp/project/list '{}' --json
+  cacpd call cacp/contract/propose @contract.json`
+
 /** The groups are known by name; the methods of one are loaded when it is asked for. */
 function addMethodGroups(program: Command, terminal: Terminal): void {
   program.commandsGroup('Methods:')
   // One that is a command of its own has its methods below that.
   const own = new Set(program.commands.map((command) => command.name()))
   for (const [name, summary] of Object.entries(METHOD_GROUPS))
-    if (!own.has(name)) program.command(name, { hidden: HIDDEN_GROUPS.has(name) }).description(summary)
+    if (!own.has(name))
+      program
+        .command(name, { hidden: HIDDEN_GROUPS.has(name) })
+        .description(summary)
+        .helpGroup(TRUST_GROUPS.has(name) ? 'Trust:' : 'Methods:')
   program.hook('preSubcommand', async (_program, command) => {
     if (!Object.hasOwn(METHOD_GROUPS, command.name())) return
     const { addMethodCommands } = await import('./method-commands.ts')

@@ -12,9 +12,11 @@ const CELL_WIDTH = 40
 const GAP = '  '
 /** The only column that may be cut: it always stands beside an id. */
 const NAME = 'name'
+/** A list that says what a row is about. */
+const IDS = 'ids'
 
 /**
- * A table of as many columns as fit; those that matter most come first. Lists inside a row are counted.
+ * A table of as many columns as fit; those that matter most come first. Lists inside a row are counted, but for ids.
  * Undefined where a table would hide what a row is about: records then say it all.
  */
 export function renderTable(rows: readonly Row[], keys: readonly string[], look: Look): string | undefined {
@@ -72,7 +74,7 @@ function layOutColumn(key: string, rows: readonly Row[], look: Look): Column {
 
 function cellOf(key: string, value: unknown): string {
   if (value === undefined || value === null) return '-'
-  if (Array.isArray(value)) return String(value.length)
+  if (Array.isArray(value)) return key === IDS ? oneLine(value.join(',')) : String(value.length)
   const text = oneLine(String(value))
   return key === NAME ? clip(text) : text
 }

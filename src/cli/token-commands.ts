@@ -8,15 +8,19 @@ import type { IssueFlags } from './token.ts'
 export function addTokenCommands(program: Command, terminal: Terminal): void {
   const load = () => import('./token.ts')
   const token = program
+    .commandsGroup('Trust:')
     .command('token')
     .description('tokens that allow some things in one project, here and for a while')
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
   withCommonOptions(token.command('issue'))
     .description('make a token, and print it this once')
-    .requiredOption('--project <id|name>', 'the project that it is for')
+    .requiredOption('--project <id|name>', 'the project that it is for (required)')
     .requiredOption('--permission <name...>', PERMISSIONS)
-    .option('--agent <aid>', 'whom its bearer acts as (default: the agent of this daemon)')
+    .option(
+      '--agent <aid>',
+      'whom its bearer acts as; to write, one that holds a repo there (default: the agent of this daemon)',
+    )
     .option('--expires <time>', 'how long it works: 90s, 30m or 24h at most', '8h')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: IssueFlags) => (await load()).issueToken(flags, terminal))
@@ -28,11 +32,12 @@ export function addTokenCommands(program: Command, terminal: Terminal): void {
   withCommonOptions(token.command('list'))
     .description('show the tokens that were made here, without the tokens themselves')
     .option('--project <id|name>', 'only those for this project')
+    .addHelpText('after', "\nExample:\n  cacpd token list --project 'User Auth'")
     .action(async (flags: OutputFlags & { project?: string }) => (await load()).listTokens(flags, terminal))
 }
 
 const PERMISSIONS =
-  'what it allows: project:read, project:write, contract:propose, contract:respond, context:share, implementation:update, file:share'
+  'what it allows (required): one or more of project:read, project:write, contract:propose, contract:respond, context:share, implementation:update, file:share'
 
 const EXAMPLES = `
 Examples:

@@ -16,7 +16,7 @@ export interface IssueFlags extends OutputFlags {
 /** `cacpd token issue`: the token alone on stdout, so that a script can take it from there. It is shown only now. */
 export async function issueToken(flags: IssueFlags, terminal: Terminal): Promise<void> {
   const expiresInSeconds = secondsIn(flags.expires, { seconds: LIMITS.tokenSeconds, said: '24h' })
-  const permissions = flags.permission.map(permissionNamed)
+  const permissions = flags.permission.flatMap((words) => words.split(',')).map(permissionNamed)
   const { token, ...issued } = await withDaemon({ data: flags.data }, terminal, async (client) =>
     client.call('cacp/token/issue', {
       projectId: await projectNamed(flags.project, client),
@@ -50,7 +50,9 @@ export async function listTokens(
     ),
   )
   const columns = { tokens: ['tokenId', 'status', 'expiresAt', 'permissions', 'projectId', 'agentId'] }
-  printResult(listed, { ...flags, columns }, terminal)
+  // What each allows is the point of the list, so it is spelt out.
+  const spelt = listed.tokens.map((token) => ({ ...token, permissions: token.permissions.join(', ') }))
+  printResult(flags.json === true ? listed : { tokens: spelt }, { ...flags, columns }, terminal)
 }
 
 function permissionNamed(word: string): Permission {

@@ -258,5 +258,6 @@ function idIn(wire: unknown, key: string): string {
 /** A project that is just arriving has no parts here yet. */
 export function emptyRoom(project: Project): ProjectView {
   const empty = { size: 0, get: () => undefined, oldestFirst: () => [], newestFirst: () => [] }
-  return { project, repos: empty, contracts: empty, packets: empty, repliesTo: () => [] }
+  const none = () => []
+  return { project, repos: empty, contracts: empty, packets: empty, repliesTo: none, packetsNaming: none }
 }

@@ -89,7 +89,8 @@ function assertFree(found: ProjectView, repoName: string, replaces: string | nul
 function assertReplaceable(view: View, agentId: string, { self }: Env): void {
   if (agentId === self.agentId)
     throw new Fault('conflict', `${agentId} is the agent of this daemon`, { data: { agentId } })
-  if (view.peers.get(agentId) !== undefined || heldBy(view, agentId).length > 0) return
+  const isKnown = view.peers.get(agentId) !== undefined || view.guests.get(agentId) !== undefined
+  if (isKnown || heldBy(view, agentId).length > 0) return
   throw new Fault('not_found', `No peer ${agentId} here, and it holds no repo`, {
     next: 'List the peers with cacp/peer/list',
     data: { agentId },
@@ -108,27 +109,25 @@ export function heldBy(view: View, agentId: string): { found: ProjectView; repoN
 /** What somebody shows to be let in. */
 export interface Shown {
   readonly secretHash: string
+  readonly agentId: string
   readonly publicKey: PublicKey
 }
 
 /**
  * The invite that lets this one in. Used already it works only for whoever used it, who may not have heard the
- * answer, and only while that one is welcome. All that is wrong is told alike, so that nobody learns by trying.
+ * answer, and only under the same name and while that one is welcome. All that is wrong is told alike, so that
+ * nobody learns by trying.
  */
-export function inviteFor(view: View, { secretHash, publicKey }: Shown, now: Stamp): Invite {
+export function inviteFor(view: View, { secretHash, agentId, publicKey }: Shown, now: Stamp): Invite {
   for (const invite of view.invites.oldestFirst()) {
     if (invite.secret_hash !== secretHash) continue
     if (invite.expires_at <= now) break
     if (invite.used_by === null) return invite
-    if (isSameKey(invite.used_by, publicKey) && isWelcome(view, publicKey)) return invite
+    const { trust, identity } = view.peers.get(agentId) ?? {}
+    const isWelcome = trust === 'approved' && identity !== undefined && isSameKey(identity, publicKey)
+    if (isWelcome && isSameKey(invite.used_by, publicKey)) return invite
   }
   throw new Fault('forbidden', 'This invite is not valid: it is unknown, expired, or was used', {
     next: 'Ask whoever sent it for a new one: `cacpd invite`',
   })
-}
-
-function isWelcome(view: View, publicKey: PublicKey): boolean {
-  for (const { trust, identity } of view.peers.oldestFirst())
-    if (trust === 'approved' && identity !== undefined && isSameKey(identity, publicKey)) return true
-  return false
 }

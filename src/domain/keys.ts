@@ -33,12 +33,12 @@ const byAge = (a: ApiKey, b: ApiKey): number =>
 export const retirementFrom = (now: Stamp): Stamp => addMicros(now, LIMITS.keyOverlapSeconds * 1_000_000)
 
 /**
- * A further key for an agent. Those before it go on working, the newest few of them, because nobody knows
- * yet whether the agent will ever hear of this one.
+ * A further key for an agent. Those before it go on working, because nobody knows yet whether the agent will ever
+ * hear of this one: the oldest, which is what it last called with, and the newest few that it was sent since.
  */
 export function issueKey(view: View, { hash, agentId }: KeyToIssue, now: Stamp): LocalChange[] {
   const earlier = keysOf(view, agentId).filter((key) => isLive(key, now) && key.hash !== hash)
-  const kept = new Set(earlier.slice(-(LIMITS.liveKeys - 1)))
+  const kept = new Set([...earlier.slice(0, 1), ...earlier.slice(1).slice(-(LIMITS.liveKeys - 2))])
   const gone = keysOf(view, agentId).filter((key) => !kept.has(key) && key.hash !== hash)
   const value: ApiKey = { hash, agent_id: agentId, created_at: now, retires_at: null }
   return [...gone.map(withoutKey), { table: 'key', id: hash, value }]
@@ -49,12 +49,14 @@ export interface KeyToIssue {
   readonly agentId: string
 }
 
-/** The agent was told of this key: whatever it had before ends in a while. */
+/** The agent was told of this key: it is the one that stays, and whatever the agent had besides ends in a while. */
 export function retireOthers(view: View, { hash, agentId }: KeyToIssue, now: Stamp): LocalChange[] {
-  const retires_at = retirementFrom(now)
+  const retirement = retirementFrom(now)
+  const endOf = ({ retires_at }: ApiKey) =>
+    retires_at === null || retires_at > retirement ? retirement : retires_at
   return keysOf(view, agentId)
-    .filter((key) => key.hash !== hash && (key.retires_at === null || key.retires_at > retires_at))
-    .map((key) => ({ table: 'key', id: key.hash, value: { ...key, retires_at } }))
+    .map((key) => ({ ...key, retires_at: key.hash === hash ? null : endOf(key) }))
+    .map((value) => ({ table: 'key', id: value.hash, value }))
 }
 
 /** The agent showed the key whose hash begins so: it needs none of the older ones any more. */

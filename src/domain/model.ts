@@ -230,8 +230,9 @@ export interface PacketForm {
   readonly hash: string
 }
 
-/** How far this daemon has what another store sent. */
+/** How far this daemon has what a peer sent of its store. Nobody moves the mark of another. */
 export interface Mark {
+  readonly agent_id: string
   readonly store_id: string
   readonly seq: number
 }

@@ -12,6 +12,7 @@ import type { Peer } from './model.ts'
 import { claimsFor } from './newcomer-claims.ts'
 import { forgettingPeer, peerOf, tooManyPeers } from './peers.ts'
 import { assertWithinReach, type Reach, reachOf } from './reach.ts'
+import { KEY_BYTES } from './rotation.ts'
 import type { PublicKey } from './trust.ts'
 import type { View } from './view.ts'
 
@@ -21,7 +22,7 @@ export const PAIR_TYP = 'cacpd-pair+jwt'
 const PublicKeyShape = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
-  x: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url'),
+  x: z.string().regex(KEY_BYTES, 'must be 32 bytes in base64url'),
 })
 
 /** A JWS over the other side's key id and the hash of the secret. */
@@ -71,21 +72,25 @@ export function admitNewcomer(
   { keyHash, env }: { keyHash: string; env: Env },
 ): Decision<Admitted> {
   const { agentId, endpoint, publicKey, secret } = request
-  const invite = inviteFor(view, { secretHash: hashOfSecret(secret), publicKey }, env.now)
+  const invite = inviteFor(view, { secretHash: hashOfSecret(secret), agentId, publicKey }, env.now)
   const reach = reachOf(env.caller)
   assertWithinReach(endpoint, reach)
   assertNotSelf(agentId, env)
   const replaced = invite.used_by === null ? invite.replaces : null
-  if (replaced !== agentId)
+  if (replaced !== agentId) {
+    assertNoGuest(view, agentId)
     assertSameIdentity(view, request, `ask for another invite: cacpd invite --replace ${agentId}`)
-  const repoName = invite.repo_name ?? request.repoName
+  }
+  // Whoever comes again only asks for the answer: what it was let in as stays.
+  const before = invite.used_by === null ? undefined : view.peers.get(agentId)?.repo_name
+  const repoName = before ?? invite.repo_name ?? request.repoName
   const newcomer = { ...request, repoName, reach, replaces: replaced }
   return {
     result: { projectId: invite.project_id, claimedRepo: invite.project_id === null ? null : repoName },
     changes: claimsFor(view, newcomer, { projectId: invite.project_id, now: env.now }),
     local: [
       { table: 'invite', id: invite.invite_id, value: { ...invite, used_by: publicKey } },
-      ...(replaced === null ? [] : forgettingPeer(view, replaced)),
+      ...(replaced === null ? [] : [...forgettingPeer(view, replaced), withoutGuest(replaced)]),
       ...pairing(view, newcomer, { keyHash, env }),
     ],
   }
@@ -99,6 +104,7 @@ export function acceptInviter(
 ): Decision<void> {
   const { agentId } = answer
   assertNotSelf(agentId, env)
+  assertNoGuest(view, agentId)
   assertSameIdentity(view, answer, `run \`cacpd peers remove ${agentId}\` here, and join again`)
   const inviter = {
     ...answer,
@@ -152,7 +158,8 @@ function pairing(
 export function pairedPeer(view: View, agentId: string): Peer {
   const peer = peerOf(view, agentId)
   if (peer.trust === 'approved' && peer.identity !== undefined) return peer
-  throw new Fault('conflict', `${agentId} was not paired with this daemon, so there is no key to renew`, {
+  const why = peer.trust === 'revoked' ? 'was revoked' : 'was not paired with this daemon'
+  throw new Fault('conflict', `${agentId} ${why}, so there is no key to renew`, {
     next: 'Pair the two: `cacpd invite` here, and `cacpd join URL` there',
     data: { agentId },
   })
@@ -178,3 +185,15 @@ function assertSameIdentity(
     data: { agentId },
   })
 }
+
+/** Nor of one that works with this daemon: the operator could not act as it any more. */
+function assertNoGuest(view: View, agentId: string): void {
+  if (view.guests.get(agentId) === undefined) return
+  throw new Fault('conflict', `${agentId} is an agent that works with this daemon`, {
+    next: `If it has a daemon of its own now, let it come by \`cacpd invite --replace ${agentId}\` from here`,
+    data: { agentId },
+  })
+}
+
+/** Whoever has a daemon of its own is at home there. */
+const withoutGuest = (agentId: string): LocalChange => ({ table: 'guest', id: agentId, value: null })

@@ -5,7 +5,7 @@ import { LIMITS } from '../protocol/limits.ts'
 import { addMicros, type Stamp } from '../protocol/stamp.ts'
 import { Endpoint, Name } from '../protocol/words.ts'
 import type { Decision, LocalChange } from './change.ts'
-import type { CallerKind, Env } from './env.ts'
+import type { Caller, Env } from './env.ts'
 import { keysOf, withoutKeys } from './keys.ts'
 import type { LinkState, Peer } from './model.ts'
 import { forgettingAll } from './plain-shadow.ts'
@@ -54,8 +54,7 @@ export function registerPeer(
     last_seen: now,
     reach,
   }
-  const isTrusted = caller.kind === 'operator' || known?.trust !== 'revoked'
-  if (!MAY_LET_IN.has(caller.kind) || !isTrusted) return notedAsPending(view, peer, now)
+  if (!mayLetIn(caller, known)) return notedAsPending(view, peer, now)
   if (known === undefined && view.peers.size >= LIMITS.peers) throw tooManyPeers()
   const isNew = known?.trust !== 'approved'
   return {
@@ -64,23 +63,31 @@ export function registerPeer(
   }
 }
 
-/** Whose word is enough to take a peer in. */
-const MAY_LET_IN: ReadonlySet<CallerKind> = new Set(['operator', 'open', 'peer'])
+/** Whose word is enough to take a peer in. One that speaks for itself may have been shut out since it began to. */
+function mayLetIn({ kind }: Caller, known: Peer | undefined): boolean {
+  if (kind === 'peer') return known?.trust === 'approved'
+  return kind === 'operator' || (kind === 'open' && known?.trust !== 'revoked')
+}
 
 /** An agent that comes again with the same endpoint does not change on whose word that rests; the operator may. */
 function reachToKeep(known: Peer | undefined, url: string, given: Reach): Reach {
   return given === 'operator' || known?.endpoint !== url ? given : (known.reach ?? given)
 }
 
-/** Anybody could come under the same name: what the operator looks at is what the first one said. */
+/**
+ * Anybody could come under the same name: what the operator looks at is what the first one said, and that he shut
+ * somebody out is not for others to undo.
+ */
 function notedAsPending(view: View, peer: Peer, now: Stamp): Decision<Registered> {
   const { agent_id: agentId } = peer
   const known = view.peers.get(agentId)
   if (known?.trust === 'approved')
-    throw new Fault('forbidden', `${agentId} is registered already; changing it needs a key`)
+    throw new Fault('forbidden', `${agentId} is registered already; changing it needs a key`, {
+      next: 'If the two are connected, `cacpd peers` shows it; if that is a daemon set up anew, ask for an invite',
+    })
   const result = { status: 'pending' as const, peerCount: approvedCount(view) }
-  if (known?.trust === 'pending') return { result }
-  const value: Peer = { ...(known ?? peer), trust: 'pending', last_seen: now }
+  if (known !== undefined) return { result }
+  const value: Peer = { ...peer, trust: 'pending' }
   return { result, local: [...roomForPending(view, now), { table: 'peer', id: agentId, value }] }
 }
 

@@ -27,8 +27,9 @@ export function readRepo(given: Given, { project, local, shadow, now }: RepoRead
 
   const before = [shadow?.shown, shadow?.sent].filter((one) => one?.kind === 'repo')
   const shown = renderRepo(local, project)
-  const isDescribedAnew =
-    before.length > 0 && !before.some((one) => canonicalText(one.about) === canonicalText(form.about))
+  // Another daemon may have told it what is known here as well.
+  const known = [...before.map(({ about }) => about), local.about.value].map(canonicalText)
+  const isDescribedAnew = before.length > 0 && !known.includes(canonicalText(form.about))
   const about = isDescribedAnew ? { ...form.about, described_at: at } : {}
   const isKnownClaim = form.agent === null || before.some((one) => one.agent === form.agent)
   const isKnownEndpoint = form.endpoint === null || before.some((one) => one.endpoint === form.endpoint)

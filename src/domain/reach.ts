@@ -28,7 +28,7 @@ export function assertWithinReach(endpoint: string, reach: Reach, field = 'endpo
     ? new Fault('invalid_params', `${field}: no daemon can be at this address`, about(field))
     : new Fault('invalid_params', `${field}: a ${target} address cannot be named from a ${reach} one`, {
         ...about(field),
-        next: 'Start that daemon with --public-url, or let the operator here run `cacpd peers add`',
+        next: 'Start the daemon that calls with --public-url, by which others reach it',
       })
 }
 
@@ -39,7 +39,7 @@ export function assertEncrypted(url: string, field = 'url'): void {
   if (protocol === 'https:' || classOfHost(hostname) === 'loopback') return
   throw new Fault('invalid_params', `${field}: plain http is only taken to this machine`, {
     ...about(field),
-    next: 'Use the https URL of that daemon, as its `cacpd status` says',
+    next: 'On another machine a daemon has to be started with --public-url, and is then called by that https URL',
   })
 }
 

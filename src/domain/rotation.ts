@@ -28,8 +28,8 @@ export function successorIn(claims: JsonObject, agentId: string, old: PublicKey)
   return isAboutOld ? readPublicKey(claims['new']) : undefined
 }
 
-/** 32 bytes in base64url, of which the last character has only four bits. */
-const KEY_BYTES = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
+/** 32 bytes in base64url, of which the last character has only four bits: each key can be written in one way only. */
+export const KEY_BYTES = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 
 /** Only what makes the key itself is kept. */
 export function readPublicKey(value: unknown): PublicKey | undefined {

@@ -11,14 +11,13 @@ export interface FileMention {
 
 /** Where a file is named, as far as the viewer sees it. */
 export function* mentionsOf(view: View, sha256: string, viewer: Viewer): Iterable<FileMention> {
-  for (const found of view.projects.oldestFirst()) {
-    if (!maySee(found, viewer)) continue
-    for (const packet of found.packets.newestFirst())
-      if (hashNamedIn(packet) === sha256) yield { found, packet }
-  }
+  for (const found of view.projects.oldestFirst())
+    for (const packet of found.packetsNaming(sha256)) if (maySee(found, viewer)) yield { found, packet }
 }
 
-function hashNamedIn({ content }: Packet): unknown {
+/** The hash of the file that a packet names; null when it names none. */
+export function fileNamedIn({ content }: Packet): string | null {
   const file = content['file']
-  return isJsonObject(file) ? file['sha256'] : undefined
+  const sha256 = isJsonObject(file) ? file['sha256'] : undefined
+  return typeof sha256 === 'string' ? sha256 : null
 }

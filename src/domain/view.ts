@@ -19,6 +19,8 @@ export interface ProjectView {
   readonly packets: Shelf<Packet>
   /** Packets whose reply_to is this id, oldest first. */
   repliesTo(packetId: string): Iterable<Packet>
+  /** Packets that name the file of this hash, oldest first. */
+  packetsNaming(sha256: string): Iterable<Packet>
 }
 
 /** A file that is on this daemon's disk. */

@@ -48,7 +48,9 @@ function refusalAtDoor(caller: Caller, { name, access, permission }: Entrance): 
   const { kind, grant, agentId } = caller
   if (kind === 'anonymous') return keyNeeded(name)
   if (grant === undefined)
-    return new Fault('forbidden', `${agentId} may not call ${name}: it needs ${access} access`)
+    return new Fault('forbidden', `${agentId} may not call ${name}: it needs ${access} access`, {
+      next: nextFor(access),
+    })
   if (permission === undefined)
     return new Fault('forbidden', `No project token opens ${name}`, { next: HOW_TO_GET_IN })
   if (grant.permissions.has(permission)) return undefined
@@ -56,6 +58,12 @@ function refusalAtDoor(caller: Caller, { name, access, permission }: Entrance): 
     next: `Ask the operator here for one that does: cacpd token issue --permission ${permission}`,
   })
 }
+
+/** How one who is let in, but not as far as this, gets further. */
+const nextFor = (access: Access): string =>
+  access === 'operator'
+    ? 'On the machine of this daemon send its operator key, which `cacpd key` prints'
+    : 'Ask the operator here for an invite (`cacpd invite`), and run `cacpd join URL`'
 
 export function keyNeeded(what: string): Fault {
   return new Fault('unauthorized', `${what} needs a key`, { next: HOW_TO_GET_IN })

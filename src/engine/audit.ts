@@ -54,8 +54,10 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
 
   return {
     refused(visit, error) {
-      const fault = kindOf(error)
-      if (isRefusal(fault)) note({ outcome: 'refused', fault, ids: named(visit) }, visit)
+      const { kind: fault, data } = Fault.from(error)
+      // Whose key or token it was is known before its bearer is let in, and told by what refuses it.
+      const ids = named(visit) ?? idsIn(data, undefined)
+      if (isRefusal(fault)) note({ outcome: 'refused', fault, ids }, visit)
     },
 
     allowed: (visit) => note({ outcome: 'allowed', ids: named(visit) }, visit),

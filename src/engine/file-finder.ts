@@ -15,8 +15,13 @@ export interface FileFinderDeps {
   millis: number
 }
 
-/** Not those that have been away for long, and least of all those that nobody approved. */
+/**
+ * Not those that have been away for long, and least of all those that nobody approved. One that we have a key for
+ * is shown it when it is asked, so it must have proven by now that it is who it was when they were paired.
+ */
 const MAY_ANSWER: ReadonlySet<string> = new Set(['healthy', 'connecting', 'failing'])
+const mayAnswer = ({ health, fingerprint }: PeerReport): boolean =>
+  fingerprint === null ? MAY_ANSWER.has(health) : health === 'healthy'
 
 /** Brings files that a packet names from the peers that have them, when somebody asks for them. */
 export class FileFinder implements SharedFiles {
@@ -52,9 +57,9 @@ export class FileFinder implements SharedFiles {
     const authors = new Set(mentions.map(({ packet }) => packet.from_agent))
     return this.#deps
       .peers()
-      .filter(({ health, repoName }) => {
-        const viewer = { kind: 'peer' as const, repoName }
-        return MAY_ANSWER.has(health) && mentions.some(({ found }) => maySee(found, viewer))
+      .filter((peer) => {
+        const viewer = { kind: 'peer' as const, repoName: peer.repoName }
+        return mayAnswer(peer) && mentions.some(({ found }) => maySee(found, viewer))
       })
       .sort((a, b) => Number(authors.has(b.agentId)) - Number(authors.has(a.agentId)))
   }

@@ -16,7 +16,9 @@ import { peerOf } from '../domain/peers.ts'
 import type { PublicKey } from '../domain/trust.ts'
 import type { Joined, Pairing } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
+import { jsonIn } from '../protocol/json-in.ts'
 import { epochSeconds } from '../protocol/stamp.ts'
+import { createTurns } from './in-turn.ts'
 import type { Identity, NewSecret, PeerClient, Store, VerifySignature } from './ports.ts'
 import { Conversation } from './replicate/conversation.ts'
 import type { Replicator } from './replicate/replicator.ts'
@@ -36,8 +38,8 @@ export interface PairingDeps {
 /** How two daemons come to know and trust each other: an invite from one operator, used by the other. */
 export function createPairing(deps: PairingDeps): Pairing {
   const { self, store, client, identity, verify, newSecret, replicator, rules } = deps
-  /** One after the other: each leaves the other side with the key that this side noted last. */
-  let joining: Promise<unknown> = Promise.resolve()
+  /** So that each leaves the other side with the key that this side noted last. */
+  const inTurn = createTurns()
 
   return {
     async invite(request, env) {
@@ -51,7 +53,7 @@ export function createPairing(deps: PairingDeps): Pairing {
     async admit(request, env) {
       const { publicKey, agentId } = request
       const secretHash = hashOfSecret(request.secret)
-      const { replaces } = inviteFor(store.view, { secretHash, publicKey }, env.now)
+      const { replaces } = inviteFor(store.view, { secretHash, agentId, publicKey }, env.now)
       const expected = { sub: agentId, aud: identity.keyId, secretHash }
       if (!(await isProven(request, expected)))
         throw new Fault('invalid_params', 'proof: is not signed by publicKey for this invite', {
@@ -74,24 +76,9 @@ export function createPairing(deps: PairingDeps): Pairing {
       }
     },
 
-    join(url, env) {
-      const joined = joining.then(() => join(readInviteUrl(url), env))
-      joining = joined.catch(() => {})
-      return joined
-    },
+    join: (url, env) => inTurn(() => join(url, env)),
 
-    async renew(agentId, env) {
-      const apiKey = apiKeyOf(newSecret())
-      const key = { hash: hashOfSecret(apiKey), agentId }
-      const { endpoint } = await store.commit((view) => ({
-        result: pairedPeer(view, agentId),
-        local: issueKey(view, key, env.now),
-      }))
-      const conversation = new Conversation({ client, endpoint, agentId, millis: rules.probeMillis })
-      // Until it has said that it took the new one, the one before works as long as ever.
-      await conversation.call('cacp/peer/takeKey', { apiKey })
-      await store.commit((view) => ({ result: undefined, local: retireOthers(view, key, env.now) }))
-    },
+    renew: (agentId, env) => inTurn(() => renew(agentId, env)),
 
     async takeKey(apiKey, { caller }) {
       const { agentId } = caller
@@ -104,7 +91,21 @@ export function createPairing(deps: PairingDeps): Pairing {
     },
   }
 
-  async function join(link: InviteLink, env: Env): Promise<Joined> {
+  async function renew(agentId: string, env: Env): Promise<void> {
+    const apiKey = apiKeyOf(newSecret())
+    const key = { hash: hashOfSecret(apiKey), agentId }
+    const { endpoint } = await store.commit((view) => ({
+      result: pairedPeer(view, agentId),
+      local: issueKey(view, key, env.now),
+    }))
+    const conversation = new Conversation({ client, endpoint, agentId, millis: rules.probeMillis })
+    // Until it has said that it took the new one, the one before works as long as ever.
+    await conversation.call('cacp/peer/takeKey', { apiKey })
+    await store.commit((view) => ({ result: undefined, local: retireOthers(view, key, env.now) }))
+  }
+
+  async function join(url: string, env: Env): Promise<Joined> {
+    const link = readInviteUrl(url)
     if (link.keyId === identity.keyId)
       throw new Fault('conflict', 'This invite is of this daemon itself', {
         next: 'Run `cacpd join URL` in the other repository',
@@ -142,7 +143,7 @@ export function createPairing(deps: PairingDeps): Pairing {
   async function ask({ endpoint, certificate }: InviteLink, request: PairRequest): Promise<PairAnswer> {
     const body = JSON.stringify(request)
     const text = await client.post(`${endpoint}/pair`, body, rules.probeMillis, { certificate })
-    const answer = PairAnswer.safeParse(parsed(text))
+    const answer = PairAnswer.safeParse(jsonIn(text))
     if (answer.success) return answer.data
     throw new Fault('unavailable', `${endpoint} did not answer as a cacpd does`)
   }
@@ -173,12 +174,4 @@ interface ProofClaims {
   /** The key of whom it is for. */
   readonly aud: string
   readonly secretHash: string
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

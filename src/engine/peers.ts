@@ -1,14 +1,15 @@
 import type { Self } from '../domain/env.ts'
 import { fingerprintOf } from '../domain/fingerprint.ts'
 import { settleOn } from '../domain/keys.ts'
+import { markOf } from '../domain/mark.ts'
 import type { LinkState, Peer } from '../domain/model.ts'
 import { approvePeer, forgettingPeer, registerPeer, revokePeer } from '../domain/peers.ts'
 import { assertEncrypted, assertWithinReach } from '../domain/reach.ts'
 import type { PeerReport, Peers } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
-import { isJsonObject } from '../protocol/json.ts'
 import type { ChangeLog } from './change-log.ts'
 import type { Identity, PeerClient, Store } from './ports.ts'
+import { registerAt } from './register-at.ts'
 import { incompatible, isCompatible, readCard } from './replicate/card.ts'
 import type { ExchangeReport } from './replicate/exchange.ts'
 import type { LinkReport } from './replicate/link.ts'
@@ -57,7 +58,7 @@ export function createPeers({ self, store, log, client, identity, replicator, ru
         throw new Fault('conflict', `${url} is this daemon, or one that goes by the same agent ID`, {
           next: 'Start one of them with another --agent-id',
         })
-      const theirStatus = await registerAt(url)
+      const theirStatus = await registerAt(url, { client, self, millis: rules.probeMillis })
       await register({ agentId, endpoint: url, repoName: repo }, env)
       return { agentId, repoName: repo, theirStatus }
     },
@@ -82,7 +83,7 @@ export function createPeers({ self, store, log, client, identity, replicator, ru
     hello({ storeId, life }, { caller }) {
       replicator.hearLife(caller.agentId, life)
       return store.commit((view) => ({
-        result: view.marks.get(storeId)?.seq ?? 0,
+        result: markOf(view, caller.agentId, storeId),
         local: caller.credential === undefined ? [] : settleOn(view, caller.agentId, caller.credential),
       }))
     },
@@ -108,20 +109,6 @@ export function createPeers({ self, store, log, client, identity, replicator, ru
     if (saved === undefined || saved.plain) return undefined
     const { acked_seq, aside } = saved
     return { behind: log.countAfter(acked_seq) + aside.length, aside, clockSkewSeconds: null }
-  }
-
-  async function registerAt(url: string): Promise<string> {
-    const body = JSON.stringify({ agentId: self.agentId, endpoint: self.endpoint, repoName: self.repo })
-    const answer = parsed(await client.post(`${url}/peers/register`, body, rules.probeMillis))
-    return isJsonObject(answer) ? String(answer['status']).slice(0, 50) : 'unknown'
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -41,14 +41,15 @@ export function createProjectTokens({ self, store, clock, identity }: ProjectTok
       const token = claims && tokenWith(claims, { tokens, issuer: self.agentId })
       if (token === undefined) throw invalid('is not valid here')
       const status = tokenStatus(token, clock.now())
-      if (status === 'expired') throw invalid('has expired')
-      if (status === 'revoked') throw invalid('was revoked')
+      if (status === 'expired') throw invalid('has expired', token.token_id)
+      if (status === 'revoked') throw invalid('was revoked', token.token_id)
       return token
     },
   }
 }
 
-const invalid = (problem: string): Fault =>
+const invalid = (problem: string, tokenId?: string): Fault =>
   new Fault('unauthorized', `X-Project-Token: this token ${problem}`, {
     next: `Ask the operator here for another one (\`cacpd token issue\`). ${HOW_TO_GET_IN}`,
+    ...(tokenId === undefined ? {} : { data: { tokenId } }),
   })

@@ -20,13 +20,14 @@ export function admit(
 ): void {
   const host = hostName(headers.host)
   if (host === undefined || !hosts.has(host))
-    throw new Fault('forbidden', `Host: ${String(headers.host).slice(0, 100)} is not a name of this daemon`, {
+    // What was sent is not repeated: somebody may have put a key there by mistake.
+    throw new Fault('forbidden', 'Host: this is not a name of this daemon', {
       next: 'Call it by the URL that `cacpd status` prints',
     })
   const { origin } = headers
   if (origin === undefined) return
   if (!origins.has(origin))
-    throw new Fault('forbidden', `Origin: pages from ${origin.slice(0, 100)} may not call this daemon`, {
+    throw new Fault('forbidden', 'Origin: pages from this origin may not call this daemon', {
       next: 'List the origin under allowedOrigins in config.json if you trust it',
     })
   response.setHeader('access-control-allow-origin', origin)

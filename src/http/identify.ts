@@ -137,6 +137,7 @@ function assertOwnName(given: string | undefined, own: string): void {
   if (given === undefined || given === own) return
   throw new Fault('forbidden', `X-Agent-ID: this key is of ${own}, which cannot act as ${given}`, {
     next: 'Leave X-Agent-ID out, or send your own',
+    data: { agentId: own },
   })
 }
 

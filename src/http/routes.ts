@@ -1,14 +1,13 @@
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import { keySet } from '../describe/key-set.ts'
 import type { RouteAbout } from '../describe/openapi.ts'
 import type { Caller, Env, Self } from '../domain/env.ts'
 import { PairRequest } from '../domain/pairing.ts'
-import { Registration } from '../domain/peers.ts'
+import { approvedCount, Registration } from '../domain/peers.ts'
 import { CHALLENGE, PROOF_PATH, PROOF_TYP, proofClaims } from '../domain/proof.ts'
 import { mayCall } from '../engine/access.ts'
 import type { Clock, Files, RotatingIdentity, Store } from '../engine/ports.ts'
+import { peersFor } from '../methods/peer.ts'
 import type { Access } from '../methods/row.ts'
 import type { PeerReport, Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -21,7 +20,8 @@ import type { KnowsOwn } from './entrance.ts'
 import { assertContentType } from './gate.ts'
 import { jsonBody } from './json-body.ts'
 import { ABOUT } from './routes-about.ts'
-import { sendJson } from './send.ts'
+import { sendBytes, sendJson } from './send.ts'
+import { whileLetIn } from './while-let-in.ts'
 
 export interface RouteDeps {
   self: Self
@@ -66,6 +66,19 @@ export function routes(deps: RouteDeps): readonly Route[] {
     attachment: null,
   })
 
+  /** How each peer is doing takes a while to find out, so strangers cannot have it done. */
+  const forMembers = () => {
+    const peers = services.peers.list().filter((peer) => peer.trust === 'approved')
+    return {
+      version,
+      uptimeSeconds: Math.floor((performance.now() - deps.startedAt) / 1000),
+      peers: {
+        healthy: peers.filter((peer) => peer.isHealthy).length,
+        behind: peers.filter(isBehind).length,
+      },
+    }
+  }
+
   return [
     document('/.well-known/agent.json', ABOUT.card, card),
     document('/.well-known/jwks.json', ABOUT.jwks, () => keySet(identity.publicKeys())),
@@ -90,26 +103,14 @@ export function routes(deps: RouteDeps): readonly Route[] {
       access: 'public',
       about: ABOUT.health,
       serve: async (_request, response, caller) => {
-        const peers = services.peers.list().filter((peer) => peer.trust === 'approved')
         const { status, recovered, ...stored } = store.health()
-        const forMembers = mayCall(caller, 'read')
-          ? {
-              version,
-              uptimeSeconds: Math.floor((performance.now() - deps.startedAt) / 1000),
-              store: stored,
-              peers: {
-                healthy: peers.filter((peer) => peer.isHealthy).length,
-                behind: peers.filter(isBehind).length,
-              },
-            }
-          : {}
         sendJson(response, 200, {
           status,
           agentId: self.agentId,
           repo: self.repo,
-          peerCount: peers.length,
+          peerCount: approvedCount(store.view),
           recovered,
-          ...forMembers,
+          ...(mayCall(caller, 'read') ? { ...forMembers(), store: stored } : {}),
         })
       },
     },
@@ -118,8 +119,8 @@ export function routes(deps: RouteDeps): readonly Route[] {
       path: '/peers',
       access: 'read',
       about: ABOUT.peers,
-      serve: async (_request, response) => {
-        sendJson(response, 200, { peers: services.peers.list() })
+      serve: async (_request, response, caller) => {
+        sendJson(response, 200, { peers: peersFor(caller, services.peers.list()) })
       },
     },
     {
@@ -152,9 +153,10 @@ export function routes(deps: RouteDeps): readonly Route[] {
       access: 'write',
       permission: 'file:share',
       about: ABOUT.putFile,
-      serve: async (request, response) => {
+      serve: async (request, response, caller) => {
         assertContentType(request.headers, 'application/octet-stream')
-        const stored = await files.put(streamBody(request, LIMITS.fileBytes), LIMITS.fileBytes)
+        const bytes = whileLetIn(streamBody(request, LIMITS.fileBytes), caller, store.view)
+        const stored = await files.put(bytes, LIMITS.fileBytes)
         sendJson(response, 201, { ...stored, savedTo: `/files/${stored.sha256}` })
       },
     },
@@ -179,7 +181,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
           'content-disposition': 'attachment',
           'x-content-type-options': 'nosniff',
         })
-        await pipeline(file.bytes as AsyncIterable<Uint8Array> & Readable, response)
+        await sendBytes(response, whileLetIn(file.bytes, caller, store.view))
       },
     },
   ]

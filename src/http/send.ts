@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
 import { jsonText } from '../protocol/json-text.ts'
 
 /** Writes one JSON answer. */
@@ -24,4 +25,11 @@ export function sendText(response: ServerResponse, status: number, text: string 
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
   })
   response.end(text)
+}
+
+/** Sends bytes as they come. That the other side does not wait for the rest is no failure of ours. */
+export async function sendBytes(response: ServerResponse, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  await pipeline(bytes, response).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  })
 }

@@ -3,6 +3,7 @@ import type { AdpExchange, AdpPage, ListedAgent } from '../engine/ports.ts'
 import { manifestAt } from '../protocol/adp.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
+import { jsonIn } from '../protocol/json-in.ts'
 import { type LiteralJson, memberOf, parseLiteral } from '../protocol/literal-json.ts'
 import { createConnector, type Resolve } from './outbound.ts'
 
@@ -122,24 +123,16 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 function isSuccess(text: string): boolean {
-  const answer = parsed(text)
+  const answer = jsonIn(text)
   return isJsonObject(answer) && Boolean(answer['success'])
 }
 
 /** ADP knows two ways to say it. It is a stranger's text. */
 function reasonIn(text: string): string | undefined {
-  const answer = parsed(text)
+  const answer = jsonIn(text)
   if (!isJsonObject(answer)) return undefined
   const reason = [answer['detail'], answer['message'], answer['error']].find((one) => typeof one === 'string')
   return typeof reason === 'string' ? reason.slice(0, MOST_OF_REASON) : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The documents show a bare list, the client wants an object. One manifest that cannot be read spoils no others. */

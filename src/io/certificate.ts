@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DataDirError } from './data-dir.ts'
@@ -27,7 +27,21 @@ function lifetime(): { from: Date; until: Date } {
 
 /** The certificate that the operator has for this daemon. */
 export async function readCertificate(certPath: string, keyPath: string): Promise<ServerCertificate> {
-  return described(await readPem(certPath, 'certificate'), await readPem(keyPath, 'key'), certPath)
+  const [cert, key] = [await readPem(certPath, 'certificate'), await readPem(keyPath, 'key')]
+  const certificate = described(cert, key, certPath)
+  if (isKeyOf(cert, key)) return certificate
+  throw new DataDirError(
+    `${keyPath} does not hold the key of the certificate at ${certPath}, in PEM and without a password`,
+    'Check --tls-cert and --tls-key',
+  )
+}
+
+function isKeyOf(cert: string, key: string): boolean {
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
+  } catch {
+    return false
+  }
 }
 
 /** One of our own, made once: whoever was invited with it has pinned it. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { jsonIn } from '../protocol/json-in.ts'
 import { createPrivateFile, isReadableByOthers, replacePrivateFile } from './private-file.ts'
 
 /**
@@ -86,20 +87,12 @@ export async function readEndpoint(directory: string): Promise<Endpoint | undefi
     )
   })
   if (text === undefined) return undefined
-  const endpoint = parsed(text)
+  const endpoint = jsonIn(text)
   if (isEndpoint(endpoint)) return endpoint
   throw new DataDirError(
     `${path} does not say where a daemon listens`,
     'Remove it and restart the daemon, with --port to keep the port that its peers know',
   )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const ENDPOINT_TYPES: Readonly<Record<Exclude<keyof Endpoint, 'certificate'>, 'string' | 'number'>> = {

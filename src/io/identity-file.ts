@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { jsonIn } from '../protocol/json-in.ts'
 import { parseStamp, type Stamp } from '../protocol/stamp.ts'
 import { DataDirError } from './data-dir.ts'
 import { createPrivateFile, isReadableByOthers, replacePrivateFile } from './private-file.ts'
@@ -60,11 +61,3 @@ export const replaceIdentityFile = (directory: string, content: IdentityFile): P
   replacePrivateFile(join(directory, FILE), textOf(content))
 
 const textOf = (content: IdentityFile): string => `${JSON.stringify(content, null, 2)}\n`
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

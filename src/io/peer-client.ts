@@ -82,24 +82,31 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** Answers that stay the same however often the same is asked. */
+const LASTING: ReadonlySet<number> = new Set([400, 403, 404, 409])
+
 function refused(origin: string, status: number, text = ''): Fault {
-  const why = reasonIn(text)
-  return new Fault('unavailable', `${origin} answered ${status}${why === undefined ? '' : `: ${why}`}`, {
+  const { message, next } = reasonIn(text)
+  const kind = LASTING.has(status) ? 'conflict' : 'unavailable'
+  return new Fault(kind, `${origin} answered ${status}${message === undefined ? '' : `: ${message}`}`, {
+    ...(next === undefined ? {} : { next: `It says: ${next}` }),
     data: { status },
   })
 }
 
-/** What a daemon says about why it refused, which is a stranger's text. */
-function reasonIn(text: string): string | undefined {
+/** What a daemon says about why it refused and what helps, which is a stranger's text. */
+function reasonIn(text: string): { message?: string | undefined; next?: string | undefined } {
   try {
     const answer: unknown = JSON.parse(text)
     const error = isJsonObject(answer) ? answer['error'] : undefined
-    const message = isJsonObject(error) ? error['message'] : undefined
-    return typeof message === 'string' ? message.slice(0, MOST_OF_REASON) : undefined
+    return isJsonObject(error) ? { message: shortened(error['message']), next: shortened(error['next']) } : {}
   } catch {
-    return undefined
+    return {}
   }
 }
+
+const shortened = (words: unknown): string | undefined =>
+  typeof words === 'string' ? words.slice(0, MOST_OF_REASON) : undefined
 
 function unreachable(origin: string, cause: unknown): Fault {
   const { code, name } = cause as { code?: string; name?: string }
@@ -109,5 +116,14 @@ function unreachable(origin: string, cause: unknown): Fault {
       cause,
     })
   const why = name === 'TimeoutError' ? 'it did not answer in time' : (code ?? 'the connection failed')
-  return new Fault('unavailable', `${origin} cannot be reached: ${why}`, { cause })
+  const next = NEXT_STEPS[code ?? '']
+  return new Fault('unavailable', `${origin} cannot be reached: ${why}`, {
+    ...(next === undefined ? {} : { next }),
+    cause,
+  })
+}
+
+const NEXT_STEPS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'See there with `cacpd status` whether that daemon runs, and at which URL',
+  ENOTFOUND: 'Check the name: nobody here knows it',
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import type { Caller } from '../domain/env.ts'
 import { peerOf } from '../domain/peers.ts'
 import { Aid } from '../protocol/aid.ts'
 import { Endpoint } from '../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
+import type { PeerReport } from './services.ts'
 
 const PeerShape = z.object({
   agentId: z.string(),
@@ -56,7 +58,16 @@ export const list = method({
       ],
     },
   },
-}).serve(({ peers }) => Promise.resolve({ peers: peers.list() }))
+}).serve(({ peers }, _params, { env }) => Promise.resolve({ peers: peersFor(env.caller, peers.list()) }))
+
+/**
+ * What a peer would not take, and what it said, tells of projects that other callers perhaps may not see: that is
+ * for this machine alone.
+ */
+export function peersFor({ kind }: Caller, peers: readonly PeerReport[]): readonly PeerReport[] {
+  if (kind === 'operator' || kind === 'open') return peers
+  return peers.map((peer) => ({ ...peer, lastError: null, aside: [] }))
+}
 
 export const add = method({
   name: 'cacp/peer/add',

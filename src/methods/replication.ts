@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { entityIn } from '../domain/entity.ts'
 import { projectOf } from '../domain/lookup.ts'
+import { marking, markOf } from '../domain/mark.ts'
 import { Fault } from '../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../protocol/json.ts'
 import { Id } from '../protocol/words.ts'
@@ -72,7 +73,8 @@ export const mark = method({
     result: { status: 'noted' },
   },
 }).decide((view, { storeId, after, seq, life }, env) => {
-  const known = view.marks.get(storeId)?.seq ?? 0
+  const { agentId } = env.caller
+  const known = markOf(view, agentId, storeId)
   // This store may have been restored from a backup since the sender last asked.
   if (known < after || (life !== undefined && life !== env.life))
     throw new Fault('conflict', `Your changes after ${known} are missing here`, {
@@ -80,7 +82,7 @@ export const mark = method({
     })
   return {
     result: { status: 'noted' },
-    local: seq > known ? [{ table: 'mark', id: storeId, value: { store_id: storeId, seq } }] : [],
+    local: seq > known ? marking(view, { agent_id: agentId, store_id: storeId, seq }) : [],
   }
 })
 

@@ -48,26 +48,29 @@ function expectedIn(row: Expected, caller: CallerName, isHidden: boolean): Met {
   return isHidden && isLetIn && HIDDEN_FROM.includes(caller) ? 'hidden' : met
 }
 
-describe.each(['all', 'members'] as const)('in a project for %s', (visibility) => {
-  test.each(CALLERS)('%s', { timeout: 60_000 }, async (name) => {
-    const { at, places, headers } = world.callers[name]
-    const place = places[visibility]
-    const met: Record<string, Met> = {}
-    const expected: Record<string, Met> = {}
-    for (const row of ROWS) {
-      const params = paramsFor(row, place)
-      const sent = await headers({ permission: row.permission, projectId: place.projectId })
-      const { status, json, headers: answered } = await at.post(call(row, params), sent)
-      met[row.name] = metIn(json)
-      const isHidden = visibility === 'members' && isAbout(params, place)
-      expected[row.name] = expectedIn(METHOD_TABLE[row.name] as Expected, name, isHidden)
-      expect({ method: row.name, status }).toEqual({ method: row.name, status: statusOf(json) })
-      if (status === 401) expectWayIn(json.error.data, answered)
-      if (expected[row.name] !== 'through') expect(JSON.stringify(json)).not.toContain('which?')
-    }
-    expect(met).toEqual(expected)
-  })
-})
+describe.each(['all', 'members'] as const)(
+  'in a project for %s [cacp-trust-1] [cacp-trust-2] [cacp-trust-3]',
+  (visibility) => {
+    test.each(CALLERS)('%s', { timeout: 60_000 }, async (name) => {
+      const { at, places, headers } = world.callers[name]
+      const place = places[visibility]
+      const met: Record<string, Met> = {}
+      const expected: Record<string, Met> = {}
+      for (const row of ROWS) {
+        const params = paramsFor(row, place)
+        const sent = await headers({ permission: row.permission, projectId: place.projectId })
+        const { status, json, headers: answered } = await at.post(call(row, params), sent)
+        met[row.name] = metIn(json)
+        const isHidden = visibility === 'members' && isAbout(params, place)
+        expected[row.name] = expectedIn(METHOD_TABLE[row.name] as Expected, name, isHidden)
+        expect({ method: row.name, status }).toEqual({ method: row.name, status: statusOf(json) })
+        if (status === 401) expectWayIn(json.error.data, answered)
+        if (expected[row.name] !== 'through') expect(JSON.stringify(json)).not.toContain('which?')
+      }
+      expect(met).toEqual(expected)
+    })
+  },
+)
 
 const call = ({ name }: AnyMethod, params: object, id = 1) => ({ jsonrpc: '2.0', id, method: name, params })
 

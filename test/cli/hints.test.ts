@@ -26,6 +26,13 @@ test.each([
     'share larger material as a file (cacpd file share)',
   ],
   ['Upload it first with POST /files, which answers its sha256', 'Share it with cacpd file share PATH'],
+  ['List the peers with cacp/peer/list', 'List the peers with cacpd peers'],
+  [
+    'See the params of cacp/peer/revoke in GET /openrpc.json or docs/METHODS.md',
+    'See cacpd peers revoke --help',
+  ],
+  ['Look for others with cacp/adp/search', 'Look for others with cacpd discover'],
+  ['See the params of cacp/invite/create in GET /openrpc.json or docs/METHODS.md', 'See cacpd invite --help'],
   ['cacp/nothing/known and cacp/nope', 'cacp/nothing/known and cacp/nope'],
 ])('%s', (wire, people) => {
   expect(forPeople(wire)).toBe(people)

@@ -59,6 +59,27 @@ describe('cacpd invite', () => {
     expect(said).toContain(`Paired with frontend-app: ${words}\n`)
   })
 
+  test('also says that it was used when one comes back whose words were known before', async () => {
+    await using backend = await daemon()
+    await using frontend = await daemon(FRONTEND)
+    const { url } = await backend.rpc('cacp/invite/create', {})
+    await frontend.rpc('cacp/peer/join', { url })
+    const revoked = await cacpd(['peers', 'revoke', 'frontend-app'], placeOf(backend))
+    expect(revoked.err).toContain('next: To let it in again, run `cacpd invite` here')
+    let printed = ''
+    const waiting = cacpd(['invite', '--wait'], {
+      ...placeOf(backend),
+      print: (text) => {
+        printed += String(text)
+      },
+    })
+    await expect.poll(() => printed).not.toBe('')
+    await frontend.rpc('cacp/peer/join', { url: printed.trim() })
+    expect((await waiting).err).toContain(
+      'Used, by one that was paired before: `cacpd peers` shows the words',
+    )
+  })
+
   test('names the agent to replace by its repository, too', async () => {
     await using backend = await daemon()
     await using frontend = await daemon(FRONTEND)
@@ -114,5 +135,8 @@ describe('cacpd join', () => {
     const { exitCode, err } = await cacpd(['join', url], placeOf(frontend))
     expect(exitCode).toBe(1)
     expect(err).toContain('This invite is not valid: it is unknown, expired, or was used')
+    expect(err).toContain('next: It says: Ask whoever sent it for a new one: `cacpd invite`')
+    const asJson = await cacpd(['join', url, '--json'], placeOf(frontend))
+    expect(JSON.parse(asJson.out).error.data).toMatchObject({ status: 403, retryable: false })
   })
 })

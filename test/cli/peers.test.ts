@@ -103,6 +103,11 @@ describe('cacpd peers', () => {
     expect((await frontend.fetch('/peers')).json.peers).toMatchObject([
       { endpoint: backend.url, trust: 'pending', health: 'pending' },
     ])
+    await expect
+      .poll(async () => (await cacpd(['peers'], { cwd: dirname(backend.dataDir) })).out)
+      .toMatch(
+        / answered 401.*\n {2}401 is not to be let in: have `cacpd invite` run there, and `cacpd join URL` here\n$/,
+      )
   })
 
   test.each([
@@ -112,7 +117,8 @@ describe('cacpd peers', () => {
     [['revoke', 'aid://example.com/nobody@1.0.0'], 'error: No peer aid://example.com/nobody@1.0.0 here\n'],
     [['approve', 'aid://example.com/nobody@1.0.0'], 'error: No peer aid://example.com/nobody@1.0.0 here\n'],
     [['renew', 'aid://example.com/nobody@1.0.0'], 'error: No peer aid://example.com/nobody@1.0.0 here\n'],
-    [['remove', 'nobody'], 'error: Invalid params: agentId: '],
+    [['remove', 'nobody'], 'error: No peer nobody here\nnext: List the peers with cacpd peers\n'],
+    [['add', DEAD], 'next: See there with `cacpd status` whether that daemon runs, and at which URL\n'],
     [['add', 'ftp://example.com'], 'error: Invalid params: url: '],
   ])('%j is refused with exit code 1', async (words, message) => {
     await using backend = await daemon()

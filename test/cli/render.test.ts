@@ -26,6 +26,13 @@ describe('a result for people', () => {
     )
   })
 
+  test('spells out the ids that a row is about, and counts all other lists', () => {
+    const lines = [{ what: 'POST /pair', ids: ['aid://a/b@1.0.0', 'i1'], files: ['x', 'y'] }]
+    expect(render({ lines }, PLAIN)).toBe(
+      ['lines:', '  what        ids                 files', '  POST /pair  aid://a/b@1.0.0,i1  2'].join('\n'),
+    )
+  })
+
   test('has the chosen columns where a method has some', () => {
     const projects = [
       { project_id: 'p', projectId: 'p', name: 'n', repos: [{}], repoCount: 1, objective: 'o' },

@@ -112,9 +112,10 @@ const REFUSED: readonly [string, (scene: Scene) => Call][] = [
   ],
 ]
 
-const CONTAINED: readonly [string, (scene: Scene) => Call][] = [
+const CONTAINED: readonly [string, object, (scene: Scene) => Call][] = [
   [
     'a newer project with empty lists',
+    { status: 'skipped', refused: [{ kind: 'project' }] },
     ({ project }) => ({
       method: 'cacp/project/sync',
       params: {
@@ -133,6 +134,7 @@ const CONTAINED: readonly [string, (scene: Scene) => Call][] = [
   ],
   [
     'a packet id used again',
+    { status: 'updated' },
     ({ projectId, packet }) => ({
       method: 'cacp/context/sync',
       params: { projectId, packet: { ...packet, content: { question: 'another one' } } },
@@ -140,6 +142,7 @@ const CONTAINED: readonly [string, (scene: Scene) => Call][] = [
   ],
   [
     'a claim dated 1970',
+    { status: 'updated' },
     ({ projectId, repo }) => ({
       method: 'cacp/repo/sync',
       params: {
@@ -217,11 +220,11 @@ describe('a batch of a peer', () => {
     await expectUnharmed(backend, scene)
   })
 
-  test.each(CONTAINED)('with %s: nothing vanishes', async (_what, make) => {
+  test.each(CONTAINED)('with %s: nothing vanishes', async (_what, outcome, make) => {
     await using backend = await daemon({ open: true })
     const scene = await setScene(backend)
     const outcomes = await send(backend, [goodPacket(scene, 'g1'), make(scene), goodPacket(scene, 'g2')])
-    expect(outcomes).toMatchObject([{ status: 'created' }, { status: 'updated' }, { status: 'created' }])
+    expect(outcomes).toMatchObject([{ status: 'created' }, outcome, { status: 'created' }])
     await expectUnharmed(backend, scene)
   })
 })

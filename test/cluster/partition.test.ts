@@ -95,8 +95,12 @@ describe('two daemons that were cut apart', () => {
         message: expect.stringContaining(`${first} has held it since ${shared.claims[0].claimed_at}`),
         data: { kind: 'not_member', heldBy: first },
       })
-      await member.call('cacp/context/askQuestion', question, first)
     }
+    const question = { projectId, question: 'and mine?' }
+    await a.call('cacp/context/askQuestion', question, first)
+    await expect(b.call('cacp/context/askQuestion', question, first)).rejects.toMatchObject({
+      message: `${first} works with another daemon, and acts only there`,
+    })
   }, 120_000)
 
   test('end implemented when each completes its part', async () => {

@@ -4,8 +4,10 @@ import { request as httpRequest } from 'node:http'
 import { dirname, join } from 'node:path'
 import { Agent, request } from 'undici'
 import { describe, expect, test } from 'vitest'
+import { LIMITS } from '../../src/protocol/limits.ts'
 import { cacpd } from '../cli/captured-terminal.ts'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { ManualClock } from '../support/desk.ts'
 import { newcomer } from '../support/newcomer.ts'
 import { arrives, BOUND, bothHealthy, createProject, FRONTEND, healthOf, pair, peersOf } from './pairs.ts'
 
@@ -63,6 +65,28 @@ describe('a peer that is revoked', () => {
     expect((await backend.rpc('cacp/project/list')).projects).toEqual([])
   })
 
+  test('does not finish a file that it had begun to hand over', async () => {
+    await using backend = await daemon()
+    const { url } = await backend.rpc('cacp/invite/create', {})
+    const mobile = await newcomer('mobile')
+    const { body: answer } = await mobile.pair(url)
+    const begun = httpRequest(`${backend.url}/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${answer['apiKey']}`, 'content-type': 'application/octet-stream' },
+    })
+    const answered = once(begun, 'response')
+    begun.write('the first half')
+    const [socket] = await once(begun, 'socket')
+    if (socket.connecting) await once(socket, 'connect')
+    await backend.fetch('/health')
+    await backend.rpc('cacp/peer/revoke', { agentId: mobile.agentId })
+    begun.end(', and the rest')
+    const [response] = await answered
+    response.resume()
+    expect(response.statusCode).toBe(401)
+    expect(await readdir(join(backend.dataDir, 'files'))).toEqual([])
+  })
+
   test('hears nothing more, and is only pending when it comes again', async () => {
     await using backend = await daemon()
     await using frontend = await daemon(FRONTEND)
@@ -109,6 +133,33 @@ describe('a key', () => {
     const projectId = await createProject(frontend)
     await arrives(backend, projectId)
     await bothHealthy(backend, frontend)
+  })
+
+  test('that is renewed several times at once leaves the peer with one that goes on working', async () => {
+    const clock = new ManualClock()
+    await using backend = await daemon({}, { clock })
+    await using frontend = await daemon(FRONTEND)
+    await pair(backend, frontend)
+    await bothHealthy(backend, frontend)
+    const renew = () => backend.rpc('cacp/peer/renew', { agentId: FRONTEND.agentId })
+    await Promise.all([renew(), renew(), renew()])
+    const last = (await keysKeptBy(frontend)).at(-1) ?? ''
+    clock.advance(2 * LIMITS.keyOverlapSeconds)
+    expect(await statusWith(last, backend)).toBe(200)
+  })
+
+  test('is not lost where a newer one could never be handed over', async () => {
+    await using backend = await daemon()
+    const frontend = await daemon(FRONTEND)
+    await pair(backend, frontend)
+    await bothHealthy(backend, frontend)
+    const [old = ''] = await keysKeptBy(frontend)
+    await frontend[Symbol.asyncDispose]()
+    for (let times = 0; times <= LIMITS.liveKeys; times++)
+      await expect(backend.rpc('cacp/peer/renew', { agentId: FRONTEND.agentId })).rejects.toThrow(
+        'cannot be reached',
+      )
+    expect(await statusWith(old, backend)).toBe(200)
   })
 
   test('cannot be renewed for a peer that was never paired', async () => {

@@ -5,6 +5,7 @@ import {
   verifyImplementations,
 } from '../../src/domain/implementation.ts'
 import type { Contract, Packet, Project, Repo } from '../../src/domain/model.ts'
+import { fileNamedIn } from '../../src/domain/shared-file.ts'
 import type { ProjectView, Shelf, View } from '../../src/domain/view.ts'
 import { compareText } from '../../src/protocol/canonical.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
@@ -146,6 +147,7 @@ export function viewOf(parts: Parts = {}): ProjectView {
     }),
     packets,
     repliesTo: (id) => [...packets.oldestFirst()].filter((one) => one.reply_to === id),
+    packetsNaming: (sha256) => [...packets.oldestFirst()].filter((one) => fileNamedIn(one) === sha256),
   }
 }
 

@@ -62,7 +62,7 @@ describe('a further key', () => {
     ])
   })
 
-  test('pushes out the oldest of as many as there may be, and all that have retired', () => {
+  test('pushes out one of as many as there may be, but not what the agent last called with, and all that have retired', () => {
     const many = Array.from({ length: LIMITS.liveKeys }, (_, index) => key(`key-${index}`, index))
     const view = viewWith(
       ...many,
@@ -70,7 +70,7 @@ describe('a further key', () => {
       key('other', 0, { agent_id: OTHER }),
     )
     const left = leftOf(view, issueKey(view, { hash: 'new', agentId: FRONTEND }, at(100)))
-    expect(hashes(left)).toEqual(['key-1', 'key-2', 'key-3', 'new', 'other'])
+    expect(hashes(left)).toEqual(['key-0', 'key-2', 'key-3', 'new', 'other'])
   })
 
   test('that the agent was told of ends the others in a while, and none later than it would end anyway', () => {
@@ -80,6 +80,15 @@ describe('a further key', () => {
       one: retirementFrom(at(3)),
       two: null,
       soon: at(4),
+    })
+  })
+
+  test('that the agent was told of last stays, also where another one was to take its place', () => {
+    const view = viewWith(key('one', 1, { retires_at: at(50) }), key('two', 2))
+    const left = leftOf(view, retireOthers(view, { hash: 'one', agentId: FRONTEND }, at(3)))
+    expect(Object.fromEntries(left.map(({ hash, retires_at }) => [hash, retires_at]))).toEqual({
+      one: null,
+      two: retirementFrom(at(3)),
     })
   })
 

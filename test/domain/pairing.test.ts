@@ -3,7 +3,7 @@ import type { Decision } from '../../src/domain/change.ts'
 import type { Caller, Env } from '../../src/domain/env.ts'
 import { createInvite, type InviteRequest } from '../../src/domain/invite.ts'
 import { apiKeyOf, hashOfSecret } from '../../src/domain/keys.ts'
-import { acceptInviter, admitNewcomer, type PairRequest } from '../../src/domain/pairing.ts'
+import { acceptInviter, admitNewcomer, PairRequest } from '../../src/domain/pairing.ts'
 import { revokePeer } from '../../src/domain/peers.ts'
 import type { PublicKey } from '../../src/domain/trust.ts'
 import type { View } from '../../src/domain/view.ts'
@@ -198,6 +198,22 @@ describe('an invite', () => {
     expect(here.view.peers.size).toBe(1)
   })
 
+  test('does not let the same one in a second time under another name', async () => {
+    await using here = await Place.open()
+    await here.invite()
+    await here.admit()
+    await expect(here.admit({ agentId: 'aid://example.com/second@1.0.0' })).rejects.toThrow(NOT_VALID)
+    expect(here.view.peers.size).toBe(1)
+  })
+
+  test('that is used again does not make the newcomer the agent of another repo', async () => {
+    await using here = await Place.open()
+    await here.invite()
+    await here.admit()
+    await here.admit({ repoName: 'payroll' })
+    expect(here.view.peers.get(FRONTEND)?.repo_name).toBe('frontend-app')
+  })
+
   test('does not let that one in again after it was shut out', async () => {
     await using here = await Place.open()
     await here.invite()
@@ -253,11 +269,39 @@ describe('an invite', () => {
     await here.admit({ agentId: 'aid://example.com/mobile@1.0.0', publicKey: keyOf('M') })
   })
 
+  test('does not let anybody take the name of an agent that works with this daemon, unless it is to', async () => {
+    await using here = await Place.open()
+    await here.decide((_view, { now }) => ({
+      result: undefined,
+      local: [{ table: 'guest', id: FRONTEND, value: { agent_id: FRONTEND, since: now } }],
+    }))
+    await here.invite({}, 'first')
+    await expect(here.admit({ secret: 'first' })).rejects.toMatchObject({
+      kind: 'conflict',
+      next: expect.stringContaining(`cacpd invite --replace ${FRONTEND}`),
+    })
+    expect(here.view.peers.size).toBe(0)
+    await here.invite({ replaces: FRONTEND })
+    await here.admit()
+    expect(here.view.peers.get(FRONTEND)?.trust).toBe('approved')
+    expect(here.view.guests.size).toBe(0)
+  })
+
   test('does not make this daemon call an address that the newcomer is not at', async () => {
     await using here = await Place.open()
     await here.invite()
     await expect(here.admit({ endpoint: 'http://192.168.1.1' })).rejects.toThrow('endpoint')
   })
+})
+
+test('a key that can be written in another way is none, because keys are compared as they are written', () => {
+  const x = `${'A'.repeat(42)}E`
+  const request = newcomer({ publicKey: { kty: 'OKP', crv: 'Ed25519', x } })
+  expect(PairRequest.safeParse(request).success).toBe(true)
+  expect(
+    PairRequest.safeParse({ ...request, publicKey: { ...request.publicKey, x: x.replace('E', 'F') } })
+      .success,
+  ).toBe(false)
 })
 
 describe('an invite for a project', () => {

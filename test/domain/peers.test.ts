@@ -174,14 +174,20 @@ describe('a peer', () => {
     ])
   })
 
-  test.each(['open', 'anonymous'] as const)(
-    'that was revoked is only pending when it comes back as %s',
+  test.each(['open', 'anonymous', 'known', 'peer'] as const)(
+    'that was revoked has to wait when it comes back as %s, and stays revoked until the operator lets it in',
     (kind) => {
       const { result, local } = registerPeer(viewWith([peer({ trust: 'revoked' })]), request, envOf(kind))
       expect(result).toEqual({ status: 'pending', peerCount: 0 })
-      expect(local).toMatchObject([{ value: { trust: 'pending' } }])
+      expect(local).toBeUndefined()
     },
   )
+
+  test('that was removed while it was registering again is only pending', () => {
+    const { result, local } = registerPeer(viewWith([]), request, envOf('peer'))
+    expect(result).toEqual({ status: 'pending', peerCount: 0 })
+    expect(local).toMatchObject([{ value: { trust: 'pending' } }])
+  })
 
   test('that is approved says whether it has a key', () => {
     const { result, local } = approvePeer(viewWith([peer({ trust: 'pending' })]), OTHER)
@@ -202,5 +208,23 @@ describe('a peer', () => {
     expect(local).toContainEqual({ table: 'key', id: 'h', value: null })
     expect(local.at(-1)).toMatchObject({ table: 'peer', value: { trust: 'revoked' } })
     expect(() => revokePeer(viewWith([]), OTHER)).toThrow(`No peer ${OTHER} here`)
+  })
+})
+
+describe('whose word does not let a peer in', () => {
+  test.each(['known', 'token', 'anonymous'] as const)('is that of a caller that is only %s', (kind) => {
+    const { result, local } = registerPeer(viewWith([]), request, envOf(kind))
+    expect(result).toMatchObject({ status: 'pending' })
+    expect(local).toMatchObject([{ table: 'peer', value: { trust: 'pending' } }])
+    expect(() => registerPeer(viewWith([peer()]), request, envOf(kind))).toThrow('changing it needs a key')
+  })
+
+  test('is that of a program without a key, where the peer was paired', () => {
+    const paired = peer({ identity: { kty: 'OKP', crv: 'Ed25519', x: 'x' } })
+    const moved = { ...request, endpoint: 'http://127.0.0.1:9999' }
+    expect(() => registerPeer(viewWith([paired]), moved, envOf('open'))).toThrow('changing it needs its key')
+    expect(registerPeer(viewWith([paired]), moved, envOf('peer')).local).toMatchObject([
+      { value: { endpoint: moved.endpoint, identity: paired.identity } },
+    ])
   })
 })

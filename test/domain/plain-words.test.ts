@@ -124,6 +124,13 @@ describe('a repo that a plain peer shows', () => {
     expect(see(repo(), changed, mine(repo())).value.about.value.language).toBe('rust')
     expect(see(repo(), changed, undefined).value.about.value.language).toBe('go')
   })
+
+  test('described as it is here by now, by way of another daemon, is not described anew', () => {
+    const before = repo()
+    const { value } = before.about
+    const now = repo({ about: { value: { ...value, language: 'rust' }, at: at(2) } })
+    expect(see(now, {}, mine(before)).status).toBe('skipped')
+  })
 })
 
 describe('what a plain peer is known to hold', () => {

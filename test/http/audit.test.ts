@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
 import { fakePeer } from '../support/fake-peer.ts'
+import { newcomer } from '../support/newcomer.ts'
 
 const NO_KEY = { authorization: '' }
 const PROJECT = { name: 'n', objective: 'o' }
@@ -61,6 +62,27 @@ describe('the audit trail of a daemon', () => {
       'GET /peers: unauthorized anonymous': 1,
       'GET /health: forbidden -': 1,
     })
+  })
+
+  test('names whose key or token it was that somebody was refused with', async () => {
+    await using backend = await daemon()
+    const { url } = await backend.rpc('cacp/invite/create', {})
+    const mobile = await newcomer('mobile')
+    const { body } = await mobile.pair(url)
+    const asAnother = {
+      authorization: `Bearer ${body['apiKey']}`,
+      'x-agent-id': 'aid://example.com/another@1.0.0',
+    }
+    await backend.post(call('cacp/project/list'), asAnother)
+    const { projectId } = await backend.rpc('cacp/project/create', PROJECT)
+    const permissions = ['project:read']
+    const { token, tokenId } = await backend.rpc('cacp/token/issue', { projectId, permissions })
+    await backend.rpc('cacp/token/revoke', { tokenId })
+    await backend.post(call('cacp/project/get', { projectId }), { ...NO_KEY, 'x-project-token': token })
+    expect(await linesAt(backend, { refused: true })).toMatchObject([
+      { what: 'POST /', fault: 'unauthorized', ids: [tokenId] },
+      { what: 'POST /', fault: 'forbidden', ids: [mobile.agentId] },
+    ])
   })
 
   test('tells an allowed call that failed from one that was refused', async () => {

@@ -125,7 +125,7 @@ async function publicOf(key: CryptoKey) {
 }
 
 describe('a project token', () => {
-  test('opens what it is for, sent either way', async () => {
+  test('opens what it is for, sent either way [cacp-security-3]', async () => {
     expect((await read({ 'x-project-token': genuine, authorization: '' })).status).toBe(200)
     expect((await read({ authorization: `Bearer ${genuine}` })).status).toBe(200)
     expect((await read({ 'x-project-token': genuine })).status).toBe(200)

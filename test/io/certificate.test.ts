@@ -39,3 +39,17 @@ test('one that the operator has is read; what is none is named', async () => {
   )
   await expect(readCertificate(folder.at('none.pem'), folder.at('key.pem'))).rejects.toThrow('(ENOENT)')
 })
+
+test('a key that is not that of the certificate is named', async () => {
+  await using folder = await folderWith()
+  await using other = await folderWith()
+  const { cert } = await ensureCertificate(folder.path, NAMES)
+  const { key } = await ensureCertificate(other.path, NAMES)
+  await writeFile(folder.at('cert.pem'), cert)
+  await writeFile(folder.at('key.pem'), key)
+  await writeFile(folder.at('text.pem'), 'text')
+  for (const name of ['key.pem', 'text.pem'])
+    await expect(readCertificate(folder.at('cert.pem'), folder.at(name))).rejects.toThrow(
+      `${folder.at(name)} does not hold the key of the certificate at ${folder.at('cert.pem')}`,
+    )
+})

@@ -95,6 +95,14 @@ const register = (backend: TestDaemon, body: object) =>
     body: JSON.stringify(body),
   })
 
+/** With this a newcomer makes the daemon call it. */
+const sayHello = (backend: TestDaemon, paired: Record<string, unknown>): Promise<unknown> =>
+  backend.rpc(
+    'cacp/sync/hello',
+    { storeId: 'guest', life: '1' },
+    { authorization: `Bearer ${paired['apiKey']}` },
+  )
+
 /** Tried, and refused where it would have gone out. */
 async function failedEverywhere(backend: TestDaemon, agents: readonly string[]): Promise<void> {
   const stopped = async () => {
@@ -157,6 +165,7 @@ describe('a caller from outside cannot make a daemon call its own machine or net
     }
     const paired = await guest.pair(invite, { endpoint: `https://turns.example:${bird.port}` })
     expect(paired.status).toBe(200)
+    await sayHello(backend, paired.body)
     await failedEverywhere(backend, [guest.agentId])
     expect(bird.hits).toBe(0)
   })
@@ -178,6 +187,7 @@ describe('a caller from outside cannot make a daemon call its own machine or net
     })
     const agentEndpoint = `http://127.0.0.1:${bird.port}`
     await backend.rpc('cacp/project/join', { projectId, repoName: 'guest', agentEndpoint }, asGuest)
+    await sayHello(backend, body)
     await backend.rpc('cacp/peer/sync', {})
     await failedEverywhere(backend, [guest.agentId])
     expect(bird.hits).toBe(0)

@@ -65,6 +65,10 @@ export const CACP_REQUIREMENTS = {
   'cacp-merge-2': 'Of two changes of one version the newer wins',
   'cacp-security-1': 'Authorization: Bearer carries the key; without a valid one a call is refused with 401',
   'cacp-security-2': 'X-Agent-ID names the acting agent',
+  'cacp-security-3': 'X-Project-Token carries a JWT that opens one project',
+  'cacp-trust-1': 'A verified peer, which exchanged keys, has full access',
+  'cacp-trust-2': 'A known agent, registered with an exchange and without a key, may only read',
+  'cacp-trust-3': 'Whoever is unknown is rejected',
   'cacp-version-1': 'The card says which major version of the protocol is spoken',
 } as const
 

@@ -332,6 +332,7 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
             contracts: found.contracts,
             packets: found.packets,
             repliesTo: (id: string) => found.repliesTo(id),
+            packetsNaming: (sha256: string) => found.packetsNaming(sha256),
             project: { ...found.project, visibility: 'all' as const },
           }
         return withView(store, {

@@ -4,9 +4,9 @@ import type { Discovery, FoundAgent, Peers } from '../../methods/services.ts'
 import { classOfHost } from '../../protocol/address-class.ts'
 import { cacpEndpoint } from '../../protocol/adp.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { isJsonObject } from '../../protocol/json.ts'
 import { Endpoint, Name } from '../../protocol/words.ts'
 import type { Addressee, AdpExchange, ListedAgent, PeerClient, VerifyBytes } from '../ports.ts'
+import { registerAt } from '../register-at.ts'
 import { readCard } from '../replicate/card.ts'
 import { signatureOf, signingKeyOf } from './manifest-signature.ts'
 
@@ -54,8 +54,7 @@ export function createDiscovery({ adp, self, client, peers, millis }: DiscoveryD
       const url = endpoint.replace(/\/+$/, '')
       const to = addresseeOf(agent)
       const repoName = await repoAt(url, { agent, to })
-      const body = JSON.stringify({ agentId: self.agentId, endpoint: self.endpoint, repoName: self.repo })
-      const theirStatus = statusIn(await client.post(`${url}/peers/register`, body, millis, to))
+      const theirStatus = await registerAt(url, { client, self, millis, to })
       // What is here goes only to somebody who lets this daemon in; else the two have to be paired first.
       if (theirStatus === 'registered') await peers.register({ agentId, endpoint: url, repoName }, env)
       return { agentId, endpoint: url, theirStatus }
@@ -125,14 +124,5 @@ const notFound = (agentId: string): Fault =>
     next: 'Look for others with cacp/adp/search',
     data: { agentId },
   })
-
-function statusIn(text: string): string {
-  try {
-    const answer: unknown = JSON.parse(text)
-    return isJsonObject(answer) ? String(answer['status']).slice(0, 50) : 'unknown'
-  } catch {
-    return 'unknown'
-  }
-}
 
 const isSameWord = (a: string | null, b: string): boolean => a?.toLowerCase() === b.toLowerCase()

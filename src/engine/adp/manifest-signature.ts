@@ -1,7 +1,7 @@
-import { ROTATION_TYP, successorIn } from '../../domain/rotation.ts'
 import type { PublicKey } from '../../domain/trust.ts'
 import { type ReadManifest, signatureIn } from '../../protocol/adp.ts'
 import type { VerifyBytes, VerifySignature } from '../ports.ts'
+import { vouchedKey } from '../vouched-key.ts'
 
 /** Whether the current key that a manifest names has signed it. */
 export type ManifestSignature = 'valid' | 'invalid' | 'none'
@@ -25,12 +25,9 @@ export async function leadsFrom(
   { manifest }: ReadManifest,
   verify: VerifySignature,
 ): Promise<boolean> {
-  let trusted = keyOf(from)
-  for (const statement of manifest.metadata?.cacpd?.rotations ?? []) {
-    const claims = await verify(statement, trusted, ROTATION_TYP)
-    trusted = (claims && successorIn(claims, manifest.aid, trusted)) ?? trusted
-  }
-  return trusted.x === manifest.security?.signingKeys?.current
+  const rotations = manifest.metadata?.cacpd?.rotations ?? []
+  const { x } = await vouchedKey(keyOf(from), { agentId: manifest.aid, rotations, verify })
+  return x === manifest.security?.signingKeys?.current
 }
 
 const keyOf = (x: string): PublicKey => ({ kty: 'OKP', crv: 'Ed25519', x })

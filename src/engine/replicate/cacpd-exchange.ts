@@ -1,6 +1,6 @@
 import type { Self } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
-import type { Aside, LinkState, Peer } from '../../domain/model.ts'
+import type { LinkState, Peer } from '../../domain/model.ts'
 import { savingLink } from '../../domain/peers.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
@@ -15,6 +15,8 @@ import type { Heard } from './heard.ts'
 import { Outgoing } from './outgoing.ts'
 import type { Repair } from './repair.ts'
 import type { ReplicationRules } from './rules.ts'
+import { SaveSoon } from './save-soon.ts'
+import { NEWLY_VISIBLE, SetAside, TOO_LONG } from './set-aside.ts'
 
 export interface CacpdExchangeDeps {
   self: Self
@@ -44,11 +46,6 @@ interface Prepared {
   readonly upTo: number
 }
 
-/** A peer that refuses more than this is in trouble itself. */
-const MOST_ASIDE = 500
-const NEWLY_VISIBLE = 'newly visible'
-const TOO_LONG = 'too long for one request; it is fetched when states are compared'
-
 /**
  * Another cacpd. Its cursor says up to which of our changes it has everything on disk. The cursor moves only
  * when it said so after its own sync; what it would not take is set aside and blocks nobody.
@@ -56,27 +53,32 @@ const TOO_LONG = 'too long for one request; it is fetched when states are compar
 export class CacpdExchange implements Exchange {
   readonly #deps: CacpdExchangeDeps
   readonly #told = new Set<string>()
+  readonly #aside: SetAside
+  readonly #memory: SaveSoon
   #acked: number
   /** The last seq that the peer noted. Behind the cursor when it may not see what came since. */
   #marked = 0
   /** Undefined when it does not say; then nothing that came from it is held back. */
   #theirLife: string | undefined
-  #aside: Map<string, Aside>
-  #isAsideDue = true
   #clockSkewSeconds: number | null = null
   #isEnded = false
-  #isUnsaved = false
-  /** The save that is under way, or the last one. */
-  #saving: Promise<void> | undefined
-  #cancelSave: (() => void) | undefined
-  #cancelRetry: (() => void) | undefined
   #stopListening: () => void = () => {}
 
   constructor(deps: CacpdExchangeDeps) {
     this.#deps = deps
     const saved = deps.view.links.get(deps.peer.agent_id)
     this.#acked = saved?.acked_seq ?? 0
-    this.#aside = new Map(saved?.aside.map((one) => [one.key, one]))
+    const { log, clock, timers, rules, wake } = deps
+    this.#memory = new SaveSoon({ timers, everyMillis: rules.saveEveryMillis, save: () => this.#save() })
+    this.#aside = new SetAside({
+      saved: saved?.aside ?? [],
+      log,
+      clock,
+      timers,
+      againMillis: rules.asideEveryMillis,
+      onChange: () => this.#memory.soon(),
+      wake,
+    })
   }
 
   /** The peer may have been restored from a backup, or we: the smaller of both memories is right. */
@@ -113,9 +115,9 @@ export class CacpdExchange implements Exchange {
 
   async push(): Promise<void> {
     let next: Prepared | undefined
-    while (this.#isAsideDue || this.#acked < this.#deps.log.seq) {
-      if (this.#isAsideDue) {
-        await this.#tryAsideAgain()
+    while (this.#aside.isDue || this.#acked < this.#deps.log.seq) {
+      if (this.#aside.isDue) {
+        await this.#hand(this.#aside.takeDue((change) => this.#isVisible(change)))
         continue
       }
       // One batch is under way at a time; meanwhile the next one is written.
@@ -131,7 +133,8 @@ export class CacpdExchange implements Exchange {
   async repair(): Promise<void> {
     const { log, repair, conversation, peer } = this.#deps
     await this.#untilItIsQuiet()
-    const before = [...this.#aside.values()]
+    const before = this.#aside
+      .list()
       .filter(({ reason }) => reason === TOO_LONG)
       .map(({ key }) => ({ key, change: log.get(key) }))
     const missing = new Set<string>()
@@ -140,8 +143,8 @@ export class CacpdExchange implements Exchange {
       return this.#hand(changes)
     })
     // The peer fetched it meanwhile.
-    for (const { key, change } of before) if (!missing.has(key)) this.#takeBack(key, change)
-    this.#isAsideDue = true
+    for (const { key, change } of before) if (!missing.has(key)) this.#aside.takeBack(key, change)
+    this.#aside.tryAgain()
   }
 
   /** While the peer hands over changes of its own, comparing would only find what is on its way anyhow. */
@@ -166,16 +169,14 @@ export class CacpdExchange implements Exchange {
     this.#isEnded = true
     this.#stopListening()
     this.#deps.conversation.end()
-    this.#cancelRetry?.()
-    this.#cancelSave?.()
-    await this.#saving
-    if (this.#isUnsaved) await this.#save()
+    this.#aside.end()
+    await this.#memory.end()
   }
 
   report(): ExchangeReport {
     return {
       behind: this.#deps.log.countAfter(this.#acked) + this.#aside.size,
-      aside: [...this.#aside.values()],
+      aside: this.#aside.list(),
       clockSkewSeconds: this.#clockSkewSeconds,
     }
   }
@@ -186,7 +187,7 @@ export class CacpdExchange implements Exchange {
     let last = after
     for (const change of log.after(after)) {
       if (this.#isTheirs(change)) {
-        this.#takeBack(entityKey(change), change)
+        this.#aside.takeBack(entityKey(change), change)
         last = change.seq
         continue
       }
@@ -206,7 +207,7 @@ export class CacpdExchange implements Exchange {
     await this.#send(batch, batch.calls.length > 0 ? [mark] : [])
     if (batch.calls.length > 0) this.#marked = upTo
     this.#acked = upTo
-    this.#saveSoon()
+    this.#memory.soon()
   }
 
   /** It sent this itself, and has not started anew since: the mark is refused if it has. */
@@ -223,19 +224,8 @@ export class CacpdExchange implements Exchange {
       if (view.projects.get(change.project_id)?.project.visibility !== 'members') continue
       for (const part of log.after(0))
         if (part.project_id === change.project_id && part.seq <= this.#acked)
-          this.#putAside(part, NEWLY_VISIBLE)
+          this.#aside.put(part, NEWLY_VISIBLE)
     }
-  }
-
-  async #tryAsideAgain(): Promise<void> {
-    this.#isAsideDue = false
-    const changes: SequencedChange[] = []
-    for (const key of this.#aside.keys()) {
-      const change = this.#deps.log.get(key)
-      if (change !== undefined && this.#isVisible(change)) changes.push(change)
-      else if (this.#aside.delete(key)) this.#saveSoon()
-    }
-    await this.#hand(changes)
   }
 
   #isVisible({ project_id }: SequencedChange): boolean {
@@ -257,7 +247,7 @@ export class CacpdExchange implements Exchange {
   }
 
   async #send({ calls, tooLong }: Outgoing, more: readonly string[]): Promise<void> {
-    for (const change of tooLong) this.#putAside(change, TOO_LONG)
+    for (const change of tooLong) this.#aside.put(change, TOO_LONG)
     if (calls.length + more.length === 0) return
     const outcomes = await this.#deps.conversation.batch([...calls.map(({ text }) => text), ...more])
     const failed = outcomes.slice(calls.length).find((outcome) => outcome.error !== undefined)
@@ -269,59 +259,21 @@ export class CacpdExchange implements Exchange {
     const refusal = refusalIn(outcome)
     if (refusal === undefined) {
       if (change.kind === 'project') this.#told.add(change.project_id)
-      this.#takeBack(entityKey(change), change)
+      this.#aside.takeBack(entityKey(change), change)
       return
     }
     const { kind, message } = refusal
     if (PEER_IN_TROUBLE.has(kind)) throw new Fault('unavailable', message)
     if (kind === 'unknown_project') this.#told.delete(change.project_id)
-    this.#putAside(change, message)
-  }
-
-  /** The peer has it. Should it have changed since, that may be what was refused, and is to be sent again. */
-  #takeBack(key: string, change: SequencedChange | undefined): void {
-    if (this.#deps.log.get(key) === change && this.#aside.delete(key)) this.#saveSoon()
-  }
-
-  #putAside(change: SequencedChange, reason: string): void {
-    const key = entityKey(change)
-    const known = this.#aside.get(key)
-    if (known === undefined && reason !== NEWLY_VISIBLE && this.#aside.size >= MOST_ASIDE)
-      throw new Fault('unavailable', `It would not take ${this.#aside.size} entities; the last: ${reason}`)
-    const since = known?.since ?? this.#deps.clock.now()
-    this.#aside.set(key, { key, reason, since })
-    if (reason === NEWLY_VISIBLE) this.#isAsideDue = true
-    else this.#retrySoon()
-    this.#saveSoon()
-  }
-
-  #retrySoon(): void {
-    const { timers, rules, wake } = this.#deps
-    if (this.#isEnded) return
-    this.#cancelRetry ??= timers.after(rules.asideEveryMillis, () => {
-      this.#cancelRetry = undefined
-      this.#isAsideDue = true
-      wake()
-    })
-  }
-
-  #saveSoon(): void {
-    const { timers, rules } = this.#deps
-    this.#isUnsaved = true
-    if (this.#isEnded) return
-    this.#cancelSave ??= timers.after(rules.saveEveryMillis, () => {
-      this.#cancelSave = undefined
-      this.#saving = this.#save().catch(() => this.#saveSoon())
-    })
+    this.#aside.put(change, message)
   }
 
   async #save(): Promise<void> {
-    this.#isUnsaved = false
     const { peer, store } = this.#deps
     const value: LinkState = {
       agent_id: peer.agent_id,
       acked_seq: this.#acked,
-      aside: [...this.#aside.values()],
+      aside: this.#aside.list(),
     }
     await store.commit((view) => ({ result: undefined, local: savingLink(view, value) }))
   }

@@ -1,6 +1,7 @@
 import { readShownIdentity, type ShownIdentity } from '../../domain/rotation.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { isJsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { jsonIn } from '../../protocol/json-in.ts'
 
 /** What an agent card tells about how to exchange state with its daemon. */
 export interface PeerCard {
@@ -44,12 +45,8 @@ export function incompatible(card: PeerCard): Fault {
   })
 }
 
-function parse(text: string) {
-  try {
-    const card: unknown = JSON.parse(text)
-    if (isJsonObject(card)) return card
-  } catch {
-    // Told below, like any other text that is not a card.
-  }
+function parse(text: string): JsonObject {
+  const card = jsonIn(text)
+  if (isJsonObject(card)) return card
   throw new Fault('unavailable', 'Its agent card is not a JSON object')
 }

@@ -1,11 +1,13 @@
 import { isSameKey, keyIdOf } from '../../domain/key-id.ts'
 import type { Peer } from '../../domain/model.ts'
 import { isProofOf, PROOF_PATH, PROOF_TYP } from '../../domain/proof.ts'
-import { ROTATION_TYP, type ShownIdentity, successorIn } from '../../domain/rotation.ts'
+import type { ShownIdentity } from '../../domain/rotation.ts'
 import type { PublicKey } from '../../domain/trust.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json.ts'
+import { jsonIn } from '../../protocol/json-in.ts'
 import type { NewSecret, Store, VerifySignature } from '../ports.ts'
+import { vouchedKey } from '../vouched-key.ts'
 
 export interface PinDeps {
   store: Pick<Store, 'commit' | 'view'>
@@ -44,12 +46,7 @@ export function createDoubtIdentity({ store, verify, newSecret }: PinDeps): Doub
   }
 
   async function leadsTo({ key, rotations }: ShownIdentity, from: PublicKey, agentId: string) {
-    let trusted = from
-    for (const statement of rotations) {
-      const claims = await verify(statement, trusted, ROTATION_TYP)
-      trusted = (claims && successorIn(claims, agentId, trusted)) ?? trusted
-    }
-    return isSameKey(trusted, key)
+    return isSameKey(await vouchedKey(from, { agentId, rotations, verify }), key)
   }
 
   async function isProven(agentId: string, key: PublicKey, ask: (path: string) => Promise<string>) {
@@ -71,12 +68,8 @@ export function createDoubtIdentity({ store, verify, newSecret }: PinDeps): Doub
 }
 
 function proofIn(text: string): string | undefined {
-  try {
-    const answer: unknown = JSON.parse(text)
-    return isJsonObject(answer) && typeof answer['proof'] === 'string' ? answer['proof'] : undefined
-  } catch {
-    return undefined
-  }
+  const answer = jsonIn(text)
+  return isJsonObject(answer) && typeof answer['proof'] === 'string' ? answer['proof'] : undefined
 }
 
 const stranger = (what: string): Fault =>

@@ -148,7 +148,10 @@ function standing(projects: readonly ProjectView[]): Answer {
   ])
   const more = projects.length - told.length
   if (more > 0)
-    passages.push({ text: `There ${more === 1 ? 'is 1 more project' : `are ${more} more projects`}; ask for one by its name.`, sources: [] })
+    passages.push({
+      text: `There ${more === 1 ? 'is 1 more project' : `are ${more} more projects`}; ask for one by its name.`,
+      sources: [],
+    })
   return { passages, output: { projects: told.map(projectFacts) }, contract: undefined }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonIn } from '../../protocol/json-in.ts'
 import type { Disk } from './disk.ts'
 import type { Layout } from './layout.ts'
 import { replaceFile } from './replace-file.ts'
@@ -13,7 +14,7 @@ export async function readIdent(disk: Disk, { ident: path }: Layout): Promise<Id
   if ((await disk.size(path)) === undefined) return undefined
   const slices: Uint8Array[] = []
   for await (const slice of disk.read(path)) slices.push(slice)
-  const ident = Ident.safeParse(parsed(Buffer.concat(slices).toString()))
+  const ident = Ident.safeParse(jsonIn(Buffer.concat(slices).toString()))
   if (!ident.success) throw new StoreDamagedError(path, 0, 'it does not say which store this is')
   if (ident.data.format > FORMAT) throw new StoreTooNewError(path, ident.data.format)
   return ident.data
@@ -21,12 +22,4 @@ export async function readIdent(disk: Disk, { ident: path }: Layout): Promise<Id
 
 export function writeIdent(disk: Disk, layout: Layout, ident: Ident): Promise<void> {
   return replaceFile(disk, layout.ident, [Buffer.from(`${JSON.stringify(ident)}\n`)])
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { jsonIn } from '../../protocol/json-in.ts'
 import { processStart } from '../process-start.ts'
 import { StoreLockedError } from './store-errors.ts'
 
@@ -86,7 +87,7 @@ async function sweep(directory: string): Promise<void> {
 async function isLeftBehind(path: string): Promise<boolean> {
   const content = await contentOf(path)
   if (content === undefined || (await livingHolder(content)) !== undefined) return false
-  const isSigned = Holder.safeParse(parsed(content)).success
+  const isSigned = Holder.safeParse(jsonIn(content)).success
   return isSigned || Date.now() - (await stat(path)).mtimeMs > UNSIGNED_MS
 }
 
@@ -105,18 +106,10 @@ async function contentOf(path: string): Promise<string | undefined> {
 
 /** The holder's pid if it still runs. A lock that does not read as one was cut short by a power failure. */
 async function livingHolder(content: string): Promise<number | undefined> {
-  const holder = Holder.safeParse(parsed(content))
+  const holder = Holder.safeParse(jsonIn(content))
   if (!holder.success) return undefined
   const { pid, started } = holder.data
   return (await processStart(pid)) === started ? pid : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function errorCode(error: unknown): unknown {

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { jsonIn } from '../../protocol/json-in.ts'
 import type { Disk } from './disk.ts'
 import type { LocalEntry, SharedEntry } from './entry.ts'
 import { type Line, readLines } from './lines.ts'
@@ -69,7 +70,7 @@ class SnapshotReading {
   }
 
   #readHeader(line: Line): Header {
-    const value = parsed(`${trimmed(line)}}`)
+    const value = jsonIn(`${trimmed(line)}}`)
     const { format } = Object(value) as { format?: unknown }
     if (typeof format === 'number' && format > FORMAT) throw new StoreTooNewError(this.#path, format)
     const header = Header.safeParse(value)
@@ -79,7 +80,7 @@ class SnapshotReading {
 
   /** The checksum at the end vouches for what the entry holds. */
   #parseEntry<E extends SharedEntry | LocalEntry>(line: Line): E {
-    const entry = parsed(trimmed(line))
+    const entry = jsonIn(trimmed(line))
     if (entry === undefined) throw this.#damaged('this line is not JSON')
     return entry as E
   }
@@ -90,14 +91,6 @@ class SnapshotReading {
 
   #damaged(problem: string): StoreDamagedError {
     return new StoreDamagedError(this.#path, this.#offset, problem)
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

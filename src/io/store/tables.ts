@@ -34,6 +34,10 @@ class ProjectTables implements ProjectView, Parts {
   repliesTo(packetId: string): Iterable<Packet> {
     return this.packets.repliesTo(packetId)
   }
+
+  packetsNaming(sha256: string): Iterable<Packet> {
+    return this.packets.naming(sha256)
+  }
 }
 
 /** The whole state in memory. A change costs the same whether there are a hundred entities or a million. */

@@ -66,6 +66,21 @@ test('replies are found by what they answer, also after a merge has moved them',
   expect(replies('question')).toEqual(['early', 'late'])
 })
 
+test('packets are found by the file that they name, and not any more when they name it no longer', () => {
+  const about = (id: string, sha256: string | null) =>
+    packetChange('p', packet(id, { content: sha256 === null ? {} : { file: { name: 'a.bin', sha256 } } }))
+  const { tables, apply } = tablesWith(projectChange(project('p')), about('1', 'aa'), about('2', 'bb'))
+  const naming = (sha256: string) =>
+    [...(tables.projects.get('p')?.packetsNaming(sha256) ?? [])].map((one) => one.packet_id)
+  apply(about('3', 'aa'))
+  expect(naming('aa')).toEqual(['1', '3'])
+  const undo = apply(about('1', null))
+  expect(naming('aa')).toEqual(['3'])
+  undo()
+  expect(naming('aa')).toEqual(['1', '3'])
+  expect(naming('bb')).toEqual(['2'])
+})
+
 test('a part without its project is a programming error', () => {
   const { apply } = tablesWith()
   expect(() => apply(repoChange('nowhere', repo('r1')))).toThrow(TypeError)
