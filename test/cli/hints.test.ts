@@ -26,6 +26,11 @@ test.each([
     'share larger material as a file (cacpd file share)',
   ],
   ['Upload it first with POST /files, which answers its sha256', 'Share it with cacpd file share PATH'],
+  [
+    'Name one as cacp/peer/list shows it, or connect it with cacp/peer/add',
+    'Name one as cacpd peers shows it, or connect it with cacpd invite and cacpd join',
+  ],
+  ['List the runs with cacp/run/list', 'List the runs with cacpd runs'],
   ['cacp/nothing/known and cacp/nope', 'cacp/nothing/known and cacp/nope'],
 ])('%s', (wire, people) => {
   expect(forPeople(wire)).toBe(people)
