@@ -28,7 +28,6 @@ export interface DaemonCall {
 
 export async function callAndPrint({ method, params, flags, terminal }: DaemonCall): Promise<void> {
   const { idempotencyKey } = flags
-  assertFlags(flags)
   const result = await withDaemon(flags, terminal, async (client) =>
     // What a person typed was checked by the method's schema, or will be by the daemon.
     client.call(method as MethodName, (await uploadFiles(params, client)) as never, { idempotencyKey }),
@@ -46,10 +45,12 @@ function assertFlags({ agentId, idempotencyKey }: CallFlags): void {
 
 /** Runs something with a client of the running daemon. */
 export async function withDaemon<Result>(
-  { data, agentId }: CallFlags,
+  flags: CallFlags,
   { env, cwd }: Terminal,
   use: (client: Client, found: FoundDaemon) => Promise<Result>,
 ): Promise<Result> {
+  assertFlags(flags)
+  const { data, agentId } = flags
   const found = await findDaemon({ dataDir: data, env, cwd })
   const { connect } = await import('../client.ts')
   await using client = await connect({

@@ -12,6 +12,9 @@ export interface TrustFlags extends OutputFlags {
   readonly yes?: boolean
 }
 
+const TRUSTED =
+  'Trusted on this machine, until it changes. A daemon that is running takes new settings at its next start.'
+
 /** `cacpd config trust`: lets this machine run the agent's command that the repository's settings name. */
 export async function trustConfig(flags: TrustFlags, terminal: Terminal): Promise<void> {
   const { env, cwd } = terminal
@@ -37,10 +40,7 @@ export async function trustConfig(flags: TrustFlags, terminal: Terminal): Promis
     await trustAgent(agent, config)
   }
   if (flags.json === true) printResult({ trusted: true, data: config.dataDir, agent }, flags, terminal)
-  else
-    terminal.print(
-      `${wasTrusted ? 'It was trusted before.' : 'Trusted on this machine, until it changes.'}\n`,
-    )
+  else terminal.print(`${wasTrusted ? 'It was trusted before.' : TRUSTED}\n`)
 }
 
 async function isAgreed({ yes, json }: TrustFlags, { ask }: Terminal): Promise<boolean> {

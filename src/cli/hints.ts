@@ -9,6 +9,9 @@ const PHRASES: readonly (readonly [wire: RegExp, people: string])[] = [
   [/POST \/files, then cacp\/file\/share/g, 'cacp/file/share'],
   [/with POST \/files/g, 'with cacpd file share PATH'],
   [/in X-Agent-ID/g, 'with --agent-id'],
+  [/cacp\/peer\/list/g, 'cacpd peers'],
+  [/connect it with cacp\/peer\/add/g, 'connect it with cacpd invite and cacpd join'],
+  [/cacp\/run\/list/g, 'cacpd runs'],
   [/(cacp\/project\/archive) \{"archived": false\}/g, '$1 --archived false'],
 ]
 

@@ -98,10 +98,12 @@ function addAgentCommands(program: Command, terminal: Terminal): void {
   withCommonOptions(runs.command('follow'))
     .description('show what a run says, from its start, and as it comes')
     .argument('<run>', 'run ID, as `cacpd runs` shows it')
+    .addHelpText('after', example(`cacpd runs follow ${EXAMPLE_RUN}`))
     .action(async (run: string, flags: OutputFlags) => (await load()).followRun(run, flags, terminal))
   withCommonOptions(runs.command('cancel'))
     .description('end a run that is at work')
     .argument('<run>', 'run ID, as `cacpd runs` shows it')
+    .addHelpText('after', example(`cacpd runs cancel ${EXAMPLE_RUN}`))
     .action(async (run: string, flags: OutputFlags) => (await load()).cancelRun(run, flags, terminal))
   const config = program
     .command('config')
@@ -111,14 +113,19 @@ function addAgentCommands(program: Command, terminal: Terminal): void {
     .description('let the daemon run the agent command that config.json names')
     .option('--config <file>', 'settings (default: config.json in the data directory)')
     .option('--yes', 'do not ask')
+    .addHelpText('after', example('cacpd config trust'))
     .action(async (flags: TrustFlags) => (await import('./config-trust.ts')).trustConfig(flags, terminal))
 }
+
+const EXAMPLE_RUN = '01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4'
+
+const example = (line: string): string => `\nExample:\n  ${line}`
 
 const RUN_EXAMPLES = `
 Examples:
   cacpd runs
-  cacpd runs follow 01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4
-  cacpd runs cancel 01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4`
+  cacpd runs follow ${EXAMPLE_RUN}
+  cacpd runs cancel ${EXAMPLE_RUN}`
 
 const START_EXAMPLES = `
 Examples:

@@ -1,7 +1,7 @@
 import type { Client } from '../client.ts'
 import type { ResultOf } from '../methods/table.ts'
 import { isEnd, type RunEvent } from '../protocol/run/event.ts'
-import { callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
+import { type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import { renderRows } from './render.ts'
@@ -21,16 +21,20 @@ export async function showRuns(flags: OutputFlags, terminal: Terminal): Promise<
 }
 
 /** `cacpd runs cancel ID` */
-export function cancelRun(runId: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
-  return callAndPrint({ method: 'cacp/run/cancel', params: { runId }, flags, terminal })
+export async function cancelRun(runId: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
+  const result = await withDaemon(flags, terminal, (client) => client.call('cacp/run/cancel', { runId }))
+  if (flags.json === true) printResult(result, flags, terminal)
+  else terminal.print(`${describeRuns([result.run], terminal)}\n`)
 }
 
 /** `cacpd runs follow ID`: the text as it comes on standard output, what happens beside it on the other. */
 export async function followRun(runId: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
   const end = await withDaemon(flags, terminal, async (client) => {
+    let lastText = '\n'
     for await (const event of eventsOf(runId, client)) {
       if (flags.json === true) terminal.print(`${JSON.stringify(event)}\n`)
-      else tell(event, terminal)
+      else tell(event, lastText, terminal)
+      if (event.type === 'text') lastText = event.delta
       if (isEnd(event)) return event
     }
     return undefined
@@ -65,9 +69,9 @@ async function* eventsOf(runId: string, client: Client): AsyncGenerator<RunEvent
   }
 }
 
-function tell(event: RunEvent, terminal: Terminal): void {
+function tell(event: RunEvent, lastText: string, terminal: Terminal): void {
   if (event.type === 'text') terminal.print(printable(event.delta))
-  if (event.type === 'completed') terminal.print('\n')
+  if (isEnd(event) && !lastText.endsWith('\n')) terminal.print('\n')
   const aside = asideOf(event)
   if (aside !== undefined) terminal.complain(`${paint('dim', printable(aside), terminal)}\n`)
 }

@@ -20,6 +20,8 @@ export interface Terminal {
   ask?(question: string): Promise<string>
 }
 
+const USUAL_WIDTH = 80
+
 export function processTerminal(): Terminal {
   const { stdout, stderr, stdin, env } = process
   const cwd = process.cwd()
@@ -28,7 +30,8 @@ export function processTerminal(): Terminal {
     env,
     self: invocation(process.argv[1] ?? 'cacpd', cwd),
     colour: stdout.isTTY && !env['NO_COLOR'],
-    width: stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY,
+    // A terminal that does not know how wide it is says 0.
+    width: stdout.isTTY ? stdout.columns || USUAL_WIDTH : Number.POSITIVE_INFINITY,
     print: (output) => void stdout.write(output),
     complain: (line) => void stderr.write(line),
     readInput: () => text(stdin),

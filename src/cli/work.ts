@@ -3,13 +3,13 @@ import type { Client } from '../client.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { ResultOf } from '../methods/table.ts'
 import * as work from '../methods/work.ts'
-import { type CallFlags, callAndPrint, printResult, withDaemon } from './call-daemon.ts'
+import { type CallFlags, printResult, withDaemon } from './call-daemon.ts'
 import { assertValid, paramOptions, readParams } from './param-options.ts'
-import { printable } from './printable.ts'
 import { progressLine } from './progress-line.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 import { parametersOf } from './work-parameters.ts'
+import { answerOf, describeWork } from './work-report.ts'
 
 type Values = CallFlags & Record<string, unknown>
 type Params = Readonly<Record<string, unknown>>
@@ -21,21 +21,52 @@ const WAIT_SECONDS = 20
 export function addWorkWords(group: Command, terminal: Terminal): void {
   for (const command of group.commands) {
     if (command.name() === 'send') addSendWords(command, terminal)
-    if (command.name() === 'get') addIdWord(command, work.get, terminal)
-    if (command.name() === 'cancel') addIdWord(command, work.cancel, terminal)
+    if (command.name() === 'get') addGetWords(command, terminal)
+    if (command.name() === 'cancel') addCancelWords(command, terminal)
   }
 }
 
-function addIdWord(command: Command, row: AnyMethod, terminal: Terminal): void {
-  relax(command, '--work-id')
-  command.argument('[work]', 'work ID, as `cacpd work list` shows it (instead of --work-id)')
-  command.action(async (word: string | undefined) => {
+function addGetWords(command: Command, terminal: Terminal): void {
+  addIdWord(command)
+    .addOption(waitOption())
+    .addHelpText('after', '  cacpd work get 01934a7e-51b3-7c08-9d1e-2b6f0a4c8d57 --wait')
+    .action(async (word: string | undefined) => {
+      const values = command.opts<Values>()
+      const params = await idParams(work.get, word, values, terminal)
+      if (values['wait'] === true) return waitAndPrint(async () => String(params['workId']), values, terminal)
+      const shown = await withDaemon(values, terminal, (client) =>
+        client.call('cacp/work/get', params as never),
+      )
+      print(shown, values, terminal)
+    })
+}
+
+function addCancelWords(command: Command, terminal: Terminal): void {
+  addIdWord(command).action(async (word: string | undefined) => {
     const values = command.opts<Values>()
-    const workId = only(word, values['workId'], 'the work by its ID')
-    const params = await paramsOf(row, { ...values, workId }, terminal)
-    await callAndPrint({ method: row.name, params, flags: values, terminal })
+    const params = await idParams(work.cancel, word, values, terminal)
+    const shown = await withDaemon(values, terminal, (client) =>
+      client.call('cacp/work/cancel', params as never),
+    )
+    print(shown, values, terminal)
   })
 }
+
+function addIdWord(command: Command): Command {
+  relax(command, '--work-id')
+  return command.argument('[work]', 'work ID, as `cacpd work list` shows it (instead of --work-id)')
+}
+
+function idParams(
+  row: AnyMethod,
+  word: string | undefined,
+  values: Values,
+  terminal: Terminal,
+): Promise<Params> {
+  return paramsOf(row, { ...values, workId: only(word, values['workId'], 'the work by its ID') }, terminal)
+}
+
+const waitOption = () => new Option('--wait', 'wait for the end, and print the result').helpGroup('Optional:')
 
 function addSendWords(command: Command, terminal: Terminal): void {
   relax(command, '--peer')
@@ -46,7 +77,7 @@ function addSendWords(command: Command, terminal: Terminal): void {
     .argument('[type]', 'what kind of work (instead of --work-type)')
     .addOption(param.argParser(collected).helpGroup('Optional:'))
     .addOption(new Option('--contract <id>', 'the same as --contract-id').helpGroup('Optional:'))
-    .addOption(new Option('--wait', 'wait for the end, and print the result').helpGroup('Optional:'))
+    .addOption(waitOption())
     .addHelpText('after', '  cacpd work send frontend-app echo --param text=hello --wait')
     .action(async (peer: string | undefined, type: string | undefined) => {
       const values = command.opts<Values & { param?: readonly string[] }>()
@@ -57,8 +88,13 @@ function addSendWords(command: Command, terminal: Terminal): void {
         contractId: values['contract'] ?? values['contractId'],
       }
       const params = await paramsOf(work.send, given, terminal, parametersOf(values.param ?? []))
-      if (values['wait'] === true) await sendAndWait(params, values, terminal)
-      else await callAndPrint({ method: work.send.name, params, flags: values, terminal })
+      const send = (client: Client) => client.call('cacp/work/send', params as never)
+      if (values['wait'] === true)
+        return waitAndPrint(async (client) => (await send(client)).work.workId, values, terminal)
+      const sent = await withDaemon(values, terminal, send)
+      print(sent, values, terminal)
+      if (values.json !== true)
+        terminal.complain(`Wait for its result with: ${terminal.self} work get ${sent.work.workId} --wait\n`)
     })
 }
 
@@ -79,13 +115,21 @@ function asObject(value: unknown): object {
   throw new UsageError('--parameters: must be a JSON object')
 }
 
-async function sendAndWait(params: Params, flags: CallFlags, terminal: Terminal): Promise<void> {
-  const shown = await withDaemon(flags, terminal, async (client) => {
-    const { work } = await client.call('cacp/work/send', params as never)
-    return untilItEnds(work.workId, client, terminal)
-  })
+function print(shown: Parameters<typeof describeWork>[0], flags: CallFlags, terminal: Terminal): void {
   if (flags.json === true) printResult(shown, flags, terminal)
-  else if (shown.result !== null) terminal.print(`${printable(shown.result.output)}\n`)
+  else terminal.print(`${describeWork(shown, terminal)}\n`)
+}
+
+async function waitAndPrint(
+  workIdOf: (client: Client) => Promise<string>,
+  flags: CallFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const shown = await withDaemon(flags, terminal, async (client) =>
+    untilItEnds(await workIdOf(client), client, terminal),
+  )
+  if (flags.json === true) printResult(shown, flags, terminal)
+  else if (shown.result !== null) terminal.print(answerOf(shown.result))
   if (shown.work.status !== 'completed') throw failureOf(shown)
 }
 

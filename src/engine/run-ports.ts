@@ -98,8 +98,8 @@ export interface RunFiles {
   load(): Promise<readonly StoredRun[]>
   /** The file and its head are durable when this returns. */
   create(head: RunHead): Promise<RunFile>
-  /** To go on where it ends. */
-  open(runId: string): Promise<RunFile>
+  /** To go on where it ends: what is half-written is cut off. `sequence` is of the last event that is really there. */
+  open(runId: string): Promise<{ readonly file: RunFile; readonly sequence: number }>
   /** Its events after this sequence number, in lists as they come from disk. */
   read(runId: string, after: number): AsyncIterable<readonly RunEvent[]>
   remove(runId: string): Promise<void>

@@ -60,8 +60,9 @@ function eventIn(line: string, number: number): Told {
     return { type: 'completed', output: value['output'] ?? null }
   const parsed = RunnerEvent.safeParse(value)
   if (parsed.success) return parsed.data
-  const { field, problem } = explain(parsed.error)
-  throw bad(number, `is no run event: ${field === '' ? 'it' : field} ${problem}`)
+  const { field, problem, isMissing } = explain(parsed.error)
+  const about = `${field === '' ? 'it' : field} ${isMissing ? 'is required' : problem}`
+  throw bad(number, `is no run event: ${about}`)
 }
 
 const bad = (line: number, problem: string): RunError =>

@@ -66,7 +66,12 @@ export function openRunFiles({ directory, disk, log }: RunFilesOptions): RunFile
       }),
 
     open: (runId) =>
-      inWords(async () => runFile(await disk.open(pathOf(runId)), (await disk.size(pathOf(runId))) ?? 0)),
+      inWords(async () => {
+        const stored = await loadRun(disk, pathOf(runId))
+        if (stored === undefined) throw new Error(`The file of run ${runId} has lost its head`)
+        const file = runFile(await disk.open(pathOf(runId)), stored.bytes)
+        return { file, sequence: stored.last?.sequence ?? 0 }
+      }),
 
     async *read(runId, after) {
       let line = 0

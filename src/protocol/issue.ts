@@ -44,6 +44,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   array: 'a list',
   tuple: 'a list',
   object: 'an object',
+  record: 'an object',
   null: 'null',
 }
 

@@ -33,6 +33,11 @@ test.each([
   ],
   ['Look for others with cacp/adp/search', 'Look for others with cacpd discover'],
   ['See the params of cacp/invite/create in GET /openrpc.json or docs/METHODS.md', 'See cacpd invite --help'],
+  [
+    'Name one as cacp/peer/list shows it, or connect it with cacp/peer/add',
+    'Name one as cacpd peers shows it, or connect it with cacpd invite and cacpd join',
+  ],
+  ['List the runs with cacp/run/list', 'List the runs with cacpd runs'],
   ['cacp/nothing/known and cacp/nope', 'cacp/nothing/known and cacp/nope'],
 ])('%s', (wire, people) => {
   expect(forPeople(wire)).toBe(people)

@@ -48,11 +48,18 @@ describe('cacpd runs', () => {
     expect(events.at(-1)).toMatchObject({ type: 'completed' })
   })
 
+  test('ends the text of one with one line end, whoever wrote it', async () => {
+    const { run } = await start({ text: 'ab\n' })
+    expect((await cacpd(['runs', 'follow', run.run_id], { cwd })).out).toBe('ab\n')
+  })
+
   test('cancels one; whoever follows it is told, with exit code 1', async () => {
     const { run } = await start({ text: 'x', repeat: 1000, delay_ms: 1000 })
     const following = cacpd(['runs', 'follow', run.run_id], { cwd })
     const { out } = await cacpd(['runs', 'cancel', run.run_id, '--json'], { cwd })
     expect(JSON.parse(out)).toMatchObject({ run: { status: 'canceled' } })
+    const { out: table } = await cacpd(['runs', 'cancel', run.run_id], { cwd })
+    expect(table).toMatch(/canceled +echo +x/)
     expect(await following).toMatchObject({
       exitCode: 1,
       err: expect.stringContaining('error: The run was canceled: canceled by request'),
@@ -63,9 +70,20 @@ describe('cacpd runs', () => {
     const { exitCode, err } = await cacpd(['runs', 'follow', 'nope'], { cwd })
     expect({ exitCode, err }).toMatchObject({
       exitCode: 1,
-      err: expect.stringContaining('error: No run nope here'),
+      err: expect.stringContaining('error: No run nope here\nnext: List the runs with cacpd runs'),
     })
   })
+
+  test.each(['runs', 'runs follow', 'runs cancel', 'config trust'])(
+    'has an example in the help of cacpd %s',
+    async (words) => {
+      const { exitCode, out } = await cacpd([...words.split(' '), '--help'], { cwd })
+      expect({ exitCode, out }).toEqual({
+        exitCode: 0,
+        out: expect.stringMatching(new RegExp(`Examples?:\\n  cacpd ${words}`)),
+      })
+    },
+  )
 })
 
 describe('cacpd config trust', () => {
@@ -92,7 +110,7 @@ describe('cacpd config trust', () => {
     expect(refused.err).toContain('--yes')
     expect(await trust(['--yes'])).toMatchObject({
       exitCode: 0,
-      out: expect.stringContaining('Trusted on this machine, until it changes.'),
+      out: expect.stringMatching(/Trusted on this machine, until it changes\. .* at its next start\.\n$/),
     })
     expect((await trust()).out).toBe('It was trusted before.\n')
     await configure({ command: ['my-agent', '--print', 'else'] })

@@ -57,6 +57,18 @@ describe('cacpd work', () => {
     expect(table).toMatch(/completed +100 +echo +frontend-app/)
   })
 
+  test('says how to wait for what was sent, and shows it line by line', async () => {
+    const { out, err } = await work([...ECHO, '--param', 'text=later\n'])
+    const workId = /^workId: (\S+)$/m.exec(out)?.[1] ?? ''
+    expect(out).toMatch(/^status: \w+$/m)
+    expect(err).toContain(`work get ${workId} --wait\n`)
+    expect(await work(['get', workId, '--wait'])).toMatchObject({ exitCode: 0, out: 'later\n' })
+    const { out: shown } = await work(['get', workId])
+    expect(shown).toMatch(/^status: completed\nprogress: 100 %\nworkType: echo$/m)
+    expect(shown).toMatch(/^exitCode: 0\noutput: later$/m)
+    expect((await work(['cancel', workId])).out).toMatch(/^status: completed$/m)
+  })
+
   test('cancels', async () => {
     const { out } = await work([
       ...ECHO,

@@ -235,6 +235,16 @@ describe('a command that writes events', () => {
   test.each([
     { what: 'that is not JSON', line: 'hello\n', message: "Line 2 of the agent's output is not JSON" },
     { what: 'of an unknown type', line: '{"type":"fly"}\n', message: /^Line 2 .+ is no run event: type / },
+    {
+      what: 'that lacks a field',
+      line: '{"type":"citation","uri":"cacp:x"}\n',
+      message: /is no run event: text is required$/,
+    },
+    {
+      what: 'with a number for an object',
+      line: '{"type":"usage","usage":5}\n',
+      message: /is no run event: usage must be an object$/,
+    },
     { what: 'that only the daemon says', line: '{"type":"started"}\n', message: /is no run event: type / },
     {
       what: 'with a bad value',

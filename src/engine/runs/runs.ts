@@ -7,7 +7,16 @@ import { type Dialect, fingerprintOf, type RunRequest } from '../../protocol/run
 import { hasEnded, type Run } from '../../protocol/run/run.ts'
 import type { RunHead } from '../run-ports.ts'
 import { INTERRUPTED } from './failures.ts'
-import { askerOf, isSameAsker, lastWord, maySeeRun, type Record, recalled, requestKey } from './record.ts'
+import {
+  askerOf,
+  callerOf,
+  isSameAsker,
+  lastWord,
+  maySeeRun,
+  type Record,
+  recalled,
+  requestKey,
+} from './record.ts'
 import { expired } from './retention.ts'
 import { RUN_BOUNDS } from './rules.ts'
 import { Workshop, type WorkshopDeps } from './workshop.ts'
@@ -18,7 +27,7 @@ export class RunEngine implements Runs, AsyncDisposable {
   readonly #workshop: Workshop
   /** Oldest first. */
   readonly #records = new Map<string, Record>()
-  readonly #byRequest = new Map<string, Promise<Record>>()
+  readonly #byRequest = new Map<string, { readonly runId: string; readonly begun: Promise<Record> }>()
 
   private constructor(deps: WorkshopDeps) {
     this.#deps = deps
@@ -36,7 +45,7 @@ export class RunEngine implements Runs, AsyncDisposable {
       if (!hasEnd) await engine.#workshop.interrupt(record)
       const { run } = record
       engine.#records.set(run.run_id, record)
-      engine.#byRequest.set(keyOf(run), Promise.resolve(record))
+      engine.#byRequest.set(keyOf(run), { runId: run.run_id, begun: Promise.resolve(record) })
     }
     engine.#forgetOld()
     return engine
@@ -52,7 +61,7 @@ export class RunEngine implements Runs, AsyncDisposable {
     const fingerprint = fingerprintOf(request)
     const known = this.#byRequest.get(key)
     if (known !== undefined)
-      return { run: await this.#again(await known, fingerprint, options), isNew: false }
+      return { run: await this.#again(await known.begun, fingerprint, options), isNew: false }
     assertSize(request)
     const runner = await this.#deps.agents.choose(request, caller)
     // Somebody may have asked for the same meanwhile.
@@ -61,7 +70,7 @@ export class RunEngine implements Runs, AsyncDisposable {
     const { clock } = this.#deps
     const head: RunHead = { run_id: clock.newId(), request, fingerprint, asked_by, created_at: clock.now() }
     const begun = this.#workshop.begin(head, runner, options)
-    this.#byRequest.set(key, begun)
+    this.#byRequest.set(key, { runId: head.run_id, begun })
     try {
       const record = await begun
       this.#records.set(head.run_id, record)
@@ -77,12 +86,9 @@ export class RunEngine implements Runs, AsyncDisposable {
   }
 
   find(dialect: Dialect, requestId: string, caller: Caller): Run | undefined {
-    for (const record of this.#records.values()) {
-      const { request, asked_by } = record.run
-      if (request.request_id === requestId && request.dialect === dialect && isSameAsker(asked_by, caller))
-        return shown(record)
-    }
-    return undefined
+    const key = requestKey(askerOf(caller), dialect, requestId)
+    const record = this.#records.get(this.#byRequest.get(key)?.runId ?? '')
+    return record === undefined ? undefined : shown(record)
   }
 
   async result(runId: string, caller: Caller): Promise<RunResult> {
@@ -253,10 +259,10 @@ export class RunEngine implements Runs, AsyncDisposable {
   #turns({ run_id, request, asked_by }: Run): Promise<readonly Turn[]> {
     const { session_id } = request
     if (session_id === null) return Promise.resolve([])
-    const isAskers = (run: Run) =>
-      run.asked_by.agent_id === asked_by.agent_id && run.asked_by.kind === asked_by.kind
+    const asker = callerOf(asked_by)
     return this.#turnsOf(
-      (run) => run.run_id !== run_id && run.request.session_id === session_id && isAskers(run),
+      (run) =>
+        run.run_id !== run_id && run.request.session_id === session_id && isSameAsker(run.asked_by, asker),
     )
   }
 

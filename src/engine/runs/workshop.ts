@@ -23,6 +23,9 @@ interface WorkshopHooks {
   readonly ended: () => void
 }
 
+/** Stands where an event was that is lost. */
+const LOST = { type: 'heartbeat', note: 'lost' } as const
+
 /** Where runs are at work: never too many at once, each from its first event to its last. */
 export class Workshop {
   readonly #deps: WorkshopDeps
@@ -86,8 +89,8 @@ export class Workshop {
     const runner = await this.#deps.agents.choose(run.request, callerOf(run.asked_by))
     this.#takePlace(record, runner)
     try {
-      const file = await this.#deps.files.open(run.run_id)
-      await this.#launch(record, runner, { file, attempt: run.attempt + 1, sequence: run.last_sequence })
+      const { file, sequence } = await this.#deps.files.open(run.run_id)
+      await this.#launch(record, runner, { file, attempt: run.attempt + 1, sequence })
     } catch (error) {
       this.#atWork.delete(record)
       throw error
@@ -101,7 +104,7 @@ export class Workshop {
     const end = interruption(attempt)
     record.run = endedRun(record.run, { ...end, sequence: sequence + 1, at: clock.now() })
     try {
-      const file = await files.open(runId)
+      const { file } = await files.open(runId)
       await new RunLog({ runId, file, files, clock, sequence }).end(end, (event) => {
         record.run = endedRun(record.run, event)
         record.bytes = file.size
@@ -158,9 +161,16 @@ export class Workshop {
     const { run } = record
     const { file, attempt: number, sequence } = on
     const log = new RunLog({ runId: run.run_id, file, files, clock, sequence })
-    const started = { type: 'started', attempt: number, runner: runner.name } as const
-    // That there is a second attempt must not be forgotten; of the first one the head tells already.
-    await (number === 1 ? log.append(started) : log.begin(started))
+    try {
+      // What was told and never written leaves its numbers behind: none is given twice, and none left out.
+      while (log.sequence < run.last_sequence) await log.append(LOST)
+      const started = { type: 'started', attempt: number, runner: runner.name } as const
+      // That there is a second attempt must not be forgotten; of the first one the head tells already.
+      await (number === 1 ? log.append(started) : log.begin(started))
+    } catch (error) {
+      await file.close().catch(report)
+      throw error
+    }
     const attempt = new Attempt({
       runId: run.run_id,
       attempt: number,
@@ -173,7 +183,7 @@ export class Workshop {
       history: () => this.#hooks.history(record),
       report,
     })
-    record.before = sequence
+    record.before = log.sequence - 1
     record.run = {
       ...run,
       status: 'in_progress',

@@ -305,6 +305,32 @@ describe('a disk that takes no more', () => {
     expect(workshop.runs.get(run.run_id, OPERATOR)).toMatchObject({ status: 'failed' })
   })
 
+  test('leaves nothing behind that spoils another attempt, now or after a restart', async () => {
+    const half = (files: RunFiles) => ({
+      ...files,
+      create: async (head: RunHead) => {
+        const file = await files.create(head)
+        let left = 3
+        const append = async (text: string) => {
+          if (left-- > 0) return file.append(text)
+          if (left === -1) await file.append(text.slice(0, 10))
+          throw new Error('ENOSPC')
+        }
+        return { ...file, size: 0, append }
+      },
+    })
+    await using workshop = await runWorkshop({ wrapFiles: half })
+    const { run } = await workshop.runs.start(echo('x', { repeat: 20, delay_ms: 1 }), OPERATOR)
+    const failed = (await eventsOf(workshop.runs, run)).at(-1)
+    expect(failed).toMatchObject({ type: 'failed', kind: 'storage' })
+    await workshop.runs.retry(run.run_id, OPERATOR)
+    const events = await eventsOf(workshop.runs, run)
+    expect(events[0]).toMatchObject({ type: 'started', attempt: 2, sequence: (failed?.sequence ?? 0) + 1 })
+    expect(events.at(-1)).toMatchObject({ type: 'completed' })
+    expect(await eventsOf(workshop.runs, run)).toEqual(events)
+    expect(await eventsOf(await workshop.reopen(), run)).toEqual(events)
+  })
+
   test('is a refusal where the request itself cannot be kept, and nothing runs', async () => {
     const ran = vi.fn()
     await using workshop = await runWorkshop({

@@ -1,0 +1,38 @@
+import type { ResultOf } from '../methods/table.ts'
+import { printable } from './printable.ts'
+import { render } from './render.ts'
+import type { Terminal } from './terminal.ts'
+
+type Shown = ResultOf<'cacp/work/get'>
+
+/** Work that was sent, for people: a line for each thing there is to know. `--json` has all. */
+export function describeWork(
+  { work, result = null }: { work: Shown['work']; result?: Shown['result'] },
+  terminal: Terminal,
+): string {
+  const { step, error } = work
+  const told = {
+    workId: work.workId,
+    status: work.status,
+    progress: `${work.progress} %`,
+    workType: work.workType,
+    repoName: work.repoName,
+    agentId: work.agentId,
+    step: step === null || step.number === 0 ? null : `${step.number}. ${step.name}`,
+    contractId: work.contractId,
+    packetId: work.packetId,
+    createdAt: work.createdAt,
+    endedAt: work.endedAt,
+    sends: work.sends,
+    error: error === null ? null : `${error.message} (${error.code})`,
+    exitCode: result?.exitCode ?? null,
+    output: result === null ? null : result.output.trimEnd(),
+  }
+  const known = Object.entries(told).filter(([, value]) => value !== null && value !== '')
+  return render(Object.fromEntries(known), terminal)
+}
+
+/** What the agent answered, and one line end behind it, whether or not it wrote one itself. */
+export function answerOf({ output }: NonNullable<Shown['result']>): string {
+  return `${printable(output).replace(/\n$/, '')}\n`
+}
