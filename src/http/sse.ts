@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { SSE_COMMENT, type SseFrame, sseText } from '../protocol/sse.ts'
+import { readerOf } from './reader.ts'
 
 /** A stream of events to one reader, who may be slow and may leave. */
 export interface EventStream {
@@ -24,7 +25,7 @@ export function openEventStream(
   response: ServerResponse,
   { commentMillis = COMMENT_MILLIS, headers = {} }: EventStreamOptions = {},
 ): EventStream {
-  const left = new AbortController()
+  const signal = readerOf(response)
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
@@ -40,24 +41,23 @@ export function openEventStream(
     wroteSince = false
   }, commentMillis)
   comments.unref()
-  const leave = () => {
-    clearInterval(comments)
-    left.abort()
-  }
-  response.once('close', leave)
-  response.once('error', leave)
+  const fallSilent = () => clearInterval(comments)
+  signal.addEventListener('abort', fallSilent)
+  if (signal.aborted) fallSilent()
+  // What breaks the line also closes it.
+  response.on('error', () => {})
 
   return {
-    signal: left.signal,
+    signal,
     async send(...frames) {
-      if (left.signal.aborted || frames.length === 0) return
+      if (signal.aborted || frames.length === 0) return
       wroteSince = true
       let text = ''
       for (const frame of frames) text += sseText(frame)
       if (!response.write(text)) await drained(response)
     },
     end() {
-      clearInterval(comments)
+      fallSilent()
       if (!response.writableEnded) response.end()
     },
   }

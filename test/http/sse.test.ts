@@ -98,3 +98,19 @@ test('a reader that leaves is noticed, and whoever waits for it goes on', async 
   await sending
   expect(line.stream.signal.aborted).toBe(true)
 })
+
+test('a reader that left before the stream was opened has left', async () => {
+  const responses: ServerResponse[] = []
+  const server = createServer((_request, response) => void responses.push(response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const asked = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+  asked.on('error', () => {}).end()
+  await vi.waitFor(() => expect(responses).toHaveLength(1))
+  asked.destroy()
+  await vi.waitFor(() => expect(responses[0]?.destroyed).toBe(true))
+  const stream = openEventStream(responses[0] as ServerResponse, { commentMillis: 1 })
+  expect(stream.signal.aborted).toBe(true)
+  await stream.send({ data: 'for nobody' })
+  stream.end()
+  await new Promise((resolve) => server.close(resolve))
+})

@@ -81,7 +81,7 @@ export function createA2aMethods({ report, audit, commentMillis, ...deps }: A2aD
     const events = openEventStream(response, { commentMillis })
     const leave = () => left.abort()
     events.signal.addEventListener('abort', leave)
-    if (response.destroyed) leave()
+    if (events.signal.aborted) leave()
     const pieces = gather(events)
     try {
       for (let piece = first; piece.done !== true; piece = await rest.next())

@@ -8,6 +8,7 @@ import { RUN_FAILURES } from '../../protocol/run/failure.ts'
 import type { Run } from '../../protocol/run/run.ts'
 import { lineOfJson, type SseFrame } from '../../protocol/sse.ts'
 import { anyJsonBody } from '../json-body.ts'
+import { readerOf } from '../reader.ts'
 import type { Route } from '../routes.ts'
 import { sendJson } from '../send.ts'
 import { deliveryFor } from './accept.ts'
@@ -66,13 +67,11 @@ export function agentApiRoutes({ runs, clock, version }: DoorDeps): readonly Rou
 
   /** The event that a stream would end with. */
   async function answerAtEnd(run: Run, response: Response, caller: Caller): Promise<void> {
-    const left = new AbortController()
-    response.once('close', () => left.abort())
+    const signal = readerOf(response)
     const encode = createEncoder(run)
     let last: WireEvent | undefined
-    for await (const event of runs.follow(run.run_id, caller, { signal: left.signal }))
-      last = encode(event).at(-1) ?? last
-    if (!left.signal.aborted) sendJson(response, statusOf(runs.get(run.run_id, caller)), last)
+    for await (const event of runs.follow(run.run_id, caller, { signal })) last = encode(event).at(-1) ?? last
+    if (!signal.aborted) sendJson(response, statusOf(runs.get(run.run_id, caller)), last)
   }
 }
 

@@ -17,6 +17,7 @@ import { Fault } from '../../protocol/fault.ts'
 import type { RunRequest } from '../../protocol/run/request.ts'
 import type { Run } from '../../protocol/run/run.ts'
 import { anyJsonBody } from '../json-body.ts'
+import { readerOf } from '../reader.ts'
 import type { Route } from '../routes.ts'
 import { sendJson } from '../send.ts'
 import { deliveryFor } from './accept.ts'
@@ -105,10 +106,9 @@ export function assistRoutes({ runs, clock, coreason }: DoorDeps): readonly Rout
     response: Response,
     caller: Caller,
   ): Promise<void> {
-    const left = new AbortController()
-    response.once('close', () => left.abort())
-    for await (const _ of runs.follow(run_id, caller, { signal: left.signal }));
-    if (left.signal.aborted) return
+    const signal = readerOf(response)
+    for await (const _ of runs.follow(run_id, caller, { signal }));
+    if (signal.aborted) return
     const result = await runs.result(run_id, caller)
     const trouble = troubleOf(result)
     if (trouble !== undefined) return refuse(wire, trouble, response)
