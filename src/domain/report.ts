@@ -1,8 +1,7 @@
-import type { JsonObject } from '../protocol/json.ts'
+import type { Json, JsonObject } from '../protocol/json.ts'
 import { headOf, statusOf } from './contract.ts'
 import type { Contract, Packet } from './model.ts'
 import { projectStatus, updatedAt } from './project.ts'
-import { plain } from './search-text.ts'
 import {
   contractsByStatus,
   openQuestions,
@@ -39,7 +38,7 @@ export function reportProject(found: ProjectView): Passage[] {
   const members = [...repos.oldestFirst()].map((repo) => repo.name)
   return [
     {
-      text: `Project ${name} is ${projectStatus(found)}${archived}. ${sentence(project.objective.value)}Repositories: ${listed(members)}. Last change: ${updatedAt(found)}.`,
+      text: `Project ${name} is ${projectStatus(found)}${archived}. ${objective(project.objective.value)}Repositories: ${listed(members)}. Last change: ${updatedAt(found)}.`,
       sources: [projectSource(found)],
     },
     contracts.size === 0
@@ -84,7 +83,8 @@ export function reportContract(contract: Contract, found: ProjectView): Passage 
   const { version, proposed_by, content, change_notes } = headOf(contract)
   const next = waitingFor(contract, found)
   const wait = next === undefined ? '' : ` It ${waitText(next)}.`
-  const notes = change_notes === '' ? '' : ` ${sentence(`Changed in this version: ${change_notes}`)}`
+  const notes =
+    change_notes === '' ? '' : ` ${sentence(`Changed in this version: ${change_notes}`)}`.trimEnd()
   const json = JSON.stringify(content, null, 2)
   const shown = json.length <= CONTENT_LENGTH ? json : `${cutAt(json, CONTENT_LENGTH)}\n…`
   return {
@@ -95,7 +95,7 @@ export function reportContract(contract: Contract, found: ProjectView): Passage 
 
 export function reportPacket(packet: Packet, found: ProjectView): Passage {
   const kind = packet.type.replaceAll('_', ' ')
-  const said = packet.redacted === null ? plain(packet.content, CONTENT_LENGTH) : 'taken back by its author'
+  const said = packet.redacted === null ? spoken(packet.content, CONTENT_LENGTH) : 'taken back by its author'
   return {
     text: `${repoName(found, packet.from_repo)} shared in project ${found.project.name.value} (${kind}, ${packet.timestamp}): ${said}`,
     sources: [packetSource(packet)],
@@ -117,7 +117,7 @@ const contractSource = (contract: Contract): Source => ({
 const packetSource = (packet: Packet): Source => ({
   uri: `cacp:packet/${packet.packet_id}`,
   title: packet.type,
-  quote: plain(packet.content, QUOTE_LENGTH),
+  quote: spoken(packet.content, QUOTE_LENGTH),
 })
 
 function waiting(found: ProjectView): Waiting[] {
@@ -145,7 +145,7 @@ function questionPassage(packet: Packet, found: ProjectView): Passage {
 
 const questionOf = ({ content }: Packet): string => {
   const { question } = content
-  return cutAt(typeof question === 'string' ? question : plain(content), QUOTE_LENGTH)
+  return cutAt(typeof question === 'string' ? question : spoken(content, QUOTE_LENGTH), QUOTE_LENGTH)
 }
 
 function unclaimed(found: ProjectView): Passage[] {
@@ -176,7 +176,22 @@ function listed(names: readonly string[]): string {
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
+const objective = (text: string): string => (text === '' ? '' : sentence(`Objective: ${text}`))
+
 const sentence = (text: string): string => (text === '' ? '' : /[.!?]$/.test(text) ? `${text} ` : `${text}. `)
+
+/** What a packet says, as one would read it out; what it leaves empty is not mentioned. */
+function spoken(content: JsonObject, most: number): string {
+  const told = Object.entries(content)
+    .filter(([, value]) => value !== null && value !== '' && JSON.stringify(value) !== '[]')
+    .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${spokenValue(value)}`)
+  return cutAt(told.join('; '), most)
+}
+
+function spokenValue(value: Json | undefined): string {
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
 
 /** Never in the middle of a character. */
 function cutAt(text: string, length: number): string {

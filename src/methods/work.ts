@@ -93,7 +93,7 @@ export const send = method({
   params: z.object({
     peer: z.string().min(1).max(2048).describe('agent ID, repository or URL of the peer'),
     workType: z.string().min(1).max(200).describe('for example answer_question, summarize_project, echo'),
-    parameters: AnyObject.default({}),
+    parameters: AnyObject.default({}).describe('what the work needs to know, by name'),
     hints: z
       .object({ max_duration_seconds: Seconds.optional(), max_memory_mb: z.number().positive().optional() })
       .default({})

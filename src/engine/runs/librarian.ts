@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { headOf, statusOf } from '../../domain/contract.ts'
 import type { Caller } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
@@ -18,6 +19,7 @@ import { promptOf, type RunRequest } from '../../protocol/run/request.ts'
 import type { Store } from '../ports.ts'
 import type { Outcome, RunContext, Runner } from '../run-ports.ts'
 import type { Found, SearchIndex } from '../search-index.ts'
+import { readParameters } from './parameters.ts'
 
 export interface LibrarianDeps {
   readonly store: Store
@@ -39,6 +41,11 @@ const ABOUT_STANDING =
 const NAMES_NOTHING =
   /^(?:status|state|progress|standing|overview|summar\w*|far|stuck|block\w*|wait\w*|open|questions?|projects?|current\w*|now|everything|all|things?)$/i
 
+/** Where a question stands that did not come as a message. */
+const Question = z
+  .object({ query: z.string(), question: z.string(), prompt: z.string(), text: z.string() })
+  .partial()
+
 interface Answer {
   readonly passages: readonly Passage[]
   readonly output: Json
@@ -53,6 +60,7 @@ export function createLibrarian({ store, index }: LibrarianDeps): Runner {
     limit: Number.POSITIVE_INFINITY,
     async run(request, context) {
       const { asker } = context
+      if (request.messages.length === 0) readParameters(Question, request)
       const words = [...new Set(telling(questionIn(request)))].slice(0, WORDS)
       const found = await index.search({
         text: words.join(' '),
@@ -148,10 +156,7 @@ function standing(projects: readonly ProjectView[]): Answer {
   ])
   const more = projects.length - told.length
   if (more > 0)
-    passages.push({
-      text: `There ${more === 1 ? 'is 1 more project' : `are ${more} more projects`}; ask for one by its name.`,
-      sources: [],
-    })
+    passages.push({ text: `Projects besides these: ${more}. Ask for one by its name.`, sources: [] })
   return { passages, output: { projects: told.map(projectFacts) }, contract: undefined }
 }
 

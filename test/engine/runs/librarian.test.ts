@@ -163,6 +163,32 @@ describe('the librarian', () => {
     expect(performance.now() - begun).toBeLessThan(500)
   })
 
+  test('tells what was shared as one would read it out, without what was left empty', async () => {
+    const { projectId } = await desk.call('cacp/project/create', { name: 'Payments', objective: 'Get paid' })
+    await desk.call('cacp/context/recordDecision', {
+      projectId,
+      decision: 'Ledger',
+      chosen: 'double entry',
+      rationale: '',
+      implications: ['two rows', 'no floats'],
+    })
+    const { text, events } = await run(librarian, 'ledger')
+    const said = 'decision: Ledger; chosen: double entry; implications: two rows, no floats'
+    expect(text.split('\n')[0]).toMatch(
+      new RegExp(`^\\S+ shared in project Payments \\(decision, .*\\): ${said}$`),
+    )
+    expect(events.find(({ type }) => type === 'citation')).toMatchObject({ text: said })
+    expect((await run(librarian, 'How far is Payments?')).text).toContain(
+      'is planning. Objective: Get paid. ',
+    )
+  })
+
+  test.each(['query', 'question', 'prompt', 'text'])('takes no number for a question: %s', async (key) => {
+    await expect(run(librarian, '', { [key]: 7 })).rejects.toMatchObject({
+      problem: { kind: 'invalid_params', data: { field: `parameters.${key}` } },
+    })
+  })
+
   test('says so when nothing fits, and what there is instead', async () => {
     expect((await run(librarian, 'Where is the unobtainium?')).text).toMatch(
       /^Nothing here mentions unobtainium\. .*User Auth Feature/,
