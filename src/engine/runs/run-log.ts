@@ -39,6 +39,8 @@ export class RunLog {
   /** Of the last event that is written, though maybe not synced. */
   #written: number
   #sequence: number
+  /** Of the last event that anybody may see: the end of an attempt is in the file before it is one. */
+  #shown: number
   #hasEnded = false
   #isTurnPlanned = false
   readonly #waiting = new Set<() => void>()
@@ -48,10 +50,15 @@ export class RunLog {
     this.#deps = deps
     this.#sequence = deps.sequence
     this.#written = deps.sequence
+    this.#shown = deps.sequence
   }
 
   get sequence(): number {
     return this.#sequence
+  }
+
+  get shown(): number {
+    return this.#shown
   }
 
   /** What the file takes, when everything is written. */
@@ -115,7 +122,9 @@ export class RunLog {
         yield events
         if (isEnd(lastOf(events))) return
       } else if (seen < start && seen < this.#written) {
-        for await (const events of this.#deps.files.read(this.#deps.runId, seen)) {
+        for await (const stored of this.#deps.files.read(this.#deps.runId, seen)) {
+          const events = stored.filter(({ sequence }) => sequence <= this.#shown)
+          if (events.length === 0) break
           seen = lastOf(events).sequence
           yield events
           if (isEnd(lastOf(events))) return
@@ -157,6 +166,7 @@ export class RunLog {
 
   #keep(one: Recent): void {
     this.#recent.push(one)
+    this.#shown = one.event.sequence
     this.#recentLength += one.length
     let drop = 0
     // What is not in the file yet cannot be read from there.
@@ -185,25 +195,26 @@ export class RunLog {
   /** Writes what there is, and what comes meanwhile after that; one write at a time. */
   #flush(): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined
-    })
-    return this.#writing
+    if (this.#unwritten.length > 0) this.#writing ??= this.#write()
+    return this.#writing ?? Promise.resolve()
   }
 
   async #write(): Promise<void> {
-    while (this.#unwritten.length > 0) {
-      const text = this.#unwritten.join('')
-      const upTo = this.#sequence
-      this.#unwritten = []
-      try {
+    try {
+      while (this.#unwritten.length > 0) {
+        const text = this.#unwritten.join('')
+        const upTo = this.#sequence
+        this.#unwritten = []
         await this.#deps.file.append(text)
-      } catch (error) {
-        this.#failure = error
-        throw error
+        this.#unwrittenLength -= text.length
+        this.#written = upTo
       }
-      this.#unwrittenLength -= text.length
-      this.#written = upTo
+    } catch (error) {
+      this.#failure = error
+      throw error
+    } finally {
+      // In the same breath as the last look at what there is: nobody may wait for a write that is over.
+      this.#writing = undefined
     }
   }
 }

@@ -252,7 +252,8 @@ export class RunEngine implements Runs, AsyncDisposable {
     await live?.log.written()
     const sum = new RunSum()
     const told = live === undefined ? this.#read(record, {}) : this.#stored(record, before, undefined)
-    for await (const events of told) for (const event of events) sum.add(event)
+    for await (const events of told)
+      for (const event of events) if (live === undefined || event.sequence <= live.log.shown) sum.add(event)
     return sum.result
   }
 
