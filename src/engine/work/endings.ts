@@ -20,15 +20,20 @@ export function endingOf(result: WorkResult, assembly: Assembly): Ending {
       exit_code: result.exit_code,
       output: assembly.text() ?? output,
       missing: assembly.missing(),
-      resources_used: result.resources_used,
+      resources_used: bounded(result.resources_used),
       attempt: result.attempt ?? 1,
     },
   }
 }
 
 export function toldError({ error_code, error_message, error_context }: ChiffonError): Ending {
-  return failure(error_code, error_message.slice(0, 10_000), error_context)
+  return failure(error_code, error_message.slice(0, 10_000).toWellFormed(), bounded(error_context))
 }
+
+/** Characters of JSON that an agent may say about a result or an error, which are kept with the work. */
+const ABOUT = 64 * 1024
+
+const bounded = (about: JsonObject): JsonObject => (JSON.stringify(about).length > ABOUT ? {} : about)
 
 /** Why the agent could not be asked at all. */
 export const unavailable = (message: string, context: JsonObject): Ending => failure(5002, message, context)

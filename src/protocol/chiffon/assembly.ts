@@ -1,7 +1,9 @@
 import { byteLength, type Chunk, parseRange } from './chunks.ts'
 
-/** What one output may be in all, and in how many pieces. */
-const MOST = { bytes: 32 * 1024 * 1024, chunks: 10_000 }
+const MIB = 1024 * 1024
+
+/** What one output may be in all, in how many pieces, and what those may be together: they may overlap. */
+const MOST = { bytes: 32 * MIB, chunks: 10_000, chunkBytes: 64 * MIB }
 
 /**
  * Puts an output together from its chunks, in whatever order and however often they come. What contradicts
@@ -10,6 +12,7 @@ const MOST = { bytes: 32 * 1024 * 1024, chunks: 10_000 }
 export class Assembly {
   readonly #chunks = new Map<number, Chunk>()
   #total: number | undefined
+  #held = 0
 
   /** Whether there is anything to put together. */
   get isBegun(): boolean {
@@ -20,10 +23,15 @@ export class Assembly {
     const range = parseRange(rangeText)
     if (range === undefined || range.total > MOST.bytes || this.#chunks.size >= MOST.chunks) return
     if (range.total !== (this.#total ?? range.total)) return
-    if (byteLength(text) !== range.end - range.start) return
+    const size = range.end - range.start
+    if (byteLength(text) !== size) return
     this.#total = range.total
     const known = this.#chunks.get(range.start)
-    if (known === undefined || known.end < range.end) this.#chunks.set(range.start, { ...range, text })
+    if (known !== undefined && known.end >= range.end) return
+    const held = this.#held + size - (known === undefined ? 0 : known.end - known.start)
+    if (held > MOST.chunkBytes) return
+    this.#held = held
+    this.#chunks.set(range.start, { ...range, text })
   }
 
   /** The ranges that did not come; empty when the output is whole. */
