@@ -2,6 +2,8 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config.ts'
+import type { View } from '../../../src/domain/view.ts'
+import { createTokenCheck } from '../../../src/http/dialects/chiffon-tokens.ts'
 import { anotherRequest, pollUntilEnd, postMessage, workRequest } from '../../support/chiffon.ts'
 import { daemon, type TestDaemon } from '../../support/daemon.ts'
 
@@ -101,4 +103,13 @@ describe('a token', () => {
       chiffonAgent: 'research',
     })
   })
+})
+
+test.each([
+  ['approved', 'backend-api'],
+  ['pending', null],
+])('the owner of a token speaks for the repository of a peer that is %s: %s', (trust, repoName) => {
+  const peers = new Map([[OWNER, { trust, repo_name: 'backend-api' }]])
+  const check = createTokenCheck({ [OWNER]: TOKEN }, { peers } as unknown as View)
+  expect(check({ authorization: `Bearer ${TOKEN}` })).toMatchObject({ agentId: OWNER, repoName })
 })
