@@ -1,6 +1,6 @@
 import type { Message } from '../../protocol/chiffon/envelope.ts'
 import { isEnd, type RunEvent } from '../../protocol/run/event.ts'
-import { foldEvent, NO_RESULT, type RunResult } from '../../protocol/run/fold.ts'
+import { type RunResult, RunSum } from '../../protocol/run/fold.ts'
 import { type Ending, endMessages } from './ends.ts'
 
 interface Now {
@@ -15,14 +15,14 @@ const BEGUN: Now = { status: 'running', progress: 0, number: 0, name: 'started' 
 /** Tells the events of one attempt as messages, one after the other; the last event ends it with the one end. */
 export function createEncoder(about: Ending): (event: RunEvent) => readonly Message[] {
   let now = BEGUN
-  let result: RunResult = NO_RESULT
+  const sum = new RunSum()
 
   return (event) => {
     const before = now
     now = nowAfter(before, event)
-    // The steps are in `now`: a long run would copy a long list at each of them.
-    if (event.type !== 'step') result = foldEvent(result, event)
-    if (isEnd(event)) return endMessages({ ...result, steps: lastStep(now) }, about)
+    // The steps are in `now`, and the end needs no more of them.
+    if (event.type !== 'step') sum.add(event)
+    if (isEnd(event)) return endMessages({ ...sum.result, steps: lastStep(now) }, about)
     const output = outputOf(event)
     return output === undefined ? [] : [statusMessage(about.task_id, now, output)]
   }

@@ -86,7 +86,7 @@ const growing = (before: RunResult): Growing => ({
 export class RunSum {
   #sum: Growing
 
-  constructor(before = NO_RESULT) {
+  constructor(before: RunResult = NO_RESULT) {
     this.#sum = growing(before)
   }
 
@@ -102,11 +102,6 @@ export class RunSum {
     this.#sum.last_sequence = event.sequence
     return this
   }
-}
-
-/** One step, for whoever takes only few. */
-export function foldEvent(before: RunResult, event: RunEvent): RunResult {
-  return new RunSum(before).add(event).result
 }
 
 function take(sum: Growing, event: RunEvent): void {
