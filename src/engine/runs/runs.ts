@@ -1,6 +1,7 @@
 import type { Caller } from '../../domain/env.ts'
 import type { FollowOptions, RunFilter, Runs, StartOptions, Turn } from '../../methods/runs-service.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import { isEnd, type RunEvent } from '../../protocol/run/event.ts'
 import { type RunResult, RunSum } from '../../protocol/run/fold.ts'
 import { type Dialect, fingerprintOf, type RunRequest } from '../../protocol/run/request.ts'
@@ -62,7 +63,7 @@ export class RunEngine implements Runs, AsyncDisposable {
     const known = this.#byRequest.get(key)
     if (known !== undefined)
       return { run: await this.#again(await known.begun, fingerprint, options), isNew: false }
-    assertSize(request)
+    assertBounds(request)
     const runner = await this.#deps.agents.choose(request, caller)
     // Somebody may have asked for the same meanwhile.
     if (this.#byRequest.has(key)) return this.start(request, caller, options)
@@ -311,8 +312,15 @@ async function* oneByOne(
     }
 }
 
-function assertSize(request: RunRequest): void {
+function assertBounds(request: RunRequest): void {
   const { requestLength } = RUN_BOUNDS
+  // It is a variable of the command's environment, which takes neither the one nor the other.
+  if (request.work_type.length > LIMITS.nameLength || /\p{Cc}/u.test(request.work_type))
+    throw new Fault(
+      'invalid_params',
+      `work_type: must be at most ${LIMITS.nameLength} characters and none of control`,
+      { data: { field: 'work_type' } },
+    )
   if (JSON.stringify(request).length > requestLength)
     throw new Fault('too_large', `The request is larger than ${requestLength / 1024} KiB`, {
       next: 'Share large material as a file and name it in the request',

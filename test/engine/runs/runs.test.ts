@@ -256,6 +256,12 @@ describe('bounds', () => {
     })
   })
 
+  test.each(['x'.repeat(100_000), 'a\0b'])('work of a type that is no word is refused', async (work_type) => {
+    await using workshop = await runWorkshop({ runners: { [work_type]: async () => ({}) } })
+    const refused = await workshop.runs.start(requestWith({ work_type }), OPERATOR).catch((e: Fault) => e)
+    expect(refused).toMatchObject({ kind: 'invalid_params', data: { field: 'work_type' } })
+  })
+
   test('old runs are forgotten, their files too', async () => {
     await using workshop = await runWorkshop({ rules: { keptRuns: 2 } })
     const started: string[] = []
