@@ -31,6 +31,8 @@ export class Workshop {
   readonly #deps: WorkshopDeps
   readonly #hooks: WorkshopHooks
   readonly #atWork = new Map<Record, Runner>()
+  /** What is about to be at work. */
+  readonly #starting = new Set<Promise<unknown>>()
   #isStopping = false
 
   constructor(deps: WorkshopDeps, hooks: WorkshopHooks) {
@@ -43,7 +45,15 @@ export class Workshop {
   }
 
   /** The request is on disk when this resolves, and the work has begun. */
-  async begin(head: RunHead, runner: Runner, { cancelWhenUnwatched = false }: StartOptions): Promise<Record> {
+  begin(head: RunHead, runner: Runner, options: StartOptions): Promise<Record> {
+    return this.#starts(this.#begin(head, runner, options))
+  }
+
+  async #begin(
+    head: RunHead,
+    runner: Runner,
+    { cancelWhenUnwatched = false }: StartOptions,
+  ): Promise<Record> {
     const record: Record = {
       run: newRun(head, runner.name),
       fingerprint: head.fingerprint,
@@ -69,7 +79,7 @@ export class Workshop {
   /** Another attempt of a run that ended for a passing reason. Whoever else asks for it meanwhile joins. */
   async retry(record: Record): Promise<void> {
     if (record.live !== undefined) return
-    record.retrying ??= this.#retry(record).finally(() => {
+    record.retrying ??= this.#starts(this.#retry(record)).finally(() => {
       record.retrying = undefined
     })
     await record.retrying
@@ -128,9 +138,18 @@ export class Workshop {
   /** Ends everything, in the same way for all, and takes nothing new. */
   async stop(problem: Problem): Promise<void> {
     this.#isStopping = true
+    await Promise.allSettled(this.#starting)
     const live = [...this.#atWork.keys()].flatMap((record) => record.live ?? [])
     for (const { attempt } of live) attempt.fail(problem)
     await Promise.all(live.map(({ ended }) => ended))
+  }
+
+  /** A stop waits for it, or it would go on after the stop. */
+  #starts<Result>(starting: Promise<Result>): Promise<Result> {
+    this.#starting.add(starting)
+    const forget = () => this.#starting.delete(starting)
+    starting.then(forget, forget)
+    return starting
   }
 
   /** At once, so that two who come together do not take the same place. */

@@ -214,6 +214,27 @@ describe('after a crash', () => {
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
   })
 
+  test('a stop also ends what was just about to start', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const wrapFiles = (files: RunFiles): RunFiles => ({
+      ...files,
+      create: (head) => held.then(() => files.create(head)),
+    })
+    await using workshop = await runWorkshop({ runners: hang, wrapFiles })
+    const starting = workshop.runs.start(requestWith({ work_type: 'hang' }), OPERATOR)
+    // It has a place by now, and waits for the disk.
+    await new Promise((resolve) => setImmediate(resolve))
+    const stopping = workshop.runs[Symbol.asyncDispose]()
+    release()
+    await stopping
+    const { run } = await starting
+    expect(workshop.runs.get(run.run_id, OPERATOR)).toMatchObject({
+      status: 'failed',
+      failure: { kind: 'interrupted' },
+    })
+  })
+
   test('a stop in order leaves nothing at work, and says so on disk', async () => {
     await using workshop = await runWorkshop({ runners: hang })
     const { run } = await workshop.runs.start(requestWith({ work_type: 'hang' }), OPERATOR)
