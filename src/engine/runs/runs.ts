@@ -2,22 +2,14 @@ import type { Caller } from '../../domain/env.ts'
 import type { FollowOptions, RunFilter, Runs, StartOptions, Turn } from '../../methods/runs-service.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { isEnd, type RunEvent } from '../../protocol/run/event.ts'
-import { type RunResult, RunSum } from '../../protocol/run/fold.ts'
+import type { RunEvent } from '../../protocol/run/event.ts'
+import type { RunResult } from '../../protocol/run/fold.ts'
 import { type Dialect, fingerprintOf, type RunRequest } from '../../protocol/run/request.ts'
 import { hasEnded, type Run } from '../../protocol/run/run.ts'
 import type { RunHead } from '../run-ports.ts'
 import { INTERRUPTED } from './failures.ts'
-import {
-  askerOf,
-  callerOf,
-  isSameAsker,
-  lastWord,
-  maySeeRun,
-  type Record,
-  recalled,
-  requestKey,
-} from './record.ts'
+import { RunReading } from './reading.ts'
+import { askerOf, callerOf, isSameAsker, maySeeRun, type Record, recalled, requestKey } from './record.ts'
 import { expired } from './retention.ts'
 import { RUN_BOUNDS } from './rules.ts'
 import { Workshop, type WorkshopDeps } from './workshop.ts'
@@ -26,6 +18,7 @@ import { Workshop, type WorkshopDeps } from './workshop.ts'
 export class RunEngine implements Runs, AsyncDisposable {
   readonly #deps: WorkshopDeps
   readonly #workshop: Workshop
+  readonly #reading: RunReading
   /** Oldest first. */
   readonly #records = new Map<string, Record>()
   readonly #byRequest = new Map<string, { readonly runId: string; readonly begun: Promise<Record> }>()
@@ -36,6 +29,7 @@ export class RunEngine implements Runs, AsyncDisposable {
       history: ({ run }) => this.#turns(run),
       ended: () => this.#forgetOld(),
     })
+    this.#reading = new RunReading({ ...deps, workshop: this.#workshop })
   }
 
   /** Takes up what an earlier life left: what was at work then is now interrupted. */
@@ -93,11 +87,11 @@ export class RunEngine implements Runs, AsyncDisposable {
   }
 
   async result(runId: string, caller: Caller): Promise<RunResult> {
-    return this.#sum(this.#recordOf(runId, caller))
+    return this.#reading.sum(this.#recordOf(runId, caller))
   }
 
   follow(runId: string, caller: Caller, options: FollowOptions = {}): AsyncGenerator<RunEvent> {
-    return oneByOne(this.followLots(runId, caller, options), options.signal)
+    return this.#reading.events(this.#recordOf(runId, caller), options)
   }
 
   followLots(
@@ -105,68 +99,15 @@ export class RunEngine implements Runs, AsyncDisposable {
     caller: Caller,
     options: FollowOptions = {},
   ): AsyncGenerator<readonly RunEvent[]> {
-    return this.#read(this.#recordOf(runId, caller), options)
-  }
-
-  async *#read(record: Record, { after = 0, signal }: FollowOptions): AsyncGenerator<readonly RunEvent[]> {
-    const { log } = record.live ?? {}
-    let seen = Math.max(after, record.before)
-    let hasEnd = false
-    this.#workshop.watch(record)
-    try {
-      for await (const events of log?.follow(seen, signal) ?? this.#stored(record, seen, signal)) {
-        const last = events.at(-1)
-        if (last === undefined) continue
-        seen = last.sequence
-        hasEnd = isEnd(last)
-        yield events
-      }
-    } catch (error) {
-      this.#deps.report(error)
-    } finally {
-      this.#workshop.unwatch(record)
-    }
-    // What the disk did not take or does not give back still ends for whoever follows it.
-    if (!hasEnd && signal?.aborted !== true && seen < record.run.last_sequence) yield [lastWord(record.run)]
-  }
-
-  async *#stored(
-    { run }: Record,
-    after: number,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<readonly RunEvent[]> {
-    for await (const events of this.#deps.files.read(run.run_id, after)) {
-      if (signal?.aborted === true) return
-      yield events
-    }
+    return this.#reading.lots(this.#recordOf(runId, caller), options)
   }
 
   async news(
     runId: string,
     caller: Caller,
-    { after, waitMillis }: { after: number; waitMillis: number },
+    options: { after: number; waitMillis: number },
   ): Promise<readonly RunEvent[]> {
-    const { timers } = this.#deps
-    const isLive = this.#recordOf(runId, caller).live !== undefined
-    const waiting = new AbortController()
-    const stop = () => {
-      // What has ended is read to its end.
-      if (isLive) waiting.abort()
-    }
-    const found: RunEvent[] = []
-    let length = 0
-    let enough = timers.after(Math.max(waitMillis, RUN_BOUNDS.newsMillis), stop)
-    for await (const event of this.follow(runId, caller, { after, signal: waiting.signal })) {
-      found.push(event)
-      length += JSON.stringify(event).length
-      if (length > RUN_BOUNDS.newsLength) break
-      if (found.length > 1) continue
-      // What comes together with the first one is told together with it.
-      enough()
-      enough = timers.after(RUN_BOUNDS.newsMillis, stop)
-    }
-    enough()
-    return found
+    return this.#reading.news(this.#recordOf(runId, caller), options)
   }
 
   list(
@@ -248,16 +189,6 @@ export class RunEngine implements Runs, AsyncDisposable {
     }
   }
 
-  async #sum(record: Record): Promise<RunResult> {
-    const { live, before } = record
-    await live?.log.written()
-    const sum = new RunSum()
-    const told = live === undefined ? this.#read(record, {}) : this.#stored(record, before, undefined)
-    for await (const events of told)
-      for (const event of events) if (live === undefined || event.sequence <= live.log.shown) sum.add(event)
-    return sum.result
-  }
-
   #turns({ run_id, request, asked_by }: Run): Promise<readonly Turn[]> {
     const { session_id } = request
     if (session_id === null) return Promise.resolve([])
@@ -268,20 +199,9 @@ export class RunEngine implements Runs, AsyncDisposable {
     )
   }
 
-  async #turnsOf(isMeant: (run: Run) => boolean): Promise<readonly Turn[]> {
+  #turnsOf(isMeant: (run: Run) => boolean): Promise<readonly Turn[]> {
     const meant = [...this.#records.values()].filter(({ run }) => hasEnded(run) && isMeant(run))
-    const turns: Turn[] = []
-    for (const record of meant.slice(-RUN_BOUNDS.turns)) {
-      const { run } = record
-      turns.push({
-        run_id: run.run_id,
-        messages: run.request.messages,
-        asked_at: run.created_at,
-        text: (await this.#sum(record)).text,
-        answered_at: run.ended_at ?? run.created_at,
-      })
-    }
-    return turns
+    return this.#reading.turns(meant.slice(-RUN_BOUNDS.turns))
   }
 
   #forgetOld(): void {
@@ -299,17 +219,6 @@ const keyOf = ({ asked_by, request }: Run): string =>
 /** As it is at this moment. */
 function shown({ run, live }: Record): Run {
   return live === undefined ? run : { ...run, last_sequence: live.log.sequence }
-}
-
-async function* oneByOne(
-  lots: AsyncIterable<readonly RunEvent[]>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<RunEvent> {
-  for await (const events of lots)
-    for (const event of events) {
-      if (signal?.aborted === true) return
-      yield event
-    }
 }
 
 function assertBounds(request: RunRequest): void {
