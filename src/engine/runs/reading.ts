@@ -87,16 +87,21 @@ export class RunReading {
     return sum.result
   }
 
-  /** What was asked and answered in each. */
+  /** What was asked and answered in each, oldest first; the oldest are left out when it is too much for one memory. */
   async turns(records: readonly Record[]): Promise<readonly Turn[]> {
     const turns: Turn[] = []
-    for (const record of records) {
+    let room: number = RUN_BOUNDS.turnsLength
+    for (const record of records.toReversed()) {
+      if (room <= 0) break
       const { run } = record
-      turns.push({
+      const { messages } = run.request
+      const text = (await this.sum(record)).text.slice(0, RUN_BOUNDS.turnsLength).toWellFormed()
+      room -= text.length + JSON.stringify(messages).length
+      turns.unshift({
         run_id: run.run_id,
-        messages: run.request.messages,
+        messages,
         asked_at: run.created_at,
-        text: (await this.sum(record)).text,
+        text,
         answered_at: run.ended_at ?? run.created_at,
       })
     }

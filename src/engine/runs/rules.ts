@@ -31,8 +31,9 @@ export const RUN_BOUNDS = {
   unwrittenLength: 256 * 1024,
   /** How long a runner has to stop, when it is told to. */
   stopMillis: 10_000,
-  /** Ended runs of a session that count as its history. */
+  /** Ended runs of a session that count as its history, and what their text may be. */
   turns: 20,
+  turnsLength: 2 * MIB,
   listed: 100,
   /** JSON text of the events that are told at once, and how long after the first of them. */
   newsLength: 512 * 1024,

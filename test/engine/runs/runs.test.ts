@@ -387,6 +387,18 @@ describe('who sees a run', () => {
     expect(workshop.runs.find('cap', 'r1', other)).toBeUndefined()
   })
 
+  test('a session tells the newest that was said in it, and not more than fits in memory', async () => {
+    await using workshop = await runWorkshop()
+    for (const id of ['one', 'two', 'three', 'four']) {
+      const request = echo('x'.repeat(10_000), { repeat: 105 }, id)
+      const { run } = await workshop.runs.start({ ...request, session_id: 's' }, PEER)
+      await eventsOf(workshop.runs, run, PEER)
+    }
+    const turns = await workshop.runs.history('s', PEER)
+    const told = turns.map(({ run_id }) => workshop.runs.get(run_id, PEER).request.request_id)
+    expect(told).toEqual(['three', 'four'])
+  })
+
   test('a session tells what was said in it before', async () => {
     await using workshop = await runWorkshop()
     for (const id of ['one', 'two']) {
