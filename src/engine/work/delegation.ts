@@ -73,8 +73,9 @@ export class Delegation {
         // What is missing of a long output may come when it is told once more.
         if (ending.outcome.missing.length === 0) break
       }
-      // The agent was at work and the line broke: that is no failed attempt to send.
-      if (isFurther && ending.error !== undefined) attempt = -1
+      // The agent was at work and the line broke: that is no failed attempt to send. One that says itself that it
+      // took too long, or fell silent over it, has failed.
+      if (isFurther && ending.error?.code === 5002) attempt = -1
     }
     await this.#end(last)
   }

@@ -121,6 +121,17 @@ describe('an agent that does not answer', () => {
     expect({ status: work.status, output: result.output }).toEqual({ status: 'completed', output: 'finally' })
     expect(messages).toHaveLength(7)
   })
+
+  test('CH-18 that gets further each time and takes too long each time is asked four times, and no more', async () => {
+    const { messages } = await between(({ message, answer, stream, response, visit }) => {
+      for (let n = 0; n <= visit + 1; n++)
+        stream(answer('work_status', status(message.payload.task_id, 10 + n)))
+      stream(answer('error', refusal(5001)))
+      response.end()
+    })
+    expect((await done()).work).toMatchObject({ status: 'failed', sends: 4, error: { code: 5001 } })
+    expect(messages).toHaveLength(4)
+  })
 })
 
 describe('the breaker', () => {
