@@ -1,4 +1,4 @@
-/** The bounds of runs; the ones that operators move are settings of the same meaning (`config.ts`). */
+/** The bounds of runs; the ones that operators move are settings of the same meaning (`settings.ts`). */
 export interface RunRules {
   /** Runs at work at the same time, whoever does them. */
   readonly atOnce: number
