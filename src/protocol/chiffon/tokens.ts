@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fromText } from '../agent-settings.ts'
 import { Aid } from '../aid.ts'
 
 /** The tokens of orchestrators that are no cacpd, by the agent ID that each of them goes by here. */
@@ -14,13 +15,3 @@ export const ChiffonTokens = z
   .describe(
     'an object of agent IDs and their tokens, such as {"aid://example.com/orchestrator@1.0.0": "…"}, each token of 32 letters, digits or . _ ~ + / - and no two alike',
   )
-
-/** The environment brings JSON text. */
-function fromText(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
