@@ -313,8 +313,10 @@ function toBePinned(certificate: ServerCertificate | undefined, config: Config):
 /** Also a peer that is gone meanwhile is looked for only where any caller may point to. */
 function rulesOfCall(to: Addressee | undefined, view: View): OutboundRules {
   if (typeof to !== 'string') return { reach: 'operator', certificate: to?.certificate ?? undefined }
-  const { reach = 'loopback', certificate } = view.peers.get(to) ?? {}
-  return { reach, certificate }
+  const { reach = 'loopback', certificate, identity, endpoint } = view.peers.get(to) ?? {}
+  if (identity === undefined || endpoint === undefined) return { reach, certificate }
+  const basePath = new URL(endpoint).pathname.replace(/\/$/, '')
+  return { reach, certificate, peer: { agentId: to, key: identity, basePath } }
 }
 
 function rulesFor(config: Config): ReplicationRules {

@@ -91,7 +91,10 @@ export function routes(deps: RouteDeps): readonly Route[] {
         const challenge = String(request.params['challenge'])
         if (!CHALLENGE.test(challenge))
           throw new Fault('invalid_params', 'challenge: must be 22 to 64 characters of base64url')
-        const claims = proofClaims(self.agentId, challenge, epochSeconds(clock.now()))
+        const { agentId, endpoint } = self
+        const { localAddress: address = '' } = request.socket
+        const iat = epochSeconds(clock.now())
+        const claims = proofClaims({ agentId, challenge, endpoint, address, iat })
         sendJson(response, 200, { proof: await identity.sign(claims, PROOF_TYP) })
       },
     },

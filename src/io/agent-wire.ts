@@ -82,6 +82,7 @@ async function* inWords(origin: string, messages: AsyncIterable<unknown>): Async
 }
 
 function unreachable(origin: string, cause: unknown): Fault {
+  if (cause instanceof Fault) return cause
   const { code = 'the connection failed' } = cause as { code?: string }
   return new Fault('unavailable', `${origin} cannot be reached: ${code}`, { cause })
 }

@@ -1,4 +1,5 @@
 import { Agent } from 'undici'
+import { keyIdOf } from '../domain/key-id.ts'
 import type { Addressee } from '../engine/ports.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { createConnector, type OutboundRules, type Resolve } from './outbound.ts'
@@ -20,7 +21,10 @@ export interface OutboundOptions {
 /** Connections to other daemons: only where they may be, with the certificate that is known, under their key. */
 export interface OutboundAgents {
   headersFor(to: Addressee | undefined): Record<string, string>
+  /** For calls with a key or contents: whoever is pinned has proven on the connection who it is. */
   agentFor(to: Addressee | undefined): Agent
+  /** For public documents, without a key: by them one finds out who is there. */
+  publicAgentFor(to: Addressee | undefined): Agent
   /** Breaks off whatever is still going on. */
   destroy(): Promise<void>
 }
@@ -32,12 +36,23 @@ export function createOutboundAgents(
   /** By the rules that their connections keep to: what was opened under one rule is not used under another. */
   const agents = new Map<string, Agent>()
 
-  /** One for each peer's certificate and each class are kept; those of certificates that were replaced go. */
+  /** One for each peer and each class are kept; those of certificates and keys that were replaced go. */
   function dropOldest(): void {
     const [oldest] = agents
     if (oldest === undefined || agents.size <= LIMITS.peers + 4) return
     agents.delete(oldest[0])
     void oldest[1].close().catch(() => {})
+  }
+
+  function agentUnder(rules: OutboundRules): Agent {
+    const name = nameOf(rules)
+    const known = agents.get(name)
+    if (known !== undefined) return known
+    const connect = createConnector(rules, { resolve, timeout: CONNECT_MILLIS })
+    const agent = new Agent({ ...options, connect })
+    agents.set(name, agent)
+    dropOldest()
+    return agent
   }
 
   return {
@@ -50,19 +65,16 @@ export function createOutboundAgents(
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       }
     },
-    agentFor(to) {
-      const { reach, certificate } = rulesFor(to)
-      const name = `${reach} ${certificate ?? ''}`
-      const known = agents.get(name)
-      if (known !== undefined) return known
-      const connect = createConnector({ reach, certificate }, { resolve, timeout: CONNECT_MILLIS })
-      const agent = new Agent({ ...options, connect })
-      agents.set(name, agent)
-      dropOldest()
-      return agent
-    },
+    agentFor: (to) => agentUnder(rulesFor(to)),
+    publicAgentFor: (to) => agentUnder({ ...rulesFor(to), peer: undefined }),
     async destroy() {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()))
     },
   }
+}
+
+/** With who is at the other end: what one peer has proven says nothing of another, nor of the key after it. */
+function nameOf({ reach, certificate = '', peer }: OutboundRules): string {
+  const place = `${reach} ${certificate}`
+  return peer === undefined ? place : `${place} ${keyIdOf(peer.key)} ${peer.basePath} ${peer.agentId}`
 }

@@ -5,12 +5,15 @@ import { buildConnector } from 'undici'
 import { isWithinReach, type Reach } from '../domain/reach.ts'
 import { type AddressClass, classOfAddress } from '../protocol/address-class.ts'
 import { Fault } from '../protocol/fault.ts'
+import { type PinnedPeer, proveSocket } from './proven-socket.ts'
 
 /** What a connection must keep to. */
 export interface OutboundRules {
   readonly reach: Reach
   /** SHA-256 in hex of the only certificate that is accepted. Without it the usual authorities decide. */
   readonly certificate?: string | undefined
+  /** Who must be there. It proves so on every connection in clear; over TLS the certificate tells. */
+  readonly peer?: PinnedPeer | undefined
 }
 
 /** All addresses of a name. */
@@ -24,7 +27,7 @@ export const systemResolve: Resolve = async (hostname) =>
  * was checked: a name that leads elsewhere a moment later leads nowhere. In clear only within this machine.
  */
 export function createConnector(
-  { reach, certificate }: OutboundRules,
+  { reach, certificate, peer }: OutboundRules,
   { resolve = systemResolve, timeout }: { resolve?: Resolve | undefined; timeout: number },
 ): buildConnector.connector {
   const connect = (addresses: readonly string[]) =>
@@ -37,7 +40,10 @@ export function createConnector(
   return (options, callback) => {
     checkedAddresses(options).then(
       (addresses) =>
-        connect(addresses)(options, certificate === undefined ? callback : pinned(options, callback)),
+        connect(addresses)(
+          options,
+          certificate === undefined ? proven(options, callback) : pinned(options, callback),
+        ),
       (error: Error) => callback(error, null),
     )
   }
@@ -59,6 +65,22 @@ export function createConnector(
     if (protocol === 'https:') return undefined
     if (found !== 'loopback') return 'plain http is only used on this machine'
     return certificate === undefined ? undefined : 'it must show its certificate, so only https will do'
+  }
+
+  /** undici gets the connection only afterwards, so nothing can be sent on it before. */
+  function proven(
+    { host = '' }: buildConnector.Options,
+    callback: buildConnector.Callback,
+  ): buildConnector.Callback {
+    if (peer === undefined) return callback
+    return (...[error, socket]) => {
+      if (error !== null) return callback(error, null)
+      if (socket instanceof TLSSocket) return callback(null, socket)
+      proveSocket(socket, peer, { host, timeout }).then(
+        () => callback(null, socket),
+        (fault: Error) => callback(fault, null),
+      )
+    }
   }
 
   function pinned(

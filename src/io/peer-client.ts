@@ -15,7 +15,7 @@ export interface HttpPeerClient extends PeerClient {
 
 /** Calls to peers over undici: kept-alive connections, no redirects, an end to every wait. */
 export function createPeerClient(options: OutboundOptions): HttpPeerClient {
-  const { headersFor, agentFor, destroy } = createOutboundAgents(options, {
+  const { headersFor, agentFor, publicAgentFor, destroy } = createOutboundAgents(options, {
     connections: 2,
     keepAliveTimeout: 60_000,
   })
@@ -27,7 +27,8 @@ export function createPeerClient(options: OutboundOptions): HttpPeerClient {
   ): Promise<string> {
     const { origin, pathname, search } = new URL(url)
     try {
-      const reply = await agentFor(to).request({
+      const agent = body === null ? publicAgentFor(to) : agentFor(to)
+      const reply = await agent.request({
         origin,
         path: pathname + search,
         method: body === null ? 'GET' : 'POST',

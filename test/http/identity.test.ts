@@ -27,7 +27,13 @@ describe('the identity of a daemon', () => {
     const { status, json } = await backend.fetch(`/.well-known/cacpd-proof/${CHALLENGE}`, NO_KEY)
     expect(status).toBe(200)
     const claims = await verifySignature(json.proof, key, PROOF_TYP)
-    expect(claims).toEqual({ iss: AGENT, aud: CHALLENGE, iat: expect.any(Number) })
+    expect(claims).toEqual({
+      iss: AGENT,
+      aud: CHALLENGE,
+      endpoint: backend.url,
+      address: '127.0.0.1',
+      iat: expect.any(Number),
+    })
     // It is no token, whatever was asked to be signed.
     const asToken = await backend.post(
       { jsonrpc: '2.0', id: 1, method: 'cacp/project/list' },

@@ -41,7 +41,9 @@ const proving =
   (identity: Pick<RotatingIdentity, 'sign'>, { agentId = AGENT, typ = PROOF_TYP } = {}) =>
   async (path: string) => {
     const challenge = path.slice(PROOF_PATH.length + 1)
-    return JSON.stringify({ proof: await identity.sign(proofClaims(agentId, challenge, 0), typ) })
+    const place = { endpoint: 'http://127.0.0.1:9', address: '127.0.0.1' }
+    const claims = proofClaims({ agentId, challenge, ...place, iat: 0 })
+    return JSON.stringify({ proof: await identity.sign(claims, typ) })
   }
 
 const shown = ({ publicKey: key, rotations }: RotatingIdentity) => ({ key, rotations })
