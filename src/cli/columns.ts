@@ -44,9 +44,6 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   'cacp/peer/list': {
     peers: ['repoName', 'endpoint', 'trust', 'health', 'behind', 'lastSeen', 'lastError', 'agentId'],
   },
-  'cacp/work/list': {
-    works: ['workId', 'status', 'progress', 'workType', 'repoName', 'sends', 'createdAt', 'error'],
-  },
   'rpc.discover': { methods: ['name', 'summary'] },
 }
 

@@ -1,9 +1,11 @@
 import type { ResultOf } from '../methods/table.ts'
 import { printable } from './printable.ts'
-import { render } from './render.ts'
+import { render, renderRows } from './render.ts'
 import type { Terminal } from './terminal.ts'
 
 type Shown = ResultOf<'cacp/work/get'>
+
+const PROBLEM_WIDTH = 40
 
 /** Work that was sent, for people: a line for each thing there is to know. `--json` has all. */
 export function describeWork(
@@ -31,6 +33,25 @@ export function describeWork(
   const known = Object.entries(told).filter(([, value]) => value !== null && value !== '')
   return render(Object.fromEntries(known), terminal)
 }
+
+/** One line for each; `cacpd work get` has the whole of a problem. */
+export function describeWorks(works: readonly Shown['work'][], terminal: Terminal): string {
+  if (works.length === 0) return 'none; no work was sent from here yet'
+  const rows = works.map(({ error, ...work }) => ({
+    workId: work.workId,
+    status: work.status,
+    progress: `${work.progress} %`,
+    workType: work.workType,
+    repoName: work.repoName,
+    sends: work.sends,
+    createdAt: work.createdAt,
+    problem: error === null ? null : cut(`${error.code}: ${error.message}`),
+  }))
+  return renderRows(rows, Object.keys(rows[0] ?? {}), terminal)
+}
+
+const cut = (text: string): string =>
+  text.length <= PROBLEM_WIDTH ? text : `${text.slice(0, PROBLEM_WIDTH - 1).toWellFormed()}…`
 
 /** What the agent answered, and one line end behind it, whether or not it wrote one itself. */
 export function answerOf({ output }: NonNullable<Shown['result']>): string {

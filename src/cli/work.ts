@@ -9,7 +9,7 @@ import { progressLine } from './progress-line.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 import { parametersOf } from './work-parameters.ts'
-import { answerOf, describeWork } from './work-report.ts'
+import { answerOf, describeWork, describeWorks } from './work-report.ts'
 
 type Values = CallFlags & Record<string, unknown>
 type Params = Readonly<Record<string, unknown>>
@@ -23,6 +23,7 @@ export function addWorkWords(group: Command, terminal: Terminal): void {
     if (command.name() === 'send') addSendWords(command, terminal)
     if (command.name() === 'get') addGetWords(command, terminal)
     if (command.name() === 'cancel') addCancelWords(command, terminal)
+    if (command.name() === 'list') showAsTable(command, terminal)
   }
 }
 
@@ -49,6 +50,18 @@ function addCancelWords(command: Command, terminal: Terminal): void {
       client.call('cacp/work/cancel', params as never),
     )
     print(shown, values, terminal)
+  })
+}
+
+function showAsTable(command: Command, terminal: Terminal): void {
+  command.action(async () => {
+    const values = command.opts<Values>()
+    const params = await paramsOf(work.list, values, terminal)
+    const shown = await withDaemon(values, terminal, (client) =>
+      client.call('cacp/work/list', params as never),
+    )
+    if (values.json === true) printResult(shown, values, terminal)
+    else terminal.print(`${describeWorks(shown.works, terminal)}\n`)
   })
 }
 

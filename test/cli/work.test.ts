@@ -54,7 +54,7 @@ describe('cacpd work', () => {
     const waited = await work([...ECHO, '--param', 'text=c', '--wait', '--json'])
     expect(JSON.parse(waited.out)).toMatchObject({ work: { status: 'completed' }, result: { output: 'c' } })
     const { out: table } = await work(['list'])
-    expect(table).toMatch(/completed +100 +echo +frontend-app/)
+    expect(table).toMatch(/completed +100 % +echo +frontend-app/)
   })
 
   test('says how to wait for what was sent, and shows it line by line', async () => {
@@ -89,6 +89,10 @@ describe('cacpd work', () => {
       exitCode: 1,
       err: expect.stringContaining('Nobody here does work of the type nope'),
     })
+    // A problem costs the table nothing: still one line for each.
+    expect((await work(['list'])).out).toMatch(
+      / failed +0 % +nope .* 5006: Nobody here does work of the .*…\n/,
+    )
     expect(await work(['send', 'nobody', 'echo'])).toMatchObject({
       exitCode: 1,
       err: expect.stringContaining('nobody is no peer of this daemon'),
