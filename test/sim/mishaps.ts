@@ -115,7 +115,7 @@ export class LostDisk {
     this.#world = world
     this.#daemon = world.dice.pick(world.daemons)
     this.#isWiped = world.dice.chance(0.4)
-    world.growsCircles = this.#isWiped
+    world.growsCircles = false
   }
 
   /** A copy of all files while the daemon goes on writing them. */

@@ -262,8 +262,9 @@ export class World {
   }
 
   /**
-   * @NOTE A daemon that is restored to before it named a member does not listen to that member any more, and
-   * nobody else may tell it. Until that is decided, members are not added where a backup is restored.
+   * @NOTE A daemon that lost its memory of having named a member, and got the project back from others who had
+   * not heard of it either, does not listen to that member any more: what it says of itself proves nothing. The
+   * operator has to name it again, so members are not added where a disk is lost.
    */
   growsCircles = true
 
