@@ -11,7 +11,6 @@ export interface Found {
   readonly kind: Change['kind']
   readonly projectId: string
   readonly id: string
-  readonly score: number
 }
 
 export interface SearchQuery {
@@ -19,7 +18,6 @@ export interface SearchQuery {
   readonly limit: number
   /** Which projects may be looked into. */
   readonly mayUse: (projectId: string) => boolean
-  readonly kinds?: readonly Change['kind'][]
 }
 
 interface Entry {
@@ -60,17 +58,15 @@ export class SearchIndex {
   }
 
   /** The best first. */
-  async search({ text, limit, mayUse, kinds }: SearchQuery): Promise<readonly Found[]> {
+  async search({ text, limit, mayUse }: SearchQuery): Promise<readonly Found[]> {
     await this.#catchUp()
     const results = this.#index.search(text, {
-      filter: (result) =>
-        mayUse(result['projectId'] as string) && (kinds === undefined || kinds.includes(result['entity'])),
+      filter: (result) => mayUse(result['projectId'] as string),
     })
-    return results.slice(0, limit).map(({ score, ...stored }) => ({
+    return results.slice(0, limit).map((stored) => ({
       kind: stored['entity'] as Change['kind'],
       projectId: stored['projectId'] as string,
       id: stored['id'] as string,
-      score,
     }))
   }
 

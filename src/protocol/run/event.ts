@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FreeObject, type Json, type JsonObject } from '../json.ts'
+import { FreeObject, type Json } from '../json.ts'
 import type { Stamp } from '../stamp.ts'
 import { ContentPart } from './content.ts'
 import type { RunFailure } from './failure.ts'
@@ -99,15 +99,4 @@ export type EndEvent = RunEvent & RunEnd
 
 export function isEnd(event: RunEvent): event is EndEvent {
   return event.type === 'completed' || event.type === 'failed' || event.type === 'canceled'
-}
-
-/** As an artifact's content in any dialect that wants one text. */
-export function artifactText({
-  data,
-  text,
-}: {
-  data?: JsonObject | undefined
-  text?: string | undefined
-}): string {
-  return text ?? (data === undefined ? '' : JSON.stringify(data))
 }
