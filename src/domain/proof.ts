@@ -1,4 +1,3 @@
-import { classOfAddress } from '../protocol/address-class.ts'
 import type { JsonObject } from '../protocol/json.ts'
 
 /** That a daemon has the key that its card shows: a JWS of this type over something that the asker made up. */
@@ -30,13 +29,11 @@ export function isProofOf(claims: JsonObject, agentId: string, challenge: string
 /**
  * Whether it was given at the far end of a connection in clear. Otherwise somebody who has the port that the
  * daemon had could ask the daemon, where it is now, and pass on what it says. The address tells apart those who
- * share a port and a name, as 127.0.0.1 and ::1 do; one inside a container is another there than out here.
+ * share a port and a name, as 127.0.0.1 and ::1 do.
  */
 export function isProofFrom(claims: JsonObject, far: { address: string; port: number }): boolean {
   const { endpoint, address } = claims
-  if (typeof endpoint !== 'string' || typeof address !== 'string') return false
-  if (portOf(endpoint) !== far.port) return false
-  return address === far.address || classOfAddress(address) !== 'loopback'
+  return typeof endpoint === 'string' && portOf(endpoint) === far.port && address === far.address
 }
 
 function portOf(endpoint: string): number | undefined {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { PROOF_PATH, PROOF_TYP, proofClaims } from '../../src/domain/proof.ts'
@@ -10,6 +10,7 @@ import { systemClock } from '../../src/io/clock.ts'
 import { openIdentity } from '../../src/io/identity.ts'
 import type { OutboundOptions } from '../../src/io/outbound-agents.ts'
 import { createPeerClient } from '../../src/io/peer-client.ts'
+import { proveSocket } from '../../src/io/proven-socket.ts'
 import { folderWith } from '../support/folder.ts'
 
 const AGENT = 'aid://example.com/frontend@1.0.0'
@@ -201,11 +202,43 @@ describe('whoever has the port of a pinned peer gets neither key nor contents', 
 
   test('when it goes on by itself after a proof that is right', async () => {
     const identity = await newIdentity()
-    await using real = await prover(identity)
-    const relayed = async (path: string) =>
-      `${answering(await (await request(`http://127.0.0.1:${real.port}${path}`)).body.text())}HTTP/1.1 200 OK\r\n`
-    await using taker = await impostor(relayed)
-    await using from = callers(identity.publicKey)
-    await expectNothingShown(from, `http://127.0.0.1:${taker.port}/`, taker.seen)
+    const ended = async (rest: string) => {
+      const place = { address: '127.0.0.1', endpoint: '' }
+      await using taker = await impostor(async (path) => {
+        const claims = proofClaims({
+          agentId: AGENT,
+          challenge: path.slice(PROOF_PATH.length + 1),
+          ...place,
+          iat: 0,
+        })
+        return answering(JSON.stringify({ proof: await identity.sign(claims, PROOF_TYP) })) + rest
+      })
+      place.endpoint = `http://127.0.0.1:${taker.port}`
+      await using from = callers(identity.publicKey)
+      const [posted = Promise.resolve()] = from.ways(`${place.endpoint}/`).map((way) => way.catch(() => {}))
+      await posted
+      return taker.seen.some((sent) => sent.includes(KEY))
+    }
+    expect(await ended('')).toBe(true)
+    expect(await ended('HTTP/1.1 200 OK\r\n')).toBe(false)
+  })
+
+  test('when it says nothing, for longer than anybody waits', async () => {
+    await using silent = await impostor(() => '')
+    const { publicKey: key } = await newIdentity()
+    const socket = connect(silent.port, '127.0.0.1')
+    await once(socket, 'connect')
+    const proven = proveSocket(
+      socket,
+      { agentId: AGENT, key, basePath: '/base' },
+      { host: 'a:1', timeout: 50 },
+    )
+    await expect(proven).rejects.toThrow(
+      'A stranger answers at http://a:1: asked to prove who it is, it did not answer in time',
+    )
+    expect(socket.destroyed).toBe(true)
+    await expect
+      .poll(() => silent.seen.join())
+      .toMatch(/^GET \/base\/\.well-known\/cacpd-proof\/[\w-]{43} HTTP\/1\.1\r\nhost: a:1\r\n/)
   })
 })
