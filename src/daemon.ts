@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { openAdp } from './adp.ts'
+import { runsOf, worksOf } from './asking.ts'
 import type { Config } from './config.ts'
 import { agentCard } from './describe/agent-card.ts'
 import { describedMethods } from './describe/openrpc.ts'
@@ -8,11 +9,8 @@ import type { View } from './domain/view.ts'
 import { ChangeLog } from './engine/change-log.ts'
 import { createEngine } from './engine/compose.ts'
 import type { Addressee, Clock } from './engine/ports.ts'
-import { REPLICATION_RULES, type ReplicationRules } from './engine/replicate/rules.ts'
-import { openRuns } from './engine/runs/open-runs.ts'
-import type { RunRules } from './engine/runs/rules.ts'
-import { WORK_RULES, type WorkRules } from './engine/work/rules.ts'
-import { WorkDesk } from './engine/work/works.ts'
+import type { ReplicationRules } from './engine/replicate/rules.ts'
+import type { WorkDesk } from './engine/work/works.ts'
 import { isBehindProxy, isEncrypted } from './exposure.ts'
 import { hostHeadersOf, localUrl, namesOf } from './http/addresses.ts'
 import { createApp } from './http/app.ts'
@@ -37,18 +35,15 @@ import type { OutboundRules, Resolve } from './io/outbound.ts'
 import type { OutboundOptions } from './io/outbound-agents.ts'
 import { createPeerClient } from './io/peer-client.ts'
 import { processStart } from './io/process-start.ts'
-import { openRunFiles } from './io/run-files.ts'
-import { createCommandAgent } from './io/runner-command.ts'
-import { createSchemaCheck } from './io/schema-check.ts'
 import { newSecret } from './io/secret.ts'
 import { verifySignature } from './io/signature.ts'
 import type { Disk } from './io/store/disk.ts'
 import { nodeDisk } from './io/store/node-disk.ts'
 import { openStore } from './io/store/open-store.ts'
 import { backgroundTimers, systemTimers } from './io/timers.ts'
-import { openWorkFiles } from './io/work-files.ts'
 import type { Runs } from './methods/runs-service.ts'
 import type { Fault } from './protocol/fault.ts'
+import { replicationRules } from './rules.ts'
 import { VERSION } from './version.ts'
 
 export interface Daemon extends AsyncDisposable {
@@ -80,7 +75,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     clock = systemClock,
     disk = nodeDisk,
     log = createLog(config.logLevel),
-    rules = rulesFor(config),
+    rules = replicationRules(config),
   } = overrides
   const { dataDir, host, repo, role, language, agentId } = config
   const startedAt = performance.now()
@@ -93,17 +88,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   try {
     const operatorKey = await ensureOperatorKey(dataDir)
     const changes = new ChangeLog(store.changes())
-    const runs = await openRuns({
-      store,
-      log: changes,
-      files: openRunFiles({ directory: dataDir, disk, log }),
-      command: await createCommandAgent({ ...config, settings: config.agent, log }),
-      check: createSchemaCheck(),
-      clock,
-      timers: systemTimers,
-      rules: runRulesFor(config),
-      report: (error) => log.error({ err: error }, 'a run failed unexpectedly'),
-    })
+    const place = { disk, clock, log }
+    const runs = await runsOf(config, { ...place, store, changes })
     const identity = await openIdentity(dataDir, clock)
     const trail = await openAuditTrail({ directory: dataDir, clock, log, totalBytes: config.auditBytes })
     toStop.push(() => trail[Symbol.asyncDispose]())
@@ -155,18 +141,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       log: changes,
       runs,
       works: (dispatch) => {
-        works = new WorkDesk({
-          self,
-          store,
-          files: openWorkFiles({ directory: dataDir, disk, log }),
-          wire,
-          client,
-          clock,
-          timers: systemTimers,
-          rules: workRulesFor(config),
-          dispatch,
-          report: (error) => log.warn({ err: error }, 'something failed beside delegated work'),
-        })
+        works = worksOf(config, { ...place, self, store, wire, client, dispatch })
         return works
       },
     })
@@ -317,41 +292,4 @@ function rulesOfCall(to: Addressee | undefined, view: View): OutboundRules {
   if (identity === undefined || endpoint === undefined) return { reach, certificate }
   const basePath = new URL(endpoint).pathname.replace(/\/$/, '')
   return { reach, certificate, peer: { agentId: to, key: identity, basePath } }
-}
-
-function rulesFor(config: Config): ReplicationRules {
-  const { peerRepairSeconds, peerCallSeconds, peerRetrySeconds, peerPauseSeconds } = config
-  return {
-    ...REPLICATION_RULES,
-    repairEveryMillis: peerRepairSeconds * 1000,
-    callMillis: peerCallSeconds * 1000,
-    breaker: {
-      ...REPLICATION_RULES.breaker,
-      retryMillis: peerRetrySeconds.map((seconds) => seconds * 1000),
-      openAfterFailures: peerRetrySeconds.length + 1,
-      openMillis: peerPauseSeconds * 1000,
-    },
-  }
-}
-
-function runRulesFor(config: Config): RunRules {
-  return {
-    atOnce: config.runsAtOnce,
-    maxMillis: config.runSeconds * 1000,
-    heartbeatMillis: config.runHeartbeatSeconds * 1000,
-    unwatchedMillis: config.runUnwatchedSeconds * 1000,
-    runBytes: config.runBytes,
-    keptRuns: config.runsKept,
-    keptMillis: config.runsKeptSeconds * 1000,
-    keptBytes: config.runsKeptBytes,
-  }
-}
-
-function workRulesFor({ peerRetrySeconds, peerPauseSeconds, workSilenceSeconds }: Config): WorkRules {
-  return {
-    ...WORK_RULES,
-    silenceMillis: workSilenceSeconds * 1000,
-    retryMillis: peerRetrySeconds.map((seconds) => seconds * 1000),
-    breaker: { ...WORK_RULES.breaker, openMillis: peerPauseSeconds * 1000 },
-  }
 }

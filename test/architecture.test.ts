@@ -36,8 +36,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'client.ts': ['protocol', 'methods', 'io'],
   'version.ts': [],
   'adp.ts': ['protocol', 'domain', 'engine', 'io', 'config.ts'],
+  'rules.ts': ['engine', 'config.ts'],
+  'asking.ts': ['engine', 'io', 'config.ts', 'rules.ts'],
   'daemon.ts': [
     'adp.ts',
+    'asking.ts',
+    'rules.ts',
     'protocol',
     'domain',
     'methods',

@@ -1,0 +1,51 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { ChangeLog } from './engine/change-log.ts'
+import type { Clock, Store } from './engine/ports.ts'
+import { openRuns } from './engine/runs/open-runs.ts'
+import type { RunEngine } from './engine/runs/runs.ts'
+import { WorkDesk, type WorkDeskDeps } from './engine/work/works.ts'
+import { openRunFiles } from './io/run-files.ts'
+import { createCommandAgent } from './io/runner-command.ts'
+import { createSchemaCheck } from './io/schema-check.ts'
+import type { Disk } from './io/store/disk.ts'
+import { systemTimers } from './io/timers.ts'
+import { openWorkFiles } from './io/work-files.ts'
+import { runRules, workRules } from './rules.ts'
+
+interface Place {
+  readonly disk: Disk
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** What others ask of this repository's agent. */
+export async function runsOf(
+  config: Config,
+  { store, changes, disk, clock, log }: Place & { store: Store; changes: ChangeLog },
+): Promise<RunEngine> {
+  return openRuns({
+    store,
+    log: changes,
+    files: openRunFiles({ directory: config.dataDir, disk, log }),
+    command: await createCommandAgent({ ...config, settings: config.agent, log }),
+    check: createSchemaCheck(),
+    clock,
+    timers: systemTimers,
+    rules: runRules(config),
+    report: (error) => log.error({ err: error }, 'a run failed unexpectedly'),
+  })
+}
+
+type Around = Pick<WorkDeskDeps, 'self' | 'store' | 'wire' | 'client' | 'dispatch'>
+
+/** What this repository asks of the agents of others. */
+export function worksOf(config: Config, { disk, log, ...deps }: Place & Around): WorkDesk {
+  return new WorkDesk({
+    ...deps,
+    files: openWorkFiles({ directory: config.dataDir, disk, log }),
+    timers: systemTimers,
+    rules: workRules(config),
+    report: (error) => log.warn({ err: error }, 'something failed beside delegated work'),
+  })
+}

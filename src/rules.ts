@@ -1,0 +1,43 @@
+import type { Config } from './config.ts'
+import { REPLICATION_RULES, type ReplicationRules } from './engine/replicate/rules.ts'
+import type { RunRules } from './engine/runs/rules.ts'
+import { WORK_RULES, type WorkRules } from './engine/work/rules.ts'
+
+/** What the settings mean for each part of the engine. */
+
+export function replicationRules(config: Config): ReplicationRules {
+  const { peerRepairSeconds, peerCallSeconds, peerRetrySeconds, peerPauseSeconds } = config
+  return {
+    ...REPLICATION_RULES,
+    repairEveryMillis: peerRepairSeconds * 1000,
+    callMillis: peerCallSeconds * 1000,
+    breaker: {
+      ...REPLICATION_RULES.breaker,
+      retryMillis: peerRetrySeconds.map((seconds) => seconds * 1000),
+      openAfterFailures: peerRetrySeconds.length + 1,
+      openMillis: peerPauseSeconds * 1000,
+    },
+  }
+}
+
+export function runRules(config: Config): RunRules {
+  return {
+    atOnce: config.runsAtOnce,
+    maxMillis: config.runSeconds * 1000,
+    heartbeatMillis: config.runHeartbeatSeconds * 1000,
+    unwatchedMillis: config.runUnwatchedSeconds * 1000,
+    runBytes: config.runBytes,
+    keptRuns: config.runsKept,
+    keptMillis: config.runsKeptSeconds * 1000,
+    keptBytes: config.runsKeptBytes,
+  }
+}
+
+export function workRules({ peerRetrySeconds, peerPauseSeconds, workSilenceSeconds }: Config): WorkRules {
+  return {
+    ...WORK_RULES,
+    silenceMillis: workSilenceSeconds * 1000,
+    retryMillis: peerRetrySeconds.map((seconds) => seconds * 1000),
+    breaker: { ...WORK_RULES.breaker, openMillis: peerPauseSeconds * 1000 },
+  }
+}
