@@ -1,12 +1,12 @@
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Config } from '../../src/config.ts'
-import { signKnownToken } from '../../src/engine/adp/known-token.ts'
 import { systemClock } from '../../src/io/clock.ts'
 import { openIdentity } from '../../src/io/identity.ts'
 import { cacpd } from '../cli/captured-terminal.ts'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
 import { exchange } from '../support/exchange.ts'
+import { signKnownToken } from '../support/known-token.ts'
 import { plainManifest } from '../support/manifests.ts'
 
 const BACKEND = 'aid://example.com/backend@1.0.0'

@@ -3,8 +3,10 @@ import { KNOWN_TYP, type PublicKey } from '../../domain/trust.ts'
 import { Aid } from '../../protocol/aid.ts'
 import { epochSeconds } from '../../protocol/stamp.ts'
 import type { AdpExchange, Clock, KnownAgents, VerifyBytes, VerifySignature } from '../ports.ts'
-import { KNOWN_TOKEN_SECONDS } from './known-token.ts'
 import { ManifestKeys } from './manifest-keys.ts'
+
+/** How long a proof of being registered works at most. */
+export const KNOWN_TOKEN_SECONDS = 300
 
 export interface KnownAgentsDeps {
   exchange: Pick<AdpExchange, 'get'>

@@ -1,9 +1,7 @@
-import { KNOWN_TYP } from '../../domain/trust.ts'
-import { epochSeconds } from '../../protocol/stamp.ts'
-import type { Clock, Identity } from '../ports.ts'
-
-/** How long a proof of being registered works at most. */
-export const KNOWN_TOKEN_SECONDS = 300
+import { KNOWN_TYP } from '../../src/domain/trust.ts'
+import { KNOWN_TOKEN_SECONDS } from '../../src/engine/adp/known-agents.ts'
+import type { Clock, Identity } from '../../src/engine/ports.ts'
+import { epochSeconds } from '../../src/protocol/stamp.ts'
 
 /** Proves to one other agent, once, that this one is who the exchange knows by that name. Sent as Bearer. */
 export function signKnownToken(
