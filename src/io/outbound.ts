@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
 import { isWithinReach, type Reach } from '../domain/reach.ts'
 import { type AddressClass, classOfAddress } from '../protocol/address-class.ts'
 import { Fault } from '../protocol/fault.ts'
-import { type PinnedPeer, proveSocket } from './proven-socket.ts'
+import type { PinnedPeer } from './proven-socket.ts'
 
 /** What a connection must keep to. */
 export interface OutboundRules {
@@ -15,6 +15,9 @@ export interface OutboundRules {
   /** Who must be there. It proves so on every connection in clear; over TLS the certificate tells. */
   readonly peer?: PinnedPeer | undefined
 }
+
+/** Ends with a Fault unless the right one is at the other end. */
+type Prove = (socket: Socket, host: string) => Promise<void>
 
 /** All addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
@@ -38,14 +41,21 @@ export function createConnector(
     })
 
   return (options, callback) => {
-    checkedAddresses(options).then(
-      (addresses) =>
+    Promise.all([checkedAddresses(options), loadProof()]).then(
+      ([addresses, prove]) =>
         connect(addresses)(
           options,
-          certificate === undefined ? proven(options, callback) : pinned(options, callback),
+          certificate === undefined ? proven(options, callback, prove) : pinned(options, callback),
         ),
       (error: Error) => callback(error, null),
     )
+  }
+
+  /** The client library has no peers, and is to load nothing that only they need. */
+  async function loadProof(): Promise<Prove | undefined> {
+    if (peer === undefined) return undefined
+    const { proveSocket } = await import('./proven-socket.ts')
+    return (socket, host) => proveSocket(socket, peer, { host, timeout })
   }
 
   async function checkedAddresses(target: buildConnector.Options): Promise<readonly string[]> {
@@ -71,12 +81,13 @@ export function createConnector(
   function proven(
     { host = '' }: buildConnector.Options,
     callback: buildConnector.Callback,
+    prove: Prove | undefined,
   ): buildConnector.Callback {
-    if (peer === undefined) return callback
+    if (prove === undefined) return callback
     return (...[error, socket]) => {
       if (error !== null) return callback(error, null)
       if (socket instanceof TLSSocket) return callback(null, socket)
-      proveSocket(socket, peer, { host, timeout }).then(
+      prove(socket, host).then(
         () => callback(null, socket),
         (fault: Error) => callback(fault, null),
       )
