@@ -141,7 +141,7 @@ export function notYours(what: string, foreign: readonly string[]): Fault {
   const more = foreign.length > MOST_NAMED ? ` and ${foreign.length - MOST_NAMED} more` : ''
   return new Fault(
     'forbidden',
-    `${what}: ${foreign.slice(0, MOST_NAMED).join(', ')}${more} cannot come from this peer, which speaks for its own repo only`,
+    `${what}: this peer speaks for its own repo only, and cannot bring ${foreign.slice(0, MOST_NAMED).join(', ')}${more}`,
   )
 }
 

@@ -82,13 +82,12 @@ export function findUnfinished(world: World): string | undefined {
   return undefined
 }
 
-const CANNOT_BE_TAKEN = 'What it has cannot be taken: '
-
 /** A plain peer cannot give back what others wrote: it speaks for its own repo, also after a disk was lost. */
 function isOnlyForeign({ behind, aside }: PeerReport): boolean {
   const keys = new Set(aside.map(({ key }) => key))
-  // A long reason is cut short, so only its beginning can be relied on.
-  return (behind ?? 0) <= keys.size && aside.every(({ reason }) => reason.startsWith(CANNOT_BE_TAKEN))
+  return (
+    (behind ?? 0) <= keys.size && aside.every(({ reason }) => reason.includes('speaks for its own repo only'))
+  )
 }
 
 /** Everything that has to be true of daemons that have converged. */
