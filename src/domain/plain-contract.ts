@@ -77,7 +77,7 @@ function readRevisions(given: Given, local: Contract | undefined) {
       base,
     }
     // The reference files the note of a version together with the content that it replaces.
-    note = here?.change_notes === one.change_notes ? '' : (one.change_notes ?? '')
+    note = one.change_notes ?? ''
     if (one !== last) past.push(revision)
     before = revision
   }

@@ -59,19 +59,21 @@ export function phraseContract(contract: Contract, updatedAt: Stamp = contractSt
     content: head.content,
     proposed_by: head.proposed_by,
     implementations: phraseWork(contract),
-    history: contract.revisions.slice(0, -1).map(phraseRevision),
+    history: phraseHistory(contract.revisions),
     created_at: naive(contract.created_at),
     updated_at: naive(updatedAt),
   }
 }
 
-const phraseRevision = ({ version, content, proposed_by, timestamp, change_notes }: Revision) => ({
-  version,
-  content,
-  proposed_by,
-  timestamp: naive(timestamp),
-  change_notes,
-})
+/** All but the head. The reference files the note of a version together with the content that it replaces. */
+const phraseHistory = (revisions: readonly Revision[]) =>
+  revisions.slice(0, -1).map(({ version, content, proposed_by, timestamp }, index) => ({
+    version,
+    content,
+    proposed_by,
+    timestamp: naive(timestamp),
+    change_notes: revisions[index + 1]?.change_notes ?? '',
+  }))
 
 /** One implementation per repo. A plain peer keeps those of earlier revisions: they are to be done again. */
 export function phraseWork(contract: Contract) {

@@ -63,6 +63,23 @@ const STAGES: [string, () => Contract][] = [
   ['renegotiated after work', () => update(answer(implemented(), 'request_change', at(5)), { n: 2 }, at(6))],
 ]
 
+test('whoever lost its own copy finds every note beside its version in what it once sent to a plain peer', () => {
+  const noted = twoVersions()
+  const sent = {
+    ...noted,
+    revisions: noted.revisions.map((one, index) => ({
+      ...one,
+      change_notes: index === 0 ? '' : `why ${index}`,
+    })),
+  }
+  const given = WireContract.parse(throughJson(restamped(sent)))
+  const wire = readContract(given, { local: undefined, shadow: undefined, author })
+  const { value } = absorbContract(viewOf({}), throughJson(wire), { now: at(400) })
+  expect(value.revisions.map(({ change_notes }) => change_notes)).toEqual(
+    sent.revisions.map(({ change_notes }) => change_notes),
+  )
+})
+
 describe('a contract that a plain peer shows as it was sent, with other times', () => {
   test.each(STAGES)('%s: changes nothing', (_, make) => {
     const local = make()
