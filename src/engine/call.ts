@@ -9,6 +9,11 @@ export interface Call {
   readonly idempotencyKey: string | undefined
   /** Absent for what this daemon fetched itself. */
   readonly origin?: Origin | undefined
+  /**
+   * Aborted when the caller does not wait for the answer any more. Made when first asked for, because nearly all
+   * calls are answered at once; absent where nobody can leave.
+   */
+  readonly gone?: (() => AbortSignal) | undefined
 }
 
 /** The request that a call came in. */

@@ -57,7 +57,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       attachment,
     })
     const { decide: decideRow, serve } = row
-    if (serve !== undefined) return serve(services, params as never, { view: store.view, env: envWith(null) })
+    if (serve !== undefined)
+      return serve(services, params as never, { view: store.view, env: envWith(null), gone: call.gone })
 
     const bytes = row.attachment?.(params as never) ?? null
     const attachment = bytes === null ? null : { sha256: sha256Hex(bytes), size: bytes.length }

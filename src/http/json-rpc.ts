@@ -32,6 +32,8 @@ export interface Circumstances {
   caller: Caller
   idempotencyKey: string | undefined
   origin?: Origin | undefined
+  /** Aborted when nobody waits for the reply any more. */
+  gone?: (() => AbortSignal) | undefined
   headers: IncomingHttpHeaders
 }
 
@@ -121,10 +123,10 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
     if (malformed !== undefined) return errorResponse(idOf(item), malformed)
     const request = item as JSONRPCRequest
     const { id, method, params } = request
-    const { caller, idempotencyKey, origin } = circumstances
+    const { caller, idempotencyKey, origin, gone } = circumstances
     try {
       if (names.has(method)) {
-        const result = await dispatch({ method, params, caller, idempotencyKey, origin })
+        const result = await dispatch({ method, params, caller, idempotencyKey, origin, gone })
         return id === undefined ? null : createJSONRPCSuccessResponse(id, result)
       }
       if (others?.has(method) !== true) throw methodNotFound(method)

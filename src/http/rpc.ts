@@ -7,6 +7,7 @@ import type { Entrance } from './entrance.ts'
 import { assertContentType } from './gate.ts'
 import { createJsonRpc, type JsonRpcDeps, type Reply, type StreamedReply } from './json-rpc.ts'
 import { originOf } from './origin.ts'
+import { readerOf } from './reader.ts'
 import { sendText } from './send.ts'
 
 export interface RpcDeps extends JsonRpcDeps {
@@ -44,10 +45,16 @@ export function createRpcHandler({ entrance, audit, ...deps }: RpcDeps): RpcHand
       throw error
     }
     const key = request.headers['idempotency-key']
+    let left: AbortSignal | undefined
     return rpc.answer(text, {
       caller,
       idempotencyKey: typeof key === 'string' ? key : undefined,
       origin,
+      // One for all calls of a batch.
+      gone: () => {
+        left ??= readerOf(response)
+        return left
+      },
       headers: request.headers,
     })
   }

@@ -35,6 +35,8 @@ export type Serve<Params, Result> = (services: Services, params: Params, call: S
 export interface ServedCall {
   readonly view: View
   readonly env: Env
+  /** Aborted when the caller does not wait any more; absent where nobody can leave. */
+  readonly gone?: (() => AbortSignal) | undefined
 }
 
 export type DecideMethod<

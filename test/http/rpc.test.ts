@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { request } from 'undici'
@@ -33,12 +33,13 @@ async function doorTo(dispatch: Dispatch, spoil: (response: ServerResponse) => v
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     reported,
-    post: async (body: unknown) => {
+    post: async (body: unknown, signal?: AbortSignal) => {
       const reply = await request(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
         headersTimeout: 5000,
+        ...(signal === undefined ? {} : { signal }),
       })
       // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
       return { status: reply.statusCode, json: (await reply.body.json()) as any }
@@ -94,4 +95,25 @@ test('of a batch whose answers are more than 64 MiB, the rest is left out and to
       id,
       error: { data: { kind: 'too_large', next: expect.stringContaining('Split') } },
     })
+})
+
+test('a call can learn that nobody waits for its answer any more, and all calls of a batch learn it at once', async () => {
+  const arrived = new EventEmitter()
+  const signals: AbortSignal[] = []
+  await using door = await doorTo(async ({ gone }) => {
+    const signal = gone?.()
+    if (signal === undefined) throw new Error('this caller can leave')
+    if (signals.push(signal) === 2) arrived.emit('both')
+    if (!signal.aborted) await once(signal, 'abort')
+  })
+  const both = once(arrived, 'both')
+  const leaving = new AbortController()
+  const posted = door.post([CALL, { ...CALL, id: 8 }], leaving.signal)
+  await both
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false])
+  const left = once(signals[0] as AbortSignal, 'abort')
+  leaving.abort()
+  await expect(posted).rejects.toThrow('aborted')
+  await left
+  expect(new Set(signals).size).toBe(1)
 })
