@@ -8,6 +8,8 @@ export const FAULTS = {
   unknown_project: { rpc: -32602, http: 404, retryable: true },
   conflict: { rpc: -32602, http: 409, retryable: false },
   not_member: { rpc: -32602, http: 403, retryable: false },
+  /** What a reader has seen is told by a place that this store never had, or has no more. */
+  stale_cursor: { rpc: -32602, http: 410, retryable: false },
   idempotency_conflict: { rpc: -32602, http: 409, retryable: false },
   too_large: { rpc: -32602, http: 413, retryable: false },
   body_too_large: { rpc: -32600, http: 413, retryable: false },

@@ -13,12 +13,16 @@ describe('every kind of failure', () => {
     expect(FAULTS[kind].http).toBeLessThan(600)
   })
 
-  test.each<FaultKind>(['invalid_params', 'not_found', 'conflict', 'not_member', 'idempotency_conflict'])(
-    '%s is for the caller to fix: -32602, and sending it again unchanged does not help',
-    (kind) => {
-      expect(FAULTS[kind]).toMatchObject({ rpc: -32602, retryable: false })
-    },
-  )
+  test.each<FaultKind>([
+    'invalid_params',
+    'not_found',
+    'conflict',
+    'not_member',
+    'stale_cursor',
+    'idempotency_conflict',
+  ])('%s is for the caller to fix: -32602, and sending it again unchanged does not help', (kind) => {
+    expect(FAULTS[kind]).toMatchObject({ rpc: -32602, retryable: false })
+  })
 
   test.each<FaultKind>(['storage_full', 'outcome_unknown', 'unavailable', 'unknown_project'])(
     '%s may pass when it is tried again',

@@ -24,6 +24,7 @@ const CODES: Record<FaultKind, number> = {
   unknown_project: -32602,
   conflict: REASONS.UNSUPPORTED_OPERATION.code,
   not_member: -32602,
+  stale_cursor: -32602,
   idempotency_conflict: -32602,
   too_large: -32602,
   body_too_large: -32600,

@@ -30,6 +30,7 @@ const REFUSAL_CODES: Readonly<Record<FaultKind, string>> = {
   unknown_project: 'NOT_FOUND',
   conflict: 'CONFLICT',
   not_member: 'FORBIDDEN',
+  stale_cursor: 'STALE_CURSOR',
   idempotency_conflict: 'IDEMPOTENCY_CONFLICT',
   too_large: 'REQUEST_TOO_LARGE',
   body_too_large: 'REQUEST_TOO_LARGE',

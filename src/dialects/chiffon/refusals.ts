@@ -12,6 +12,7 @@ const CODES: Record<FaultKind, ChiffonCode> = {
   unknown_project: 5003,
   conflict: 5003,
   not_member: 5004,
+  stale_cursor: 5003,
   idempotency_conflict: 5003,
   too_large: 5003,
   body_too_large: 5003,

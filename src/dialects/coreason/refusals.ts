@@ -15,6 +15,7 @@ const DOMAINS: Record<FaultKind, ErrorDomain> = {
   unknown_project: 'client',
   conflict: 'client',
   not_member: 'security',
+  stale_cursor: 'client',
   idempotency_conflict: 'client',
   too_large: 'client',
   body_too_large: 'client',
