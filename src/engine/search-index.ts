@@ -2,10 +2,8 @@ import MiniSearch from 'minisearch'
 import type { Change } from '../domain/change.ts'
 import { searchText } from '../domain/search-text.ts'
 import { foldWord, wordsOf } from '../domain/search-words.ts'
+import { ChangeFollower } from './change-follower.ts'
 import { type ChangeLog, entityKey } from './change-log.ts'
-
-/** Entities indexed before others get their turn. */
-const SLICE = 100
 
 export interface Found {
   readonly kind: Change['kind']
@@ -30,13 +28,9 @@ interface Entry {
   readonly text: string
 }
 
-/**
- * Full-text search over all entities. It follows the log of durable changes when it is asked, in slices: a
- * daemon that nobody asks never pays for it, and one that is asked goes on answering others meanwhile.
- */
+/** Full-text search over all entities. */
 export class SearchIndex {
-  readonly #log: ChangeLog
-  readonly #pause: () => Promise<void>
+  readonly #follower: ChangeFollower
   readonly #index = new MiniSearch<Entry>({
     idField: 'key',
     fields: ['name', 'kind', 'text'],
@@ -49,17 +43,14 @@ export class SearchIndex {
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
     },
   })
-  #seq = 0
-  #catchingUp: Promise<void> | undefined
 
   constructor(log: ChangeLog, pause: () => Promise<void>) {
-    this.#log = log
-    this.#pause = pause
+    this.#follower = new ChangeFollower({ log, pause, take: (change) => this.#put(change) })
   }
 
   /** The best first. */
   async search({ text, limit, mayUse }: SearchQuery): Promise<readonly Found[]> {
-    await this.#catchUp()
+    await this.#follower.catchUp()
     const results = this.#index.search(text, {
       filter: (result) => mayUse(result['projectId'] as string),
     })
@@ -68,25 +59,6 @@ export class SearchIndex {
       projectId: stored['projectId'] as string,
       id: stored['id'] as string,
     }))
-  }
-
-  async #catchUp(): Promise<void> {
-    while (this.#seq < this.#log.seq) {
-      this.#catchingUp ??= this.#indexNext().finally(() => {
-        this.#catchingUp = undefined
-      })
-      await this.#catchingUp
-    }
-  }
-
-  async #indexNext(): Promise<void> {
-    const upTo = this.#log.seq
-    let count = 0
-    for (const change of this.#log.after(this.#seq)) {
-      this.#put(change)
-      if (++count % SLICE === 0) await this.#pause()
-    }
-    this.#seq = upTo
   }
 
   #put(change: Change): void {
