@@ -4,7 +4,7 @@ import { addAdpCommands } from './adp-commands.ts'
 import type { CallFlags, OutputFlags } from './call-daemon.ts'
 import { agentIdOption, dataOption, idempotencyOption, withCommonOptions } from './common-options.ts'
 import type { TrustFlags } from './config-trust.ts'
-import { HIDDEN_GROUPS, METHOD_GROUPS, TRUST_GROUPS } from './method-groups.ts'
+import { addMethodGroups } from './group-commands.ts'
 import { addPeerCommands } from './peer-commands.ts'
 import { JSON_FORMS } from './read-json.ts'
 import type { StartFlags } from './start.ts'
@@ -33,6 +33,7 @@ export function createProgram(terminal: Terminal): Command {
   addTokenCommands(program, terminal)
   addAdpCommands(program, terminal)
   addMethodGroups(program, terminal)
+  addCompletionCommand(program, terminal)
   return program
 }
 
@@ -117,6 +118,24 @@ function addAgentCommands(program: Command, terminal: Terminal): void {
     .action(async (flags: TrustFlags) => (await import('./config-trust.ts')).trustConfig(flags, terminal))
 }
 
+function addCompletionCommand(program: Command, terminal: Terminal): void {
+  program
+    .commandsGroup('Shell:')
+    .command('completion')
+    .description('print a script that completes commands and options in bash, zsh or fish')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText('after', COMPLETION_EXAMPLES)
+    .action(async (shell: string) =>
+      (await import('./completion.ts')).printCompletion(shell, program, terminal),
+    )
+}
+
+const COMPLETION_EXAMPLES = `
+Examples:
+  source <(cacpd completion bash)          # in ~/.bashrc
+  source <(cacpd completion zsh)           # in ~/.zshrc, after compinit
+  cacpd completion fish > ~/.config/fish/completions/cacpd.fish`
+
 const EXAMPLE_RUN = '01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4'
 
 const example = (line: string): string => `\nExample:\n  ${line}`
@@ -144,23 +163,3 @@ const CALL_EXAMPLES = `
 Examples:
   cacpd call cacp/project/list '{}' --json
   cacpd call cacp/contract/propose @contract.json`
-
-/** The groups are known by name; the methods of one are loaded when it is asked for. */
-function addMethodGroups(program: Command, terminal: Terminal): void {
-  program.commandsGroup('Methods:')
-  // One that is a command of its own has its methods below that.
-  const own = new Set(program.commands.map((command) => command.name()))
-  for (const [name, summary] of Object.entries(METHOD_GROUPS))
-    if (!own.has(name))
-      program
-        .command(name, { hidden: HIDDEN_GROUPS.has(name) })
-        .description(summary)
-        .helpGroup(TRUST_GROUPS.has(name) ? 'Trust:' : 'Methods:')
-  program.hook('preSubcommand', async (_program, command) => {
-    if (!Object.hasOwn(METHOD_GROUPS, command.name())) return
-    const { addMethodCommands } = await import('./method-commands.ts')
-    addMethodCommands(command, terminal)
-    if (command.name() === 'work') (await import('./work.ts')).addWorkWords(command, terminal)
-    if (command.name() === 'file') (await import('./get-file.ts')).addGetFileCommand(command, terminal)
-  })
-}

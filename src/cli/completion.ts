@@ -1,0 +1,134 @@
+import type { Command } from 'commander'
+import { fillGroup } from './group-commands.ts'
+import { UsageError } from './report.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A command with what can follow it. */
+interface Place {
+  /** `cacpd contract`, as it is typed. */
+  readonly path: string
+  readonly commands: readonly Word[]
+  readonly options: readonly Word[]
+}
+
+interface Word {
+  readonly name: string
+  readonly about: string
+}
+
+const SHELLS: Readonly<Record<string, (places: readonly Place[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+}
+
+/** `cacpd completion SHELL`: a script that knows every command and option, and asks no daemon. */
+export async function printCompletion(shell: string, program: Command, terminal: Terminal): Promise<void> {
+  const write = SHELLS[shell]
+  if (write === undefined) throw new UsageError(`There is no completion for ${shell}: name bash, zsh or fish`)
+  for (const group of program.commands) await fillGroup(group, terminal)
+  terminal.print(write([...placesIn(program, [])]))
+}
+
+function* placesIn(command: Command, above: readonly string[]): Iterable<Place> {
+  const names = [...above, command.name()]
+  const seen = command.createHelp()
+  const below = seen.visibleCommands(command)
+  yield {
+    path: names.join(' '),
+    commands: below.map((one) => ({ name: one.name(), about: firstLine(one.description()) })),
+    options: seen
+      .visibleOptions(command)
+      .flatMap(({ long, description }) =>
+        long == null ? [] : { name: long, about: firstLine(description) },
+      ),
+  }
+  for (const one of below) yield* placesIn(one, names)
+}
+
+/** Control characters never, and nothing that would have to be quoted in one of the shells. */
+const firstLine = (text: string): string => (text.split('\n')[0] ?? '').replace(/['"`$\\:[\]]/g, '')
+
+const wordsOf = ({ commands, options }: Place): Word[] => [...commands, ...options]
+
+/** Goes down from `cacpd` as long as the words name a command; what follows an option is skipped over. */
+const descent = (places: readonly Place[], assign: (path: string) => string, indent: string): string =>
+  places
+    .slice(1)
+    .map(({ path }) => `${indent}'${path}') ${assign(path)} ;;`)
+    .join('\n')
+
+function bashScript(places: readonly Place[]): string {
+  const cases = places.map(
+    (place) =>
+      `    '${place.path}') words='${wordsOf(place)
+        .map(({ name }) => name)
+        .join(' ')}' ;;`,
+  )
+  return `# bash completion for cacpd. Use it with: source <(cacpd completion bash)
+_cacpd() {
+  local at=cacpd words='' word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$at $word" in
+${descent(places, (path) => `at='${path}'`, '      ')}
+    esac
+  done
+  case "$at" in
+${cases.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _cacpd cacpd
+`
+}
+
+function zshScript(places: readonly Place[]): string {
+  const cases = places.map((place) => {
+    const lines = wordsOf(place).map(({ name, about }) => `        '${name}:${about}'`)
+    return `    '${place.path}')\n      words_here=(\n${lines.join('\n')}\n      ) ;;`
+  })
+  return `#compdef cacpd
+# zsh completion for cacpd. Use it with: source <(cacpd completion zsh)
+_cacpd() {
+  local at=cacpd word
+  local -a words_here
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$at $word" in
+${descent(places, (path) => `at='${path}'`, '      ')}
+    esac
+  done
+  case "$at" in
+${cases.join('\n')}
+  esac
+  _describe -t commands cacpd words_here || _files
+}
+compdef _cacpd cacpd
+`
+}
+
+function fishScript(places: readonly Place[]): string {
+  const lines = places.flatMap((place) => [
+    ...place.commands.map(
+      ({ name, about }) => `complete -c cacpd -n '__cacpd_at "${place.path}"' -f -a '${name}' -d '${about}'`,
+    ),
+    ...place.options.map(
+      ({ name, about }) =>
+        `complete -c cacpd -n '__cacpd_at "${place.path}"' -l '${name.slice(2)}' -d '${about}'`,
+    ),
+  ])
+  return `# fish completion for cacpd. Use it with: cacpd completion fish | source
+function __cacpd_at
+  set -l at cacpd
+  for word in (commandline -opc)[2..]
+    switch "$at $word"
+${places
+  .slice(1)
+  .map(({ path }) => `      case '${path}'\n        set at '${path}'`)
+  .join('\n')}
+    end
+  end
+  test "$at" = "$argv[1]"
+end
+${lines.join('\n')}
+`
+}

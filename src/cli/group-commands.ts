@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { HIDDEN_GROUPS, METHOD_GROUPS, TRUST_GROUPS } from './method-groups.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The groups are known by name; the methods of one are loaded when it is asked for. */
+export function addMethodGroups(program: Command, terminal: Terminal): void {
+  program.commandsGroup('Methods:')
+  // One that is a command of its own has its methods below that.
+  const own = new Set(program.commands.map((command) => command.name()))
+  for (const [name, summary] of Object.entries(METHOD_GROUPS))
+    if (!own.has(name))
+      program
+        .command(name, { hidden: HIDDEN_GROUPS.has(name) })
+        .description(summary)
+        .helpGroup(TRUST_GROUPS.has(name) ? 'Trust:' : 'Methods:')
+  program.hook('preSubcommand', (_program, command) => fillGroup(command, terminal))
+}
+
+/** Adds the methods of a group to its command; any other command is left as it is. */
+export async function fillGroup(command: Command, terminal: Terminal): Promise<void> {
+  if (!Object.hasOwn(METHOD_GROUPS, command.name())) return
+  const { addMethodCommands } = await import('./method-commands.ts')
+  addMethodCommands(command, terminal)
+  if (command.name() === 'work') (await import('./work.ts')).addWorkWords(command, terminal)
+  if (command.name() === 'file') (await import('./get-file.ts')).addGetFileCommand(command, terminal)
+}
