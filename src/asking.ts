@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { ChangeLog } from './engine/change-log.ts'
 import type { Clock, Store } from './engine/ports.ts'
 import { openRuns } from './engine/runs/open-runs.ts'
 import type { RunEngine } from './engine/runs/runs.ts'
+import type { SearchIndex } from './engine/search-index.ts'
 import { WorkDesk, type WorkDeskDeps } from './engine/work/works.ts'
 import { openRunFiles } from './io/run-files.ts'
 import { createCommandAgent } from './io/runner-command.ts'
@@ -22,11 +22,11 @@ interface Place {
 /** What others ask of this repository's agent. */
 export async function runsOf(
   config: Config,
-  { store, changes, disk, clock, log }: Place & { store: Store; changes: ChangeLog },
+  { store, index, disk, clock, log }: Place & { store: Store; index: SearchIndex },
 ): Promise<RunEngine> {
   return openRuns({
     store,
-    log: changes,
+    index,
     files: openRunFiles({ directory: config.dataDir, disk, log }),
     command: await createCommandAgent({ ...config, settings: config.agent, log }),
     check: createSchemaCheck(),

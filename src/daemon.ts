@@ -10,6 +10,7 @@ import { ChangeLog } from './engine/change-log.ts'
 import { createEngine } from './engine/compose.ts'
 import type { Addressee, Clock } from './engine/ports.ts'
 import type { ReplicationRules } from './engine/replicate/rules.ts'
+import { SearchIndex } from './engine/search-index.ts'
 import type { WorkDesk } from './engine/work/works.ts'
 import { isBehindProxy, isEncrypted } from './exposure.ts'
 import { hostHeadersOf, localUrl, namesOf } from './http/addresses.ts'
@@ -88,8 +89,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   try {
     const operatorKey = await ensureOperatorKey(dataDir)
     const changes = new ChangeLog(store.changes())
+    const index = new SearchIndex(changes, () => new Promise((resolve) => systemTimers.after(0, resolve)))
     const place = { disk, clock, log }
-    const runs = await runsOf(config, { ...place, store, changes })
+    const runs = await runsOf(config, { ...place, store, index })
     const identity = await openIdentity(dataDir, clock)
     const trail = await openAuditTrail({ directory: dataDir, clock, log, totalBytes: config.auditBytes })
     toStop.push(() => trail[Symbol.asyncDispose]())
@@ -139,6 +141,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       fetchFile: client.file,
       rules,
       log: changes,
+      index,
       runs,
       works: (dispatch) => {
         works = worksOf(config, { ...place, self, store, wire, client, dispatch })

@@ -3,6 +3,7 @@
  * a test holds the two together.
  */
 export const METHOD_GROUPS: Readonly<Record<string, string>> = {
+  cacp: 'what concerns this repository’s agent',
   project: 'what several repositories build together',
   contract: 'what they agree on: propose, respond, update',
   context: 'questions, decisions, code and types that they share',
@@ -41,8 +42,8 @@ Examples:
   cacpd identity rotate`,
 }
 
-/** Not in `cacpd --help`: people have `cacpd peers` and `cacpd runs`, and the rest is for daemons. */
-export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['peer', 'run', 'adp', 'sync'])
+/** Not in `cacpd --help`: people have `cacpd peers`, `cacpd runs` and `cacpd search`, and the rest is for daemons. */
+export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['cacp', 'peer', 'run', 'adp', 'sync'])
 
 /** Listed beside tokens instead of among the methods of a project. */
 export const TRUST_GROUPS: ReadonlySet<string> = new Set(['audit', 'identity'])

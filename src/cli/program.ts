@@ -7,6 +7,7 @@ import type { TrustFlags } from './config-trust.ts'
 import { addMethodGroups } from './group-commands.ts'
 import { addPeerCommands } from './peer-commands.ts'
 import { JSON_FORMS } from './read-json.ts'
+import { addSeatCommands } from './seat-commands.ts'
 import type { StartFlags } from './start.ts'
 import type { Terminal } from './terminal.ts'
 import { addTokenCommands } from './token-commands.ts'
@@ -29,6 +30,7 @@ export function createProgram(terminal: Terminal): Command {
   addDaemonCommands(program, terminal)
   addLookCommands(program, terminal)
   addPeerCommands(program, terminal)
+  addSeatCommands(program, terminal)
   addAgentCommands(program, terminal)
   addTokenCommands(program, terminal)
   addAdpCommands(program, terminal)

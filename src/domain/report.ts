@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../protocol/json.ts'
 import { headOf, statusOf } from './contract.ts'
 import type { Contract, Packet } from './model.ts'
 import { projectStatus, updatedAt } from './project.ts'
+import { cutAt } from './quoted.ts'
 import {
   contractsByStatus,
   openQuestions,
@@ -191,11 +192,4 @@ function spoken(content: JsonObject, most: number): string {
 function spokenValue(value: Json | undefined): string {
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-/** Never in the middle of a character. */
-function cutAt(text: string, length: number): string {
-  if (text.length <= length) return text
-  const last = text.charCodeAt(length - 1)
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
 }

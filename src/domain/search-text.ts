@@ -1,35 +1,59 @@
 import type { Json } from '../protocol/json.ts'
 import type { Change } from './change.ts'
 import { headOf } from './contract.ts'
+import type { Contract, Packet, Response } from './model.ts'
 
-/** One entity as a search looks at it. */
+/** What can be found: the entities, and the answers to contracts. */
+export type SearchKind = 'project' | 'repo' | 'contract' | 'context' | 'response'
+
+/** One thing as a search looks at it. */
 export interface SearchText {
+  readonly of: SearchKind
+  readonly id: string
   /** What it is called; counts most. */
   readonly name: string
   readonly kind: string
   readonly text: string
 }
 
-/** Characters of one entity that are looked at: enough to find it by. */
+/** Characters of one thing that are looked at: enough to find it by. */
 const MOST = 20_000
 
-export function searchText(change: Change): SearchText {
-  switch (change.kind) {
+export function searchTexts({ kind, id, value }: Change): SearchText[] {
+  switch (kind) {
     case 'project':
-      return { name: change.value.name.value, kind: 'project', text: change.value.objective.value }
+      return [{ of: 'project', id, name: value.name.value, kind, text: value.objective.value }]
     case 'repo': {
-      const { role, language, relevant_paths } = change.value.about.value
-      return { name: change.value.name, kind: 'repo', text: [role, language, ...relevant_paths].join(' ') }
+      const { role, language, relevant_paths } = value.about.value
+      return [{ of: 'repo', id, name: value.name, kind, text: [role, language, ...relevant_paths].join(' ') }]
     }
     case 'contract': {
-      const { name, type } = change.value
-      const { content, change_notes } = headOf(change.value)
-      return { name, kind: `contract ${type}`, text: `${plain(content)} ${change_notes}` }
+      const { name, type, responses } = value
+      const own = { of: kind, id, name, kind: `contract ${type}`, text: contractText(value) }
+      return [own, ...responses.map(searchTextOfResponse)]
     }
     case 'packet':
-      return { name: '', kind: change.value.type, text: plain(change.value.content) }
+      return [{ of: 'context', id, name: '', kind: value.type, text: packetText(value) }]
   }
 }
+
+const searchTextOfResponse = (response: Response): SearchText => ({
+  of: 'response',
+  id: response.response_id,
+  name: '',
+  kind: `response ${response.action}`,
+  text: responseText(response),
+})
+
+export function contractText(contract: Contract): string {
+  const { content, change_notes } = headOf(contract)
+  return `${plain(content)} ${change_notes}`
+}
+
+export const packetText = ({ content }: Packet): string => plain(content)
+
+export const responseText = ({ comment, suggested_change }: Response): string =>
+  `${comment} ${plain(suggested_change)}`
 
 /** All keys and values of a piece of JSON, in a row. */
 export function plain(value: Json | undefined, most = MOST): string {

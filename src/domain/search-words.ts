@@ -1,13 +1,16 @@
 /** Longer ones are hashes and tokens that nobody types. */
 const LONGEST_TERM = 64
 
+/** What reads as one word; in code, a name. */
+export const NAME = /[\p{L}\p{N}\p{M}]+/gu
+
 /**
  * The words of a text as they are looked for: split where names in code are (`orders.created`, `paymentIntent`,
  * `user_id`), with the whole name beside its parts where only capitals part them.
  */
 export function wordsOf(text: string): string[] {
   const words: string[] = []
-  for (const [name] of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+  for (const [name] of text.matchAll(NAME)) {
     if (name.length > LONGEST_TERM) continue
     words.push(name)
     const parts = name.match(CAMEL) ?? []

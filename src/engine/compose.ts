@@ -46,6 +46,8 @@ import { createReplica } from './replicate/replica.ts'
 import { Replicator } from './replicate/replicator.ts'
 import type { ReplicationRules } from './replicate/rules.ts'
 import { NO_RUNS } from './runs/no-runs.ts'
+import { SearchIndex } from './search-index.ts'
+import { createSearch } from './seat/search.ts'
 import { NO_WORKS } from './work/no-works.ts'
 
 export interface EngineDeps {
@@ -71,6 +73,8 @@ export interface EngineDeps {
   rules: ReplicationRules
   /** What changed so far; left out, it is taken from the store. */
   log?: ChangeLog
+  /** Over the same log; left out, it is made here. */
+  index?: SearchIndex
   /** Left out where nobody can be asked for anything. */
   runs?: Runs
   /** Left out where no work is given to others. */
@@ -103,7 +107,8 @@ export function createEngine(deps: EngineDeps): Engine {
   const { view } = store
   const client = toApprovedOnly(deps.client, view)
   const log = deps.log ?? new ChangeLog(store.changes())
-  const digests = new Digests(log, () => new Promise((resolve) => timers.after(0, resolve)))
+  const pause = () => new Promise<void>((resolve) => timers.after(0, resolve))
+  const digests = new Digests(log, pause)
   const life = clock.newId()
   const texts = new HandoverTexts({ agentId: self.agentId, life })
   const heard = new Heard()
@@ -194,6 +199,7 @@ export function createEngine(deps: EngineDeps): Engine {
     }),
     runs: deps.runs ?? NO_RUNS,
     works: deps.works?.((call) => dispatch(call)) ?? NO_WORKS,
+    search: createSearch({ store, index: deps.index ?? new SearchIndex(log, pause) }),
   }
   const audit = createAudit({ trail, clock })
   const dispatch = audit.watch(createDispatch({ ...deps, services, life, heard }), deps.methods)

@@ -1,40 +1,42 @@
 import MiniSearch from 'minisearch'
 import type { Change } from '../domain/change.ts'
-import { searchText } from '../domain/search-text.ts'
+import { type SearchKind, type SearchText, searchTexts } from '../domain/search-text.ts'
 import { foldWord, wordsOf } from '../domain/search-words.ts'
 import { ChangeFollower } from './change-follower.ts'
-import { type ChangeLog, entityKey } from './change-log.ts'
+import type { ChangeLog } from './change-log.ts'
 
 export interface Found {
-  readonly kind: Change['kind']
+  readonly kind: SearchKind
   readonly projectId: string
   readonly id: string
+  /** The entity that it is, or that it is part of: of a response, its contract. */
+  readonly entityId: string
+  readonly score: number
+  /** Its own words that fit those looked for, folded. */
+  readonly terms: readonly string[]
 }
 
 export interface SearchQuery {
   readonly text: string
   readonly limit: number
+  readonly kinds: ReadonlySet<SearchKind>
   /** Which projects may be looked into. */
   readonly mayUse: (projectId: string) => boolean
 }
 
-interface Entry {
+interface Entry extends SearchText {
   readonly key: string
-  readonly entity: Change['kind']
   readonly projectId: string
-  readonly id: string
-  readonly name: string
-  readonly kind: string
-  readonly text: string
+  readonly entityId: string
 }
 
-/** Full-text search over all entities. */
+/** Full-text search over all entities, and the responses in them. */
 export class SearchIndex {
   readonly #follower: ChangeFollower
   readonly #index = new MiniSearch<Entry>({
     idField: 'key',
     fields: ['name', 'kind', 'text'],
-    storeFields: ['entity', 'projectId', 'id'],
+    storeFields: ['of', 'projectId', 'entityId', 'id'],
     tokenize: wordsOf,
     processTerm: foldWord,
     searchOptions: {
@@ -48,24 +50,31 @@ export class SearchIndex {
     this.#follower = new ChangeFollower({ log, pause, take: (change) => this.#put(change) })
   }
 
-  /** The best first. */
-  async search({ text, limit, mayUse }: SearchQuery): Promise<readonly Found[]> {
+  /** The best first, and how many there are in all. */
+  async search({ text, limit, kinds, mayUse }: SearchQuery): Promise<{ found: Found[]; total: number }> {
     await this.#follower.catchUp()
     const results = this.#index.search(text, {
-      filter: (result) => mayUse(result['projectId'] as string),
+      filter: (result) => kinds.has(result['of']) && mayUse(result['projectId']),
     })
-    return results.slice(0, limit).map((stored) => ({
-      kind: stored['entity'] as Change['kind'],
+    const found = results.slice(0, limit).map((stored) => ({
+      kind: stored['of'] as SearchKind,
       projectId: stored['projectId'] as string,
       id: stored['id'] as string,
+      entityId: stored['entityId'] as string,
+      score: stored.score,
+      terms: stored.terms,
     }))
+    return { found, total: results.length }
   }
 
   #put(change: Change): void {
-    const key = entityKey(change)
-    const { kind: entity, project_id: projectId, id } = change
-    const entry: Entry = { key, entity, projectId, id, ...searchText(change) }
-    if (this.#index.has(key)) this.#index.replace(entry)
-    else this.#index.add(entry)
+    const { project_id: projectId, id: entityId } = change
+    for (const text of searchTexts(change)) {
+      const key = `${text.of} ${projectId} ${entityId} ${text.id}`
+      const entry: Entry = { ...text, key, projectId, entityId }
+      if (!this.#index.has(key)) this.#index.add(entry)
+      // What a response says is said once and for all.
+      else if (text.of !== 'response') this.#index.replace(entry)
+    }
   }
 }

@@ -14,6 +14,7 @@ import * as project from './project.ts'
 import * as replication from './replication.ts'
 import type { AnyMethod } from './row.ts'
 import * as run from './run.ts'
+import * as search from './search.ts'
 import * as sync from './sync.ts'
 import * as token from './token.ts'
 import * as trustedPeer from './trusted-peer.ts'
@@ -75,6 +76,7 @@ export const METHODS = [
   token.issue,
   token.revoke,
   token.list,
+  search.search,
   run.get,
   run.list,
   run.cancel,

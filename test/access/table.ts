@@ -139,6 +139,7 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/sync/keys': SYNC,
   'cacp/sync/fetch': SYNC,
   'cacp/peer/takeKey': SYNC,
+  'cacp/search': READ,
   'cacp/run/get': RUN,
   'cacp/run/list': RUN,
   'cacp/run/cancel': RUN,

@@ -1,9 +1,12 @@
 import { describedMethods } from '../../src/describe/openrpc.ts'
 import type { Caller, Self } from '../../src/domain/env.ts'
+import { ChangeLog } from '../../src/engine/change-log.ts'
 import { createDispatch } from '../../src/engine/dispatch.ts'
 import type { Clock, Store } from '../../src/engine/ports.ts'
 import { Heard } from '../../src/engine/replicate/heard.ts'
 import { NO_RUNS } from '../../src/engine/runs/no-runs.ts'
+import { SearchIndex } from '../../src/engine/search-index.ts'
+import { createSearch } from '../../src/engine/seat/search.ts'
 import { NO_WORKS } from '../../src/engine/work/no-works.ts'
 import { openStore } from '../../src/io/store/open-store.ts'
 import type { Services } from '../../src/methods/services.ts'
@@ -67,6 +70,8 @@ export async function openDesk(): Promise<Desk> {
   const clock = new ManualClock()
   const disk = new SimulatedDisk()
   const { store, files } = await openStore({ directory: '/desk', disk, clock })
+  const log = new ChangeLog(store.changes())
+  store.onDurable((changes) => log.record(changes))
   const { methods } = describedMethods({ version: '0.0.0' })
   const services = {
     replica: NOBODY_ELSE,
@@ -75,6 +80,7 @@ export async function openDesk(): Promise<Desk> {
     files: NO_FILES,
     runs: NO_RUNS,
     works: NO_WORKS,
+    search: createSearch({ store, index: new SearchIndex(log, () => Promise.resolve()) }),
   } as unknown as Services
   const dispatch = createDispatch({
     methods,

@@ -1,5 +1,6 @@
 import { ChangeLog } from '../../src/engine/change-log.ts'
 import { openRuns } from '../../src/engine/runs/open-runs.ts'
+import { SearchIndex } from '../../src/engine/search-index.ts'
 import { systemClock } from '../../src/io/clock.ts'
 import { openRunFiles } from '../../src/io/run-files.ts'
 import { createCommandAgent } from '../../src/io/runner-command.ts'
@@ -18,7 +19,7 @@ const { store } = await openStore({ directory: dataDir, disk: nodeDisk, clock: s
 const place = { root: dataDir, dataDir, stateDir, log: silent }
 const runs = await openRuns({
   store,
-  log: new ChangeLog(store.changes()),
+  index: new SearchIndex(new ChangeLog(store.changes()), () => Promise.resolve()),
   files: openRunFiles({ directory: dataDir, disk: nodeDisk, log: silent }),
   command: await createCommandAgent({ ...place, settings: AgentSettings.parse(JSON.parse(agent)) }),
   check: createSchemaCheck(),

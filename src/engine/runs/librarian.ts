@@ -11,6 +11,7 @@ import {
   reportPacket,
   reportProject,
 } from '../../domain/report.ts'
+import type { SearchKind } from '../../domain/search-text.ts'
 import { telling } from '../../domain/search-words.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
 import type { Json } from '../../protocol/json.ts'
@@ -26,6 +27,7 @@ export interface LibrarianDeps {
   readonly index: SearchIndex
 }
 
+const TOLD_OF: ReadonlySet<SearchKind> = new Set(['project', 'repo', 'contract', 'context'] as const)
 /** Things found that are told of, and projects that are, when no single one is meant. */
 const TOLD = 5
 const PROJECTS = 10
@@ -62,9 +64,10 @@ export function createLibrarian({ store, index }: LibrarianDeps): Runner {
       const { asker } = context
       if (request.messages.length === 0) readParameters(Question, request)
       const words = [...new Set(telling(questionIn(request)))].slice(0, WORDS)
-      const found = await index.search({
+      const { found } = await index.search({
         text: words.join(' '),
         limit: 4 * TOLD,
+        kinds: TOLD_OF,
         mayUse: (projectId) => isVisible(store.view, projectId, asker),
       })
       // Read inside a commit, so that nothing is told that a crash could still take back.
@@ -171,7 +174,7 @@ function passageOf({ kind, projectId, id }: Found, view: View): Passage | undefi
   if (project === undefined) return undefined
   const contract = kind === 'contract' ? project.contracts.get(id) : undefined
   if (contract !== undefined) return reportContract(contract, project)
-  const packet = kind === 'packet' ? project.packets.get(id) : undefined
+  const packet = kind === 'context' ? project.packets.get(id) : undefined
   if (packet !== undefined) return reportPacket(packet, project)
   return reportProject(project)[0]
 }

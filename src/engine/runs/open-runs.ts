@@ -1,8 +1,7 @@
 import { DEFAULT_WORK } from '../../protocol/run/request.ts'
-import type { ChangeLog } from '../change-log.ts'
 import type { Clock, Store, Timers } from '../ports.ts'
 import type { CommandAgent, RunFiles, SchemaCheck } from '../run-ports.ts'
-import { SearchIndex } from '../search-index.ts'
+import type { SearchIndex } from '../search-index.ts'
 import { createAgents } from './agents.ts'
 import { createCheckContract } from './check-contract.ts'
 import { createEcho } from './echo.ts'
@@ -12,7 +11,7 @@ import { RunEngine } from './runs.ts'
 
 export interface OpenRunsDeps {
   readonly store: Store
-  readonly log: ChangeLog
+  readonly index: SearchIndex
   readonly files: RunFiles
   readonly command: CommandAgent | undefined
   readonly check: SchemaCheck
@@ -23,8 +22,14 @@ export interface OpenRunsDeps {
 }
 
 /** Puts together who does the work, and takes up the runs of earlier lives. */
-export function openRuns({ store, log, command, check, timers, ...deps }: OpenRunsDeps): Promise<RunEngine> {
-  const index = new SearchIndex(log, () => new Promise((resolve) => timers.after(0, resolve)))
+export function openRuns({
+  store,
+  index,
+  command,
+  check,
+  timers,
+  ...deps
+}: OpenRunsDeps): Promise<RunEngine> {
   const builtIns = new Map([
     [DEFAULT_WORK, createLibrarian({ store, index })],
     ['summarize_project', createSummary({ store })],

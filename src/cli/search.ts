@@ -1,0 +1,52 @@
+import type { ResultOf } from '../methods/table.ts'
+import { type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
+import { paint } from './paint.ts'
+import { printable } from './printable.ts'
+import { UsageError } from './report.ts'
+import type { Terminal } from './terminal.ts'
+
+type FoundHit = ResultOf<'cacp/search'>['hits'][number]
+
+export interface SearchFlags extends OutputFlags {
+  readonly project?: string
+  readonly kind?: FoundHit['kind']
+  readonly limit?: string
+}
+
+/** `cacpd search WORDS…` */
+export async function search(
+  words: readonly string[],
+  flags: SearchFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const { project, kind, limit } = flags
+  if (limit !== undefined && !/^[1-9]\d{0,2}$/.test(limit))
+    throw new UsageError('--limit: must be a whole number from 1 to 100')
+  const result = await withDaemon(flags, terminal, (client) =>
+    client.call('cacp/search', {
+      query: words.join(' '),
+      ...(project === undefined ? {} : { project }),
+      ...(kind === undefined ? {} : { kind }),
+      ...(limit === undefined ? {} : { limit: Number(limit) }),
+    }),
+  )
+  if (flags.json === true) return printResult(result, flags, terminal)
+  const { hits, total } = result
+  terminal.print(`${hits.length === 0 ? 'none' : hits.map((hit) => describe(hit, terminal)).join('\n')}\n`)
+  if (total > hits.length)
+    terminal.complain(
+      `${paint('dim', `the best ${hits.length} of ${total}; --limit shows more`, terminal)}\n`,
+    )
+}
+
+function describe(
+  { kind, name, id, contractId, projectId, snippet, at }: FoundHit,
+  terminal: Terminal,
+): string {
+  const contract = contractId === undefined ? '' : ` to contract ${contractId}`
+  return [
+    `${kind} ${paint('bold', printable(name), terminal)} ${id}`,
+    `  ${paint('dim', `in project ${projectId}${contract}, ${at}`, terminal)}`,
+    ...(snippet === '' ? [] : [`  ${printable(snippet)}`]),
+  ].join('\n')
+}

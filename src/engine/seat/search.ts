@@ -1,0 +1,66 @@
+import type { Caller } from '../../domain/env.ts'
+import { maySee } from '../../domain/lookup.ts'
+import { type HitKind, hitOf } from '../../domain/search-hit.ts'
+import { telling, wordsOf } from '../../domain/search-words.ts'
+import type { View } from '../../domain/view.ts'
+import type { Search, SearchAnswer, SearchRequest } from '../../methods/seat-service.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { Store } from '../ports.ts'
+import type { SearchIndex } from '../search-index.ts'
+
+export interface SearchDeps {
+  readonly store: Store
+  readonly index: SearchIndex
+}
+
+const KINDS: readonly HitKind[] = ['contract', 'context', 'response']
+/** Words of one query that are looked for. */
+const WORDS = 20
+
+/** Finds by words what the repositories agreed on, shared and answered; each caller what it may see. */
+export function createSearch({ store, index }: SearchDeps): Search {
+  return {
+    async find(request, caller): Promise<SearchAnswer> {
+      const mayUse = visibleTo(caller, request, store.view)
+      const { found, total } = await index.search({
+        text: wordsToFind(request.query).join(' '),
+        limit: request.limit,
+        kinds: new Set(request.kind === undefined ? KINDS : [request.kind]),
+        mayUse,
+      })
+      // Read inside a commit, so that nothing is told that a crash could still take back.
+      return store.commit((view) => {
+        const mayTell = visibleTo(caller, request, view)
+        const hits = found.flatMap((one) => {
+          const project = mayTell(one.projectId) ? view.projects.get(one.projectId) : undefined
+          return project === undefined ? [] : hitOf(one, project)
+        })
+        return { result: { hits, total: total - (found.length - hits.length) } }
+      })
+    },
+  }
+}
+
+/** Those that say something; of a query without any, all it has. */
+function wordsToFind(query: string): string[] {
+  const told = telling(query)
+  const words = [...new Set(told.length > 0 ? told : wordsOf(query))]
+  if (words.length > 0) return words.slice(0, WORDS)
+  throw new Fault('invalid_params', 'query: must have a word to look for, such as "login token"', {
+    data: { field: 'query' },
+  })
+}
+
+/** Every project is looked at once, however much of it is found. */
+function visibleTo(caller: Caller, { project }: SearchRequest, view: View): (projectId: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (projectId) => {
+    const before = known.get(projectId)
+    if (before !== undefined) return before
+    const found = view.projects.get(projectId)
+    const isIt = project === undefined || project === projectId
+    const may = isIt && found !== undefined && maySee(found, caller)
+    known.set(projectId, may)
+    return may
+  }
+}
