@@ -1,17 +1,25 @@
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import type { Stamp } from '../protocol/stamp.ts'
-import { admitContract, admitPacket, admitProject, admitRepo } from './admit.ts'
-import { type Change, contractChange, packetChange, projectChange, repoChange } from './change.ts'
+import { admitContract, admitPacket, admitProject, admitReceipt, admitRepo } from './admit.ts'
+import {
+  type Change,
+  contractChange,
+  packetChange,
+  projectChange,
+  receiptChange,
+  repoChange,
+} from './change.ts'
 import type { Caller } from './env.ts'
 import { isEqual } from './join.ts'
-import { type Merged, mergeContract, mergePacket, mergeProject, mergeRepo } from './merge.ts'
-import type { Contract, Packet, Project, Repo } from './model.ts'
+import { type Merged, mergeContract, mergePacket, mergeProject, mergeReceipt, mergeRepo } from './merge.ts'
+import type { Contract, Packet, Project, Receipt, Repo } from './model.ts'
 import {
   type Contained,
   containContract,
   containPacket,
   containProject,
+  containReceipt,
   containRepo,
   notYours,
   type OwnPart,
@@ -94,6 +102,30 @@ function absorbPacketIn({ found, now, own }: Setting, wire: unknown): Absorbed &
     incoming: own === undefined ? admitted : containPacket(admitted, local, own),
     merge: mergePacket,
     change: (value) => packetChange(found.project.project_id, value),
+  })
+}
+
+/** Of a repo that is known here: what nobody named, nobody was shown anything as. */
+export function absorbReceipt(
+  found: ProjectView,
+  wire: unknown,
+  { now, only }: Arrival,
+): Absorbed & { value: Receipt } {
+  const { project, repos, receipts } = found
+  const incoming = admitReceipt(wire, now)
+  const { repo_id: id } = incoming
+  if (repos.get(id) === undefined)
+    throw new Fault('not_found', `receipt.repo_id: project ${project.project_id} has no repo ${id}`, {
+      next: 'Send the repo with cacp/repo/sync first',
+    })
+  const local = receipts.get(id)
+  return absorbed({
+    id,
+    local,
+    incoming:
+      only === undefined ? incoming : containReceipt(incoming, ownPartOf(project, repos.oldestFirst(), only)),
+    merge: mergeReceipt,
+    change: (value) => receiptChange(project.project_id, value),
   })
 }
 
@@ -259,5 +291,14 @@ function idIn(wire: unknown, key: string): string {
 export function emptyRoom(project: Project): ProjectView {
   const empty = { size: 0, get: () => undefined, oldestFirst: () => [], newestFirst: () => [] }
   const none = () => []
-  return { project, repos: empty, contracts: empty, packets: empty, repliesTo: none, packetsNaming: none }
+  return {
+    project,
+    repos: empty,
+    contracts: empty,
+    packets: empty,
+    receipts: empty,
+    repliesTo: none,
+    packetsNaming: none,
+    seqOf: () => undefined,
+  }
 }

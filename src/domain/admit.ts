@@ -8,8 +8,8 @@ import { EARLIEST, type Stamp, secondsBetween } from '../protocol/stamp.ts'
 import type { BaseStatus } from '../protocol/words.ts'
 import { baseOf, contractStamp, revisionId } from './contract.ts'
 import { joinBy, maxBy, unionOfTexts } from './join.ts'
-import { CLAIMS, mergePacket, RESPONSES, REVISIONS, VERIFICATIONS, WORK } from './merge.ts'
-import type { Claim, Contract, Implementation, Packet, Project, Repo, Revision } from './model.ts'
+import { CLAIMS, mergePacket, RESPONSES, REVISIONS, SIGHTINGS, VERIFICATIONS, WORK } from './merge.ts'
+import type { Claim, Contract, Implementation, Packet, Project, Receipt, Repo, Revision } from './model.ts'
 import { isOwnContract, isOwnPacket } from './own-form.ts'
 import { packetStamp, projectStamp, REDACTED_CONTENT } from './project.ts'
 import { repoStamp } from './repo.ts'
@@ -19,6 +19,7 @@ import {
   type WireOnePacket,
   WirePacket,
   WireProject,
+  WireReceipt,
   WireRepo,
   type WireRevision,
 } from './wire.ts'
@@ -214,6 +215,12 @@ function onePacket(given: z.infer<typeof WireOnePacket>): Packet {
     others: [],
     extra: extraOf(given, PACKET_KEYS),
   }
+}
+
+export function admitReceipt(wire: unknown, now: Stamp): Receipt {
+  const { repo_id, seen } = parse(WireReceipt, wire, 'receipt')
+  for (const { at, of } of seen) refuseFuture(`receipt of repo ${repo_id}`, maxBy(compareText, at, of), now)
+  return { repo_id, seen: joinBy(SIGHTINGS, seen, []) }
 }
 
 /** How much deeper content lies in what a peer sends than in the call that brought it to the peer. */

@@ -1,4 +1,15 @@
-import type { Answer, Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from './model.ts'
+import type {
+  Answer,
+  Contract,
+  LinkState,
+  Mark,
+  Packet,
+  Peer,
+  Project,
+  Receipt,
+  Repo,
+  Shadow,
+} from './model.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
 
@@ -8,6 +19,10 @@ export type Change =
   | { readonly kind: 'repo'; readonly project_id: string; readonly id: string; readonly value: Repo }
   | { readonly kind: 'contract'; readonly project_id: string; readonly id: string; readonly value: Contract }
   | { readonly kind: 'packet'; readonly project_id: string; readonly id: string; readonly value: Packet }
+  | { readonly kind: 'receipt'; readonly project_id: string; readonly id: string; readonly value: Receipt }
+
+/** What the document knows of as well: all that a plain peer ever hears of. */
+export type DocumentedChange = Exclude<Change, { kind: 'receipt' }>
 
 /** What happened to a local matter: journaled like a Change, but without a seq and never replicated. */
 export type LocalChange =
@@ -65,5 +80,12 @@ export const packetChange = (project_id: string, value: Packet): Change => ({
   kind: 'packet',
   project_id,
   id: value.packet_id,
+  value,
+})
+
+export const receiptChange = (project_id: string, value: Receipt): Change => ({
+  kind: 'receipt',
+  project_id,
+  id: value.repo_id,
   value,
 })

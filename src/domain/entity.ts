@@ -1,11 +1,22 @@
-import { type Change, contractChange, packetChange, projectChange, repoChange } from './change.ts'
+import {
+  type Change,
+  contractChange,
+  type DocumentedChange,
+  packetChange,
+  projectChange,
+  receiptChange,
+  repoChange,
+} from './change.ts'
 import type { ProjectView } from './view.ts'
 
 /** Names an entity. */
 export type EntityName = Pick<Change, 'kind' | 'project_id' | 'id'>
 
-/** Everything in a project, the project first. */
-export function* namesIn({ project, repos, contracts, packets }: ProjectView): Iterable<EntityName> {
+/** Names one that a plain peer may hear of. */
+export type DocumentedName = Pick<DocumentedChange, 'kind' | 'project_id' | 'id'>
+
+/** Everything in a project that the document knows of, the project first. */
+export function* namesIn({ project, repos, contracts, packets }: ProjectView): Iterable<DocumentedName> {
   const { project_id } = project
   yield { kind: 'project', project_id, id: project_id }
   for (const { repo_id: id } of repos.oldestFirst()) yield { kind: 'repo', project_id, id }
@@ -28,6 +39,10 @@ export function entityIn(found: ProjectView, { kind, project_id, id }: EntityNam
     case 'packet': {
       const packet = found.packets.get(id)
       return packet && packetChange(project_id, packet)
+    }
+    case 'receipt': {
+      const receipt = found.receipts.get(id)
+      return receipt && receiptChange(project_id, receipt)
     }
     default:
       return kind satisfies never

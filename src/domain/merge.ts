@@ -1,4 +1,5 @@
 import { canonicalText, compareText } from '../protocol/canonical.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import type { BaseStatus } from '../protocol/words.ts'
 import { byPrecedence } from './contract.ts'
@@ -20,10 +21,12 @@ import type {
   Implementation,
   Packet,
   Project,
+  Receipt,
   Register,
   Repo,
   Response,
   Revision,
+  Sighting,
   Verification,
 } from './model.ts'
 import { claimKey } from './repo.ts'
@@ -163,6 +166,26 @@ const withoutOthers = (packet: Packet): Packet => ({ ...packet, others: [] })
 const byPacket: Order<Packet> = (a, b) => compareText(a.timestamp, b.timestamp) || byText(a, b)
 const byRedaction: Order<Packet> = (a, b) =>
   compareText(a.redacted?.at ?? '', b.redacted?.at ?? '') || byText(a, b)
+
+/** Of each thing the last sighting, and of all things those seen last. One order decides both, so that what was
+ * left out could not come back whoever is heard next. */
+export function mergeReceipt(
+  local: Receipt,
+  incoming: Receipt,
+  most: number = LIMITS.receiptItems,
+): Merged<Receipt> {
+  const seen = joinBy(SIGHTINGS, local.seen, incoming.seen)
+  return settle(local, { repo_id: local.repo_id, seen: seen.slice(-most) })
+}
+
+const bySight: Order<Sighting> = (a, b) =>
+  compareText(a.at, b.at) || compareText(a.of, b.of) || a.parts - b.parts || compareText(a.key, b.key)
+
+export const SIGHTINGS: Joining<Sighting> = {
+  key: (one) => one.key,
+  join: (a, b) => maxBy(bySight, a, b),
+  order: bySight,
+}
 
 function settle<T>(local: T, value: T): Merged<T> {
   return isEqual(local, value) ? { value: local, changed: false } : { value, changed: true }

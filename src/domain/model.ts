@@ -145,6 +145,23 @@ export interface Packet {
   readonly extra: JsonObject
 }
 
+/** What a repo's agent was shown of what others wrote for it. Only the daemon that the repo is at home with writes it. */
+export interface Receipt {
+  readonly repo_id: string
+  /** Each thing once, as it was when it was last shown; oldest first, and only the newest of them. */
+  readonly seen: readonly Sighting[]
+}
+
+export interface Sighting {
+  /** `contract <id>` or `packet <id>` */
+  readonly key: string
+  /** The newest stamp in what was shown. */
+  readonly of: Stamp
+  /** How many pieces it had: what is joined to it later may be older than its newest stamp. */
+  readonly parts: number
+  readonly at: Stamp
+}
+
 /** A daemon that registered here. A local matter: never replicated. */
 export interface Peer {
   readonly agent_id: string

@@ -12,7 +12,7 @@ import {
   VERIFICATIONS,
   WORK,
 } from './merge.ts'
-import type { Claim, Contract, Packet, Project, Repo, Revision } from './model.ts'
+import type { Claim, Contract, Packet, Project, Receipt, Repo, Revision } from './model.ts'
 import { activeClaim } from './repo.ts'
 
 /**
@@ -132,6 +132,12 @@ export function containPacket(incoming: Packet, local: Packet | undefined, own: 
   const mayChange = isOwn(incoming) && incoming.others.every(isOwn) && (local === undefined || isOwn(local))
   if (mayChange || (local !== undefined && !mergePacket(local, incoming).changed)) return incoming
   throw notYours(`packet ${incoming.packet_id}`, [`what repo ${incoming.from_repo} shared`])
+}
+
+/** What a repo's agent was shown, only that agent's daemon knows. */
+export function containReceipt(incoming: Receipt, own: OwnPart): Receipt {
+  if (own.repoIds.has(incoming.repo_id)) return incoming
+  throw notYours('receipt', [`what repo ${incoming.repo_id} was shown`])
 }
 
 /** The most that is said of what was not taken. */

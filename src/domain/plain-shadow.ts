@@ -1,5 +1,5 @@
 import { EARLIEST, type Stamp } from '../protocol/stamp.ts'
-import type { Change, LocalChange } from './change.ts'
+import type { Change, DocumentedChange, LocalChange } from './change.ts'
 import { type EntityName, namesIn } from './entity.ts'
 import type { Form, Shadow } from './model.ts'
 import { ownContractForm, ownPacketForm, ownProjectForm, ownRepoForm, sameForm } from './plain-form.ts'
@@ -71,7 +71,7 @@ export function exceptOf(
 }
 
 /** What would be sent of an entity. */
-export function formOf(entity: Change, { project }: ProjectView): Form {
+export function formOf(entity: DocumentedChange, { project }: ProjectView): Form {
   switch (entity.kind) {
     case 'project':
       return ownProjectForm(entity.value)
@@ -86,8 +86,13 @@ export function formOf(entity: Change, { project }: ProjectView): Form {
   }
 }
 
-/** A plain peer takes projects and packets once and for all; repos and contracts whenever they change. */
-export function isDue(entity: Change, found: ProjectView, shadow: Shadow | undefined): boolean {
+/** A plain peer takes projects and packets once and for all, repos and contracts whenever they change, and no receipts. */
+export function isDue(
+  entity: Change,
+  found: ProjectView,
+  shadow: Shadow | undefined,
+): entity is DocumentedChange {
+  if (entity.kind === 'receipt') return false
   if (shadow?.shown == null) return true
   if (entity.kind === 'project' || entity.kind === 'packet') return false
   return !sameForm(shadow.shown, formOf(entity, found))

@@ -34,6 +34,8 @@ export function searchTexts({ kind, id, value }: Change): SearchText[] {
     }
     case 'packet':
       return [{ of: 'context', id, name: '', kind: value.type, text: packetText(value) }]
+    case 'receipt':
+      return []
   }
 }
 

@@ -1,4 +1,15 @@
-import type { Answer, Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from './model.ts'
+import type {
+  Answer,
+  Contract,
+  LinkState,
+  Mark,
+  Packet,
+  Peer,
+  Project,
+  Receipt,
+  Repo,
+  Shadow,
+} from './model.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
 
@@ -11,16 +22,20 @@ export interface Shelf<Value> {
   newestFirst(): Iterable<Value>
 }
 
-/** One project with all its parts. Whenever any of them changes, it is another object. */
+/** One project with all its parts. Whenever any of them but a receipt changes, it is another object. */
 export interface ProjectView {
   readonly project: Project
   readonly repos: Shelf<Repo>
   readonly contracts: Shelf<Contract>
   readonly packets: Shelf<Packet>
+  /** By repo. */
+  readonly receipts: Shelf<Receipt>
   /** Packets whose reply_to is this id, oldest first. */
   repliesTo(packetId: string): Iterable<Packet>
   /** Packets that name the file of this hash, oldest first. */
   packetsNaming(sha256: string): Iterable<Packet>
+  /** The place of its last change in the order of this store; undefined when it is not here. */
+  seqOf(kind: 'contract' | 'packet', id: string): number | undefined
 }
 
 /** A file that is on this daemon's disk. */

@@ -151,6 +151,23 @@ export const WirePacket = WireOnePacket.extend({
   others: z.array(WireOnePacket).max(LIMITS.listItems).optional(),
 })
 
+/** Only a cacpd writes it, so nothing else is in it. */
+export const WireReceipt = z.object({
+  repo_id: Id,
+  seen: z
+    .array(
+      z.object({
+        key: z
+          .string()
+          .regex(/^(contract|packet) [A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/, 'must be a kind and an id'),
+        of: When,
+        parts: z.int().min(0),
+        at: When,
+      }),
+    )
+    .max(LIMITS.receiptItems),
+})
+
 export const WireProject = z.looseObject({
   project_id: Id,
   name: Label.min(1),

@@ -3,9 +3,17 @@ import type { Project, Repo } from '../domain/model.ts'
 import { projectStamp } from '../domain/project.ts'
 import { bareContract, renderPacket, renderProjectHead, renderRepo } from '../domain/render.ts'
 
-/** The document's call that hands an entity over to a peer, without its source_agent. */
+export const HANDOVERS = [
+  'cacp/project/sync',
+  'cacp/repo/sync',
+  'cacp/contract/sync',
+  'cacp/context/sync',
+  'cacp/receipt/sync',
+] as const
+
+/** The call that hands an entity over to a peer, without its source_agent; the document's, where it has one. */
 export interface Handover {
-  readonly method: 'cacp/project/sync' | 'cacp/repo/sync' | 'cacp/contract/sync' | 'cacp/context/sync'
+  readonly method: (typeof HANDOVERS)[number]
   readonly params: object
 }
 
@@ -24,6 +32,8 @@ export function handoverOf(change: Change, project: Project, members: readonly R
       return { method: 'cacp/contract/sync', params: { projectId, contract: bareContract(change.value) } }
     case 'packet':
       return { method: 'cacp/context/sync', params: { projectId, packet: renderPacket(change.value) } }
+    case 'receipt':
+      return { method: 'cacp/receipt/sync', params: { projectId, receipt: change.value } }
     default:
       return change satisfies never
   }

@@ -12,7 +12,7 @@ import { method } from './row.ts'
 /** What two cacpds say to each other besides the document's sync methods. Other peers never hear of it. */
 
 /** Raised when a cacpd of another format could misunderstand these methods. */
-export const SYNC_FORMAT = 1
+export const SYNC_FORMAT = 2
 
 const EXAMPLE_STORE = '01934a7c-0000-7000-8000-000000000001'
 const EXAMPLE_LIFE = '01934a7c-0000-7000-8000-000000000002'
@@ -20,7 +20,7 @@ const EXAMPLE_DIGEST = '9f86d081884c7d659a2feaa0c55ad015'
 
 const Seq = z.int().min(0)
 const BucketCount = z.int().min(1).max(65_536)
-const Kind = z.enum(['project', 'repo', 'contract', 'packet'])
+const Kind = z.enum(['project', 'repo', 'contract', 'packet', 'receipt'])
 
 export const hello = method({
   name: 'cacp/sync/hello',

@@ -25,13 +25,13 @@ import { method } from './row.ts'
 
 /** What peers call to hand over state. A merge that learns nothing writes nothing. */
 
-const SourceAgent = z
+export const SourceAgent = z
   .string()
   .max(256)
   .optional()
   .describe('AID of the daemon that sends this; nobody sends in the name of another')
-const SourceLife = Id.optional().describe('as in its cacp/sync/hello: nothing is echoed to it then')
-const outcome = {
+export const SourceLife = Id.optional().describe('as in its cacp/sync/hello: nothing is echoed to it then')
+export const outcome = {
   status: z.enum(['created', 'updated', 'skipped', 'error']),
   reason: z.string().optional().describe('why it was skipped or refused'),
   kind: z.string().optional().describe('of an error: what kind'),
@@ -39,7 +39,7 @@ const outcome = {
 }
 const ALREADY_KNOWN = 'already known'
 
-function receivingProject(view: View, projectId: string, env: Env): ProjectView {
+export function receivingProject(view: View, projectId: string, env: Env): ProjectView {
   const found = view.projects.get(projectId)
   if (found !== undefined && maySee(found, env.caller)) return found
   throw unknownProject(projectId)
@@ -53,7 +53,7 @@ const unknownProject = (projectId: string): Fault =>
   })
 
 /** Who handed a change on is written down, so that must be the one who calls. */
-function assertInOwnName(source: string | undefined, { caller }: Env): void {
+export function assertInOwnName(source: string | undefined, { caller }: Env): void {
   if (source === undefined || source === caller.agentId) return
   throw new Fault('forbidden', `source_agent: ${caller.agentId} cannot send in the name of ${source}`, {
     next: 'Send your own AID, or leave source_agent out',
@@ -61,7 +61,7 @@ function assertInOwnName(source: string | undefined, { caller }: Env): void {
   })
 }
 
-function told({ status, refusal }: Absorbed) {
+export function told({ status, refusal }: Absorbed) {
   if (refusal !== undefined)
     return { status: 'error' as const, reason: refusal.message, kind: refusal.kind, retryable: false }
   return status === 'skipped' ? { status, reason: ALREADY_KNOWN } : { status }
@@ -72,7 +72,7 @@ const unlessRefused = ({ refusal }: Absorbed, { local }: Received): readonly Loc
   refusal === undefined ? local : []
 
 /** What was taken as it came is what its sender has. */
-const sentBy = ({ agentId }: Caller, life: string | undefined, { isAsSent }: Absorbed) =>
+export const sentBy = ({ agentId }: Caller, life: string | undefined, { isAsSent }: Absorbed) =>
   life !== undefined && isAsSent ? { sentBy: { agentId, life } } : {}
 
 export const syncProject = method({

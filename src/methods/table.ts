@@ -11,6 +11,7 @@ import * as implementation from './implementation.ts'
 import * as invite from './invite.ts'
 import * as peer from './peer.ts'
 import * as project from './project.ts'
+import * as receipt from './receipt.ts'
 import * as replication from './replication.ts'
 import type { AnyMethod } from './row.ts'
 import * as run from './run.ts'
@@ -55,6 +56,7 @@ export const METHODS = [
   sync.syncContract,
   sync.syncContext,
   sync.syncRepo,
+  receipt.syncReceipt,
   sync.announce,
   adp.search,
   adp.add,

@@ -27,6 +27,8 @@ export const LIMITS = {
   repos: 200,
   /** The same for what several replicas added without knowing of each other. */
   mergedRepos: 400,
+  /** How many things a receipt tells of, the newest. */
+  receiptItems: 2000,
   pageItems: 1000,
   clockAheadSeconds: 300,
   pendingPeers: 100,

@@ -131,6 +131,8 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/contract/sync': SYNC,
   'cacp/context/sync': SYNC,
   'cacp/repo/sync': SYNC,
+  // It speaks for its own repo only, and this is another's.
+  'cacp/receipt/sync': { ...SYNC, 'plain peer': '403' },
   'cacp/peer/announce': SYNC,
   'cacp/sync/hello': SYNC,
   'cacp/sync/mark': SYNC,

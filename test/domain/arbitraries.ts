@@ -6,10 +6,12 @@ import type {
   Implementation,
   Packet,
   Project,
+  Receipt,
   Register,
   Repo,
   Response,
   Revision,
+  Sighting,
   Verification,
 } from '../../src/domain/model.ts'
 import { canonicalText } from '../../src/protocol/canonical.ts'
@@ -262,3 +264,19 @@ export const anyDocContract: fc.Arbitrary<DocContract> = fc.integer({ min: 1, ma
     updated_at: naiveMoment,
   }),
 )
+
+const sighting: fc.Arbitrary<Sighting> = fc.record({
+  key: fc.constantFrom('contract c1', 'contract c2', 'packet k1', 'packet k2', 'packet k3'),
+  of: moment,
+  parts: fc.constantFrom(1, 2),
+  at: moment,
+})
+
+/** At most three sightings, as one that has room for three holds them. */
+export const anyReceipt: fc.Arbitrary<Receipt> = fc.record({
+  repo_id: fc.constant('r1'),
+  seen: fc
+    .uniqueArray(pooled(sighting), { selector: ({ key }) => key, maxLength: 3 })
+    .map((seen) => seen.sort((a, b) => order(sightText(a), sightText(b)))),
+})
+const sightText = ({ at: moment, of, parts, key }: Sighting): string => `${moment} ${of} ${parts} ${key}`

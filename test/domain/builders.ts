@@ -4,7 +4,7 @@ import {
   startImplementation,
   verifyImplementations,
 } from '../../src/domain/implementation.ts'
-import type { Contract, Packet, Project, Repo } from '../../src/domain/model.ts'
+import type { Contract, Packet, Project, Receipt, Repo } from '../../src/domain/model.ts'
 import { fileNamedIn } from '../../src/domain/shared-file.ts'
 import type { ProjectView, Shelf, View } from '../../src/domain/view.ts'
 import { compareText } from '../../src/protocol/canonical.ts'
@@ -130,6 +130,9 @@ export interface Parts {
   repos?: Iterable<Repo>
   contracts?: Iterable<Contract>
   packets?: Iterable<Packet>
+  receipts?: Iterable<Receipt>
+  /** The place of every contract's and packet's last change. */
+  seq?: number
 }
 
 /** A project with its parts, as a decision sees it. */
@@ -146,6 +149,8 @@ export function viewOf(parts: Parts = {}): ProjectView {
       created: (one) => one.created_at,
     }),
     packets,
+    receipts: shelfOf(parts.receipts ?? [], { id: (one) => one.repo_id, created: () => '' }),
+    seqOf: () => parts.seq,
     repliesTo: (id) => [...packets.oldestFirst()].filter((one) => one.reply_to === id),
     packetsNaming: (sha256) => [...packets.oldestFirst()].filter((one) => fileNamedIn(one) === sha256),
   }

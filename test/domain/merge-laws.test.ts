@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { type Merged, mergeContract, mergePacket, mergeProject, mergeRepo } from '../../src/domain/merge.ts'
+import {
+  type Merged,
+  mergeContract,
+  mergePacket,
+  mergeProject,
+  mergeReceipt,
+  mergeRepo,
+} from '../../src/domain/merge.ts'
 import { canonicalText } from '../../src/protocol/canonical.ts'
-import { anyContract, anyPacket, anyProject, anyRepo } from './arbitraries.ts'
+import { anyContract, anyPacket, anyProject, anyReceipt, anyRepo } from './arbitraries.ts'
 import { frozen } from './builders.ts'
 
 /** Replicas that saw the same things in any order, any number of times, are equal. */
@@ -12,6 +19,9 @@ describe('merging projects', () => obeysTheLaws(anyProject, mergeProject))
 describe('merging repos', () => obeysTheLaws(anyRepo, mergeRepo))
 describe('merging contracts', () => obeysTheLaws(anyContract, mergeContract))
 describe('merging packets', () => obeysTheLaws(anyPacket, mergePacket))
+describe('merging receipts', () => obeysTheLaws(anyReceipt, mergeReceipt))
+describe('merging receipts that have no room for all', () =>
+  obeysTheLaws(anyReceipt, (local, incoming) => mergeReceipt(local, incoming, 3)))
 
 /** The laws share their cases, because a merge of contracts is the dearest thing in this suite. */
 function obeysTheLaws<T>(anyState: fc.Arbitrary<T>, merge: (local: T, incoming: T) => Merged<T>): void {

@@ -62,6 +62,9 @@ export class Replica {
         break
       case 'packet':
         this.packets.set(change.id, change.value)
+        break
+      case 'receipt':
+        throw new TypeError('a project brings no receipts')
     }
   }
 

@@ -61,6 +61,7 @@ describe('whoever hands something over', () => {
     ['cacp/contract/sync', { projectId: 'p', contract: {} }],
     ['cacp/context/sync', { projectId: 'p', packet: {} }],
     ['cacp/repo/sync', { projectId: 'p', repo: {} }],
+    ['cacp/receipt/sync', { projectId: 'p', receipt: {} }],
   ])('does so in its own name (%s)', async (method, params) => {
     await using desk = await openDesk()
     const sent = { ...params, source_agent: BACKEND }
@@ -86,6 +87,7 @@ describe('whoever hands something over', () => {
       ['cacp/repo/sync', { projectId, repo: { ...repo, name: 'plain-api' } }],
       ['cacp/contract/sync', { projectId, contract: {} }],
       ['cacp/context/sync', { projectId, packet: {} }],
+      ['cacp/receipt/sync', { projectId, receipt: {} }],
     ] as const)
       expect(await desk.send(method, params, asPlain), method).toMatchObject(hidden)
     expect(await desk.call('cacp/project/get', { projectId })).toEqual(project)

@@ -1,6 +1,7 @@
 import type { Change } from '../../src/domain/change.ts'
 import type { Project } from '../../src/domain/model.ts'
 import { handoverOf } from '../../src/methods/handover.ts'
+import { SYNC_FORMAT } from '../../src/methods/replication.ts'
 import type { Door, VirtualNetwork } from '../support/virtual-network.ts'
 import type { Dice } from './dice.ts'
 import { agentOf, originOf, repoOf, type SimDaemon } from './sim-daemon.ts'
@@ -75,6 +76,9 @@ export class Hostile {
       case 'project':
         this.#forgeProject(forged['project'] as Wire)
         return call
+      case 'receipt':
+        this.#forgeReceipt(forged['receipt'] as Wire)
+        return call
       default:
         return change satisfies never
     }
@@ -136,13 +140,28 @@ export class Hostile {
     if (forgery === 'parts') project['contracts'] = [{ contract_id: 'x', name: FORBIDDEN }, null, 5]
   }
 
+  #forgeReceipt(receipt: Wire): void {
+    const dice = this.#dice
+    const seen = receipt['seen'] as Wire[]
+    const forgery = dice.pick(['future', 'key', 'many', 'repo'])
+    if (forgery === 'future')
+      receipt['seen'] = [...seen, { key: `packet ${FORBIDDEN}`, of: FAR, parts: 1, at: FAR }]
+    if (forgery === 'key') receipt['seen'] = [{ ...seen[0], key: `packet ../${FORBIDDEN}` }]
+    if (forgery === 'many')
+      receipt['seen'] = Array.from({ length: 2001 }, () => ({ ...seen[0], key: `packet ${FORBIDDEN}` }))
+    if (forgery === 'repo') Object.assign(receipt, { repo_id: FORBIDDEN })
+  }
+
   readonly #door: Door = async ({ path, body }) => {
     const dice = this.#dice
     const say = (value: unknown) => ({ status: 200, text: JSON.stringify(value) })
     if (path === '/.well-known/agent.json')
       return say({
         protocols: { cacp: dice.pick(['2.0', '2.0', '2.1', 5]) },
-        extensions: { cacp: { agentId: agentOf(HOSTILE), repo: repoOf(HOSTILE) }, cacpd: { syncFormat: 1 } },
+        extensions: {
+          cacp: { agentId: agentOf(HOSTILE), repo: repoOf(HOSTILE) },
+          cacpd: { syncFormat: SYNC_FORMAT },
+        },
       })
     if (dice.chance(0.3))
       return { status: dice.pick([200, 200, 500]), text: dice.pick(['', 'null', '[', '{}', '[[]]', '5']) }
@@ -160,7 +179,12 @@ export class Hostile {
     }
     const answers: Record<string, unknown> = {
       'cacp/peer/announce': {},
-      'cacp/sync/hello': { storeId: 'evil', received: dice.pick([0, 1e15, wrong]), format: 1, now: FAR },
+      'cacp/sync/hello': {
+        storeId: 'evil',
+        received: dice.pick([0, 1e15, wrong]),
+        format: SYNC_FORMAT,
+        now: FAR,
+      },
       'cacp/sync/mark': dice.pick([{ status: 'noted' }, wrong]),
       'cacp/sync/digest': {
         projects: dice.pick([wrong, [{ projectId: FORBIDDEN, digest: '00', count: 1e3 }, wrong]]),

@@ -331,6 +331,8 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
             repos: found.repos,
             contracts: found.contracts,
             packets: found.packets,
+            receipts: found.receipts,
+            seqOf: found.seqOf.bind(found),
             repliesTo: (id: string) => found.repliesTo(id),
             packetsNaming: (sha256: string) => found.packetsNaming(sha256),
             project: { ...found.project, visibility: 'all' as const },

@@ -29,7 +29,7 @@ export const onBatch =
   })
 
 export const isHandover = ({ method }: Call): boolean =>
-  /^cacp\/(project|repo|contract|context)\/sync$/.test(method)
+  /^cacp\/(project|repo|contract|context|receipt)\/sync$/.test(method)
 
 /** Rows by name, each made from the real one. */
 export const replacing =

@@ -1,6 +1,13 @@
 import type { Change } from '../../src/domain/change.ts'
-import { type Merged, mergeContract, mergePacket, mergeProject, mergeRepo } from '../../src/domain/merge.ts'
-import type { Contract, Packet, Project, Repo } from '../../src/domain/model.ts'
+import {
+  type Merged,
+  mergeContract,
+  mergePacket,
+  mergeProject,
+  mergeReceipt,
+  mergeRepo,
+} from '../../src/domain/merge.ts'
+import type { Contract, Packet, Project, Receipt, Repo } from '../../src/domain/model.ts'
 import { entityKey } from '../../src/engine/change-log.ts'
 import type { Store } from '../../src/engine/ports.ts'
 import { canonicalText } from '../../src/protocol/canonical.ts'
@@ -40,6 +47,8 @@ function merge(present: Change, { kind, value }: Change): Merged<unknown> {
       return mergeContract(present.value as Contract, value)
     case 'packet':
       return mergePacket(present.value as Packet, value)
+    case 'receipt':
+      return mergeReceipt(present.value as Receipt, value)
     default:
       return kind satisfies never
   }

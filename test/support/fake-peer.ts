@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { SYNC_FORMAT } from '../../src/methods/replication.ts'
 
 export interface FakePeer extends AsyncDisposable {
   readonly url: string
@@ -50,7 +51,7 @@ export async function fakePeer({
   const card = {
     name,
     protocols: { cacp },
-    extensions: { cacp: { agentId, repo: repoName }, cacpd: { syncFormat: 1 } },
+    extensions: { cacp: { agentId, repo: repoName }, cacpd: { syncFormat: SYNC_FORMAT } },
   }
   const requests: string[] = []
   const calls: string[] = []

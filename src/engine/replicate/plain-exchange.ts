@@ -1,4 +1,4 @@
-import { type EntityName, entityIn, namesIn } from '../../domain/entity.ts'
+import { type DocumentedName, type EntityName, entityIn, namesIn } from '../../domain/entity.ts'
 import type { Aside, LinkState, Peer } from '../../domain/model.ts'
 import { savingLink } from '../../domain/peers.ts'
 import { isDue, shadowOf } from '../../domain/plain-shadow.ts'
@@ -34,7 +34,7 @@ export interface PlainExchangeDeps {
  */
 export class PlainExchange implements Exchange {
   readonly #deps: PlainExchangeDeps
-  readonly #due = new Map<string, EntityName>()
+  readonly #due = new Map<string, DocumentedName>()
   readonly #aside: Map<string, Aside>
   #cursor = 0
   #isLookDue = false
@@ -121,7 +121,7 @@ export class PlainExchange implements Exchange {
   #considerAgain(key: string): void {
     const [kind, project_id = '', id = ''] = key.split(' ')
     const found = this.#deps.view.projects.get(project_id)
-    const name = { kind, project_id, id } as EntityName
+    const name = { kind, project_id, id } as DocumentedName
     if (found !== undefined) this.#consider(found, [name])
     if (!this.#due.has(key)) this.#settle(key)
   }
@@ -144,12 +144,12 @@ export class PlainExchange implements Exchange {
     for (const name of names) {
       const entity = entityIn(found, name)
       if (entity === undefined || !isDue(entity, found, shadowOf(view, peer.agent_id, name))) continue
-      const { kind, project_id, id } = name
-      this.#due.set(entityKey(name), { kind, project_id, id })
+      const { kind, project_id, id } = entity
+      this.#due.set(entityKey(entity), { kind, project_id, id })
     }
   }
 
-  async #send(key: string, name: EntityName): Promise<void> {
+  async #send(key: string, name: DocumentedName): Promise<void> {
     try {
       const refusal = await this.#deps.sender.send(name)
       if (refusal === undefined) this.#settle(key)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LocalChange } from '../../domain/change.ts'
-import { type EntityName, entityIn, namesIn } from '../../domain/entity.ts'
+import { type DocumentedName, entityIn, namesIn } from '../../domain/entity.ts'
 import type { Caller } from '../../domain/env.ts'
 import type { Form, Peer } from '../../domain/model.ts'
 import { contractForm, packetForm, projectForm, repoForm, sameForm } from '../../domain/plain-form.ts'
@@ -61,7 +61,7 @@ export class PlainPull {
     for (const projectId of listed) if (await this.#listed(projectId)) changed.push(projectId)
     for (const { project } of view.projects.oldestFirst()) {
       const { project_id } = project
-      const name: EntityName = { kind: 'project', project_id, id: project_id }
+      const name: DocumentedName = { kind: 'project', project_id, id: project_id }
       if (listed.has(project_id) || shadowOf(view, peer.agent_id, name) === undefined) continue
       if (await this.#unlisted(project_id)) changed.push(project_id)
     }
@@ -136,7 +136,7 @@ export class PlainPull {
   }
 
   /** Why what the peer holds of this cannot be taken. As long as that is so, it is not to be overwritten. */
-  refusalOf(name: EntityName): string | undefined {
+  refusalOf(name: DocumentedName): string | undefined {
     return this.unshown(name.project_id) ?? this.refused.get(entityKey(name))
   }
 
@@ -147,7 +147,7 @@ export class PlainPull {
 
   /** One contract as the peer shows it now; returns its stamp there, or undefined when it has none. */
   async contract(projectId: string, contractId: string): Promise<Stamp | undefined> {
-    const name: EntityName = { kind: 'contract', project_id: projectId, id: contractId }
+    const name: DocumentedName = { kind: 'contract', project_id: projectId, id: contractId }
     const contract = await this.#askContract(name)
     if (contract === undefined) {
       await this.#keep([forgetting(this.#deps.peer.agent_id, name)])
@@ -158,7 +158,7 @@ export class PlainPull {
     return stampIn(contract)
   }
 
-  async #askContract({ project_id, id }: EntityName): Promise<JsonObject | undefined> {
+  async #askContract({ project_id, id }: DocumentedName): Promise<JsonObject | undefined> {
     const params = { projectId: project_id, contractId: id, includeHistory: true }
     const { result, error, isMissing } = await this.#deps.conversation.ask('cacp/contract/get', params)
     if (result?.['contract_id'] === id) return result
@@ -168,10 +168,10 @@ export class PlainPull {
 
   async #takeProject(projectId: string, shown: JsonObject): Promise<void> {
     const { view } = this.#deps
-    const name: EntityName = { kind: 'project', project_id: projectId, id: projectId }
+    const name: DocumentedName = { kind: 'project', project_id: projectId, id: projectId }
     const alone = { ...shown, repos: [], contracts: [], context_history: [] }
     if (!this.#isStorable(name, alone)) return
-    const parts = (kind: EntityName['kind'], list: unknown, key: string) =>
+    const parts = (kind: DocumentedName['kind'], list: unknown, key: string) =>
       objectsIn(list)
         .map((part) => ({ part, name: { kind, project_id: projectId, id: idIn(part[key]) } }))
         .filter((one) => this.#isStorable(one.name, one.part))
@@ -203,13 +203,13 @@ export class PlainPull {
   }
 
   /** Whatever reads a value later goes as deep as the value does, so this comes first. */
-  #isStorable(name: EntityName, part: JsonObject): boolean {
+  #isStorable(name: DocumentedName, part: JsonObject): boolean {
     const unstorable = findUnstorable(part, { root: [name.kind], depth: LIMITS.depth + PART_DEPTH })
     if (unstorable !== undefined) this.#refuse(name, unstorable)
     return unstorable === undefined
   }
 
-  async #takeContract(name: EntityName, contract: JsonObject): Promise<void> {
+  async #takeContract(name: DocumentedName, contract: JsonObject): Promise<void> {
     const { view, peer } = this.#deps
     const given = WireContract.safeParse(contract).data
     if (!this.#isNews(name, given && contractForm(given))) return
@@ -224,13 +224,13 @@ export class PlainPull {
     await this.#take(name, { projectId: name.project_id, contract })
   }
 
-  #isNews(name: EntityName, form: Form | undefined): boolean {
+  #isNews(name: DocumentedName, form: Form | undefined): boolean {
     const shadow = shadowOf(this.#deps.view, this.#deps.peer.agent_id, name)
     return form === undefined || !sameForm(shadow?.shown, form)
   }
 
   /** Returns whether it was taken. */
-  async #take(name: EntityName, params: object): Promise<boolean> {
+  async #take(name: DocumentedName, params: object): Promise<boolean> {
     const { peer, dispatch } = this.#deps
     const caller: Caller = { kind: 'peer', agentId: peer.agent_id, repoName: peer.repo_name }
     const call = { method: METHODS[name.kind], params, caller, idempotencyKey: undefined }
@@ -239,13 +239,14 @@ export class PlainPull {
       reason: Fault.from(error).message,
     }))
     const { status, reason, refused }: JsonObject = isJsonObject(answer) ? answer : {}
-    for (const part of objectsIn(refused)) this.#refuse({ ...name, ...part } as EntityName, part['reason'])
+    for (const part of objectsIn(refused))
+      this.#refuse({ ...name, ...part } as DocumentedName, part['reason'])
     if (status !== 'error') return true
     this.#refuse(name, reason)
     return false
   }
 
-  #refuse(name: EntityName, reason: Json | undefined): void {
+  #refuse(name: DocumentedName, reason: Json | undefined): void {
     this.#refusals++
     const found = this.#deps.view.projects.get(name.project_id)
     const isHere = found !== undefined && entityIn(found, name) !== undefined

@@ -1,5 +1,5 @@
-import type { Change, LocalChange } from '../../domain/change.ts'
-import { type EntityName, entityIn, namesIn } from '../../domain/entity.ts'
+import type { Change, DocumentedChange, LocalChange } from '../../domain/change.ts'
+import { type DocumentedName, entityIn, namesIn } from '../../domain/entity.ts'
 import type { Peer } from '../../domain/model.ts'
 import { phraseContract, phrasePacket, phraseProject, phraseRepo } from '../../domain/plain-phrase.ts'
 import { acknowledging, formOf, isDue, sending, shadowOf } from '../../domain/plain-shadow.ts'
@@ -26,7 +26,7 @@ const TRIES = 4
 interface Parcel {
   readonly method: string
   readonly params: object
-  readonly entities: readonly Change[]
+  readonly entities: readonly DocumentedChange[]
 }
 
 /**
@@ -41,11 +41,11 @@ export class PlainPush {
   }
 
   /** Returns why the peer would not take it, or undefined when it has it. */
-  async send(name: EntityName): Promise<string | undefined> {
+  async send(name: DocumentedName): Promise<string | undefined> {
     const { project_id } = name
     const unshown = this.#deps.pull.unshown(project_id)
     if (unshown !== undefined) return unshown
-    const project: EntityName = { kind: 'project', project_id, id: project_id }
+    const project: DocumentedName = { kind: 'project', project_id, id: project_id }
     if (!this.#isHeld(project)) {
       const refusal = await this.#sendProject(project_id)
       if (refusal !== undefined) return refusal
@@ -94,7 +94,7 @@ export class PlainPush {
     return undefined
   }
 
-  async #sendPart(name: EntityName): Promise<string | undefined> {
+  async #sendPart(name: DocumentedName): Promise<string | undefined> {
     if (name.kind === 'contract') return this.#sendContract(name)
     const untaken = this.#deps.pull.refusalOf(name)
     if (untaken !== undefined) return untaken
@@ -106,7 +106,7 @@ export class PlainPush {
    * The peer keeps whatever is newer, and stamps what it takes. So it is looked at first, and ours is just
    * newer than what was seen: if it changed its contract since, it keeps that and we look again.
    */
-  async #sendContract(name: EntityName): Promise<string | undefined> {
+  async #sendContract(name: DocumentedName): Promise<string | undefined> {
     const { pull } = this.#deps
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const isThere = attempt > 0 || this.#isHeld(name)
@@ -121,7 +121,7 @@ export class PlainPush {
   }
 
   /** What is to be sent of an entity, if the peer has not got it. */
-  #parcel(view: View, name: EntityName, stamp?: Stamp): Parcel | undefined {
+  #parcel(view: View, name: DocumentedName, stamp?: Stamp): Parcel | undefined {
     const found = view.projects.get(name.project_id)
     if (found === undefined) return undefined
     const entity = entityIn(found, name)
@@ -183,7 +183,7 @@ export class PlainPush {
     return formsOf(view, parcel).map(({ name, form }) => sending(view, this.#deps.peer.agent_id, name, form))
   }
 
-  #isHeld(name: EntityName): boolean {
+  #isHeld(name: DocumentedName): boolean {
     return shadowOf(this.#deps.view, this.#deps.peer.agent_id, name)?.shown != null
   }
 }
@@ -195,6 +195,6 @@ function formsOf(view: View, { entities }: Parcel) {
   })
 }
 
-const isThere = <T>(value: T | undefined): value is T => value !== undefined
+const isThere = (entity: Change | undefined): entity is DocumentedChange => entity !== undefined
 
 /** An answer that is no error and says nothing of one is the only good answer. */

@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
 import type { Peer } from '../../domain/model.ts'
 import type { View } from '../../domain/view.ts'
+import { HANDOVERS } from '../../methods/handover.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { type ChangeLog, entityKey } from '../change-log.ts'
 import type { Dispatch } from '../dispatch.ts'
@@ -101,7 +102,7 @@ export class Repair {
       const { calls } = await conversation.call('cacp/sync/fetch', { projectId, keys })
       if (!Array.isArray(calls) || calls.length === 0) return
       for (const call of calls.filter(isJsonObject)) {
-        const method = HANDOVERS.has(String(call['method'])) ? String(call['method']) : ''
+        const method = IS_HANDOVER.has(String(call['method'])) ? String(call['method']) : ''
         await this.#deps
           .dispatch({ method, params: call['params'], caller, idempotencyKey: undefined })
           .catch(() => {})
@@ -111,7 +112,7 @@ export class Repair {
   }
 }
 
-const HANDOVERS = new Set(['cacp/project/sync', 'cacp/repo/sync', 'cacp/contract/sync', 'cacp/context/sync'])
+const IS_HANDOVER = new Set<string>(HANDOVERS)
 
 interface TheirKey {
   readonly key: string

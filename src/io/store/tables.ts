@@ -1,4 +1,14 @@
-import type { Contract, LinkState, Mark, Packet, Peer, Project, Repo, Shadow } from '../../domain/model.ts'
+import type {
+  Contract,
+  LinkState,
+  Mark,
+  Packet,
+  Peer,
+  Project,
+  Receipt,
+  Repo,
+  Shadow,
+} from '../../domain/model.ts'
 import type { RegisteredAgent } from '../../domain/registered-agent.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from '../../domain/trust.ts'
 import type { ProjectView } from '../../domain/view.ts'
@@ -15,20 +25,23 @@ interface Parts {
   readonly repos: SortedShelf<Repo, SharedEntry>
   readonly contracts: SortedShelf<Contract, SharedEntry>
   readonly packets: PacketShelf
+  readonly receipts: SortedShelf<Receipt, SharedEntry>
 }
 
-/** A project and its parts. After every change it is another object over the same shelves. */
+/** A project and its parts. After every change but of a receipt it is another object over the same shelves. */
 class ProjectTables implements ProjectView, Parts {
   readonly project: Project
   readonly repos: Parts['repos']
   readonly contracts: Parts['contracts']
   readonly packets: Parts['packets']
+  readonly receipts: Parts['receipts']
 
   constructor(project: Project, parts: Parts) {
     this.project = project
     this.repos = parts.repos
     this.contracts = parts.contracts
     this.packets = parts.packets
+    this.receipts = parts.receipts
   }
 
   repliesTo(packetId: string): Iterable<Packet> {
@@ -37,6 +50,10 @@ class ProjectTables implements ProjectView, Parts {
 
   packetsNaming(sha256: string): Iterable<Packet> {
     return this.packets.naming(sha256)
+  }
+
+  seqOf(kind: 'contract' | 'packet', id: string): number | undefined {
+    return (kind === 'contract' ? this.contracts : this.packets).item(id)?.entry.seq
   }
 }
 
@@ -82,7 +99,7 @@ export class Tables {
     const entities: SharedEntry[] = []
     for (const { entry, value } of this.projects.items()) {
       entities.push(entry)
-      for (const shelf of [value.repos, value.contracts, value.packets]) {
+      for (const shelf of [value.repos, value.contracts, value.packets, value.receipts]) {
         for (const item of shelf.items()) entities.push(item.entry)
       }
     }
@@ -115,6 +132,8 @@ export class Tables {
     if (known === undefined)
       throw new TypeError(`A ${entry.kind} came for project ${entry.project_id}, which is not here`)
     const unplace = this.#placePart(known.value, entry)
+    // No receipt is shown with its project, which stays good to be shown again.
+    if (entry.kind === 'receipt') return unplace
     this.#renew(entry.project_id)
     return () => {
       unplace()
@@ -130,7 +149,10 @@ export class Tables {
     this.projects.swap(item, { ...item, value: new ProjectTables(project, item.value) })
   }
 
-  #placePart({ repos, contracts, packets }: Parts, entry: Exclude<SharedEntry, { kind: 'project' }>): Undo {
+  #placePart(
+    { repos, contracts, packets, receipts }: Parts,
+    entry: Exclude<SharedEntry, { kind: 'project' }>,
+  ): Undo {
     const { id } = entry
     switch (entry.kind) {
       case 'repo':
@@ -149,6 +171,8 @@ export class Tables {
           value: entry.value,
           entry,
         })
+      case 'receipt':
+        return this.#swap(receipts, receipts.item(id), { id, rank: '', value: entry.value, entry })
       default:
         return entry satisfies never
     }
@@ -238,4 +262,5 @@ const emptyParts = (): Parts => ({
   repos: new SortedShelf(),
   contracts: new SortedShelf(),
   packets: new PacketShelf(),
+  receipts: new SortedShelf(),
 })
