@@ -12,9 +12,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   domain: ['protocol'],
   methods: ['protocol', 'domain'],
   dialects: ['protocol'],
+  setup: ['protocol'],
   describe: ['protocol', 'domain', 'methods'],
   engine: ['protocol', 'domain', 'methods'],
-  io: ['protocol', 'domain', 'engine/ports.ts', 'engine/run-ports.ts', 'engine/work-ports.ts'],
+  io: ['protocol', 'domain', 'setup', 'engine/ports.ts', 'engine/run-ports.ts', 'engine/work-ports.ts'],
   http: ['protocol', 'domain', 'methods', 'dialects', 'describe', 'engine'],
   exchange: ['protocol', 'domain', 'engine', 'io', 'http', 'exposure.ts', 'version.ts'],
   cli: [
@@ -22,6 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'domain',
     'methods',
     'describe',
+    'setup',
     'io',
     'exchange',
     'client.ts',
@@ -54,7 +56,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'version.ts',
   ],
 }
-const PURE = new Set(['protocol', 'domain', 'methods', 'dialects', 'describe'])
+const PURE = new Set(['protocol', 'domain', 'methods', 'dialects', 'describe', 'setup'])
 /** Packages that a pure room may use: none of them has effects. */
 const PURE_PACKAGES = new Set(['zod', 'canonicalize', '@noble/hashes'])
 /** `new Date` with an argument reads no clock. */

@@ -1,14 +1,16 @@
 import { Command } from 'commander'
 import { VERSION } from '../version.ts'
 import { addAdpCommands } from './adp-commands.ts'
+import { addBackgroundCommands } from './background-commands.ts'
 import type { CallFlags, OutputFlags } from './call-daemon.ts'
-import { agentIdOption, dataOption, idempotencyOption, withCommonOptions } from './common-options.ts'
+import { agentIdOption, idempotencyOption, withCommonOptions } from './common-options.ts'
 import type { TrustFlags } from './config-trust.ts'
 import { addMethodGroups } from './group-commands.ts'
 import { addPeerCommands } from './peer-commands.ts'
 import { JSON_FORMS } from './read-json.ts'
 import { addSeatCommands } from './seat-commands.ts'
 import type { StartFlags } from './start.ts'
+import { withStartOptions } from './start-options.ts'
 import type { Terminal } from './terminal.ts'
 import { addTokenCommands } from './token-commands.ts'
 
@@ -40,33 +42,12 @@ export function createProgram(terminal: Terminal): Command {
 }
 
 function addDaemonCommands(program: Command, terminal: Terminal): void {
-  program
-    .commandsGroup('Daemon:')
-    .command('start')
+  program.commandsGroup('Daemon:')
+  withStartOptions(program.command('start'))
     .description('start the daemon of this repository')
-    .option('--repo <name>', 'name of this repository (default: from the git remote, or the folder)')
-    .option('--role <role>', 'backend, frontend, mobile, shared, infra, … (default: guessed from the files)')
-    .option('--language <language>', 'main language (default: guessed from the files)')
-    .option('--agent-id <aid>', 'who local callers act as (default: made of host and repository)')
-    .option(
-      '--host <host>',
-      'address to listen at; others than loopback need --public-url (default: 127.0.0.1)',
-    )
-    .option('--public-url <url>', 'https URL by which other machines reach this daemon')
-    .option('--tls-cert <file>', 'certificate chain in PEM (default: one of our own, where it is needed)')
-    .option('--tls-key <file>', 'its key in PEM')
-    .option('--port <port>', 'port; 0 for any free one (default: the last one, or the first free from 8080)')
-    .addOption(dataOption('data directory (default: .cacp in the repository)'))
-    .option('--open', 'let callers on this machine in without a key')
-    .option('--adp-exchange <url>', 'ADP exchange to find agents with; without one nothing is called')
-    .option('--register-adp', 'register there at every start, and keep that up')
-    .option('--require-adp', 'the same, and do not start if that fails')
-    .option('--allow-known', 'let agents read that are registered there and prove it, without a key')
-    .option('--config <file>', 'settings (default: config.json in the data directory)')
-    .option('--json', 'print one JSON line when listening')
-    .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent (default: info)')
     .addHelpText('after', START_EXAMPLES)
     .action(async (flags: StartFlags) => (await import('./start.ts')).start(flags, terminal))
+  addBackgroundCommands(program, terminal)
 }
 
 function addLookCommands(program: Command, terminal: Terminal): void {

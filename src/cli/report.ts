@@ -8,11 +8,17 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** Something is wrong, and all there is to say of it has been said. */
+export class ToldError extends Error {
+  override readonly name = 'ToldError'
+}
+
 /** Tells what went wrong, to people or to a program, and returns the exit code for it. */
 export function report(error: unknown, terminal: Terminal, { json }: { json: boolean }): 0 | 1 | 2 {
   // Help and version end a command line this way too; what there was to say has been said.
   if (error instanceof CommanderError && error.exitCode === 0) return 0
   if (error instanceof CommanderError && error.code === 'commander.help') return 2
+  if (error instanceof ToldError) return 1
 
   const failure = describe(error)
   if (json) terminal.print(`${JSON.stringify({ error: failure })}\n`)

@@ -12,7 +12,7 @@ export interface DiscoveredRepo {
 
 /** What the files say about the repository around a folder. Guesses only: every one can be overridden. */
 export async function discoverRepo(cwd: string): Promise<DiscoveredRepo> {
-  const root = await findRoot(resolve(cwd))
+  const { root } = await findRoot(cwd)
   const traces = await readTraces(root)
   const language = guessLanguage(traces)
   return {
@@ -23,10 +23,17 @@ export async function discoverRepo(cwd: string): Promise<DiscoveredRepo> {
   }
 }
 
-async function findRoot(start: string): Promise<string> {
+export interface Root {
+  readonly root: string
+  /** Whether git knows it; else it is only the folder that we started from. */
+  readonly isRepository: boolean
+}
+
+export async function findRoot(cwd: string): Promise<Root> {
+  const start = resolve(cwd)
   for (let folder = start; ; folder = dirname(folder)) {
-    if (await exists(join(folder, '.git'))) return folder
-    if (folder === dirname(folder)) return start
+    if (await exists(join(folder, '.git'))) return { root: folder, isRepository: true }
+    if (folder === dirname(folder)) return { root: start, isRepository: false }
   }
 }
 

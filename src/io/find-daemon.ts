@@ -15,6 +15,9 @@ export interface FoundDaemon {
   readonly key: string
 }
 
+/** Nothing is wrong: no daemon is there, and one can be started. */
+export class NotRunningError extends DataDirError {}
+
 export async function locateDataDir({
   dataDir,
   env = process.env,
@@ -23,7 +26,7 @@ export async function locateDataDir({
   const named = dataDir || env['CACP_DATA'] || undefined
   const directory = named === undefined ? await findDataDir(cwd) : resolve(cwd, named)
   if (directory !== undefined) return directory
-  throw new DataDirError(
+  throw new NotRunningError(
     `No data directory of cacpd in ${cwd} or any folder above`,
     'Run `cacpd start` in the repository, or name the directory with --data DIR or CACP_DATA',
   )
@@ -34,10 +37,10 @@ export async function findDaemon(options: FindOptions): Promise<FoundDaemon> {
   const dataDir = await locateDataDir(options)
   const endpoint = await readEndpoint(dataDir)
   if (endpoint === undefined)
-    throw new DataDirError(`No daemon was ever started with ${dataDir}`, howToStart(dataDir))
+    throw new NotRunningError(`No daemon was ever started with ${dataDir}`, howToStart(dataDir))
   // Whatever else got the port, or the pid, since then must not be sent the key.
   if ((await processStart(endpoint.pid)) !== endpoint.processStart)
-    throw new DataDirError(
+    throw new NotRunningError(
       `The daemon of ${dataDir} is not running (it was process ${endpoint.pid} at ${endpoint.url})`,
       howToStart(dataDir),
     )

@@ -10,7 +10,7 @@ export interface OwnCommand {
 }
 
 /** The same place seen from `src` and from `dist`. */
-const LAUNCHER = fileURLToPath(new URL('../../bin/cacpd.js', import.meta.url))
+export const LAUNCHER = fileURLToPath(new URL('../../bin/cacpd.js', import.meta.url))
 
 /**
  * What configurations, hooks and units write down to have this program run: `cacpd` where that is this package,

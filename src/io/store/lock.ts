@@ -13,9 +13,15 @@ const UNSIGNED_MS = 60_000
 
 const Holder = z.object({ pid: z.int().min(1), started: z.string(), nonce: z.string() })
 
-/** One process at a time. The lock names its holder, so that of a killed process is taken over at once. */
-export async function lockDirectory(directory: string): Promise<AsyncDisposable> {
-  const path = join(directory, 'lock')
+/**
+ * One process at a time; each kind of process that works on a directory has a lock of its own. It names its holder, so
+ * that of a killed process is taken over at once.
+ */
+export async function lockDirectory(
+  directory: string,
+  name: 'lock' | 'lock-background' = 'lock',
+): Promise<AsyncDisposable> {
+  const path = join(directory, name)
   const started = (await processStart(process.pid)) ?? 'unknown'
   const content = JSON.stringify({ pid: process.pid, started, nonce: randomUUID() })
   await acquire(path, content, directory)

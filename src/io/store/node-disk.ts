@@ -51,7 +51,7 @@ export const nodeDisk: Disk = {
   rename,
   remove: (path) => rm(path, { force: true }),
   syncDirectory,
-  lock: lockDirectory,
+  lock: (directory) => lockDirectory(directory),
 }
 
 function diskFile(handle: FileHandle): DiskFile {

@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import type { UpFlags } from './background.ts'
+import type { OutputFlags } from './call-daemon.ts'
+import { dataOption, withCommonOptions } from './common-options.ts'
+import type { LogFlags } from './logs.ts'
+import { withStartOptions } from './start-options.ts'
+import type { Terminal } from './terminal.ts'
+
+/** `cacpd up | down | logs`: the daemon without a terminal of its own. */
+export function addBackgroundCommands(program: Command, terminal: Terminal): void {
+  const load = () => import('./background.ts')
+  withStartOptions(
+    program.command('up').option('-d, --detach', 'in the background, and again when it crashes'),
+  )
+    .description('start the daemon of this repository, with -d in the background')
+    .addHelpText('after', UP_EXAMPLES)
+    .action(async (flags: UpFlags) => (await load()).up(flags, terminal))
+  withCommonOptions(program.command('down'))
+    .description('end the daemon of this repository, and wait until it is gone')
+    .addHelpText('after', '\nExample:\n  cacpd down')
+    .action(async (flags: OutputFlags) => (await load()).down(flags, terminal))
+  withCommonOptions(program.command('logs'))
+    .description('show what the daemon in the background has logged')
+    .option('-f, --follow', 'go on with what comes, until Ctrl-C')
+    .option('-n, --lines <number>', 'how many lines at most', '50')
+    .addHelpText('after', LOG_EXAMPLES)
+    .action(async (flags: LogFlags) => (await import('./logs.ts')).showLogs(flags, terminal))
+  program
+    .command('supervise', { hidden: true })
+    .description('watch over a daemon; `cacpd up -d` starts this')
+    .addOption(dataOption('data directory').makeOptionMandatory())
+    .argument('[words...]', 'options of `cacpd start`')
+    .action(async (words: string[], { data }: { data: string }) =>
+      (await load()).watchOver(data, words, terminal),
+    )
+}
+
+const UP_EXAMPLES = `
+Examples:
+  cacpd up -d
+  cacpd up -d --repo frontend-app --port 8081
+  cacpd up                                              # in the foreground, as cacpd start`
+
+const LOG_EXAMPLES = `
+Examples:
+  cacpd logs
+  cacpd logs -f -n 10`

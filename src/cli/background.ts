@@ -1,0 +1,96 @@
+import { resolve } from 'node:path'
+import { endDaemon } from '../io/background/end-daemon.ts'
+import { type EnsuredDaemon, ensureDaemon } from '../io/background/ensure-daemon.ts'
+import { placeOf } from '../io/background/place.ts'
+import { logPath } from '../io/background/state.ts'
+import { LAUNCHER } from '../io/own-command.ts'
+import { StoreLockedError } from '../io/store/store-errors.ts'
+import type { OutputFlags } from './call-daemon.ts'
+import { firstSignal } from './first-signal.ts'
+import { kebab } from './kebab.ts'
+import { paint } from './paint.ts'
+import { ToldError } from './report.ts'
+import type { StartFlags } from './start.ts'
+import type { Terminal } from './terminal.ts'
+
+export type UpFlags = StartFlags & { readonly detach?: boolean }
+
+/** `cacpd up [-d]` */
+export async function up({ detach, ...flags }: UpFlags, terminal: Terminal): Promise<void> {
+  const { cwd, env } = terminal
+  if (detach !== true) return (await import('./start.ts')).start(flags, terminal)
+  const { data, json, ...others } = flags
+  const daemon = await ensureDaemon({
+    cwd,
+    env: withWholePaths(env, cwd),
+    dataDir: data,
+    flags: wordsOf(others, cwd),
+  })
+  terminal.print(json === true ? inJson(daemon) : inWords(daemon, terminal))
+}
+
+/** Files are named from where the command is given, which need not be where the daemon runs. */
+const PATH_FLAGS = new Set(['config', 'tlsCert', 'tlsKey'])
+const PATH_VARIABLES = ['CACP_CONFIG', 'CACP_TLS_CERT', 'CACP_TLS_KEY']
+
+function wordsOf(flags: Readonly<Record<string, unknown>>, cwd: string): string[] {
+  return Object.entries(flags).flatMap(([name, value]) => {
+    if (typeof value === 'boolean') return value ? [`--${kebab(name)}`] : []
+    // In one word, so that a value that begins with a dash is not taken for another flag.
+    return [`--${kebab(name)}=${PATH_FLAGS.has(name) ? resolve(cwd, String(value)) : value}`]
+  })
+}
+
+function withWholePaths(env: Terminal['env'], cwd: string): Terminal['env'] {
+  const whole = PATH_VARIABLES.flatMap((name) => (env[name] ? [[name, resolve(cwd, env[name])]] : []))
+  return { ...env, ...Object.fromEntries(whole) }
+}
+
+const inJson = ({ endpoint, dataDir, isNew }: EnsuredDaemon): string => {
+  const { url, agentId, repo, pid } = endpoint
+  return `${JSON.stringify({ event: isNew ? 'started' : 'running', url, agentId, repo, data: dataDir, pid, log: logPath(dataDir) })}\n`
+}
+
+function inWords({ endpoint, dataDir, isNew }: EnsuredDaemon, terminal: Terminal): string {
+  const { url, repo, pid } = endpoint
+  const title = isNew ? `cacpd listens at ${url}` : `cacpd was running already, at ${url}`
+  return `${paint('bold', title, terminal)}
+  repo      ${repo}
+  data      ${dataDir}
+  process   ${pid}, in the background
+
+See it with \`${terminal.self} status\` and \`${terminal.self} logs\`; end it with \`${terminal.self} down\`.
+`
+}
+
+/** `cacpd supervise`: what `up -d` leaves running. */
+export async function watchOver(
+  dataDir: string,
+  words: readonly string[],
+  terminal: Terminal,
+): Promise<void> {
+  const { supervise } = await import('../io/background/supervise.ts')
+  const stop = new AbortController()
+  void firstSignal().then(() => stop.abort())
+  const command = {
+    program: process.execPath,
+    words: [LAUNCHER, 'start', '--json', '--data', dataDir, ...words],
+    cwd: terminal.cwd,
+    env: { ...terminal.env },
+  }
+  try {
+    if (!(await supervise({ dataDir, command, stop: stop.signal }))) throw new ToldError()
+  } catch (error) {
+    // Whoever came first watches over the same daemon.
+    if (!(error instanceof StoreLockedError)) throw error
+  }
+}
+
+/** `cacpd down` */
+export async function down(flags: OutputFlags, terminal: Terminal): Promise<void> {
+  const { dataDir } = await placeOf({ ...terminal, dataDir: flags.data })
+  const ended = await endDaemon(dataDir)
+  if (flags.json === true) terminal.print(`${JSON.stringify({ data: dataDir, ended })}\n`)
+  else if (ended.length > 0) terminal.print(`cacpd has stopped (${ended.map(({ pid }) => pid).join(', ')})\n`)
+  else terminal.print(`No daemon runs for ${dataDir}\n`)
+}

@@ -1,0 +1,63 @@
+import { setTimeout as passing } from 'node:timers/promises'
+import { DataDirError, readEndpoint } from '../data-dir.ts'
+import { processStart } from '../process-start.ts'
+import { isWatching, readBackground, removeBackground } from './state.ts'
+
+const GONE_MILLIS = 30_000
+const LOOK_MILLIS = 30
+
+interface Named {
+  readonly pid: number
+  readonly processStart: string
+}
+
+export interface EndedProcess {
+  readonly what: 'supervisor' | 'daemon'
+  readonly pid: number
+}
+
+/** Ends the daemon of a data directory and what watches over it, if any, and returns when they are gone. */
+export async function endDaemon(dataDir: string, withinMillis = GONE_MILLIS): Promise<EndedProcess[]> {
+  const [state, endpoint] = [await readBackground(dataDir), await readEndpoint(dataDir)]
+  const daemon = endpoint !== undefined && (await isAlive(endpoint)) ? endpoint : undefined
+  const supervisor = state !== undefined && (await isWatching(state)) ? state : undefined
+  const toEnd = [
+    ...(supervisor === undefined ? [] : [{ what: 'supervisor' as const, ...named(supervisor) }]),
+    ...(daemon === undefined ? [] : [{ what: 'daemon' as const, ...named(daemon) }]),
+  ]
+  // The first one ends the other: without it, the daemon would be started again.
+  if (toEnd[0] !== undefined) await terminate(toEnd[0])
+  const until = performance.now() + withinMillis
+  for (const one of toEnd) {
+    while (await isAlive(one)) {
+      if (performance.now() > until) throw stillThere(one)
+      await passing(LOOK_MILLIS)
+    }
+  }
+  // Killed, it could not take its own file away.
+  await removeBackground(dataDir)
+  return toEnd.map(({ what, pid }) => ({ what, pid }))
+}
+
+const named = ({ pid, processStart }: Named): Named => ({ pid, processStart })
+
+const isAlive = async (one: Named): Promise<boolean> => (await processStart(one.pid)) === one.processStart
+
+async function terminate(one: Named): Promise<void> {
+  try {
+    process.kill(one.pid, 'SIGTERM')
+  } catch (error) {
+    if (!(await isAlive(one))) return
+    throw new DataDirError(
+      `Process ${one.pid} cannot be ended (${(error as NodeJS.ErrnoException).code})`,
+      'Run this as the user who started the daemon',
+      error,
+    )
+  }
+}
+
+const stillThere = ({ what, pid }: EndedProcess): DataDirError =>
+  new DataDirError(
+    `The ${what} (process ${pid}) was told to stop, and still finishes what it is at`,
+    `Wait and look again, or end it the hard way with kill -9 ${pid}: what was acknowledged is on disk`,
+  )

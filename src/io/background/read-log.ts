@@ -1,0 +1,66 @@
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
+import { setTimeout as passing } from 'node:timers/promises'
+import { logPath, olderLogPath } from './state.ts'
+
+const LOOK_MILLIS = 200
+const SLICE_BYTES = 64 * 1024
+
+/** The last lines of the log, oldest first; undefined where there is none. Its size is bounded, and so is this. */
+export async function lastLines(dataDir: string, most: number): Promise<string[] | undefined> {
+  const newer = await linesOf(logPath(dataDir))
+  const older = (newer?.length ?? 0) < most ? await linesOf(olderLogPath(dataDir)) : undefined
+  if (newer === undefined && older === undefined) return undefined
+  const lines = [...(older ?? []), ...(newer ?? [])]
+  return lines.slice(Math.max(0, lines.length - most))
+}
+
+async function linesOf(path: string): Promise<string[] | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw error
+  })
+  return text?.split('\n').filter((line) => line !== '')
+}
+
+/** How much of it there is now. */
+export const logBytes = async (dataDir: string): Promise<number> =>
+  (await stat(logPath(dataDir)).catch(() => undefined))?.size ?? 0
+
+/** What comes behind so many bytes, until the signal; also when a full log becomes the older one meanwhile. */
+export async function* newLines(dataDir: string, from: number, stop: AbortSignal): AsyncGenerator<string> {
+  const path = logPath(dataDir)
+  let file = await openIfThere(path)
+  let position = file === undefined || (await file.stat()).size < from ? 0 : from
+  let begun = ''
+  try {
+    while (!stop.aborted) {
+      for (let slice = await sliceAt(file, position); slice !== ''; slice = await sliceAt(file, position)) {
+        position += Buffer.byteLength(slice, 'latin1')
+        const lines = `${begun}${slice}`.split('\n')
+        begun = lines.pop() ?? ''
+        for (const line of lines) yield Buffer.from(line, 'latin1').toString()
+      }
+      if (await isAnother(path, file)) {
+        await file?.close()
+        file = await openIfThere(path)
+        position = 0
+      } else await passing(LOOK_MILLIS, undefined, { signal: stop }).catch(() => {})
+    }
+  } finally {
+    await file?.close()
+  }
+}
+
+/** One letter a byte, so that none is cut in two. */
+async function sliceAt(file: FileHandle | undefined, position: number): Promise<string> {
+  if (file === undefined) return ''
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(SLICE_BYTES), 0, SLICE_BYTES, position)
+  return buffer.toString('latin1', 0, bytesRead)
+}
+
+async function isAnother(path: string, file: FileHandle | undefined): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && found.ino !== (await file?.stat())?.ino
+}
+
+const openIfThere = (path: string): Promise<FileHandle | undefined> => open(path, 'r').catch(() => undefined)

@@ -1,0 +1,48 @@
+/** What becomes of a daemon in the background when its process has ended. */
+
+export interface Life {
+  /** How long the process lived. */
+  readonly millis: number
+  readonly hasListened: boolean
+  /** null when a signal ended it. */
+  readonly exitCode: number | null
+}
+
+export interface Past {
+  /** Whether any process before this one ever listened. */
+  readonly hasListened: boolean
+  /** Crashes in a row, each soon after its start. */
+  readonly crashes: number
+}
+
+export interface RestartRules {
+  readonly firstMillis: number
+  readonly mostMillis: number
+  /** A process that lived so long begins a new row of crashes. */
+  readonly steadyMillis: number
+  readonly mostCrashes: number
+}
+
+export const RESTART_RULES: RestartRules = {
+  firstMillis: 1000,
+  mostMillis: 60_000,
+  steadyMillis: 60_000,
+  mostCrashes: 10,
+}
+
+export type Verdict =
+  /** Somebody ended it in order. */
+  | { readonly act: 'end' }
+  /** Whatever kept it from its first start will not be gone in a second, and somebody waits to be told. */
+  | { readonly act: 'refused' }
+  | { readonly act: 'give up'; readonly crashes: number }
+  | { readonly act: 'restart'; readonly crashes: number; readonly afterMillis: number }
+
+export function afterLife(life: Life, past: Past, rules: RestartRules = RESTART_RULES): Verdict {
+  if (life.exitCode === 0) return { act: 'end' }
+  if (!life.hasListened && !past.hasListened) return { act: 'refused' }
+  const crashes = life.millis >= rules.steadyMillis ? 1 : past.crashes + 1
+  if (crashes >= rules.mostCrashes) return { act: 'give up', crashes }
+  const afterMillis = Math.min(rules.mostMillis, rules.firstMillis * 2 ** (crashes - 1))
+  return { act: 'restart', crashes, afterMillis }
+}
