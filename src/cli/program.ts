@@ -5,6 +5,7 @@ import { addBackgroundCommands } from './background-commands.ts'
 import type { CallFlags, OutputFlags } from './call-daemon.ts'
 import { agentIdOption, idempotencyOption, withCommonOptions } from './common-options.ts'
 import type { TrustFlags } from './config-trust.ts'
+import { addDemoCommand } from './demo-command.ts'
 import { addMethodGroups } from './group-commands.ts'
 import { addPeerCommands } from './peer-commands.ts'
 import { JSON_FORMS } from './read-json.ts'
@@ -30,6 +31,7 @@ export function createProgram(terminal: Terminal): Command {
       outputError: () => {},
     })
   addDaemonCommands(program, terminal)
+  addDemoCommand(program, terminal)
   addLookCommands(program, terminal)
   addPeerCommands(program, terminal)
   addSeatCommands(program, terminal)
