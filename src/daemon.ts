@@ -5,10 +5,9 @@ import type { Config } from './config.ts'
 import { agentCard } from './describe/agent-card.ts'
 import { describedMethods } from './describe/openrpc.ts'
 import type { Self } from './domain/env.ts'
-import type { View } from './domain/view.ts'
 import { ChangeLog } from './engine/change-log.ts'
 import { createEngine } from './engine/compose.ts'
-import type { Addressee, Clock } from './engine/ports.ts'
+import type { Clock } from './engine/ports.ts'
 import type { ReplicationRules } from './engine/replicate/rules.ts'
 import { SearchIndex } from './engine/search-index.ts'
 import type { WorkDesk } from './engine/work/works.ts'
@@ -32,8 +31,9 @@ import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
 import { openIdentity } from './io/identity.ts'
 import { createLog } from './io/log.ts'
-import type { OutboundRules, Resolve } from './io/outbound.ts'
+import type { Resolve } from './io/outbound.ts'
 import type { OutboundOptions } from './io/outbound-agents.ts'
+import { rulesOfCall } from './io/outbound-rules.ts'
 import { createPeerClient } from './io/peer-client.ts'
 import { processStart } from './io/process-start.ts'
 import { newSecret } from './io/secret.ts'
@@ -286,13 +286,4 @@ async function certificateFor(config: Config): Promise<ServerCertificate | undef
 function toBePinned(certificate: ServerCertificate | undefined, config: Config): Pick<Self, 'certificate'> {
   const isShown = certificate?.isSelfSigned === true && !isBehindProxy(config)
   return isShown ? { certificate: certificate.fingerprint } : {}
-}
-
-/** Also a peer that is gone meanwhile is looked for only where any caller may point to. */
-function rulesOfCall(to: Addressee | undefined, view: View): OutboundRules {
-  if (typeof to !== 'string') return { reach: 'operator', certificate: to?.certificate ?? undefined }
-  const { reach = 'loopback', certificate, identity, endpoint } = view.peers.get(to) ?? {}
-  if (identity === undefined || endpoint === undefined) return { reach, certificate }
-  const basePath = new URL(endpoint).pathname.replace(/\/$/, '')
-  return { reach, certificate, peer: { agentId: to, key: identity, basePath } }
 }

@@ -19,7 +19,8 @@ import { Fault } from '../protocol/fault.ts'
 import { jsonIn } from '../protocol/json-in.ts'
 import { epochSeconds } from '../protocol/stamp.ts'
 import { createTurns } from './in-turn.ts'
-import type { Identity, NewSecret, PeerClient, Store, VerifySignature } from './ports.ts'
+import type { Identity, KeyHolder, NewSecret, PeerClient, Store, VerifySignature } from './ports.ts'
+import { readCard } from './replicate/card.ts'
 import { Conversation } from './replicate/conversation.ts'
 import type { Replicator } from './replicate/replicator.ts'
 import type { ReplicationRules } from './replicate/rules.ts'
@@ -124,9 +125,7 @@ export function createPairing(deps: PairingDeps): Pairing {
     const answer = await ask(link, request)
     const expected = { sub: answer.agentId, aud: identity.keyId, secretHash }
     if (keyIdOf(answer.publicKey) !== link.keyId || !(await isProven(answer, expected)))
-      throw new Fault('conflict', `Whoever answers at ${link.endpoint} does not have the key of the invite`, {
-        next: 'Ask for a new invite: that daemon may have replaced its key since, or another one listens there',
-      })
+      throw withoutTheKey(link)
     const inviter = { ...answer, endpoint: link.endpoint, certificate: link.certificate }
     const keyHash = hashOfSecret(apiKey)
     await store.commit((view) => acceptInviter(view, inviter, { keyHash, env }))
@@ -140,12 +139,26 @@ export function createPairing(deps: PairingDeps): Pairing {
     }
   }
 
-  async function ask({ endpoint, certificate }: InviteLink, request: PairRequest): Promise<PairAnswer> {
-    const body = JSON.stringify(request)
-    const text = await client.post(`${endpoint}/pair`, body, rules.probeMillis, { certificate })
+  async function ask(link: InviteLink, request: PairRequest): Promise<PairAnswer> {
+    const { endpoint, certificate } = link
+    const holder = isInClear(link) ? { holder: await holderAt(link) } : {}
+    const text = await client.post(`${endpoint}/pair`, JSON.stringify(request), rules.probeMillis, {
+      certificate,
+      ...holder,
+    })
     const answer = PairAnswer.safeParse(jsonIn(text))
     if (answer.success) return answer.data
-    throw new Fault('unavailable', `${endpoint} did not answer as a cacpd does`)
+    throw notACacpd(link)
+  }
+
+  /** In clear the secret goes only to whoever proves to have the key of the invite: its port is anybody's. */
+  async function holderAt(link: InviteLink): Promise<KeyHolder> {
+    const { endpoint, certificate } = link
+    const card = await client.get(`${endpoint}/.well-known/agent.json`, rules.probeMillis, { certificate })
+    const { agentId, identity: shown } = readCard(card)
+    if (agentId === null || shown === null) throw notACacpd(link)
+    if (keyIdOf(shown.key) !== link.keyId) throw withoutTheKey(link)
+    return { agentId, endpoint, key: shown.key }
   }
 
   function introduction() {
@@ -175,3 +188,13 @@ interface ProofClaims {
   readonly aud: string
   readonly secretHash: string
 }
+
+const isInClear = ({ endpoint }: InviteLink): boolean => endpoint.startsWith('http:')
+
+const notACacpd = ({ endpoint }: InviteLink): Fault =>
+  new Fault('unavailable', `${endpoint} did not answer as a cacpd does`)
+
+const withoutTheKey = ({ endpoint }: InviteLink): Fault =>
+  new Fault('conflict', `Whoever answers at ${endpoint} does not have the key of the invite`, {
+    next: 'Ask for a new invite: that daemon may have replaced its key since, or another one listens there',
+  })

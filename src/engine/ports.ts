@@ -35,7 +35,14 @@ export interface PeerClient {
  * The agent that a URL is of: it is shown the key that it gave us, must show the certificate that we know, and is
  * looked for only where it may be. Or somebody not known yet, at a URL and with a certificate that the operator named.
  */
-export type Addressee = string | { readonly certificate: string | null }
+export type Addressee = string | { readonly certificate: string | null; readonly holder?: KeyHolder }
+
+/** Who is to prove on a connection in clear that it has this key. */
+export interface KeyHolder {
+  readonly agentId: string
+  readonly endpoint: string
+  readonly key: PublicKey
+}
 
 /** The key pair by which this daemon proves who it is. The private half never leaves io/. */
 export interface Identity {

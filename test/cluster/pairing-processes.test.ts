@@ -114,7 +114,7 @@ test('a daemon that is killed after it let somebody in and before it said so let
   await create(backend, 'User Auth')
   const url = await backend.cacpd(['invite', '--project', 'User Auth'])
   await using proxy = await droppingProxy(backend.url, () => backend.kill())
-  await expect(frontend.cacpd(['join', url.replace(backend.url, proxy.url)])).rejects.toMatchObject({
+  await expect(frontend.cacpd(['join', proxy.inPlaceOf(url)])).rejects.toMatchObject({
     stderr: expect.stringContaining('cannot be reached'),
   })
   await backend.startAgain()

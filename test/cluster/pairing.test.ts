@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +9,9 @@ import type { PublicKey } from '../../src/domain/trust.ts'
 import { cacpd } from '../cli/captured-terminal.ts'
 import { daemon } from '../support/daemon.ts'
 import { droppingProxy } from '../support/dropping-proxy.ts'
+import { encryptedServer } from '../support/encrypted-server.ts'
 import { newcomer } from '../support/newcomer.ts'
+import { takePort } from '../support/take-port.ts'
 import {
   arrives,
   BACKEND,
@@ -143,8 +142,16 @@ describe('somebody without an invite', () => {
     await using frontend = await daemon(FRONTEND)
     const { url } = await backend.rpc('cacp/invite/create', {})
     const other = url.replace(/\.[\w-]{43}$/, `.${'B'.repeat(43)}`)
-    await expect(frontend.rpc('cacp/peer/join', { url: other })).rejects.toThrow('proof')
+    await expect(frontend.rpc('cacp/peer/join', { url: other })).rejects.toThrow(
+      'does not have the key of the invite',
+    )
     expect(await peersOf(frontend)).toEqual([])
+    const { pair: pairAnyhow } = await newcomer('careless')
+    expect(await pairAnyhow(other)).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('proof') } },
+    })
+    expect(await peersOf(backend)).toEqual([])
   })
 })
 
@@ -198,42 +205,58 @@ describe('a wiped laptop', () => {
 })
 
 describe('whoever answers in the place of the inviter', () => {
-  /** Answers every request with this body. */
-  async function answering(make: (keyId: string) => Promise<object>) {
-    const server = createServer((incoming, outgoing) => {
-      void json(incoming)
-        .then((sent) => make(keyIdOf((sent as { publicKey: PublicKey }).publicKey)))
-        .then((body) => outgoing.setHeader('content-type', 'application/json').end(JSON.stringify(body)))
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: async () => void server.close() }
-  }
-
-  test.each(['another key', 'the key of the inviter', 'nonsense'])('with %s gets nothing', async (what) => {
-    await using backend = await daemon()
-    await using frontend = await daemon(FRONTEND)
-    const thief = await newcomer('thief')
-    const { publicKey } = await backend.rpc('cacp/identity/get', {})
-    const { url } = await backend.rpc('cacp/invite/create', {})
-    await using impostor = await answering(async (aud) => {
+  test.each(['another key', 'the key of the inviter', 'nonsense'])(
+    'over TLS, with %s, is not believed',
+    async (what) => {
+      await using backend = await daemon()
+      await using frontend = await daemon(FRONTEND)
+      const thief = await newcomer('thief')
+      const { publicKey } = await backend.rpc('cacp/identity/get', {})
+      const { url } = await backend.rpc('cacp/invite/create', {})
       const secretHash = hashOfSecret(readInviteUrl(url).secret)
-      const answer = {
+      const answerTo = async (asked: PublicKey) => ({
         agentId: BACKEND,
         repoName: 'backend-api',
         endpoint: backend.url,
         publicKey: what === 'another key' ? thief.identity.publicKey : publicKey,
         apiKey: apiKeyOf('t'.repeat(43)),
-        proof: await thief.identity.sign({ sub: BACKEND, aud, secretHash }, PAIR_TYP),
-      }
-      return what === 'nonsense' ? { hello: 'world' } : answer
-    })
-    await expect(
-      frontend.rpc('cacp/peer/join', { url: url.replace(backend.url, impostor.url) }),
-    ).rejects.toThrow(
-      what === 'nonsense' ? 'did not answer as a cacpd does' : 'does not have the key of the invite',
-    )
+        proof: await thief.identity.sign({ sub: BACKEND, aud: keyIdOf(asked), secretHash }, PAIR_TYP),
+      })
+      await using impostor = await encryptedServer(async (incoming, outgoing) => {
+        const sent = (await json(incoming)) as { publicKey: PublicKey }
+        const body = what === 'nonsense' ? { hello: 'world' } : await answerTo(sent.publicKey)
+        outgoing.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+      })
+      await expect(frontend.rpc('cacp/peer/join', { url: impostor.inPlaceOf(url) })).rejects.toThrow(
+        what === 'nonsense' ? 'did not answer as a cacpd does' : 'does not have the key of the invite',
+      )
+      expect(await peersOf(frontend)).toEqual([])
+    },
+  )
+
+  test.each([
+    ['a card of its own', 'does not have the key of the invite'],
+    ['the card of the inviter', 'A stranger answers'],
+    ['a card without a key', 'did not answer as a cacpd does'],
+    ['nonsense', 'does not say which version'],
+  ])('in clear, showing %s, does not get to see the secret', async (what, told) => {
+    const backend = await daemon()
+    await using other = await daemon(MOBILE)
+    await using frontend = await daemon(FRONTEND)
+    const { url } = await backend.rpc('cacp/invite/create', {})
+    const cards: Record<string, string> = {
+      'a card of its own': (await other.fetch('/.well-known/agent.json')).text,
+      'the card of the inviter': (await backend.fetch('/.well-known/agent.json')).text,
+      'a card without a key': '{"protocols":{"cacp":"2.0"}}',
+      nonsense: '{"hello":"world"}',
+    }
+    await backend[Symbol.asyncDispose]()
+
+    await using taker = await takePort(Number(new URL(backend.url).port), () => cards[what] ?? '')
+    await expect(frontend.rpc('cacp/peer/join', { url })).rejects.toThrow(told)
+    expect(taker.seen.length).toBeGreaterThan(0)
+    expect(taker.seen.filter((sent) => !sent.startsWith('GET /'))).toEqual([])
+    expect(taker.seen.join()).not.toContain(readInviteUrl(url).secret)
     expect(await peersOf(frontend)).toEqual([])
   })
 })
@@ -244,8 +267,9 @@ describe('an answer that is lost', () => {
     await using frontend = await daemon(FRONTEND)
     const { url } = await backend.rpc('cacp/invite/create', {})
     await using dropping = await droppingProxy(backend.url)
-    const throughProxy = url.replace(backend.url, dropping.url)
-    await expect(frontend.rpc('cacp/peer/join', { url: throughProxy })).rejects.toThrow('cannot be reached')
+    await expect(frontend.rpc('cacp/peer/join', { url: dropping.inPlaceOf(url) })).rejects.toThrow(
+      'cannot be reached',
+    )
     expect(await peersOf(backend)).toHaveLength(1)
     expect(await peersOf(frontend)).toEqual([])
     await backend.restart()

@@ -1,33 +1,9 @@
-import { once } from 'node:events'
-import { createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { cacpd } from '../cli/captured-terminal.ts'
 import { daemon } from '../support/daemon.ts'
+import { takePort } from '../support/take-port.ts'
 import { arrives, BOUND, bothHealthy, createProject, FRONTEND, healthOf, pair } from './pairs.ts'
-
-/** Takes a port, answers every path with one document, and keeps every byte that it is sent. */
-async function takePort(port: number, documents: (path: string) => string) {
-  const seen: string[] = []
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('data', (data) => {
-      seen.push(data.toString())
-      const text = documents(data.toString().split(' ')[1] ?? '')
-      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
-    })
-  }).listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    seen,
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    },
-  }
-}
 
 test('who takes the port of a paired peer that stopped gets neither our key nor what we write', async () => {
   await using backend = await daemon({ peerRetrySeconds: [0, 0, 0, 0] })
