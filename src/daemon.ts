@@ -44,7 +44,7 @@ import { openStore } from './io/store/open-store.ts'
 import { backgroundTimers, systemTimers } from './io/timers.ts'
 import type { Runs } from './methods/runs-service.ts'
 import type { Fault } from './protocol/fault.ts'
-import { replicationRules } from './rules.ts'
+import { replicationRules, seatRules } from './rules.ts'
 import { VERSION } from './version.ts'
 
 export interface Daemon extends AsyncDisposable {
@@ -140,6 +140,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       onRotated: adp?.renew,
       fetchFile: client.file,
       rules,
+      seatRules: seatRules(config),
       log: changes,
       index,
       runs,
@@ -155,6 +156,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       async () => works?.[Symbol.asyncDispose](),
       // First of all: whoever follows a run holds the door open until it ends.
       () => runs[Symbol.asyncDispose](),
+      // The same for whoever waits for a change.
+      async () => engine.endWaiting(),
     )
     const identify = createIdentify({
       self,

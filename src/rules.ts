@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import { REPLICATION_RULES, type ReplicationRules } from './engine/replicate/rules.ts'
 import type { RunRules } from './engine/runs/rules.ts'
+import type { SeatRules } from './engine/seat/rules.ts'
 import { WORK_RULES, type WorkRules } from './engine/work/rules.ts'
 
 /** What the settings mean for each part of the engine. */
@@ -40,4 +41,8 @@ export function workRules({ peerRetrySeconds, peerPauseSeconds, workSilenceSecon
     retryMillis: peerRetrySeconds.map((seconds) => seconds * 1000),
     breaker: { ...WORK_RULES.breaker, openMillis: peerPauseSeconds * 1000 },
   }
+}
+
+export function seatRules({ feedReaders, streamCommentSeconds }: Config): SeatRules {
+  return { feed: { readersAtOnce: feedReaders, lookMillis: streamCommentSeconds * 1000 } }
 }

@@ -137,6 +137,8 @@ export const Settings = z.object({
   capabilities: Capabilities,
   /** A stream in which nothing is told for so long shows by a comment that it still stands. */
   streamCommentSeconds: wholeNumber(1, 3600, 15),
+  /** Readers that follow the changes at the same time. */
+  feedReaders: wholeNumber(1, 100_000, 200),
   /** Runs at work at the same time. */
   runsAtOnce: wholeNumber(1, 10_000, 200),
   /** How long a run may take; its asker may allow less. */

@@ -62,6 +62,7 @@ describe('precedence', () => {
       ...RATES,
       ...DOOR_LIMITS,
       agent: { commands: {}, output: 'text', allow: [], concurrency: 2 },
+      feedReaders: 200,
       runsAtOnce: 200,
       runSeconds: 1800,
       runHeartbeatSeconds: 15,

@@ -15,7 +15,7 @@ const PHRASES: readonly (readonly [wire: RegExp, people: string])[] = [
   [/(cacp\/project\/archive) \{"archived": false\}/g, '$1 --archived false'],
 ]
 
-const METHOD = /\bcacp\/[a-z]+\/[A-Za-z]+\b/g
+const METHOD = /\bcacp\/[a-z]+(?:\/[A-Za-z]+)?\b/g
 /** A method with one of its params: `cacp/contract/respond with action agree`. */
 const WITH_PARAM = /(\bcacp\/[a-z]+\/[A-Za-z]+) with (action|repoName) (?=\S)/g
 
@@ -39,6 +39,8 @@ function commandFor(method: string): string {
   const own = OWN_COMMANDS[method]
   if (own !== undefined) return own
   const [group, verb] = commandOf(method)
+  // Those that stand alone.
+  if (group === 'cacp') return `cacpd ${verb}`
   if (group === 'peer') return `cacpd peers ${verb}`
   return Object.hasOwn(METHOD_GROUPS, group) ? `cacpd ${group} ${verb}` : method
 }

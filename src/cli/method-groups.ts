@@ -8,6 +8,7 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   contract: 'what they agree on: propose, respond, update',
   context: 'questions, decisions, code and types that they share',
   implementation: 'who implements a contract, and whether it works',
+  feed: 'what changed since you last looked',
   file: 'files to share and to ask for',
   repo: 'claims on the repositories of a project',
   run: 'what this repository’s agent was asked for',
@@ -24,7 +25,11 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
 }
 
 /** What a group does when only its name is given. */
-export const DEFAULT_VERBS: Readonly<Record<string, string>> = { audit: 'list', identity: 'get' }
+export const DEFAULT_VERBS: Readonly<Record<string, string>> = {
+  audit: 'list',
+  feed: 'read',
+  identity: 'get',
+}
 
 /** What such a group says about that. */
 export const GROUP_HELP: Readonly<Record<string, string>> = {
@@ -35,6 +40,12 @@ Examples:
   cacpd audit
   cacpd audit --refused --since 24h
   cacpd audit --agent aid://example.com/frontend-agent@1.0.0 --json`,
+  feed: `
+Alone it reads, with the options of \`cacpd feed read --help\`. It answers a cursor, from which the next read goes on.
+
+Examples:
+  cacpd feed --json
+  cacpd feed --since 01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.41 --kinds contract packet`,
   identity: `
 Alone it shows the key. Peers follow a rotation by themselves; the words that both sides see are others after it.
 

@@ -7,9 +7,9 @@ import type { ProjectView, View } from './view.ts'
 
 /** Finds what a call names, or says clearly what is missing and how to get it. */
 
-export function projectOf(view: View, projectId: string, env: Env): ProjectView {
+export function projectOf(view: View, projectId: string, { caller }: Pick<Env, 'caller'>): ProjectView {
   const found = view.projects.get(projectId)
-  if (found === undefined || !maySee(found, env.caller))
+  if (found === undefined || !maySee(found, caller))
     throw new Fault('not_found', `No project ${projectId} here`, {
       next: 'List the projects with cacp/project/list',
       data: { projectId },

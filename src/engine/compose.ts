@@ -47,6 +47,8 @@ import { Replicator } from './replicate/replicator.ts'
 import type { ReplicationRules } from './replicate/rules.ts'
 import { NO_RUNS } from './runs/no-runs.ts'
 import { SearchIndex } from './search-index.ts'
+import { createSeat } from './seat/create-seat.ts'
+import { SEAT_RULES, type SeatRules } from './seat/rules.ts'
 import { createSearch } from './seat/search.ts'
 import { NO_WORKS } from './work/no-works.ts'
 
@@ -71,6 +73,8 @@ export interface EngineDeps {
   /** Left out where daemons serve no files to each other, as in simulations. */
   fetchFile?: FetchFile
   rules: ReplicationRules
+  /** What agents are told, and how; left out, as usual. */
+  seatRules?: SeatRules
   /** What changed so far; left out, it is taken from the store. */
   log?: ChangeLog
   /** Over the same log; left out, it is made here. */
@@ -88,6 +92,8 @@ export interface Engine extends AsyncDisposable {
   readonly services: Services
   readonly audit: Audit
   readonly readToken: ReadToken
+  /** Lets go of everybody who waits for something to change. */
+  endWaiting(): void
 }
 
 /** Puts the engine together: dispatch, and the replicator that follows what it commits. */
@@ -176,13 +182,16 @@ export function createEngine(deps: EngineDeps): Engine {
         first,
       ),
   })
+  const seat = createSeat({ store, log, timers, rules: deps.seatRules ?? SEAT_RULES })
   store.onDurable((changes) => {
     log.record(changes)
     replicator.wake()
+    seat.changed()
   })
   const peers = createPeers({ self, store, log, client, identity, replicator, rules })
   const tokens = createProjectTokens({ self, store, clock, identity })
   const services: Services = {
+    ...seat.services,
     tokens,
     replica: createReplica(digests, view),
     peers,
@@ -208,7 +217,11 @@ export function createEngine(deps: EngineDeps): Engine {
     services,
     audit,
     readToken: tokens.read,
-    [Symbol.asyncDispose]: () => replicator[Symbol.asyncDispose](),
+    endWaiting: seat.close,
+    [Symbol.asyncDispose]: () => {
+      seat.close()
+      return replicator[Symbol.asyncDispose]()
+    },
   }
 }
 

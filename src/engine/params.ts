@@ -7,7 +7,7 @@ import { findUnstorable } from '../protocol/json.ts'
 export function readParams(row: AnyMethod, params: unknown): unknown {
   if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params)))
     throw new Fault('invalid_params', 'Invalid params: params must be an object of named values', {
-      next: nextStep(row),
+      next: nextStep(row, ''),
     })
   // What peers hand over is looked at part by part when it is admitted, so that one bad part costs only itself.
   const unstorable = row.refusesInResult ? undefined : findUnstorable(params)
@@ -19,11 +19,11 @@ export function readParams(row: AnyMethod, params: unknown): unknown {
     'invalid_params',
     `Invalid params: ${isMissing ? `${field} required` : `${field}: ${problem}`}`,
     {
-      next: nextStep(row),
+      next: nextStep(row, field),
       data: { field },
     },
   )
 }
 
-const nextStep = (row: AnyMethod): string =>
-  `See the params of ${row.name} in GET /openrpc.json or docs/METHODS.md`
+const nextStep = (row: AnyMethod, field: string): string =>
+  row.hint?.(field) ?? `See the params of ${row.name} in GET /openrpc.json or docs/METHODS.md`

@@ -18,6 +18,8 @@ export interface MethodSpec<Name extends string, Params extends z.ZodObject, Res
   params: Params
   result: Result
   example: { params: z.input<Params>; result: z.input<Result> }
+  /** Said beside a refusal of its params: an example of good ones, fitting the field that is not. */
+  hint?: (field: string) => string
   /** What a peer sent and is refused is answered as a result, so that one bad object cannot fail its batch. */
   refusesInResult?: true
   /** The file that a call carries inline. It is stored before the decision, which finds it in `env.attachment`. */
@@ -62,6 +64,7 @@ interface AnySpec {
   params: z.ZodObject
   result: z.ZodType
   example: { params: unknown; result: unknown }
+  hint?: (field: string) => string
   refusesInResult?: true
   attachment?: (params: never) => Uint8Array | null
   namedFile?: (params: never) => string | undefined

@@ -1,5 +1,41 @@
 import type { Caller } from '../domain/env.ts'
+import type { FeedEvent, FeedKind } from '../domain/feed.ts'
 import type { Hit, HitKind } from '../domain/search-hit.ts'
+
+/** What an agent is told of the state without asking for each part of it. */
+
+/** Every durable change, to be read from any place in their order. */
+export interface Feed {
+  /** Up to where everything is known now. */
+  cursor(): string
+  read(query: FeedQuery & { readonly limit: number }, caller: Caller): Promise<FeedPage>
+  /**
+   * The same, and then what comes, until the signal is aborted, this daemon stops or the caller is shut out. What is
+   * refused is refused at once. Nothing is kept for a reader: it reads on when it has taken what it got.
+   */
+  follow(query: FeedQuery, caller: Caller, signal: AbortSignal): FollowedFeed
+}
+
+export interface FeedQuery {
+  /** Left out: from the very start, or when followed, from now on. */
+  readonly since?: string | undefined
+  readonly projectId?: string | undefined
+  readonly kinds?: readonly FeedKind[] | undefined
+}
+
+export interface FeedPage {
+  readonly events: readonly FeedEvent[]
+  /** To go on from. */
+  readonly cursor: string
+  /** Whether there is something more already. */
+  readonly more: boolean
+}
+
+export interface FollowedFeed {
+  /** From which it goes on. */
+  readonly cursor: string
+  readonly lots: AsyncIterable<readonly FeedEvent[]>
+}
 
 /** Finds things by their words. */
 export interface Search {

@@ -5,6 +5,7 @@ import * as context from './context.ts'
 import * as contextReads from './context-reads.ts'
 import * as contract from './contract.ts'
 import * as contractReads from './contract-reads.ts'
+import * as feed from './feed.ts'
 import * as file from './file.ts'
 import * as identity from './identity.ts'
 import * as implementation from './implementation.ts'
@@ -48,6 +49,7 @@ export const METHODS = [
   implementation.complete,
   implementation.verify,
   implementation.getStatus,
+  feed.read,
   file.share,
   file.request,
   file.listRequests,

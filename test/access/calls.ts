@@ -21,6 +21,7 @@ const OTHERS: Readonly<Record<string, (place: Place) => object>> = {
     projectId,
     receipt: { repo_id: project.repos[0]?.['repo_id'], seen: [] },
   }),
+  'cacp/feed/read': ({ projectId }) => ({ projectId }),
   'cacp/peer/add': () => ({ url: DEAD }),
   'cacp/peer/remove': () => ({ agentId: NOBODY }),
   'cacp/peer/approve': () => ({ agentId: NOBODY }),

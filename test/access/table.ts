@@ -123,6 +123,7 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/implementation/complete': WRITE_AS_MEMBER,
   'cacp/implementation/verify': WRITE_AS_MEMBER,
   'cacp/implementation/getStatus': READ_PROJECT,
+  'cacp/feed/read': READ_PROJECT,
   'cacp/file/share': WRITE_AS_MEMBER,
   'cacp/file/request': WRITE_AS_MEMBER,
   'cacp/file/listRequests': READ_PROJECT,

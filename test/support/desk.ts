@@ -6,9 +6,12 @@ import type { Clock, Store } from '../../src/engine/ports.ts'
 import { Heard } from '../../src/engine/replicate/heard.ts'
 import { NO_RUNS } from '../../src/engine/runs/no-runs.ts'
 import { SearchIndex } from '../../src/engine/search-index.ts'
+import { createSeat } from '../../src/engine/seat/create-seat.ts'
+import { SEAT_RULES } from '../../src/engine/seat/rules.ts'
 import { createSearch } from '../../src/engine/seat/search.ts'
 import { NO_WORKS } from '../../src/engine/work/no-works.ts'
 import { openStore } from '../../src/io/store/open-store.ts'
+import { systemTimers } from '../../src/io/timers.ts'
 import type { Services } from '../../src/methods/services.ts'
 import type { MethodName, ParamsOf, ResultOf } from '../../src/methods/table.ts'
 import { type Stamp, stampOfMillis } from '../../src/protocol/stamp.ts'
@@ -71,9 +74,14 @@ export async function openDesk(): Promise<Desk> {
   const disk = new SimulatedDisk()
   const { store, files } = await openStore({ directory: '/desk', disk, clock })
   const log = new ChangeLog(store.changes())
-  store.onDurable((changes) => log.record(changes))
   const { methods } = describedMethods({ version: '0.0.0' })
+  const seat = createSeat({ store, log, timers: systemTimers, rules: SEAT_RULES })
+  store.onDurable((changes) => {
+    log.record(changes)
+    seat.changed()
+  })
   const services = {
+    ...seat.services,
     replica: NOBODY_ELSE,
     peers: NOBODY_ELSE,
     identity: NOBODY_ELSE,

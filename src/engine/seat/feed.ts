@@ -1,0 +1,165 @@
+import { type Cursor, cursorText, readCursor } from '../../domain/cursor.ts'
+import type { Caller } from '../../domain/env.ts'
+import { type FeedEvent, toldOf, USUAL_KINDS } from '../../domain/feed.ts'
+import { maySee, projectOf } from '../../domain/lookup.ts'
+import { isShutOut } from '../../domain/shut-out.ts'
+import type { View } from '../../domain/view.ts'
+import type { Feed, FeedPage, FeedQuery, FollowedFeed } from '../../methods/seat-service.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { jsonText } from '../../protocol/json-text.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import type { ChangeLog } from '../change-log.ts'
+import type { SequencedChange, Timers } from '../ports.ts'
+import { NextChange } from './next-change.ts'
+
+export interface FeedRules {
+  /** Who may follow at the same time. */
+  readonly readersAtOnce: number
+  /** How often a reader that gets nothing is looked at: it may have been shut out. */
+  readonly lookMillis: number
+}
+
+export interface FeedDeps {
+  readonly storeId: string
+  readonly log: ChangeLog
+  readonly view: View
+  readonly timers: Timers
+  readonly rules: FeedRules
+}
+
+/** Changes passed over before others get their turn. */
+const SLICE = 500
+
+/** What a reader that follows is handed at a time. */
+const LOT = { events: 50, bytes: 256 * 1024 }
+
+/** Reads the log of durable changes for whoever asks, each at its own pace. */
+export class ChangeFeed implements Feed {
+  readonly #deps: FeedDeps
+  readonly #next: NextChange
+  #readers = 0
+
+  constructor(deps: FeedDeps) {
+    this.#deps = deps
+    this.#next = new NextChange(deps.timers)
+  }
+
+  cursor(): string {
+    return cursorText(this.#newest())
+  }
+
+  async read({ limit, ...query }: FeedQuery & { limit: number }, caller: Caller): Promise<FeedPage> {
+    const since = this.#placeOf(query.since) ?? 0
+    this.#assertVisible(query, caller)
+    return this.#page(since, query, { caller, most: { events: limit, bytes: LIMITS.answerBytes } })
+  }
+
+  follow(query: FeedQuery, caller: Caller, signal: AbortSignal): FollowedFeed {
+    const since = this.#placeOf(query.since) ?? this.#deps.log.seq
+    this.#assertVisible(query, caller)
+    const { readersAtOnce } = this.#deps.rules
+    if (this.#readers >= readersAtOnce)
+      throw new Fault(
+        'busy',
+        `${readersAtOnce} readers follow the changes already, which is all this daemon takes`,
+        {
+          next: 'Try again when one of them has left, or read with cacp/feed/read',
+        },
+      )
+    return { cursor: this.#textOf(since), lots: this.#lots(since, query, caller, signal) }
+  }
+
+  /** Something is durable that was not. */
+  wake(): void {
+    this.#next.tell()
+  }
+
+  /** Ends all that is followed. */
+  close(): void {
+    this.#next.close()
+  }
+
+  async *#lots(
+    since: number,
+    query: FeedQuery,
+    caller: Caller,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly FeedEvent[]> {
+    const { log, view, rules } = this.#deps
+    let seen = since
+    this.#readers++
+    try {
+      while (!signal.aborted && !this.#next.isClosed) {
+        const page = await this.#page(seen, query, { caller, most: LOT })
+        if (signal.aborted || isShutOut(caller, view)) return
+        seen = this.#seqIn(page.cursor)
+        if (page.events.length > 0) yield page.events
+        else if (seen === log.seq) await this.#next.wait(signal, rules.lookMillis)
+      }
+    } finally {
+      this.#readers--
+    }
+  }
+
+  async #page(since: number, query: FeedQuery, { caller, most }: Reading): Promise<FeedPage> {
+    const { log, timers } = this.#deps
+    const kinds = new Set<string>(query.kinds ?? USUAL_KINDS)
+    const upTo = log.seq
+    const events: FeedEvent[] = []
+    let bytes = 0
+    let passed = 0
+    for (const change of log.after(since)) {
+      // What changes while others have their turn comes later, at its new place.
+      if (change.seq > upTo) break
+      if (++passed % SLICE === 0) await new Promise<void>((resolve) => timers.after(0, resolve))
+      const event = this.#told(change, { kinds, projectId: query.projectId, caller })
+      if (event === undefined) continue
+      bytes += jsonText(event.value).length
+      const last = events.at(-1)
+      if (last !== undefined && (events.length === most.events || bytes > most.bytes))
+        return { events, cursor: last.cursor, more: true }
+      events.push(event)
+    }
+    return { events, cursor: this.#textOf(upTo), more: false }
+  }
+
+  /** Undefined where the caller did not ask for it, or may not see it. */
+  #told(change: SequencedChange, { kinds, projectId, caller }: Wanted): FeedEvent | undefined {
+    if (!kinds.has(change.kind) || (projectId ?? change.project_id) !== change.project_id) return undefined
+    const found = this.#deps.view.projects.get(change.project_id)
+    if (found === undefined || !maySee(found, caller)) return undefined
+    return { cursor: this.#textOf(change.seq), ...toldOf(change, found.project) }
+  }
+
+  #assertVisible({ projectId }: FeedQuery, caller: Caller): void {
+    if (projectId !== undefined) projectOf(this.#deps.view, projectId, { caller })
+  }
+
+  #newest(): Cursor {
+    const { storeId, log } = this.#deps
+    return { storeId, seq: log.seq }
+  }
+
+  #textOf(seq: number): string {
+    return cursorText({ storeId: this.#deps.storeId, seq })
+  }
+
+  #seqIn(cursor: string): number {
+    return readCursor(cursor, this.#newest())
+  }
+
+  #placeOf(since: string | undefined): number | undefined {
+    return since === undefined ? undefined : this.#seqIn(since)
+  }
+}
+
+interface Reading {
+  readonly caller: Caller
+  readonly most: { readonly events: number; readonly bytes: number }
+}
+
+interface Wanted {
+  readonly kinds: ReadonlySet<string>
+  readonly projectId: string | undefined
+  readonly caller: Caller
+}
