@@ -15,7 +15,7 @@ const PHRASES: readonly (readonly [wire: RegExp, people: string])[] = [
   [/(cacp\/project\/archive) \{"archived": false\}/g, '$1 --archived false'],
 ]
 
-const METHOD = /\bcacp\/[a-z]+(?:\/[A-Za-z]+)?\b/g
+const METHOD = /\bcacp\/(?:[a-z]+\/[A-Za-z]+|wait|brief|search)\b/g
 /** A method with one of its params: `cacp/contract/respond with action agree`. */
 const WITH_PARAM = /(\bcacp\/[a-z]+\/[A-Za-z]+) with (action|repoName) (?=\S)/g
 

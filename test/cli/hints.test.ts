@@ -38,6 +38,7 @@ test.each([
     'Name one as cacpd peers shows it, or connect it with cacpd invite and cacpd join',
   ],
   ['List the runs with cacp/run/list', 'List the runs with cacpd runs'],
+  ['Read with cacp/feed/read, or call cacp/wait', 'Read with cacpd feed read, or call cacpd wait'],
   ['cacp/nothing/known and cacp/nope', 'cacp/nothing/known and cacp/nope'],
 ])('%s', (wire, people) => {
   expect(forPeople(wire)).toBe(people)
