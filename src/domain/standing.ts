@@ -1,17 +1,22 @@
-import type { ContractStatus } from '../protocol/words.ts'
+import type { ContractStatus, ImplementationStatus } from '../protocol/words.ts'
 import { headOf, statusOf } from './contract.ts'
 import { implementationOf, implementationStatus } from './implementation.ts'
 import type { Contract, Packet } from './model.ts'
+import { isOpen, questionAbove, talkAbout } from './question.ts'
 import { activeClaim } from './repo.ts'
 import type { ProjectView } from './view.ts'
 
 /** What has to happen next for a contract to go on, and by whom. */
-export interface Waiting {
-  readonly contract: Contract
+export interface Step {
   readonly status: ContractStatus
-  /** Names of repos; empty: any of them. */
+  /** Ids of repos; empty: any of them. */
   readonly on: readonly string[]
   readonly to: 'answer it' | 'propose a new version' | 'implement it' | 'verify it'
+}
+
+/** The same with names. */
+export interface Waiting extends Step {
+  readonly contract: Contract
 }
 
 export function contractsByStatus({ contracts }: ProjectView): Map<ContractStatus, Contract[]> {
@@ -24,40 +29,44 @@ export function contractsByStatus({ contracts }: ProjectView): Map<ContractStatu
 }
 
 /** Undefined when nothing is left to do. */
-export function waitingFor(contract: Contract, project: ProjectView): Waiting | undefined {
+export function nextStep(contract: Contract): Step | undefined {
   const status = statusOf(contract)
   const head = headOf(contract)
-  const named = (repoIds: readonly string[]) => repoIds.map((id) => repoName(project, id))
   switch (status) {
-    case 'proposed': {
-      const others = contract.parties.filter((id) => id !== head.proposed_by)
-      return { contract, status, on: named(others), to: 'answer it' }
-    }
+    case 'proposed':
+      return { status, on: contract.parties.filter((id) => id !== head.proposed_by), to: 'answer it' }
     case 'negotiating':
-      return { contract, status, on: named([head.proposed_by]), to: 'propose a new version' }
+      return { status, on: [head.proposed_by], to: 'propose a new version' }
     case 'agreed': {
-      const open = contract.parties.filter((id) => {
-        const work = implementationOf(contract, id, head.id)
-        return work === undefined || implementationStatus(contract, work) !== 'complete'
-      })
-      return { contract, status, on: named(open), to: 'implement it' }
+      const open = contract.parties.filter((id) => workStatus(contract, id) !== 'complete')
+      return { status, on: open, to: 'implement it' }
     }
     case 'implemented':
-      return { contract, status, on: [], to: 'verify it' }
+      return { status, on: [], to: 'verify it' }
     case 'verified':
       return undefined
   }
 }
 
-/** Questions that nobody answered, oldest first. */
+/** How far a repo is with what the contract says now; undefined when it did not begin. */
+export function workStatus(contract: Contract, repoId: string): ImplementationStatus | undefined {
+  const work = implementationOf(contract, repoId, headOf(contract).id)
+  return work && implementationStatus(contract, work)
+}
+
+export function waitingFor(contract: Contract, project: ProjectView): Waiting | undefined {
+  const step = nextStep(contract)
+  return step && { ...step, contract, on: step.on.map((id) => repoName(project, id)) }
+}
+
+/** Questions that nothing was decided on yet, oldest first. */
 export function openQuestions(found: ProjectView): Packet[] {
-  const open: Packet[] = []
-  for (const packet of found.packets.oldestFirst()) {
-    if (packet.type !== 'question' || packet.redacted !== null || packet.reply_to !== null) continue
-    const [reply] = found.repliesTo(packet.packet_id)
-    if (reply === undefined) open.push(packet)
-  }
-  return open
+  return [...found.packets.oldestFirst()].filter(
+    (packet) =>
+      packet.type === 'question' &&
+      questionAbove(packet, (id) => found.packets.get(id)) === packet &&
+      isOpen(packet, talkAbout(packet, found)),
+  )
 }
 
 /** Repos that no agent speaks for yet. */

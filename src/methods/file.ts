@@ -3,9 +3,10 @@ import { packetChange } from '../domain/change.ts'
 import type { Env } from '../domain/env.ts'
 import { packetOf, projectOf } from '../domain/lookup.ts'
 import type { Packet } from '../domain/model.ts'
+import { bringsFile, wantsFile } from '../domain/question.ts'
 import type { ProjectView, StoredFile, View } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { Id, isId, Name, Text } from '../protocol/words.ts'
 import { aboutPacket, newPacket } from './context.ts'
@@ -131,8 +132,13 @@ export const request = method({
   }
 })
 
-function partsOfRequestId(requestId: string): { projectId: string; packetId: string } {
-  const cut = requestId.lastIndexOf(':')
+/** An id may have a colon in it; where the project is given besides, there is nothing to guess. */
+function partsOfRequestId(
+  requestId: string,
+  given: string | undefined,
+): { projectId: string; packetId: string } {
+  const isGiven = given !== undefined && requestId.startsWith(`${given}:`)
+  const cut = isGiven ? given.length : requestId.lastIndexOf(':')
   const [projectId, packetId] = [requestId.slice(0, Math.max(cut, 0)), requestId.slice(cut + 1)]
   if (isId(projectId) && isId(packetId)) return { projectId, packetId }
   throw new Fault(
@@ -144,11 +150,8 @@ function partsOfRequestId(requestId: string): { projectId: string; packetId: str
   )
 }
 
-const isRequest = (packet: Packet): boolean =>
-  packet.type === 'question' && packet.content['wants'] === 'file'
-
 function isFulfilled(found: ProjectView, request: Packet): boolean {
-  for (const reply of found.repliesTo(request.packet_id)) if (isJsonObject(reply.content['file'])) return true
+  for (const reply of found.repliesTo(request.packet_id)) if (bringsFile(reply)) return true
   return false
 }
 
@@ -196,7 +199,7 @@ export const listRequests = method({
   const requests = []
   for (const packet of found.packets.newestFirst()) {
     if (requests.length === limit) break
-    if (!isRequest(packet)) continue
+    if (!wantsFile(packet)) continue
     const fulfilled = isFulfilled(found, packet)
     if (fulfilled && !includeFulfilled) continue
     requests.push({
@@ -237,10 +240,10 @@ export const fulfillRequest = method({
   },
   attachment: bytesOf,
   namedFile: ({ file }) => file.sha256,
-}).decide((view, { requestId, file, purpose }, env) => {
-  const { projectId, packetId } = partsOfRequestId(requestId)
+}).decide((view, { requestId, projectId: given, file, purpose }, env) => {
+  const { projectId, packetId } = partsOfRequestId(requestId, given)
   const asked = packetOf(projectOf(view, projectId, env), packetId)
-  if (!isRequest(asked))
+  if (!wantsFile(asked))
     throw new Fault('invalid_params', `requestId: packet ${packetId} does not ask for a file`, {
       data: { field: 'requestId' },
     })
