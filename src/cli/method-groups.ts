@@ -10,6 +10,7 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   implementation: 'who implements a contract, and whether it works',
   feed: 'what changed since you last looked',
   file: 'files to share and to ask for',
+  inbox: 'what this repository has to do, and whom it waits for',
   repo: 'claims on the repositories of a project',
   run: 'what this repository’s agent was asked for',
   work: 'have the agents of other repositories do something',

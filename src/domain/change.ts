@@ -1,4 +1,5 @@
 import type {
+  Acked,
   Answer,
   Contract,
   LinkState,
@@ -36,6 +37,7 @@ export type LocalChange =
   | { readonly table: 'token'; readonly id: string; readonly value: IssuedToken | null }
   | { readonly table: 'guest'; readonly id: string; readonly value: Guest | null }
   | { readonly table: 'agent'; readonly id: string; readonly value: RegisteredAgent | null }
+  | { readonly table: 'ack'; readonly id: string; readonly value: Acked | null }
   | { readonly table: 'answer'; readonly id: string; readonly value: Answer | null }
 
 /** A peer between two of its starts. */

@@ -186,6 +186,13 @@ export interface Answer {
   readonly at: Stamp
 }
 
+/** What an agent has looked at and does not want to be shown again before it changes. */
+export interface Acked {
+  readonly agent_id: string
+  /** Oldest first. */
+  readonly items: readonly { readonly id: string; readonly state: string; readonly at: Stamp }[]
+}
+
 /** How far a peer has what is here. Local, like all below. */
 export interface LinkState {
   readonly agent_id: string

@@ -1,4 +1,5 @@
 import type {
+  Acked,
   Answer,
   Contract,
   LinkState,
@@ -62,6 +63,8 @@ export interface View {
   readonly guests: Shelf<Guest>
   /** By their AID, oldest first. Only an exchange has any. */
   readonly agents: Shelf<RegisteredAgent>
+  /** By agent. */
+  readonly acks: Shelf<Acked>
   answer(key: string): Answer | undefined
   /** Size in bytes of a stored file, undefined when it is not here. */
   fileSize(sha256: string): number | undefined

@@ -1,5 +1,6 @@
-import type { Caller } from '../domain/env.ts'
+import type { Caller, Env } from '../domain/env.ts'
 import type { FeedEvent, FeedKind } from '../domain/feed.ts'
+import type { InboxItem, WaitingItem } from '../domain/inbox-item.ts'
 import type { Hit, HitKind } from '../domain/search-hit.ts'
 
 /** What an agent is told of the state without asking for each part of it. */
@@ -55,4 +56,45 @@ export interface SearchAnswer {
   readonly hits: readonly Hit[]
   /** Also those beyond the limit. */
   readonly total: number
+}
+
+/** What a caller has to do: in all projects that it may see, as the repo that its agent holds there. */
+export interface Inbox {
+  list(query: InboxQuery, env: Env): Promise<InboxPage>
+  /** Of what is not hidden. */
+  count(caller: Caller): Promise<number>
+  /** Hides an item until it changes. */
+  ack(request: AckRequest, env: Env): Promise<AckAnswer>
+  /**
+   * Calls back when what an agent has to do may have changed, until the returned function is called. Look after you
+   * began to watch, not before: what changes in between is told.
+   */
+  watch(agentId: string, wake: () => void): () => void
+}
+
+export interface InboxQuery {
+  readonly projectId?: string | undefined
+  readonly limit: number
+  readonly includeAcked: boolean
+}
+
+export interface InboxPage {
+  /** Oldest first. */
+  readonly items: readonly InboxItem[]
+  readonly waitingFor: readonly WaitingItem[]
+  /** Also those beyond the limit. */
+  readonly count: number
+  readonly cursor: string
+}
+
+export interface AckRequest {
+  readonly itemId: string
+  /** Shows it again. */
+  readonly undo: boolean
+}
+
+export interface AckAnswer {
+  readonly itemId: string
+  readonly status: 'hidden' | 'shown'
+  readonly state: string
 }

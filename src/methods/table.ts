@@ -9,6 +9,7 @@ import * as feed from './feed.ts'
 import * as file from './file.ts'
 import * as identity from './identity.ts'
 import * as implementation from './implementation.ts'
+import * as inbox from './inbox.ts'
 import * as invite from './invite.ts'
 import * as peer from './peer.ts'
 import * as project from './project.ts'
@@ -54,6 +55,8 @@ export const METHODS = [
   file.request,
   file.listRequests,
   file.fulfillRequest,
+  inbox.list,
+  inbox.ack,
   sync.syncProject,
   sync.syncContract,
   sync.syncContext,

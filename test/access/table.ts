@@ -143,6 +143,8 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/sync/fetch': SYNC,
   'cacp/peer/takeKey': SYNC,
   'cacp/search': READ,
+  'cacp/inbox/list': READ,
+  'cacp/inbox/ack': WRITE,
   'cacp/run/get': RUN,
   'cacp/run/list': RUN,
   'cacp/run/cancel': RUN,

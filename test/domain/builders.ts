@@ -197,6 +197,7 @@ export const EMPTY_VIEW: View = {
   tokens: emptyShelf,
   agents: emptyShelf,
   guests: emptyShelf,
+  acks: emptyShelf,
   answer: () => undefined,
   fileSize: () => undefined,
 }

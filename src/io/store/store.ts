@@ -52,6 +52,7 @@ export class JournaledStore implements Store {
       tokens: tables.tokens,
       guests: tables.guests,
       agents: tables.agents,
+      acks: tables.acks,
       answer: (key) => tables.answers.get(key),
       fileSize: (sha256) => files.size(sha256),
     }

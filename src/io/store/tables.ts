@@ -1,4 +1,5 @@
 import type {
+  Acked,
   Contract,
   LinkState,
   Mark,
@@ -70,6 +71,7 @@ export class Tables {
   readonly tokens = new SortedShelf<IssuedToken, LocalEntry>()
   readonly guests = new SortedShelf<Guest, LocalEntry>()
   readonly agents = new SortedShelf<RegisteredAgent, LocalEntry>()
+  readonly acks = new SortedShelf<Acked, LocalEntry>()
   readonly answers: AnswerTable
   readonly #quota: Quota
   #seq = 0
@@ -201,6 +203,8 @@ export class Tables {
         return this.#applyRow(this.guests, entry, entry.value, entry.value?.since)
       case 'agent':
         return this.#applyRow(this.agents, entry, entry.value, entry.value?.registered_at)
+      case 'ack':
+        return this.#applyRow(this.acks, entry, entry.value)
       case 'answer': {
         const before = this.answers.entry(id) ?? { table: 'answer', id, value: null, bytes: 0 }
         this.answers.put(entry)
@@ -234,6 +238,7 @@ export class Tables {
       this.tokens,
       this.guests,
       this.agents,
+      this.acks,
     ]
   }
 

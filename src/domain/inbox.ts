@@ -1,0 +1,99 @@
+import { compareText } from '../protocol/canonical.ts'
+import type { Stamp } from '../protocol/stamp.ts'
+import type { Packet } from './model.ts'
+import { answersTo, isOpen, type Talk, wantsFile } from './question.ts'
+import type { Step } from './standing.ts'
+
+/** What a repo has to do, by the state that shared things are in. Nothing of it is stored. */
+export const ITEM_KINDS = [
+  'answer_contract',
+  'revise_contract',
+  'resolve_conflict',
+  'start_implementation',
+  'revise_implementation',
+  'waits_for_me',
+  'verify_contract',
+  'answer_question',
+  'accept_answer',
+  'fulfil_file_request',
+] as const
+export type ItemKind = (typeof ITEM_KINDS)[number]
+
+/** Whom something concerns: one repo, or all of the project but some, whoever is still to come included. */
+export type Audience =
+  | { readonly only: string }
+  | {
+      readonly but: readonly string[] /** Where there is no other repo, it is theirs after all. */
+      readonly orAlone?: true
+    }
+
+export interface Duty {
+  readonly kind: ItemKind
+  readonly to: Audience
+  readonly since: Stamp
+  /** Whose doing it is; the agent, where the state tells. */
+  readonly by: { readonly repoId: string; readonly agentId: string | null }
+  /** What it rests on besides: when that changes, it is another matter than the one that was looked at. */
+  readonly basis: readonly string[]
+}
+
+/** Somebody else's turn, and a repo that cannot go on before. */
+export interface Wait {
+  readonly repoId: string
+  /** Ids of repos; empty: any other. */
+  readonly on: readonly string[]
+  readonly to: Step['to']
+  readonly since: Stamp
+}
+
+export interface Turns {
+  readonly duties: readonly Duty[]
+  readonly waits: readonly Wait[]
+}
+
+const NOBODYS: Turns = { duties: [], waits: [] }
+
+/** A text that says the same of the same audience. */
+export function audienceKey(to: Audience): string {
+  if ('only' in to) return `only ${to.only}`
+  return `${to.orAlone === true ? 'others' : 'but'} ${to.but.join(' ')}`
+}
+
+export function isAmong(repoId: string, to: Audience, reposInProject: number): boolean {
+  if ('only' in to) return to.only === repoId
+  return !to.but.includes(repoId) || (to.orAlone === true && reposInProject === 1)
+}
+
+/** Whose turn it is with a question, by what was said about it. */
+export function turnsOfQuestion(question: Packet, talk: Talk): Turns {
+  if (!isOpen(question, talk)) return NOBODYS
+  const asker = question.from_repo
+  const asked = talk.last.get(asker)
+  const since = asked?.at ?? question.timestamp
+  const answers = answersTo(question, talk)
+  const duties: Duty[] = [
+    {
+      kind: wantsFile(question) ? 'fulfil_file_request' : 'answer_question',
+      to: { but: [asker, ...answers.map(({ repoId }) => repoId)].sort(compareText) },
+      since,
+      by: { repoId: asker, agentId: asked?.agentId ?? question.from_agent },
+      basis: [asked?.packetId ?? question.packet_id],
+    },
+  ]
+  const [first] = answers
+  const last = answers.at(-1)
+  if (first === undefined || last === undefined)
+    return { duties, waits: [{ repoId: asker, on: [], to: 'answer it', since }] }
+  const { repoId, agentId } = last
+  duties.push({
+    kind: 'accept_answer',
+    to: { only: asker },
+    since: first.at,
+    by: { repoId, agentId },
+    basis: answers.map(({ packetId }) => packetId),
+  })
+  return { duties, waits: [] }
+}
+
+/** The packet that an answer is to be accepted by replying to. */
+export const newestAnswer = ({ basis }: Duty): string => basis.at(-1) ?? ''

@@ -1,0 +1,151 @@
+import { acknowledge } from '../../domain/ack.ts'
+import { cursorText } from '../../domain/cursor.ts'
+import type { Caller, Env } from '../../domain/env.ts'
+import { type InboxItem, readItemId, subjectKind, type WaitingItem } from '../../domain/inbox-item.ts'
+import { maySee, projectOf } from '../../domain/lookup.ts'
+import type { AckAnswer, AckRequest, Inbox, InboxPage, InboxQuery } from '../../methods/seat-service.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { ChangeFollower } from '../change-follower.ts'
+import type { ChangeLog } from '../change-log.ts'
+import type { Store } from '../ports.ts'
+import { InboxIndex, type Seat } from './inbox-index.ts'
+import { InboxWatchers } from './inbox-watchers.ts'
+import { mergeOrders } from './merge-orders.ts'
+
+export interface InboxDeps {
+  readonly store: Store
+  readonly log: ChangeLog
+  readonly pause: () => Promise<void>
+}
+
+/** What the repos of a caller have to do, from the durable state. */
+export class InboxService implements Inbox {
+  readonly #store: Store
+  readonly #index = new InboxIndex()
+  readonly #follower: ChangeFollower
+  readonly #watchers = new InboxWatchers(this.#index)
+
+  constructor({ store, log, pause }: InboxDeps) {
+    this.#store = store
+    this.#follower = new ChangeFollower({
+      log,
+      pause,
+      take: (change) => this.#watchers.note(this.#index.put(change)),
+    })
+  }
+
+  async list({ projectId, limit, includeAcked }: InboxQuery, env: Env): Promise<InboxPage> {
+    if (projectId !== undefined) projectOf(this.#store.view, projectId, env)
+    await this.#follower.catchUp()
+    const seats = this.#seatsOf(env.caller, projectId)
+    const hidden = this.#hiddenFrom(env.caller, seats)
+    return {
+      items: takeItems(seats, hidden, { limit, includeAcked }),
+      waitingFor: takeWaits(seats, limit),
+      count: countOf(seats) - (includeAcked ? 0 : hidden.size),
+      cursor: cursorText({ storeId: this.#store.id, seq: this.#follower.seq }),
+    }
+  }
+
+  async count(caller: Caller): Promise<number> {
+    await this.#follower.catchUp()
+    const seats = this.#seatsOf(caller, undefined)
+    return countOf(seats) - this.#hiddenFrom(caller, seats).size
+  }
+
+  async ack({ itemId, undo }: AckRequest, { caller, now }: Env): Promise<AckAnswer> {
+    await this.#follower.catchUp()
+    const seats = this.#seatsOf(caller, undefined)
+    const item = find(itemId, seats)
+    if (item === undefined)
+      throw new Fault('not_found', 'itemId: there is no such item in your inbox, or no longer', {
+        next: 'Take it from cacp/inbox/list; it looks like answer_contract:<projectId>:<contractId>',
+        data: { field: 'itemId' },
+      })
+    const { agentId } = caller
+    const stateOf = (id: string) => find(id, seats)?.state
+    await this.#store.commit((view) => {
+      const acked = acknowledge(view.acks.get(agentId), { agentId, item, undo, now, stateOf })
+      const value = acked.items.length === 0 ? null : acked
+      return { result: undefined, local: [{ table: 'ack', id: agentId, value }] }
+    })
+    if (undo) this.#watchers.wake(agentId)
+    return { itemId: item.id, status: undo ? 'shown' : 'hidden', state: item.state }
+  }
+
+  watch(agentId: string, wake: () => void): () => void {
+    return this.#watchers.add(agentId, wake)
+  }
+
+  /** Something became durable: whoever watches hears of it when it is theirs. */
+  notice(): void {
+    if (this.#watchers.isEmpty) return
+    this.#follower.catchUp().then(
+      () => this.#watchers.wakeConcerned(),
+      () => {}, // told to whoever asks next
+    )
+  }
+
+  /** By project. */
+  #seatsOf(caller: Caller, projectId: string | undefined): Map<string, Seat> {
+    const seats = new Map<string, Seat>()
+    for (const [id, seat] of this.#index.seatsOf(caller.agentId, projectId)) {
+      const found = this.#store.view.projects.get(id)
+      if (found !== undefined && maySee(found, caller)) seats.set(id, seat)
+    }
+    return seats
+  }
+
+  /** Ids of the items that were acknowledged as they are now. */
+  #hiddenFrom({ agentId }: Caller, seats: ReadonlyMap<string, Seat>): ReadonlySet<string> {
+    const acked = this.#store.view.acks.get(agentId)?.items ?? []
+    return new Set(acked.filter(({ id, state }) => find(id, seats)?.state === state).map(({ id }) => id))
+  }
+}
+
+type Seats = ReadonlyMap<string, Seat>
+
+function find(itemId: string, seats: Seats): InboxItem | undefined {
+  for (const { kind, projectId, id } of readItemId(itemId)) {
+    const seat = seats.get(projectId)
+    const item = seat?.inbox.item(seat.repoId, kind, { kind: subjectKind(kind), id })
+    if (item !== undefined) return item
+  }
+  return undefined
+}
+
+function takeItems(
+  seats: Seats,
+  hidden: ReadonlySet<string>,
+  { limit, includeAcked }: Pick<InboxQuery, 'limit' | 'includeAcked'>,
+): InboxItem[] {
+  const items: InboxItem[] = []
+  const orders = [...seats.values()].flatMap(({ inbox, repoId }) => [...inbox.dutiesOf(repoId)])
+  for (const { inbox, subject, what } of mergeOrders(orders)) {
+    if (items.length === limit) break
+    const seat = seats.get(inbox.project.project_id)
+    const item = seat && what !== 'wait' ? inbox.item(seat.repoId, what, subject) : undefined
+    if (item === undefined) continue
+    if (!hidden.has(item.id)) items.push(item)
+    else if (includeAcked) items.push({ ...item, acked: true })
+  }
+  return items
+}
+
+function takeWaits(seats: Seats, limit: number): WaitingItem[] {
+  const waits: WaitingItem[] = []
+  const orders = [...seats.values()].flatMap(({ inbox, repoId }) => inbox.waitsOf(repoId) ?? [])
+  for (const { inbox, subject } of mergeOrders(orders)) {
+    if (waits.length === limit) break
+    const seat = seats.get(inbox.project.project_id)
+    const wait = seat && inbox.waiting(seat.repoId, subject)
+    if (wait !== undefined) waits.push(wait)
+  }
+  return waits
+}
+
+function countOf(seats: Seats): number {
+  let count = 0
+  for (const { inbox, repoId } of seats.values()) for (const { size } of inbox.dutiesOf(repoId)) count += size
+  return count
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { ITEM_KINDS } from '../domain/inbox.ts'
+import { FreeObject } from '../protocol/json.ts'
+import { Id } from '../protocol/words.ts'
+import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
+import { method } from './row.ts'
+
+/** What the caller's repos have to do. It follows from the state: reading it changes nothing. */
+
+const About = z.object({
+  kind: z.enum(['contract', 'packet']),
+  id: z.string(),
+  name: z.string(),
+  version: z.int().optional(),
+})
+
+const Item = z
+  .object({
+    id: z.string(),
+    kind: z.enum(ITEM_KINDS),
+    projectId: z.string(),
+    projectName: z.string(),
+    about: About,
+    from: z.object({ repo: z.string(), agentId: z.string().nullable() }),
+    why: z.string().describe('one sentence'),
+    since: z.string().meta({ format: 'date-time' }),
+    state: z.string().describe('changes when the item does'),
+    next: z
+      .object({
+        method: z.string(),
+        params: FreeObject,
+        fill: z.array(z.string()).readonly().optional().describe('params for you to decide or to write'),
+      })
+      .describe('the call that does it'),
+    acked: z.boolean().optional(),
+  })
+  .meta({ id: 'InboxItem' })
+
+const Waiting = z.object({
+  projectId: z.string(),
+  about: About,
+  repos: z.array(z.string()).readonly().describe('names of the first 20; empty: any other repo'),
+  for: z.string().describe('what they have to do'),
+  since: z.string().meta({ format: 'date-time' }),
+})
+
+const EXAMPLE_ITEM_ID = `answer_contract:${EXAMPLE_PROJECT_ID}:${EXAMPLE_CONTRACT_ID}`
+
+export const list = method({
+  name: 'cacp/inbox/list',
+  summary: 'List what your repository has to do, oldest first, each with the call that does it.',
+  access: 'read',
+  params: z.object({
+    projectId: Id.optional().describe('only in this project'),
+    limit: z.int().min(1).max(200).default(50),
+    includeAcked: z.boolean().default(false).describe('also what was hidden with cacp/inbox/ack'),
+  }),
+  result: z.object({
+    items: z.array(Item).readonly(),
+    waitingFor: z.array(Waiting).readonly().describe('whom your repository waits for'),
+    count: z.int().describe('of all items, also those beyond the limit'),
+    cursor: z.string().describe('up to where the state was looked at, for cacp/feed/read and cacp/wait'),
+  }),
+  example: {
+    params: { limit: 10 },
+    result: {
+      items: [
+        {
+          id: EXAMPLE_ITEM_ID,
+          kind: 'answer_contract',
+          projectId: EXAMPLE_PROJECT_ID,
+          projectName: 'User Auth Feature',
+          about: { kind: 'contract', id: EXAMPLE_CONTRACT_ID, name: 'Get User Profile', version: 1 },
+          from: { repo: 'backend-api', agentId: EXAMPLE_AGENT },
+          why: 'backend-api proposed version 1 and needs an answer: agree, request_change or reject',
+          since: EXAMPLE_TIME,
+          state: '5f0c1d2e3a4b5c6d',
+          next: {
+            method: 'cacp/contract/respond',
+            params: {
+              projectId: EXAMPLE_PROJECT_ID,
+              contractId: EXAMPLE_CONTRACT_ID,
+              action: 'agree',
+              version: 1,
+            },
+            fill: ['action'],
+          },
+        },
+      ],
+      waitingFor: [],
+      count: 1,
+      cursor: '0f5a1c9e7d3b.42',
+    },
+  },
+}).serve(({ inbox }, query, { env }) => inbox.list(query, env))
+
+export const ack = method({
+  name: 'cacp/inbox/ack',
+  summary: 'Hide an item of your inbox until it changes.',
+  access: 'write',
+  params: z.object({
+    itemId: z.string().min(1).max(300).describe('id of an item, as cacp/inbox/list shows it'),
+    undo: z.boolean().default(false).describe('show it again'),
+  }),
+  result: z.object({
+    itemId: z.string(),
+    status: z.enum(['hidden', 'shown']),
+    state: z.string().describe('as long as the item has this state, it stays so'),
+  }),
+  example: {
+    params: { itemId: EXAMPLE_ITEM_ID },
+    result: { itemId: EXAMPLE_ITEM_ID, status: 'hidden', state: '5f0c1d2e3a4b5c6d' },
+  },
+}).serve(({ inbox }, request, { env }) => inbox.ack(request, env))
