@@ -13,6 +13,7 @@ import * as inbox from './inbox.ts'
 import * as invite from './invite.ts'
 import * as peer from './peer.ts'
 import * as project from './project.ts'
+import * as projectOverview from './project-overview.ts'
 import * as receipt from './receipt.ts'
 import * as replication from './replication.ts'
 import type { AnyMethod } from './row.ts'
@@ -29,6 +30,7 @@ export const METHODS = [
   project.join,
   project.get,
   project.list,
+  projectOverview.overview,
   project.addRepo,
   project.archive,
   project.release,

@@ -102,6 +102,7 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/project/join': WRITE_PROJECT,
   'cacp/project/get': READ_PROJECT,
   'cacp/project/list': READ,
+  'cacp/project/overview': READ_PROJECT,
   'cacp/project/addRepo': WRITE_PROJECT,
   'cacp/project/archive': WRITE_AS_MEMBER,
   'cacp/repo/release': WRITE_PROJECT,
