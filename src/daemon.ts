@@ -176,6 +176,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       isBehindProxy: isBehindProxy(config),
     })
     const report = (fault: Fault) => log.error({ err: fault.cause ?? fault }, 'unexpected failure')
+    const commentMillis = config.streamCommentSeconds * 1000
     const table = routes({
       self,
       version: VERSION,
@@ -189,8 +190,11 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       files,
       clock,
       startedAt,
+      dispatch: engine.dispatch,
+      report,
+      progressMillis: config.mcpProgressSeconds * 1000,
+      commentMillis,
     })
-    const commentMillis = config.streamCommentSeconds * 1000
     const others = createA2aMethods({
       self,
       version: VERSION,

@@ -139,6 +139,8 @@ export const Settings = z.object({
   streamCommentSeconds: wholeNumber(1, 3600, 15),
   /** Readers that follow the changes at the same time. */
   feedReaders: wholeNumber(1, 100_000, 200),
+  /** How often an MCP client that wants to know hears that a call is still at work. */
+  mcpProgressSeconds: wholeNumber(1, 60, 10),
   /** Runs at work at the same time. */
   runsAtOnce: wholeNumber(1, 10_000, 200),
   /** How long a run may take; its asker may allow less. */

@@ -16,7 +16,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   describe: ['protocol', 'domain', 'methods'],
   engine: ['protocol', 'domain', 'methods'],
   io: ['protocol', 'domain', 'setup', 'engine/ports.ts', 'engine/run-ports.ts', 'engine/work-ports.ts'],
-  http: ['protocol', 'domain', 'methods', 'dialects', 'describe', 'engine'],
+  mcp: ['protocol', 'domain', 'methods', 'version.ts'],
+  http: ['protocol', 'domain', 'methods', 'dialects', 'describe', 'engine', 'mcp'],
   exchange: ['protocol', 'domain', 'engine', 'io', 'http', 'exposure.ts', 'version.ts'],
   cli: [
     'protocol',
@@ -25,6 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'describe',
     'setup',
     'io',
+    'mcp',
     'exchange',
     'client.ts',
     'config.ts',

@@ -37,7 +37,7 @@ export function createApp({ routes, entrance, isEncrypted, report, audit, words 
     if (isPreflight(request)) answerPreflight(response)
     else next()
   })
-  for (const { verb, path, access, permission, isPairing, knows, serve, refuse } of routes) {
+  for (const { verb, path, access, permission, isPairing, isNoted, knows, serve, refuse } of routes) {
     const door = { name: `${verb.toUpperCase()} ${path}`, access, permission }
     app[verb](path, async (request, response) => {
       try {
@@ -46,7 +46,7 @@ export function createApp({ routes, entrance, isEncrypted, report, audit, words 
         assertMayEnter(caller, door)
         if (isPairing === true) entrance.admitToPairing(caller, request, response)
         await serve(request, response, caller)
-        if (verb === 'post') audit?.allowed(visitOf(request, response))
+        if (verb === 'post' && isNoted !== false) audit?.allowed(visitOf(request, response))
       } catch (error) {
         if (refuse === undefined || response.headersSent) throw error
         refuse(noted(error, request, response), request, response)

@@ -19,11 +19,12 @@ import { streamBody } from './body.ts'
 import type { KnowsOwn } from './entrance.ts'
 import { assertContentType } from './gate.ts'
 import { jsonBody } from './json-body.ts'
+import { type McpDoorDeps, mcpRoutes } from './mcp.ts'
 import { ABOUT } from './routes-about.ts'
 import { sendBytes, sendJson } from './send.ts'
 import { whileLetIn } from './while-let-in.ts'
 
-export interface RouteDeps {
+export interface RouteDeps extends McpDoorDeps {
   self: Self
   version: string
   /** Made anew for whoever asks, because a rotation changes it. */
@@ -46,6 +47,8 @@ export interface Route {
   permission?: Permission
   /** Strangers may try here, but not often. */
   isPairing?: true
+  /** False where what comes of it is noted in the audit trail by itself. */
+  isNoted?: false
   knows?: KnowsOwn
   /** For the OpenAPI document. A route without it fails a test. */
   about?: RouteAbout
@@ -187,6 +190,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
         await sendBytes(response, whileLetIn(file.bytes, caller, store.view))
       },
     },
+    ...mcpRoutes(deps),
   ]
 }
 

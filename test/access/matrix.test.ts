@@ -130,7 +130,7 @@ describe('at the routes', () => {
         headers: { ...requestFor(route).headers, ...sent },
       })
       met[nameOf(route)] = metAt(reply.status, reply.json)
-      if (reply.status === 401) expectWayIn(reply.json.error, reply.headers)
+      if (reply.status === 401) expectWayIn(detailsOf(reply.json), reply.headers)
       expect(reply.status, nameOf(route)).toBeLessThan(500)
     }
     expect(met).toEqual(Object.fromEntries(Object.entries(ROUTE_TABLE).map(([key, row]) => [key, row[name]])))
@@ -150,7 +150,14 @@ function requestFor({ verb, path }: Route) {
   }
 }
 
-function metAt(status: number, json: { error?: { kind?: string } } | undefined): Met {
+interface Refused {
+  error?: { kind?: string; data?: { kind?: string } }
+}
+
+/** Where a route speaks JSON-RPC, they stand in its data. */
+const detailsOf = (json: Refused | undefined) => json?.error?.data ?? json?.error ?? {}
+
+function metAt(status: number, json: Refused | undefined): Met {
   if (status === 401) return '401'
-  return status === 403 && json?.error?.kind === 'forbidden' ? '403' : 'through'
+  return status === 403 && detailsOf(json).kind === 'forbidden' ? '403' : 'through'
 }

@@ -189,5 +189,7 @@ export const ROUTE_TABLE: Readonly<Record<string, Expected>> = {
   'POST /pair': PUBLIC,
   // Files go by their hash and belong to no project: which of them a token shows is up to what names them.
   'POST /files': { ...WRITE_PROJECT, 'a token for another project': 'through' },
+  // What a tool may do then is up to the method behind it.
+  'POST /mcp': { ...READ_PROJECT, 'a token for another project': 'through' },
   'GET /files/:sha256': { ...READ_PROJECT, 'a token for another project': 'through' },
 }

@@ -278,7 +278,7 @@ describe('the door', () => {
           'access-control-allow-origin': 'https://good.example',
           'access-control-allow-methods': 'GET, POST',
           'access-control-allow-headers':
-            'authorization, content-type, x-agent-id, x-project-token, idempotency-key, last-event-id, a2a-version, a2a-extensions',
+            'authorization, content-type, x-agent-id, x-project-token, idempotency-key, last-event-id, a2a-version, a2a-extensions, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name',
           vary: 'origin',
         },
       })

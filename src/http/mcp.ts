@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AuthInfo } from '@modelcontextprotocol/server'
+import type { Caller } from '../domain/env.ts'
+import type { Origin } from '../engine/call.ts'
+import type { Dispatch } from '../engine/dispatch.ts'
+import type { Clock } from '../engine/ports.ts'
+import type { CallMethod } from '../mcp/port.ts'
+import { FAULTS, Fault } from '../protocol/fault.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { anyJsonBody } from './json-body.ts'
+import { MCP_ABOUT } from './mcp-about.ts'
+import { createCancels } from './mcp-cancels.ts'
+import { originOf } from './origin.ts'
+import type { Route } from './routes.ts'
+import { sendJson } from './send.ts'
+
+export interface McpDoorDeps {
+  readonly dispatch: Dispatch
+  readonly clock: Pick<Clock, 'newId'>
+  /** For the log only. */
+  readonly report: (fault: Fault) => void
+  /** How often a client that wants to know is told that a call is still at work. */
+  readonly progressMillis: number
+  /** A comment is sent when nothing else was for so long. */
+  readonly commentMillis: number
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse, body: JsonObject) => Promise<void>
+
+/** The door for agents that speak the Model Context Protocol, in both of its eras; nothing is kept between requests. */
+export function mcpRoutes(deps: McpDoorDeps): readonly Route[] {
+  const cancels = createCancels()
+  let handler: Promise<Handle> | undefined
+
+  return [
+    {
+      verb: 'post',
+      path: '/mcp',
+      access: 'read',
+      permission: 'project:read',
+      // What it leads to is noted call by call.
+      isNoted: false,
+      about: MCP_ABOUT,
+      serve: async (request, response, caller) => {
+        const body = await anyJsonBody(request)
+        if (!isJsonObject(body))
+          throw new Fault('invalid_request', 'Send one JSON-RPC message at a time, as an object')
+        response.setHeader('cache-control', 'no-store')
+        const session = cancels.sessionOf(request, caller)
+        if (body['method'] === 'initialize') response.setHeader('mcp-session-id', deps.clock.newId())
+        if (cancels.cancel(session, body)) return void response.writeHead(202).end()
+        const forget = cancels.await(session, body, response)
+        // Heavy, and most daemons never need it.
+        handler ??= openHandler(deps)
+        const handle = await handler
+        Object.assign(request, { auth: cardOf(caller, originOf(request)) })
+        await handle(request, response, body).finally(forget)
+      },
+      refuse: (fault, _request, response) =>
+        sendJson(response, FAULTS[fault.kind].http, {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: FAULTS[fault.kind].rpc, message: fault.message, data: fault.details },
+        }),
+    },
+  ]
+}
+
+async function openHandler({
+  dispatch,
+  report,
+  progressMillis,
+  commentMillis,
+}: McpDoorDeps): Promise<Handle> {
+  const [{ createMcpHandler }, { toNodeHandler }, { createMcpServer }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('@modelcontextprotocol/node'),
+    import('../mcp/server.ts'),
+  ])
+  const failed = (error: Error) => report(Fault.from(error))
+  const handler = createMcpHandler(
+    ({ authInfo }) =>
+      createMcpServer({
+        call: dispatching(dispatch, authInfo?.extra as unknown as Guest, report),
+        progressMillis,
+      }),
+    // Nothing that could be listened to ever changes.
+    { maxSubscriptions: 0, keepAliveMs: commentMillis },
+  )
+  return toNodeHandler(handler, { onerror: failed }) as Handle
+}
+
+interface Guest {
+  readonly caller: Caller
+  readonly origin: Origin
+}
+
+/** Who calls, in the form in which the library hands it through. */
+const cardOf = (caller: Caller, origin: Origin): AuthInfo => ({
+  token: '',
+  clientId: caller.agentId,
+  scopes: [],
+  extra: { caller, origin } satisfies Guest,
+})
+
+/** Every call of a tool goes the way of all calls: access, params, idempotency, audit. */
+function dispatching(
+  dispatch: Dispatch,
+  { caller, origin }: Guest,
+  report: (fault: Fault) => void,
+): CallMethod {
+  return async (method, params, { signal } = {}) => {
+    try {
+      const gone = signal === undefined ? {} : { gone: () => signal }
+      const result = await dispatch({ method, params, caller, origin, idempotencyKey: undefined, ...gone })
+      return result as JsonObject
+    } catch (error) {
+      const fault = Fault.from(error)
+      if (fault.kind === 'internal') report(fault)
+      throw fault
+    }
+  }
+}

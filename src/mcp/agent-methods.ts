@@ -1,0 +1,52 @@
+import type { AnyMethod } from '../methods/row.ts'
+import { METHODS } from '../methods/table.ts'
+import { Fault } from '../protocol/fault.ts'
+import type { CallMethod } from './port.ts'
+
+/** All methods that an agent may call, whatever its key allows. */
+export const AGENT_METHODS: ReadonlyMap<string, AnyMethod> = new Map(
+  METHODS.filter(({ access }) => access !== 'operator' && access !== 'sync').map((row) => [row.name, row]),
+)
+
+const OTHERS: ReadonlyMap<string, AnyMethod> = new Map(METHODS.map((row) => [row.name, row]))
+
+/**
+ * The same calls, but none that is for people or for daemons. Agents read what others wrote: no sentence in it may get a
+ * peer approved, a key handed out or foreign state taken in.
+ */
+export function forAgents(call: CallMethod): CallMethod {
+  return async (method, params, options) => {
+    if (!AGENT_METHODS.has(method)) throw refusalOf(method)
+    return call(method, params, options)
+  }
+}
+
+function refusalOf(method: string): Fault {
+  const known = OTHERS.get(method)
+  if (known?.access === 'operator')
+    return new Fault('forbidden', `${method} is for a person, not for an agent`, {
+      next: `Ask the person you work for to decide, and to run \`${commandFor(method)}\` in a terminal of this repository`,
+    })
+  if (known !== undefined)
+    return new Fault('forbidden', `${method} is what daemons say to each other`, {
+      next: 'Nothing has to be done: daemons exchange their state by themselves',
+    })
+  return new Fault('method_not_found', `There is no method ${method.slice(0, 100)}`, {
+    next: `The methods: ${namesLike(method).join(', ')}`,
+  })
+}
+
+const commandFor = (method: string): string =>
+  `cacpd ${method
+    .split('/')
+    .slice(1)
+    .map((word) => word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
+    .join(' ')}`
+
+/** Those of the same group; if there is no such group, all. */
+function namesLike(method: string): string[] {
+  const group = method.split('/').slice(0, -1).join('/')
+  const names = [...AGENT_METHODS.keys()]
+  const near = names.filter((name) => name.startsWith(`${group}/`))
+  return group === '' || near.length === 0 ? names : near
+}

@@ -1,0 +1,21 @@
+import { Fault } from '../protocol/fault.ts'
+
+/** What went wrong, and what to do about it. */
+export function failureText(thrown: unknown): string {
+  const { message, next } = isMeantToBeTold(thrown) ? thrown : UNEXPECTED
+  return next === undefined ? message : `${message}\nnext: ${next}`
+}
+
+interface Told {
+  readonly message: string
+  readonly next?: string | undefined
+}
+
+const UNEXPECTED: Told = {
+  message: 'Something went wrong that should not have',
+  next: 'Try again; if it stays, ask the person you work for to look at the log of the daemon',
+}
+
+/** Errors that say what to do next were written for the caller; all others may tell what is nobody's business. */
+const isMeantToBeTold = (thrown: unknown): thrown is Told =>
+  thrown instanceof Error && ((thrown instanceof Fault && thrown.kind !== 'internal') || 'next' in thrown)

@@ -1,0 +1,86 @@
+import { Fault } from '../protocol/fault.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { listIn, textIn } from './text.ts'
+import type { Turn } from './tool.ts'
+import { overviewOf } from './tools/project-text.ts'
+
+/** Lists are for people to choose from; whoever looks for more searches. */
+const LISTED = { projects: 50, contracts: 200, perProject: 100 }
+
+export interface Listed {
+  readonly uri: string
+  readonly name: string
+  readonly title: string
+}
+
+export interface ResourceKind {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly template: string
+  list(turn: Turn): Promise<readonly Listed[]>
+  /** Answered as JSON. */
+  read(ids: Readonly<Record<string, string | string[]>>, turn: Turn): Promise<JsonObject>
+}
+
+const idIn = (ids: Readonly<Record<string, string | string[]>>, key: string): string => {
+  const id = ids[key]
+  if (typeof id === 'string') return decodeURIComponent(id)
+  throw new Fault('invalid_params', `${key} required`)
+}
+
+async function projects({ call, signal }: Turn): Promise<readonly JsonObject[]> {
+  return listIn(await call('cacp/project/overview', { limit: LISTED.projects }, { signal }), 'projects')
+}
+
+const project: ResourceKind = {
+  name: 'project',
+  title: 'Project',
+  description: 'The repositories of a project, and its contracts in short.',
+  template: 'cacp://project/{projectId}',
+  list: async (turn) =>
+    (await projects(turn)).map((one) => ({
+      uri: `cacp://project/${textIn(one, 'projectId')}`,
+      name: textIn(one, 'projectId'),
+      title: textIn(one, 'name'),
+    })),
+  read: async (ids, turn) => {
+    const projectId = idIn(ids, 'projectId')
+    const [overview, contracts] = await Promise.all([
+      overviewOf(projectId, turn),
+      turn.call('cacp/contract/list', { projectId, limit: LISTED.contracts }, { signal: turn.signal }),
+    ])
+    return { ...overview, ...contracts }
+  },
+}
+
+const contract: ResourceKind = {
+  name: 'contract',
+  title: 'Contract',
+  description: 'A contract with its content, answers, implementations and conflicts.',
+  template: 'cacp://contract/{projectId}/{contractId}',
+  list: async (turn) => {
+    const listed: Listed[] = []
+    for (const one of await projects(turn)) {
+      const limit = Math.min(LISTED.perProject, LISTED.contracts - listed.length)
+      if (limit <= 0) break
+      const projectId = textIn(one, 'projectId')
+      const answer = await turn.call('cacp/contract/list', { projectId, limit }, { signal: turn.signal })
+      for (const found of listIn(answer, 'contracts'))
+        listed.push({
+          uri: `cacp://contract/${projectId}/${textIn(found, 'contractId')}`,
+          name: textIn(found, 'contractId'),
+          title: `${textIn(found, 'name')} v${found['version']} ${textIn(found, 'status')}`,
+        })
+    }
+    return listed
+  },
+  read: (ids, { call, signal }) =>
+    call(
+      'cacp/contract/get',
+      { projectId: idIn(ids, 'projectId'), contractId: idIn(ids, 'contractId') },
+      { signal },
+    ),
+}
+
+export const RESOURCES: readonly ResourceKind[] = [project, contract]

@@ -1,0 +1,32 @@
+import { cutAt, quoted } from '../domain/quoted.ts'
+import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+
+/** About 10,000 tokens: from there on clients warn or cut. */
+export const MOST_TEXT = 40_000
+
+export const lines = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== '').join('\n')
+
+/** What somebody else wrote. */
+export const said = (text: unknown, most = 200): string =>
+  quoted(typeof text === 'string' ? text : JSON.stringify(text ?? null), most)
+
+/** To the second. */
+export const when = (stamp: unknown): string => `${String(stamp).slice(0, 19)}Z`
+
+export function within(text: string, howToGetTheRest: string, most = MOST_TEXT): string {
+  if (text.length <= most) return text
+  const kept = cutAt(text, most)
+  return `${kept}\n[cut here: ${text.length - kept.length} more characters. ${howToGetTheRest}]`
+}
+
+/** Lists of objects, as answers have them. */
+export const listIn = (value: JsonObject, key: string): readonly JsonObject[] => {
+  const list = value[key]
+  return Array.isArray(list) ? list.filter((one: Json) => isJsonObject(one)) : []
+}
+
+export const textIn = (value: JsonObject, key: string): string => {
+  const text = value[key]
+  return typeof text === 'string' ? text : text === undefined || text === null ? '' : JSON.stringify(text)
+}

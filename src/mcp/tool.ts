@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import { Fault } from '../protocol/fault.ts'
+import { explain } from '../protocol/issue.ts'
+import type { CallMethod } from './port.ts'
+
+/** What a client may know of a tool before it asks its user. */
+export interface ToolHints {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint?: boolean
+  /** Whether it reaches beyond the projects of this daemon and its peers. */
+  readonly openWorldHint: boolean
+}
+
+export const READS: ToolHints = { readOnlyHint: true, openWorldHint: false }
+/** Nothing that was there is lost: earlier versions stay readable. */
+export const ADDS: ToolHints = { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
+
+/** One call of a tool. */
+export interface Turn {
+  readonly call: CallMethod
+  /** Aborted when the client cancels, or has gone. */
+  readonly signal: AbortSignal
+}
+
+export interface ToolSpec<Input extends z.ZodObject> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly input: Input
+  readonly hints: ToolHints
+  /** Told to whoever calls it wrongly. */
+  readonly example: z.input<Input>
+  /** Compact text with the ids that the next call needs. */
+  run(input: z.output<Input>, turn: Turn): Promise<string>
+}
+
+/** A tool whatever its types. */
+export interface Tool extends Omit<ToolSpec<z.ZodObject>, 'run' | 'example'> {
+  readonly example: object
+  /** Arguments as they came: they are checked here. */
+  run(input: unknown, turn: Turn): Promise<string>
+}
+
+export function tool<Input extends z.ZodObject>({ run, ...spec }: ToolSpec<Input>): Tool {
+  return { ...spec, run: async (given, turn) => run(checked(spec, given), turn) }
+}
+
+function checked<Input extends z.ZodObject>(
+  { name, input, example }: Pick<ToolSpec<Input>, 'name' | 'input' | 'example'>,
+  given: unknown,
+): z.output<Input> {
+  const parsed = input.safeParse(given ?? {})
+  if (parsed.success) return parsed.data
+  const unknown = parsed.error.issues.find((issue) => issue.code === 'unrecognized_keys')
+  const { field, problem, isMissing } = explain(parsed.error)
+  const what =
+    unknown !== undefined
+      ? `${unknown.keys.join(', ').slice(0, 200)}: there is no such argument`
+      : isMissing
+        ? `${field} required`
+        : `${field}: ${problem}`
+  throw new Fault('invalid_params', what, {
+    next: `Call ${name} with arguments such as ${JSON.stringify(example)}`,
+  })
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { Detailed } from '../../methods/shapes.ts'
+import { FreeObject, type JsonObject } from '../../protocol/json.ts'
+import { ContractType, ResponseAction } from '../../protocol/words.ts'
+import { lines } from '../text.ts'
+import { ADDS, tool } from '../tool.ts'
+import { contractId, EXAMPLE_PROJECT, EXAMPLE_TARGET, projectId } from './ids.ts'
+
+const version = z.int().optional().describe('the version you read; refused if it moved on since')
+
+export const propose = tool({
+  name: 'contract_propose',
+  title: 'Propose a contract',
+  description:
+    'Propose an interface between repositories (endpoint, event, data model, …). Another party answers with contract_respond; wait for statusAtLeast agreed before you build on it.',
+  hints: ADDS,
+  input: z.strictObject({
+    projectId,
+    type: ContractType,
+    name: z.string(),
+    content: FreeObject.describe('the interface itself, as JSON, complete enough to implement against'),
+    parties: z
+      .array(z.string())
+      .optional()
+      .describe('names of the repos that must implement it; default all of the project'),
+  }),
+  example: {
+    projectId: EXAMPLE_PROJECT,
+    type: 'api_endpoint',
+    name: 'Get user profile',
+    content: { method: 'GET', path: '/users/{id}', response: { id: 'string', email: 'string' } },
+  },
+  run: async (input, { call, signal }) => {
+    const { contractId: id, version: at, status } = await call('cacp/contract/propose', input, { signal })
+    return lines(
+      `contract ${id} v${at} ${status}`,
+      `next: wait {"until":{"contract":{"projectId":"${input.projectId}","contractId":"${id}","statusAtLeast":"agreed"}}}`,
+    )
+  },
+})
+
+export const respond = tool({
+  name: 'contract_respond',
+  title: 'Answer a contract',
+  description:
+    'Agree to a proposed contract, request a change of it, or reject it. Read it first with project {projectId, contractId}.',
+  hints: ADDS,
+  input: z.strictObject({
+    projectId,
+    contractId,
+    action: ResponseAction,
+    comment: z.string().optional().describe('why; needed by the other side unless you agree'),
+    suggestedChange: Detailed.optional().describe('what it should be instead'),
+    version,
+  }),
+  example: { ...EXAMPLE_TARGET, action: 'request_change', comment: 'email must be nullable', version: 1 },
+  run: async (input, { call, signal }) => {
+    const answer = await call('cacp/contract/respond', input, { signal })
+    const { contractStatus, contractVersion } = answer
+    return lines(
+      `${answer['status']}: contract ${input.contractId} v${contractVersion} is ${contractStatus}`,
+      contractStatus === 'agreed'
+        ? `next: implementation ${JSON.stringify({ ...target(input), action: 'start' })}`
+        : `next: wait {"until":{"contract":${JSON.stringify({ ...target(input), versionAbove: contractVersion })}}}`,
+    )
+  },
+})
+
+export const update = tool({
+  name: 'contract_update',
+  title: 'Change a contract',
+  description:
+    'Make a new version of a contract that is proposed or negotiating, for example after a change was requested. Send the whole new content.',
+  hints: ADDS,
+  input: z.strictObject({
+    projectId,
+    contractId,
+    content: FreeObject.describe('the whole new content'),
+    changeNote: z.string().optional().describe('what changed and why'),
+    version,
+  }),
+  example: {
+    ...EXAMPLE_TARGET,
+    content: { method: 'GET', path: '/users/{id}', response: { id: 'string', email: 'string or null' } },
+    changeNote: 'email is nullable',
+    version: 1,
+  },
+  run: async (input, { call, signal }) => {
+    const { version: at, status } = await call('cacp/contract/update', input, { signal })
+    return lines(
+      `contract ${input.contractId} v${at} ${status}`,
+      `next: wait {"until":{"contract":${JSON.stringify({ ...target(input), statusAtLeast: 'agreed' })}}}`,
+    )
+  },
+})
+
+const target = (input: { projectId: string; contractId: string }): JsonObject => ({
+  projectId: input.projectId,
+  contractId: input.contractId,
+})

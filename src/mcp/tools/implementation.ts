@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { Detailed } from '../../methods/shapes.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { VerificationResult } from '../../protocol/words.ts'
+import { lines, listIn, textIn } from '../text.ts'
+import { ADDS, tool } from '../tool.ts'
+import { contractId, EXAMPLE_TARGET, projectId } from './ids.ts'
+
+/** Which of the arguments each action takes besides the contract. */
+const TAKES = {
+  start: ['plan'],
+  complete: ['files', 'notes', 'testEndpoint'],
+  verify: ['result', 'notes', 'failureDetails'],
+  status: [],
+} as const
+
+export const implementation = tool({
+  name: 'implementation',
+  title: 'Report or check an implementation',
+  description:
+    'Tell how far you are with an agreed contract: start (plan), complete (files, notes), verify (result) once every party is complete; status shows who is how far.',
+  hints: ADDS,
+  input: z.strictObject({
+    projectId,
+    contractId,
+    action: z.enum(['start', 'complete', 'verify', 'status']),
+    plan: z.string().optional(),
+    files: z.array(z.string()).optional().describe('paths you changed'),
+    notes: z.string().optional(),
+    testEndpoint: z.string().optional().describe('URL where the others can try it'),
+    result: VerificationResult.optional(),
+    failureDetails: Detailed.optional(),
+  }),
+  example: { ...EXAMPLE_TARGET, action: 'complete', files: ['src/users.ts'], notes: 'with tests' },
+  run: async ({ projectId, contractId, action, ...more }, { call, signal }) => {
+    const taken: readonly string[] = TAKES[action]
+    const stray = Object.entries(more).find(([key, value]) => value !== undefined && !taken.includes(key))
+    if (stray !== undefined)
+      throw new Fault('invalid_params', `${stray[0]}: not taken by ${action}`, {
+        next: `${action} takes ${['projectId', 'contractId', ...taken].join(', ')}`,
+      })
+    const target = { projectId, contractId }
+    if (action === 'status') {
+      const answer = await call('cacp/implementation/getStatus', target, { signal })
+      const waitingFor = answer['waitingFor']
+      return lines(
+        `contract ${contractId} is ${answer['contractStatus']}`,
+        ...listIn(answer, 'implementations').map(
+          (one) => `- repo ${textIn(one, 'repoId')} (${textIn(one, 'agentId')}): ${textIn(one, 'status')}`,
+        ),
+        Array.isArray(waitingFor) && waitingFor.length > 0
+          ? `not complete: repo ${waitingFor.join(', ')}`
+          : undefined,
+      )
+    }
+    const answer = await call(`cacp/implementation/${action}`, { ...target, ...more }, { signal })
+    const { status, contractStatus } = answer
+    return lines(
+      `${status}: contract ${contractId} is ${contractStatus}`,
+      contractStatus === 'implemented'
+        ? `next: implementation ${JSON.stringify({ ...target, action: 'verify', result: 'success' })} once you have tried it`
+        : undefined,
+      action === 'complete' && contractStatus === 'agreed'
+        ? `next: wait {"until":{"contract":${JSON.stringify({ ...target, statusAtLeast: 'implemented' })}}}`
+        : undefined,
+    )
+  },
+})

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { lines, listIn, said, textIn, when, within } from '../text.ts'
+import { READS, tool } from '../tool.ts'
+import { inboxText } from './inbox-text.ts'
+
+export const brief = tool({
+  name: 'brief',
+  title: 'What is new',
+  description:
+    'What concerns your repository, in short: whom you block, who blocks you, contracts that changed, open questions, decisions. Call it first, and later with since = the cursor it gave: only what is new then.',
+  hints: READS,
+  input: z.strictObject({
+    since: z.string().optional().describe('cursor of an earlier answer'),
+    projectId: z.string().optional(),
+    budget: z.int().min(100).max(9000).optional().describe('tokens at most; default 1500'),
+  }),
+  example: { budget: 1500 },
+  run: async (input, { call, signal }) => {
+    const answer = await call('cacp/brief', input, { signal })
+    return lines(textIn(answer, 'text') || 'Nothing new.', `cursor: ${answer['cursor']}`)
+  },
+})
+
+export const inbox = tool({
+  name: 'inbox',
+  title: 'What waits for you',
+  description:
+    'What your repository must do for the others, oldest first, each with the reason and the exact next call; and whom you wait for. Reading changes nothing. To hide an item until it changes: call cacp/inbox/ack {itemId}.',
+  hints: READS,
+  input: z.strictObject({
+    projectId: z.string().optional(),
+    limit: z.int().min(1).max(200).optional(),
+  }),
+  example: { limit: 20 },
+  run: async (input, { call, signal }) => {
+    const answer = await call('cacp/inbox/list', input, { signal })
+    return within(inboxText(answer), 'Ask for fewer with limit')
+  },
+})
+
+export const search = tool({
+  name: 'search',
+  title: 'Search contracts and context',
+  description:
+    'Find contracts, questions, decisions, code and responses by words; typing errors are forgiven. Hits have ids for project {projectId, contractId | packetId}.',
+  hints: READS,
+  input: z.strictObject({
+    query: z.string(),
+    projectId: z.string().optional(),
+    kind: z.enum(['contract', 'context', 'response']).optional(),
+    limit: z.int().min(1).max(100).optional(),
+  }),
+  example: { query: 'login token' },
+  run: async ({ projectId, ...input }, { call, signal }) => {
+    const only = projectId === undefined ? {} : { project: projectId }
+    const answer = await call('cacp/search', { ...input, ...only }, { signal })
+    const hits = listIn(answer, 'hits')
+    if (hits.length === 0) return 'Nothing found. Try other or fewer words.'
+    return within(
+      lines(
+        `${hits.length} of ${answer['total']} found; what stands in quotes others wrote`,
+        ...hits.map((hit) => {
+          const of = hit['contractId'] === undefined ? '' : ` of contract ${textIn(hit, 'contractId')}`
+          return `${textIn(hit, 'kind')} ${textIn(hit, 'id')}${of} in project ${textIn(hit, 'projectId')} ${said(hit['name'])} at ${when(hit['at'])}: ${said(hit['snippet'], 260)}`
+        }),
+      ),
+      'Ask for fewer with limit',
+    )
+  },
+})

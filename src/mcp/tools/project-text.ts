@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import { listIn, said, textIn, when } from '../text.ts'
+import type { Turn } from '../tool.ts'
+
+/** The name that a repo goes by in its project. */
+export type RepoNames = (repoId: unknown) => string
+
+export async function overviewOf(projectId: string, { call, signal }: Turn): Promise<JsonObject> {
+  const answer = await call('cacp/project/overview', { projectId }, { signal })
+  return listIn(answer, 'projects')[0] ?? {}
+}
+
+export function reposOf(overview: JsonObject): RepoNames {
+  const names = new Map(listIn(overview, 'repos').map((repo) => [repo['repoId'], said(repo['name'])]))
+  return (repoId) => names.get(repoId as string) ?? `repo ${String(repoId)}`
+}
+
+export function overviewText(one: JsonObject): string {
+  const repos = listIn(one, 'repos').map((repo) => said(repo['name'], 60))
+  const status = one['status'] === undefined ? '' : ` ${textIn(one, 'status')},`
+  const archived = one['archived'] === true ? ' archived,' : ''
+  return `project ${textIn(one, 'projectId')} ${said(one['name'])}${archived}${status} ${one['contractCount']} contracts, ${one['packetCount']} packets, repos ${repos.join(' ')}`
+}
+
+/** One packet on one line; its content is JSON, which cannot leave it. */
+export function packetText(packet: JsonObject, repos: RepoNames, most: number): string {
+  const reply = packet['reply_to'] === null ? '' : ` in reply to ${textIn(packet, 'reply_to')}`
+  const head = `${textIn(packet, 'type')} ${textIn(packet, 'packet_id')} of ${repos(packet['from_repo'])} at ${when(packet['timestamp'])}${reply}`
+  return `${head}: ${said(JSON.stringify(packet['content']), most)}`
+}

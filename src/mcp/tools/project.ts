@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { Fault } from '../../protocol/fault.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { lines, listIn, said, textIn, within } from '../text.ts'
+import { ADDS, type Turn, tool } from '../tool.ts'
+import { contractText } from './contract-text.ts'
+import { EXAMPLE_PROJECT } from './ids.ts'
+import { overviewOf, overviewText, packetText, reposOf } from './project-text.ts'
+
+const LISTED = { projects: 50, contracts: 100, packets: 10 }
+
+export const project = tool({
+  name: 'project',
+  title: 'Look at, create or join projects',
+  description:
+    'Without arguments: the projects. projectId: its repos, contracts and newest context. With contractId too: that contract, whole. With packetId too: that conversation. action create {name, objective, repos}: begin a feature across repositories. action join {projectId}: take part with your repository.',
+  hints: ADDS,
+  input: z.strictObject({
+    action: z.enum(['show', 'create', 'join']).default('show'),
+    projectId: z.string().optional(),
+    contractId: z.string().optional(),
+    packetId: z.string().optional(),
+    name: z.string().optional(),
+    objective: z.string().optional(),
+    repos: z.array(z.string()).optional().describe('names of all repositories that take part, also your own'),
+    repoName: z.string().optional().describe('to join as another repo than your own'),
+  }),
+  example: { projectId: EXAMPLE_PROJECT },
+  run: async ({ action, name, objective, repos, repoName, ...which }, turn) => {
+    if (action === 'create') return created({ name, objective, repos }, turn)
+    const { projectId } = which
+    if (action === 'join') return joined({ projectId, repoName }, turn)
+    if (projectId === undefined) return listed(turn)
+    if (which.contractId !== undefined) return contractShown(projectId, which.contractId, turn)
+    if (which.packetId !== undefined) return threadShown(projectId, which.packetId, turn)
+    return shown(projectId, turn)
+  },
+})
+
+interface Wanted {
+  name: string | undefined
+  objective: string | undefined
+  repos: readonly string[] | undefined
+}
+
+async function created({ name, objective, repos }: Wanted, { call, signal }: Turn): Promise<string> {
+  if (name === undefined || objective === undefined)
+    throw new Fault('invalid_params', `${name === undefined ? 'name' : 'objective'} required to create`, {
+      next: 'project {"action":"create","name":"User login","objective":"OAuth login in web and API","repos":["backend-api","frontend-app"]}',
+    })
+  const named = repos === undefined ? {} : { repos: repos.map((repo) => ({ name: repo })) }
+  const answer = await call('cacp/project/create', { name, objective, ...named }, { signal })
+  const hint = textIn(answer, 'hint')
+  return lines(
+    `project ${answer['projectId']} created with ${answer['repoCount']} repos`,
+    hint === '' ? undefined : `next: ${hint}`,
+  )
+}
+
+async function joined(
+  { projectId, repoName }: { projectId: string | undefined; repoName: string | undefined },
+  { call, signal }: Turn,
+): Promise<string> {
+  if (projectId === undefined)
+    throw new Fault('invalid_params', 'projectId required to join', {
+      next: 'project without arguments lists the projects with their ids',
+    })
+  const params = { projectId, ...(repoName === undefined ? {} : { repoName }) }
+  const answer = await call('cacp/project/join', params, { signal })
+  return `joined project ${projectId} ${said(answer['projectName'])} as repo ${answer['repoId']}`
+}
+
+async function listed({ call, signal }: Turn): Promise<string> {
+  const answer = await call('cacp/project/overview', { limit: LISTED.projects }, { signal })
+  const projects = listIn(answer, 'projects')
+  if (projects.length === 0)
+    return 'No projects yet. Create one with action create, or wait {} for an invitation.'
+  const more = answer['nextCursor']
+  return within(
+    lines(
+      ...projects.map(overviewText),
+      more === undefined
+        ? undefined
+        : `There are more: call ${JSON.stringify({ method: 'cacp/project/overview', params: { cursor: more } })}`,
+    ),
+    'Look at one with project {projectId}',
+  )
+}
+
+async function shown(projectId: string, { call, signal }: Turn): Promise<string> {
+  const [overview, contracts, context] = await Promise.all([
+    overviewOf(projectId, { call, signal }),
+    call('cacp/contract/list', { projectId, limit: LISTED.contracts }, { signal }),
+    call('cacp/context/list', { projectId, limit: LISTED.packets }, { signal }),
+  ])
+  const repos = reposOf(overview)
+  const more = contracts['nextCursor']
+  return within(
+    lines(
+      overviewText(overview),
+      `objective: ${said(overview['objective'], 500)}`,
+      ...listIn(overview, 'repos').map(repoLine),
+      ...listIn(contracts, 'contracts').map(
+        (one) =>
+          `contract ${textIn(one, 'contractId')} ${said(one['name'])} v${one['version']} ${textIn(one, 'status')}, by ${repos(one['proposedBy'])}`,
+      ),
+      more === undefined
+        ? undefined
+        : `More contracts: call ${JSON.stringify({ method: 'cacp/contract/list', params: { projectId, cursor: more } })}`,
+      ...listIn(context, 'packets').map((packet) => packetText(packet, repos, 300)),
+    ),
+    'Look at one contract or packet',
+  )
+}
+
+const repoLine = (repo: JsonObject): string =>
+  `repo ${said(repo['name'])} (${said(repo['role'])}): ${repo['agentId'] === null ? 'nobody joined yet' : textIn(repo, 'agentId')}`
+
+async function contractShown(projectId: string, contractId: string, { call, signal }: Turn): Promise<string> {
+  const [overview, contract] = await Promise.all([
+    overviewOf(projectId, { call, signal }),
+    call('cacp/contract/get', { projectId, contractId }, { signal }),
+  ])
+  return within(
+    contractText(contract, reposOf(overview)),
+    `All of it is the resource cacp://contract/${projectId}/${contractId}`,
+  )
+}
+
+async function threadShown(projectId: string, packetId: string, { call, signal }: Turn): Promise<string> {
+  const [overview, { thread = [] }] = await Promise.all([
+    overviewOf(projectId, { call, signal }),
+    call('cacp/context/getThread', { projectId, packetId }, { signal }),
+  ])
+  const repos = reposOf(overview)
+  return within(
+    lines(...listIn({ thread }, 'thread').map((packet) => packetText(packet, repos, 4000))),
+    `All of it: call cacp/context/getThread`,
+  )
+}

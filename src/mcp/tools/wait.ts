@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { FreeObject, type JsonObject } from '../../protocol/json.ts'
+import { ContractStatus, ProjectStatus } from '../../protocol/words.ts'
+import { lines } from '../text.ts'
+import { READS, type Turn, tool } from '../tool.ts'
+import { contractId, EXAMPLE_TARGET, projectId } from './ids.ts'
+
+/** Some clients give up after 60. */
+const DEFAULT_SECONDS = 50
+/** Of one question to the daemon: a connection over which nothing comes is not trusted for longer. */
+const SLICE_SECONDS = 20
+
+const Until = z.strictObject({
+  contract: z
+    .strictObject({
+      projectId,
+      contractId,
+      statusAtLeast: ContractStatus.optional(),
+      versionAbove: z.int().optional(),
+    })
+    .optional(),
+  question: z.strictObject({ projectId, packetId: z.string() }).optional().describe('answered'),
+  project: z.strictObject({ projectId, status: ProjectStatus }).optional(),
+  inbox: z.strictObject({}).optional().describe('not empty'),
+  feed: z.strictObject({ since: z.string() }).optional().describe('anything changed after this cursor'),
+  any: z.array(FreeObject).optional().describe('several of these: the first one'),
+})
+
+export const wait = tool({
+  name: 'wait',
+  title: 'Wait for another repository',
+  description:
+    'Wait until something happens elsewhere, instead of asking again and again: one condition in until (default: the inbox is not empty). Returns as soon as it is true, or not met after timeoutSeconds: then call it again.',
+  hints: READS,
+  input: z.strictObject({
+    until: Until.default({ inbox: {} }),
+    timeoutSeconds: z
+      .int()
+      .min(1)
+      .max(600)
+      .default(DEFAULT_SECONDS)
+      .describe('more only if your client allows'),
+  }),
+  example: { until: { contract: { ...EXAMPLE_TARGET, statusAtLeast: 'agreed' } }, timeoutSeconds: 50 },
+  run: async ({ until, timeoutSeconds }, turn) => {
+    const answer = await waited(until, timeoutSeconds, turn)
+    const cursor = `cursor: ${answer['cursor']}`
+    if (answer['met'] !== true)
+      return lines(
+        `not met yet, after ${timeoutSeconds} s at most`,
+        cursor,
+        `next: wait ${JSON.stringify({ until })}`,
+      )
+    return lines(
+      `met: ${JSON.stringify(answer['condition'])}`,
+      `now: ${JSON.stringify(answer['about'])}`,
+      cursor,
+    )
+  },
+})
+
+async function waited(until: JsonObject, seconds: number, { call, signal }: Turn): Promise<JsonObject> {
+  const end = performance.now() + seconds * 1000
+  for (;;) {
+    const left = Math.max(1, Math.ceil((end - performance.now()) / 1000))
+    const slice = Math.min(left, SLICE_SECONDS)
+    const begun = performance.now()
+    const answer = await call('cacp/wait', { until, timeoutSeconds: slice }, { signal })
+    const isOver = performance.now() + 500 >= end
+    // A daemon that is stopping answers before the time is up, and would again.
+    const isCutShort = performance.now() - begun < slice * 500
+    if (answer['met'] === true || isOver || isCutShort || signal.aborted) return answer
+  }
+}
