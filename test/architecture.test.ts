@@ -12,7 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   domain: ['protocol'],
   methods: ['protocol', 'domain'],
   dialects: ['protocol'],
-  setup: ['protocol'],
+  setup: ['protocol', 'domain'],
   describe: ['protocol', 'domain', 'methods'],
   engine: ['protocol', 'domain', 'methods'],
   io: ['protocol', 'domain', 'setup', 'engine/ports.ts', 'engine/run-ports.ts', 'engine/work-ports.ts'],

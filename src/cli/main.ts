@@ -1,9 +1,15 @@
-import { run } from './run.ts'
-import { processTerminal } from './terminal.ts'
-
 // A reader that has seen enough, such as `| head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-process.exitCode = await run(process.argv.slice(2), processTerminal())
+const [command, ...rest] = process.argv.slice(2)
+process.exitCode =
+  command === 'hook' && !rest.some((word) => word === '--help' || word === '-h')
+    ? await (await import('./hook-process.ts')).runHook(rest)
+    : await runCommand()
+
+async function runCommand(): Promise<0 | 1 | 2> {
+  const [{ run }, { processTerminal }] = await Promise.all([import('./run.ts'), import('./terminal.ts')])
+  return run(process.argv.slice(2), processTerminal())
+}

@@ -7,6 +7,7 @@ import { agentIdOption, idempotencyOption, withCommonOptions } from './common-op
 import type { TrustFlags } from './config-trust.ts'
 import { addDemoCommand } from './demo-command.ts'
 import { addMethodGroups } from './group-commands.ts'
+import { addHookCommand } from './hook-command.ts'
 import { addPeerCommands } from './peer-commands.ts'
 import { JSON_FORMS } from './read-json.ts'
 import { addSeatCommands } from './seat-commands.ts'
@@ -32,6 +33,7 @@ export function createProgram(terminal: Terminal): Command {
     })
   addDaemonCommands(program, terminal)
   addDemoCommand(program, terminal)
+  addHookCommand(program, terminal)
   addLookCommands(program, terminal)
   addPeerCommands(program, terminal)
   addSeatCommands(program, terminal)

@@ -1,0 +1,85 @@
+/**
+ * What coding agents say to their hooks, and what they take from them. Loaded at every prompt of every session,
+ * so nothing heavier than text is needed here.
+ */
+
+/** When a hook is called: a session begins, somebody asks for something, the agent has finished. */
+export type Moment = 'start' | 'prompt' | 'stop'
+
+export const CLIENTS = ['claude', 'codex', 'cursor'] as const
+export type ClientName = (typeof CLIENTS)[number]
+
+interface Client {
+  readonly moments: Readonly<Record<string, Moment>>
+  /** What it prints to have this text read by the model. */
+  tell(event: string, text: string): object
+  /** What it prints to have the agent go on, and why. */
+  goOn(text: string): object
+}
+
+const CLAUDE_MOMENTS = { SessionStart: 'start', UserPromptSubmit: 'prompt', Stop: 'stop' } as const
+
+/** Codex took over the format. */
+const claudeLike: Client = {
+  moments: CLAUDE_MOMENTS,
+  tell: (hookEventName, additionalContext) => ({ hookSpecificOutput: { hookEventName, additionalContext } }),
+  goOn: (reason) => ({ decision: 'block', reason }),
+}
+
+const TABLE: Readonly<Record<ClientName, Client>> = {
+  claude: claudeLike,
+  codex: claudeLike,
+  cursor: {
+    moments: { sessionStart: 'start', stop: 'stop' },
+    tell: (_event, additional_context) => ({ additional_context }),
+    goOn: (followup_message) => ({ followup_message }),
+  },
+}
+
+/** One hook of one client. */
+export interface Hook extends Pick<Client, 'goOn'> {
+  readonly client: ClientName
+  readonly moment: Moment
+  tell(text: string): object
+}
+
+/** Undefined when there is no such client, or it has no such event. */
+export function hookOf(clientName: string, event: string): Hook | undefined {
+  const client = CLIENTS.find((name) => name === clientName)
+  if (client === undefined) return undefined
+  const { moments, tell, goOn } = TABLE[client]
+  const moment = Object.hasOwn(moments, event) ? moments[event] : undefined
+  return moment === undefined ? undefined : { client, moment, goOn, tell: (text) => tell(event, text) }
+}
+
+export const hooksOf = (client: ClientName): readonly string[] => Object.keys(TABLE[client].moments)
+
+/** What is needed of what a client says. Whatever is missing or odd is taken for not said. */
+export interface HookInput {
+  readonly sessionId: string | undefined
+  /** The folders it works in, most telling first. */
+  readonly folders: readonly string[]
+  /** What the model read before is still before it. */
+  readonly isResumed: boolean
+  /** It goes on already because a hook asked for it, or it was ended by its user. */
+  readonly mustStop: boolean
+}
+
+export function inputFrom(said: unknown): HookInput {
+  const fields: Readonly<Record<string, unknown>> =
+    typeof said === 'object' && said !== null && !Array.isArray(said) ? { ...said } : {}
+  const { session_id, conversation_id, cwd, workspace_roots, source, stop_hook_active, loop_count, status } =
+    fields
+  const roots: readonly unknown[] = Array.isArray(workspace_roots) ? workspace_roots : []
+  return {
+    sessionId: [session_id, conversation_id].find(isText),
+    folders: [roots[0], cwd].filter(isText),
+    isResumed: source === 'resume',
+    mustStop:
+      (stop_hook_active !== undefined && stop_hook_active !== false) ||
+      (loop_count !== undefined && loop_count !== 0) ||
+      (status !== undefined && status !== 'completed'),
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
