@@ -1,8 +1,9 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { UpFlags } from './background.ts'
 import type { OutputFlags } from './call-daemon.ts'
 import { dataOption, withCommonOptions } from './common-options.ts'
 import type { LogFlags } from './logs.ts'
+import type { ServiceFlags } from './service.ts'
 import { withStartOptions } from './start-options.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -25,6 +26,12 @@ export function addBackgroundCommands(program: Command, terminal: Terminal): voi
     .option('-n, --lines <number>', 'how many lines at most', '50')
     .addHelpText('after', LOG_EXAMPLES)
     .action(async (flags: LogFlags) => (await import('./logs.ts')).showLogs(flags, terminal))
+  addServiceCommands(program, terminal)
+  // No word of its own: it is what `cacpd` alone does, and an action of the program would swallow unknown commands.
+  program
+    .command('first-run', { hidden: true })
+    .description('show the daemon of this repository, or start it')
+    .action(async () => (await import('./first-run.ts')).firstRun(terminal))
   program
     .command('supervise', { hidden: true })
     .description('watch over a daemon; `cacpd up -d` starts this')
@@ -34,6 +41,35 @@ export function addBackgroundCommands(program: Command, terminal: Terminal): voi
       (await load()).watchOver(data, words, terminal),
     )
 }
+
+function addServiceCommands(program: Command, terminal: Terminal): void {
+  const load = () => import('./service.ts')
+  const service = program
+    .command('service')
+    .description('have the daemon run at every login (systemd, launchd)')
+    .helpCommand(false)
+    .addHelpText('after', SERVICE_EXAMPLES)
+  const manager = () =>
+    new Option('--manager <name>', 'default: that of this system').choices(['systemd', 'launchd'])
+  withCommonOptions(service.command('install'))
+    .description('write the file that the service manager of this user reads, and say what to run')
+    .option('--dry-run', 'only show it')
+    .addOption(manager())
+    .addHelpText('after', '\nExample:\n  cacpd service install --dry-run')
+    .action(async (flags: ServiceFlags) => (await load()).install(flags, terminal))
+  withCommonOptions(service.command('remove'))
+    .description('take that file away again')
+    .option('--dry-run', 'only say which')
+    .addOption(manager())
+    .addHelpText('after', '\nExample:\n  cacpd service remove')
+    .action(async (flags: ServiceFlags) => (await load()).remove(flags, terminal))
+}
+
+const SERVICE_EXAMPLES = `
+Examples:
+  cacpd service install --dry-run
+  cacpd service install
+  cacpd service remove`
 
 const UP_EXAMPLES = `
 Examples:

@@ -6,8 +6,10 @@ import { logPath } from '../io/background/state.ts'
 import { LAUNCHER } from '../io/own-command.ts'
 import { StoreLockedError } from '../io/store/store-errors.ts'
 import type { OutputFlags } from './call-daemon.ts'
+import { noteAbove } from './first-run.ts'
 import { firstSignal } from './first-signal.ts'
 import { kebab } from './kebab.ts'
+import { nextSteps } from './next-steps.ts'
 import { paint } from './paint.ts'
 import { ToldError } from './report.ts'
 import type { StartFlags } from './start.ts'
@@ -18,32 +20,39 @@ export type UpFlags = StartFlags & { readonly detach?: boolean }
 /** `cacpd up [-d]` */
 export async function up({ detach, ...flags }: UpFlags, terminal: Terminal): Promise<void> {
   const { cwd, env } = terminal
-  if (detach !== true) return (await import('./start.ts')).start(flags, terminal)
   const { data, json, ...others } = flags
+  const place = await placeOf({ cwd, env, dataDir: data })
+  noteAbove(place, terminal)
+  if (detach !== true)
+    return (await import('./start.ts')).startAt(place, withWholePaths(flags, PATH_FLAGS, cwd), terminal)
   const daemon = await ensureDaemon({
     cwd,
-    env: withWholePaths(env, cwd),
+    env: withWholePaths(env, PATH_VARIABLES, cwd),
     dataDir: data,
-    flags: wordsOf(others, cwd),
+    flags: wordsOf(withWholePaths(others, PATH_FLAGS, cwd)),
   })
   terminal.print(json === true ? inJson(daemon) : inWords(daemon, terminal))
 }
 
 /** Files are named from where the command is given, which need not be where the daemon runs. */
-const PATH_FLAGS = new Set(['config', 'tlsCert', 'tlsKey'])
-const PATH_VARIABLES = ['CACP_CONFIG', 'CACP_TLS_CERT', 'CACP_TLS_KEY']
+const PATH_FLAGS = ['config', 'tlsCert', 'tlsKey'] as const
+const PATH_VARIABLES = ['CACP_CONFIG', 'CACP_TLS_CERT', 'CACP_TLS_KEY'] as const
 
-function wordsOf(flags: Readonly<Record<string, unknown>>, cwd: string): string[] {
+function withWholePaths<T extends Readonly<Record<string, unknown>>>(
+  values: T,
+  names: readonly string[],
+  cwd: string,
+): T {
+  const whole = names.flatMap((name) => (values[name] ? [[name, resolve(cwd, String(values[name]))]] : []))
+  return { ...values, ...Object.fromEntries(whole) }
+}
+
+function wordsOf(flags: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(flags).flatMap(([name, value]) => {
     if (typeof value === 'boolean') return value ? [`--${kebab(name)}`] : []
     // In one word, so that a value that begins with a dash is not taken for another flag.
-    return [`--${kebab(name)}=${PATH_FLAGS.has(name) ? resolve(cwd, String(value)) : value}`]
+    return [`--${kebab(name)}=${value}`]
   })
-}
-
-function withWholePaths(env: Terminal['env'], cwd: string): Terminal['env'] {
-  const whole = PATH_VARIABLES.flatMap((name) => (env[name] ? [[name, resolve(cwd, env[name])]] : []))
-  return { ...env, ...Object.fromEntries(whole) }
 }
 
 const inJson = ({ endpoint, dataDir, isNew }: EnsuredDaemon): string => {
@@ -59,7 +68,8 @@ function inWords({ endpoint, dataDir, isNew }: EnsuredDaemon, terminal: Terminal
   data      ${dataDir}
   process   ${pid}, in the background
 
-See it with \`${terminal.self} status\` and \`${terminal.self} logs\`; end it with \`${terminal.self} down\`.
+${nextSteps(terminal.self)}
+Its log: \`${terminal.self} logs\`. End it with \`${terminal.self} down\`.
 `
 }
 

@@ -1,5 +1,6 @@
-import { readOperatorKey } from '../io/data-dir.ts'
-import { locateDataDir } from '../io/find-daemon.ts'
+import { isWatching, logPath, readBackground } from '../io/background/state.ts'
+import { DataDirError, readOperatorKey } from '../io/data-dir.ts'
+import { type FindOptions, locateDataDir, NotRunningError } from '../io/find-daemon.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { type CallFlags, callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { COLUMNS } from './columns.ts'
@@ -23,10 +24,43 @@ export async function showStatus(flags: OutputFlags, terminal: Terminal): Promis
       client.peers(),
       client.card(),
     ])
+    const background = await backgroundOf(dataDir, flags)
     const publicUrl = card['url'] === endpoint.url ? {} : { publicUrl: card['url'] }
-    return { ...health, url: endpoint.url, ...publicUrl, pid: endpoint.pid, data: dataDir, ...store, peers }
+    return {
+      ...health,
+      url: endpoint.url,
+      ...publicUrl,
+      pid: endpoint.pid,
+      background,
+      data: dataDir,
+      ...store,
+      peers,
+    }
+  }).catch(async (error: unknown) => {
+    throw await withReason(error, { dataDir: flags.data, ...terminal })
   })
   printResult(status, { ...flags, columns: COLUMNS['cacp/peer/list'] }, terminal)
+}
+
+/** What watches over the daemon, if it was started in the background. */
+async function backgroundOf(dataDir: string, { json }: OutputFlags): Promise<unknown> {
+  const state = await readBackground(dataDir)
+  if (state === undefined || !(await isWatching(state))) return json === true ? null : 'no'
+  const { pid, restarts } = state
+  if (json === true) return { pid, restarts, log: logPath(dataDir) }
+  return restarts === 0 ? `yes (process ${pid})` : `yes (process ${pid}; started again ${restarts} times)`
+}
+
+/** Where one in the background is not running, its last words say more than that. */
+async function withReason(error: unknown, options: FindOptions): Promise<unknown> {
+  if (!(error instanceof NotRunningError)) return error
+  const dataDir = await locateDataDir(options).catch(() => undefined)
+  const state = dataDir === undefined ? undefined : await readBackground(dataDir)
+  if (state?.problem === undefined) return error
+  const { message, next = error.next } = state.problem
+  return state.phase === 'waiting' && (await isWatching(state))
+    ? new DataDirError(`The daemon of ${dataDir} crashed and will be started again: ${message}`, next, error)
+    : new DataDirError(`${error.message}. In the background: ${message}`, next, error)
 }
 
 /** `cacpd call METHOD [JSON|@file|-]`: any method, also one that this version has no command for. */

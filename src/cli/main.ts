@@ -1,7 +1,8 @@
-// A reader that has seen enough, such as `| head`, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-})
+// A reader that has seen enough, such as `| head`, is no failure; nor is one that was killed while a daemon goes on.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
 
 const [command, ...rest] = process.argv.slice(2)
 process.exitCode =

@@ -1,7 +1,9 @@
 import { type Config, type ConfigSources, loadConfig, unknownVariables } from '../config.ts'
 import type { Daemon } from '../daemon.ts'
+import type { Place } from '../io/background/place.ts'
 import { findDataDir } from '../io/data-dir.ts'
 import { firstSignal } from './first-signal.ts'
+import { nextSteps } from './next-steps.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
@@ -20,6 +22,11 @@ export async function start({ json, ...flags }: StartFlags, terminal: Terminal):
   terminal.print(json === true ? listening(daemon, config) : await greeting(daemon, config, terminal))
   await signal
   await withinTime(daemon.stopServing(), config)
+}
+
+/** The same for the data directory of a repository, from wherever in it. */
+export function startAt({ dataDir, cwd }: Place, flags: StartFlags, terminal: Terminal): Promise<void> {
+  return start({ ...flags, data: dataDir }, { ...terminal, cwd })
 }
 
 function listening({ url, agentId, repo, dataDir }: Daemon, { publicUrl }: Config): string {
@@ -47,9 +54,9 @@ ${facts.join('\n')}
   data      ${daemon.dataDir}
   key       ${config.open ? 'not needed on this machine (--open)' : `${terminal.self} key${data}`}
 
-Try in another terminal:
-  ${terminal.self} project create --name 'First feature' --objective 'See what cacpd does'${data}
-  ${terminal.self} status${data}
-Stop with Ctrl-C; change what was guessed with --repo, --role, --language, --agent-id.
+In another terminal:
+${nextSteps(terminal.self, data)}
+  Try it                ${terminal.self} project create --name 'First feature' --objective 'See what cacpd does'${data}
+Stop with Ctrl-C; \`${terminal.self} up -d\` runs it in the background. Change what was guessed with --repo, --role, --language, --agent-id.
 `
 }

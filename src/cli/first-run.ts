@@ -1,0 +1,37 @@
+import { runningIn } from '../io/background/ensure-daemon.ts'
+import { type Place, placeOf } from '../io/background/place.ts'
+import { DataDirError, findDataDir } from '../io/data-dir.ts'
+import { findRoot } from '../io/discover-repo.ts'
+import { nextSteps } from './next-steps.ts'
+import { printable } from './printable.ts'
+import type { Terminal } from './terminal.ts'
+
+/** `cacpd` alone: shows the daemon of this repository, or starts one with what can be guessed. */
+export async function firstRun(terminal: Terminal): Promise<void> {
+  const place = await placeOf(terminal)
+  noteAbove(place, terminal)
+  if ((await runningIn(place.dataDir)) !== undefined) {
+    await (await import('./look.ts')).showStatus({ data: place.dataDir }, terminal)
+    terminal.print(`\n${nextSteps(terminal.self)}\n`)
+    return
+  }
+  await assertMeant(terminal)
+  await (await import('./start.ts')).startAt(place, {}, terminal)
+}
+
+/** Where a daemon would begin to keep state, somebody must have wanted one: not in whatever folder this is. */
+async function assertMeant({ cwd, env }: Terminal): Promise<void> {
+  if (env['CACP_DATA'] || (await findRoot(cwd)).isRepository || (await findDataDir(cwd)) !== undefined) return
+  throw new DataDirError(
+    `${cwd} is not in a git repository, and holds no data directory of cacpd`,
+    'Go to a repository, or run `git init` here; `cacpd start` starts a daemon also without one; `cacpd --help` lists all commands',
+  )
+}
+
+/** Nobody should wonder why what they did in the folder around it is not there. */
+export function noteAbove({ above, cwd }: Place, terminal: Terminal): void {
+  if (above !== undefined)
+    terminal.complain(
+      `note: ${printable(above)} belongs to another daemon, of the folder around this repository; this one is for ${printable(cwd)}\n`,
+    )
+}

@@ -1,0 +1,111 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { launchdPlist, madeFor, systemdUnit } from '../../src/setup/service-unit.ts'
+import { type Folder, folderWith } from '../support/folder.ts'
+import { cacpd } from './captured-terminal.ts'
+
+const MANAGERS = ['systemd', 'launchd'] as const
+
+async function contentsOf(folder: Folder): Promise<Record<string, string>> {
+  const contents: Record<string, string> = {}
+  for (const entry of await readdir(folder.path, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    contents[path] = entry.isDirectory() ? 'folder' : await readFile(path, 'utf8')
+  }
+  return contents
+}
+
+describe.each(MANAGERS)('a service of %s', (manager) => {
+  const run = (word: string, folder: Folder, ...flags: string[]) =>
+    cacpd(['service', word, '--manager', manager, '--json', ...flags], {
+      cwd: folder.at('api'),
+      env: { HOME: folder.path, PATH: '/usr/bin' },
+    })
+
+  test.each([
+    { name: 'an empty home', files: {} },
+    {
+      name: 'a home with services',
+      files: { '.config/systemd/user/x.service': 'x', 'Library/LaunchAgents/': '' },
+    },
+  ])('comes and goes without a trace in $name', async ({ files }) => {
+    await using folder = await folderWith({ 'api/.git/': '', ...files })
+    const before = await contentsOf(folder)
+    const plan = JSON.parse((await run('install', folder, '--dry-run')).out)
+    expect(await contentsOf(folder)).toEqual(before)
+
+    expect(JSON.parse((await run('install', folder)).out)).toEqual({ ...plan, dryRun: false })
+    const installed = await contentsOf(folder)
+    expect(installed[plan.path]).toBe(plan.text)
+    expect(plan.text).toContain(folder.at('api/.cacp'))
+    expect(JSON.parse((await run('install', folder)).out)).toMatchObject({ change: 'as it was' })
+    expect(await contentsOf(folder)).toEqual(installed)
+
+    expect(JSON.parse((await run('remove', folder)).out)).toEqual({ removed: plan.path })
+    expect(await contentsOf(folder)).toEqual(before)
+    expect(await run('remove', folder)).toMatchObject({ exitCode: 0, out: '{"removed":null}\n' })
+  })
+
+  test('replaces and removes nothing that somebody else wrote', async () => {
+    await using folder = await folderWith({ 'api/.git/': '' })
+    const { path } = JSON.parse((await run('install', folder)).out)
+    await writeFile(path, 'mine')
+    for (const word of ['install', 'remove'])
+      expect(await run(word, folder)).toMatchObject({
+        exitCode: 1,
+        out: expect.stringContaining('was not written by'),
+      })
+    expect(await readFile(path, 'utf8')).toBe('mine')
+  })
+
+  test('cannot be written to a home that is read-only, which is said with another way', async () => {
+    await using folder = await folderWith({ 'api/.git/': '', '.config': 'a file', Library: 'a file' })
+    const { exitCode, out } = await run('install', folder)
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(out).error).toMatchObject({
+      message: expect.stringMatching(/cannot be written \(ENOTDIR|EEXIST\)/),
+      next: expect.stringContaining('`cacpd up -d`'),
+    })
+  })
+})
+
+test('a service that systemd still starts is not taken from under it', async () => {
+  await using folder = await folderWith({ 'api/.git/': '' })
+  const place = { cwd: folder.at('api'), env: { HOME: folder.path, PATH: '/usr/bin' } }
+  const { path, name } = JSON.parse(
+    (await cacpd(['service', 'install', '--manager', 'systemd', '--json'], place)).out,
+  )
+  const wants = join(path, '..', 'default.target.wants')
+  await mkdir(wants)
+  await writeFile(join(wants, `${name}.service`), '')
+  expect(await cacpd(['service', 'remove', '--manager', 'systemd'], place)).toMatchObject({
+    exitCode: 1,
+    err: expect.stringContaining(`systemctl --user disable --now ${name}`),
+  })
+})
+
+describe('paths with letters that mean something', () => {
+  const odd = {
+    name: 'cacpd-x-1',
+    command: ['/usr/bin/node', '/a "b"/100%/$HOME/<c>&\\d'],
+    cwd: '/w/100%',
+    path: '/usr/bin:/opt/$x',
+    log: '/w/<l>',
+    made: ['/x--y-->', '/z'],
+  }
+
+  test('stay what they are for systemd', () => {
+    const unit = systemdUnit(odd)
+    expect(unit).toContain('ExecStart="/usr/bin/node" "/a \\"b\\"/100%%/$$HOME/<c>&\\\\d"\n')
+    expect(unit).toContain('WorkingDirectory=/w/100%%\nEnvironment="PATH=/usr/bin:/opt/$x"\n')
+    expect(madeFor(unit)).toEqual(odd.made)
+  })
+
+  test('stay what they are for launchd', () => {
+    const plist = launchdPlist(odd)
+    expect(plist).toContain('<string>/a "b"/100%/$HOME/&lt;c&gt;&amp;\\d</string>')
+    expect(plist.match(/--/g)).toHaveLength(4)
+    expect(madeFor(plist)).toEqual(odd.made)
+  })
+})
