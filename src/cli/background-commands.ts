@@ -31,7 +31,7 @@ export function addBackgroundCommands(program: Command, terminal: Terminal): voi
   program
     .command('first-run', { hidden: true })
     .description('show the daemon of this repository, or start it')
-    .action(async () => (await import('./first-run.ts')).firstRun(terminal))
+    .action(async () => (await import('./first-run.ts')).firstRun(program.helpInformation(), terminal))
   program
     .command('supervise', { hidden: true })
     .description('watch over a daemon; `cacpd up -d` starts this')

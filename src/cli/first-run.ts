@@ -1,13 +1,14 @@
 import { runningIn } from '../io/background/ensure-daemon.ts'
 import { type Place, placeOf } from '../io/background/place.ts'
-import { DataDirError, findDataDir } from '../io/data-dir.ts'
+import { findDataDir } from '../io/data-dir.ts'
 import { findRoot } from '../io/discover-repo.ts'
 import { nextSteps } from './next-steps.ts'
 import { printable } from './printable.ts'
+import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
 /** `cacpd` alone: shows the daemon of this repository, or starts one with what can be guessed. */
-export async function firstRun(terminal: Terminal): Promise<void> {
+export async function firstRun(help: string, terminal: Terminal): Promise<void> {
   const place = await placeOf(terminal)
   noteAbove(place, terminal)
   if ((await runningIn(place.dataDir)) !== undefined) {
@@ -15,16 +16,17 @@ export async function firstRun(terminal: Terminal): Promise<void> {
     terminal.print(`\n${nextSteps(terminal.self)}\n`)
     return
   }
-  await assertMeant(terminal)
+  await assertMeant(help, terminal)
   await (await import('./start.ts')).startAt(place, {}, terminal)
 }
 
 /** Where a daemon would begin to keep state, somebody must have wanted one: not in whatever folder this is. */
-async function assertMeant({ cwd, env }: Terminal): Promise<void> {
+async function assertMeant(help: string, { cwd, env, complain }: Terminal): Promise<void> {
   if (env['CACP_DATA'] || (await findRoot(cwd)).isRepository || (await findDataDir(cwd)) !== undefined) return
-  throw new DataDirError(
+  complain(`${help}\n`)
+  throw new UsageError(
     `${cwd} is not in a git repository, and holds no data directory of cacpd`,
-    'Go to a repository, or run `git init` here; `cacpd start` starts a daemon also without one; `cacpd --help` lists all commands',
+    'Go to a repository, or run `git init` here; `cacpd start` starts a daemon also without one',
   )
 }
 

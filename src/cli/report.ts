@@ -6,6 +6,12 @@ import type { Terminal } from './terminal.ts'
 /** The command line itself is wrong; nothing was tried. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+  readonly next: string | undefined
+
+  constructor(message: string, next?: string) {
+    super(message)
+    this.next = next
+  }
 }
 
 /** Something is wrong, and all there is to say of it has been said. */

@@ -174,11 +174,11 @@ describe('cacpd alone', () => {
     expect(out).toContain(nextSteps('cacpd'))
   })
 
-  test('starts nothing in a folder that is no repository', async () => {
+  test('shows help in a folder that is no repository, and starts nothing there', async () => {
     await using folder = await folderWith()
     expect(await cacpd([], { cwd: folder.path })).toMatchObject({
-      exitCode: 1,
-      err: expect.stringMatching(/is not in a git repository.+\nnext: .*`git init`/),
+      exitCode: 2,
+      err: expect.stringMatching(/^Usage: cacpd[\s\S]+is not in a git repository.+\nnext: .*`git init`/),
     })
   })
 
