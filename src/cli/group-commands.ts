@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { HIDDEN_GROUPS, METHOD_GROUPS, TRUST_GROUPS } from './method-groups.ts'
+import { AGENT_GROUPS, HIDDEN_GROUPS, METHOD_GROUPS, TRUST_GROUPS } from './method-groups.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The groups are known by name; the methods of one are loaded when it is asked for. */
@@ -12,7 +12,7 @@ export function addMethodGroups(program: Command, terminal: Terminal): void {
       program
         .command(name, { hidden: HIDDEN_GROUPS.has(name) })
         .description(summary)
-        .helpGroup(TRUST_GROUPS.has(name) ? 'Trust:' : 'Methods:')
+        .helpGroup(TRUST_GROUPS.has(name) ? 'Trust:' : AGENT_GROUPS.has(name) ? 'Agent:' : 'Methods:')
   program.hook('preSubcommand', (_program, command) => fillGroup(command, terminal))
 }
 
@@ -22,5 +22,6 @@ export async function fillGroup(command: Command, terminal: Terminal): Promise<v
   const { addMethodCommands } = await import('./method-commands.ts')
   addMethodCommands(command, terminal)
   if (command.name() === 'work') (await import('./work.ts')).addWorkWords(command, terminal)
+  if (command.name() === 'inbox') (await import('./inbox.ts')).addInboxWords(command, terminal)
   if (command.name() === 'file') (await import('./get-file.ts')).addGetFileCommand(command, terminal)
 }

@@ -4,11 +4,12 @@ import type { AnyMethod } from '../methods/row.ts'
 import { METHODS } from '../methods/table.ts'
 import { VERSION } from '../version.ts'
 import { type CallFlags, callAndPrint } from './call-daemon.ts'
+import { commandLine } from './command-line.ts'
 import { agentIdOption, idempotencyOption, withCommonOptions } from './common-options.ts'
 import { commandOf } from './kebab.ts'
 import { describeFile, type FileFlags, withoutUploads } from './local-file.ts'
 import { DEFAULT_VERBS, GROUP_HELP } from './method-groups.ts'
-import { assertValid, type ParamOption, paramOptions, readParams, wordsFor } from './param-options.ts'
+import { assertValid, type ParamOption, paramOptions, readParams } from './param-options.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -43,7 +44,8 @@ function addMethodCommand(command: Command, row: AnyMethod, terminal: Terminal):
   if (row.access === 'write') command.addOption(idempotencyOption())
   if (!namesAgent) command.addOption(agentIdOption())
   withCommonOptions(command)
-  command.addHelpText('after', () => `\nExample:\n  ${exampleLine(command, row, params)}`)
+  const example = row.example.params as Record<string, unknown>
+  command.addHelpText('after', () => `\nExample:\n  ${commandLine(row, example, { options: params })}`)
 
   command.action(async (...parsed: unknown[]) => {
     const values = { ...command.opts<Values>() }
@@ -76,17 +78,3 @@ const fileFlags = ({ name, contentType }: FileFlags): FileFlags => ({
   ...(name === undefined ? {} : { name }),
   ...(contentType === undefined ? {} : { contentType }),
 })
-
-function exampleLine(command: Command, row: AnyMethod, params: readonly ParamOption[]): string {
-  const example = row.example.params as Record<string, unknown>
-  const paths = params.flatMap(({ key, kind }) =>
-    kind === 'file' ? (example[key] as { name: string }).name : [],
-  )
-  const options = params.filter(({ kind }) => kind !== 'file')
-  const names = ['cacpd', command.parent?.name() ?? '', command.name()]
-  return [...names, ...[...paths, ...wordsFor(options, example)].map(quote)].join(' ')
-}
-
-/** As a POSIX shell wants a word that has more than harmless characters. */
-const quote = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

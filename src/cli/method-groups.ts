@@ -30,6 +30,7 @@ export const DEFAULT_VERBS: Readonly<Record<string, string>> = {
   audit: 'list',
   feed: 'read',
   identity: 'get',
+  inbox: 'list',
 }
 
 /** What such a group says about that. */
@@ -53,6 +54,14 @@ Alone it shows the key. Peers follow a rotation by themselves; the words that bo
 Examples:
   cacpd identity
   cacpd identity rotate`,
+  inbox: `
+Alone it lists, with the options of \`cacpd inbox list --help\`. Reading changes nothing: what is to be done stays
+until it is done, and what was hidden with ack comes back when it changes.
+
+Examples:
+  cacpd inbox
+  cacpd inbox --json
+  cacpd inbox ack ITEM`,
 }
 
 /** Not in `cacpd --help`: people have `cacpd peers`, `cacpd runs` and `cacpd search`, and the rest is for daemons. */
@@ -60,3 +69,6 @@ export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['cacp', 'peer', 'run'
 
 /** Listed beside tokens instead of among the methods of a project. */
 export const TRUST_GROUPS: ReadonlySet<string> = new Set(['audit', 'identity'])
+
+/** Listed beside the commands for an agent. */
+export const AGENT_GROUPS: ReadonlySet<string> = new Set(['inbox'])

@@ -1,0 +1,106 @@
+import type { Command } from 'commander'
+import * as inbox from '../methods/inbox.ts'
+import { METHODS, type ResultOf } from '../methods/table.ts'
+import { type CallFlags, callAndPrint, printResult, withDaemon } from './call-daemon.ts'
+import { commandLine, quoted } from './command-line.ts'
+import { paint } from './paint.ts'
+import { assertValid, paramOptions, readParams } from './param-options.ts'
+import { printable } from './printable.ts'
+import { UsageError } from './report.ts'
+import type { Terminal } from './terminal.ts'
+
+type Values = CallFlags & Record<string, unknown>
+type Listed = ResultOf<'cacp/inbox/list'>
+type Item = Listed['items'][number]
+
+/** Shows the inbox as people read it, and lets them say `cacpd inbox ack ITEM`. */
+export function addInboxWords(group: Command, terminal: Terminal): void {
+  for (const command of group.commands) {
+    if (command.name() === 'list') showForPeople(command, terminal)
+    if (command.name() === 'ack') addItemWord(command, terminal)
+  }
+}
+
+function showForPeople(command: Command, terminal: Terminal): void {
+  command.action(async () => {
+    const values = command.opts<Values>()
+    const options = paramOptions(inbox.list)
+    const params = await readParams(options, values, terminal)
+    assertValid(inbox.list, options, params)
+    const listed = await withDaemon(values, terminal, (client) =>
+      client.call('cacp/inbox/list', params as never),
+    )
+    if (values.json === true) return printResult(listed, values, terminal)
+    terminal.print(`${describeInbox(listed, values.agentId, terminal)}\n`)
+    const more = listed.count - listed.items.length
+    if (more > 0) terminal.complain(`${paint('dim', `and ${more} more; --limit shows more`, terminal)}\n`)
+  })
+}
+
+function addItemWord(command: Command, terminal: Terminal): void {
+  command.options
+    .find((option) => option.long === '--item-id')
+    ?.makeOptionMandatory(false)
+    .helpGroup('Optional:')
+  command
+    .argument('[item]', 'ID of an item, as `cacpd inbox` shows it (instead of --item-id)')
+    .action(async (word: string | undefined) => {
+      const values = command.opts<Values>()
+      if (word !== undefined && values['itemId'] !== undefined) throw new UsageError('Name one item, not two')
+      const itemId = word ?? values['itemId']
+      if (itemId === undefined) throw new UsageError('Name the item: ITEM, as `cacpd inbox` shows it')
+      const options = paramOptions(inbox.ack)
+      const params = await readParams(options, { ...values, itemId }, terminal)
+      assertValid(inbox.ack, options, params)
+      await callAndPrint({ method: 'cacp/inbox/ack', params, flags: values, terminal })
+    })
+}
+
+function describeInbox(
+  { items, waitingFor }: Listed,
+  agentId: string | undefined,
+  terminal: Terminal,
+): string {
+  const due = items.map((item) => describeItem(item, agentId, terminal))
+  const waits = waitingFor.map(({ about, repos, for: to, since }) => {
+    const whom = repos.length === 0 ? 'any other repository' : repos.join(', ')
+    return `  ${printable(`${about.name}: ${whom} to ${to}`)} ${paint('dim', `(since ${since})`, terminal)}`
+  })
+  return [
+    items.length === 0 ? 'nothing to do' : due.join('\n\n'),
+    ...(waits.length === 0 ? [] : ['', paint('bold', 'waiting for:', terminal), ...waits]),
+  ].join('\n')
+}
+
+function describeItem(item: Item, agentId: string | undefined, terminal: Terminal): string {
+  const { id, kind, about, projectName, why, since, next, acked } = item
+  const version = about.version === undefined ? '' : ` (version ${about.version})`
+  const hidden = acked === true ? ', hidden' : ''
+  return [
+    `${paint('bold', kind, terminal)} ${printable(`${about.name}${version}`)}`,
+    `  ${printable(why)}`,
+    `  ${paint('dim', printable(`in ${projectName}, since ${since}${hidden}, ${id}`), terminal)}`,
+    `  ${printable(nextLine(next, agentId, terminal.self))}`,
+  ].join('\n')
+}
+
+/** What is for the reader to decide or to write stands there as an example only. */
+function nextLine(
+  { method, params, fill = [] }: Item['next'],
+  agentId: string | undefined,
+  self: string,
+): string {
+  const row = METHODS.find(({ name }) => name === method)
+  const line = row === undefined ? method : commandLine(row, filled(params), { self })
+  const acting = agentId === undefined ? '' : ` --agent-id ${quoted(agentId)}`
+  return `${line}${acting}${fill.length === 0 ? '' : `   # yours: ${fill.join(', ')}`}`
+}
+
+/** An option without a word would be none. */
+const filled = (params: Item['next']['params']): Item['next']['params'] =>
+  Object.fromEntries(
+    Object.entries(params).map(([key, value]) => [
+      key,
+      Array.isArray(value) && value.length === 0 ? [key.toUpperCase()] : value,
+    ]),
+  )

@@ -1,0 +1,74 @@
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { cacpd } from './captured-terminal.ts'
+
+const FRONTEND = 'aid://example.com/frontend@1.0.0'
+
+describe('cacpd inbox', () => {
+  let running: TestDaemon
+  let cwd: string
+  let projectId: string
+  let contractId: string
+
+  beforeAll(async () => {
+    running = await daemon()
+    cwd = dirname(running.dataDir)
+    const repos = [{ name: 'backend-api' }, { name: 'frontend-app' }]
+    ;({ projectId } = await running.rpc('cacp/project/create', { name: 'Login', objective: '', repos }))
+    const asFrontend = { 'x-agent-id': FRONTEND }
+    await running.rpc('cacp/project/join', { projectId, repoName: 'frontend-app' }, asFrontend)
+    const contract = { projectId, type: 'custom', name: 'Profile\u001b[31m', content: { path: '/me' } }
+    ;({ contractId } = await running.rpc('cacp/contract/propose', contract, asFrontend))
+    await running.rpc('cacp/context/askQuestion', { projectId, question: "Who's there?" })
+  })
+  afterAll(() => running[Symbol.asyncDispose]())
+
+  test('shows what to do, why, since when and by which command, and whom it waits for', async () => {
+    const { exitCode, out, err } = await cacpd(['inbox'], { cwd })
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
+    const [kind, why, where, next, ...rest] = out.split('\n')
+    expect(kind).toBe('answer_contract Profile\\x1b[31m (version 1)')
+    expect(why).toBe('  frontend-app proposed version 1 and needs an answer: agree, request_change or reject')
+    expect(where).toMatch(/^ {2}in Login, since 2\S+Z, answer_contract:\S+$/)
+    expect(next).toBe(
+      `  cacpd contract respond --project-id ${projectId} --contract-id ${contractId} --action agree --version 1   # yours: action`,
+    )
+    expect(rest.join('\n')).toMatch(
+      /^\nwaiting for:\n {2}Who's there\?: any other repository to answer it \(since 2\S+Z\)\n$/,
+    )
+  })
+
+  test('speaks to another agent of the same daemon of what it has to do, with commands that act as it', async () => {
+    const { out } = await cacpd(['inbox', '--agent-id', FRONTEND], { cwd })
+    expect(out).toContain("answer_question Who's there?")
+    expect(out).toContain(`--agent-id ${FRONTEND}   # yours: content`)
+    expect(out).not.toContain('answer_contract')
+  })
+
+  test('hides an item, shows it on demand, and again', async () => {
+    const item = `answer_contract:${projectId}:${contractId}`
+    expect((await cacpd(['inbox', 'ack', item], { cwd })).out).toContain('status: hidden')
+    await running.restart()
+    expect((await cacpd(['inbox'], { cwd })).out).toMatch(/^nothing to do\n/)
+    expect((await cacpd(['inbox', '--include-acked'], { cwd })).out).toContain(', hidden, answer_contract:')
+    expect((await cacpd(['inbox', 'ack', item, '--undo'], { cwd })).out).toContain('status: shown')
+    expect((await cacpd(['inbox'], { cwd })).out).toMatch(/^answer_contract /)
+  })
+
+  test('is JSON where asked', async () => {
+    const { out } = await cacpd(['inbox', '--json', '--limit', '1'], { cwd })
+    expect(JSON.parse(out)).toMatchObject({ count: 1, items: [{ kind: 'answer_contract' }] })
+  })
+
+  test.each([
+    { words: ['--limit', '0'], exitCode: 2, says: /--limit/ },
+    { words: ['ack'], exitCode: 2, says: /Name the item: ITEM/ },
+    { words: ['ack', 'a', '--item-id', 'b'], exitCode: 2, says: /Name one item, not two/ },
+    { words: ['ack', 'nonsense'], exitCode: 1, says: /no such item.*\n.*cacpd inbox list/ },
+  ])('refuses $words', async ({ words, exitCode, says }) => {
+    const refused = await cacpd(['inbox', ...words], { cwd })
+    expect(refused.exitCode).toBe(exitCode)
+    expect(refused.err).toMatch(says)
+  })
+})
