@@ -43,6 +43,9 @@ export function workRules({ peerRetrySeconds, peerPauseSeconds, workSilenceSecon
   }
 }
 
-export function seatRules({ feedReaders, streamCommentSeconds }: Config): SeatRules {
-  return { feed: { readersAtOnce: feedReaders, lookMillis: streamCommentSeconds * 1000 } }
+export function seatRules({ feedReaders, streamCommentSeconds, waitsAtOnce }: Config): SeatRules {
+  return {
+    feed: { readersAtOnce: feedReaders, lookMillis: streamCommentSeconds * 1000 },
+    waits: { atOnce: waitsAtOnce },
+  }
 }

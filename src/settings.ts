@@ -141,6 +141,8 @@ export const Settings = z.object({
   feedReaders: wholeNumber(1, 100_000, 200),
   /** How often an MCP client that wants to know hears that a call is still at work. */
   mcpProgressSeconds: wholeNumber(1, 60, 10),
+  /** Callers that wait for something at the same time; those of other daemons have half of the places at most. */
+  waitsAtOnce: wholeNumber(1, 100_000, 2000),
   /** Runs at work at the same time. */
   runsAtOnce: wholeNumber(1, 10_000, 200),
   /** How long a run may take; its asker may allow less. */

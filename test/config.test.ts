@@ -63,6 +63,7 @@ describe('precedence', () => {
       ...DOOR_LIMITS,
       agent: { commands: {}, output: 'text', allow: [], concurrency: 2 },
       feedReaders: 200,
+      waitsAtOnce: 2000,
       runsAtOnce: 200,
       runSeconds: 1800,
       runHeartbeatSeconds: 15,

@@ -33,3 +33,35 @@ function rootOf({ packets }: ProjectView, packetId: string): Packet | undefined 
   }
   return packet
 }
+
+/**
+ * What answers a packet: the first that another repo says in the conversation below it, or a decision of anybody.
+ * Undefined while there is none.
+ */
+export function answerTo(found: ProjectView, asked: Packet): Packet | undefined {
+  const seen = new Set([asked.packet_id])
+  const waiting = [asked]
+  let first: Packet | undefined
+  for (let packet = waiting.pop(); packet !== undefined; packet = waiting.pop()) {
+    for (const reply of found.repliesTo(packet.packet_id)) {
+      if (seen.has(reply.packet_id)) continue
+      seen.add(reply.packet_id)
+      waiting.push(reply)
+      const answers =
+        reply.redacted === null && (reply.from_repo !== asked.from_repo || reply.type === 'decision')
+      if (answers && (first === undefined || reply.timestamp < first.timestamp)) first = reply
+    }
+  }
+  return first
+}
+
+/** The ids of the packets that this one is below of, its own among them. */
+export function idsAbove({ packets }: ProjectView, packet: Packet): Set<string> {
+  const ids = new Set([packet.packet_id])
+  for (let above: Packet | undefined = packet; above !== undefined && above.reply_to !== null; ) {
+    if (ids.has(above.reply_to)) break
+    ids.add(above.reply_to)
+    above = packets.get(above.reply_to)
+  }
+  return ids
+}

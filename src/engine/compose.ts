@@ -186,7 +186,7 @@ export function createEngine(deps: EngineDeps): Engine {
   store.onDurable((changes) => {
     log.record(changes)
     replicator.wake()
-    seat.changed()
+    seat.changed(changes)
   })
   const peers = createPeers({ self, store, log, client, identity, replicator, rules })
   const tokens = createProjectTokens({ self, store, clock, identity })

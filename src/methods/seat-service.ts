@@ -1,7 +1,9 @@
+import type { Until } from '../domain/condition.ts'
 import type { Caller, Env } from '../domain/env.ts'
 import type { FeedEvent, FeedKind } from '../domain/feed.ts'
 import type { InboxItem, WaitingItem } from '../domain/inbox-item.ts'
 import type { Hit, HitKind } from '../domain/search-hit.ts'
+import type { JsonObject } from '../protocol/json.ts'
 
 /** What an agent is told of the state without asking for each part of it. */
 
@@ -98,3 +100,34 @@ export interface AckAnswer {
   readonly status: 'hidden' | 'shown'
   readonly state: string
 }
+
+/** Lets a caller wait for the state to become what it needs. */
+export interface Waits {
+  /** Answers as soon as it is true, also when that is at once, and in any case when the time is over. */
+  until(until: Until, options: WaitOptions): Promise<Waited>
+}
+
+export interface WaitOptions {
+  readonly env: Env
+  readonly millis: number
+  /** Aborted when the caller does not wait any more. */
+  readonly gone?: (() => AbortSignal) | undefined
+}
+
+export type Waited =
+  | {
+      readonly met: true
+      /** Which one of several. */
+      readonly condition: JsonObject
+      /** What is true now, in short. */
+      readonly about: JsonObject
+      /** Up to where everything was looked at, at least. */
+      readonly cursor: string
+    }
+  | {
+      readonly met: false
+      readonly timedOut: true
+      /** Not the time is over: this daemon ends. */
+      readonly stopping?: true
+      readonly cursor: string
+    }

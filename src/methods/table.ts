@@ -22,6 +22,7 @@ import * as search from './search.ts'
 import * as sync from './sync.ts'
 import * as token from './token.ts'
 import * as trustedPeer from './trusted-peer.ts'
+import * as wait from './wait.ts'
 import * as work from './work.ts'
 
 /** Every JSON-RPC method. Dispatch, validation, access, /methods, OpenRPC, CLI and docs all come from here. */
@@ -53,6 +54,7 @@ export const METHODS = [
   implementation.verify,
   implementation.getStatus,
   feed.read,
+  wait.wait,
   file.share,
   file.request,
   file.listRequests,

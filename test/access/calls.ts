@@ -22,6 +22,8 @@ const OTHERS: Readonly<Record<string, (place: Place) => object>> = {
     receipt: { repo_id: project.repos[0]?.['repo_id'], seen: [] },
   }),
   'cacp/feed/read': ({ projectId }) => ({ projectId }),
+  // Reached already.
+  'cacp/wait': ({ projectId }) => ({ until: { project: { projectId, status: 'planning' } } }),
   'cacp/peer/add': () => ({ url: DEAD }),
   'cacp/peer/remove': () => ({ agentId: NOBODY }),
   'cacp/peer/approve': () => ({ agentId: NOBODY }),
@@ -45,6 +47,7 @@ export function paramsFor({ name, example }: AnyMethod, place: Place): Record<st
 
 export const isAbout = (params: Record<string, unknown>, { projectId }: Place): boolean =>
   params['projectId'] === projectId ||
+  JSON.stringify(params['until'] ?? null).includes(projectId) ||
   (isJsonObject(params['project']) && params['project']['project_id'] === projectId)
 
 export interface Answer {

@@ -125,6 +125,7 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/implementation/verify': WRITE_AS_MEMBER,
   'cacp/implementation/getStatus': READ_PROJECT,
   'cacp/feed/read': READ_PROJECT,
+  'cacp/wait': READ,
   'cacp/file/share': WRITE_AS_MEMBER,
   'cacp/file/request': WRITE_AS_MEMBER,
   'cacp/file/listRequests': READ_PROJECT,

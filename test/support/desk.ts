@@ -78,7 +78,7 @@ export async function openDesk(): Promise<Desk> {
   const seat = createSeat({ store, log, timers: systemTimers, rules: SEAT_RULES })
   store.onDurable((changes) => {
     log.record(changes)
-    seat.changed()
+    seat.changed(changes)
   })
   const services = {
     ...seat.services,

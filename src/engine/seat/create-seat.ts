@@ -1,9 +1,10 @@
 import type { Services } from '../../methods/services.ts'
 import type { ChangeLog } from '../change-log.ts'
-import type { Store, Timers } from '../ports.ts'
+import type { SequencedChange, Store, Timers } from '../ports.ts'
 import { ChangeFeed } from './feed.ts'
 import { InboxService } from './inbox.ts'
 import type { SeatRules } from './rules.ts'
+import { StateWaits } from './waits.ts'
 
 export interface SeatDeps {
   readonly store: Store
@@ -14,9 +15,9 @@ export interface SeatDeps {
 
 /** What agents learn of the state by, all of it following the log of durable changes. */
 export interface Seat {
-  readonly services: Pick<Services, 'feed' | 'inbox'>
+  readonly services: Pick<Services, 'feed' | 'inbox' | 'waits'>
   /** The log has more than before. */
-  changed(): void
+  changed(changes: readonly SequencedChange[]): void
   /** Lets go of everybody who waits for something, so that nobody holds the door open. */
   close(): void
 }
@@ -26,12 +27,17 @@ export function createSeat({ store, log, timers, rules }: SeatDeps): Seat {
   const feed = new ChangeFeed({ storeId, log, view, timers, rules: rules.feed })
   const pause = () => new Promise<void>((resolve) => timers.after(0, resolve))
   const inbox = new InboxService({ store, log, pause })
+  const waits = new StateWaits({ store, feed, inbox, timers, rules: rules.waits })
   return {
-    services: { feed, inbox },
-    changed: () => {
+    services: { feed, inbox, waits },
+    changed: (changes) => {
       feed.wake()
       inbox.notice()
+      waits.changed(changes)
     },
-    close: () => feed.close(),
+    close: () => {
+      feed.close()
+      waits.close()
+    },
   }
 }

@@ -1,10 +1,13 @@
 import type { FeedRules } from './feed.ts'
+import type { WaitRules } from './waits.ts'
 
 /** The bounds and intervals of what agents are told. */
 export interface SeatRules {
   readonly feed: FeedRules
+  readonly waits: WaitRules
 }
 
 export const SEAT_RULES: SeatRules = {
   feed: { readersAtOnce: 200, lookMillis: 15_000 },
+  waits: { atOnce: 2000 },
 }

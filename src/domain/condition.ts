@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { JsonObject } from '../protocol/json.ts'
+import { ContractStatus, Id, ProjectStatus } from '../protocol/words.ts'
+import { contractStamp, headOf, statusOf } from './contract.ts'
+import type { Caller } from './env.ts'
+import { contractOf, packetOf, projectOf } from './lookup.ts'
+import type { Contract } from './model.ts'
+import { projectStatus } from './project.ts'
+import { answerTo } from './thread.ts'
+import type { ProjectView, View } from './view.ts'
+
+/** What somebody can wait for. Exactly one of the keys is there. */
+const goals = {
+  contract: z
+    .object({
+      projectId: Id,
+      contractId: Id,
+      statusAtLeast: ContractStatus.optional().describe(`in the order ${ContractStatus.options.join(', ')}`),
+      versionAbove: z.int().min(0).optional(),
+    })
+    .refine(
+      ({ statusAtLeast, versionAbove }) => (statusAtLeast === undefined) !== (versionAbove === undefined),
+      'must have either statusAtLeast or versionAbove',
+    )
+    .optional()
+    .describe('the contract is this far, or has a newer version'),
+  question: z.object({ projectId: Id, packetId: Id }).optional().describe('the question was answered'),
+  project: z
+    .object({ projectId: Id, status: ProjectStatus })
+    .optional()
+    .describe('the project is this far, or further'),
+  inbox: z.object({}).optional().describe('your inbox is not empty'),
+  feed: z.object({ since: z.string() }).optional().describe('something changed since this cursor'),
+}
+
+const Goal = z.object(goals).refine(hasOne, `must have exactly one of ${Object.keys(goals).join(', ')}`)
+export type Goal = z.output<typeof Goal>
+
+export const Until = z
+  .object({
+    ...goals,
+    any: z.array(Goal).min(1).max(16).optional().describe('the first of these that becomes true'),
+  })
+  .refine(hasOne, `must have exactly one of ${Object.keys(goals).join(', ')}, any`)
+export type Until = z.output<typeof Until>
+
+function hasOne(until: object): boolean {
+  return Object.values(until).filter((goal) => goal !== undefined).length === 1
+}
+
+export const goalsIn = (until: Until): readonly Goal[] => until.any ?? [until]
+
+/** A good one, for whoever sent one that is not: of the kind that was meant, if that can be told. */
+export function exampleFor(field: string): string {
+  const [, kind = ''] = /^until(?:\.any\.\d+)?\.(\w+)/.exec(field) ?? []
+  const until = EXAMPLES[kind] ?? EXAMPLES['contract']
+  return `For example {"until": ${JSON.stringify(until)}, "timeoutSeconds": 50}`
+}
+
+const PLACE = { projectId: 'f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac' }
+const CONTRACT = {
+  contract: { ...PLACE, contractId: '695296cc-d05a-4f43-99cd-ec3b6197461b', statusAtLeast: 'agreed' },
+}
+const QUESTION = { question: { ...PLACE, packetId: '01934a7c-5b1e-7d20-9c44-f6a8e2b01d93' } }
+const EXAMPLES: Readonly<Record<string, object>> = {
+  contract: CONTRACT,
+  question: QUESTION,
+  project: { project: { ...PLACE, status: 'complete' } },
+  inbox: { inbox: {} },
+  feed: { feed: { since: '01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.41' } },
+  any: { any: [CONTRACT, QUESTION] },
+}
+
+/** What is true now of a goal that can be told from the state alone; undefined while it is not reached. */
+export function reached(
+  view: View,
+  { contract, question, project }: Goal,
+  caller: Caller,
+): JsonObject | undefined {
+  if (contract !== undefined) {
+    const found = contractOf(projectOf(view, contract.projectId, { caller }), contract.contractId)
+    return isThere(found, contract) ? aboutContract(contract.projectId, found) : undefined
+  }
+  if (question !== undefined) return aboutQuestion(projectOf(view, question.projectId, { caller }), question)
+  if (project !== undefined)
+    return aboutProject(projectOf(view, project.projectId, { caller }), project.status)
+  return undefined
+}
+
+type ContractGoal = NonNullable<Goal['contract']>
+
+function isThere(contract: Contract, { statusAtLeast, versionAbove }: ContractGoal): boolean {
+  if (versionAbove !== undefined) return headOf(contract).version > versionAbove
+  const order: readonly string[] = ContractStatus.options
+  return order.indexOf(statusOf(contract)) >= order.indexOf(statusAtLeast ?? '')
+}
+
+function aboutContract(projectId: string, contract: Contract): JsonObject {
+  return {
+    projectId,
+    contractId: contract.contract_id,
+    name: contract.name,
+    status: statusOf(contract),
+    version: headOf(contract).version,
+    updatedAt: contractStamp(contract),
+  }
+}
+
+function aboutQuestion(
+  found: ProjectView,
+  { projectId, packetId }: NonNullable<Goal['question']>,
+): JsonObject | undefined {
+  const asked = packetOf(found, packetId)
+  if (asked.redacted !== null) return { projectId, packetId, redacted: true }
+  const answer = answerTo(found, asked)
+  if (answer === undefined) return undefined
+  const { packet_id: answerId, type, from_repo, from_agent: fromAgent, timestamp: at } = answer
+  const from = found.repos.get(from_repo)?.name ?? from_repo
+  return { projectId, packetId, answerId, type, from, fromAgent, at }
+}
+
+function aboutProject(found: ProjectView, goal: ProjectStatus): JsonObject | undefined {
+  const status = projectStatus(found)
+  const order: readonly string[] = ProjectStatus.options
+  if (order.indexOf(status) < order.indexOf(goal)) return undefined
+  const { project_id: projectId, name } = found.project
+  return { projectId, name: name.value, status }
+}

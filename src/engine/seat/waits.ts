@@ -1,0 +1,207 @@
+import { type Goal, goalsIn, reached, type Until } from '../../domain/condition.ts'
+import type { Caller } from '../../domain/env.ts'
+import { isShutOut } from '../../domain/shut-out.ts'
+import type { Feed, Inbox, Waited, WaitOptions, Waits } from '../../methods/seat-service.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { keyNeeded } from '../access.ts'
+import type { SequencedChange, Store, Timers } from '../ports.ts'
+import { Waiting } from './waiting.ts'
+import { keyOfGoal, keysOfChange } from './wake-keys.ts'
+
+export interface WaitRules {
+  /** Waits at the same time. Those who are not at home here have half of them at most. */
+  readonly atOnce: number
+}
+
+export interface WaitDeps {
+  readonly store: Store
+  readonly feed: Feed
+  readonly inbox: Pick<Inbox, 'count' | 'list' | 'watch'>
+  readonly timers: Timers
+  readonly rules: WaitRules
+}
+
+/** How many of an inbox that is not empty any more are named. */
+const SHOWN_ITEMS = 5
+
+/** How many are woken before others get their turn. */
+const SLICE = 20
+
+/** Lets callers wait for the state to become what they need; a change wakes only those whom it may concern. */
+export class StateWaits implements Waits {
+  readonly #deps: WaitDeps
+  readonly #byKey = new Map<string, Set<Waiting>>()
+  readonly #all = new Set<Waiting>()
+  /** Of those, who are not at home here. */
+  #guests = 0
+  readonly #toWake = new Set<Waiting>()
+  #isWaking = false
+  #isClosed = false
+
+  constructor(deps: WaitDeps) {
+    this.#deps = deps
+  }
+
+  async until(until: Until, options: WaitOptions): Promise<Waited> {
+    const { env } = options
+    this.#assertRoom(env.caller)
+    const waiting = new Waiting(goalsIn(until), env)
+    // Before the first look, so that no change falls between the two.
+    this.#enter(waiting)
+    const unwatch = waiting.goals.some(({ inbox }) => inbox !== undefined)
+      ? this.#deps.inbox.watch(env.caller.agentId, () => this.#wakeSoon(waiting))
+      : undefined
+    try {
+      const met = await this.#look(waiting)
+      return met ?? (await this.#wait(waiting, options))
+    } catch (error) {
+      throw this.#withWayOn(error)
+    } finally {
+      unwatch?.()
+      this.#leave(waiting)
+    }
+  }
+
+  /** These are durable now. */
+  changed(changes: readonly SequencedChange[]): void {
+    if (this.#all.size === 0) return
+    const { view } = this.#deps.store
+    for (const change of changes)
+      for (const key of keysOfChange(change, view))
+        for (const waiting of this.#byKey.get(key) ?? []) this.#wakeSoon(waiting)
+  }
+
+  /** Everybody gets an answer now, and who comes later gets one at once. */
+  close(): void {
+    this.#isClosed = true
+    for (const waiting of this.#all) waiting.wake('over')
+  }
+
+  #wakeSoon(waiting: Waiting): void {
+    this.#toWake.add(waiting)
+    if (this.#isWaking) return
+    this.#isWaking = true
+    queueMicrotask(() => void this.#wakeInSlices())
+  }
+
+  async #wakeInSlices(): Promise<void> {
+    let count = 0
+    for (const waiting of this.#toWake) {
+      this.#toWake.delete(waiting)
+      waiting.wake('changed')
+      if (++count % SLICE === 0) await new Promise<void>((resolve) => this.#deps.timers.after(0, resolve))
+    }
+    this.#isWaking = false
+  }
+
+  async #wait(waiting: Waiting, { millis, gone }: WaitOptions): Promise<Waited> {
+    const { timers, feed } = this.#deps
+    const giveUp = () => waiting.wake('over')
+    const signal = gone?.()
+    const cancel = timers.after(millis, giveUp)
+    signal?.addEventListener('abort', giveUp, { once: true })
+    if (this.#isClosed || signal?.aborted === true) giveUp()
+    try {
+      for (;;) {
+        const isLast = (await waiting.next()) === 'over'
+        const cursor = feed.cursor()
+        const met = await this.#look(waiting)
+        if (met !== undefined) return met
+        const stopping = this.#isClosed ? { stopping: true as const } : {}
+        if (isLast) return { met: false, timedOut: true, ...stopping, cursor }
+      }
+    } finally {
+      cancel()
+      signal?.removeEventListener('abort', giveUp)
+    }
+  }
+
+  /** Which of its goals is reached, in a state that is on disk. */
+  async #look(waiting: Waiting): Promise<Waited | undefined> {
+    const { store, feed } = this.#deps
+    const { goals, env } = waiting
+    const { caller } = env
+    // Before the look: whoever goes on from here misses nothing that it did not see.
+    const cursor = feed.cursor()
+    const inState = await store.commit((view) => {
+      if (isShutOut(caller, view)) throw keyNeeded('What is waited for')
+      return { result: goals.map((goal) => reached(view, goal, caller)) }
+    })
+    for (const [index, goal] of goals.entries()) {
+      const about = inState[index] ?? (await this.#beyondState(goal, waiting))
+      if (about !== undefined) return { met: true, condition: goal as JsonObject, about, cursor }
+    }
+    return undefined
+  }
+
+  async #beyondState(goal: Goal, waiting: Waiting): Promise<JsonObject | undefined> {
+    if (goal.feed !== undefined) return this.#changeSince(goal, goal.feed.since, waiting)
+    return goal.inbox === undefined ? undefined : this.#inInbox(waiting)
+  }
+
+  async #changeSince(goal: Goal, first: string, { env, since }: Waiting): Promise<JsonObject | undefined> {
+    const page = await this.#deps.feed.read({ since: since.get(goal) ?? first, limit: 1 }, env.caller)
+    const [change] = page.events
+    if (change === undefined) {
+      since.set(goal, page.cursor)
+      return undefined
+    }
+    const { value: _, ...about } = change
+    return about
+  }
+
+  async #inInbox({ env }: Waiting): Promise<JsonObject | undefined> {
+    const { inbox } = this.#deps
+    if ((await inbox.count(env.caller)) === 0) return undefined
+    const { count, items } = await inbox.list({ limit: SHOWN_ITEMS, includeAcked: false }, env)
+    if (count === 0) return undefined
+    return { count, items: items.map(({ id, kind, projectId, why }) => ({ id, kind, projectId, why })) }
+  }
+
+  /** What is not here yet may still come, and can be waited for in another way. */
+  #withWayOn(error: unknown): unknown {
+    if (!(error instanceof Fault) || error.kind !== 'not_found') return error
+    const { message, next, data } = error
+    const cursor = this.#deps.feed.cursor()
+    return new Fault('not_found', message, {
+      next: `${next}; if it is still to come, wait for ${JSON.stringify({ feed: { since: cursor } })} first`,
+      data: { ...data, cursor },
+    })
+  }
+
+  #assertRoom({ kind }: Caller): void {
+    const { atOnce } = this.#deps.rules
+    const most = isAtHome(kind) ? atOnce : Math.ceil(atOnce / 2)
+    const count = isAtHome(kind) ? this.#all.size : this.#guests
+    if (count < most) return
+    throw new Fault('busy', `${count} callers wait here already, which is all that this daemon takes`, {
+      next: 'Try again in a moment, or put several conditions into one wait: {"any": [...]}',
+    })
+  }
+
+  #enter(waiting: Waiting): void {
+    this.#all.add(waiting)
+    if (!isAtHome(waiting.env.caller.kind)) this.#guests++
+    for (const key of keysOf(waiting)) {
+      const watchers = this.#byKey.get(key)
+      if (watchers === undefined) this.#byKey.set(key, new Set([waiting]))
+      else watchers.add(waiting)
+    }
+  }
+
+  #leave(waiting: Waiting): void {
+    this.#all.delete(waiting)
+    this.#toWake.delete(waiting)
+    if (!isAtHome(waiting.env.caller.kind)) this.#guests--
+    for (const key of keysOf(waiting)) {
+      const watchers = this.#byKey.get(key)
+      watchers?.delete(waiting)
+      if (watchers?.size === 0) this.#byKey.delete(key)
+    }
+  }
+}
+
+const isAtHome = (kind: Caller['kind']): boolean => kind === 'operator' || kind === 'open'
+
+const keysOf = ({ goals }: Waiting): string[] => goals.flatMap((goal) => keyOfGoal(goal) ?? [])

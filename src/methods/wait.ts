@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { exampleFor, Until } from '../domain/condition.ts'
+import { FreeObject } from '../protocol/json.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_NEXT_CURSOR, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
+import { method } from './row.ts'
+
+const CONDITION = {
+  contract: {
+    projectId: EXAMPLE_PROJECT_ID,
+    contractId: EXAMPLE_CONTRACT_ID,
+    statusAtLeast: 'agreed' as const,
+  },
+}
+
+export const wait = method({
+  name: 'cacp/wait',
+  summary:
+    'Wait until something is true: answers at once if it is, else when it becomes so or the time is over.',
+  access: 'read',
+  params: z.object({
+    until: Until.describe('what to wait for: exactly one of these keys'),
+    timeoutSeconds: z.int().min(1).max(600).default(50),
+  }),
+  result: z.object({
+    met: z.boolean(),
+    condition: FreeObject.optional().describe('which of the conditions is true'),
+    about: FreeObject.optional().describe('what is true now, in short'),
+    timedOut: z.literal(true).optional().describe('not true yet: call again'),
+    stopping: z.literal(true).optional().describe('the daemon stops: call again when it is back'),
+    cursor: z
+      .string()
+      .describe('up to where everything was looked at; for cacp/feed/read and {"feed": {"since"}}'),
+  }),
+  example: {
+    params: { until: CONDITION, timeoutSeconds: 50 },
+    result: {
+      met: true,
+      condition: CONDITION,
+      about: {
+        projectId: EXAMPLE_PROJECT_ID,
+        contractId: EXAMPLE_CONTRACT_ID,
+        name: 'Get User Profile',
+        status: 'agreed',
+        version: 1,
+        updatedAt: EXAMPLE_TIME,
+      },
+      cursor: EXAMPLE_NEXT_CURSOR,
+    },
+  },
+  hint: exampleFor,
+}).serve((services, { until, timeoutSeconds }, { env, gone }) =>
+  services.waits.until(until, { env, millis: timeoutSeconds * 1000, gone }),
+)
