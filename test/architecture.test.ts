@@ -60,7 +60,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 }
 const PURE = new Set(['protocol', 'domain', 'methods', 'dialects', 'describe', 'setup'])
 /** Packages that a pure room may use: none of them has effects. */
-const PURE_PACKAGES = new Set(['zod', 'canonicalize', '@noble/hashes'])
+const PURE_PACKAGES = new Set(['zod', 'canonicalize', '@noble/hashes', 'jsonc-parser', 'smol-toml'])
 /** `new Date` with an argument reads no clock. */
 const IMPURE_WORDS =
   /\b(?:Date\.now|Math\.random|performance|process|setTimeout|setInterval|async|await|randomUUID|new Date\b(?!\s*\(\s*[^)\s]))\b/

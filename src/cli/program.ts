@@ -8,6 +8,7 @@ import type { TrustFlags } from './config-trust.ts'
 import { addDemoCommand } from './demo-command.ts'
 import { addMethodGroups } from './group-commands.ts'
 import { addHookCommand } from './hook-command.ts'
+import { addInitCommands } from './init-commands.ts'
 import { addPeerCommands } from './peer-commands.ts'
 import { JSON_FORMS } from './read-json.ts'
 import { addSeatCommands } from './seat-commands.ts'
@@ -21,6 +22,8 @@ export function createProgram(terminal: Terminal): Command {
   const program = new Command('cacpd')
     .description('Coordinates the coding agents of several repositories (CACP 2.0).')
     .version(VERSION)
+    // Read by run(), before there are commands.
+    .option('-C <folder>', 'act as if started in that folder (before the command)')
     .helpCommand(false)
     // Methods have a --version too: only what stands before the command belongs to the program.
     .enablePositionalOptions()
@@ -34,6 +37,7 @@ export function createProgram(terminal: Terminal): Command {
   addDaemonCommands(program, terminal)
   addDemoCommand(program, terminal)
   addHookCommand(program, terminal)
+  addInitCommands(program, terminal)
   addLookCommands(program, terminal)
   addPeerCommands(program, terminal)
   addSeatCommands(program, terminal)

@@ -1,9 +1,11 @@
+import { resolve } from 'node:path'
 import { createProgram } from './program.ts'
 import { report } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Runs one command line and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
-export async function run(words: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> {
+export async function run(given: readonly string[], around: Terminal): Promise<0 | 1 | 2> {
+  const { words, terminal } = inFolder(given, around)
   // Commander's own help command would show a group before its methods are loaded.
   const args =
     words[0] === 'help' ? [...words.slice(1), '--help'] : words.length === 0 ? ['first-run'] : words
@@ -13,4 +15,13 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   } catch (error) {
     return report(error, terminal, { json: args.includes('--json') })
   }
+}
+
+/** `cacpd -C FOLDER …` acts as if it were started there, for whoever cannot choose where it is started. */
+function inFolder(words: readonly string[], terminal: Terminal) {
+  const [flag, folder, ...rest] = words
+  if (flag !== '-C' || folder === undefined) return { words, terminal }
+  // A variable that nobody filled in stands for where the caller is already.
+  const isName = !/^\$\{\w+\}$/.test(folder)
+  return { words: rest, terminal: isName ? { ...terminal, cwd: resolve(terminal.cwd, folder) } : terminal }
 }

@@ -1,0 +1,83 @@
+import type { Agent } from '../../setup/agents.ts'
+import { type PlannedFile, setupFiles } from '../../setup/files.ts'
+import { planRemoval } from '../../setup/plan.ts'
+import type { SetupRecord } from '../../setup/record.ts'
+import { ownCommand } from '../own-command.ts'
+import { findFile } from './place.ts'
+import { loadRecord } from './record-file.ts'
+import { previewSetup } from './set-up.ts'
+import type { Step } from './step.ts'
+
+/** Something that is not as `cacpd init` would leave it. */
+export interface SetupFinding {
+  readonly path: string
+  /** A sentence without its full stop. */
+  readonly problem: string
+  readonly fix: string
+}
+
+export interface SetupState {
+  /** Whether anything of ours is in this repository. */
+  readonly isSetUp: boolean
+  readonly agents: readonly Agent[]
+  /** Those that have hooks too. */
+  readonly hooks: readonly Agent[]
+  readonly findings: readonly SetupFinding[]
+}
+
+/** How the agents of this repository are set up. Only looks. */
+export async function checkSetup(
+  root: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<SetupState> {
+  const command = await ownCommand(env)
+  const files = setupFiles({ command, settings: {}, isWindows: process.platform === 'win32' })
+  const known = (await loadRecord(root)) ?? (await knownByTraces(root, files))
+  if (known === undefined) return { isSetUp: false, agents: [], hooks: [], findings: [] }
+  const { agents, hooks } = known
+  const steps = await previewSetup({ root, files: chosenFiles(files, known), agents, hooks })
+  return { isSetUp: true, agents, hooks, findings: steps.flatMap(findingOf) }
+}
+
+/** Those for these agents, and what is for all of them. */
+export const chosenFiles = (
+  files: readonly PlannedFile[],
+  { agents, hooks }: Pick<SetupState, 'agents' | 'hooks'>,
+): PlannedFile[] =>
+  files.filter((file) => {
+    const users = file.isHook ? hooks : agents
+    return file.agents.length === 0 || file.agents.some((agent) => users.includes(agent))
+  })
+
+/** In a clone of a repository in which somebody else set it up, and committed that. */
+async function knownByTraces(
+  root: string,
+  files: readonly PlannedFile[],
+): Promise<Pick<SetupRecord, 'agents' | 'hooks'> | undefined> {
+  const ours: PlannedFile[] = []
+  for (const file of files) {
+    const found = await findFile(root, file.path)
+    if (!('problem' in found) && planRemoval(file, found.text, undefined).kind !== 'nothing') ours.push(file)
+  }
+  if (ours.length === 0) return undefined
+  // A skill that several read does not tell who does.
+  const users = (isHook: boolean) => [
+    ...new Set(
+      ours.flatMap((file) => (file.isHook === isHook && file.agents.length === 1 ? file.agents : [])),
+    ),
+  ]
+  return { agents: users(false), hooks: users(true) }
+}
+
+export function findingOf({ path, purpose, did, why = '', paste = '' }: Step): SetupFinding[] {
+  switch (did) {
+    case 'created':
+      return [{ path, problem: `${path} is missing (${purpose})`, fix: 'Run `cacpd init`' }]
+    case 'changed':
+      return [{ path, problem: `${path} lacks ${purpose}, or has it otherwise`, fix: 'Run `cacpd init`' }]
+    case 'left':
+      return [{ path, problem: `${path} ${why}`, fix: `Mend it, or put this in by hand:\n${paste}` }]
+    default:
+      return []
+  }
+}

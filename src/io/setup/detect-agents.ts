@@ -1,0 +1,21 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AGENT_NAMES, AGENTS, type Agent } from '../../setup/agents.ts'
+import { onPath } from '../own-command.ts'
+
+/** Those that left traces in the repository, or are installed on this machine. */
+export async function detectAgents(
+  root: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Agent[]> {
+  const found: Agent[] = []
+  for (const agent of AGENT_NAMES) {
+    const { traces, commands } = AGENTS[agent]
+    const signs = [
+      ...traces.map((trace) => stat(join(root, trace)).catch(() => undefined)),
+      ...commands.map((command) => onPath(command, env)),
+    ]
+    if ((await Promise.all(signs)).some((sign) => sign !== undefined)) found.push(agent)
+  }
+  return found
+}

@@ -1,0 +1,99 @@
+import { access, constants, lstat, readFile, readlink, realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+
+/** A file of the repository as it is: where it really lies, and its text if it is there. */
+export interface Found {
+  readonly target: string
+  readonly text: string | undefined
+  /** Folders that have to be made first, outermost first. */
+  readonly missing: readonly string[]
+}
+
+/** Why a file cannot be used. Says so after its name. */
+export interface Problem {
+  readonly problem: string
+}
+
+/** People write instructions and settings by hand: what is larger is something else. */
+const MOST_BYTES = 1024 * 1024
+
+/** Follows links, but not out of the repository: what lies elsewhere is not for one repository to change. */
+export async function findFile(root: string, path: string): Promise<Found | Problem> {
+  try {
+    const base = await realpath(root)
+    const { target, missing } = await whereItLies(base, path.split('/'))
+    if (!isInside(base, target)) return { problem: 'leads out of this repository, so it was left as it is' }
+    return { target, missing, text: missing.length > 0 ? undefined : await readText(target) }
+  } catch (error) {
+    if (error instanceof Unusable) return { problem: error.message }
+    return { problem: whyNot(error) }
+  }
+}
+
+class Unusable extends Error {
+  override readonly name = 'Unusable'
+}
+
+async function whereItLies(base: string, names: readonly string[]) {
+  let target = base
+  const missing: string[] = []
+  for (const [index, name] of names.entries()) {
+    target = await throughLinks(join(target, name))
+    const isLast = index === names.length - 1
+    if (!isLast && isInside(base, target) && !(await isThere(target))) missing.push(target)
+  }
+  return { target, missing }
+}
+
+/** Also through one that leads to nothing yet: whoever writes to it writes there. */
+async function throughLinks(path: string): Promise<string> {
+  const real = await realpath(path).catch(ifMissing)
+  if (real !== undefined) return real
+  const link = await readlink(path).catch(() => undefined)
+  return link === undefined ? path : resolve(dirname(path), link)
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(ifMissing)
+  if (found === undefined) return undefined
+  if (!found.isFile()) throw new Unusable('is not a file')
+  if (found.size > MOST_BYTES) throw new Unusable('is larger than 1 MiB, so it was left as it is')
+  await access(path, constants.R_OK | constants.W_OK)
+  const bytes = await readFile(path)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Unusable('is not UTF-8 text, so it was left as it is')
+  }
+}
+
+const ifMissing = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== 'ENOENT') throw error
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )
+
+function isInside(base: string, path: string): boolean {
+  const way = relative(base, path)
+  return way !== '' && way !== '..' && !way.startsWith(`..${'/'}`) && !isAbsolute(way)
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'may not be written by this user',
+  EPERM: 'may not be written by this user',
+  EROFS: 'lies on a disk that is read-only',
+  ENOSPC: 'does not fit: the disk is full',
+  ENOTDIR: 'cannot be there: one of its folders is a file',
+  EEXIST: 'cannot be there: one of its folders is a file',
+  ELOOP: 'is a link that leads to itself',
+}
+
+/** In words, without the path, which stands before it. */
+export function whyNot(error: unknown): string {
+  const code = String((error as NodeJS.ErrnoException).code)
+  return REASONS[code] ?? `cannot be used (${code})`
+}

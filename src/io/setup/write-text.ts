@@ -1,0 +1,27 @@
+import { chmod, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Where a text waits that is about to take its place. Git ignores it there, should a crash leave it. */
+const temporaryIn = (root: string): string => join(root, '.cacp', 'setup.tmp')
+
+/** Whoever looks sees the old text or the new one, also after a crash; the mode of the file stays. */
+export async function writeText(root: string, target: string, text: string): Promise<void> {
+  await mkdir(dirname(target), { recursive: true })
+  const mode = await stat(target).then(
+    (found) => found.mode & 0o777,
+    () => undefined,
+  )
+  const temporary = temporaryIn(root)
+  await rm(temporary, { force: true })
+  try {
+    await writeFile(temporary, text, { flag: 'wx', flush: true })
+    if (mode !== undefined) await chmod(temporary, mode)
+    await rename(temporary, target).catch(async (error: NodeJS.ErrnoException) => {
+      // A folder that is another disk, as in a container.
+      if (error.code !== 'EXDEV') throw error
+      await writeFile(target, text, { flush: true })
+    })
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}

@@ -1,0 +1,38 @@
+/** The coding agents that can be set up, and by what a repository or a machine shows that they are used. */
+export const AGENTS = {
+  claude: {
+    title: 'Claude Code',
+    traces: ['.claude', 'CLAUDE.md', '.mcp.json'],
+    commands: ['claude'],
+    hint: 'Claude Code asks once whether it may use the server of .mcp.json.',
+  },
+  codex: {
+    title: 'Codex',
+    traces: ['.codex', '.agents', 'AGENTS.md'],
+    commands: ['codex'],
+    hint: 'Codex reads .codex/config.toml only in a project that it was told to trust.',
+  },
+  cursor: {
+    title: 'Cursor',
+    traces: ['.cursor', '.cursorrules'],
+    commands: ['cursor', 'cursor-agent'],
+    hint: 'Cursor shows the server under Settings, MCP, where it is switched on.',
+  },
+  vscode: {
+    title: 'VS Code',
+    traces: ['.vscode', '.github/copilot-instructions.md'],
+    commands: ['code'],
+    hint: 'VS Code asks whether to trust the server of .vscode/mcp.json when it starts it.',
+  },
+} as const
+
+export type Agent = keyof typeof AGENTS
+
+export const AGENT_NAMES = Object.keys(AGENTS) as readonly Agent[]
+
+export const isAgent = (name: string): name is Agent => Object.hasOwn(AGENTS, name)
+
+/** Codex runs no hook before somebody has looked at it. */
+export const HOOK_HINTS: Readonly<Partial<Record<Agent, string>>> = {
+  codex: 'Codex runs the hooks of .codex/hooks.json only after you have trusted each of them in /hooks.',
+}
