@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 export function addDemoCommand(program: Command, terminal: Terminal): void {
   program
     .command('demo')
-    .description('watch two repositories agree on an endpoint, build it and verify it')
+    .description('watch two repositories work out a contract')
     .option('--fast', 'without the pauses in which to read')
     .option('--keep', 'leave both daemons running, and say how to look around and how to end them')
     .option('--json', 'print one JSON line per event, without pauses')

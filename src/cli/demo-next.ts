@@ -1,19 +1,21 @@
-import { LAUNCHER } from '../io/demo-daemon.ts'
+import { ownCommand } from '../io/own-command.ts'
 import type { Play } from './demo-play.ts'
 import { PROJECT, REPOSITORIES } from './demo-script.ts'
 import { paint } from './paint.ts'
 import type { Terminal } from './terminal.ts'
 
 /** After a demo that is kept: where it is, what to try there, and how to end it. */
-export function lookAround({ folder, pids }: Play, terminal: Terminal): string {
-  // From the folders of the demo a path that leads there from here leads nowhere.
-  const self = terminal.self === 'cacpd' ? 'cacpd' : `node ${LAUNCHER}`
+export async function lookAround({ folder, pids }: Play, terminal: Terminal): Promise<string> {
+  // From the folders of the demo, not from here.
+  const { command, args } = await ownCommand(terminal.env)
+  const self = [command, ...args].map(inShell).join(' ')
   const heading = (text: string) => paint('bold', text, terminal)
   return `
 ${heading('Both daemons still run. Look around:')}
   cd ${folder}/${REPOSITORIES.backend.name}
   ${self} status
   ${self} project list
+  ${self} inbox
   ${self} peers
   ${self} invite --project '${PROJECT.name}'     # a third repository
   cd ${folder}/${REPOSITORIES.frontend.name}     # the same from the other side
@@ -34,3 +36,6 @@ ${heading('Begin in a repository of yours:')}
   ${terminal.self} start
 `
 }
+
+const inShell = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -84,6 +84,7 @@ async function negotiate(stage: Stage, projectId: string): Promise<string> {
   })
   const subject = { projectId, contractId }
   await contractArrives(stage, subject, { from: backend, at: frontend })
+  await lookIntoInbox(stage, frontend)
   await act(stage, frontend, {
     says: `asks for a change: «${ENDPOINT.objection}»`,
     method: 'cacp/contract/respond',
@@ -115,6 +116,7 @@ async function talk(stage: Stage, { projectId, contractId }: Subject): Promise<v
     params: { ...about, ...QUESTION },
   })
   await packetArrives(stage, { projectId, packetId: question }, backend)
+  await lookIntoInbox(stage, backend)
   const { packetId: answer } = await act(stage, backend, {
     says: `answers: «${ANSWER.explanation}»`,
     method: 'cacp/context/shareCode',
@@ -171,8 +173,18 @@ async function verify(stage: Stage, subject: Subject): Promise<string> {
   return status
 }
 
+/** What there is to do follows from the state: nobody has to be told. */
+async function lookIntoInbox(stage: Stage, actor: Actor): Promise<void> {
+  await act(stage, actor, {
+    says: ({ items }) => `finds in its inbox: ${items.map(({ kind }) => kind).join(', ') || 'nothing'}`,
+    method: 'cacp/inbox/list',
+    params: {},
+    tells: ({ items }) => ({ items: items.map(({ kind, about }) => ({ kind, about })) }),
+  })
+}
+
 interface Act<Name extends MethodName> {
-  readonly says: string
+  readonly says: string | ((result: ResultOf<Name>) => string)
   readonly method: Name
   readonly params: ParamsOf<Name>
   /** What of the result is told; all of it unless said otherwise. */
@@ -186,7 +198,14 @@ async function act<Name extends MethodName>(
 ): Promise<ResultOf<Name>> {
   await pause()
   const result = await client.call(method, params, { signal })
-  tell({ event: 'step', by: repo, says, method, result: tells?.(result) ?? (result as object) })
+  const told = tells?.(result) ?? (result as object)
+  tell({
+    event: 'step',
+    by: repo,
+    says: typeof says === 'string' ? says : says(result),
+    method,
+    result: told,
+  })
   return result
 }
 

@@ -43,7 +43,7 @@ export async function demo({ fast, keep = false, json }: DemoFlags, terminal: Te
   } finally {
     await play.end({ keep: keep && isOver })
   }
-  if (json !== true) terminal.print(keep ? lookAround(play, terminal) : whatNext(terminal))
+  if (json !== true) terminal.print(keep ? await lookAround(play, terminal) : whatNext(terminal))
 }
 
 const INTERRUPTED = 'The demo was interrupted; its daemons have ended and its folders are gone'

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 export function addHookCommand(program: Command, terminal: Terminal): void {
   program
     .command('hook')
-    .description('tell a coding agent what is new for this repository, as a hook of its client')
+    .description('what the hooks of coding agents run')
     .argument('[client]', 'claude, codex or cursor')
     .argument('[event]', 'SessionStart, UserPromptSubmit or Stop; of cursor sessionStart or stop')
     .addHelpText('after', HELP)

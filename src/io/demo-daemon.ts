@@ -4,8 +4,8 @@ import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { readOperatorKey } from './data-dir.ts'
+import { LAUNCHER } from './own-command.ts'
 
 /** A daemon in a process of its own, as `cacpd start` starts it in that repository. */
 export interface DemoDaemon {
@@ -33,7 +33,6 @@ interface Where {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-export const LAUNCHER = fileURLToPath(new URL('../../bin/cacpd.js', import.meta.url))
 const START_MILLIS = 20_000
 const STOP_MILLIS = 8000
 const LOG_TAIL = 400

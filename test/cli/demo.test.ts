@@ -61,10 +61,12 @@ describe('cacpd demo', () => {
       'backend-api cacp/invite/create',
       'frontend-app cacp/peer/join',
       'backend-api cacp/contract/propose',
+      'frontend-app cacp/inbox/list',
       'frontend-app cacp/contract/respond',
       'backend-api cacp/contract/update',
       'frontend-app cacp/contract/respond',
       'frontend-app cacp/context/askQuestion',
+      'backend-api cacp/inbox/list',
       'backend-api cacp/context/shareCode',
       'frontend-app cacp/context/recordDecision',
       'backend-api cacp/implementation/start',
@@ -72,6 +74,11 @@ describe('cacpd demo', () => {
       'frontend-app cacp/implementation/start',
       'frontend-app cacp/implementation/complete',
       'frontend-app cacp/implementation/verify',
+    ])
+    const inboxes = of(events, 'step').filter(({ method }) => method === 'cacp/inbox/list')
+    expect(inboxes.map(({ says }) => says)).toEqual([
+      'finds in its inbox: answer_contract',
+      expect.stringMatching(/^finds in its inbox: .*\banswer_question\b/),
     ])
     expect(of(events, 'arrived')).toHaveLength(11)
     expect(of(events, 'paired')).toEqual([{ event: 'paired', words: expect.stringMatching(/^(\w+ ?){6}$/) }])
