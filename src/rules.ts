@@ -7,11 +7,12 @@ import { WORK_RULES, type WorkRules } from './engine/work/rules.ts'
 /** What the settings mean for each part of the engine. */
 
 export function replicationRules(config: Config): ReplicationRules {
-  const { peerRepairSeconds, peerCallSeconds, peerRetrySeconds, peerPauseSeconds } = config
+  const { peerRepairSeconds, peerCallSeconds, peerRetrySeconds, peerPauseSeconds, receiptSeconds } = config
   return {
     ...REPLICATION_RULES,
     repairEveryMillis: peerRepairSeconds * 1000,
     callMillis: peerCallSeconds * 1000,
+    receiptEveryMillis: receiptSeconds * 1000,
     breaker: {
       ...REPLICATION_RULES.breaker,
       retryMillis: peerRetrySeconds.map((seconds) => seconds * 1000),

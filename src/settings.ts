@@ -112,6 +112,8 @@ export const Settings = z.object({
     .describe('1 to 20 whole numbers from 0 to 3600 (separated by commas)'),
   /** The pause after as many failures, before the peer's health is looked at. */
   peerPauseSeconds: wholeNumber(1, 86_400, 60),
+  /** How often at most it is written down, and told to the peers, what the agents here were shown. */
+  receiptSeconds: wholeNumber(0, 3600, 2),
   /** Calls a minute, of which a sixth may come at once: of one key, … */
   ratePerKey: wholeNumber(1, MOST_CALLS, 60_000),
   /** … of one address in all, … */

@@ -56,6 +56,7 @@ describe('precedence', () => {
       peerCallSeconds: REPLICATION_RULES.callMillis / 1000,
       peerRetrySeconds: REPLICATION_RULES.breaker.retryMillis.map((millis) => millis / 1000),
       peerPauseSeconds: REPLICATION_RULES.breaker.openMillis / 1000,
+      receiptSeconds: REPLICATION_RULES.receiptEveryMillis / 1000,
       publicUrl: null,
       tlsCert: null,
       tlsKey: null,

@@ -11,6 +11,7 @@ import type {
   Repo,
   Shadow,
 } from './model.ts'
+import type { Shown } from './receipt.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
 
@@ -53,6 +54,8 @@ export interface Decision<Result> {
   readonly local?: readonly LocalChange[]
   /** The changes join what two replicas hold, so they may be larger than what one of them writes. */
   readonly isMerge?: true
+  /** What of the shared state is in the result. */
+  readonly shows?: Shown
   /** Whoever sent just these values: it has them in this life of its, and need not be told. */
   readonly sentBy?: Sender
 }

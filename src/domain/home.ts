@@ -14,7 +14,7 @@ export const isAtHome = (view: View, agentId: string, self: Self): boolean =>
   agentId === self.agentId || view.guests.get(agentId) !== undefined
 
 /** A claim that names this daemon as its endpoint was made here, also where that is not remembered any more. */
-function isOfHome(view: View, { agent_id, endpoint }: Claim, self: Self): boolean {
+export function isOfHome(view: View, { agent_id, endpoint }: Claim, self: Self): boolean {
   return isAtHome(view, agent_id, self) || endpoint.value === self.endpoint
 }
 

@@ -10,6 +10,7 @@ import type {
   VerificationResult,
   Visibility,
 } from '../protocol/words.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import type { Reach } from './reach.ts'
 import type { PeerTrust, PublicKey } from './trust.ts'
 
@@ -200,6 +201,8 @@ export interface LinkState {
   readonly acked_seq: number
   /** Entities that it would not take; tried again later, and in nobody's way meanwhile. */
   readonly aside: readonly Aside[]
+  /** When it had what; the older, the coarser. */
+  readonly checkpoints?: readonly Checkpoint[]
   /** The peer knows the document's methods only; what it sends is read against its shadows. */
   readonly plain?: true
 }

@@ -36,7 +36,7 @@ export interface ProjectView {
   /** Packets that name the file of this hash, oldest first. */
   packetsNaming(sha256: string): Iterable<Packet>
   /** The place of its last change in the order of this store; undefined when it is not here. */
-  seqOf(kind: 'contract' | 'packet', id: string): number | undefined
+  seqOf(kind: 'repo' | 'contract' | 'packet', id: string): number | undefined
 }
 
 /** A file that is on this daemon's disk. */

@@ -10,7 +10,7 @@ import { type AdpAccess, createDiscovery } from './adp/discovery.ts'
 import { toApprovedOnly } from './approved-only.ts'
 import { type Audit, createAudit } from './audit.ts'
 import { ChangeLog } from './change-log.ts'
-import { createDispatch, type Dispatch } from './dispatch.ts'
+import { createDispatch, type Dispatch, type DispatchDeps } from './dispatch.ts'
 import { FileFinder } from './file-finder.ts'
 import { createIdentityKeeper } from './identity-keeper.ts'
 import { createPairing } from './pairing.ts'
@@ -48,6 +48,7 @@ import type { ReplicationRules } from './replicate/rules.ts'
 import { NO_RUNS } from './runs/no-runs.ts'
 import { SearchIndex } from './search-index.ts'
 import { createSeat } from './seat/create-seat.ts'
+import { Receipts } from './seat/receipts.ts'
 import { SEAT_RULES, type SeatRules } from './seat/rules.ts'
 import { createSearch } from './seat/search.ts'
 import { NO_WORKS } from './work/no-works.ts'
@@ -211,16 +212,19 @@ export function createEngine(deps: EngineDeps): Engine {
     search: createSearch({ store, index: deps.index ?? new SearchIndex(log, pause) }),
   }
   const audit = createAudit({ trail, clock })
-  const dispatch = audit.watch(createDispatch({ ...deps, services, life, heard }), deps.methods)
+  const receipts = new Receipts({ self, store, clock, timers, everyMillis: rules.receiptEveryMillis })
+  const noteShown: DispatchDeps['noteShown'] = (caller, shown) => receipts.note(caller, shown)
+  const dispatch = audit.watch(createDispatch({ ...deps, services, life, heard, noteShown }), deps.methods)
   return {
     dispatch,
     services,
     audit,
     readToken: tokens.read,
     endWaiting: seat.close,
-    [Symbol.asyncDispose]: () => {
+    [Symbol.asyncDispose]: async () => {
       seat.close()
-      return replicator[Symbol.asyncDispose]()
+      await receipts[Symbol.asyncDispose]()
+      await replicator[Symbol.asyncDispose]()
     },
   }
 }

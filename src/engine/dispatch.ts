@@ -1,5 +1,6 @@
 import type { Decision } from '../domain/change.ts'
-import type { Env, Self } from '../domain/env.ts'
+import type { Caller, Env, Self } from '../domain/env.ts'
+import type { Shown } from '../domain/receipt.ts'
 import { isShutOut } from '../domain/shut-out.ts'
 import type { StoredFile, View } from '../domain/view.ts'
 import type { AnyMethod } from '../methods/row.ts'
@@ -26,11 +27,13 @@ export interface DispatchDeps {
   /** Of this process. */
   life: string
   heard: Heard
+  /** Told what a caller was shown. Left out where nobody keeps a record of that. */
+  noteShown?: ((caller: Caller, shown: Shown) => void) | undefined
 }
 
 /** The one way in: HTTP, CLI, MCP and peers all end here. */
 export function createDispatch(deps: DispatchDeps): Dispatch {
-  const { methods, store, files, clock, self, services, life, heard } = deps
+  const { methods, store, files, clock, self, services, life, heard, noteShown } = deps
   const table = new Map(methods.map((row) => [row.name, row]))
 
   return (call) => {
@@ -57,22 +60,34 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       attachment,
     })
     const { decide: decideRow, serve } = row
-    if (serve !== undefined)
-      return serve(services, params as never, { view: store.view, env: envWith(null), gone: call.gone })
+    if (serve !== undefined) {
+      const shown: Shown[] = []
+      const show = (one: Shown) => shown.push(one)
+      const served = { view: store.view, env: envWith(null), gone: call.gone, show }
+      const result = await serve(services, params as never, served)
+      for (const one of shown) noteShown?.(call.caller, one)
+      return result
+    }
 
+    let shown: Shown | undefined
     const bytes = row.attachment?.(params as never) ?? null
     const attachment = bytes === null ? null : { sha256: sha256Hex(bytes), size: bytes.length }
     const decide = (view: View): Decision<unknown> => {
       const env = envWith(attachment)
       const decided = () => heard.note(decideRow(view, params as never, env))
-      return key === undefined ? decided() : rememberingAnswer({ view, key, call, now: env.now }, decided)
+      if (key !== undefined) return rememberingAnswer({ view, key, call, now: env.now }, decided)
+      const decision = decided()
+      shown = decision.shows
+      return decision
     }
     if (bytes !== null) {
       // A call that would be refused anyway leaves no file behind.
       decide(store.view)
       await files.put(oneChunk(bytes), LIMITS.fileBytes)
     }
-    return store.commit(decide)
+    const result = await store.commit(decide)
+    if (shown !== undefined) noteShown?.(call.caller, shown)
+    return result
   }
 }
 

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { Deliveries } from '../domain/delivery.ts'
 import { contractOf, packetOf, projectOf } from '../domain/lookup.ts'
 import type { Packet } from '../domain/model.ts'
-import { type RenderedPacket, renderPacket } from '../domain/render.ts'
+import { isLocalAgent } from '../domain/receipt.ts'
+import { renderPacket } from '../domain/render.ts'
 import { threadOf } from '../domain/thread.ts'
 import type { ProjectView } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -9,9 +11,15 @@ import { jsonText } from '../protocol/json-text.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { parseStamp } from '../protocol/stamp.ts'
 import { ContextType, Id } from '../protocol/words.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET, EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
+import {
+  EXAMPLE_CONTRACT_ID,
+  EXAMPLE_DELIVERY,
+  EXAMPLE_PACKET,
+  EXAMPLE_PACKET_ID,
+  EXAMPLE_PROJECT_ID,
+} from './examples.ts'
 import { method } from './row.ts'
-import { PacketShape } from './shapes.ts'
+import { DeliveryShape, PacketShape } from './shapes.ts'
 
 export const list = method({
   name: 'cacp/context/list',
@@ -28,11 +36,15 @@ export const list = method({
   }),
   result: z.object({
     packets: z.array(PacketShape),
+    delivery: z
+      .record(z.string(), z.array(DeliveryShape).readonly())
+      .optional()
+      .describe('by packet_id: how far the newest have come; to the agents of this daemon only'),
     truncated: z.boolean().optional().describe('more would exceed 1 MiB: page back with before'),
   }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID, limit: 10 },
-    result: { packets: [EXAMPLE_PACKET] },
+    result: { packets: [EXAMPLE_PACKET], delivery: { [EXAMPLE_PACKET_ID]: [EXAMPLE_DELIVERY] } },
   },
 }).decide((view, { projectId, type, contractId, since, before, limit }, env) => {
   const found = projectOf(view, projectId, env)
@@ -42,19 +54,23 @@ export const list = method({
     throw new Fault('invalid_params', 'since: must be an ISO 8601 time such as 2026-11-16T09:00:00Z', {
       data: { field: 'since' },
     })
-  const newest: RenderedPacket[] = []
+  const taken: Packet[] = []
   let bytes = 0
+  let truncated = false
   for (const packet of olderThan(found, before)) {
-    if (newest.length === limit || (after !== undefined && packet.timestamp <= after)) break
+    if (taken.length === limit || (after !== undefined && packet.timestamp <= after)) break
     if (type !== undefined && packet.type !== type) continue
     if (contractId !== undefined && !packet.related_contracts.includes(contractId)) continue
-    const rendered = renderPacket(packet)
-    bytes += jsonText(rendered).length
-    if (bytes > LIMITS.answerBytes && newest.length > 0)
-      return { result: { packets: newest.reverse(), truncated: true } }
-    newest.push(rendered)
+    bytes += jsonText(renderPacket(packet)).length
+    truncated = bytes > LIMITS.answerBytes && taken.length > 0
+    if (truncated) break
+    taken.push(packet)
   }
-  return { result: { packets: newest.reverse() } }
+  const packets = taken.reverse()
+  const result = { packets: packets.map(renderPacket), ...(truncated ? { truncated } : {}) }
+  if (!isLocalAgent(env.caller)) return { result }
+  const delivery = new Deliveries(view, found, env.self).ofPackets(packets)
+  return { result: { ...result, delivery }, shows: { project_id: projectId, packets } }
 })
 
 /** Newest first, from just before the given packet on. */
@@ -77,6 +93,7 @@ export const getThread = method({
     params: { projectId: EXAMPLE_PROJECT_ID, packetId: EXAMPLE_PACKET_ID },
     result: { thread: [EXAMPLE_PACKET] },
   },
-}).decide((view, { projectId, packetId }, env) => ({
-  result: { thread: threadOf(projectOf(view, projectId, env), packetId).map(renderPacket) },
-}))
+}).decide((view, { projectId, packetId }, env) => {
+  const packets = threadOf(projectOf(view, projectId, env), packetId)
+  return { result: { thread: packets.map(renderPacket) }, shows: { project_id: projectId, packets } }
+})

@@ -1,13 +1,21 @@
 import { z } from 'zod'
 import { contractStamp, headOf, statusOf } from '../domain/contract.ts'
+import { Deliveries } from '../domain/delivery.ts'
 import { contractOf, projectOf } from '../domain/lookup.ts'
 import type { Contract } from '../domain/model.ts'
+import { isLocalAgent } from '../domain/receipt.ts'
 import { renderContract } from '../domain/render.ts'
 import { ContractStatus, ContractType, Id } from '../protocol/words.ts'
-import { EXAMPLE_CONTRACT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from './examples.ts'
+import {
+  EXAMPLE_CONTRACT,
+  EXAMPLE_CONTRACT_ID,
+  EXAMPLE_DELIVERY,
+  EXAMPLE_PROJECT_ID,
+  EXAMPLE_REPO_ID,
+} from './examples.ts'
 import { pageParams, pageResult, takePage } from './page.ts'
 import { method } from './row.ts'
-import { ContractShape } from './shapes.ts'
+import { ContractShape, DeliveryShape } from './shapes.ts'
 
 export const get = method({
   name: 'cacp/contract/get',
@@ -19,14 +27,23 @@ export const get = method({
     contractId: Id,
     includeHistory: z.boolean().default(false).describe('also the earlier versions, under history'),
   }),
-  result: ContractShape,
+  result: ContractShape.extend({
+    delivery: z.array(DeliveryShape).readonly().optional().describe('to the agents of this daemon only'),
+  }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
-    result: EXAMPLE_CONTRACT,
+    result: { ...EXAMPLE_CONTRACT, delivery: [EXAMPLE_DELIVERY] },
   },
 }).decide((view, { projectId, contractId, includeHistory }, env) => {
-  const { history, ...contract } = renderContract(contractOf(projectOf(view, projectId, env), contractId))
-  return { result: includeHistory ? { ...contract, history } : contract }
+  const found = projectOf(view, projectId, env)
+  const contract = contractOf(found, contractId)
+  const { history, ...shown } = renderContract(contract)
+  const result = Object.assign(shown, includeHistory ? { history } : {})
+  if (!isLocalAgent(env.caller)) return { result }
+  return {
+    result: Object.assign(result, { delivery: new Deliveries(view, found, env.self).ofContract(contract) }),
+    shows: { project_id: projectId, contracts: [contract] },
+  }
 })
 
 const ContractSummary = z.object({

@@ -74,3 +74,12 @@ export const EXAMPLE_PACKET = {
   related_contracts: [EXAMPLE_CONTRACT_ID],
   reply_to: null,
 }
+
+export const EXAMPLE_DELIVERY = {
+  repo_id: EXAMPLE_REPO_ID,
+  repo: 'frontend-app',
+  state: 'seen' as const,
+  stored_at: EXAMPLE_TIME,
+  replicated_at: EXAMPLE_TIME,
+  seen_at: EXAMPLE_TIME,
+}

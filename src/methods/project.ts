@@ -4,6 +4,7 @@ import { hosting, mayActFor } from '../domain/home.ts'
 import { maySee, memberOf, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
 import type { Project, RepoDescription } from '../domain/model.ts'
 import { projectStamp, projectStatus } from '../domain/project.ts'
+import { isLocalAgent, newestOf } from '../domain/receipt.ts'
 import { renderProject, summarizeProject } from '../domain/render.ts'
 import { activeClaim, claimRepo, newRepo, releaseRepo } from '../domain/repo.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -153,7 +154,11 @@ export const get = method({
   params: z.object({ projectId: Id }),
   result: ProjectShape,
   example: { params: { projectId: EXAMPLE_PROJECT_ID }, result: EXAMPLE_PROJECT },
-}).decide((view, { projectId }, env) => ({ result: renderProject(projectOf(view, projectId, env)) }))
+}).decide((view, { projectId }, env) => {
+  const found = projectOf(view, projectId, env)
+  const result = renderProject(found)
+  return isLocalAgent(env.caller) ? { result, shows: newestOf(found) } : { result }
+})
 
 const Listed = ProjectShape.extend({
   projectId: z.string(),

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Decision } from '../domain/change.ts'
 import type { Env } from '../domain/env.ts'
+import type { Shown } from '../domain/receipt.ts'
 import type { View } from '../domain/view.ts'
 import type { Permission } from '../protocol/words.ts'
 import type { Services } from './services.ts'
@@ -39,6 +40,8 @@ export interface ServedCall {
   readonly env: Env
   /** Aborted when the caller does not wait any more; absent where nobody can leave. */
   readonly gone?: (() => AbortSignal) | undefined
+  /** Says what of the shared state is in the result; it counts once the result is given. */
+  readonly show?: ((shown: Shown) => void) | undefined
 }
 
 export type DecideMethod<

@@ -130,6 +130,20 @@ export const ContractShape = z
   })
   .meta({ id: 'Contract' })
 
+/** How far something has come to a repo that it concerns. */
+export const DeliveryShape = z
+  .object({
+    repo_id: z.string(),
+    repo: z.string().describe('its name'),
+    state: z
+      .enum(['stored', 'replicated', 'seen'])
+      .describe('on disk here; on disk at its daemon, which said so; shown to its agent as it is now'),
+    stored_at: When,
+    replicated_at: When.optional(),
+    seen_at: When.optional(),
+  })
+  .meta({ id: 'Delivery' })
+
 export const PacketShape = z
   .object({
     packet_id: z.string(),

@@ -121,6 +121,24 @@ export function drawOperation(given: Circumstances): Operation {
   }
 }
 
+/** A look at what there is: where others wrote it for this repo, it leaves a receipt. */
+export function drawLook({ projects }: View, dice: Dice): Operation | undefined {
+  if (projects.size === 0) return undefined
+  const { project, contracts, packets } = dice.pick([...projects.oldestFirst()])
+  const projectId = project.project_id
+  const contractIds = Array.from(contracts.oldestFirst(), (contract) => contract.contract_id)
+  const packetIds = Array.from(packets.oldestFirst(), (packet) => packet.packet_id)
+  const looks: Omit<Operation, 'tag'>[] = [
+    { method: 'cacp/project/get', params: { projectId } },
+    { method: 'cacp/context/list', params: { projectId, limit: 3 } },
+  ]
+  if (contractIds.length > 0)
+    looks.push({ method: 'cacp/contract/get', params: { projectId, contractId: dice.pick(contractIds) } })
+  if (packetIds.length > 0)
+    looks.push({ method: 'cacp/context/getThread', params: { projectId, packetId: dice.pick(packetIds) } })
+  return { ...dice.pick(looks), tag: undefined }
+}
+
 /** An open conflict calls for attention. */
 function contractsToTurnTo({ contracts }: ProjectView, dice: Dice): Contract[] {
   const all = [...contracts.oldestFirst()]

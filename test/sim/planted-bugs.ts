@@ -134,6 +134,7 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
           'cacp/repo/sync': noting,
           'cacp/contract/sync': noting,
           'cacp/context/sync': noting,
+          'cacp/receipt/sync': noting,
         }),
         store: (store) => ({
           ...withView(store, {}),

@@ -81,6 +81,7 @@ async function trouble(world: World): Promise<void> {
     if (step === loseAt) lostDisk?.lose()
     else if (dice.chance(mishaps)) drawMishap(world)
     else if (world.up.length > 0) world.operate(dice.pick(world.up))
+    if (world.up.length > 0 && dice.chance(0.4)) world.look(dice.pick(world.up))
     if (dice.chance(0.15)) clash(world)
     if (dice.chance(0.3)) world.repeats.repeatOne()
     if (world.hostile !== undefined && world.up.length > 0 && dice.chance(0.2))

@@ -41,6 +41,8 @@ export interface SimDaemonDeps {
   readonly exchange: (exchange: Exchange) => Exchange
   readonly sabotage: Sabotage
   readonly newId: () => string
+  /** Told of the receipts that are on disk: nobody waits for an answer about them. */
+  readonly wrote: (daemon: SimDaemon, receipts: readonly Change[]) => void
   readonly trace: (line: string) => void
   /** Told of every failure that nobody may ever see. */
   readonly report: (fault: Fault) => void
@@ -220,14 +222,19 @@ export class SimDaemon {
       health: () => store.health(),
       changes: () => store.changes(),
       onDurable: (listener) => store.onDurable(listener),
-      commit: (decide) =>
-        store.commit((view) => {
+      commit: async (decide) => {
+        let written: readonly Change[] = []
+        const answer = await store.commit((view) => {
           const decision = decide(view)
-          const { result, changes = [] } = decision
+          const { result, changes = [], isMerge } = decision
           if (changes.length > 0 && typeof result === 'object' && result !== null)
             this.changesBehind.set(result, changes)
+          written = isMerge ? [] : changes.filter(({ kind }) => kind === 'receipt')
           return decision
-        }),
+        })
+        if (written.length > 0 && this.#life?.store.view === store.view) this.#deps.wrote(this, written)
+        return answer
+      },
       [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
     }
   }

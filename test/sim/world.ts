@@ -7,7 +7,7 @@ import { FAIR, VirtualNetwork } from '../support/virtual-network.ts'
 import { VirtualTime } from '../support/virtual-time.ts'
 import { Dice } from './dice.ts'
 import { Hostile } from './hostile.ts'
-import { drawOperation, type Operation } from './operations.ts'
+import { drawLook, drawOperation, type Operation } from './operations.ts'
 import { Repeats } from './repeats.ts'
 import { agentOf, repoOf, type Sabotage, SimDaemon, type SimDaemonDeps } from './sim-daemon.ts'
 import { PLAIN, SimPlain } from './sim-plain.ts'
@@ -105,6 +105,7 @@ export class World {
       compactBytes: dice.pick([4096, 32_768, 1_000_000]),
       exchange: SILENCED[mode],
       sabotage,
+      wrote: (daemon, changes) => this.#acknowledge({ daemon: daemon.name, method: 'receipt', changes }),
       newId: () => `id-${String(++this.#ids).padStart(5, '0')}`,
       trace: this.trace,
       report: (fault: Fault) =>
@@ -225,6 +226,11 @@ export class World {
     else this.attempt(daemon, operation)
   }
 
+  look(daemon: SimDaemon): void {
+    const operation = drawLook(daemon.life.store.view, this.dice)
+    if (operation !== undefined) this.attempt(daemon, operation)
+  }
+
   attempt(daemon: SimDaemon, operation: Operation): void {
     this.call(daemon, operation).catch((error: unknown) =>
       this.trace(`${daemon.name} ${operation.method} refused: ${error}`),
@@ -239,9 +245,13 @@ export class World {
     // What a process says after its end nobody hears.
     if (!daemon.isUp || daemon.life !== life) throw new Fault('unavailable', 'gone')
     const changes = daemon.changesBehind.get(result as object) ?? []
-    this.acknowledged.push({ daemon: daemon.name, method, tag, changes, settles, isExcused: false })
+    this.#acknowledge({ daemon: daemon.name, method, tag, changes, settles })
     this.trace(`${daemon.name} acknowledged ${JSON.stringify(result)}`)
     return result
+  }
+
+  #acknowledge(one: Pick<Acknowledged, 'daemon' | 'method' | 'changes'> & Partial<Acknowledged>): void {
+    this.acknowledged.push({ tag: undefined, settles: [], isExcused: false, ...one })
   }
 
   /** All is well again: nothing is lost any more, everybody is up, all clocks show the same. */

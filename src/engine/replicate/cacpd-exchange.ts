@@ -1,3 +1,4 @@
+import { type Checkpoint, upTo, withCheckpoint } from '../../domain/checkpoint.ts'
 import type { Self } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
 import type { LinkState, Peer } from '../../domain/model.ts'
@@ -56,6 +57,7 @@ export class CacpdExchange implements Exchange {
   readonly #aside: SetAside
   readonly #memory: SaveSoon
   #acked: number
+  #checkpoints: readonly Checkpoint[]
   /** The last seq that the peer noted. Behind the cursor when it may not see what came since. */
   #marked = 0
   /** Undefined when it does not say; then nothing that came from it is held back. */
@@ -68,6 +70,7 @@ export class CacpdExchange implements Exchange {
     this.#deps = deps
     const saved = deps.view.links.get(deps.peer.agent_id)
     this.#acked = saved?.acked_seq ?? 0
+    this.#checkpoints = saved?.checkpoints ?? []
     const { log, clock, timers, rules, wake } = deps
     this.#memory = new SaveSoon({ timers, everyMillis: rules.saveEveryMillis, save: () => this.#save() })
     this.#aside = new SetAside({
@@ -90,6 +93,7 @@ export class CacpdExchange implements Exchange {
     const { received, now, life: theirLife } = await conversation.call('cacp/sync/hello', { storeId, life })
     if (typeof received !== 'number') throw new Fault('unavailable', 'The peer does not say what it has')
     this.#acked = Math.min(this.#acked, received)
+    this.#checkpoints = upTo(this.#checkpoints, this.#acked)
     this.#marked = this.#acked
     this.#theirLife = typeof theirLife === 'string' ? theirLife : undefined
     const theirs = typeof now === 'string' ? parseStamp(now) : undefined
@@ -197,16 +201,17 @@ export class CacpdExchange implements Exchange {
     return { batch, after, upTo: log.seq }
   }
 
-  async #pushBatch({ batch, upTo }: Prepared): Promise<void> {
+  async #pushBatch({ batch, upTo: last }: Prepared): Promise<void> {
     const { self } = this.#deps
     this.#welcomeTo(batch)
     const mark = callText(
       'cacp/sync/mark',
-      JSON.stringify({ storeId: self.storeId, after: this.#marked, seq: upTo, life: this.#theirLife }),
+      JSON.stringify({ storeId: self.storeId, after: this.#marked, seq: last, life: this.#theirLife }),
     )
     await this.#send(batch, batch.calls.length > 0 ? [mark] : [])
-    if (batch.calls.length > 0) this.#marked = upTo
-    this.#acked = upTo
+    if (batch.calls.length > 0) this.#marked = last
+    this.#acked = last
+    this.#checkpoints = withCheckpoint(this.#checkpoints, { seq: last, at: this.#deps.clock.now() })
     this.#memory.soon()
   }
 
@@ -274,6 +279,7 @@ export class CacpdExchange implements Exchange {
       agent_id: peer.agent_id,
       acked_seq: this.#acked,
       aside: this.#aside.list(),
+      checkpoints: this.#checkpoints,
     }
     await store.commit((view) => ({ result: undefined, local: savingLink(view, value) }))
   }

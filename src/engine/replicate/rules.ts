@@ -16,6 +16,8 @@ export interface ReplicationRules {
   readonly asideEveryMillis: number
   /** How often at most the cursor of a peer is saved; what was sent since is sent again after a crash. */
   readonly saveEveryMillis: number
+  /** How often at most it is written down what an agent was shown. */
+  readonly receiptEveryMillis: number
   /** Comparing waits until a peer has handed nothing over for so long, but not more often than so many times. */
   readonly quietMillis: number
   readonly quietTimes: number
@@ -32,6 +34,7 @@ export const REPLICATION_RULES: ReplicationRules = {
   batchBytes: 1024 * 1024,
   asideEveryMillis: 30_000,
   saveEveryMillis: 1000,
+  receiptEveryMillis: 2000,
   quietMillis: 300,
   quietTimes: 30,
   bucketSize: 16,

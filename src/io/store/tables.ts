@@ -53,8 +53,9 @@ class ProjectTables implements ProjectView, Parts {
     return this.packets.naming(sha256)
   }
 
-  seqOf(kind: 'contract' | 'packet', id: string): number | undefined {
-    return (kind === 'contract' ? this.contracts : this.packets).item(id)?.entry.seq
+  seqOf(kind: 'repo' | 'contract' | 'packet', id: string): number | undefined {
+    const shelf = { repo: this.repos, contract: this.contracts, packet: this.packets }[kind]
+    return shelf.item(id)?.entry.seq
   }
 }
 
