@@ -35,7 +35,7 @@ export async function callAndPrint({ method, params, flags, terminal }: DaemonCa
   printResult(result, { ...flags, columns: COLUMNS[method] }, terminal)
 }
 
-function assertFlags({ agentId, idempotencyKey }: CallFlags): void {
+export function assertFlags({ agentId, idempotencyKey }: CallFlags): void {
   if (agentId !== undefined && !isAid(agentId))
     throw new UsageError('--agent-id: must look like aid://example.com/backend-agent@1.0.0')
   const { idempotencyKeyLength: most } = LIMITS

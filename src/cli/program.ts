@@ -9,6 +9,7 @@ import { addDemoCommand } from './demo-command.ts'
 import { addMethodGroups } from './group-commands.ts'
 import { addHookCommand } from './hook-command.ts'
 import { addInitCommands } from './init-commands.ts'
+import { addMcpCommand } from './mcp-command.ts'
 import { addPeerCommands } from './peer-commands.ts'
 import { JSON_FORMS } from './read-json.ts'
 import { addSeatCommands } from './seat-commands.ts'
@@ -42,6 +43,7 @@ export function createProgram(terminal: Terminal): Command {
   addPeerCommands(program, terminal)
   addSeatCommands(program, terminal)
   addAgentCommands(program, terminal)
+  addMcpCommand(program, terminal)
   addTokenCommands(program, terminal)
   addAdpCommands(program, terminal)
   addMethodGroups(program, terminal)

@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect } from 'vitest'
 import type { TestDaemon } from './daemon.ts'
 
@@ -57,4 +58,25 @@ export function agentAt(
     new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers: sent } }),
     era,
   )
+}
+
+const BIN = new URL('../../bin/cacpd.js', import.meta.url).pathname
+
+export interface StdioOptions {
+  readonly cwd: string
+  readonly words?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The built `cacpd mcp` as a process, the way a coding agent starts it. */
+export function mcpProcess({ cwd, words = [], env = {} }: StdioOptions): StdioClientTransport {
+  const { PATH = '' } = process.env
+  const args = [BIN, 'mcp', ...words]
+  return new StdioClientTransport({
+    command: process.execPath,
+    args,
+    cwd,
+    env: { PATH, HOME: '/nowhere', CACP_DATA: '', CACP_PORT: '0', ...env },
+    stderr: 'pipe',
+  })
 }

@@ -13,7 +13,7 @@ export function inboxText(answer: JsonObject): string {
     ...items.map(itemText),
     ...waitingFor.map(
       (one) =>
-        `you wait for ${namesIn(one['repos'])} to ${said(one['for'])}: ${aboutText(one)} since ${when(one['since'])}`,
+        `you wait for ${namesIn(one['repos'])} to ${textIn(one, 'for')}: ${aboutText(one)} since ${when(one['since'])}`,
     ),
     `cursor: ${answer['cursor']}`,
   )
@@ -23,10 +23,16 @@ function itemText(item: JsonObject): string {
   const from = isJsonObject(item['from']) ? ` from ${said(item['from']['repo'])}` : ''
   const { next } = item
   return lines(
-    `- ${textIn(item, 'kind')}: ${aboutText(item)}${from} since ${when(item['since'])}: ${textIn(item, 'why')}`,
-    isJsonObject(next) ? `  next: ${toolCallFor(next)}` : undefined,
+    `- ${textIn(item, 'kind')}: ${aboutText(item)}${from} since ${when(item['since'])}: ${said(item['why'], 400)}`,
+    isJsonObject(next) ? nextText(next) : undefined,
     `  id: ${textIn(item, 'id')}`,
   )
+}
+
+function nextText({ method, params, fill }: JsonObject): string {
+  const [tool, input] = toolCallFor(String(method), params)
+  const toDecide = Array.isArray(fill) ? `, with your own ${fill.join(' and ')}` : ''
+  return `  next: ${tool} ${JSON.stringify(input)}${toDecide}`
 }
 
 function aboutText(one: JsonObject): string {
@@ -36,6 +42,4 @@ function aboutText(one: JsonObject): string {
 }
 
 const namesIn = (repos: unknown): string =>
-  Array.isArray(repos)
-    ? repos.map((repo) => said(isJsonObject(repo) ? (repo['repo'] ?? repo['name']) : repo)).join(' ')
-    : said(repos)
+  Array.isArray(repos) && repos.length > 0 ? repos.map((repo) => said(repo)).join(' ') : 'any other repo'

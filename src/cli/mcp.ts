@@ -1,0 +1,25 @@
+import { ensureDaemon } from '../io/background/ensure-daemon.ts'
+import { serveOverStdio } from '../mcp/stdio.ts'
+import { assertFlags } from './call-daemon.ts'
+import { createDaemonCalls } from './daemon-calls.ts'
+import { printable } from './printable.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface McpFlags {
+  readonly data?: string | undefined
+  readonly agentId?: string | undefined
+}
+
+/** `cacpd mcp`: returns when the client has gone. The daemon stays, for the next one and for its peers. */
+export async function serveMcp(flags: McpFlags, { cwd, env, complain }: Terminal): Promise<void> {
+  assertFlags(flags)
+  await using calls = createDaemonCalls({
+    find: () => ensureDaemon({ cwd, env, dataDir: flags.data }),
+    agentId: flags.agentId,
+  })
+  await serveOverStdio(calls.call, {
+    input: process.stdin,
+    output: process.stdout,
+    complain: (problem) => complain(`cacpd mcp: ${printable(problem.slice(0, 500))}\n`),
+  })
+}

@@ -1,0 +1,34 @@
+import type { Readable, Writable } from 'node:stream'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { CallMethod } from './port.ts'
+import { createMcpServer } from './server.ts'
+
+export interface Pipes {
+  readonly input: Readable
+  readonly output: Writable
+  /** Told of what came that is no message. */
+  complain(problem: string): void
+}
+
+const NO_MESSAGE = 'passed over something on stdin that is no message of JSON-RPC'
+
+/** Serves one client; ends when it closes its end. */
+export async function serveOverStdio(call: CallMethod, { input, output, complain }: Pipes): Promise<void> {
+  const transport = new StdioServerTransport(input, output)
+  const connection = serveStdio(() => createMcpServer({ call }), {
+    transport,
+    onerror: (error) => complain('issues' in error ? NO_MESSAGE : error.message),
+    // Nothing that could be listened to ever changes.
+    maxSubscriptions: 0,
+  })
+  await new Promise<void>((resolve) => {
+    const { onclose } = transport
+    transport.onclose = () => {
+      onclose?.()
+      resolve()
+    }
+    // Whoever reads no answers any more has gone, too.
+    output.once('error', () => resolve())
+  })
+  await connection.close()
+}
