@@ -1,139 +1,208 @@
 import { describe, expect, test } from 'vitest'
-import { ITEM_KINDS, type ItemKind } from '../../src/domain/inbox.ts'
-import { METHODS } from '../../src/methods/table.ts'
-import { BACKEND, type CallAs, type Desk, openDesk, openFeature } from '../support/desk.ts'
+import { openStore } from '../../src/io/store/open-store.ts'
+import { type CallAs, FRONTEND, OUTSIDER, openDesk } from '../support/desk.ts'
+import { kindsIn, openScene, proposed, type Scene } from '../support/inbox-scenes.ts'
 
-interface Scene {
-  desk: Desk
-  projectId: string
-  backend: CallAs
-  frontend: CallAs
-}
+const idsIn = async (call: CallAs, params: object = {}): Promise<string[]> =>
+  (await call('cacp/inbox/list', params)).items.map(({ id }) => id)
 
-async function proposed({ projectId, backend }: Scene): Promise<{ projectId: string; contractId: string }> {
-  const { contractId } = await backend('cacp/contract/propose', {
-    projectId,
-    type: 'api_endpoint',
-    name: 'Get User Profile',
-    content: { path: '/profile' },
-  })
-  return { projectId, contractId }
-}
-
-async function agreed(scene: Scene) {
-  const named = await proposed(scene)
-  await scene.frontend('cacp/contract/respond', { ...named, action: 'agree' })
-  return named
-}
-
-async function complete(call: CallAs, named: { projectId: string; contractId: string }): Promise<void> {
-  await call('cacp/implementation/start', named)
-  await call('cacp/implementation/complete', { ...named, files: ['a.ts'] })
-}
-
-async function implemented(scene: Scene) {
-  const named = await agreed(scene)
-  await complete(scene.backend, named)
-  await complete(scene.frontend, named)
-  return named
-}
-
-/** What another daemon did on the other side of a partition, as it arrives here. */
-async function conflicting(scene: Scene): Promise<void> {
-  const { desk, projectId, frontend } = scene
-  const named = await proposed(scene)
-  const before = await scene.backend('cacp/contract/get', { ...named, includeHistory: true })
-  await frontend('cacp/contract/update', { ...named, content: { path: '/theirs' } })
-  const { repos } = await scene.backend('cacp/project/get', { projectId })
-  const own = repos.find(({ name }) => name === 'backend-api')
-  const contract = {
-    ...before,
-    version: 2,
-    content: { path: '/ours' },
-    proposed_by: own?.repo_id,
-    history: [{ version: 1, content: before.content, proposed_by: before.proposed_by, ...before.head }],
-    head: { ...before.head, parent: before.head.revision, timestamp: '2026-11-16T09:00:00.500000Z' },
-  }
-  const caller = { kind: 'peer', agentId: BACKEND } as const
-  expect(await desk.send('cacp/contract/sync', { projectId, contract }, { caller })).toMatchObject({
-    status: 'updated',
-  })
-}
-
-/** Brings about an item of each kind, and says whose it is. */
-const SCENES: Record<ItemKind, { whose: 'backend' | 'frontend'; play: (scene: Scene) => Promise<unknown> }> =
-  {
-    answer_contract: { whose: 'frontend', play: proposed },
-    revise_contract: {
-      whose: 'backend',
-      play: async (scene) =>
-        scene.frontend('cacp/contract/respond', { ...(await proposed(scene)), action: 'request_change' }),
-    },
-    resolve_conflict: { whose: 'backend', play: conflicting },
-    start_implementation: { whose: 'backend', play: agreed },
-    revise_implementation: {
-      whose: 'backend',
-      play: async (scene) =>
-        scene.frontend('cacp/implementation/verify', { ...(await implemented(scene)), result: 'failure' }),
-    },
-    waits_for_me: {
-      whose: 'backend',
-      play: async (scene) => {
-        const named = await agreed(scene)
-        await scene.backend('cacp/implementation/start', named)
-        await complete(scene.frontend, named)
-      },
-    },
-    verify_contract: { whose: 'backend', play: implemented },
-    answer_question: {
-      whose: 'backend',
-      play: ({ projectId, frontend }) =>
-        frontend('cacp/context/askQuestion', { projectId, question: 'JWT or cookies?' }),
-    },
-    accept_answer: {
-      whose: 'frontend',
-      play: async ({ projectId, frontend, backend }) => {
-        const asked = await frontend('cacp/context/askQuestion', { projectId, question: 'JWT or cookies?' })
-        await backend('cacp/context/share', {
-          projectId,
-          type: 'dependency_info',
-          content: { answer: 'JWT' },
-          replyTo: asked.packetId,
-        })
-      },
-    },
-    fulfil_file_request: {
-      whose: 'backend',
-      play: ({ projectId, frontend }) =>
-        frontend('cacp/file/request', { projectId, description: 'A sample login response' }),
-    },
-  }
-
-async function openScene(): Promise<Scene & AsyncDisposable> {
-  const desk = await openDesk()
-  return { desk, ...(await openFeature(desk)), [Symbol.asyncDispose]: () => desk[Symbol.asyncDispose]() }
-}
-
-const kindsIn = async (call: CallAs): Promise<string[]> =>
-  (await call('cacp/inbox/list', {})).items.map(({ kind }) => kind)
-
-describe('what an item says to do', () => {
-  test.each(ITEM_KINDS)('%s is gone after exactly that call', async (kind) => {
+describe('the inbox', () => {
+  test('is the same however often it is read, oldest first, and counts also what is beyond the limit', async () => {
     await using scene = await openScene()
-    const { whose, play } = SCENES[kind]
-    await play(scene)
-    const { items, count } = await scene[whose]('cacp/inbox/list', {})
-    expect(count).toBe(items.length)
-    const item = items.find((one) => one.kind === kind)
-    expect(item).toMatchObject({
-      projectId: scene.projectId,
-      projectName: 'User Auth Feature',
-      from: { repo: whose === 'backend' ? 'frontend-app' : 'backend-api' },
-    })
-    const { next } = item ?? expect.fail(`no ${kind} among ${items.map((one) => one.kind)}`)
-    expect(METHODS.map(({ name }) => name as string)).toContain(next.method)
-    for (const key of next.fill ?? []) expect(next.params).toHaveProperty(key)
-    await scene[whose](next.method as never, next.params as never)
-    expect(await kindsIn(scene[whose])).not.toContain(kind)
+    const names = [await proposed(scene), await proposed(scene), await proposed(scene)]
+    const expected = names.map(({ projectId, contractId }) => `answer_contract:${projectId}:${contractId}`)
+    for (let reads = 0; reads < 2; reads++) expect(await idsIn(scene.frontend)).toEqual(expected)
+    const first = await scene.frontend('cacp/inbox/list', { limit: 2 })
+    expect(first).toMatchObject({ count: 3, waitingFor: [] })
+    expect(first.items.map(({ id }) => id)).toEqual(expected.slice(0, 2))
   })
+
+  test('says whom one waits for, and since when', async () => {
+    await using scene = await openScene()
+    const { projectId, contractId } = await proposed(scene)
+    const { items, waitingFor } = await scene.backend('cacp/inbox/list', {})
+    expect(items).toEqual([])
+    expect(waitingFor).toEqual([
+      {
+        projectId,
+        about: { kind: 'contract', id: contractId, name: 'Get User Profile', version: 1 },
+        repos: ['frontend-app'],
+        for: 'answer it',
+        since: expect.stringMatching(/^2026-11-16T09:00:00/),
+      },
+    ])
+  })
+
+  test('has a cursor from which the feed goes on', async () => {
+    await using scene = await openScene()
+    await proposed(scene)
+    const { cursor } = await scene.backend('cacp/inbox/list', {})
+    const { contractId } = await proposed(scene)
+    const { events } = await scene.backend('cacp/feed/read', { since: cursor })
+    expect(events.map(({ id }) => id)).toEqual([contractId])
+  })
+
+  test('is that of the agent who asks: each agent of a daemon has its own, and one without a repo none', async () => {
+    await using scene = await openScene()
+    await proposed(scene)
+    expect(await kindsIn(scene.frontend)).toEqual(['answer_contract'])
+    expect(await kindsIn(scene.backend)).toEqual([])
+    expect(await scene.desk.as(OUTSIDER)('cacp/inbox/list', {})).toMatchObject({
+      items: [],
+      waitingFor: [],
+      count: 0,
+    })
+  })
+
+  test('follows a repo to the agent that holds it', async () => {
+    await using scene = await openScene()
+    const { projectId } = await proposed(scene)
+    await scene.frontend('cacp/repo/release', { projectId, repoName: 'frontend-app' })
+    expect(await kindsIn(scene.frontend)).toEqual([])
+    const outsider = scene.desk.as(OUTSIDER)
+    await outsider('cacp/project/join', { projectId, repoName: 'frontend-app' })
+    expect(await kindsIn(outsider)).toEqual(['answer_contract'])
+  })
+
+  test('shows open questions also to a repo that came later', async () => {
+    await using scene = await openScene()
+    const { projectId, backend } = scene
+    await backend('cacp/context/askQuestion', { projectId, question: 'JWT or cookies?' })
+    await backend('cacp/project/addRepo', { projectId, name: 'mobile-app' })
+    const mobile = scene.desk.as(OUTSIDER)
+    await mobile('cacp/project/join', { projectId, repoName: 'mobile-app' })
+    expect(await kindsIn(mobile)).toEqual(['answer_question'])
+  })
+
+  test('has nothing of archived projects, until they are brought back', async () => {
+    await using scene = await openScene()
+    const { projectId } = await proposed(scene)
+    await scene.backend('cacp/project/archive', { projectId })
+    expect(await scene.frontend('cacp/inbox/list', {})).toMatchObject({ items: [], count: 0 })
+    expect(await scene.frontend('cacp/inbox/list', { projectId })).toMatchObject({ items: [], count: 0 })
+    await scene.backend('cacp/project/archive', { projectId, archived: false })
+    expect(await kindsIn(scene.frontend)).toEqual(['answer_contract'])
+  })
+
+  test('can be that of one project', async () => {
+    await using scene = await openScene()
+    const { projectId } = await proposed(scene)
+    const other = await scene.backend('cacp/project/create', { name: 'Other', objective: '' })
+    expect(await idsIn(scene.frontend, { projectId })).toHaveLength(1)
+    expect(await idsIn(scene.frontend, { projectId: other.projectId })).toEqual([])
+    expect(await idsIn(scene.backend, { projectId })).toEqual([])
+  })
+
+  test('shows a peer nothing of a project that it may not see', async () => {
+    await using scene = await openScene()
+    const { desk, backend } = scene
+    const { projectId } = await backend('cacp/project/create', {
+      name: 'Secret Plan',
+      objective: '',
+      visibility: 'members',
+      repos: [{ name: 'backend-api' }, { name: 'frontend-app' }],
+    })
+    await scene.frontend('cacp/project/join', { projectId, repoName: 'frontend-app' })
+    await proposed({ ...scene, projectId })
+    const read = (repoName: string, params: object = {}) =>
+      desk.send('cacp/inbox/list', params, { caller: { kind: 'peer', agentId: FRONTEND, repoName } })
+    expect(await read('frontend-app')).toMatchObject({ count: 1, items: [{ projectName: 'Secret Plan' }] })
+    expect(await read('something-else')).toMatchObject({ count: 0, items: [] })
+    await expect(read('something-else', { projectId })).rejects.toMatchObject({ kind: 'not_found' })
+    const itemId = (await idsIn(scene.frontend))[0]
+    await expect(
+      desk.send('cacp/inbox/ack', { itemId }, { caller: { kind: 'peer', agentId: FRONTEND, repoName: 'x' } }),
+    ).rejects.toMatchObject({ kind: 'not_found' })
+  })
+
+  test.each([
+    { method: 'cacp/inbox/list', params: { limit: 0 }, field: 'limit' },
+    { method: 'cacp/inbox/list', params: { limit: 201 }, field: 'limit' },
+    { method: 'cacp/inbox/list', params: { includeAcked: 'yes' }, field: 'includeAcked' },
+    { method: 'cacp/inbox/list', params: { projectId: '../x' }, field: 'projectId' },
+    { method: 'cacp/inbox/ack', params: {}, field: 'itemId' },
+    { method: 'cacp/inbox/ack', params: { itemId: 'x'.repeat(301) }, field: 'itemId' },
+  ])('refuses $params of $method by name', async ({ method, params, field }) => {
+    await using desk = await openDesk()
+    await expect(desk.send(method, params)).rejects.toMatchObject({ kind: 'invalid_params', data: { field } })
+  })
+
+  test('knows no project that is not there', async () => {
+    await using desk = await openDesk()
+    await expect(desk.send('cacp/inbox/list', { projectId: 'nope' })).rejects.toMatchObject({
+      kind: 'not_found',
+      next: expect.stringContaining('cacp/project/list'),
+    })
+  })
+})
+
+describe('an item that was acknowledged', () => {
+  const hidden = async (scene: Scene): Promise<string> => {
+    const [itemId = ''] = await idsIn(scene.frontend)
+    expect(await scene.frontend('cacp/inbox/ack', { itemId })).toMatchObject({ itemId, status: 'hidden' })
+    return itemId
+  }
+
+  test('is hidden until it changes, and meanwhile shown on demand', async () => {
+    await using scene = await openScene()
+    const named = await proposed(scene)
+    const itemId = await hidden(scene)
+    expect(await scene.frontend('cacp/inbox/list', {})).toMatchObject({ items: [], count: 0 })
+    expect(await scene.frontend('cacp/inbox/list', { includeAcked: true })).toMatchObject({
+      items: [{ id: itemId, acked: true }],
+      count: 1,
+    })
+    await scene.backend('cacp/contract/update', { ...named, content: { path: '/other' } })
+    expect(await scene.frontend('cacp/inbox/list', {})).toMatchObject({ items: [{ id: itemId }], count: 1 })
+  })
+
+  test('is hidden from that agent alone, and comes back with undo', async () => {
+    await using scene = await openScene()
+    const { projectId } = scene
+    await scene.backend('cacp/project/addRepo', { projectId, name: 'mobile-app' })
+    const mobile = scene.desk.as(OUTSIDER)
+    await mobile('cacp/project/join', { projectId, repoName: 'mobile-app' })
+    await scene.backend('cacp/context/askQuestion', { projectId, question: 'JWT or cookies?' })
+    const itemId = await hidden(scene)
+    expect(await idsIn(mobile)).toEqual([itemId])
+    const shown = await scene.frontend('cacp/inbox/ack', { itemId, undo: true })
+    expect(shown.status).toBe('shown')
+    expect(await idsIn(scene.frontend)).toEqual([itemId])
+  })
+
+  test('stays hidden after a restart', async () => {
+    await using scene = await openScene()
+    await proposed(scene)
+    const id = await hidden(scene)
+    await scene.desk.store[Symbol.asyncDispose]()
+    const { store } = await openStore({ directory: '/desk', disk: scene.desk.disk, clock: scene.desk.clock })
+    expect(store.view.acks.get(FRONTEND)).toMatchObject({ agent_id: FRONTEND, items: [{ id }] })
+    await store[Symbol.asyncDispose]()
+  })
+
+  test('is forgotten when it is gone', async () => {
+    await using scene = await openScene()
+    const named = await proposed(scene)
+    await hidden(scene)
+    await scene.frontend('cacp/contract/respond', { ...named, action: 'agree' })
+    await hidden(scene)
+    expect(scene.desk.store.view.acks.get(FRONTEND)?.items.map(({ id }) => id)).toEqual([
+      `start_implementation:${named.projectId}:${named.contractId}`,
+    ])
+  })
+
+  test.each(['nonsense', 'answer_contract', 'answer_contract:a:b', 'verify_contract:PROJECT:CONTRACT'])(
+    'must be one of one’s own: %s',
+    async (form) => {
+      await using scene = await openScene()
+      const { projectId, contractId } = await proposed(scene)
+      const itemId = form.replace('PROJECT', projectId).replace('CONTRACT', contractId)
+      await expect(scene.frontend('cacp/inbox/ack', { itemId })).rejects.toMatchObject({
+        kind: 'not_found',
+        next: expect.stringContaining('cacp/inbox/list'),
+      })
+      const others = { itemId: `answer_contract:${projectId}:${contractId}` }
+      await expect(scene.backend('cacp/inbox/ack', others)).rejects.toMatchObject({ kind: 'not_found' })
+    },
+  )
 })

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { ITEM_KINDS, type ItemKind } from '../../src/domain/inbox.ts'
+import { METHODS } from '../../src/methods/table.ts'
+import {
+  agreed,
+  complete,
+  conflicting,
+  implemented,
+  kindsIn,
+  openScene,
+  proposed,
+  type Scene,
+} from '../support/inbox-scenes.ts'
+
+/** Brings about an item of each kind, and says whose it is. */
+const SCENES: Record<ItemKind, { whose: 'backend' | 'frontend'; play: (scene: Scene) => Promise<unknown> }> =
+  {
+    answer_contract: { whose: 'frontend', play: proposed },
+    revise_contract: {
+      whose: 'backend',
+      play: async (scene) =>
+        scene.frontend('cacp/contract/respond', { ...(await proposed(scene)), action: 'request_change' }),
+    },
+    resolve_conflict: { whose: 'backend', play: conflicting },
+    start_implementation: { whose: 'backend', play: agreed },
+    revise_implementation: {
+      whose: 'backend',
+      play: async (scene) =>
+        scene.frontend('cacp/implementation/verify', { ...(await implemented(scene)), result: 'failure' }),
+    },
+    waits_for_me: {
+      whose: 'backend',
+      play: async (scene) => {
+        const named = await agreed(scene)
+        await scene.backend('cacp/implementation/start', named)
+        await complete(scene.frontend, named)
+      },
+    },
+    verify_contract: { whose: 'backend', play: implemented },
+    answer_question: {
+      whose: 'backend',
+      play: ({ projectId, frontend }) =>
+        frontend('cacp/context/askQuestion', { projectId, question: 'JWT or cookies?' }),
+    },
+    accept_answer: {
+      whose: 'frontend',
+      play: async ({ projectId, frontend, backend }) => {
+        const asked = await frontend('cacp/context/askQuestion', { projectId, question: 'JWT or cookies?' })
+        await backend('cacp/context/share', {
+          projectId,
+          type: 'dependency_info',
+          content: { answer: 'JWT' },
+          replyTo: asked.packetId,
+        })
+      },
+    },
+    fulfil_file_request: {
+      whose: 'backend',
+      play: ({ projectId, frontend }) =>
+        frontend('cacp/file/request', { projectId, description: 'A sample login response' }),
+    },
+  }
+
+describe('what an item says to do', () => {
+  test.each(ITEM_KINDS)('%s is gone after exactly that call', async (kind) => {
+    await using scene = await openScene()
+    const { whose, play } = SCENES[kind]
+    await play(scene)
+    const { items, count } = await scene[whose]('cacp/inbox/list', {})
+    expect(count).toBe(items.length)
+    const item = items.find((one) => one.kind === kind)
+    expect(item).toMatchObject({
+      projectId: scene.projectId,
+      projectName: 'User Auth Feature',
+      from: { repo: whose === 'backend' ? 'frontend-app' : 'backend-api' },
+    })
+    const { next } = item ?? expect.fail(`no ${kind} among ${items.map((one) => one.kind)}`)
+    expect(METHODS.map(({ name }) => name as string)).toContain(next.method)
+    for (const key of next.fill ?? []) expect(next.params).toHaveProperty(key)
+    await scene[whose](next.method as never, next.params as never)
+    expect(await kindsIn(scene[whose])).not.toContain(kind)
+  })
+})
