@@ -1,0 +1,114 @@
+import type { Stamp } from '../protocol/stamp.ts'
+import { authorFrom, holderOf, type Reader, tellAuthor } from './author.ts'
+import { conflictsOf, headOf, statusOf } from './contract.ts'
+import { authorOf, deedOf, knownRevision, lastEvent, statusBefore, wordsOf } from './contract-news.ts'
+import type { ItemKind } from './inbox.ts'
+import type { About, InboxItem, WaitingItem } from './inbox-item.ts'
+import { describeDiff } from './json-diff.ts'
+import type { Contract, Packet } from './model.ts'
+import { quoted } from './quoted.ts'
+import { plain } from './search-text.ts'
+import type { ProjectView } from './view.ts'
+
+/**
+ * The lines of a brief. They state facts, in words of ours; whatever others wrote, names of things and fields among it,
+ * stands between quotes and after its author.
+ */
+
+/** Characters of a quoted name, and of anything else that is quoted. */
+const NAME = 80
+const QUOTE = 200
+
+const CONTRACT_DUTIES = {
+  answer_contract: 'awaits your answer; proposed by',
+  revise_contract: 'was not agreed to, and is yours to revise; answered by',
+  resolve_conflict: 'is in conflict with what you proposed; also changed by',
+  start_implementation: 'is agreed, and you have not started to implement it; moved by',
+  revise_implementation: 'did not work, and your implementation needs revision; judged by',
+  waits_for_me: 'is complete elsewhere, and your part is not; waiting:',
+  verify_contract: 'is implemented, and not verified yet; last completed by',
+} as const satisfies Partial<Record<ItemKind, string>>
+
+const QUESTION_DUTIES = {
+  answer_question: 'asked',
+  accept_answer: 'replied, and nothing is decided yet, to your question',
+  fulfil_file_request: 'asked for a file:',
+} as const satisfies Record<Exclude<ItemKind, keyof typeof CONTRACT_DUTIES>, string>
+
+const isQuestionDuty = (kind: ItemKind): kind is keyof typeof QUESTION_DUTIES =>
+  Object.hasOwn(QUESTION_DUTIES, kind)
+
+export const isAboutQuestion = ({ kind }: InboxItem): boolean => isQuestionDuty(kind)
+
+export function dutyLine(item: InboxItem, reader: Reader): string {
+  const { kind, about, from, since, next } = item
+  const found = reader.view.projects.get(item.projectId)
+  const author = tellAuthor({ ...from, agentId: from.agentId ?? holderOf(from.repo, found) }, reader)
+  const when = `since ${moment(since)}`
+  const where = `${next.method}; ${idsOf(item)}`
+  return isQuestionDuty(kind)
+    ? `- ${author} ${QUESTION_DUTIES[kind]} ${quoted(about.name, QUOTE)}, ${when} (${where})`
+    : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${author}, ${when} (${where})`
+}
+
+/** Repos that are named where many are waited for. */
+const NAMED = 3
+
+export function waitLine(wait: WaitingItem): string {
+  const { about, repos, since } = wait
+  const named = repos.slice(0, NAMED).map((repo) => quoted(repo, NAME))
+  const more = repos.length - named.length
+  const whom =
+    named.length === 0 ? 'any other repo' : named.join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const what = about.kind === 'contract' ? contractName(about) : `your question ${quoted(about.name, QUOTE)}`
+  return `- ${what} waits for ${whom} to ${wait.for}, since ${moment(since)} (${idsOf(wait)})`
+}
+
+/** A contract that changed: what it was and is, who did what last, and which fields differ from what the repo knows. */
+export function contractLine(
+  contract: Contract,
+  found: ProjectView,
+  { repoId, reader }: { repoId: string | undefined; reader: Reader },
+): string {
+  const head = headOf(contract)
+  const event = lastEvent(contract)
+  const { repoId: by, agentId } = authorOf(event)
+  const known = knownRevision(contract, repoId)
+  const version = known === undefined || known.version === head.version ? '' : `${known.version}→`
+  const said = wordsOf(event)
+  const fields = known === undefined ? '' : describeDiff(known.content, head.content)
+  const conflicts = conflictsOf(contract).length
+  return [
+    `- contract ${quoted(contract.name, NAME)} version ${version}${head.version}, `,
+    arrow(statusBefore(contract, event), statusOf(contract)),
+    conflicts === 0 ? '' : `, ${conflicts} in conflict`,
+    `: ${deedOf(contract, event)} by ${tellAuthor(authorFrom(by, agentId, found), reader)}`,
+    said.trim() === '' ? '' : ` ${quoted(said, QUOTE)}`,
+    fields === '' ? '' : `; fields ${quoted(fields, QUOTE)}`,
+    ` (${idsOf({ projectId: found.project.project_id, about: { kind: 'contract', id: contract.contract_id } })})`,
+  ].join('')
+}
+
+export function decisionLine(packet: Packet, found: ProjectView, reader: Reader): string {
+  const author = tellAuthor(authorFrom(packet.from_repo, packet.from_agent, found), reader)
+  const about = { kind: 'packet', id: packet.packet_id } as const
+  return `- ${author} recorded ${quoted(decisionText(packet), QUOTE)} (${idsOf({ projectId: found.project.project_id, about })})`
+}
+
+function decisionText({ content }: Packet): string {
+  const { decision, chosen, rationale } = content
+  const told = [decision, chosen, rationale].filter((one) => typeof one === 'string' && one !== '')
+  return told.length === 0 ? plain(content, 4 * QUOTE) : told.join(' — ')
+}
+
+const contractName = ({ name, version }: About): string =>
+  `contract ${quoted(name, NAME)}${version === undefined ? '' : ` version ${version}`}`
+
+const arrow = (before: string | undefined, after: string): string =>
+  before === undefined || before === after ? after : `${before}→${after}`
+
+const idsOf = ({ projectId, about }: { projectId: string; about: Pick<About, 'kind' | 'id'> }): string =>
+  `${about.kind} ${about.id}, project ${projectId}`
+
+/** To the minute: `2026-11-16 09:00Z`. */
+const moment = (stamp: Stamp): string => `${stamp.slice(0, 10)} ${stamp.slice(11, 16)}Z`

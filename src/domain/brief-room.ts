@@ -1,0 +1,77 @@
+/** A part of a brief: what there is of one kind, the most important first. */
+export interface BriefSection {
+  readonly title: string
+  readonly count: number
+  /** There may be more than were counted. */
+  readonly isCut: boolean
+  /** Where the rest can be read. */
+  readonly see: string
+  readonly entries: readonly BriefEntry[]
+}
+
+export interface BriefEntry {
+  /** Made only when there is room for it. */
+  line(): string
+}
+
+export interface FittedText {
+  readonly text: string
+  /** Not everything is in it. */
+  readonly isCut: boolean
+  readonly shown: readonly BriefEntry[]
+}
+
+/**
+ * The sections below their header, in no more than so many characters. Each may take half of what those before it left,
+ * the last one all, and none so much that there is no room to name and count the others. Nothing to say is no text.
+ */
+export function fitSections(header: string, sections: readonly BriefSection[], most: number): FittedText {
+  const filled = sections.filter(({ count, isCut }) => count > 0 || isCut)
+  if (filled.length === 0) return { text: '', isCut: false, shown: [] }
+  const parts = [header]
+  const shown: BriefEntry[] = []
+  let isCut = false
+  let room = most - header.length - filled.reduce((sum, one) => sum + bare(one).length + 1, 0)
+  for (const [index, section] of filled.entries()) {
+    const least = bare(section).length
+    const isLast = index === filled.length - 1
+    const fitted = fillSection(section, least + (isLast ? room : Math.floor(room / 2)))
+    parts.push(fitted.text)
+    shown.push(...fitted.shown)
+    isCut ||= fitted.isCut
+    room -= fitted.text.length - least
+  }
+  return { text: parts.join('\n'), isCut, shown }
+}
+
+function fillSection(section: BriefSection, room: number): FittedText {
+  const title = `${section.title} (${counted(section)}):`
+  const lines = [title]
+  let length = title.length
+  for (const entry of section.entries) {
+    const line = entry.line()
+    lines.push(line)
+    length += line.length + 1
+    if (length > room) break
+  }
+  const isWhole = length <= room && section.entries.length === section.count && !section.isCut
+  while (!isWhole && lines.length > 1 && length + restOf(section, lines.length - 1).length > room)
+    length -= (lines.pop()?.length ?? 0) + 1
+  const shown = section.entries.slice(0, lines.length - 1)
+  if (shown.length === 0) return { text: bare(section), isCut: true, shown }
+  return { text: lines.join('\n') + (isWhole ? '' : restOf(section, shown.length)), isCut: !isWhole, shown }
+}
+
+/** A section of which nothing is shown. */
+const bare = (section: BriefSection): string => `${section.title}: ${counted(section)}, see ${section.see}`
+
+function counted({ count, isCut }: BriefSection): string {
+  if (!isCut) return String(count)
+  return count === 0 ? 'perhaps some' : `${count} or more`
+}
+
+function restOf({ count, isCut, see }: BriefSection, shown: number): string {
+  const left = count - shown
+  if (left === 0) return `\n- perhaps more: ${see}`
+  return `\n- and ${isCut ? `${left} or more` : left} more: ${see}`
+}
