@@ -1,11 +1,23 @@
 import { type Command, Option } from 'commander'
-import { withCommonOptions } from './common-options.ts'
+import type { BriefFlags } from './brief.ts'
+import { agentIdOption, withCommonOptions } from './common-options.ts'
 import type { SearchFlags } from './search.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What an agent, or whoever works beside it, asks in between. */
 export function addSeatCommands(program: Command, terminal: Terminal): void {
   program.commandsGroup('Agent:')
+  withCommonOptions(program.command('brief'))
+    .description('tell how things stand for this repository and what changed, for a model to read')
+    .option(
+      '--since <cursor>',
+      'also what others changed since; a cursor as --json or `cacpd feed` answers it',
+    )
+    .option('--budget <tokens>', 'how long it may be, from 100 to 20000 (default: 1500)')
+    .option('--project <id>', 'only of this project')
+    .addOption(agentIdOption())
+    .addHelpText('after', BRIEF_EXAMPLES)
+    .action(async (flags: BriefFlags) => (await import('./brief.ts')).brief(flags, terminal))
   withCommonOptions(program.command('search'))
     .description('find contracts, context and responses by their words')
     .argument('<words...>', 'words to look for; typing errors do not matter')
@@ -19,6 +31,12 @@ export function addSeatCommands(program: Command, terminal: Terminal): void {
       (await import('./search.ts')).search(words, flags, terminal),
     )
 }
+
+const BRIEF_EXAMPLES = `
+Examples:
+  cacpd brief
+  cacpd brief --since 01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.41 --budget 500
+  cacpd brief --json                  # with the cursor for the next one`
 
 const SEARCH_EXAMPLES = `
 Examples:

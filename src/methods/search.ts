@@ -54,6 +54,7 @@ export const search = method({
       total: 1,
     },
   },
+  hint: () => 'For example {"query": "login token", "kind": "contract", "limit": 20}',
 }).serve(({ search }, request, { view, env }) => {
   if (request.project !== undefined) projectOf(view, request.project, env)
   return search.find(request, env.caller)

@@ -1,3 +1,4 @@
+import type { Brief } from '../domain/brief.ts'
 import type { Until } from '../domain/condition.ts'
 import type { Caller, Env } from '../domain/env.ts'
 import type { FeedEvent, FeedKind } from '../domain/feed.ts'
@@ -38,6 +39,23 @@ export interface FollowedFeed {
   /** From which it goes on. */
   readonly cursor: string
   readonly lots: AsyncIterable<readonly FeedEvent[]>
+}
+
+/** Tells an agent in a few words how things stand for it, and what changed. */
+export interface Briefing {
+  brief(request: BriefRequest, env: Env): Promise<BriefAnswer>
+}
+
+export interface BriefRequest {
+  /** Left out: how things stand, and nothing of what changed. */
+  readonly since?: string | undefined
+  /** In tokens. */
+  readonly budget: number
+  readonly projectId?: string | undefined
+}
+
+export interface BriefAnswer extends Brief {
+  readonly cursor: string
 }
 
 /** Finds things by their words. */

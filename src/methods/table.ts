@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import * as adp from './adp.ts'
 import * as audit from './audit.ts'
+import * as brief from './brief.ts'
 import * as context from './context.ts'
 import * as contextReads from './context-reads.ts'
 import * as contract from './contract.ts'
@@ -87,6 +88,7 @@ export const METHODS = [
   token.issue,
   token.revoke,
   token.list,
+  brief.brief,
   search.search,
   run.get,
   run.list,

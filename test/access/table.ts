@@ -144,6 +144,7 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/sync/keys': SYNC,
   'cacp/sync/fetch': SYNC,
   'cacp/peer/takeKey': SYNC,
+  'cacp/brief': READ,
   'cacp/search': READ,
   'cacp/inbox/list': READ,
   'cacp/inbox/ack': WRITE,

@@ -1,6 +1,7 @@
 import type { Services } from '../../methods/services.ts'
 import type { ChangeLog } from '../change-log.ts'
 import type { SequencedChange, Store, Timers } from '../ports.ts'
+import { BriefService } from './brief.ts'
 import { ChangeFeed } from './feed.ts'
 import { InboxService } from './inbox.ts'
 import type { SeatRules } from './rules.ts'
@@ -15,7 +16,7 @@ export interface SeatDeps {
 
 /** What agents learn of the state by, all of it following the log of durable changes. */
 export interface Seat {
-  readonly services: Pick<Services, 'feed' | 'inbox' | 'waits'>
+  readonly services: Pick<Services, 'feed' | 'inbox' | 'waits' | 'briefing'>
   /** The log has more than before. */
   changed(changes: readonly SequencedChange[]): void
   /** Lets go of everybody who waits for something, so that nobody holds the door open. */
@@ -29,7 +30,7 @@ export function createSeat({ store, log, timers, rules }: SeatDeps): Seat {
   const inbox = new InboxService({ store, log, pause })
   const waits = new StateWaits({ store, feed, inbox, timers, rules: rules.waits })
   return {
-    services: { feed, inbox, waits },
+    services: { feed, inbox, waits, briefing: new BriefService({ store, log, inbox }) },
     changed: (changes) => {
       feed.wake()
       inbox.notice()

@@ -1,0 +1,26 @@
+import { type CallFlags, printResult, withDaemon } from './call-daemon.ts'
+import { printable } from './printable.ts'
+import { UsageError } from './report.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface BriefFlags extends CallFlags {
+  readonly since?: string
+  readonly budget?: string
+  readonly project?: string
+}
+
+/** `cacpd brief`: the bare text, and nothing at all when there is nothing to say. */
+export async function brief(flags: BriefFlags, terminal: Terminal): Promise<void> {
+  const { since, budget, project } = flags
+  if (budget !== undefined && !/^[1-9]\d{2,4}$/.test(budget))
+    throw new UsageError('--budget: must be a whole number of tokens from 100 to 20000, such as 1500')
+  const result = await withDaemon(flags, terminal, (client) =>
+    client.call('cacp/brief', {
+      ...(since === undefined ? {} : { since }),
+      ...(budget === undefined ? {} : { budget: Number(budget) }),
+      ...(project === undefined ? {} : { projectId: project }),
+    }),
+  )
+  if (flags.json === true) printResult(result, flags, terminal)
+  else if (result.text !== '') terminal.print(`${printable(result.text)}\n`)
+}

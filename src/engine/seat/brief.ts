@@ -1,0 +1,111 @@
+import { type BriefMatter, type Changed, composeBrief } from '../../domain/brief.ts'
+import { authorOf, lastEvent } from '../../domain/contract-news.ts'
+import { cursorText, readCursor } from '../../domain/cursor.ts'
+import type { Caller, Env } from '../../domain/env.ts'
+import { maySee, projectOf, repoOfAgent } from '../../domain/lookup.ts'
+import type { Contract, Packet } from '../../domain/model.ts'
+import type { View } from '../../domain/view.ts'
+import type { BriefAnswer, Briefing, BriefRequest, Inbox } from '../../methods/seat-service.ts'
+import type { ChangeLog } from '../change-log.ts'
+import type { SequencedChange, Store } from '../ports.ts'
+
+export interface BriefDeps {
+  readonly store: Store
+  readonly log: ChangeLog
+  readonly inbox: Inbox
+}
+
+/** Things to do, and to wait for, that are looked at; a brief has no room for more. */
+const STANDING = 100
+/** Places of the log that are looked at, from its end, however long somebody was away. */
+const PAST = 2000
+
+type Past = Pick<BriefMatter, 'contracts' | 'decisions' | 'isPastCut'>
+
+const NO_PAST: Past = { contracts: [], decisions: [], isPastCut: false }
+
+/** Tells how things stand from the inbox, and what changed from the end of the log: neither grows with the state. */
+export class BriefService implements Briefing {
+  readonly #deps: BriefDeps
+
+  constructor(deps: BriefDeps) {
+    this.#deps = deps
+  }
+
+  async brief({ since, budget, projectId }: BriefRequest, env: Env): Promise<BriefAnswer> {
+    const { store, log, inbox } = this.#deps
+    if (projectId !== undefined) projectOf(store.view, projectId, env)
+    const from = since === undefined ? undefined : readCursor(since, { storeId: store.id, seq: log.seq })
+    const page = await inbox.list({ projectId, limit: STANDING, includeAcked: false }, env)
+    const cursor = cursorText({ storeId: store.id, seq: log.seq })
+    const matter: BriefMatter = {
+      duties: { items: page.items, isCut: page.count > page.items.length },
+      waits: { items: page.waitingFor, isCut: page.waitingFor.length === STANDING },
+      ...(from === undefined ? NO_PAST : this.#past(from, projectId, env)),
+    }
+    // Written inside a commit, so that nothing is told that a crash could still take back.
+    return store.commit((view) => ({ result: { ...composeBrief(matter, budget, { view, env }), cursor } }))
+  }
+
+  /** What others changed in the projects of the caller, newest first. */
+  #past(since: number, projectId: string | undefined, { caller }: Env): Past {
+    const { store, log } = this.#deps
+    const start = Math.max(since, log.seq - PAST)
+    const ownRepo = ownRepos(store.view, projectId, caller)
+    const contracts: Changed<Contract>[] = []
+    const decisions: Changed<Packet>[] = []
+    for (const change of log.after(start)) {
+      const seat = ownRepo(change.project_id)
+      if (seat === undefined) continue
+      const { project_id } = change
+      if (isOthersContract(change, seat.repoId))
+        contracts.push({ projectId: project_id, value: change.value })
+      if (isOthersDecision(change, seat.repoId))
+        decisions.push({ projectId: project_id, value: change.value })
+    }
+    return { contracts: contracts.reverse(), decisions: decisions.reverse(), isPastCut: start > since }
+  }
+}
+
+type ChangeOf<Kind> = Extract<SequencedChange, { kind: Kind }>
+
+/** What the repo did itself it knows. */
+const isOthersContract = (
+  change: SequencedChange,
+  repoId: string | undefined,
+): change is ChangeOf<'contract'> =>
+  change.kind === 'contract' && authorOf(lastEvent(change.value)).repoId !== repoId
+
+const isOthersDecision = (
+  change: SequencedChange,
+  repoId: string | undefined,
+): change is ChangeOf<'packet'> =>
+  change.kind === 'packet' &&
+  change.value.type === 'decision' &&
+  change.value.redacted === null &&
+  change.value.from_repo !== repoId
+
+interface OwnRepo {
+  /** Undefined where the caller asked for a project in which it holds none. */
+  readonly repoId: string | undefined
+}
+
+/** Which repo the caller has in a project, if it is to hear of that at all. Every project is looked at once. */
+function ownRepos(
+  view: View,
+  projectId: string | undefined,
+  caller: Caller,
+): (id: string) => OwnRepo | undefined {
+  const known = new Map<string, OwnRepo | undefined>()
+  const look = (id: string): OwnRepo | undefined => {
+    const found = view.projects.get(id)
+    if (found === undefined || !maySee(found, caller)) return undefined
+    const repoId = repoOfAgent(found, caller.agentId)?.repo_id
+    if (projectId !== undefined) return id === projectId ? { repoId } : undefined
+    return repoId === undefined || found.project.archived.value ? undefined : { repoId }
+  }
+  return (id) => {
+    if (!known.has(id)) known.set(id, look(id))
+    return known.get(id)
+  }
+}

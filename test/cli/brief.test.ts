@@ -1,0 +1,57 @@
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { cacpd } from './captured-terminal.ts'
+
+describe('cacpd brief', () => {
+  let running: TestDaemon
+  let cwd: string
+  let projectId: string
+
+  beforeAll(async () => {
+    running = await daemon()
+    cwd = dirname(running.dataDir)
+    const repos = [
+      { name: 'backend-api', role: 'backend', language: 'python' },
+      { name: 'frontend-app', role: 'frontend', language: 'typescript' },
+    ]
+    ;({ projectId } = await running.rpc('cacp/project/create', { name: 'Login', objective: '', repos }))
+  })
+  afterAll(() => running[Symbol.asyncDispose]())
+
+  test('prints nothing where there is nothing to say', async () => {
+    expect(await cacpd(['brief'], { cwd })).toEqual({ exitCode: 0, out: '', err: '' })
+  })
+
+  test('prints the bare text, the same after a restart, and with --json the cursor', async () => {
+    const { out: before } = await cacpd(['brief', '--json'], { cwd })
+    await running.rpc('cacp/contract/propose', {
+      projectId,
+      type: 'custom',
+      name: 'A\u001b[31m\nb',
+      content: {},
+    })
+    const { exitCode, out, err } = await cacpd(['brief', '--budget', '200'], { cwd })
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
+    expect(out).toMatch(
+      /^Coordination brief\. .*\nOthers block you \(1\):\n- contract «A \[31m b» version 1 waits for .*\n$/,
+    )
+    await running.restart()
+    const { cursor: since } = JSON.parse(before)
+    expect((await cacpd(['brief', '--since', since, '--project', projectId], { cwd })).out).toBe(out)
+  })
+
+  test.each([
+    {
+      words: ['--budget', '12'],
+      says: /--budget: must be a whole number of tokens from 100 to 20000/,
+      code: 2,
+    },
+    { words: ['--since', 'yesterday'], says: /since: is no cursor[\s\S]*for example/, code: 1 },
+    { words: ['--since', 'elsewhere.7'], says: /of another store[\s\S]*go on from the cursor/, code: 1 },
+  ])('refuses $words', async ({ words, says, code }) => {
+    const { exitCode, err } = await cacpd(['brief', ...words], { cwd })
+    expect(err).toMatch(says)
+    expect(exitCode).toBe(code)
+  })
+})
