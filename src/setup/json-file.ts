@@ -35,9 +35,8 @@ export function jsonFile({ path, purpose, entries, companion }: JsonFileOptions)
       const taken = inSteps(text, entries.map(stripEntry))
       if ('refused' in taken || taken.splices.length === 0) return taken
       const rest = applySplices(text, taken.splices)
+      // Without a memory of what was there before, what is empty without us was ours.
       const ends = prune(rest, made ?? pathsAround(entries, companion), entries)
-      // Without a memory of what was there before, only a file that is empty without us was ours.
-      if (made === undefined && !isEmptyDocument(applySplices(rest, ends))) return taken
       return { splices: [...taken.splices, ...ends], made: [] }
     },
     isBlank: isEmptyDocument,

@@ -462,10 +462,41 @@ describe('what people do in between', () => {
   })
 })
 
+test('-C acts in another folder, and where its variable was not filled in, in this one', async () => {
+  await using folder = await repository({ 'sub/': '' })
+  for (const [cwd, other] of [
+    ['/', folder.at('sub')],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as it comes from a client that does not know it
+    [folder.path, '${workspaceFolder}'],
+  ] as const) {
+    const { out } = await cacpd(['-C', other, 'init', '--dry-run', '--json'], { cwd })
+    expect(JSON.parse(out).root).toBe(folder.path)
+  }
+})
+
+test('a folder that may not be written is told, and nothing is done', async () => {
+  await using folder = await repository({ 'AGENTS.md': '# Rules\n' })
+  await chmod(folder.path, 0o555)
+  const before = await folderState(folder.path)
+  // Nobody keeps root from writing, so it has to be somebody else.
+  const who = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const launcher = new URL('../../bin/cacpd.js', import.meta.url).pathname
+  const refused = await run(process.execPath, [launcher, 'init'], { cwd: folder.path, ...who }).catch(
+    (error) => error,
+  )
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toMatch(
+    /^error: Nothing was set up: \.cacp in .+ may not be written by this user\nnext: /,
+  )
+  expect(await folderState(folder.path)).toEqual(before)
+  await chmod(folder.path, 0o755)
+})
+
 test('in a clone of what somebody else set up and committed, all is in place and can be taken out', async () => {
   await using folder = await repository({
     'AGENTS.md': '# Rules\n',
     '.cursor/mcp.json': '{"mcpServers": {"db": {}}}',
+    '.claude/settings.json': '{"model": "m"}\n',
   })
   await init(folder, ...ALL)
   await git(folder, 'add', '-A')
@@ -476,10 +507,13 @@ test('in a clone of what somebody else set up and committed, all is in place and
   expect(await init(clone, '--check')).toMatchObject({ exitCode: 0 })
   await init(clone, '--remove')
   expect(Object.keys(await folderState(clone.path)).sort()).toEqual([
+    '.claude/',
+    '.claude/settings.json',
     '.cursor/',
     '.cursor/mcp.json',
     'AGENTS.md',
   ])
+  expect(await textOf(clone, '.claude/settings.json')).toBe('{"model": "m"}\n')
   expect(await textOf(clone, 'AGENTS.md')).toBe('# Rules\n')
   expect(JSON.parse(await textOf(clone, '.cursor/mcp.json'))).toEqual({ mcpServers: { db: {} } })
 })
