@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { UpFlags } from './background.ts'
 import type { OutputFlags } from './call-daemon.ts'
 import { dataOption, withCommonOptions } from './common-options.ts'
+import type { DoctorFlags } from './doctor.ts'
 import type { LogFlags } from './logs.ts'
 import type { ServiceFlags } from './service.ts'
 import { withStartOptions } from './start-options.ts'
@@ -27,6 +28,11 @@ export function addBackgroundCommands(program: Command, terminal: Terminal): voi
     .addHelpText('after', LOG_EXAMPLES)
     .action(async (flags: LogFlags) => (await import('./logs.ts')).showLogs(flags, terminal))
   addServiceCommands(program, terminal)
+  withCommonOptions(program.command('doctor'))
+    .description('look for what is wrong here, and say how to put it right')
+    .option('--fix', 'put right what can be without losing anything')
+    .addHelpText('after', DOCTOR_EXAMPLES)
+    .action(async (flags: DoctorFlags) => (await import('./doctor.ts')).doctor(flags, terminal))
   // No word of its own: it is what `cacpd` alone does, and an action of the program would swallow unknown commands.
   program
     .command('first-run', { hidden: true })
@@ -64,6 +70,13 @@ function addServiceCommands(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  cacpd service remove')
     .action(async (flags: ServiceFlags) => (await load()).remove(flags, terminal))
 }
+
+const DOCTOR_EXAMPLES = `
+Exit code 1 when something is wrong. Without --fix nothing is changed.
+
+Examples:
+  cacpd doctor
+  cacpd doctor --fix`
 
 const SERVICE_EXAMPLES = `
 Examples:

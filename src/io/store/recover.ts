@@ -1,4 +1,5 @@
 import type { Disk } from './disk.ts'
+import type { Entry } from './entry.ts'
 import { firstCrc } from './frame.ts'
 import type { JournalEnd, Replayed } from './journal.ts'
 import { journalEpochs, type Layout } from './layout.ts'
@@ -6,7 +7,6 @@ import { type Scanned, scanJournal } from './scan-journal.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { SnapshotFile } from './snapshot-file.ts'
 import { StoreDamagedError } from './store-errors.ts'
-import type { Tables } from './tables.ts'
 
 export interface RecoverDeps {
   readonly disk: Disk
@@ -20,8 +20,13 @@ export interface Recovered extends Replayed {
   readonly unbegun: { readonly epoch: number; readonly isEmpty: boolean } | undefined
 }
 
+/** What is read goes here, in order. */
+export interface Filled {
+  apply(entry: Entry): unknown
+}
+
 /** Fills the tables from the snapshot and the journals after it. Only reads; throws unless all is accounted for. */
-export async function recover(deps: RecoverDeps, tables: Tables): Promise<Recovered> {
+export async function recover(deps: RecoverDeps, tables: Filled): Promise<Recovered> {
   const { disk, layout, storeId } = deps
   const snapshot = await readOwnSnapshot(deps)
   for (const entry of snapshot.entities) tables.apply(entry)

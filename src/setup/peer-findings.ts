@@ -1,0 +1,88 @@
+import type { Finding } from './finding.ts'
+
+/** What a daemon reports of one of its peers, as far as a doctor looks at it. */
+export interface PeerSigns {
+  readonly repoName: string
+  readonly endpoint: string
+  readonly health: string
+  readonly lastError: string | null
+  readonly lastSeen: string | null
+  readonly behind: number | null
+  readonly clockSkewSeconds: number | null
+  readonly aside: readonly { readonly key: string; readonly reason: string }[]
+}
+
+const CHECK = 'peers'
+/** Stamps carry over a few seconds; more, and the order of what two people wrote is not what they saw. */
+const MOST_SKEW_SECONDS = 5
+
+const REACH = 'See that its daemon runs there and can be reached; `cacpd peers sync` tries again at once'
+const LET_IN = 'Run `cacpd invite` there and `cacpd join URL` here'
+const SICK: Readonly<Record<string, readonly [what: string, fix: string]>> = {
+  failing: ['cannot be reached', REACH],
+  paused: ['could not be reached for so long that it is tried only now and then', REACH],
+  incompatible: ['speaks another version', 'Run the same version of cacpd on both sides'],
+  stranger: ['does not let this daemon in', LET_IN],
+}
+
+export function peerFindings(peers: readonly PeerSigns[]): Finding[] {
+  const findings = peers.flatMap(findingsOf)
+  if (findings.length > 0) return findings
+  const message = peers.length === 0 ? 'None yet' : `All ${peers.length} can be reached and have what is here`
+  return [{ check: CHECK, verdict: 'ok', message }]
+}
+
+function findingsOf(peer: PeerSigns): Finding[] {
+  return [...healthOf(peer), ...skewOf(peer), ...asideOf(peer)]
+}
+
+function healthOf({ repoName, endpoint, health, lastError, lastSeen, behind }: PeerSigns): Finding[] {
+  const name = `${repoName} (${endpoint})`
+  const sickness = SICK[health]
+  if (sickness !== undefined) {
+    const [what, fix] = sickness
+    const seen = lastSeen === null ? 'never' : lastSeen
+    const why = lastError === null ? '' : `: ${lastError}`
+    const message = `${name} ${what}, last seen ${seen}${why}`
+    const isShutOut = lastError?.includes(' answered 401') === true
+    return [{ check: CHECK, verdict: 'wrong', message, fix: isShutOut ? LET_IN : fix }]
+  }
+  if (health === 'pending')
+    return [
+      {
+        check: CHECK,
+        verdict: 'note',
+        message: `${name} asks to be let in`,
+        fix: `If you know it: \`cacpd peers approve ${repoName}\``,
+      },
+    ]
+  if (health === 'healthy' && behind !== null && behind > 0)
+    return [{ check: CHECK, verdict: 'note', message: `${name} has not got ${behind} changes yet` }]
+  return []
+}
+
+function skewOf({ repoName, clockSkewSeconds }: PeerSigns): Finding[] {
+  if (clockSkewSeconds === null || Math.abs(clockSkewSeconds) <= MOST_SKEW_SECONDS) return []
+  const direction = clockSkewSeconds > 0 ? 'ahead of' : 'behind'
+  return [
+    {
+      check: 'clock',
+      verdict: 'wrong',
+      message: `The clock of ${repoName} is ${Math.abs(clockSkewSeconds)} s ${direction} that of this machine`,
+      fix: 'Have both machines set their clocks by the network (NTP)',
+    },
+  ]
+}
+
+function asideOf({ repoName, aside }: PeerSigns): Finding[] {
+  const [first] = aside
+  if (first === undefined) return []
+  return [
+    {
+      check: CHECK,
+      verdict: 'wrong',
+      message: `${repoName} would not take ${aside.length} of what was sent, ${first.key} for one: ${first.reason}`,
+      fix: 'It is tried again later; `cacpd peers` shows all of it. Run the same version of cacpd on both sides',
+    },
+  ]
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { type PeerSigns, peerFindings } from '../../src/setup/peer-findings.ts'
+
+const HEALTHY: PeerSigns = {
+  repoName: 'web',
+  endpoint: 'http://127.0.0.1:8081',
+  health: 'healthy',
+  lastError: null,
+  lastSeen: '2026-11-16T09:00:00.000000Z',
+  behind: 0,
+  clockSkewSeconds: 1,
+  aside: [],
+}
+
+describe('what is said of peers', () => {
+  test('is that all is well, where it is', () => {
+    expect(peerFindings([])).toEqual([{ check: 'peers', verdict: 'ok', message: 'None yet' }])
+    expect(peerFindings([HEALTHY, { ...HEALTHY, health: 'connecting', behind: null }])).toMatchObject([
+      { verdict: 'ok', message: expect.stringContaining('All 2') },
+    ])
+    expect(peerFindings([{ ...HEALTHY, health: 'revoked' }])).toMatchObject([{ verdict: 'ok' }])
+  })
+
+  test.each<{ name: string; signs: Partial<PeerSigns>; verdict: string; message: RegExp; fix?: RegExp }>([
+    {
+      name: 'unreachable',
+      signs: { health: 'failing', lastError: 'connection refused' },
+      verdict: 'wrong',
+      message: /^web \(http:\S+\) cannot be reached, last seen 2026\S+: connection refused$/,
+      fix: /its daemon runs there/,
+    },
+    {
+      name: 'given up for a while',
+      signs: { health: 'paused' },
+      verdict: 'wrong',
+      message: /only now and then/,
+      fix: /peers sync/,
+    },
+    {
+      name: 'not letting us in',
+      signs: { health: 'failing', lastError: 'POST / answered 401' },
+      verdict: 'wrong',
+      message: /401/,
+      fix: /cacpd join URL/,
+    },
+    {
+      name: 'of another version',
+      signs: { health: 'incompatible' },
+      verdict: 'wrong',
+      message: /another version/,
+      fix: /same version/,
+    },
+    {
+      name: 'waiting to be let in',
+      signs: { health: 'pending' },
+      verdict: 'note',
+      message: /asks to be let in/,
+      fix: /peers approve web/,
+    },
+    { name: 'behind', signs: { behind: 7 }, verdict: 'note', message: /has not got 7 changes yet/ },
+    {
+      name: 'ahead in time',
+      signs: { clockSkewSeconds: 90 },
+      verdict: 'wrong',
+      message: /is 90 s ahead of/,
+      fix: /NTP/,
+    },
+    {
+      name: 'behind in time',
+      signs: { clockSkewSeconds: -6 },
+      verdict: 'wrong',
+      message: /is 6 s behind that/,
+      fix: /NTP/,
+    },
+    {
+      name: 'not taking something',
+      signs: { aside: [{ key: 'contract c1', reason: 'too large' }] },
+      verdict: 'wrong',
+      message: /would not take 1 of what was sent, contract c1 for one: too large/,
+      fix: /same version/,
+    },
+  ])('one that is $name: $verdict', ({ signs, verdict, message, fix }) => {
+    const [finding, ...others] = peerFindings([{ ...HEALTHY, ...signs }])
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({ verdict, message: expect.stringMatching(message) })
+    if (fix !== undefined) expect(finding?.fix).toMatch(fix)
+  })
+})
