@@ -17,6 +17,7 @@ import { epochSeconds } from '../protocol/stamp.ts'
 import { type Permission, Sha256 } from '../protocol/words.ts'
 import { streamBody } from './body.ts'
 import type { KnowsOwn } from './entrance.ts'
+import { eventRoutes } from './events.ts'
 import { assertContentType } from './gate.ts'
 import { jsonBody } from './json-body.ts'
 import { type McpDoorDeps, mcpRoutes } from './mcp.ts'
@@ -191,6 +192,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       },
     },
     ...mcpRoutes(deps),
+    ...eventRoutes(deps),
   ]
 }
 

@@ -23,6 +23,8 @@ export interface Feed {
 export interface FeedQuery {
   /** Left out: from the very start, or when followed, from now on. */
   readonly since?: string | undefined
+  /** Where that came from, for the sentence that refuses it. */
+  readonly sinceField?: string
   readonly projectId?: string | undefined
   readonly kinds?: readonly FeedKind[] | undefined
 }

@@ -193,5 +193,7 @@ export const ROUTE_TABLE: Readonly<Record<string, Expected>> = {
   'POST /files': { ...WRITE_PROJECT, 'a token for another project': 'through' },
   // What a tool may do then is up to the method behind it.
   'POST /mcp': { ...READ_PROJECT, 'a token for another project': 'through' },
+  // What it shows is up to what the caller may see.
+  'GET /events': { ...READ_PROJECT, 'a token for another project': 'through' },
   'GET /files/:sha256': { ...READ_PROJECT, 'a token for another project': 'through' },
 }

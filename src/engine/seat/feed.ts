@@ -55,7 +55,7 @@ export class ChangeFeed implements Feed {
   }
 
   follow(query: FeedQuery, caller: Caller, signal: AbortSignal): FollowedFeed {
-    const since = this.#placeOf(query.since) ?? this.#deps.log.seq
+    const since = this.#placeOf(query.since, query.sinceField) ?? this.#deps.log.seq
     this.#assertVisible(query, caller)
     const { readersAtOnce } = this.#deps.rules
     if (this.#readers >= readersAtOnce)
@@ -148,8 +148,8 @@ export class ChangeFeed implements Feed {
     return readCursor(cursor, this.#newest())
   }
 
-  #placeOf(since: string | undefined): number | undefined {
-    return since === undefined ? undefined : this.#seqIn(since)
+  #placeOf(since: string | undefined, field?: string): number | undefined {
+    return since === undefined ? undefined : readCursor(since, this.#newest(), field)
   }
 }
 

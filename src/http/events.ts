@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import type { RouteAbout } from '../describe/openapi.ts'
+import type { Self } from '../domain/env.ts'
+import { FEED_KINDS, type FeedEvent } from '../domain/feed.ts'
+import type { Clock } from '../engine/ports.ts'
+import { FeedEventShape } from '../methods/feed.ts'
+import type { Services } from '../methods/services.ts'
+import { Fault } from '../protocol/fault.ts'
+import { explain } from '../protocol/issue.ts'
+import { lineOfJson, type SseFrame } from '../protocol/sse.ts'
+import { Id } from '../protocol/words.ts'
+import { readerOf } from './reader.ts'
+import type { Route } from './routes.ts'
+import { openEventStream } from './sse.ts'
+
+export interface EventDeps {
+  readonly self: Self
+  readonly services: Pick<Services, 'feed'>
+  readonly clock: Clock
+  /** A stream in which nothing is told for so long shows that it still stands. */
+  readonly commentMillis: number
+}
+
+/** `?kind=contract&kind=packet` and `?kind=contract,packet` say the same. */
+const Kinds = z.preprocess(
+  (given) => (given === undefined ? undefined : [given].flat().flatMap((text) => String(text).split(','))),
+  z.array(z.enum(FEED_KINDS)).max(20).optional(),
+)
+const Query = z.object({ projectId: Id.optional(), kind: Kinds, since: z.string().optional() })
+
+const CloudEvent = z
+  .looseObject({
+    specversion: z.literal('1.0'),
+    type: z.string().describe('dev.cacp.snapshot first of all, then dev.cacp.<kind>.changed'),
+    source: z.string().describe('the agent of this daemon'),
+    id: z.string(),
+    time: z.iso.datetime({ offset: true }),
+    subject: z.string().optional(),
+    datacontenttype: z.literal('application/json'),
+    data: z.union([FeedEventShape, z.object({ cursor: z.string() })]),
+  })
+  .meta({ id: 'ChangeEvent' })
+
+const ABOUT: RouteAbout = {
+  summary: 'Follow what changes.',
+  description:
+    'CloudEvents, each with the cursor of its change as the id of the event. The first one tells the cursor from which it goes on: `?since=`, or now. `?projectId=` and `?kind=` (several: separated by commas) keep it to a project and to kinds.',
+  headers: { 'Last-Event-ID': 'Goes on after this event, whatever `since` says' },
+  answers: {
+    200: {
+      description: 'An Event Stream whose data are these objects as JSON text',
+      contents: { 'text/event-stream': CloudEvent },
+    },
+  },
+}
+
+/** The feed as a stream. Nothing is kept for a reader: each reads the log at its own pace. */
+export function eventRoutes({ self, services, clock, commentMillis }: EventDeps): readonly Route[] {
+  const source = self?.agentId
+
+  const frame = (type: string, id: string, { cursor, at, subject, data }: Told): SseFrame => ({
+    id: cursor,
+    data: lineOfJson({
+      specversion: '1.0',
+      type: `dev.cacp.${type}`,
+      source,
+      id,
+      time: at,
+      ...(subject === undefined ? {} : { subject }),
+      datacontenttype: 'application/json',
+      data,
+    }),
+  })
+  const changed = (event: FeedEvent): SseFrame => {
+    const { cursor, kind, projectId, id, at } = event
+    return frame(`${kind}.changed`, cursor, { cursor, at, subject: `${projectId}/${id}`, data: event })
+  }
+  const snapshot = (cursor: string): SseFrame =>
+    frame('snapshot', `${cursor}.snapshot`, { cursor, at: clock.now(), data: { cursor } })
+
+  return [
+    {
+      verb: 'get',
+      path: '/events',
+      access: 'read',
+      permission: 'project:read',
+      about: ABOUT,
+      serve: async (request, response, caller) => {
+        const { since, kind: kinds, projectId } = readQuery(request.query)
+        const last = request.headers['last-event-id']
+        const from =
+          typeof last === 'string' && last !== '' ? { since: last, sinceField: 'Last-Event-ID' } : { since }
+        // What is refused is refused here, while there still can be a status.
+        const followed = services.feed.follow({ ...from, kinds, projectId }, caller, readerOf(response))
+        const stream = openEventStream(response, { commentMillis })
+        try {
+          await stream.send(snapshot(followed.cursor))
+          for await (const events of followed.lots) await stream.send(...events.map(changed))
+        } finally {
+          stream.end()
+        }
+      },
+    },
+  ]
+}
+
+interface Told {
+  readonly cursor: string
+  readonly at: string
+  readonly subject?: string
+  readonly data: object
+}
+
+const EXAMPLE = 'For example GET /events?projectId=f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac&kind=contract,packet'
+
+function readQuery(query: unknown): z.output<typeof Query> {
+  const parsed = Query.safeParse(query)
+  if (parsed.success) return parsed.data
+  const { field, problem } = explain(parsed.error)
+  throw new Fault('invalid_params', `${field}: ${problem}`, { next: EXAMPLE, data: { field } })
+}
