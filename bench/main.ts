@@ -4,6 +4,7 @@ import { catchUp } from './catch-up.ts'
 import { fanOut } from './fan-out.ts'
 import type { Figure } from './figure.ts'
 import { growth } from './growth.ts'
+import { inbox } from './inbox.ts'
 import { lag } from './lag.ts'
 import { Progress } from './progress.ts'
 import { quiet } from './quiet.ts'
@@ -22,6 +23,7 @@ const SUITES: Record<string, Record<string, Part>> = {
   daemon: { reads, writes, growth, restart },
   peers: { 'catch-up': catchUp, lag, repair, 'fan-out': fanOut, quiet },
   dialects: { streams },
+  seat: { inbox },
 }
 const PARTS: Record<string, Part> = Object.assign({}, ...Object.values(SUITES))
 

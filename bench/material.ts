@@ -25,6 +25,11 @@ export const createProject = (number: number): Call =>
 
 export const createMinimalProject = (): Call => call('cacp/project/create', { name: 'Idea', objective: '' })
 
+export const joinAs = (projectId: string, repoName: string): Call =>
+  call('cacp/project/join', { projectId, repoName })
+
+export const listInbox = (): Call => call('cacp/inbox/list', {})
+
 export const getContract = (projectId: string, contractId: string): Call =>
   call('cacp/contract/get', { projectId, contractId })
 
