@@ -64,11 +64,10 @@ async function waited(until: JsonObject, seconds: number, { call, signal }: Turn
   for (;;) {
     const left = Math.max(1, Math.ceil((end - performance.now()) / 1000))
     const slice = Math.min(left, SLICE_SECONDS)
-    const begun = performance.now()
     const answer = await call('cacp/wait', { until, timeoutSeconds: slice }, { signal })
     const isOver = performance.now() + 500 >= end
-    // A daemon that is stopping answers before the time is up, and would again.
-    const isCutShort = performance.now() - begun < slice * 500
-    if (answer['met'] === true || isOver || isCutShort || signal.aborted) return answer
+    if (answer['met'] === true || isOver || signal.aborted) return answer
+    // It would go on answering at once.
+    if (answer['stopping'] === true) return answer
   }
 }

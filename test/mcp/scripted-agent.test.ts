@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { bothHealthy, FRONTEND, pair } from '../cluster/pairs.ts'
+import { daemon } from '../support/daemon.ts'
+import { type Agent, agentAt, agentOver, mcpProcess } from '../support/mcp.ts'
+
+const MOST_TURNS = 20
+
+interface Step {
+  readonly tool: string
+  readonly input: Record<string, unknown>
+}
+/** What an agent makes of what its inbox says; undefined: leave it to the other side. */
+type Decide = (step: Step) => Step | undefined
+
+/** The call that the first item of an inbox, or an answer, says comes next. */
+function nextIn(text: string): Step | undefined {
+  const [, tool = '', json = ''] = /next: (\w+) (\{.*\})/.exec(text) ?? []
+  return tool === '' ? undefined : { tool, input: JSON.parse(json) }
+}
+
+const idIn = (text: string, word: string): string => new RegExp(`^${word} (\\S+)`, 'm').exec(text)?.[1] ?? ''
+
+/** Does what its inbox says, and waits when that is empty, until the contract is verified. */
+async function work(agent: Agent, target: object, decide: Decide): Promise<string[]> {
+  const done: string[] = []
+  const isVerified = { contract: { ...target, statusAtLeast: 'verified' } }
+  for (let turn = 0; turn < MOST_TURNS; turn++) {
+    const step = nextIn(await agent.use('inbox'))
+    const wanted = step === undefined ? undefined : decide(step)
+    if (wanted !== undefined) {
+      await agent.use(wanted.tool, wanted.input)
+      done.push(`${wanted.tool} ${wanted.input['action'] ?? ''}`.trim())
+      if (wanted.input['action'] === 'start') {
+        const complete = { ...target, action: 'complete', files: ['src/session.ts'], notes: 'with tests' }
+        await agent.use('implementation', complete)
+        done.push('implementation complete')
+      }
+      continue
+    }
+    const until = step === undefined ? { any: [isVerified, { inbox: {} }] } : isVerified
+    const told = await agent.use('wait', { until })
+    if (told.startsWith('met: ') && told.includes('"statusAtLeast":"verified"')) return done
+  }
+  throw new Error(`not verified after ${done.join(', ')}`)
+}
+
+/** The project that names this repo, once all of that is here. */
+async function invitedTo(agent: Agent, repo: string): Promise<string> {
+  let told = await agent.use('brief')
+  for (let turn = 0; turn < MOST_TURNS; turn++) {
+    const projectId = idIn(await agent.use('project'), 'project')
+    if (projectId !== '' && (await agent.use('project', { projectId })).includes(`repo «${repo}»`))
+      return projectId
+    told = await agent.use('wait', { until: { feed: { since: idIn(told, 'cursor:') } } })
+  }
+  throw new Error(`no project names ${repo}`)
+}
+
+test('two agents bring a contract of two repositories to verified with tools and waits alone, one over stdio and one over HTTP', async () => {
+  await using backend = await daemon()
+  await using frontend = await daemon(FRONTEND)
+  await pair(backend, frontend)
+  await bothHealthy(backend, frontend)
+
+  const proposer = async (): Promise<string[]> => {
+    await using agent = await agentOver(
+      mcpProcess({ cwd: '/', words: ['--data', backend.dataDir] }),
+      '2025-11-25',
+    )
+    const repos = ['backend-api', 'frontend-app']
+    const create = { action: 'create', name: 'Login', objective: 'log in with a session', repos }
+    const projectId = idIn(await agent.use('project', create), 'project')
+    const content = { path: '/session', response: { email: 'string' } }
+    const proposal = { projectId, type: 'api_endpoint', name: 'Session', content }
+    const contractId = idIn(await agent.use('contract_propose', proposal), 'contract')
+    return await work(agent, { projectId, contractId }, (step) => {
+      if (step.tool === 'contract_update') {
+        const better = { path: '/session', response: { email: 'string or null' } }
+        return { ...step, input: { ...step.input, content: better, changeNote: 'email may be missing' } }
+      }
+      // The other side tries it.
+      return step.input['action'] === 'verify' ? undefined : step
+    })
+  }
+
+  const responder = async (): Promise<string[]> => {
+    await using agent = await agentAt(frontend, '2026-07-28')
+    const projectId = await invitedTo(agent, 'frontend-app')
+    await agent.use('project', { action: 'join', projectId })
+    await agent.use('wait', { until: { inbox: {} } })
+    const inbox = await agent.use('inbox')
+    const { contractId } = nextIn(inbox)?.input ?? {}
+    const target = { projectId, contractId }
+    return await work(agent, target, (step) => {
+      if (step.tool !== 'contract_respond') return step
+      const isFirst = step.input['version'] === 1
+      const change = { action: 'request_change', comment: 'email may be null' }
+      return isFirst ? { ...step, input: { ...step.input, ...change } } : step
+    })
+  }
+
+  const [proposed, responded] = await Promise.all([proposer(), responder()])
+  expect(proposed).toEqual(['contract_update', 'implementation start', 'implementation complete'])
+  expect(responded).toEqual([
+    'contract_respond request_change',
+    'contract_respond agree',
+    'implementation start',
+    'implementation complete',
+    'implementation verify',
+  ])
+  for (const at of [backend, frontend]) {
+    const { projects } = await at.rpc('cacp/project/overview')
+    const [{ projectId }] = projects
+    const { contracts } = await at.rpc('cacp/contract/list', { projectId })
+    expect(contracts).toEqual([expect.objectContaining({ name: 'Session', version: 2, status: 'verified' })])
+  }
+}, 120_000)
