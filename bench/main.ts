@@ -4,6 +4,7 @@ import { catchUp } from './catch-up.ts'
 import { fanOut } from './fan-out.ts'
 import type { Figure } from './figure.ts'
 import { growth } from './growth.ts'
+import { hook } from './hook.ts'
 import { inbox } from './inbox.ts'
 import { lag } from './lag.ts'
 import { Progress } from './progress.ts'
@@ -24,6 +25,7 @@ const SUITES: Record<string, Record<string, Part>> = {
   peers: { 'catch-up': catchUp, lag, repair, 'fan-out': fanOut, quiet },
   dialects: { streams },
   seat: { inbox },
+  setup: { hook },
 }
 const PARTS: Record<string, Part> = Object.assign({}, ...Object.values(SUITES))
 

@@ -1,4 +1,5 @@
 import { ownCommand } from '../io/own-command.ts'
+import { shellLine } from '../setup/shell-line.ts'
 import type { Play } from './demo-play.ts'
 import { PROJECT, REPOSITORIES } from './demo-script.ts'
 import { paint } from './paint.ts'
@@ -8,7 +9,7 @@ import type { Terminal } from './terminal.ts'
 export async function lookAround({ folder, pids }: Play, terminal: Terminal): Promise<string> {
   // From the folders of the demo, not from here.
   const { command, args } = await ownCommand(terminal.env)
-  const self = [command, ...args].map(inShell).join(' ')
+  const self = shellLine([command, ...args], process.platform === 'win32')
   const heading = (text: string) => paint('bold', text, terminal)
   return `
 ${heading('Both daemons still run. Look around:')}
@@ -36,6 +37,3 @@ ${heading('Begin in a repository of yours:')}
   ${terminal.self} start
 `
 }
-
-const inShell = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -3,7 +3,7 @@ import { openHookMemory } from '../io/hook-memory.ts'
 import { callQuickly, type QuickAnswer } from '../io/quick-call.ts'
 import { jsonIn } from '../protocol/json-in.ts'
 import { CLIENTS, type Hook, type HookInput, hookOf, hooksOf, inputFrom } from '../setup/hook-clients.ts'
-import { type Brief, type Inbox, isNews, type Look, lookAt, newcomers } from '../setup/hook-rules.ts'
+import { type Brief, type Inbox, isNews, type Look, lookAt, newcomers, seen } from '../setup/hook-rules.ts'
 
 /** What a hook knows of the world around it. */
 export interface HookPlace {
@@ -16,8 +16,8 @@ export interface HookPlace {
   readonly patienceMillis: number
 }
 
-/** In tokens: more where a session begins and knows nothing yet. */
-const BUDGET = { start: 1500, prompt: 600 }
+/** In tokens. Always the same, so that one brief can be compared with the one before. */
+const BUDGET = 1500
 const MOST_ITEMS = 200
 
 /**
@@ -69,21 +69,14 @@ async function answer(called: Hook, place: HookPlace, signal: AbortSignal): Prom
     const { items, count } = resultOf<Inbox>(inbox)
     const text = newcomers({ items, count }, before)
     if (text === undefined) return undefined
-    await memory?.write({
-      ...before,
-      ...lookAt({ text: before.brief, cursor: before.cursor }, { items, count }),
-    })
+    await memory?.write({ ...before, ...seen({ items, count }) })
     return called.goOn(text)
   }
 
   const isForgetful = called.moment === 'start' && !input.isResumed
   const known = isForgetful ? undefined : before
-  const { brief, inbox } = await lookNow(
-    found,
-    { since: known?.cursor, budget: BUDGET[called.moment] },
-    signal,
-  )
-  await memory?.write(lookAt(brief, inbox))
+  const { brief, inbox } = await lookNow(found, known?.cursor, signal)
+  await memory?.write(lookAt(brief, inbox, known))
   return isNews(brief, known) ? called.tell(brief.text) : undefined
 }
 
@@ -101,14 +94,13 @@ const INBOX = { method: 'cacp/inbox/list', params: { limit: MOST_ITEMS } }
 
 async function lookNow(
   found: FoundDaemon,
-  { since, budget }: { since: string | undefined; budget: number },
+  since: string | undefined,
   signal: AbortSignal,
 ): Promise<{ brief: Brief; inbox: Inbox }> {
-  const params = { budget, ...(since === undefined ? {} : { since }) }
+  const params = { budget: BUDGET, ...(since === undefined ? {} : { since }) }
   const [brief, inbox] = await callQuickly(found, [{ method: 'cacp/brief', params }, INBOX], signal)
   // A cursor that this daemon does not know, because it was set up anew, leads nowhere: begin again.
-  if (since !== undefined && brief?.error !== undefined)
-    return await lookNow(found, { since: undefined, budget }, signal)
+  if (since !== undefined && brief?.error !== undefined) return await lookNow(found, undefined, signal)
   return { brief: resultOf<Brief>(brief), inbox: resultOf<Inbox>(inbox) }
 }
 
@@ -120,12 +112,10 @@ function resultOf<Result>(answered: QuickAnswer | undefined): Result {
 /** Undefined where a file holds anything else than what we put there. */
 function lookIn(value: unknown): Look | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { cursor, brief, items, count } = value as Partial<Look>
-  const isLook =
-    typeof cursor === 'string' &&
-    typeof brief === 'string' &&
-    typeof count === 'number' &&
-    Array.isArray(items) &&
-    items.every((item) => typeof item === 'string')
-  return isLook ? { cursor, brief, items, count } : undefined
+  const { cursor, told, items, count } = value as Partial<Look>
+  const isLook = typeof cursor === 'string' && isTexts(told) && isTexts(items) && typeof count === 'number'
+  return isLook ? { cursor, told, items, count } : undefined
 }
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string')

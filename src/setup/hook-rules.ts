@@ -4,7 +4,8 @@ import { quoted } from '../domain/quoted.ts'
 export interface Look {
   /** Up to where it knows the state. */
   readonly cursor: string
-  readonly brief: string
+  /** What it was told to stand open, newest first. */
+  readonly told: readonly string[]
   /** The items of its inbox, each with its state. */
   readonly items: readonly string[]
   /** How many there were, also beyond those. */
@@ -32,20 +33,44 @@ export interface Item {
   readonly from: { readonly repo: string }
 }
 
-export const lookAt = ({ text, cursor }: Brief, { items, count }: Inbox): Look => ({
-  cursor,
-  brief: text,
+/** Enough to know what a brief left out for lack of room and tells again later. */
+const MOST_TOLD = 100
+
+export function lookAt(brief: Brief, inbox: Inbox, before: Look | undefined): Look {
+  const told = entriesOf(brief).flatMap(({ line, isChange }) => (isChange ? [] : line))
+  return {
+    cursor: brief.cursor,
+    told: [...new Set([...told, ...(before?.told ?? [])])].slice(0, MOST_TOLD),
+    ...seen(inbox),
+  }
+}
+
+export const seen = ({ items, count }: Inbox): Pick<Look, 'items' | 'count'> => ({
   items: items.map(nameOf),
   count,
 })
 
 /**
- * Whether a brief says anything that the one before did not. What blocks stands in every brief, as long as it does,
- * and is told once.
+ * Whether a brief says anything that this session does not know. What changed since the last one is new by itself; what
+ * blocks stands in every brief, as long as it does, and is told once.
  */
-export function isNews({ text }: Brief, before: Look | undefined): boolean {
-  const known = new Set(before?.brief.split('\n'))
-  return text !== '' && text.split('\n').some((line) => !known.has(line))
+export function isNews(brief: Brief, before: Look | undefined): boolean {
+  const told = new Set(before?.told)
+  return entriesOf(brief).some(({ line, isChange }) => isChange || !told.has(line))
+}
+
+/** Headings of what happened; below the others is how things stand. */
+const CHANGES = /^(?:Contracts changed|New decisions)\b/
+/** The last line of a list may count what has no room, which also changes when something goes away. */
+const COUNT = /^- (?:and \d+|perhaps) /
+
+function entriesOf({ text }: Brief): { line: string; isChange: boolean }[] {
+  let isChange = false
+  return text.split('\n').flatMap((line) => {
+    if (line.startsWith('- ')) return COUNT.test(line) ? [] : { line, isChange }
+    isChange = CHANGES.test(line)
+    return []
+  })
 }
 
 const MOST_NAMED = 5

@@ -101,15 +101,15 @@ const told = (hookEventName: string, additionalContext: string) => ({
 describe('cacpd hook', () => {
   test('tells a session how things stand when it begins, and then only what is new', async () => {
     await using daemon = await likeDaemon()
-    daemon.state.text = 'you block others'
-    expect(await daemon.ask('claude SessionStart')).toEqual(told('SessionStart', 'you block others'))
+    daemon.state.text = '- you block others'
+    expect(await daemon.ask('claude SessionStart')).toEqual(told('SessionStart', '- you block others'))
     expect(await daemon.ask('claude UserPromptSubmit')).toBeUndefined()
 
-    Object.assign(daemon.state, { seq: 2, text: 'you block others\na contract changed' })
+    Object.assign(daemon.state, { seq: 2, text: '- you block others\n- a contract changed' })
     expect(await daemon.ask('claude UserPromptSubmit')).toEqual(
-      told('UserPromptSubmit', 'you block others\na contract changed'),
+      told('UserPromptSubmit', '- you block others\n- a contract changed'),
     )
-    daemon.state.text = 'you block others'
+    daemon.state.text = '- you block others'
     expect(await daemon.ask('claude UserPromptSubmit')).toBeUndefined()
     const asked = daemon.calls.filter(({ method }) => method === 'cacp/brief')
     expect(asked.map(({ params }) => params.since)).toEqual([undefined, 'store.1', 'store.1', 'store.2'])
@@ -117,26 +117,26 @@ describe('cacpd hook', () => {
 
   test('keeps a cursor for each session of each client', async () => {
     await using daemon = await likeDaemon()
-    daemon.state.text = 'news'
+    daemon.state.text = '- news'
     for (const said of [{ session_id: 's1' }, { session_id: 's2' }]) {
       expect(await daemon.ask('claude SessionStart', said)).toBeDefined()
-      expect(await daemon.ask('codex UserPromptSubmit', said)).toEqual(told('UserPromptSubmit', 'news'))
+      expect(await daemon.ask('codex UserPromptSubmit', said)).toEqual(told('UserPromptSubmit', '- news'))
       expect(await daemon.ask('codex UserPromptSubmit', said)).toBeUndefined()
     }
     expect(await daemon.ask('cursor sessionStart', { conversation_id: 's1' })).toEqual({
-      additional_context: 'news',
+      additional_context: '- news',
     })
     expect(await readdir(join(daemon.dataDir, 'hooks'))).toHaveLength(5)
   })
 
   test('says all again to a session that was cleared or compacted, and not to one that is resumed', async () => {
     await using daemon = await likeDaemon()
-    daemon.state.text = 'standing'
+    daemon.state.text = '- standing'
     await daemon.ask('codex SessionStart', { session_id: 's1', source: 'startup' })
     for (const [source, output] of [
       ['resume', undefined],
-      ['clear', told('SessionStart', 'standing')],
-      ['compact', told('SessionStart', 'standing')],
+      ['clear', told('SessionStart', '- standing')],
+      ['compact', told('SessionStart', '- standing')],
     ])
       expect(await daemon.ask('codex SessionStart', { session_id: 's1', source })).toEqual(output)
   })
@@ -149,14 +149,14 @@ describe('cacpd hook', () => {
 
   test('begins again where its cursor is of a store that is gone', async () => {
     await using daemon = await likeDaemon()
-    daemon.state.text = 'before'
+    daemon.state.text = '- before'
     await daemon.ask('claude SessionStart')
     const [name = ''] = await readdir(join(daemon.dataDir, 'hooks'))
     const path = join(daemon.dataDir, 'hooks', name)
     const memory = JSON.parse(await readFile(path, 'utf8'))
     await writeFile(path, JSON.stringify({ ...memory, cursor: 'another.9' }))
-    daemon.state.text = 'after'
-    expect(await daemon.ask('claude UserPromptSubmit')).toEqual(told('UserPromptSubmit', 'after'))
+    daemon.state.text = '- after'
+    expect(await daemon.ask('claude UserPromptSubmit')).toEqual(told('UserPromptSubmit', '- after'))
     expect(daemon.calls.at(-2)?.params.since).toBeUndefined()
     expect(await daemon.ask('claude UserPromptSubmit')).toBeUndefined()
     expect(daemon.calls.at(-2)?.params.since).toBe('store.1')
@@ -164,17 +164,17 @@ describe('cacpd hook', () => {
 
   test('takes a memory that is damaged for none', async () => {
     await using daemon = await likeDaemon()
-    daemon.state.text = 'standing'
+    daemon.state.text = '- standing'
     await daemon.ask('claude SessionStart')
     const [name = ''] = await readdir(join(daemon.dataDir, 'hooks'))
     for (const damage of [
       '',
       '{"cursor":1}',
       'null',
-      '{"cursor":"store.1","brief":"","items":[1],"count":0}',
+      '{"cursor":"store.1","told":[],"items":[1],"count":0}',
     ]) {
       await writeFile(join(daemon.dataDir, 'hooks', name), damage)
-      expect(await daemon.ask('claude UserPromptSubmit')).toEqual(told('UserPromptSubmit', 'standing'))
+      expect(await daemon.ask('claude UserPromptSubmit')).toEqual(told('UserPromptSubmit', '- standing'))
     }
   })
 
@@ -199,8 +199,8 @@ describe('cacpd hook', () => {
     'cannot tell who says %j from others: it tells how things stand at the start, and nothing after',
     async (said) => {
       await using daemon = await likeDaemon()
-      Object.assign(daemon.state, { text: 'standing', items: [item('a')] })
-      expect(await daemon.ask('claude SessionStart', said)).toEqual(told('SessionStart', 'standing'))
+      Object.assign(daemon.state, { text: '- standing', items: [item('a')] })
+      expect(await daemon.ask('claude SessionStart', said)).toEqual(told('SessionStart', '- standing'))
       expect(await daemon.ask('claude UserPromptSubmit', said)).toBeUndefined()
       expect(await daemon.ask('claude Stop', said)).toBeUndefined()
     },
@@ -269,10 +269,10 @@ describe('cacpd hook as a process', () => {
 
   test('prints one line of JSON for its client', async () => {
     await using daemon = await likeDaemon()
-    daemon.state.text = 'standing'
+    daemon.state.text = '- standing'
     const { out, ...rest } = await run(['claude', 'SessionStart'], daemon.folder.path, '{"session_id":"s1"}')
     expect(rest).toMatchObject({ code: 0, err: '' })
-    expect(out).toBe(`${JSON.stringify(told('SessionStart', 'standing'))}\n`)
+    expect(out).toBe(`${JSON.stringify(told('SessionStart', '- standing'))}\n`)
   })
 
   test('is silent where no daemon ever ran, and where it is not running', async () => {

@@ -12,24 +12,58 @@ const item = (id: string, facts: Partial<Item> = {}): Item => ({
 })
 
 const lookOf = (text: string, items: readonly Item[] = []) =>
-  lookAt({ text, cursor: 'store.1' }, { items, count: items.length })
+  lookAt({ text, cursor: 'store.1' }, { items, count: items.length }, undefined)
+
+const inbox = (...items: Item[]) => ({ items, count: items.length })
 
 describe('a brief', () => {
   test.each([
-    { is: 'news to who knows nothing', text: 'a\nb', before: undefined, news: true },
+    { is: 'news to who knows nothing', text: 'You block (1):\n- a', before: undefined, news: true },
     { is: 'no news when it is empty', text: '', before: undefined, news: false },
-    { is: 'no news when it says the same', text: 'a\nb', before: 'a\nb', news: false },
-    { is: 'no news when less blocks than before', text: 'a', before: 'a\nb', news: false },
-    { is: 'news when one line is new', text: 'a\nb\nc', before: 'a\nb', news: true },
+    {
+      is: 'no news when it says the same',
+      text: 'You block (1):\n- a',
+      before: 'You block (1):\n- a',
+      news: false,
+    },
+    {
+      is: 'no news when less blocks than before',
+      text: 'Open (1):\n- a',
+      before: 'Open (2):\n- a\n- b',
+      news: false,
+    },
+    {
+      is: 'no news when it only counts otherwise',
+      text: '- a\n- and 3 more',
+      before: '- a\n- and 4 more',
+      news: false,
+    },
+    { is: 'news when one line is new', text: 'Open (2):\n- a\n- b', before: 'Open (1):\n- a', news: true },
   ])('is $is', ({ text, before, news }) => {
     const known = before === undefined ? undefined : lookOf(before)
     expect(isNews({ text, cursor: 'store.2' }, known)).toBe(news)
   })
+
+  test('of what changed is news also when it changes the same way again', () => {
+    const text = 'Contracts changed (1):\n- «Ping»: negotiating → agreed'
+    expect(isNews({ text, cursor: 'store.3' }, lookOf(text))).toBe(true)
+  })
+
+  test('is no news when it tells again what one between had no room for', () => {
+    const brief = (text: string) => ({ text, cursor: 'store.2' })
+    const first = lookOf('Open (2):\n- a\n- b')
+    const second = lookAt(brief('Open (2):\n- a\n- and 1 more\nNew decisions (1):\n- c'), inbox(), first)
+    expect(isNews(brief('Open (2):\n- a\n- b'), second)).toBe(false)
+    expect(isNews(brief('Open (2):\n- a\n- c'), second)).toBe(true)
+  })
+
+  test('of which much was told is remembered in bounds', () => {
+    const text = Array.from({ length: 150 }, (_, index) => `- ${index}`).join('\n')
+    expect(lookOf(text).told).toHaveLength(100)
+  })
 })
 
 describe('an inbox', () => {
-  const inbox = (...items: Item[]) => ({ items, count: items.length })
-
   test('without anything new is nothing to go on for', () => {
     const before = lookOf('', [item('a'), item('b')])
     expect(newcomers(inbox(), before)).toBeUndefined()
@@ -63,7 +97,7 @@ describe('an inbox', () => {
 
   test('that is longer than its list is told by how much it grew', () => {
     const items = [item('a'), item('b')]
-    const before = lookAt({ text: '', cursor: 'store.1' }, { items, count: 300 })
+    const before = lookAt({ text: '', cursor: 'store.1' }, { items, count: 300 }, undefined)
     expect(newcomers({ items, count: 300 }, before)).toBeUndefined()
     expect(newcomers({ items, count: 290 }, before)).toBeUndefined()
     const text = newcomers({ items, count: 303 }, before)
