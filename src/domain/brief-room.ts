@@ -23,7 +23,8 @@ export interface FittedText {
 
 /**
  * The sections below their header, in no more than so many characters. Each may take half of what those before it left,
- * the last one all, and none so much that there is no room to name and count the others. Nothing to say is no text.
+ * or what its first line takes, and the last one all; but none so much that there is no room to name and count the
+ * others. Nothing to say is no text.
  */
 export function fitSections(header: string, sections: readonly BriefSection[], most: number): FittedText {
   const filled = sections.filter(({ count, isCut }) => count > 0 || isCut)
@@ -35,7 +36,8 @@ export function fitSections(header: string, sections: readonly BriefSection[], m
   for (const [index, section] of filled.entries()) {
     const least = bare(section).length
     const isLast = index === filled.length - 1
-    const fitted = fillSection(section, least + (isLast ? room : Math.floor(room / 2)))
+    const fair = fillSection(section, least + (isLast ? room : Math.floor(room / 2)))
+    const fitted = fair.shown.length > 0 ? fair : fillSection(firstOf(section), least + room)
     parts.push(fitted.text)
     shown.push(...fitted.shown)
     isCut ||= fitted.isCut
@@ -43,6 +45,11 @@ export function fitSections(header: string, sections: readonly BriefSection[], m
   }
   return { text: parts.join('\n'), isCut, shown }
 }
+
+const firstOf = (section: BriefSection): BriefSection => ({
+  ...section,
+  entries: section.entries.slice(0, 1),
+})
 
 function fillSection(section: BriefSection, room: number): FittedText {
   const title = `${section.title} (${counted(section)}):`

@@ -282,6 +282,21 @@ describe('within its budget a brief', () => {
     expect(text).toContain('Contracts changed (1):\n- contract «Me»')
   })
 
+  test('rather tells the most important thing than more of the others', () => {
+    const matter = {
+      duties: listed(item('answer_contract')),
+      waits: listed(wait()),
+      contracts: [changed(agreed())],
+    }
+    expect(textOf(matter, 100).split('\n')).toEqual([
+      HEADER,
+      'You block others (1):',
+      expect.stringMatching(/^- contract «Me» version 2 awaits your answer; .*\)$/),
+      'Others block you: 1, see cacp/inbox/list',
+      'Contracts changed: 1, see cacp/feed/read',
+    ])
+  })
+
   test('counts whole sections where there is no room for one line', () => {
     expect(
       textOf(
