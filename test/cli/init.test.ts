@@ -474,22 +474,30 @@ test('-C acts in another folder, and where its variable was not filled in, in th
   }
 })
 
-test('a folder that may not be written is told, and nothing is done', async () => {
+test('what may not be written is told: of a folder nothing is done, of a file all but that', async () => {
   await using folder = await repository({ 'AGENTS.md': '# Rules\n' })
-  await chmod(folder.path, 0o555)
-  const before = await folderState(folder.path)
+  await chmod(folder.at('AGENTS.md'), 0o444)
   // Nobody keeps root from writing, so it has to be somebody else.
   const who = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   const launcher = new URL('../../bin/cacpd.js', import.meta.url).pathname
-  const refused = await run(process.execPath, [launcher, 'init'], { cwd: folder.path, ...who }).catch(
-    (error) => error,
-  )
+  const words = [launcher, 'init', '--agents', 'claude']
+  const initAs = () => run(process.execPath, words, { cwd: folder.path, ...who }).catch((error) => error)
+
+  await chmod(folder.path, 0o555)
+  const before = await folderState(folder.path)
+  const refused = await initAs()
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toMatch(
-    /^error: Nothing was set up: \.cacp in .+ may not be written by this user\nnext: /,
+    /^error: Nothing was set up: \.cacp in .+ may not be read or written by this user\nnext: /,
   )
   expect(await folderState(folder.path)).toEqual(before)
-  await chmod(folder.path, 0o755)
+
+  await chmod(folder.path, 0o777)
+  const { code, stdout } = await initAs()
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/left +AGENTS\.md may not be read or written by this user/)
+  expect(stdout).toMatch(/created +\.mcp\.json/)
+  expect(await textOf(folder, 'AGENTS.md')).toBe('# Rules\n')
 })
 
 test('in a clone of what somebody else set up and committed, all is in place and can be taken out', async () => {

@@ -1,5 +1,5 @@
-import { access, constants, lstat, readFile, readlink, realpath, stat } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { lstat, readFile, readlink, realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 /** A file of the repository as it is: where it really lies, and its text if it is there. */
 export interface Found {
@@ -58,7 +58,6 @@ async function readText(path: string): Promise<string | undefined> {
   if (found === undefined) return undefined
   if (!found.isFile()) throw new Unusable('is not a file')
   if (found.size > MOST_BYTES) throw new Unusable('is larger than 1 MiB, so it was left as it is')
-  await access(path, constants.R_OK | constants.W_OK)
   const bytes = await readFile(path)
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -79,12 +78,12 @@ const isThere = (path: string): Promise<boolean> =>
 
 function isInside(base: string, path: string): boolean {
   const way = relative(base, path)
-  return way !== '' && way !== '..' && !way.startsWith(`..${'/'}`) && !isAbsolute(way)
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'may not be written by this user',
-  EPERM: 'may not be written by this user',
+  EACCES: 'may not be read or written by this user',
+  EPERM: 'may not be read or written by this user',
   EROFS: 'lies on a disk that is read-only',
   ENOSPC: 'does not fit: the disk is full',
   ENOTDIR: 'cannot be there: one of its folders is a file',

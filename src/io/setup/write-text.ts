@@ -1,4 +1,4 @@
-import { chmod, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Where a text waits that is about to take its place. Git ignores it there, should a crash leave it. */
@@ -7,10 +7,7 @@ const temporaryIn = (root: string): string => join(root, '.cacp', 'setup.tmp')
 /** Whoever looks sees the old text or the new one, also after a crash; the mode of the file stays. */
 export async function writeText(root: string, target: string, text: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
-  const mode = await stat(target).then(
-    (found) => found.mode & 0o777,
-    () => undefined,
-  )
+  const mode = await modeOf(target)
   const temporary = temporaryIn(root)
   await rm(temporary, { force: true })
   try {
@@ -24,4 +21,11 @@ export async function writeText(root: string, target: string, text: string): Pro
   } finally {
     await rm(temporary, { force: true })
   }
+}
+
+/** Undefined where there is no file yet. One that is read-only is meant to stay as it is. */
+async function modeOf(path: string): Promise<number | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  if (found !== undefined) await access(path, constants.W_OK)
+  return found && found.mode & 0o777
 }
