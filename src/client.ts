@@ -4,6 +4,7 @@ import { DataDirError } from './io/data-dir.ts'
 import { findDaemon } from './io/find-daemon.ts'
 import { type Bytes, CHECK_WHO_LISTENS, ConnectionError, createJsonExchange } from './io/json-exchange.ts'
 import type { MethodName, ParamsOf, ResultOf } from './methods/table.ts'
+import { createSseParser } from './protocol/sse-parser.ts'
 
 export interface ConnectOptions {
   /** Where the daemon listens. Without it the daemon of the data directory is taken, together with its key. */
@@ -55,6 +56,16 @@ export interface UploadedFile {
   savedTo: string
 }
 
+export interface FollowQuery {
+  /** The cursor of the last event that was seen. */
+  since?: string | undefined
+  projectId?: string | undefined
+  kinds?: readonly string[] | undefined
+}
+
+/** One change, or first of all only the cursor from which it goes on. */
+export type FollowedEvent = { cursor: string } & Partial<ResultOf<'cacp/feed/read'>['events'][number]>
+
 export interface Client extends AsyncDisposable {
   readonly url: string
   call<Name extends MethodName>(
@@ -76,6 +87,8 @@ export interface Client extends AsyncDisposable {
   ): Promise<UploadedFile>
   /** The bytes of a file, checked against its hash. The daemon fetches it from a peer if it has to. */
   download(sha256: string, options?: Pick<CallOptions, 'signal'>): Promise<Uint8Array>
+  /** What changes, as it comes, from a cursor or from now on; ends when the connection does. */
+  follow(query?: FollowQuery, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<FollowedEvent>
   health(): Promise<Health>
   /** The agent card of `/.well-known/agent.json`. */
   card(): Promise<Record<string, unknown>>
@@ -161,6 +174,7 @@ function createClient({
         '',
         { ...request(method, params, idempotencyKey), id: ++lastId },
         signal,
+        method === 'cacp/wait' ? waitMillis(params as { timeoutSeconds?: number }) : 0,
       )
       return resultOf(answer) as never
     },
@@ -192,6 +206,18 @@ function createClient({
       if (createHash('sha256').update(got.bytes).digest('hex') === sha256) return got.bytes
       throw new ConnectionError(`${url} answered other bytes than those of ${sha256}`, CHECK_WHO_LISTENS)
     },
+    async *follow({ since, projectId, kinds } = {}, { signal } = {}) {
+      const query = new URLSearchParams({
+        ...(since === undefined ? {} : { since }),
+        ...(projectId === undefined ? {} : { projectId }),
+        ...(kinds === undefined ? {} : { kind: kinds.join(',') }),
+      })
+      const got = await daemon.stream(`events?${query}`, signal)
+      if (!('text' in got)) throw failureOf(assertNoError(got.answer))
+      const parser = createSseParser(LONGEST_EVENT)
+      for await (const piece of got.text)
+        for (const event of parser.feed(piece)) yield (JSON.parse(event) as { data: FollowedEvent }).data
+    },
     health: async () => (await get('health')) as Health,
     card: async () => (await get('.well-known/agent.json')) as Record<string, unknown>,
     peers: async () => ((await get('peers')) as { peers: Record<string, unknown>[] }).peers,
@@ -220,6 +246,12 @@ function createClient({
     return new ConnectionError(`${url} gave no JSON-RPC answer`, CHECK_WHO_LISTENS)
   }
 }
+
+/** Characters. The largest entity that two replicas can make together, and what is said around it. */
+const LONGEST_EVENT = 16 * 1024 * 1024
+
+/** How long the daemon lets somebody wait. */
+const waitMillis = ({ timeoutSeconds = 50 }: { timeoutSeconds?: number }): number => timeoutSeconds * 1000
 
 /** The key goes into params, where a batch can carry one for each of its calls. */
 function request(method: string, params: object, idempotencyKey: string | undefined) {

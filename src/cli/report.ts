@@ -19,6 +19,17 @@ export class ToldError extends Error {
   override readonly name = 'ToldError'
 }
 
+/** The command is over with this exit code; what there was to say has been said. */
+export class Ended extends Error {
+  override readonly name = 'Ended'
+  readonly exitCode: 1 | 2
+
+  constructor(exitCode: 1 | 2) {
+    super('ended')
+    this.exitCode = exitCode
+  }
+}
+
 /** Tells what went wrong, to people or to a program, and returns the exit code for it. */
 export function report(error: unknown, terminal: Terminal, { json }: { json: boolean }): 0 | 1 | 2 {
   // Help and version end a command line this way too; what there was to say has been said.
@@ -26,6 +37,7 @@ export function report(error: unknown, terminal: Terminal, { json }: { json: boo
   if (error instanceof CommanderError && error.code === 'commander.help') return 2
   if (error instanceof ToldError) return 1
 
+  if (error instanceof Ended) return error.exitCode
   const failure = describe(error)
   if (json) terminal.print(`${JSON.stringify({ error: failure })}\n`)
   else {

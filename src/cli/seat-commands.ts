@@ -3,6 +3,7 @@ import type { BriefFlags } from './brief.ts'
 import { agentIdOption, withCommonOptions } from './common-options.ts'
 import type { SearchFlags } from './search.ts'
 import type { Terminal } from './terminal.ts'
+import { addWaitCommands } from './wait-commands.ts'
 
 /** What an agent, or whoever works beside it, asks in between. */
 export function addSeatCommands(program: Command, terminal: Terminal): void {
@@ -30,6 +31,7 @@ export function addSeatCommands(program: Command, terminal: Terminal): void {
     .action(async (words: string[], flags: SearchFlags) =>
       (await import('./search.ts')).search(words, flags, terminal),
     )
+  addWaitCommands(program, terminal)
 }
 
 const BRIEF_EXAMPLES = `

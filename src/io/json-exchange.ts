@@ -18,11 +18,14 @@ export class ConnectionError extends Error {
 export interface JsonExchange {
   /** Undefined when the answer has no content, as that to a notification. */
   get(path: string): Promise<unknown>
-  post(path: string, body: unknown, signal?: AbortSignal): Promise<unknown>
+  /** `moreMs`: how much longer than usual the answer may take. */
+  post(path: string, body: unknown, signal?: AbortSignal, moreMs?: number): Promise<unknown>
   /** Sends bytes as they come; what is thrown by their source is thrown here. */
   upload(path: string, bytes: Bytes, signal?: AbortSignal): Promise<unknown>
   /** The bytes, or what was answered instead. */
   download(path: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array } | { answer: unknown }>
+  /** The text as it comes, or what was answered instead. */
+  stream(path: string, signal?: AbortSignal): Promise<{ text: AsyncIterable<string> } | { answer: unknown }>
   close(): Promise<void>
 }
 
@@ -54,8 +57,9 @@ export function createJsonExchange({ url, headers, timeoutMs, certificate }: Exc
 
   return {
     get: (path) => exchange({ method: 'GET', path: pathOf(path), headers }),
-    post: (path, body, signal) =>
+    post: (path, body, signal, moreMs = 0) =>
       exchange({
+        headersTimeout: timeoutMs + moreMs,
         method: 'POST',
         path: pathOf(path),
         headers: { ...headers, 'content-type': 'application/json' },
@@ -83,6 +87,23 @@ export function createJsonExchange({ url, headers, timeoutMs, certificate }: Exc
     download: async (path, signal) => {
       const { status, body } = await send({ method: 'GET', path: pathOf(path), headers, signal })
       return status === 200 ? { bytes: body } : { answer: parseAnswer(body.toString(), status) }
+    },
+    stream: async (path, signal) => {
+      try {
+        const { statusCode, body } = await pool.request({
+          method: 'GET',
+          path: pathOf(path) + new URL(path, base).search,
+          headers,
+          // Nobody knows when something happens next.
+          bodyTimeout: 0,
+          signal,
+        })
+        return statusCode === 200
+          ? { text: textOf(body) }
+          : { answer: parseAnswer(Buffer.from(await body.arrayBuffer()).toString(), statusCode) }
+      } catch (error) {
+        throw signal?.aborted ? error : lostConnection(url, error)
+      }
     },
     close: () => pool.close(),
   }
@@ -116,6 +137,11 @@ export function createJsonExchange({ url, headers, timeoutMs, certificate }: Exc
 }
 
 type Request = Dispatcher.RequestOptions & { signal?: AbortSignal | undefined }
+
+async function* textOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
+}
 
 /** The same chunks, and whether it was their source that failed. */
 function watched(chunks: AsyncIterable<Uint8Array>) {

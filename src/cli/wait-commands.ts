@@ -1,0 +1,78 @@
+import { type Command, Option } from 'commander'
+import { agentIdOption, withCommonOptions } from './common-options.ts'
+import type { Terminal } from './terminal.ts'
+import type { WaitFlags } from './wait.ts'
+import type { WatchFlags } from './watch.ts'
+
+const CONTRACT_STATUSES = ['proposed', 'negotiating', 'agreed', 'implemented', 'verified']
+const PROJECT_STATUSES = ['planning', 'implementing', 'integrating', 'complete']
+
+type Flags = WaitFlags & Readonly<Record<string, string | undefined>>
+
+/** `cacpd wait …` and `cacpd watch`. */
+export function addWaitCommands(program: Command, terminal: Terminal): void {
+  const wait = program
+    .command('wait')
+    .description(
+      'wait until something is true: exits with 0 if so, 1 when the time is over, 2 if it cannot be',
+    )
+    .helpCommand(false)
+    .addHelpText('after', WAIT_EXAMPLES)
+  const add = (name: string, about: string, until: (flags: Flags) => object) =>
+    withCommonOptions(wait.command(name))
+      .description(about)
+      .option('--timeout <seconds>', 'how long; 0: for ever (default: 50)')
+      .addOption(agentIdOption())
+      .action(async (flags: Flags) => (await import('./wait.ts')).waitUntil(until(flags), flags, terminal))
+  add(
+    'contract',
+    'a contract is that far, or has a newer version',
+    ({ project, contract, status, versionAbove }) => ({
+      contract: {
+        projectId: project,
+        contractId: contract,
+        ...(status === undefined ? {} : { statusAtLeast: status }),
+        ...(versionAbove === undefined ? {} : { versionAbove: Number(versionAbove) }),
+      },
+    }),
+  )
+    .requiredOption('--project <id>', 'its project')
+    .requiredOption('--contract <id>', 'the contract')
+    .addOption(new Option('--status <status>', 'that far, or further').choices(CONTRACT_STATUSES))
+    .option('--version-above <number>', 'a newer version than that')
+  add('question', 'a question is answered', ({ project, packet }) => ({
+    question: { projectId: project, packetId: packet },
+  }))
+    .requiredOption('--project <id>', 'its project')
+    .requiredOption('--packet <id>', 'the question')
+  add('project', 'a project is that far, or further', ({ project, status }) => ({
+    project: { projectId: project, status },
+  }))
+    .requiredOption('--project <id>', 'the project')
+    .addOption(new Option('--status <status>', 'that far').choices(PROJECT_STATUSES).makeOptionMandatory())
+  add('inbox', 'there is something for this repository to do', () => ({ inbox: {} }))
+  add('feed', 'something changed', ({ since }) => ({ feed: { since } })).option(
+    '--since <cursor>',
+    'since then; a cursor as `cacpd feed --json` answers it (default: now)',
+  )
+  withCommonOptions(program.command('watch'))
+    .description('show what changes, one line each, until it is ended')
+    .option('--lines', 'one line each (as it always is)')
+    .option('--since <cursor>', 'first what changed since then')
+    .option('--project <id>', 'only in this project')
+    .option('--kind <kinds>', 'only these kinds, separated by commas: contract, packet, …')
+    .option('--count <number>', 'end after so many')
+    .addHelpText('after', WATCH_EXAMPLES)
+    .action(async (flags: WatchFlags) => (await import('./watch.ts')).watch(flags, terminal))
+}
+
+const WAIT_EXAMPLES = `
+Examples:
+  cacpd wait inbox --timeout 0
+  cacpd wait contract --project f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac \\
+    --contract 695296cc-d05a-4f43-99cd-ec3b6197461b --status agreed && npm test`
+
+const WATCH_EXAMPLES = `
+Examples:
+  cacpd watch
+  cacpd watch --kind contract --json`

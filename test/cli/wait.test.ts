@@ -1,0 +1,111 @@
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { cacpd } from './captured-terminal.ts'
+
+let running: TestDaemon
+let cwd: string
+let projectId: string
+let contractId: string
+beforeAll(async () => {
+  running = await daemon()
+  cwd = dirname(running.dataDir)
+  ;({ projectId } = await running.rpc('cacp/project/create', { name: 'Login', objective: '' }))
+  const contract = { projectId, type: 'custom', name: 'Profile\u001b[31m', content: {} }
+  ;({ contractId } = await running.rpc('cacp/contract/propose', contract))
+})
+afterAll(() => running[Symbol.asyncDispose]())
+
+const onContract = (...more: string[]) => [
+  'wait',
+  'contract',
+  '--project',
+  projectId,
+  '--contract',
+  contractId,
+  ...more,
+]
+
+describe('cacpd wait', () => {
+  test('exits with 0 and says what is true', async () => {
+    const { exitCode, out, err } = await cacpd(onContract('--status', 'proposed'), { cwd })
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
+    expect(out).toContain('status: proposed\nversion: 1\n')
+    expect(out).not.toContain('\u001b')
+  })
+
+  test('exits with 1 when the time is over, as JSON with the cursor', async () => {
+    const { exitCode, out } = await cacpd(onContract('--status', 'verified', '--timeout', '1', '--json'), {
+      cwd,
+    })
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(out)).toEqual({ met: false, timedOut: true, cursor: expect.stringMatching(/\.\d+$/) })
+  })
+
+  test('exits with 0 as soon as it becomes true, also when it waits for ever', async () => {
+    const waiting = cacpd(['wait', 'feed', '--timeout', '0', '--json'], { cwd })
+    let isOver = false
+    void waiting.finally(() => {
+      isOver = true
+    })
+    // Since now: only what is written after it has begun counts, so somebody goes on writing.
+    while (!isOver) await running.rpc('cacp/context/askQuestion', { projectId, question: 'Why?' })
+    const { exitCode, out } = await waiting
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ met: true, about: { kind: 'packet', projectId } })
+  })
+
+  test.each([
+    {
+      words: ['wait', 'project', '--project', 'missing', '--status', 'complete'],
+      says: /No project missing here/,
+    },
+    { words: ['wait', 'feed', '--since', 'yesterday'], says: /since: is no cursor[\s\S]*for example/ },
+    { words: ['wait', 'project', '--project', 'p'], says: /required option '--status <status>'/ },
+    {
+      words: ['wait', 'inbox', '--timeout', 'long'],
+      says: /--timeout: must be a whole number of seconds, such as 50/,
+    },
+  ])('exits with 2 where it makes no sense: $words', async ({ words, says }) => {
+    const { exitCode, out, err } = await cacpd(words, { cwd })
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+    expect(err).toMatch(says)
+  })
+
+  test('exits with 2 without a goal, and says what is missing', async () => {
+    const { exitCode, err } = await cacpd(onContract(), { cwd })
+    expect({ exitCode, err }).toEqual({
+      exitCode: 2,
+      err: expect.stringContaining('either statusAtLeast or versionAbove'),
+    })
+  })
+})
+
+describe('cacpd watch', () => {
+  test('shows each change in one line, from a cursor on, and goes on when the daemon is back', async () => {
+    const { cursor } = await running.rpc('cacp/inbox/list', {})
+    const lines: string[] = []
+    const watching = cacpd(['watch', '--lines', '--since', cursor, '--count', '2', '--kind', 'contract'], {
+      cwd,
+      print: (text) => void lines.push(String(text)),
+    })
+    const one = { projectId, type: 'custom', name: 'One\nline', content: {} }
+    await running.rpc('cacp/contract/propose', one)
+    await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(1)
+    await running.restart()
+    await running.rpc('cacp/contract/propose', { ...one, name: 'Two' })
+    expect((await watching).exitCode).toBe(0)
+    expect(lines).toEqual([
+      expect.stringMatching(/^\S+Z contract One line v1 proposed \S+\n$/),
+      expect.stringMatching(/^\S+Z contract Two v1 proposed \S+\n$/),
+    ])
+  })
+
+  test('refuses what makes no sense', async () => {
+    expect(await cacpd(['watch', '--count', 'all'], { cwd })).toMatchObject({ exitCode: 2 })
+    expect(await cacpd(['watch', '--kind', 'agent'], { cwd })).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('must be one of project, repo, contract, packet, receipt'),
+    })
+  })
+})
