@@ -34,6 +34,7 @@ export function whatNext(terminal: Terminal): string {
 ${heading('Keep them, to look around:')}
   ${terminal.self} demo --keep
 ${heading('Begin in a repository of yours:')}
-  ${terminal.self} start
+  ${terminal.self} init      # connects your coding agents; --remove takes it back
+  ${terminal.self} up -d     # its daemon, in the background
 `
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { CLIENTS, hookOf, hooksOf, inputFrom } from '../../src/setup/hook-clients.ts'
+import { claudeHooks, codexHooks, cursorHooks } from '../../src/setup/hook-files.ts'
 
 /** What each client documents that it reads on a hook's stdout; strict, because Codex refuses what it does not know. */
 const context = (hookEventName: string) =>
@@ -34,6 +35,14 @@ describe('the hooks of clients', () => {
       ['', ''],
     ])
       expect(hookOf(client ?? '', event ?? '')).toBeUndefined()
+  })
+
+  test('are those that setting up an agent writes down', () => {
+    const wanted = { command: { command: 'cacpd', args: [] }, isWindows: false }
+    const written = [claudeHooks, codexHooks, cursorHooks].flatMap((file) => [
+      ...file(wanted).paste.matchAll(/cacpd hook (\w+ \w+)/g),
+    ])
+    expect(written.map(([, words]) => words)).toEqual(Object.keys(DOCUMENTED))
   })
 
   test.each(Object.entries(DOCUMENTED))('%s prints what is documented', (words, format) => {
