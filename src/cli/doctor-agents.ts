@@ -1,5 +1,7 @@
 import { findRoot } from '../io/discover-repo.ts'
+import { ownCommand } from '../io/own-command.ts'
 import { checkSetup, type SetupState } from '../io/setup/check-setup.ts'
+import { tryMcp } from '../io/try-mcp.ts'
 import type { Diagnosis, Patient } from './diagnosis.ts'
 import type { InitFlags } from './init.ts'
 import type { Terminal } from './terminal.ts'
@@ -7,7 +9,8 @@ import type { Terminal } from './terminal.ts'
 const CHECK = 'agents'
 const BY_INIT = 'Run `cacpd init`'
 
-export async function checkAgents({ place, terminal }: Patient): Promise<Diagnosis[]> {
+export async function checkAgents(patient: Patient): Promise<Diagnosis[]> {
+  const { place, terminal } = patient
   const { root } = await findRoot(place.cwd)
   const state = await checkSetup(root, terminal.env)
   if (!state.isSetUp)
@@ -20,14 +23,10 @@ export async function checkAgents({ place, terminal }: Patient): Promise<Diagnos
       },
     ]
   const names = state.agents.join(', ') || 'those that read AGENTS.md'
-  if (state.findings.length === 0)
-    return [
-      {
-        check: CHECK,
-        verdict: 'ok',
-        message: `Set up for ${names}${state.hooks.length > 0 ? ', with hooks' : ''}`,
-      },
-    ]
+  if (state.findings.length === 0) {
+    const message = `Set up for ${names}${state.hooks.length > 0 ? ', with hooks' : ''}`
+    return [{ check: CHECK, verdict: 'ok', message }, ...(await checkMcp(patient, root))]
+  }
   const found = state.findings.map(
     ({ problem, fix }): Diagnosis => ({ check: CHECK, verdict: 'wrong', message: problem, fix }),
   )
@@ -36,6 +35,23 @@ export async function checkAgents({ place, terminal }: Patient): Promise<Diagnos
   return found.map((one, index) =>
     index === first ? { ...one, repair: () => setUpAgain(state, { ...terminal, cwd: root }) } : one,
   )
+}
+
+/** Only where a daemon runs: else this would start one, and nothing is to be changed by looking. */
+async function checkMcp({ daemon, terminal }: Patient, root: string): Promise<Diagnosis[]> {
+  if (daemon === undefined) return []
+  const own = await ownCommand(terminal.env)
+  const words = [own.command, ...own.args, 'mcp'].join(' ')
+  const problem = await tryMcp(own, { cwd: root, env: { ...terminal.env } })
+  if (problem === undefined) return [{ check: 'mcp', verdict: 'ok', message: `\`${words}\` answers` }]
+  return [
+    {
+      check: 'mcp',
+      verdict: 'wrong',
+      message: `\`${words}\`, which coding agents start, does not answer: ${problem}`,
+      fix: `Run it in ${root} to see more; if cacpd was moved or updated, run \`cacpd init\` again`,
+    },
+  ]
 }
 
 async function setUpAgain({ agents, hooks }: SetupState, terminal: Terminal): Promise<string> {

@@ -9,6 +9,7 @@ import { writeBackground } from '../../src/io/background/state.ts'
 import { readEndpoint, rememberEndpoint } from '../../src/io/data-dir.ts'
 import { processStart } from '../../src/io/process-start.ts'
 import { inspectStore } from '../../src/io/store/inspect-store.ts'
+import { tryMcp } from '../../src/io/try-mcp.ts'
 import type { Finding } from '../../src/setup/finding.ts'
 import { daemon } from '../support/daemon.ts'
 import { type Folder, folderWith } from '../support/folder.ts'
@@ -278,6 +279,7 @@ describe('cacpd doctor', () => {
     expect(await setUp(dataDir)).toMatchObject({ exitCode: 0 })
     const healthy = await doctor(cwd)
     expect(healthy.findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
+    expect(findingsOf(healthy, 'mcp')).toMatchObject([{ message: expect.stringMatching(/ mcp` answers$/) }])
 
     await chmod(dataDir, 0o755)
     await rm(`${dataDir}/.gitignore`)
@@ -317,6 +319,20 @@ describe('cacpd doctor', () => {
     expect(out).toContain('\n    Start it with `cacpd up -d`\n')
     expect(out).toMatch(/1 of this must be put right\.\n`cacpd doctor --fix` puts 1 of it right\.\n$/)
   })
+})
+
+test.each([
+  ['says why', "console.error('error: no such thing')", 'error: no such thing'],
+  ['says nothing', '', 'it ended without an answer'],
+  ['says something else', "console.log('hello')", 'it ended without an answer'],
+])('an MCP command that ends and %s does not pass', async (_what, script, problem) => {
+  const own = { command: process.execPath, args: ['-e', script] }
+  expect(await tryMcp(own, { cwd: '/', env: {} })).toBe(problem)
+})
+
+test('an MCP command that is not there does not pass', async () => {
+  const found = tryMcp({ command: '/not/there', args: [] }, { cwd: '/', env: {} })
+  expect(await found).toBe('it cannot be started (ENOENT)')
 })
 
 test('a store is found whole while its daemon writes and compacts', async () => {
