@@ -49,6 +49,35 @@ describe.each(ERAS)('a client of %s at /mcp', (era) => {
     )
   })
 
+  test('is briefed, finds what is there by its words, and sees what waits for it', async () => {
+    await using agent = await agentAt(backend, era)
+    const name = `Invoices of ${era}`
+    const projectId = idIn(await agent.use('project', { action: 'create', name, objective: 'o' }))
+    const content = { path: '/invoices', note: `monthly for ${era}` }
+    const proposal = { projectId, type: 'custom', name: 'Invoice list', content }
+    const contractId = idIn(await agent.use('contract_propose', proposal))
+    const found = await agent.use('search', { query: 'monthyl invoice', projectId, kind: 'contract' })
+    expect(found).toMatch(/^1 of 1 found/)
+    expect(found).toContain(`contract ${contractId} in project ${projectId} «Invoice list»`)
+    expect(await agent.use('search', { query: 'zeppelin', projectId })).toMatch(/^Nothing found/)
+
+    // It is the only party, so it may agree to what it proposed, and has to implement it.
+    await agent.use('contract_respond', { projectId, contractId, action: 'agree' })
+    const inbox = await agent.use('inbox', { projectId })
+    expect(inbox).toMatch(/^1 to do/)
+    const next = `next: implementation {"projectId":"${projectId}","contractId":"${contractId}","action":"start"}`
+    expect(inbox).toContain(next)
+    const itemId = /id: (\S+)/.exec(inbox)?.[1]
+    await agent.use('call', { method: 'cacp/inbox/ack', params: { itemId } })
+    expect(await agent.use('inbox', { projectId })).toMatch(/^Nothing waits for you\.\ncursor: /)
+
+    const brief = await agent.use('brief', { projectId })
+    const [cursor] = /\S+$/.exec(brief) ?? []
+    expect(await agent.use('brief', { projectId, since: cursor })).toContain(`cursor: ${cursor}`)
+    expect(await agent.fail('brief', { since: 'yesterday' })).toMatch(/since.*\nnext: /)
+    expect(await agent.fail('brief', { since: 'another-store.7' })).toMatch(/\nnext: /)
+  })
+
   test('lists and reads resources, and gets prompts', async () => {
     await using agent = await agentAt(backend, era)
     const projectId = idIn(await agent.use('project', { action: 'create', name: 'Read me', objective: 'o' }))

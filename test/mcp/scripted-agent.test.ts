@@ -114,4 +114,10 @@ test('two agents bring a contract of two repositories to verified with tools and
     const { contracts } = await at.rpc('cacp/contract/list', { projectId })
     expect(contracts).toEqual([expect.objectContaining({ name: 'Session', version: 2, status: 'verified' })])
   }
+
+  await using agent = await agentAt(backend, '2026-07-28')
+  const order = { peer: 'frontend-app', workType: 'echo', parameters: { text: 'hello there' } }
+  const told = await agent.use('work_send', order)
+  expect(told).toMatch(/^work \S+ at «frontend-app»: completed, 100 %, exit code 0\n.*data:\n".*hello there/)
+  expect(await agent.use('work_send', { workId: idIn(told, 'work') })).toBe(told)
 }, 120_000)
