@@ -10,6 +10,7 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   implementation: 'who implements a contract, and whether it works',
   feed: 'what changed since you last looked',
   file: 'files to share and to ask for',
+  outbox: 'what has not arrived at other repositories, and why',
   inbox: 'what this repository has to do, and whom it waits for',
   repo: 'claims on the repositories of a project',
   run: 'what this repository’s agent was asked for',
@@ -31,6 +32,7 @@ export const DEFAULT_VERBS: Readonly<Record<string, string>> = {
   feed: 'read',
   identity: 'get',
   inbox: 'list',
+  outbox: 'list',
 }
 
 /** What such a group says about that. */
@@ -54,6 +56,12 @@ Alone it shows the key. Peers follow a rotation by themselves; the words that bo
 Examples:
   cacpd identity
   cacpd identity rotate`,
+  outbox: `
+Alone it lists, with the options of \`cacpd outbox list --help\`.
+
+Examples:
+  cacpd outbox
+  cacpd outbox --to aid://example.com/frontend-agent@1.0.0 --json`,
   inbox: `
 Alone it lists, with the options of \`cacpd inbox list --help\`. Reading changes nothing: what is to be done stays
 until it is done, and what was hidden with ack comes back when it changes.
@@ -71,4 +79,4 @@ export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['cacp', 'peer', 'run'
 export const TRUST_GROUPS: ReadonlySet<string> = new Set(['audit', 'identity'])
 
 /** Listed beside the commands for an agent. */
-export const AGENT_GROUPS: ReadonlySet<string> = new Set(['inbox'])
+export const AGENT_GROUPS: ReadonlySet<string> = new Set(['outbox', 'inbox'])

@@ -48,6 +48,7 @@ import type { ReplicationRules } from './replicate/rules.ts'
 import { NO_RUNS } from './runs/no-runs.ts'
 import { SearchIndex } from './search-index.ts'
 import { createSeat } from './seat/create-seat.ts'
+import { createOutbox } from './seat/outbox.ts'
 import { Receipts } from './seat/receipts.ts'
 import { SEAT_RULES, type SeatRules } from './seat/rules.ts'
 import { createSearch } from './seat/search.ts'
@@ -209,6 +210,7 @@ export function createEngine(deps: EngineDeps): Engine {
     }),
     runs: deps.runs ?? NO_RUNS,
     works: deps.works?.((call) => dispatch(call)) ?? NO_WORKS,
+    outbox: createOutbox({ view, log, report: (agentId) => replicator.report(agentId) }),
     search: createSearch({ store, index: deps.index ?? new SearchIndex(log, pause) }),
   }
   const audit = createAudit({ trail, clock })

@@ -3,6 +3,7 @@ import type { Until } from '../domain/condition.ts'
 import type { Caller, Env } from '../domain/env.ts'
 import type { FeedEvent, FeedKind } from '../domain/feed.ts'
 import type { InboxItem, WaitingItem } from '../domain/inbox-item.ts'
+import type { Undelivered } from '../domain/outbox.ts'
 import type { Hit, HitKind } from '../domain/search-hit.ts'
 import type { JsonObject } from '../protocol/json.ts'
 
@@ -151,3 +152,31 @@ export type Waited =
       readonly stopping?: true
       readonly cursor: string
     }
+
+/** What has not arrived at other daemons. */
+export interface Outbox {
+  list(query: OutboxQuery): OutboxPage
+}
+
+export interface OutboxQuery {
+  /** Agent ID of a peer. */
+  readonly to?: string | undefined
+  readonly projectId?: string | undefined
+  readonly limit: number
+}
+
+export interface OutboxPage {
+  readonly items: readonly Undelivered[]
+  readonly peers: readonly OutboxPeer[]
+  readonly more: boolean
+}
+
+/** A peer that something has not arrived at. */
+export interface OutboxPeer {
+  readonly agentId: string
+  readonly repo: string
+  readonly behind: number | null
+  readonly health: string
+  readonly why: string
+  readonly lastSeen: string | null
+}

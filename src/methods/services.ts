@@ -6,7 +6,7 @@ import type { Approved, Registered, Registration } from '../domain/peers.ts'
 import type { TokenRequest } from '../domain/project-token.ts'
 import type { Invite, IssuedToken, PeerTrust, PublicKey } from '../domain/trust.ts'
 import type { Runs } from './runs-service.ts'
-import type { Briefing, Feed, Inbox, Search, Waits } from './seat-service.ts'
+import type { Briefing, Feed, Inbox, Outbox, Search, Waits } from './seat-service.ts'
 import type { Works } from './work-service.ts'
 
 /** What rows that cannot be decided from the view alone work through. Implemented by the engine. */
@@ -23,6 +23,7 @@ export interface Services {
   readonly works: Works
   readonly search: Search
   readonly briefing: Briefing
+  readonly outbox: Outbox
   readonly feed: Feed
   readonly inbox: Inbox
   readonly waits: Waits

@@ -12,6 +12,7 @@ import * as identity from './identity.ts'
 import * as implementation from './implementation.ts'
 import * as inbox from './inbox.ts'
 import * as invite from './invite.ts'
+import * as outbox from './outbox.ts'
 import * as peer from './peer.ts'
 import * as project from './project.ts'
 import * as projectOverview from './project-overview.ts'
@@ -67,6 +68,7 @@ export const METHODS = [
   sync.syncContext,
   sync.syncRepo,
   receipt.syncReceipt,
+  outbox.list,
   sync.announce,
   adp.search,
   adp.add,

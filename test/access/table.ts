@@ -134,7 +134,8 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/contract/sync': SYNC,
   'cacp/context/sync': SYNC,
   'cacp/repo/sync': SYNC,
-  // It speaks for its own repo only, and this is another's.
+
+  'cacp/outbox/list': READ,
   'cacp/receipt/sync': { ...SYNC, 'plain peer': '403' },
   'cacp/peer/announce': SYNC,
   'cacp/sync/hello': SYNC,

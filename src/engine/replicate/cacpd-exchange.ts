@@ -179,6 +179,7 @@ export class CacpdExchange implements Exchange {
 
   report(): ExchangeReport {
     return {
+      acked: this.#acked,
       behind: this.#deps.log.countAfter(this.#acked) + this.#aside.size,
       aside: this.#aside.list(),
       clockSkewSeconds: this.#clockSkewSeconds,

@@ -13,6 +13,8 @@ export interface Exchange {
 }
 
 export interface ExchangeReport {
+  /** The last of our changes up to which it has everything; left out where nobody knows. */
+  readonly acked?: number
   /** Entities that the peer has not got yet. */
   readonly behind: number
   /** Entities that it would not take. */

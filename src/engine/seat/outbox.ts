@@ -1,0 +1,92 @@
+import type { Change } from '../../domain/change.ts'
+import { maySee } from '../../domain/lookup.ts'
+import type { Peer } from '../../domain/model.ts'
+import { describeChange, type Undelivered } from '../../domain/outbox.ts'
+import type { View } from '../../domain/view.ts'
+import type { Outbox, OutboxPeer } from '../../methods/seat-service.ts'
+import { type ChangeLog, entityKey } from '../change-log.ts'
+import type { LinkReport } from '../replicate/link.ts'
+
+export interface OutboxDeps {
+  view: View
+  log: ChangeLog
+  /** What the link to a peer says of itself; undefined where there is none. */
+  report(agentId: string): LinkReport | undefined
+}
+
+/** Changes that are looked at for one answer, whoever may see them. */
+const MOST_LOOKS = 10_000
+
+/** What has not arrived at the peers, and why. State and cursors are the outbox: it is read off them. */
+export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
+  return {
+    list({ to, projectId, limit }) {
+      const items: Undelivered[] = []
+      const peers: OutboxPeer[] = []
+      let looks = MOST_LOOKS
+      let more = false
+      for (const peer of view.peers.oldestFirst()) {
+        if (peer.trust !== 'approved' || (to ?? peer.agent_id) !== peer.agent_id) continue
+        const standing = standingOf(peer)
+        if (standing.summary.behind === 0) continue
+        peers.push(standing.summary)
+        for (const { change, why } of waitingFor(standing)) {
+          if (--looks < 0 || items.length === limit) {
+            more = true
+            break
+          }
+          const found = view.projects.get(change.project_id)
+          if (found === undefined || !maySee(found, { kind: 'peer', repoName: peer.repo_name })) continue
+          if (change.kind === 'receipt' || (projectId ?? change.project_id) !== change.project_id) continue
+          items.push({ agentId: peer.agent_id, repo: peer.repo_name, ...describeChange(change), why })
+        }
+      }
+      return { items, peers, more }
+    },
+  }
+
+  function standingOf({ agent_id, repo_name }: Peer) {
+    const link = report(agent_id)
+    const saved = view.links.get(agent_id)
+    const aside = link?.exchange?.aside ?? saved?.aside ?? []
+    const isPlain = saved?.plain === true
+    const acked = link?.exchange?.acked ?? (isPlain ? log.seq : (saved?.acked_seq ?? 0))
+    const behind = link?.exchange?.behind ?? (isPlain ? null : log.countAfter(acked) + aside.length)
+    const summary: OutboxPeer = {
+      agentId: agent_id,
+      repo: repo_name,
+      behind,
+      health: link?.health ?? 'connecting',
+      why: whyOf(link),
+      lastSeen: link?.lastSeen ?? null,
+    }
+    return { summary, acked, aside }
+  }
+
+  /** First what it would not take, then what comes after what it has, oldest first. */
+  function* waitingFor({
+    acked,
+    aside,
+    summary,
+  }: ReturnType<typeof standingOf>): Iterable<{ change: Change; why: string }> {
+    const refused = new Set<string>()
+    for (const { key, reason } of aside) {
+      const change = log.get(key)
+      refused.add(key)
+      if (change !== undefined) yield { change, why: reason }
+    }
+    for (const change of log.after(acked)) {
+      if (!refused.has(entityKey(change))) yield { change, why: summary.why }
+    }
+  }
+}
+
+function whyOf(link: LinkReport | undefined): string {
+  if (link === undefined) return 'there is no link to this peer yet'
+  const { health, lastError, failures } = link
+  if (health === 'healthy') return 'it is on its way'
+  if (health === 'connecting') return lastError ?? 'the connection is being made'
+  const times = failures > 1 ? `${failures} attempts failed` : 'the last attempt failed'
+  const paused = health === 'paused' ? ', and there is a pause before the next' : ''
+  return `${times}${paused}: ${lastError ?? 'no reason is known'}`
+}
