@@ -5,7 +5,7 @@ import { lastChangeOf } from './last-change.ts'
 import { mergeReceipt } from './merge.ts'
 import type { Contract, Packet, Receipt, Sighting } from './model.ts'
 import { packetStamp } from './project.ts'
-import type { ProjectView } from './view.ts'
+import type { ProjectView, View } from './view.ts'
 
 /** What an answer showed of a project, as it was when the answer was made. */
 export interface Shown {
@@ -28,6 +28,27 @@ function firstOf<T>(values: Iterable<T>): T[] {
     first.push(value)
   }
   return first
+}
+
+/** Something that an answer tells of; with `of`, as it was then. */
+export interface Named {
+  readonly projectId: string
+  readonly kind: string
+  readonly id: string
+  readonly of?: string | undefined
+}
+
+/** The things that an answer names. What has changed since it was told of was not shown as it is now. */
+export function* shownOf(view: View, named: Iterable<Named>): Iterable<Shown> {
+  for (const { projectId: project_id, kind, id, of } of named) {
+    const found = view.projects.get(project_id)
+    const contract = kind === 'contract' ? found?.contracts.get(id) : undefined
+    const packet = kind === 'packet' ? found?.packets.get(id) : undefined
+    if (contract !== undefined && (of ?? lastChangeOf(contract).at) === lastChangeOf(contract).at)
+      yield { project_id, contracts: [contract] }
+    if (packet !== undefined && (of ?? packetStamp(packet)) === packetStamp(packet))
+      yield { project_id, packets: [packet] }
+  }
 }
 
 /** In which state something was shown. */

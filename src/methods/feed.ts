@@ -10,6 +10,7 @@ import {
   EXAMPLE_PROJECT_ID,
 } from './examples.ts'
 import { method } from './row.ts'
+import { surfacing } from './surfacing.ts'
 
 export const FeedEventShape = z
   .object({
@@ -62,4 +63,8 @@ export const read = method({
   },
   hint: () =>
     `For example {"since": "${EXAMPLE_CURSOR}", "limit": 100, "kinds": ["contract", "packet"]}, all of them optional`,
-}).serve((services, params, { env }) => services.feed.read(params, env.caller))
+}).serve((services, params, call) =>
+  surfacing(call, services.feed.read(params, call.env.caller), ({ events }) =>
+    events.map(({ projectId, kind, id, at }) => ({ projectId, kind, id, of: at })),
+  ),
+)

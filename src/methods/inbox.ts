@@ -4,6 +4,7 @@ import { FreeObject } from '../protocol/json.ts'
 import { Id } from '../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
+import { surfacing } from './surfacing.ts'
 
 /** What the caller's repos have to do. It follows from the state: reading it changes nothing. */
 
@@ -92,7 +93,11 @@ export const list = method({
       cursor: '0f5a1c9e7d3b.42',
     },
   },
-}).serve(({ inbox }, query, { env }) => inbox.list(query, env))
+}).serve(({ inbox }, query, call) =>
+  surfacing(call, inbox.list(query, call.env), ({ items }) =>
+    items.map(({ projectId, about: { kind, id } }) => ({ projectId, kind, id })),
+  ),
+)
 
 export const ack = method({
   name: 'cacp/inbox/ack',

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { exampleFor, Until } from '../domain/condition.ts'
-import { FreeObject } from '../protocol/json.ts'
+import type { Named } from '../domain/receipt.ts'
+import { FreeObject, type JsonObject } from '../protocol/json.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_NEXT_CURSOR, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
+import { surfacing } from './surfacing.ts'
 
 const CONDITION = {
   contract: {
@@ -48,6 +50,18 @@ export const wait = method({
     },
   },
   hint: exampleFor,
-}).serve((services, { until, timeoutSeconds }, { env, gone }) =>
-  services.waits.until(until, { env, millis: timeoutSeconds * 1000, gone }),
-)
+}).serve((services, { until, timeoutSeconds }, call) => {
+  const { env, gone } = call
+  const waited = services.waits.until(until, { env, millis: timeoutSeconds * 1000, gone })
+  return surfacing(call, waited, (answer) => ('about' in answer ? toldBy(answer.about) : []))
+})
+
+/** The contract, or the answer to the question, that was waited for. */
+function toldBy(about: JsonObject): Named[] {
+  const text = (key: string) => (typeof about[key] === 'string' ? about[key] : '')
+  const projectId = text('projectId')
+  return [
+    { projectId, kind: 'contract', id: text('contractId'), of: text('updatedAt') },
+    { projectId, kind: 'packet', id: text('answerId'), of: text('at') },
+  ].filter(({ id }) => id !== '')
+}

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { receiptChange } from '../../src/domain/change.ts'
 import { Deliveries } from '../../src/domain/delivery.ts'
 import type { Self } from '../../src/domain/env.ts'
 import { mergeContract } from '../../src/domain/merge.ts'
 import type { Contract, LinkState, Peer, Receipt } from '../../src/domain/model.ts'
+import { isDue } from '../../src/domain/plain-shadow.ts'
 import { isNews, receiptWith, sightOfContract } from '../../src/domain/receipt.ts'
 import type { View } from '../../src/domain/view.ts'
 import type { Stamp } from '../../src/protocol/stamp.ts'
@@ -139,6 +141,10 @@ describe('a packet', () => {
 })
 
 describe('what was shown', () => {
+  test('is nothing to tell a plain peer', () => {
+    expect(isDue(receiptChange('p1', seenBy(proposed(), at(8))), viewOf(), undefined)).toBe(false)
+  })
+
   test('is news once in each state', () => {
     const receipt = seenBy(proposed(), at(8))
     expect(isNews(undefined, sightOfContract(proposed()))).toBe(true)

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { REPLICATION_RULES } from '../../src/engine/replicate/rules.ts'
+import { daemon } from '../support/daemon.ts'
+import { fakePeer } from '../support/fake-peer.ts'
+
+const RULES = {
+  ...REPLICATION_RULES,
+  saveEveryMillis: 20,
+  breaker: { ...REPLICATION_RULES.breaker, retryMillis: [0], openAfterFailures: 2 },
+}
+const SOON = { timeout: 20_000, interval: 50 }
+
+const NAMED = { name: 'Auth', objective: 'login', repos: [{ name: 'backend-api' }, { name: 'fake-app' }] }
+const CONTRACT = { type: 'custom', name: 'Me', content: { v: 1 } }
+
+describe('the outbox', () => {
+  test('lists what a peer that is down has not got, since when and why, until it is back', async () => {
+    await using here = await daemon({ open: true }, { rules: RULES })
+    const gone = await fakePeer()
+    await here.fetch('/peers/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(gone.registration),
+    })
+    const { projectId } = await here.rpc('cacp/project/create', NAMED)
+    await expect.poll(() => here.rpc('cacp/outbox/list'), SOON).toEqual({ items: [], peers: [], more: false })
+    const port = Number(new URL(gone.url).port)
+    await gone[Symbol.asyncDispose]()
+
+    const { contractId } = await here.rpc('cacp/contract/propose', { projectId, ...CONTRACT })
+    const { updated_at, delivery } = await here.rpc('cacp/contract/get', { projectId, contractId })
+    expect(delivery).toMatchObject([{ repo: 'fake-app', state: 'stored' }])
+    await expect
+      .poll(() => here.rpc('cacp/outbox/list'), SOON)
+      .toMatchObject({
+        items: [
+          {
+            agentId: gone.agentId,
+            repo: 'fake-app',
+            kind: 'contract',
+            id: contractId,
+            name: 'Me',
+            since: updated_at,
+            why: expect.stringMatching(/failed.*: .+/),
+          },
+        ],
+        peers: [{ agentId: gone.agentId, behind: 1 }],
+        more: false,
+      })
+    expect(await here.rpc('cacp/outbox/list', { to: 'aid://example.com/other@1.0.0' })).toMatchObject({
+      items: [],
+    })
+
+    await using back = await fakePeer({ port })
+    await here.rpc('cacp/peer/sync')
+    await expect.poll(() => here.rpc('cacp/outbox/list'), SOON).toMatchObject({ items: [] })
+    expect(back.calls).toContain('cacp/contract/sync')
+  }, 60_000)
+
+  test('tells for what reason a peer does not take something', async () => {
+    const refusal = { status: 'error', kind: 'too_large', reason: 'it is too long for me', retryable: false }
+    await using picky = await fakePeer({ results: { 'cacp/contract/sync': () => refusal } })
+    await using here = await daemon({ open: true }, { rules: RULES })
+    await here.rpc('cacp/peer/add', { url: picky.url })
+    const { projectId } = await here.rpc('cacp/project/create', NAMED)
+    const { contractId } = await here.rpc('cacp/contract/propose', { projectId, ...CONTRACT })
+    await expect
+      .poll(() => here.rpc('cacp/outbox/list'), SOON)
+      .toMatchObject({
+        items: [{ kind: 'contract', id: contractId, repo: 'fake-app', why: 'it is too long for me' }],
+      })
+    expect(await here.rpc('cacp/outbox/list', { projectId: 'another' })).toMatchObject({ items: [] })
+    const { delivery } = await here.rpc('cacp/contract/get', { projectId, contractId })
+    expect(delivery).toMatchObject([{ repo: 'fake-app', state: 'stored' }])
+  }, 60_000)
+})
