@@ -105,7 +105,10 @@ export class World {
       compactBytes: dice.pick([4096, 32_768, 1_000_000]),
       exchange: SILENCED[mode],
       sabotage,
-      wrote: (daemon, changes) => this.#acknowledge({ daemon: daemon.name, method: 'receipt', changes }),
+      // One by one, because they are of several projects, and not everybody may see each.
+      wrote: ({ name }, receipts) => {
+        for (const one of receipts) this.#acknowledge({ daemon: name, method: 'receipt', changes: [one] })
+      },
       newId: () => `id-${String(++this.#ids).padStart(5, '0')}`,
       trace: this.trace,
       report: (fault: Fault) =>
