@@ -3,6 +3,7 @@ import { CURSOR_LENGTH } from '../domain/cursor.ts'
 import { Id } from '../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_CURSOR, EXAMPLE_NEXT_CURSOR, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { method } from './row.ts'
+import { surfacing } from './surfacing.ts'
 
 export const brief = method({
   name: 'cacp/brief',
@@ -41,6 +42,8 @@ export const brief = method({
     },
   },
   hint: () => `For example {"since": "${EXAMPLE_CURSOR}", "budget": 1500}, all of them optional`,
-}).serve(({ briefing }, request, { env }) =>
-  briefing.brief(request, env).then(({ text, cursor, truncated }) => ({ text, cursor, truncated })),
+}).serve(({ briefing }, request, call) =>
+  surfacing(call, briefing.brief(request, call.env), ({ told }) =>
+    told.map(({ kind, project_id, id }) => ({ projectId: project_id, kind, id })),
+  ).then(({ text, cursor, truncated }) => ({ text, cursor, truncated })),
 )

@@ -33,6 +33,7 @@ describe('what an agent is shown is seen:', () => {
     ['cacp/contract/get', ({ projectId, contractId }) => ({ projectId, contractId })],
     ['cacp/project/get', ({ projectId }) => ({ projectId })],
     ['cacp/inbox/list', () => ({})],
+    ['cacp/brief', () => ({})],
     ['cacp/feed/read', () => ({})],
     [
       'cacp/wait',
