@@ -3,23 +3,33 @@ import { type Figure, figure } from './figure.ts'
 import { callOnce } from './http-request.ts'
 import { joinAs, listInbox } from './material.ts'
 import { compare } from './rounds.ts'
+import type { Running } from './workshop.ts'
 
 const CONNECTIONS = 8
 const PROJECTS = 20
-const FEW = 1000
-const MANY = 100_000
+export const FEW = 1000
+export const MANY = 100_000
 /** The other side of all that the store is filled with. */
 const READER = 'frontend-app'
+
+/** The daemon of a repository that everything in a store of this size waits for. */
+export async function openReader(
+  { workshop, progress }: Pick<Bench, 'workshop' | 'progress'>,
+  entities: number,
+): Promise<Running> {
+  const directory = workshop.folder()
+  progress.step(`filling a store with ${entities} entities`)
+  const { projectIds } = await workshop.fill({ directory, projects: PROJECTS, entities })
+  const server = await workshop.daemon(directory, { name: READER })
+  for (const projectId of projectIds) await callOnce(server, joinAs(projectId, READER))
+  return server
+}
 
 /** What a repository has to do is listed as fast in a large store, also where all that is in there is to be done. */
 export async function inbox({ workshop, generator, progress, brevity }: Bench): Promise<Figure[]> {
   progress.begin('inbox of a large store')
   const contestant = async (entities: number) => {
-    const directory = workshop.folder()
-    progress.step(`filling a store with ${entities} entities`)
-    const { projectIds } = await workshop.fill({ directory, projects: PROJECTS, entities })
-    const server = await workshop.daemon(directory, { name: READER })
-    for (const projectId of projectIds) await callOnce(server, joinAs(projectId, READER))
+    const server = await openReader({ workshop, progress }, entities)
     const begin = performance.now()
     const { count } = await callOnce<{ count: number }>(server, listInbox())
     const firstMs = performance.now() - begin

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Bench } from './bench.ts'
+import { brief } from './brief.ts'
 import { catchUp } from './catch-up.ts'
 import { fanOut } from './fan-out.ts'
 import type { Figure } from './figure.ts'
@@ -24,7 +25,7 @@ const SUITES: Record<string, Record<string, Part>> = {
   daemon: { reads, writes, growth, restart },
   peers: { 'catch-up': catchUp, lag, repair, 'fan-out': fanOut, quiet },
   dialects: { streams },
-  seat: { inbox },
+  seat: { inbox, brief },
   setup: { hook },
 }
 const PARTS: Record<string, Part> = Object.assign({}, ...Object.values(SUITES))

@@ -28,6 +28,10 @@ export const createMinimalProject = (): Call => call('cacp/project/create', { na
 export const joinAs = (projectId: string, repoName: string): Call =>
   call('cacp/project/join', { projectId, repoName })
 
+export const getBrief = (since?: string): Call => call('cacp/brief', since === undefined ? {} : { since })
+
+export const searchFor = (query: string): Call => call('cacp/search', { query })
+
 export const listInbox = (): Call => call('cacp/inbox/list', {})
 
 export const getContract = (projectId: string, contractId: string): Call =>
