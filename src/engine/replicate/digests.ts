@@ -1,34 +1,26 @@
 import { createHash } from 'node:crypto'
 import type { Change } from '../../domain/change.ts'
 import { canonicalText } from '../../protocol/canonical.ts'
+import { ChangeFollower } from '../change-follower.ts'
 import { type ChangeLog, entityKey } from '../change-log.ts'
 
 /** Hex digits of an entity's hash: enough that two different ones never meet by chance. */
 const HASH_DIGITS = 32
-/** Entities hashed before others get their turn. */
-const SLICE = 100
 
-/**
- * Hashes of all entities, and per project all of them in one. They follow the log when they are asked for,
- * so a daemon that nobody compares itself with never pays for them.
- */
+/** Hashes of all entities, and per project all of them in one. */
 export class Digests {
-  readonly #log: ChangeLog
-  readonly #pause: () => Promise<void>
+  readonly #follower: ChangeFollower
   readonly #projects = new Map<string, Map<string, string>>()
   readonly #totals = new Map<string, bigint>()
-  #seq = 0
-  #catchingUp: Promise<void> | undefined
 
   /** `pause` lets others have their turn while very many entities are hashed. */
   constructor(log: ChangeLog, pause: () => Promise<void>) {
-    this.#log = log
-    this.#pause = pause
+    this.#follower = new ChangeFollower({ log, pause, take: (change) => this.#put(change) })
   }
 
   /** The projects that have anything, each with its digest, up to the present state of the log. */
   async totals(): Promise<ReadonlyMap<string, { digest: string; count: number }>> {
-    await this.#catchUp()
+    await this.#follower.catchUp()
     return new Map(
       Array.from(this.#totals, ([id, total]) => [
         id,
@@ -39,27 +31,8 @@ export class Digests {
 
   /** Hash by entity key, of one project. */
   async hashes(projectId: string): Promise<ReadonlyMap<string, string>> {
-    await this.#catchUp()
+    await this.#follower.catchUp()
     return this.#hashesOf(projectId)
-  }
-
-  async #catchUp(): Promise<void> {
-    while (this.#seq < this.#log.seq) {
-      this.#catchingUp ??= this.#hashNext().finally(() => {
-        this.#catchingUp = undefined
-      })
-      await this.#catchingUp
-    }
-  }
-
-  async #hashNext(): Promise<void> {
-    const upTo = this.#log.seq
-    let hashed = 0
-    for (const change of this.#log.after(this.#seq)) {
-      this.#put(change)
-      if (++hashed % SLICE === 0) await this.#pause()
-    }
-    this.#seq = upTo
   }
 
   #put(change: Change): void {
