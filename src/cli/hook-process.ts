@@ -1,8 +1,8 @@
+import { boundedText } from '../io/quick-call.ts'
 import { type HookPlace, hook } from './hook.ts'
 
 /** With the start of node before it this makes a second and a half. */
 export const PATIENCE_MILLIS = 1300
-const MOST_BYTES = 4 * 1024 * 1024
 
 /**
  * Runs a hook without the rest of the command line, which would take longer to load than the hook to run. Never answers
@@ -29,16 +29,9 @@ function processPlace(): HookPlace {
   }
 }
 
-async function inputUntil(signal: AbortSignal): Promise<string> {
+function inputUntil(signal: AbortSignal): Promise<string> {
   const { stdin } = process
   // One that nobody closes would keep this process alive.
   signal.addEventListener('abort', () => stdin.destroy(), { once: true })
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stdin) {
-    size += (chunk as Buffer).length
-    if (size > MOST_BYTES) throw new Error('The client says more than a hook reads')
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks).toString()
+  return boundedText(stdin)
 }

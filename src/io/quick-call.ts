@@ -52,7 +52,7 @@ export async function callQuickly(
     )
     sent.on('error', reject).end(body)
   })
-  const answers = jsonIn(await textOf(response))
+  const answers = jsonIn(await boundedText(response))
   if (!Array.isArray(answers)) throw new Error('The daemon gave no answer to a batch of calls')
   return calls.map((_, id) => (answers as QuickAnswer[]).find((answer) => answer.id === id) ?? {})
 }
@@ -76,12 +76,13 @@ async function pinnedSocket(
   })
 }
 
-async function textOf(response: IncomingMessage): Promise<string> {
+/** All that comes; throws where that is more than anybody reads. */
+export async function boundedText(source: AsyncIterable<unknown>): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of response) {
+  for await (const chunk of source) {
     size += (chunk as Buffer).length
-    if (size > MOST_BYTES) throw new Error('The daemon answered more than was asked for')
+    if (size > MOST_BYTES) throw new Error('More came than is read')
     chunks.push(chunk as Buffer)
   }
   return Buffer.concat(chunks).toString()
