@@ -6,7 +6,6 @@ import type { Terminal } from './terminal.ts'
 
 /** Finding agents, and the place where they are found. */
 export function addAdpCommands(program: Command, terminal: Terminal): void {
-  program.commandsGroup('Finding agents (ADP):')
   withCommonOptions(program.command('discover'))
     .description('find agents that are registered with the exchange of this daemon')
     .argument('[query]', 'words to look for')

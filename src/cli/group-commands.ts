@@ -1,18 +1,13 @@
 import type { Command } from 'commander'
-import { AGENT_GROUPS, HIDDEN_GROUPS, METHOD_GROUPS, TRUST_GROUPS } from './method-groups.ts'
+import { HIDDEN_GROUPS, METHOD_GROUPS } from './method-groups.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The groups are known by name; the methods of one are loaded when it is asked for. */
 export function addMethodGroups(program: Command, terminal: Terminal): void {
-  program.commandsGroup('Methods:')
   // One that is a command of its own has its methods below that.
   const own = new Set(program.commands.map((command) => command.name()))
   for (const [name, summary] of Object.entries(METHOD_GROUPS))
-    if (!own.has(name))
-      program
-        .command(name, { hidden: HIDDEN_GROUPS.has(name) })
-        .description(summary)
-        .helpGroup(TRUST_GROUPS.has(name) ? 'Trust:' : AGENT_GROUPS.has(name) ? 'Agent:' : 'Methods:')
+    if (!own.has(name)) program.command(name, { hidden: HIDDEN_GROUPS.has(name) }).description(summary)
   program.hook('preSubcommand', (_program, command) => fillGroup(command, terminal))
 }
 

@@ -5,7 +5,6 @@ import type { Terminal } from './terminal.ts'
 /** `cacpd init`: what coding agents need to find this daemon, put into their files and taken out again. */
 export function addInitCommands(program: Command, terminal: Terminal): void {
   program
-    .commandsGroup('Setup:')
     .command('init')
     .description('set up the coding agents of this repository, or undo that')
     .option(

@@ -5,7 +5,6 @@ import type { Terminal } from './terminal.ts'
 
 export function addMcpCommand(program: Command, terminal: Terminal): void {
   program
-    .commandsGroup('Agent:')
     .command('mcp')
     .description('be the MCP server of a coding agent, over stdin and stdout')
     .addOption(dataOption('data directory of the daemon (default: CACP_DATA, or that of this repository)'))

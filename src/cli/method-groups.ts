@@ -74,9 +74,3 @@ Examples:
 
 /** Not in `cacpd --help`: people have `cacpd peers`, `cacpd runs` and `cacpd search`, and the rest is for daemons. */
 export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['cacp', 'peer', 'run', 'adp', 'receipt', 'sync'])
-
-/** Listed beside tokens instead of among the methods of a project. */
-export const TRUST_GROUPS: ReadonlySet<string> = new Set(['audit', 'identity'])
-
-/** Listed beside the commands for an agent. */
-export const AGENT_GROUPS: ReadonlySet<string> = new Set(['outbox', 'inbox'])

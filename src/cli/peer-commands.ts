@@ -6,7 +6,6 @@ import type { Terminal } from './terminal.ts'
 
 /** `cacpd invite`, `cacpd join` and `cacpd peers …`: everything about the daemons of other repositories. */
 export function addPeerCommands(program: Command, terminal: Terminal): void {
-  program.commandsGroup('Peers:')
   addPairingCommands(program, terminal)
   addPeersCommand(program, terminal)
 }

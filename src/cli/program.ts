@@ -12,6 +12,7 @@ import { addInitCommands } from './init-commands.ts'
 import { addMcpCommand } from './mcp-command.ts'
 import { addPeerCommands } from './peer-commands.ts'
 import { JSON_FORMS } from './read-json.ts'
+import { rootHelp } from './root-help.ts'
 import { addSeatCommands } from './seat-commands.ts'
 import type { StartFlags } from './start.ts'
 import { withStartOptions } from './start-options.ts'
@@ -48,11 +49,11 @@ export function createProgram(terminal: Terminal): Command {
   addAdpCommands(program, terminal)
   addMethodGroups(program, terminal)
   addCompletionCommand(program, terminal)
+  program.helpInformation = () => rootHelp(terminal)
   return program
 }
 
 function addDaemonCommands(program: Command, terminal: Terminal): void {
-  program.commandsGroup('Daemon:')
   withStartOptions(program.command('start'))
     .description('start the daemon of this repository')
     .addHelpText('after', START_EXAMPLES)
@@ -61,9 +62,9 @@ function addDaemonCommands(program: Command, terminal: Terminal): void {
 }
 
 function addLookCommands(program: Command, terminal: Terminal): void {
-  program.commandsGroup('Look:')
   withCommonOptions(program.command('status'))
     .description('show whether the daemon runs, what it holds and whom it knows')
+    .addHelpText('after', example('cacpd status --json'))
     .action(async (flags: OutputFlags) => (await import('./look.ts')).showStatus(flags, terminal))
   withCommonOptions(program.command('key'))
     .description('print the operator key, to send as Authorization: Bearer <key>')
@@ -83,7 +84,6 @@ function addLookCommands(program: Command, terminal: Terminal): void {
 
 function addAgentCommands(program: Command, terminal: Terminal): void {
   const load = () => import('./runs.ts')
-  program.commandsGroup('Agent:')
   const runs = withCommonOptions(program.command('runs'))
     .description('show what this repository’s agent was asked for, and what became of it')
     .helpCommand(false)
@@ -113,7 +113,6 @@ function addAgentCommands(program: Command, terminal: Terminal): void {
 
 function addCompletionCommand(program: Command, terminal: Terminal): void {
   program
-    .commandsGroup('Shell:')
     .command('completion')
     .description('print a script that completes commands and options in bash, zsh or fish')
     .argument('<shell>', 'bash, zsh or fish')

@@ -7,7 +7,6 @@ import { addWaitCommands } from './wait-commands.ts'
 
 /** What an agent, or whoever works beside it, asks in between. */
 export function addSeatCommands(program: Command, terminal: Terminal): void {
-  program.commandsGroup('Agent:')
   withCommonOptions(program.command('brief'))
     .description('tell how things stand for this repository and what changed, for a model to read')
     .option(

@@ -8,7 +8,6 @@ import type { IssueFlags } from './token.ts'
 export function addTokenCommands(program: Command, terminal: Terminal): void {
   const load = () => import('./token.ts')
   const token = program
-    .commandsGroup('Trust:')
     .command('token')
     .description('tokens that allow some things in one project, here and for a while')
     .helpCommand(false)

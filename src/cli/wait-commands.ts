@@ -18,9 +18,10 @@ export function addWaitCommands(program: Command, terminal: Terminal): void {
     )
     .helpCommand(false)
     .addHelpText('after', WAIT_EXAMPLES)
-  const add = (name: string, about: string, until: (flags: Flags) => object) =>
+  const add = (name: keyof typeof WAITS, about: string, until: (flags: Flags) => object) =>
     withCommonOptions(wait.command(name))
       .description(about)
+      .addHelpText('after', `\nExample:\n  cacpd wait ${name} ${WAITS[name]}`)
       .option('--timeout <seconds>', 'how long; 0: for ever (default: 50)')
       .addOption(agentIdOption())
       .action(async (flags: Flags) => (await import('./wait.ts')).waitUntil(until(flags), flags, terminal))
@@ -66,11 +67,21 @@ export function addWaitCommands(program: Command, terminal: Terminal): void {
     .action(async (flags: WatchFlags) => (await import('./watch.ts')).watch(flags, terminal))
 }
 
+const PROJECT = '--project f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac'
+
+/** An example of each, without the name. */
+const WAITS = {
+  contract: `${PROJECT} --contract 695296cc-d05a-4f43-99cd-ec3b6197461b --status agreed`,
+  question: `${PROJECT} --packet 3f0e7a52-9d1c-4b6e-8a27-5c1d9e40b7f3`,
+  project: `${PROJECT} --status integrating`,
+  inbox: '--timeout 0',
+  feed: '--timeout 300',
+}
+
 const WAIT_EXAMPLES = `
 Examples:
-  cacpd wait inbox --timeout 0
-  cacpd wait contract --project f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac \\
-    --contract 695296cc-d05a-4f43-99cd-ec3b6197461b --status agreed && npm test`
+  cacpd wait inbox ${WAITS.inbox}
+  cacpd wait contract ${WAITS.contract} && npm test`
 
 const WATCH_EXAMPLES = `
 Examples:
