@@ -28,7 +28,8 @@ const SICK: Readonly<Record<string, readonly [what: string, fix: string]>> = {
 export function peerFindings(peers: readonly PeerSigns[]): Finding[] {
   const findings = peers.flatMap(findingsOf)
   if (findings.length > 0) return findings
-  const message = peers.length === 0 ? 'None yet' : `All can be reached and have what is here (${peers.length})`
+  const message =
+    peers.length === 0 ? 'None yet' : `All can be reached and have what is here (${peers.length})`
   return [{ check: CHECK, verdict: 'ok', message }]
 }
 

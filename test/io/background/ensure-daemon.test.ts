@@ -62,7 +62,7 @@ describe('the daemon of a repository', () => {
     expect(ended.map(({ pid }) => pid)).toEqual([watching?.pid, expect.any(Number)])
     for (const { pid } of ended) expect(await isGone(pid)).toBe(true)
     expect(await endDaemon(data)).toEqual([])
-  })
+  }, 60_000)
 
   test('goes on when what watches over it is killed, and can still be ended', async () => {
     await using folder = await repository()
