@@ -15,6 +15,7 @@ import { repair } from './repair.ts'
 import { restart } from './restart.ts'
 import { streams } from './streams.ts'
 import { machine, table } from './table.ts'
+import { waits } from './waits.ts'
 import { Workshop } from './workshop.ts'
 import { writes } from './writes.ts'
 
@@ -25,7 +26,7 @@ const SUITES: Record<string, Record<string, Part>> = {
   daemon: { reads, writes, growth, restart },
   peers: { 'catch-up': catchUp, lag, repair, 'fan-out': fanOut, quiet },
   dialects: { streams },
-  seat: { inbox, brief },
+  seat: { waits, inbox, brief },
   setup: { hook },
 }
 const PARTS: Record<string, Part> = Object.assign({}, ...Object.values(SUITES))
