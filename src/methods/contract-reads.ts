@@ -17,6 +17,10 @@ import { pageParams, pageResult, takePage } from './page.ts'
 import { method } from './row.ts'
 import { ContractShape, DeliveryShape } from './shapes.ts'
 
+const Shown = ContractShape.extend({
+  delivery: z.array(DeliveryShape).readonly().optional().describe('to the agents of this daemon only'),
+})
+
 export const get = method({
   name: 'cacp/contract/get',
   summary: 'Get a contract with its responses, implementations and open conflicts.',
@@ -27,9 +31,7 @@ export const get = method({
     contractId: Id,
     includeHistory: z.boolean().default(false).describe('also the earlier versions, under history'),
   }),
-  result: ContractShape.extend({
-    delivery: z.array(DeliveryShape).readonly().optional().describe('to the agents of this daemon only'),
-  }),
+  result: Shown,
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
     result: { ...EXAMPLE_CONTRACT, delivery: [EXAMPLE_DELIVERY] },
@@ -38,12 +40,11 @@ export const get = method({
   const found = projectOf(view, projectId, env)
   const contract = contractOf(found, contractId)
   const { history, ...shown } = renderContract(contract)
-  const result = Object.assign(shown, includeHistory ? { history } : {})
+  const result: z.output<typeof Shown> = shown
+  if (includeHistory) result.history = history
   if (!isLocalAgent(env.caller)) return { result }
-  return {
-    result: Object.assign(result, { delivery: new Deliveries(view, found, env.self).ofContract(contract) }),
-    shows: { project_id: projectId, contracts: [contract] },
-  }
+  result.delivery = new Deliveries(view, found, env.self).ofContract(contract)
+  return { result, shows: { project_id: projectId, contracts: [contract] } }
 })
 
 const ContractSummary = z.object({
