@@ -178,8 +178,9 @@ describe('cacpd alone', () => {
     await using folder = await folderWith()
     expect(await cacpd([], { cwd: folder.path })).toMatchObject({
       exitCode: 2,
-      err: expect.stringMatching(/^Usage: cacpd[\s\S]+is not in a git repository.+\nnext: .*`git init`/),
+      err: expect.stringMatching(/^Usage: cacpd[\s\S]+is not in a git repository.+\nnext: .*`git init`/m),
     })
+    await expect(stat(folder.at('.cacp'))).rejects.toThrow('ENOENT')
   })
 
   test('says the same as the README', async () => {
