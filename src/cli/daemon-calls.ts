@@ -34,8 +34,9 @@ export function createDaemonCalls({ find, agentId }: DaemonCallsDeps): DaemonCal
 
   const call: CallMethod = async (method, params, { signal } = {}) => {
     const access = ACCESS.get(method)
-    // So that a write whose answer was lost is not done twice.
-    const idempotencyKey = access === 'write' ? randomUUID() : undefined
+    // So that a write whose answer was lost is not done twice. Whoever has a key of its own means that one.
+    const hasOwn = params['idempotencyKey'] !== undefined
+    const idempotencyKey = access === 'write' && !hasOwn ? randomUUID() : undefined
     const once = async () => {
       const client = await clientOfNow()
       // What fits the method is checked by the daemon.

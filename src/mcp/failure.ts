@@ -1,14 +1,22 @@
 import { Fault } from '../protocol/fault.ts'
+import { lines } from './text.ts'
 
 /** What went wrong, and what to do about it. */
 export function failureText(thrown: unknown): string {
-  const { message, next } = isMeantToBeTold(thrown) ? thrown : UNEXPECTED
-  return next === undefined ? message : `${message}\nnext: ${next}`
+  const { message, next, data } = isMeantToBeTold(thrown) ? thrown : UNEXPECTED
+  const cursor = data?.['cursor']
+  return lines(
+    message,
+    next === undefined ? undefined : `next: ${next}`,
+    // Where to go on from, after one that is no good any more.
+    typeof cursor === 'string' ? `cursor: ${cursor}` : undefined,
+  )
 }
 
 interface Told {
   readonly message: string
   readonly next?: string | undefined
+  readonly data?: Readonly<Record<string, unknown>>
 }
 
 const UNEXPECTED: Told = {

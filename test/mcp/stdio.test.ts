@@ -45,6 +45,9 @@ describe.each(ERAS)('a client of %s over pipes', (era) => {
     const agent = await clientOf(server, era)
     expect((await agent.client.listTools()).tools).toHaveLength(12)
     await agent.use('project', { action: 'create', name: 'Login', objective: 'o' })
+    const params = { name: 'Once', objective: 'o', idempotencyKey: 'mine' }
+    const create = () => agent.use('call', { method: 'cacp/project/create', params })
+    expect(await create()).toBe(await create())
     await backend.restart()
     expect(await agent.use('project')).toContain('«Login»')
     await agent[Symbol.asyncDispose]()

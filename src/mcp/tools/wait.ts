@@ -47,7 +47,9 @@ export const wait = tool({
     const cursor = `cursor: ${answer['cursor']}`
     if (answer['met'] !== true)
       return lines(
-        `not met yet, after ${timeoutSeconds} s at most`,
+        answer['stopping'] === true
+          ? 'not met yet: the daemon stops, and the next call finds it again'
+          : `not met yet, within ${timeoutSeconds} s`,
         cursor,
         `next: wait ${JSON.stringify({ until })}`,
       )
