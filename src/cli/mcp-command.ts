@@ -18,5 +18,5 @@ Not for people: a coding agent starts it, in any folder of the repository. It fi
 background, where it stays.
 
 Examples:
-  claude mcp add --scope project cacp -- npx -y cacpd mcp
-  codex mcp add cacp -- npx -y cacpd mcp`
+  claude mcp add --scope project cacp -- cacpd mcp
+  codex mcp add cacp -- cacpd mcp`

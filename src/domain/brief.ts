@@ -1,4 +1,5 @@
 import type { Reader } from './author.ts'
+import { CONTRACTS_CHANGED, NEW_DECISIONS } from './brief-headings.ts'
 import { contractLine, decisionLine, dutyLine, isAboutQuestion, waitLine } from './brief-lines.ts'
 import { type BriefEntry, type BriefSection, fitSections } from './brief-room.ts'
 import type { EntityName } from './entity.ts'
@@ -68,16 +69,12 @@ function sectionsOf(matter: BriefMatter, reader: Reader): BriefSection[] {
       duties.items.filter((duty) => !isAboutQuestion(duty)).map(dutyEntry),
     ),
     section('Others block you', { see, isCut: waits.isCut }, waits.items.filter(isContract).map(waitEntry)),
-    section(
-      'Contracts changed',
-      { see: 'cacp/feed/read', isCut: isPastCut },
-      changedContracts(matter, reader),
-    ),
+    section(CONTRACTS_CHANGED, { see: 'cacp/feed/read', isCut: isPastCut }, changedContracts(matter, reader)),
     section('Open questions', { see, isCut: duties.isCut || waits.isCut }, [
       ...duties.items.filter(isAboutQuestion).map(dutyEntry),
       ...waits.items.filter((wait) => !isContract(wait)).map(waitEntry),
     ]),
-    section('New decisions', { see: 'cacp/context/list', isCut: isPastCut }, newDecisions(matter, reader)),
+    section(NEW_DECISIONS, { see: 'cacp/context/list', isCut: isPastCut }, newDecisions(matter, reader)),
   ]
 }
 

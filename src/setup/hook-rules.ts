@@ -1,3 +1,4 @@
+import { CONTRACTS_CHANGED, NEW_DECISIONS } from '../domain/brief-headings.ts'
 import { quoted } from '../domain/quoted.ts'
 
 /** What a session was told last. */
@@ -59,8 +60,6 @@ export function isNews(brief: Brief, before: Look | undefined): boolean {
   return entriesOf(brief).some(({ line, isChange }) => isChange || !told.has(line))
 }
 
-/** Headings of what happened; below the others is how things stand. */
-const CHANGES = /^(?:Contracts changed|New decisions)\b/
 /** The last line of a list may count what has no room, which also changes when something goes away. */
 const COUNT = /^- (?:and \d+|perhaps) /
 
@@ -68,7 +67,7 @@ function entriesOf({ text }: Brief): { line: string; isChange: boolean }[] {
   let isChange = false
   return text.split('\n').flatMap((line) => {
     if (line.startsWith('- ')) return COUNT.test(line) ? [] : { line, isChange }
-    isChange = CHANGES.test(line)
+    isChange = line.startsWith(CONTRACTS_CHANGED) || line.startsWith(NEW_DECISIONS)
     return []
   })
 }

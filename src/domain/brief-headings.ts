@@ -1,0 +1,3 @@
+/** What stands above the two sections of a brief that tell what happened; the others tell how things stand. */
+export const CONTRACTS_CHANGED = 'Contracts changed'
+export const NEW_DECISIONS = 'New decisions'
