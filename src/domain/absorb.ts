@@ -10,10 +10,12 @@ import {
   receiptChange,
   repoChange,
 } from './change.ts'
+import { emptyRoom } from './empty-room.ts'
 import type { Caller } from './env.ts'
 import { isEqual } from './join.ts'
 import { type Merged, mergeContract, mergePacket, mergeProject, mergeReceipt, mergeRepo } from './merge.ts'
 import type { Contract, Packet, Project, Receipt, Repo } from './model.ts'
+import { onePerEntity } from './one-per-entity.ts'
 import {
   type Contained,
   containContract,
@@ -177,25 +179,6 @@ export function absorbProject(
   return { id: incoming.project_id, status, changes, isAsSent: false, refused }
 }
 
-/** A sender may name the same part twice; each was merged with what is here, so both are merged with each other. */
-function onePerEntity(changes: readonly Change[]): Change[] {
-  const byEntity = new Map<string, Change>()
-  for (const change of changes) {
-    const key = `${change.kind} ${change.id}`
-    const present = byEntity.get(key)
-    byEntity.set(key, present === undefined ? change : joinChanges(present, change))
-  }
-  return [...byEntity.values()]
-}
-
-function joinChanges(a: Change, b: Change): Change {
-  if (a.kind === 'repo' && b.kind === 'repo') return { ...a, value: mergeRepo(a.value, b.value).value }
-  if (a.kind === 'contract' && b.kind === 'contract')
-    return { ...a, value: mergeContract(a.value, b.value).value }
-  if (a.kind === 'packet' && b.kind === 'packet') return { ...a, value: mergePacket(a.value, b.value).value }
-  throw new TypeError(`${a.kind} and ${b.kind} are not changes of one entity`)
-}
-
 /** Where a part arrives, with the repos that came along. */
 interface Setting {
   readonly found: ProjectView
@@ -285,20 +268,4 @@ const partsOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? li
 function idIn(wire: unknown, key: string): string {
   const id = typeof wire === 'object' && wire !== null ? (wire as Record<string, unknown>)[key] : undefined
   return typeof id === 'string' ? id.slice(0, 128) : ''
-}
-
-/** A project that is just arriving has no parts here yet. */
-export function emptyRoom(project: Project): ProjectView {
-  const empty = { size: 0, get: () => undefined, oldestFirst: () => [], newestFirst: () => [] }
-  const none = () => []
-  return {
-    project,
-    repos: empty,
-    contracts: empty,
-    packets: empty,
-    receipts: empty,
-    repliesTo: none,
-    packetsNaming: none,
-    seqOf: () => undefined,
-  }
 }

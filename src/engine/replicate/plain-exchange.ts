@@ -91,7 +91,7 @@ export class PlainExchange implements Exchange {
       behind: log.countAfter(this.#cursor) + this.#due.size + this.#aside.size,
       aside: [
         ...this.#aside.values(),
-        ...Array.from(pull.refused, ([key, reason]) => ({ key, reason, since })),
+        ...Array.from(pull.refusals.entries(), ([key, reason]) => ({ key, reason, since })),
       ],
       clockSkewSeconds: null,
     }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LocalChange } from '../../domain/change.ts'
-import { type DocumentedName, entityIn, namesIn } from '../../domain/entity.ts'
+import { type DocumentedName, namesIn } from '../../domain/entity.ts'
 import type { Caller } from '../../domain/env.ts'
 import type { Form, Peer } from '../../domain/model.ts'
 import { contractForm, packetForm, projectForm, repoForm, sameForm } from '../../domain/plain-form.ts'
@@ -11,10 +11,10 @@ import { Fault } from '../../protocol/fault.ts'
 import { findUnstorable, isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { parseStamp, type Stamp } from '../../protocol/stamp.ts'
-import { entityKey } from '../change-log.ts'
 import type { Dispatch } from '../dispatch.ts'
 import type { Store } from '../ports.ts'
 import type { PlainConversation, PlainOutcome } from './plain-conversation.ts'
+import { PlainRefusals } from './plain-refusals.ts'
 
 export interface PlainPullDeps {
   peer: Peer
@@ -27,8 +27,6 @@ export interface PlainPullDeps {
 /** What is looked at of one peer. Who lists more is not believed to have come to an end at all. */
 const MOST_PROJECTS = 10_000
 const MOST_PAGES = 1000
-/** Refusals of what is not here either; those of what is here keep it from being overwritten there. */
-const MOST_REFUSALS = 1000
 
 /** How much deeper content lies in a part than in the call that brought it to the peer. */
 const PART_DEPTH = 8
@@ -38,10 +36,9 @@ const PART_DEPTH = 8
  * methods as if it had sent it; what it does not hold any more is forgotten, so that it gets it again.
  */
 export class PlainPull {
-  /** What it holds and we cannot take, by entityKey. */
-  readonly refused = new Map<string, string>()
+  /** What it holds and we cannot take. */
+  readonly refusals: PlainRefusals
   readonly #deps: PlainPullDeps
-  #refusals = 0
   /** SHA-256 of what it last showed of a project, to see at once that nothing changed. */
   readonly #hashes = new Map<string, string>()
   /** Projects that it lists and does not show, and why. */
@@ -49,6 +46,7 @@ export class PlainPull {
 
   constructor(deps: PlainPullDeps) {
     this.#deps = deps
+    this.refusals = new PlainRefusals(deps.view)
   }
 
   /** Returns the projects in which something was not as known. */
@@ -126,18 +124,17 @@ export class PlainPull {
     if (this.#hashes.get(projectId) === hash) return false
     this.#hashes.delete(projectId)
     const isThere = result !== undefined
-    const refusals = this.#refusals
-    const refusedBefore = this.#refusedIn(projectId)
-    for (const key of refusedBefore) this.refused.delete(key)
+    const before = this.refusals.count
+    this.refusals.forgetIn(projectId)
     if (isThere) await this.#takeProject(projectId, result)
     await this.#forgetMissing(projectId, isThere ? result : {})
-    if (isThere && this.#refusals === refusals) this.#hashes.set(projectId, hash)
+    if (isThere && this.refusals.count === before) this.#hashes.set(projectId, hash)
     return true
   }
 
   /** Why what the peer holds of this cannot be taken. As long as that is so, it is not to be overwritten. */
   refusalOf(name: DocumentedName): string | undefined {
-    return this.unshown(name.project_id) ?? this.refused.get(entityKey(name))
+    return this.unshown(name.project_id) ?? this.refusals.of(name)
   }
 
   /** Why it is not known what the peer holds of this project, when it should be. */
@@ -153,7 +150,7 @@ export class PlainPull {
       await this.#keep([forgetting(this.#deps.peer.agent_id, name)])
       return undefined
     }
-    this.refused.delete(entityKey(name))
+    this.refusals.forget(name)
     if (this.#isStorable(name, contract)) await this.#takeContract(name, contract)
     return stampIn(contract)
   }
@@ -205,7 +202,7 @@ export class PlainPull {
   /** Whatever reads a value later goes as deep as the value does, so this comes first. */
   #isStorable(name: DocumentedName, part: JsonObject): boolean {
     const unstorable = findUnstorable(part, { root: [name.kind], depth: LIMITS.depth + PART_DEPTH })
-    if (unstorable !== undefined) this.#refuse(name, unstorable)
+    if (unstorable !== undefined) this.refusals.note(name, unstorable)
     return unstorable === undefined
   }
 
@@ -240,22 +237,10 @@ export class PlainPull {
     }))
     const { status, reason, refused }: JsonObject = isJsonObject(answer) ? answer : {}
     for (const part of objectsIn(refused))
-      this.#refuse({ ...name, ...part } as DocumentedName, part['reason'])
+      this.refusals.note({ ...name, ...part } as DocumentedName, part['reason'])
     if (status !== 'error') return true
-    this.#refuse(name, reason)
+    this.refusals.note(name, reason)
     return false
-  }
-
-  #refuse(name: DocumentedName, reason: Json | undefined): void {
-    this.#refusals++
-    const found = this.#deps.view.projects.get(name.project_id)
-    const isHere = found !== undefined && entityIn(found, name) !== undefined
-    if (!isHere && this.refused.size >= MOST_REFUSALS) return
-    this.refused.set(entityKey(name), `What it has cannot be taken: ${String(reason).slice(0, 300)}`)
-  }
-
-  #refusedIn(projectId: string): string[] {
-    return [...this.refused.keys()].filter((key) => key.split(' ')[1] === projectId)
   }
 
   async #forgetMissing(projectId: string, project: JsonObject): Promise<void> {
