@@ -1,12 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Bench } from './bench.ts'
 import { type Figure, figure } from './figure.ts'
 import { createProject, propose } from './material.ts'
 import { median } from './rounds.ts'
+import { LAUNCHER, wholeProcess } from './whole-process.ts'
 import type { RunningDaemon } from './workshop.ts'
 
-const LAUNCHER = fileURLToPath(new URL('../bin/cacpd.js', import.meta.url))
 const OTHER = 'aid://example.com/frontend-app@1.0.0'
 
 /** What a coding agent waits for at every prompt: a whole process, from its start to its end. */
@@ -15,7 +13,9 @@ export async function hook({ workshop, progress, brevity }: Bench): Promise<Figu
   const data = workshop.folder()
   const daemon = await workshop.daemon(data)
   const bringNews = await inboxOf(daemon)
-  const prompt = () => run([LAUNCHER, 'hook', 'claude', 'UserPromptSubmit'], data)
+  const run = (...words: string[]) =>
+    wholeProcess(words, { input: '{"session_id":"bench"}', env: { CACP_DATA: data } })
+  const prompt = () => run(LAUNCHER, 'hook', 'claude', 'UserPromptSubmit')
   if (!prompt().out.includes('additionalContext'))
     throw new Error('The hook has nothing to say; is it built?')
 
@@ -24,7 +24,7 @@ export async function hook({ workshop, progress, brevity }: Bench): Promise<Figu
   const rounds = Math.ceil(10 / brevity)
   for (let round = 1; round <= rounds; round++) {
     progress.step(`round ${round} of ${rounds}`)
-    times.bare.push(run(['-e', '0'], data).millis)
+    times.bare.push(run('-e', '0').millis)
     const silent = prompt()
     await bringNews(round)
     const telling = prompt()
@@ -78,14 +78,4 @@ async function call(
   const { result, error } = (await answer.json()) as { result?: Record<string, unknown>; error?: object }
   if (result === undefined) throw new Error(`${method} was refused: ${JSON.stringify(error)}`)
   return result
-}
-
-function run(args: readonly string[], data: string): { out: string; millis: number } {
-  const began = performance.now()
-  const { stdout } = spawnSync(process.execPath, args, {
-    input: '{"session_id":"bench"}',
-    env: { PATH: process.env['PATH'], CACP_DATA: data },
-    encoding: 'utf8',
-  })
-  return { out: stdout, millis: performance.now() - began }
 }

@@ -13,6 +13,7 @@ import { quiet } from './quiet.ts'
 import { reads } from './reads.ts'
 import { repair } from './repair.ts'
 import { restart } from './restart.ts'
+import { startUp } from './start-up.ts'
 import { streams } from './streams.ts'
 import { machine, table } from './table.ts'
 import { waits } from './waits.ts'
@@ -27,7 +28,7 @@ const SUITES: Record<string, Record<string, Part>> = {
   peers: { 'catch-up': catchUp, lag, repair, 'fan-out': fanOut, quiet },
   dialects: { streams },
   seat: { waits, inbox, brief },
-  setup: { hook },
+  setup: { 'start-up': startUp, hook },
 }
 const PARTS: Record<string, Part> = Object.assign({}, ...Object.values(SUITES))
 
