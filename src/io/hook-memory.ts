@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jsonIn } from '../protocol/json-in.ts'
 
@@ -11,6 +11,7 @@ const FOLDER = 'hooks'
 const MOST_SESSIONS = 200
 /** What stands in the way is older than any session that is still read. */
 const FORGOTTEN_AT_ONCE = 50
+const OWN_NAME = /^[0-9a-f]{32}\.json(?:\.\d+\.tmp)?$/
 
 export interface HookMemory {
   read(): Promise<unknown>
@@ -27,6 +28,9 @@ export function openHookMemory(
   return {
     read: async () => jsonIn(await readFile(path, 'utf8').catch(() => '')),
     write: async (value) => {
+      await mkdir(folder, { mode: 0o700 }).catch(ifThere)
+      // A repository can bring along a link, which leads to files of somebody.
+      if (!(await lstat(folder)).isDirectory()) throw new Error(`${FOLDER} is not a folder of ours`)
       const isNew = (await stat(path).catch(() => undefined)) === undefined
       if (isNew) await makeRoom(folder)
       const temporary = `${path}.${process.pid}.tmp`
@@ -38,8 +42,7 @@ export function openHookMemory(
 
 /** Forgets the sessions that were told something longest ago. */
 async function makeRoom(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const names = await readdir(folder)
+  const names = (await readdir(folder)).filter((name) => OWN_NAME.test(name))
   if (names.length < MOST_SESSIONS) return
   const files = await Promise.all(
     names.map(async (name) => {
@@ -51,4 +54,8 @@ async function makeRoom(folder: string): Promise<void> {
     .toSorted((a, b) => a.at - b.at)
     .slice(0, names.length - MOST_SESSIONS + FORGOTTEN_AT_ONCE)
   await Promise.all(oldest.map(({ path }) => rm(path, { force: true })))
+}
+
+function ifThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
 }

@@ -7,6 +7,7 @@ import { DataDirError } from '../data-dir.ts'
 import { type FoundDaemon, findDaemon, NotRunningError } from '../find-daemon.ts'
 import { LAUNCHER } from '../own-command.ts'
 import { isOwnDirectory } from '../store/layout.ts'
+import { assertNoLinks } from '../store/links.ts'
 import { nodeDisk } from '../store/node-disk.ts'
 import { directoryInUse, inWords } from '../store/store-errors.ts'
 import { type Place, type PlaceOptions, placeOf } from './place.ts'
@@ -96,6 +97,7 @@ async function openLog(dataDir: string) {
     await nodeDisk.makeDirectory(dataDir)
     const names = await readdir(dataDir)
     if (!names.includes('IDENT') && !isOwnDirectory(names)) throw directoryInUse(dataDir)
+    await assertNoLinks(dataDir)
     // Also where the start fails, git should not take what is left for something to keep.
     if (!names.includes('.gitignore')) await writeFile(join(dataDir, '.gitignore'), '*\n')
     return await open(logPath(dataDir), 'a', 0o600)

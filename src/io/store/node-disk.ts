@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Disk, DiskFile } from './disk.ts'
+import { assertNoLinks } from './links.ts'
 import { lockDirectory } from './lock.ts'
 
 const PRIVATE_FILE = 0o600
@@ -51,7 +52,10 @@ export const nodeDisk: Disk = {
   rename,
   remove: (path) => rm(path, { force: true }),
   syncDirectory,
-  lock: (directory) => lockDirectory(directory),
+  async lock(directory) {
+    await assertNoLinks(directory)
+    return lockDirectory(directory)
+  },
 }
 
 function diskFile(handle: FileHandle): DiskFile {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -99,5 +99,12 @@ describe('the daemon of a repository', () => {
   ])('is not started where its data directory $name', async ({ files, said }) => {
     await using folder = await folderWith({ '.git/': '', ...files })
     await expect(ensureDaemon({ cwd: folder.path, env: ENV })).rejects.toThrow(said)
+  })
+
+  test('is not started where its log is a link, through which it would write to files of others', async () => {
+    await using folder = await folderWith({ '.git/': '', '.cacp/': '', '.bashrc': '# mine\n' })
+    await symlink('../.bashrc', folder.at('.cacp/daemon.log'))
+    await expect(ensureDaemon({ cwd: folder.path, env: ENV })).rejects.toThrow('daemon.log is a link')
+    expect(await readFile(folder.at('.bashrc'), 'utf8')).toBe('# mine\n')
   })
 })

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -23,3 +23,18 @@ test('what lies among the files of a store and is not its own stays there', asyn
   expect(await readdir(join(directory, 'files'))).toEqual(['photo.jpg'])
   await rm(directory, { recursive: true })
 })
+
+test.each(['files', 'journal.1', 'audit-1.ndjson', 'state.json', 'runs', 'lock'])(
+  'nothing is written through a link in its place of %s',
+  async (name) => {
+    const directory = await mkdtemp(join(tmpdir(), 'cacpd-foreign-'))
+    await mkdir(join(directory, 'data'))
+    await mkdir(join(directory, 'theirs'))
+    await symlink('../theirs', join(directory, 'data', name))
+    await expect(openStore({ directory: join(directory, 'data'), clock: systemClock })).rejects.toThrow(
+      `${name} is a link`,
+    )
+    expect(await readdir(join(directory, 'data'))).toEqual([name])
+    await rm(directory, { recursive: true })
+  },
+)
