@@ -1,3 +1,4 @@
+import { parse } from 'node:path'
 import { boundedText } from '../io/quick-call.ts'
 import { type HookPlace, hook } from './hook.ts'
 
@@ -21,11 +22,20 @@ export async function runHook(words: readonly string[]): Promise<0 | 1> {
 function processPlace(): HookPlace {
   const { env, stdin, stdout } = process
   return {
-    cwd: process.cwd(),
+    cwd: currentFolder(),
     env,
     readInput: (signal) => (stdin.isTTY ? Promise.resolve('') : inputUntil(signal)),
     print: (output) => void stdout.write(output),
     patienceMillis: PATIENCE_MILLIS,
+  }
+}
+
+/** One that was removed meanwhile belongs to no repository, and is no reason to complain. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return parse(process.execPath).root
   }
 }
 

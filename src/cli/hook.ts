@@ -31,8 +31,10 @@ export async function hook(words: readonly string[], place: HookPlace): Promise<
   const ended = new AbortController()
   const timer = setTimeout(() => ended.abort(), place.patienceMillis)
   try {
-    const output = await Promise.race([answer(called, place, ended.signal), silence(ended.signal)])
-    if (output !== undefined) place.print(`${JSON.stringify(output)}\n`)
+    const answered = await Promise.race([answer(called, place, ended.signal), silence(ended.signal)])
+    // Only what is going to be told is remembered as told, so whoever gave up remembers nothing.
+    await answered?.remember()
+    if (answered?.output !== undefined) place.print(`${JSON.stringify(answered.output)}\n`)
   } catch {
     // Nobody could do anything about it now; `cacpd doctor` tells what is wrong.
   } finally {
@@ -51,7 +53,12 @@ function usage(client: string): string {
 const silence = (signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }))
 
-async function answer(called: Hook, place: HookPlace, signal: AbortSignal): Promise<object | undefined> {
+interface Answer {
+  readonly output: object | undefined
+  remember(): Promise<void>
+}
+
+async function answer(called: Hook, place: HookPlace, signal: AbortSignal): Promise<Answer | undefined> {
   const input = inputFrom(jsonIn(await place.readInput(signal)))
   if (called.moment === 'stop' && input.mustStop) return undefined
   const found = await nearestDaemon(input, place)
@@ -61,6 +68,7 @@ async function answer(called: Hook, place: HookPlace, signal: AbortSignal): Prom
   const memory =
     sessionId === undefined ? undefined : openHookMemory(found.dataDir, { client: called.client, sessionId })
   const before = lookIn(await memory?.read())
+  const remembering = (look: Look) => async () => await memory?.write(look)
 
   if (called.moment === 'stop') {
     // One that never looked has nothing that is new to it.
@@ -69,15 +77,14 @@ async function answer(called: Hook, place: HookPlace, signal: AbortSignal): Prom
     const { items, count } = resultOf<Inbox>(inbox)
     const text = newcomers({ items, count }, before)
     if (text === undefined) return undefined
-    await memory?.write({ ...before, ...seen({ items, count }) })
-    return called.goOn(text)
+    return { output: called.goOn(text), remember: remembering({ ...before, ...seen({ items, count }) }) }
   }
 
   const isForgetful = called.moment === 'start' && !input.isResumed
   const known = isForgetful ? undefined : before
   const { brief, inbox } = await lookNow(found, known?.cursor, signal)
-  await memory?.write(lookAt(brief, inbox, known))
-  return isNews(brief, known) ? called.tell(brief.text) : undefined
+  const output = isNews(brief, known) ? called.tell(brief.text) : undefined
+  return { output, remember: remembering(lookAt(brief, inbox, known)) }
 }
 
 /** Where the client works; hooks may be run from anywhere. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -73,7 +73,7 @@ async function likeDaemon() {
     state,
     calls,
     /** What a hook prints, as JSON; undefined when it is silent. */
-    async ask(words: string, said: unknown = { session_id: 's1' }) {
+    async ask(words: string, said: unknown = { session_id: 's1' }, patienceMillis = 20_000) {
       let out = ''
       await hook(words.split(' '), {
         cwd: folder.at('src'),
@@ -82,7 +82,7 @@ async function likeDaemon() {
         print: (output) => {
           out += output
         },
-        patienceMillis: 20_000,
+        patienceMillis,
       })
       return out === '' ? undefined : JSON.parse(out)
     },
@@ -195,6 +195,29 @@ describe('cacpd hook', () => {
     expect(left).not.toContain(`${'0'.repeat(32)}.json`)
   })
 
+  test('forgets nothing that is not its own, and remembers nothing in a folder that is a link', async () => {
+    await using theirs = await folderWith()
+    const names = Array.from({ length: 250 }, (_, number) => `photo-${number}.jpg`)
+    for (const name of names) await writeFile(theirs.at(name), '')
+    await using daemon = await likeDaemon()
+    await symlink(theirs.path, join(daemon.dataDir, 'hooks'))
+    daemon.state.text = '- news'
+    expect(await daemon.ask('claude SessionStart')).toBeUndefined()
+    expect((await readdir(theirs.path)).toSorted()).toEqual(names.toSorted())
+  })
+
+  test('that ran out of time does not take for told what it did not tell', async () => {
+    await using daemon = await likeDaemon()
+    daemon.state.text = '- news'
+    const sessions = Array.from({ length: 100 }, (_, number) => `s${number}`)
+    const outputs: unknown[] = []
+    for (const [number, session_id] of sessions.entries())
+      outputs.push(await daemon.ask('claude SessionStart', { session_id }, 1 + (number % 10)))
+    const isTold = outputs.filter((output) => output !== undefined)
+    const remembered = await readdir(join(daemon.dataDir, 'hooks')).catch(() => [])
+    expect(remembered).toHaveLength(isTold.length)
+  })
+
   test.each(['', 'rubbish', '[]', '{"session_id":7}', '{"session_id":'])(
     'cannot tell who says %j from others: it tells how things stand at the start, and nothing after',
     async (said) => {
@@ -299,6 +322,14 @@ describe('cacpd hook as a process', () => {
       // 1.3 s and the start of node, which takes its time on a busy machine.
       expect(one.millis).toBeLessThan(5000)
     }
+  })
+
+  test('is silent in a folder that is gone', async () => {
+    await using folder = await folderWith({ 'gone/': '' })
+    const leaving = ['-c', 'rmdir "$PWD" && exec "$@"', 'sh', process.execPath, BIN, 'hook', 'claude', 'Stop']
+    const child = spawn('sh', leaving, { cwd: folder.at('gone'), stdio: ['ignore', 'pipe', 'pipe'] })
+    const said = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    expect(await said).toEqual(['', '', [0, null]])
   })
 
   test('never exits with 2, which clients take for an order', async () => {
