@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { jsonIn } from '../protocol/json-in.ts'
-import { createPrivateFile, isReadableByOthers, replacePrivateFile } from './private-file.ts'
+import { createPrivateFile, isReadableByOthers, readSmallFile, replacePrivateFile } from './private-file.ts'
 
 /**
  * The small files of a data directory, beside those of the store. The client library reads them too,
@@ -36,7 +36,7 @@ export async function ensureOperatorKey(directory: string): Promise<string> {
 /** Refuses a key that others can read: they know it, or it is theirs and came with a cloned repository. */
 export async function readOperatorKey(directory: string): Promise<string> {
   const path = join(directory, KEY_FILE)
-  const key = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const key = await readSmallFile(path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT'
       ? new DataDirError(
           `There is no operator key at ${path}`,
@@ -78,7 +78,7 @@ export function rememberEndpoint(directory: string, endpoint: Endpoint): Promise
 /** Undefined when no daemon was ever started here. */
 export async function readEndpoint(directory: string): Promise<Endpoint | undefined> {
   const path = join(directory, ENDPOINT_FILE)
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readSmallFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
     throw new DataDirError(
       `${path} cannot be read (${error.code})`,

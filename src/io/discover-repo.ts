@@ -1,6 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { guessLanguage, guessRole, type Traces } from './guess-stack.ts'
+import { readSmallFile } from './private-file.ts'
 
 export interface DiscoveredRepo {
   /** The nearest folder upwards with a `.git`, or the one we started from. */
@@ -87,7 +88,7 @@ async function readTraces(root: string): Promise<Traces> {
 }
 
 /** Undefined when there is nothing readable: a guess then simply knows less. */
-const readText = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)
+const readText = (path: string): Promise<string | undefined> => readSmallFile(path).catch(() => undefined)
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -1,4 +1,4 @@
-import { link, open, rename, rm, writeFile } from 'node:fs/promises'
+import { link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Small files that only their owner may read. Whoever looks, also after a crash, sees a whole file or none. */
@@ -16,6 +16,18 @@ export function createPrivateFile(path: string, text: string): Promise<void> {
 
 export function replacePrivateFile(path: string, text: string): Promise<void> {
   return putInPlace(path, text, (temporary) => rename(temporary, path))
+}
+
+/** Nothing that we keep in one file and read at once comes near it. */
+const MOST_BYTES = 4 * 1024 * 1024
+
+/** A repository can bring along a link to a device, which never ends, or has whoever reads it wait for ever. */
+export async function readSmallFile(path: string): Promise<string> {
+  const found = await stat(path)
+  const code = found.isDirectory() ? 'EISDIR' : !found.isFile() ? 'EINVAL' : 'EFBIG'
+  if (!found.isFile() || found.size > MOST_BYTES)
+    throw Object.assign(new Error(`${path} is no small file`), { code })
+  return await readFile(path, 'utf8')
 }
 
 /** Windows has no such bits and reports every file as readable. */

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import {
   DataDirError,
@@ -167,4 +169,11 @@ describe('the daemon of a data directory', () => {
       next: 'Remove it and restart the daemon, which then makes a new one',
     })
   })
+})
+
+test('nobody waits for a pipe or a device in the place of a file', async () => {
+  await using folder = await folderWith()
+  await promisify(execFile)('mkfifo', [folder.at('endpoint.json'), folder.at('operator.key')])
+  await expect(readEndpoint(folder.path)).rejects.toThrow('endpoint.json cannot be read (EINVAL)')
+  await expect(readOperatorKey(folder.path)).rejects.toThrow('cannot be read (EINVAL)')
 })

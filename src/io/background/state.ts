@@ -1,7 +1,7 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jsonIn } from '../../protocol/json-in.ts'
-import { replacePrivateFile } from '../private-file.ts'
+import { readSmallFile, replacePrivateFile } from '../private-file.ts'
 import { processStart } from '../process-start.ts'
 
 const STATE_FILE = 'background.json'
@@ -36,7 +36,7 @@ export const removeBackground = (dataDir: string): Promise<void> =>
 
 /** Undefined where nothing was started in the background, or was ended in order. What cannot be read says nothing. */
 export async function readBackground(dataDir: string): Promise<BackgroundState | undefined> {
-  const text = await readFile(join(dataDir, STATE_FILE), 'utf8').catch(() => '')
+  const text = await readSmallFile(join(dataDir, STATE_FILE)).catch(() => '')
   const state = jsonIn(text)
   return isState(state) ? state : undefined
 }
