@@ -1,15 +1,20 @@
 import type { ChangeLog } from './change-log.ts'
 import type { SequencedChange } from './ports.ts'
 
-/** Changes taken in before others get their turn. */
+/** How much is taken in before others get their turn: so many changes of usual effort. */
 const SLICE = 100
 
 export interface FollowerDeps {
   readonly log: ChangeLog
   readonly pause: () => Promise<void>
-  /** Takes in one entity at its last change. Told the same one twice, it must come to the same end. */
-  readonly take: (change: SequencedChange) => void
+  /**
+   * Takes in one entity at its last change. Told the same one twice, it must come to the same end. Where that can be
+   * much work, it is done piece by piece, and the effort of each is told: 1 is what a usual change takes.
+   */
+  readonly take: ((change: SequencedChange) => void) | ((change: SequencedChange) => Iterable<number>)
 }
+
+const USUAL = [1]
 
 /**
  * Keeps something that is derived from the log of durable changes up to date, when it is asked for and in slices: a
@@ -43,11 +48,15 @@ export class ChangeFollower {
   async #takeNext(): Promise<void> {
     const { log, pause, take } = this.#deps
     const upTo = log.seq
-    let count = 0
+    let effort = 0
     for (const change of log.after(this.#seq)) {
       if (change.seq > upTo) break
-      take(change)
-      if (++count % SLICE === 0) await pause()
+      for (const piece of take(change) ?? USUAL) {
+        effort += piece
+        if (effort < SLICE) continue
+        effort = 0
+        await pause()
+      }
     }
     this.#seq = upTo
   }

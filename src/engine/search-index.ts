@@ -1,9 +1,9 @@
-import MiniSearch from 'minisearch'
 import type { Change } from '../domain/change.ts'
 import { type SearchKind, type SearchText, searchTexts } from '../domain/search-text.ts'
 import { foldWord, wordsOf } from '../domain/search-words.ts'
 import { ChangeFollower } from './change-follower.ts'
 import type { ChangeLog } from './change-log.ts'
+import { SearchShards } from './search-shards.ts'
 
 export interface Found {
   readonly kind: SearchKind
@@ -30,33 +30,44 @@ interface Entry extends SearchText {
   readonly entityId: string
 }
 
+const WORDS = {
+  idField: 'key',
+  fields: ['name', 'kind', 'text'],
+  storeFields: ['of', 'projectId', 'entityId', 'id'],
+  tokenize: wordsOf,
+  processTerm: foldWord,
+  searchOptions: {
+    boost: { name: 4, kind: 2 },
+    prefix: (term: string) => term.length > 2,
+    fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
+  },
+}
+
+/** Characters that are taken in with as much effort as it takes to follow one small change. */
+const EFFORT = 200
+
 /** Full-text search over all entities, and the responses in them. */
 export class SearchIndex {
+  readonly #log: ChangeLog
   readonly #follower: ChangeFollower
-  readonly #index = new MiniSearch<Entry>({
-    idField: 'key',
-    fields: ['name', 'kind', 'text'],
-    storeFields: ['of', 'projectId', 'entityId', 'id'],
-    tokenize: wordsOf,
-    processTerm: foldWord,
-    searchOptions: {
-      boost: { name: 4, kind: 2 },
-      prefix: (term) => term.length > 2,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-    },
-  })
+  readonly #shards: SearchShards<Entry>
 
   constructor(log: ChangeLog, pause: () => Promise<void>) {
+    this.#log = log
+    this.#shards = new SearchShards({ index: WORDS, pause })
     this.#follower = new ChangeFollower({ log, pause, take: (change) => this.#put(change) })
   }
 
   /** The best first, and how many there are in all. */
   async search({ text, limit, kinds, mayUse }: SearchQuery): Promise<{ found: Found[]; total: number }> {
+    if (this.#follower.seq === 0) this.#shards.expect(this.#log.countAfter(0))
     await this.#follower.catchUp()
-    const results = this.#index.search(text, {
-      filter: (result) => kinds.has(result['of']) && mayUse(result['projectId']),
-    })
-    const found = results.slice(0, limit).map((stored) => ({
+    const { best, total } = await this.#shards.search(
+      text,
+      limit,
+      (result) => kinds.has(result['of']) && mayUse(result['projectId']),
+    )
+    const found = best.map((stored) => ({
       kind: stored['of'] as SearchKind,
       projectId: stored['projectId'] as string,
       id: stored['id'] as string,
@@ -64,17 +75,17 @@ export class SearchIndex {
       score: stored.score,
       terms: stored.terms,
     }))
-    return { found, total: results.length }
+    return { found, total }
   }
 
-  #put(change: Change): void {
+  *#put(change: Change): Iterable<number> {
     const { project_id: projectId, id: entityId } = change
     for (const text of searchTexts(change)) {
       const key = `${text.of} ${projectId} ${entityId} ${text.id}`
-      const entry: Entry = { ...text, key, projectId, entityId }
-      if (!this.#index.has(key)) this.#index.add(entry)
       // What a response says is said once and for all.
-      else if (text.of !== 'response') this.#index.replace(entry)
+      if (text.of === 'response' && this.#shards.has(key)) continue
+      this.#shards.put({ ...text, key, projectId, entityId })
+      yield 1 + text.text.length / EFFORT
     }
   }
 }

@@ -48,4 +48,20 @@ describe('what follows the log', () => {
     expect(taken).toHaveLength(251)
     expect(taken.slice(-2)).toEqual(['k249@251', 'k0@252'])
   })
+
+  test('lets others have their turn in the middle of a change that is much work', async () => {
+    const steps: string[] = []
+    const follower = new ChangeFollower({
+      log: new ChangeLog([changed('a', 1), changed('b', 2)]),
+      pause: async () => void steps.push('pause'),
+      take: function* ({ id }) {
+        for (const piece of [1, 2]) {
+          steps.push(`${id}${piece}`)
+          yield 60
+        }
+      },
+    })
+    await follower.catchUp()
+    expect(steps).toEqual(['a1', 'a2', 'pause', 'b1', 'b2', 'pause'])
+  })
 })

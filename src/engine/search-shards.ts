@@ -1,0 +1,72 @@
+import MiniSearch, { type Options, type SearchResult } from 'minisearch'
+
+/** Entries of one shard: looking through so many for many words keeps nobody waiting for long. */
+const MOST_ENTRIES = 2000
+
+export interface ShardsOptions<Entry> {
+  readonly index: Options<Entry>
+  readonly pause: () => Promise<void>
+}
+
+export interface Looked {
+  /** The best first, as many as were asked for. */
+  readonly best: SearchResult[]
+  /** How many there are in all. */
+  readonly total: number
+}
+
+/**
+ * An index of words in parts, which are looked through one after the other: a search looks at all that has one of its
+ * words, and a word may be in nearly everything. What is rare is judged part by part, so entries are spread evenly.
+ */
+export class SearchShards<Entry extends { readonly key: string }> {
+  readonly #options: ShardsOptions<Entry>
+  readonly #shards: MiniSearch<Entry>[] = []
+  readonly #places = new Map<string, MiniSearch<Entry>>()
+
+  constructor(options: ShardsOptions<Entry>) {
+    this.#options = options
+  }
+
+  /** So many entries are about to come. */
+  expect(entries: number): void {
+    const needed = Math.ceil((this.#places.size + entries) / MOST_ENTRIES)
+    while (this.#shards.length < needed) this.#open()
+  }
+
+  has(key: string): boolean {
+    return this.#places.has(key)
+  }
+
+  put(entry: Entry): void {
+    const known = this.#places.get(entry.key)
+    const shard = known ?? this.#emptiest()
+    if (known === undefined) shard.add(entry)
+    else shard.replace(entry)
+    this.#places.set(entry.key, shard)
+  }
+
+  async search(text: string, limit: number, filter: (result: SearchResult) => boolean): Promise<Looked> {
+    let best: SearchResult[] = []
+    let total = 0
+    for (const [index, shard] of this.#shards.entries()) {
+      if (index > 0) await this.#options.pause()
+      const results = shard.search(text, { filter })
+      total += results.length
+      best = [...best, ...results.slice(0, limit)].sort((a, b) => b.score - a.score).slice(0, limit)
+    }
+    return { best, total }
+  }
+
+  #emptiest(): MiniSearch<Entry> {
+    let emptiest = this.#shards[0] ?? this.#open()
+    for (const shard of this.#shards) if (shard.documentCount < emptiest.documentCount) emptiest = shard
+    return emptiest.documentCount < MOST_ENTRIES ? emptiest : this.#open()
+  }
+
+  #open(): MiniSearch<Entry> {
+    const shard = new MiniSearch<Entry>(this.#options.index)
+    this.#shards.push(shard)
+    return shard
+  }
+}
