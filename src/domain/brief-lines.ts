@@ -33,7 +33,7 @@ const QUESTION_DUTIES = {
   answer_question: 'asked',
   accept_answer: 'replied, and nothing is decided yet, to your question',
   fulfil_file_request: 'asked for a file:',
-} as const satisfies Record<Exclude<ItemKind, keyof typeof CONTRACT_DUTIES>, string>
+} as const satisfies Record<Exclude<ItemKind, 'join_project' | keyof typeof CONTRACT_DUTIES>, string>
 
 const isQuestionDuty = (kind: ItemKind): kind is keyof typeof QUESTION_DUTIES =>
   Object.hasOwn(QUESTION_DUTIES, kind)
@@ -46,6 +46,8 @@ export function dutyLine(item: InboxItem, reader: Reader): string {
   const author = tellAuthor({ ...from, agentId: from.agentId ?? holderOf(from.repo, found) }, reader)
   const when = `since ${moment(since)}`
   const where = `${next.method}; ${idsOf(item)}`
+  if (kind === 'join_project')
+    return `- project ${quoted(about.name, NAME)} names your repo, and you have not joined; created by ${author}, ${when} (${where})`
   return isQuestionDuty(kind)
     ? `- ${author} ${QUESTION_DUTIES[kind]} ${quoted(about.name, QUOTE)}, ${when} (${where})`
     : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${author}, ${when} (${where})`
@@ -108,7 +110,7 @@ const arrow = (before: string | undefined, after: string): string =>
   before === undefined || before === after ? after : `${before}→${after}`
 
 const idsOf = ({ projectId, about }: { projectId: string; about: Pick<About, 'kind' | 'id'> }): string =>
-  `${about.kind} ${about.id}, project ${projectId}`
+  about.kind === 'project' ? `project ${projectId}` : `${about.kind} ${about.id}, project ${projectId}`
 
 /** To the minute: `2026-11-16 09:00Z`. */
 const moment = (stamp: Stamp): string => `${stamp.slice(0, 10)} ${stamp.slice(11, 16)}Z`

@@ -86,7 +86,7 @@ const section = (
 
 interface EntryName {
   readonly projectId: string
-  readonly about: { readonly kind: 'contract' | 'packet'; readonly id: string }
+  readonly about: { readonly kind: 'project' | 'contract' | 'packet'; readonly id: string }
 }
 
 const entryOf = ({ projectId, about }: EntryName, line: () => string): NamedEntry => ({

@@ -24,7 +24,7 @@ export interface InboxItem {
 }
 
 export interface About {
-  readonly kind: 'contract' | 'packet'
+  readonly kind: 'project' | 'contract' | 'packet'
   readonly id: string
   readonly name: string
   readonly version?: number
@@ -49,6 +49,7 @@ export interface WaitingItem {
 
 /** The thing that somebody has to do something about. */
 export type Subject =
+  | { readonly kind: 'project'; readonly value: Project }
   | { readonly kind: 'contract'; readonly value: Contract }
   | { readonly kind: 'packet'; readonly value: Packet }
 
@@ -74,10 +75,12 @@ export function* readItemId(text: string): Iterable<{ kind: ItemKind; projectId:
     yield { kind, projectId: rest.slice(0, cut), id: rest.slice(cut + 1) }
 }
 
-export const subjectKind = (kind: ItemKind): Subject['kind'] =>
-  kind === 'answer_question' || kind === 'accept_answer' || kind === 'fulfil_file_request'
+export function subjectKind(kind: ItemKind): Subject['kind'] {
+  if (kind === 'join_project') return 'project'
+  return kind === 'answer_question' || kind === 'accept_answer' || kind === 'fulfil_file_request'
     ? 'packet'
     : 'contract'
+}
 
 export function tellItem(duty: Duty, subject: Subject, { project, repoName }: Naming): InboxItem {
   const about = aboutOf(subject)
@@ -113,6 +116,7 @@ export function tellWait(
 }
 
 function aboutOf({ kind, value }: Subject): About {
+  if (kind === 'project') return { kind, id: value.project_id, name: value.name.value }
   if (kind === 'contract')
     return { kind, id: value.contract_id, name: value.name, version: headOf(value).version }
   const { question } = value.content
@@ -150,6 +154,10 @@ const onContract = (
 const asRead = ({ about }: Told): JsonObject => ({ version: about.version ?? 1 })
 
 const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; readonly next: NextCall }> = {
+  join_project: ({ projectId, from }) => ({
+    why: `${from} named this repo in a new project, and it has not joined yet`,
+    next: { method: 'cacp/project/join', params: { projectId } },
+  }),
   answer_contract: (told) => ({
     why: `${told.from} proposed version ${told.about.version} and needs an answer: agree, request_change or reject`,
     next: onContract('cacp/contract/respond', told, { action: 'agree', ...asRead(told) }, ['action']),

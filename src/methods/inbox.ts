@@ -9,7 +9,7 @@ import { surfacing } from './surfacing.ts'
 /** What the caller's repos have to do. It follows from the state: reading it changes nothing. */
 
 const About = z.object({
-  kind: z.enum(['contract', 'packet']),
+  kind: z.enum(['project', 'contract', 'packet']),
   id: z.string(),
   name: z.string(),
   version: z.int().optional(),

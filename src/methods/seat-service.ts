@@ -81,7 +81,10 @@ export interface SearchAnswer {
   readonly total: number
 }
 
-/** What a caller has to do: in all projects that it may see, as the repo that its agent holds there. */
+/**
+ * What a caller has to do: in all projects that it may see, as the repo that its agent holds there, or whose name it
+ * goes by where nobody holds it yet.
+ */
 export interface Inbox {
   list(query: InboxQuery, env: Env): Promise<InboxPage>
   /** Of what is not hidden. */
@@ -92,7 +95,7 @@ export interface Inbox {
    * Calls back when what an agent has to do may have changed, until the returned function is called. Look after you
    * began to watch, not before: what changes in between is told.
    */
-  watch(agentId: string, wake: () => void): () => void
+  watch(looker: Pick<Caller, 'agentId' | 'repoName'>, wake: () => void): () => void
 }
 
 export interface InboxQuery {

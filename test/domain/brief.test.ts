@@ -88,15 +88,18 @@ const NOTHING: BriefMatter = {
   isPastCut: false,
 }
 
+const ABOUT = {
+  project: { kind: 'project', id: 'p1', name: 'Auth' },
+  contract: { kind: 'contract', id: 'c1', name: 'Me', version: 2 },
+  packet: { kind: 'packet', id: 'k1', name: 'Is it JSON?' },
+} as const
+
 const item = (kind: ItemKind, given: Partial<InboxItem> = {}): InboxItem => ({
   id: `${kind}:p1:c1`,
   kind,
   projectId: 'p1',
   projectName: 'Auth',
-  about:
-    subjectKind(kind) === 'contract'
-      ? { kind: 'contract', id: 'c1', name: 'Me', version: 2 }
-      : { kind: 'packet', id: 'k1', name: 'Is it JSON?' },
+  about: ABOUT[subjectKind(kind)],
   from: { repo: 'frontend', agentId: OTHER },
   why: 'because',
   since: at(60),
@@ -180,6 +183,10 @@ test('a brief has its sections in order, each with its count, and says of what i
 
 describe('a thing to do is told as a fact:', () => {
   test.each<{ kind: ItemKind; says: string }>([
+    {
+      kind: 'join_project',
+      says: 'project «Auth» names your repo, and you have not joined; created by «frontend»',
+    },
     { kind: 'answer_contract', says: 'contract «Me» version 2 awaits your answer' },
     { kind: 'revise_contract', says: 'was not agreed to, and is yours to revise' },
     { kind: 'resolve_conflict', says: 'is in conflict with what you proposed' },

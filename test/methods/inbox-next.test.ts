@@ -7,6 +7,7 @@ import {
   conflicting,
   implemented,
   kindsIn,
+  namingBackend,
   openScene,
   proposed,
   type Scene,
@@ -15,6 +16,13 @@ import {
 /** Brings about an item of each kind, and says whose it is. */
 const SCENES: Record<ItemKind, { whose: 'backend' | 'frontend'; play: (scene: Scene) => Promise<unknown> }> =
   {
+    join_project: {
+      whose: 'backend',
+      play: async (scene) => {
+        const { projectId } = await namingBackend(scene)
+        scene.projectId = projectId
+      },
+    },
     answer_contract: { whose: 'frontend', play: proposed },
     revise_contract: {
       whose: 'backend',

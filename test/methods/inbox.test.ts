@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../../src/io/store/open-store.ts'
 import { type CallAs, FRONTEND, OUTSIDER, openDesk } from '../support/desk.ts'
-import { kindsIn, openScene, proposed, type Scene } from '../support/inbox-scenes.ts'
+import { kindsIn, namingBackend, openScene, proposed, type Scene } from '../support/inbox-scenes.ts'
 
 const idsIn = async (call: CallAs, params: object = {}): Promise<string[]> =>
   (await call('cacp/inbox/list', params)).items.map(({ id }) => id)
@@ -125,6 +125,35 @@ describe('the inbox', () => {
   ])('refuses $params of $method by name', async ({ method, params, field }) => {
     await using desk = await openDesk()
     await expect(desk.send(method, params)).rejects.toMatchObject({ kind: 'invalid_params', data: { field } })
+  })
+
+  test('begins with joining, where a project names the repo and nobody holds it', async () => {
+    await using scene = await openScene()
+    const { backend, frontend } = scene
+    const { projectId } = await namingBackend(scene)
+    await proposed({ ...scene, projectId, backend: frontend })
+    const { items, count } = await backend('cacp/inbox/list', { projectId })
+    expect(items.map(({ kind, about }) => [kind, about])).toEqual([
+      ['join_project', { kind: 'project', id: projectId, name: 'User Auth Feature' }],
+    ])
+    expect(count).toBe(1)
+    expect(await kindsIn(frontend)).toEqual([])
+
+    await backend('cacp/inbox/ack', { itemId: items[0]?.id ?? '' })
+    expect(await kindsIn(backend)).toEqual([])
+
+    await backend('cacp/project/join', { projectId })
+    expect(await kindsIn(backend)).toEqual(['answer_contract'])
+  })
+
+  test('asks nobody back into a project that it has left', async () => {
+    await using scene = await openScene()
+    const { backend } = scene
+    const { projectId } = await namingBackend(scene)
+    expect(await kindsIn(backend)).toEqual(['join_project'])
+    await backend('cacp/project/join', { projectId })
+    await backend('cacp/repo/release', { projectId, repoName: 'backend-api' })
+    expect(await kindsIn(backend)).toEqual([])
   })
 
   test('knows no project that is not there', async () => {

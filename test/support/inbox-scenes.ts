@@ -9,6 +9,18 @@ export interface Scene {
   frontend: CallAs
 }
 
+/** The frontend begins another feature, for which it needs the backend. */
+export async function namingBackend({ frontend }: Pick<Scene, 'frontend'>): Promise<{ projectId: string }> {
+  const repos = [{ name: 'frontend-app' }, { name: 'backend-api' }]
+  const { projectId } = await frontend('cacp/project/create', {
+    name: 'User Auth Feature',
+    objective: 'Once more',
+    repos,
+  })
+  await frontend('cacp/project/join', { projectId, repoName: 'frontend-app' })
+  return { projectId }
+}
+
 export async function proposed({
   projectId,
   backend,

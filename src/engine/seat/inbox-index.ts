@@ -1,12 +1,22 @@
 import type { Change } from '../../domain/change.ts'
+import type { Caller } from '../../domain/env.ts'
 import type { Audience } from '../../domain/inbox.ts'
-import { ProjectInbox } from './project-inbox.ts'
+import { PlaceOrder } from './place-order.ts'
+import { type InboxPlace, ProjectInbox } from './project-inbox.ts'
 
 /** A repo that an agent holds, with what concerns it. */
 export interface Seat {
   readonly inbox: ProjectInbox
   readonly repoId: string
+  /** Of a repo that nobody holds yet: joining comes before all that there is to do. */
+  readonly vacancy?: PlaceOrder<InboxPlace>
 }
+
+/** In whose name somebody looks. */
+export type Looker = Pick<Caller, 'agentId' | 'repoName'>
+
+export const dutiesOf = ({ inbox, repoId, vacancy }: Seat): Iterable<PlaceOrder<InboxPlace>> =>
+  vacancy === undefined ? inbox.dutiesOf(repoId) : [vacancy]
 
 /** A change of what somebody has to do. */
 export interface Touched {
@@ -22,8 +32,10 @@ export class InboxIndex {
   readonly #projects = new Map<string, ProjectInbox>()
   /** By agent, then by project: the repo it holds there. */
   readonly #seats = new Map<string, Map<string, Seat>>()
-  /** By project: whose seats are noted. */
-  readonly #holders = new Map<string, readonly string[]>()
+  /** By the name of a repo, then by project: where nobody holds it yet. */
+  readonly #vacancies = new Map<string, Map<string, Seat>>()
+  /** By project: in which of these it stands. */
+  readonly #noted = new Map<string, readonly Map<string, Seat>[]>()
 
   /** Returns whom it concerns. */
   put(change: Change): readonly Touched[] {
@@ -51,12 +63,13 @@ export class InboxIndex {
   }
 
   /** By project, in all that are not archived, or in one of them. */
-  *seatsOf(agentId: string, projectId?: string): Iterable<readonly [projectId: string, seat: Seat]> {
-    const seats = this.#seats.get(agentId) ?? new Map<string, Seat>()
-    const only = projectId === undefined ? undefined : seats.get(projectId)
-    if (projectId === undefined) {
-      for (const entry of seats) if (entry[1].inbox.isListed) yield entry
-    } else if (only?.inbox.isListed === true) yield [projectId, only]
+  *seatsOf(looker: Looker, projectId?: string): Iterable<readonly [projectId: string, seat: Seat]> {
+    const held = this.#seats.get(looker.agentId)
+    const vacant = looker.repoName === null ? undefined : this.#vacancies.get(looker.repoName)
+    for (const entry of entriesOf(held, projectId)) if (entry[1].inbox.isListed) yield entry
+    for (const [id, seat] of entriesOf(vacant, projectId))
+      if (held?.has(id) !== true && seat.inbox.isListed && !seat.inbox.hasLeft(seat.repoId, looker.agentId))
+        yield [id, seat]
   }
 
   #inboxOf(projectId: string): ProjectInbox {
@@ -68,12 +81,29 @@ export class InboxIndex {
   }
 
   #seat(projectId: string, inbox: ProjectInbox): void {
-    for (const agentId of this.#holders.get(projectId) ?? []) this.#seats.get(agentId)?.delete(projectId)
-    const holders = inbox.holders()
-    this.#holders.set(projectId, [...holders.keys()])
-    for (const [agentId, repoId] of holders) {
-      const seats = this.#seats.get(agentId) ?? new Map<string, Seat>()
-      this.#seats.set(agentId, seats.set(projectId, { inbox, repoId }))
+    for (const seats of this.#noted.get(projectId) ?? []) seats.delete(projectId)
+    const noted: Map<string, Seat>[] = []
+    const note = (table: Map<string, Map<string, Seat>>, key: string, seat: Seat) => {
+      const seats = table.get(key) ?? new Map<string, Seat>()
+      table.set(key, seats.set(projectId, seat))
+      noted.push(seats)
     }
+    for (const [agentId, repoId] of inbox.holders()) note(this.#seats, agentId, { inbox, repoId })
+    for (const { name, repoId, place } of inbox.vacancies()) {
+      const vacancy = new PlaceOrder<InboxPlace>()
+      vacancy.add(place)
+      note(this.#vacancies, name, { inbox, repoId, vacancy })
+    }
+    this.#noted.set(projectId, noted)
   }
+}
+
+function* entriesOf(
+  seats: ReadonlyMap<string, Seat> | undefined,
+  projectId: string | undefined,
+): Iterable<readonly [projectId: string, seat: Seat]> {
+  if (seats === undefined) return
+  if (projectId === undefined) return yield* seats
+  const only = seats.get(projectId)
+  if (only !== undefined) yield [projectId, only]
 }

@@ -1,4 +1,4 @@
-import type { InboxIndex, Touched } from './inbox-index.ts'
+import type { InboxIndex, Looker, Touched } from './inbox-index.ts'
 
 type Wake = () => void
 
@@ -6,7 +6,7 @@ type Wake = () => void
 export class InboxWatchers {
   readonly #index: InboxIndex
   /** By agent. */
-  readonly #wakes = new Map<string, Set<Wake>>()
+  readonly #wakes = new Map<string, { readonly looker: Looker; readonly wakes: Set<Wake> }>()
   #touched: Touched[] = []
 
   constructor(index: InboxIndex) {
@@ -17,12 +17,13 @@ export class InboxWatchers {
     return this.#wakes.size === 0
   }
 
-  add(agentId: string, wake: Wake): () => void {
-    const wakes = this.#wakes.get(agentId) ?? new Set()
-    this.#wakes.set(agentId, wakes.add(wake))
+  add(looker: Looker, wake: Wake): () => void {
+    const { agentId } = looker
+    const wakes = this.#wakes.get(agentId)?.wakes ?? new Set()
+    this.#wakes.set(agentId, { looker, wakes: wakes.add(wake) })
     return () => {
       wakes.delete(wake)
-      if (wakes.size === 0 && this.#wakes.get(agentId) === wakes) this.#wakes.delete(agentId)
+      if (wakes.size === 0 && this.#wakes.get(agentId)?.wakes === wakes) this.#wakes.delete(agentId)
     }
   }
 
@@ -33,16 +34,16 @@ export class InboxWatchers {
   wakeConcerned(): void {
     const touched = this.#touched
     this.#touched = []
-    for (const agentId of [...this.#wakes.keys()])
-      if (touched.some((one) => this.#concerns(one, agentId))) this.wake(agentId)
+    for (const { looker } of [...this.#wakes.values()])
+      if (touched.some((one) => this.#concerns(one, looker))) this.wake(looker.agentId)
   }
 
   wake(agentId: string): void {
-    for (const wake of [...(this.#wakes.get(agentId) ?? [])]) wake()
+    for (const wake of [...(this.#wakes.get(agentId)?.wakes ?? [])]) wake()
   }
 
-  #concerns({ inbox, projectId, to }: Touched, agentId: string): boolean {
-    const [seat] = this.#index.seatsOf(agentId, projectId)
+  #concerns({ inbox, projectId, to }: Touched, looker: Looker): boolean {
+    const [seat] = this.#index.seatsOf(looker, projectId)
     return seat !== undefined && inbox.concerns(seat[1].repoId, to)
   }
 }

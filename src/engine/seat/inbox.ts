@@ -8,7 +8,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { ChangeFollower } from '../change-follower.ts'
 import type { ChangeLog } from '../change-log.ts'
 import type { Store } from '../ports.ts'
-import { InboxIndex, type Seat } from './inbox-index.ts'
+import { dutiesOf, InboxIndex, type Looker, type Seat } from './inbox-index.ts'
 import { InboxWatchers } from './inbox-watchers.ts'
 import { mergeOrders } from './merge-orders.ts'
 
@@ -73,8 +73,8 @@ export class InboxService implements Inbox {
     return { itemId: item.id, status: undo ? 'shown' : 'hidden', state: item.state }
   }
 
-  watch(agentId: string, wake: () => void): () => void {
-    return this.#watchers.add(agentId, wake)
+  watch(looker: Looker, wake: () => void): () => void {
+    return this.#watchers.add(looker, wake)
   }
 
   /** Something became durable: whoever watches hears of it when it is theirs. */
@@ -89,7 +89,7 @@ export class InboxService implements Inbox {
   /** By project. */
   #seatsOf(caller: Caller, projectId: string | undefined): Map<string, Seat> {
     const seats = new Map<string, Seat>()
-    for (const [id, seat] of this.#index.seatsOf(caller.agentId, projectId)) {
+    for (const [id, seat] of this.#index.seatsOf(caller, projectId)) {
       const found = this.#store.view.projects.get(id)
       if (found !== undefined && maySee(found, caller)) seats.set(id, seat)
     }
@@ -108,6 +108,7 @@ type Seats = ReadonlyMap<string, Seat>
 function find(itemId: string, seats: Seats): InboxItem | undefined {
   for (const { kind, projectId, id } of readItemId(itemId)) {
     const seat = seats.get(projectId)
+    if ((seat?.vacancy !== undefined) !== (kind === 'join_project')) continue
     const item = seat?.inbox.item(seat.repoId, kind, { kind: subjectKind(kind), id })
     if (item !== undefined) return item
   }
@@ -120,7 +121,7 @@ function takeItems(
   { limit, includeAcked }: Pick<InboxQuery, 'limit' | 'includeAcked'>,
 ): InboxItem[] {
   const items: InboxItem[] = []
-  const orders = [...seats.values()].flatMap(({ inbox, repoId }) => [...inbox.dutiesOf(repoId)])
+  const orders = [...seats.values()].flatMap((seat) => [...dutiesOf(seat)])
   for (const { inbox, subject, what } of mergeOrders(orders)) {
     if (items.length === limit) break
     const seat = seats.get(inbox.project.project_id)
@@ -134,7 +135,9 @@ function takeItems(
 
 function takeWaits(seats: Seats, limit: number): WaitingItem[] {
   const waits: WaitingItem[] = []
-  const orders = [...seats.values()].flatMap(({ inbox, repoId }) => inbox.waitsOf(repoId) ?? [])
+  const orders = [...seats.values()].flatMap(({ inbox, repoId, vacancy }) =>
+    vacancy === undefined ? (inbox.waitsOf(repoId) ?? []) : [],
+  )
   for (const { inbox, subject } of mergeOrders(orders)) {
     if (waits.length === limit) break
     const seat = seats.get(inbox.project.project_id)
@@ -146,6 +149,6 @@ function takeWaits(seats: Seats, limit: number): WaitingItem[] {
 
 function countOf(seats: Seats): number {
   let count = 0
-  for (const { inbox, repoId } of seats.values()) for (const { size } of inbox.dutiesOf(repoId)) count += size
+  for (const seat of seats.values()) for (const { size } of dutiesOf(seat)) count += size
   return count
 }

@@ -17,11 +17,12 @@ import {
 } from '../../domain/inbox-item.ts'
 import type { Contract, Packet, Project, Repo } from '../../domain/model.ts'
 import { activeClaim } from '../../domain/repo.ts'
+import { hasLeft, vacancyIn } from '../../domain/vacancy.ts'
 import { compareText } from '../../protocol/canonical.ts'
 import { Conversations } from './conversations.ts'
 import { type Place, PlaceOrder } from './place-order.ts'
 
-/** Names a contract or a question of a project. */
+/** Names a contract or a question of a project, or the project itself. */
 export interface SubjectName {
   readonly kind: Subject['kind']
   readonly id: string
@@ -77,6 +78,32 @@ export class ProjectInbox implements Naming {
     return held
   }
 
+  /** The repos that nobody holds. */
+  *vacancies(): Iterable<{ readonly name: string; readonly repoId: string; readonly place: InboxPlace }> {
+    if (this.#project === undefined) return
+    const { project_id: id } = this.#project
+    const holders = this.holders()
+    for (const repo of this.#repos.values()) {
+      const duty = vacancyIn(this.#project, repo, holders)
+      if (duty === undefined) continue
+      const { kind: what, since } = duty
+      const place = {
+        inbox: this,
+        subject: { kind: 'project' as const, id },
+        what,
+        since,
+        id: `${what} ${id}`,
+      }
+      yield { name: repo.name, repoId: repo.repo_id, place }
+    }
+  }
+
+  /** Whether the agent held that repo once, and gave it back. */
+  hasLeft(repoId: string, agentId: string): boolean {
+    const repo = this.#repos.get(repoId)
+    return repo !== undefined && hasLeft(repo, agentId)
+  }
+
   putProject(project: Project): void {
     this.#project = project
   }
@@ -118,6 +145,7 @@ export class ProjectInbox implements Naming {
 
   /** Undefined where there is nothing of that kind to do about it any more, or for somebody else. */
   item(repoId: string, kind: Duty['kind'], name: SubjectName): InboxItem | undefined {
+    if (kind === 'join_project') return this.#invitation(repoId)
     const known = this.#subject(name)
     const duty = known?.turns.duties.find(
       (one) => one.kind === kind && isAmong(repoId, one.to, this.#repos.size),
@@ -133,15 +161,21 @@ export class ProjectInbox implements Naming {
     return known && wait && tellWait(wait, known.subject, this)
   }
 
+  #invitation(repoId: string): InboxItem | undefined {
+    const repo = this.#repos.get(repoId)
+    const duty = repo && vacancyIn(this.project, repo, this.holders())
+    return duty && tellItem(duty, { kind: 'project', value: this.project }, this)
+  }
+
   #subject({ kind, id }: SubjectName): { subject: Subject; turns: Turns } | undefined {
     if (kind === 'contract') {
       const value = this.#contracts.get(id)
       return value && { subject: { kind, value }, turns: turnsOfContract(value) }
     }
-    const found = this.#conversations.get(id)
+    const found = kind === 'packet' ? this.#conversations.get(id) : undefined
     return (
       found && {
-        subject: { kind, value: found.question },
+        subject: { kind: 'packet', value: found.question },
         turns: turnsOfQuestion(found.question, found.talk),
       }
     )

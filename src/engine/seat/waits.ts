@@ -50,7 +50,7 @@ export class StateWaits implements Waits {
     // Before the first look, so that no change falls between the two.
     this.#enter(waiting)
     const unwatch = waiting.goals.some(({ inbox }) => inbox !== undefined)
-      ? this.#deps.inbox.watch(env.caller.agentId, () => this.#wakeSoon(waiting))
+      ? this.#deps.inbox.watch(env.caller, () => this.#wakeSoon(waiting))
       : undefined
     try {
       const met = await this.#look(waiting)

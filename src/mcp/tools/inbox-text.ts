@@ -38,7 +38,8 @@ function nextText({ method, params, fill }: JsonObject): string {
 function aboutText(one: JsonObject): string {
   const about = isJsonObject(one['about']) ? one['about'] : {}
   const version = about['version'] === undefined ? '' : ` v${about['version']}`
-  return `${textIn(about, 'kind')} ${textIn(about, 'id')} ${said(about['name'])}${version} in project ${textIn(one, 'projectId')}`
+  const where = about['kind'] === 'project' ? '' : ` in project ${textIn(one, 'projectId')}`
+  return `${textIn(about, 'kind')} ${textIn(about, 'id')} ${said(about['name'])}${version}${where}`
 }
 
 const namesIn = (repos: unknown): string =>

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Env } from '../../../src/domain/env.ts'
 import { ChangeLog } from '../../../src/engine/change-log.ts'
 import { InboxService } from '../../../src/engine/seat/inbox.ts'
-import { type Desk, FRONTEND, openDesk, openFeature } from '../../support/desk.ts'
+import { BACKEND, type Desk, FRONTEND, openDesk, openFeature } from '../../support/desk.ts'
+import { namingBackend } from '../../support/inbox-scenes.ts'
 
 /** An inbox beside the desk's own, and how often each agent was woken by it. */
 function watching(desk: Desk) {
@@ -24,7 +25,7 @@ describe('whoever watches an inbox', () => {
     const inbox = watching(desk)
     const env = { caller: frontendCaller, now: desk.clock.now() } as Env
     let woken = 0
-    const stop = inbox.watch(FRONTEND, () => woken++)
+    const stop = inbox.watch(frontendCaller, () => woken++)
     expect(await inbox.count(frontendCaller)).toBe(0)
 
     await frontend('cacp/contract/propose', { projectId, type: 'custom', name: 'Mine', content: {} })
@@ -51,5 +52,16 @@ describe('whoever watches an inbox', () => {
     await backend('cacp/context/askQuestion', { projectId, question: 'Or cookies?' })
     expect(await inbox.count(frontendCaller)).toBe(2)
     expect(woken).toBe(before + 2)
+  })
+
+  test('is woken by a project that names its repo', async () => {
+    await using desk = await openDesk()
+    const inbox = watching(desk)
+    const backendCaller = { kind: 'operator', agentId: BACKEND, repoName: 'backend-api' } as const
+    const woken = new Promise<void>((resolve) => inbox.watch(backendCaller, resolve))
+    expect(await inbox.count(backendCaller)).toBe(0)
+    await namingBackend({ frontend: desk.as(FRONTEND) })
+    await woken
+    expect(await inbox.count(backendCaller)).toBe(1)
   })
 })
