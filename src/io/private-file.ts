@@ -14,8 +14,9 @@ export function createPrivateFile(path: string, text: string): Promise<void> {
   })
 }
 
-export function replacePrivateFile(path: string, text: string): Promise<void> {
-  return putInPlace(path, text, (temporary) => rename(temporary, path))
+/** Whoever is not alone in writing it names a place of its own to write aside. */
+export function replacePrivateFile(path: string, text: string, aside?: string): Promise<void> {
+  return putInPlace(path, text, (temporary) => rename(temporary, path), aside)
 }
 
 /** Nothing that we keep in one file and read at once comes near it. */
@@ -39,8 +40,8 @@ async function putInPlace(
   path: string,
   text: string,
   name: (temporary: string) => Promise<void>,
+  temporary = `${path}.tmp`,
 ): Promise<void> {
-  const temporary = `${path}.tmp`
   await rm(temporary, { force: true })
   try {
     await writeFile(temporary, text, { mode: 0o600, flag: 'wx', flush: true })

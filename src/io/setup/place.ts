@@ -1,5 +1,5 @@
 import { lstat, readFile, readlink, realpath, stat } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 /** A file of the repository as it is: where it really lies, and its text if it is there. */
 export interface Found {
@@ -50,7 +50,10 @@ async function throughLinks(path: string): Promise<string> {
   const real = await realpath(path).catch(ifMissing)
   if (real !== undefined) return real
   const link = await readlink(path).catch(() => undefined)
-  return link === undefined ? path : resolve(dirname(path), link)
+  if (link === undefined) return path
+  // On the way there may be links again, and one of them may lead out.
+  const next = resolve(dirname(path), link)
+  return await throughLinks(join(await throughLinks(dirname(next)), basename(next)))
 }
 
 async function readText(path: string): Promise<string | undefined> {
@@ -76,7 +79,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-function isInside(base: string, path: string): boolean {
+export function isInside(base: string, path: string): boolean {
   const way = relative(base, path)
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }

@@ -1,29 +1,52 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readRecord, recordText, type SetupRecord } from '../../setup/record.ts'
-import { replacePrivateFile } from '../private-file.ts'
+import { DataDirError } from '../data-dir.ts'
+import { isReadableByOthers, readSmallFile, replacePrivateFile } from '../private-file.ts'
+import { newAside, sweepAsides } from './write-text.ts'
 
-const recordPath = (root: string): string => join(root, '.cacp', 'setup.json')
+const folderOf = (root: string): string => join(root, '.cacp')
+const recordPath = (root: string): string => join(folderOf(root), 'setup.json')
 
-/** Undefined when nothing was set up here, or when what remembers it is not readable. */
-export const loadRecord = (root: string): Promise<SetupRecord | undefined> =>
-  readFile(recordPath(root), 'utf8').then(readRecord, () => undefined)
+/**
+ * Undefined when nothing was set up here, or when what remembers it is not readable. One that others can read is not
+ * ours: it came with a cloned repository, and would have files and folders removed that were never set up.
+ */
+export async function loadRecord(root: string): Promise<SetupRecord | undefined> {
+  try {
+    await assertOwnFolder(root)
+    if (isReadableByOthers(await stat(recordPath(root)))) return undefined
+    return readRecord(await readSmallFile(recordPath(root)))
+  } catch {
+    return undefined
+  }
+}
 
 /** Nobody but its owner reads it: it holds pieces of files that were changed. */
 export const saveRecord = (root: string, record: SetupRecord): Promise<void> =>
-  replacePrivateFile(recordPath(root), recordText(record))
+  replacePrivateFile(recordPath(root), recordText(record), newAside(root))
 
 /** With what a crash may have left of writing it, or another file. */
 export async function forgetRecord(root: string): Promise<void> {
-  for (const name of ['setup.tmp', 'setup.json.tmp', 'setup.json'])
-    await rm(join(root, '.cacp', name), { force: true })
+  await sweepAsides(root)
+  await rm(recordPath(root), { force: true })
 }
 
 /** The folder that git does not see, before anything is put into it. */
 export async function makeDataFolder(root: string): Promise<void> {
-  const folder = join(root, '.cacp')
+  const folder = folderOf(root)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
+}
+
+/** A repository can bring along a link in its place, which leads into somebody's home. */
+export async function assertOwnFolder(root: string): Promise<void> {
+  const found = await lstat(folderOf(root)).catch(() => undefined)
+  if (found?.isSymbolicLink() !== true) return
+  throw new DataDirError(
+    `${folderOf(root)} is a link, so nothing was written or removed`,
+    'Remove it, or put a folder in its place; if it came with the repository, somebody may mean harm',
+  )
 }

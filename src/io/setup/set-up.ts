@@ -6,9 +6,9 @@ import { type Plan, planSetup } from '../../setup/plan.ts'
 import { NO_RECORD, recordText, type SetupRecord } from '../../setup/record.ts'
 import { DataDirError } from '../data-dir.ts'
 import { type Found, findFile, whyNot } from './place.ts'
-import { loadRecord, makeDataFolder, saveRecord } from './record-file.ts'
+import { assertOwnFolder, loadRecord, makeDataFolder, saveRecord } from './record-file.ts'
 import type { Step } from './step.ts'
-import { writeText } from './write-text.ts'
+import { sweepAsides, writeText } from './write-text.ts'
 
 export interface Setup {
   readonly root: string
@@ -38,6 +38,8 @@ export async function previewSetup({ root, files }: Setup): Promise<Step[]> {
  */
 export async function setUp(setup: Setup): Promise<Step[]> {
   const { root, files } = setup
+  await assertOwnFolder(root)
+  await sweepAsides(root)
   const old = (await loadRecord(root)) ?? NO_RECORD
   const planned = await planAll(root, files, old)
   const record = await recordOf(setup, old, planned)

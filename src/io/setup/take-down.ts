@@ -1,10 +1,10 @@
-import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises'
+import { readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlannedFile } from '../../setup/files.ts'
 import { planRemoval, type RemovalPlan } from '../../setup/plan.ts'
 import { NO_RECORD, type SetupRecord } from '../../setup/record.ts'
-import { findFile, whyNot } from './place.ts'
-import { forgetRecord, loadRecord, makeDataFolder, saveRecord } from './record-file.ts'
+import { findFile, isInside, whyNot } from './place.ts'
+import { assertOwnFolder, forgetRecord, loadRecord, makeDataFolder, saveRecord } from './record-file.ts'
 import type { Step } from './step.ts'
 import { writeText } from './write-text.ts'
 
@@ -20,6 +20,7 @@ export interface TakeDown {
  * undone; what could not be undone stays known.
  */
 export async function takeDown({ root, files, isDryRun }: TakeDown): Promise<Step[]> {
+  await assertOwnFolder(root)
   const record = await loadRecord(root)
   const wasThere = await stat(join(root, '.cacp')).catch(() => undefined)
   const steps: Step[] = []
@@ -77,9 +78,12 @@ const foldersOf = (steps: readonly Step[]): string[] =>
 
 /** Only those of ours, and only when nothing is in them: the inner ones first. */
 async function removeFolders(root: string, folders: readonly string[]): Promise<void> {
-  const inside = [...new Set(folders)].filter((folder) => folder !== '.cacp' && !folder.includes('..'))
-  for (const folder of inside.toSorted((a, b) => b.length - a.length))
-    await rmdir(join(root, folder)).catch(() => {})
+  const base = await realpath(root)
+  const ours = [...new Set(folders)].filter((folder) => folder !== '.cacp')
+  for (const folder of ours.toSorted((a, b) => b.length - a.length)) {
+    const target = await realpath(join(root, folder)).catch(() => undefined)
+    if (target !== undefined && isInside(base, target)) await rmdir(target).catch(() => {})
+  }
 }
 
 /** Git must not see what a daemon keeps there, so what hides it goes only with the last of it. */
