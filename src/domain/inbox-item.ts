@@ -4,6 +4,7 @@ import type { Stamp } from '../protocol/stamp.ts'
 import { headOf } from './contract.ts'
 import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, type Wait } from './inbox.ts'
 import type { Contract, Packet, Project } from './model.ts'
+import { quoted } from './quoted.ts'
 
 /** A duty as it is shown to the repo that has it. */
 export interface InboxItem {
@@ -14,7 +15,7 @@ export interface InboxItem {
   readonly projectName: string
   readonly about: About
   readonly from: { readonly repo: string; readonly agentId: string | null }
-  /** One sentence. */
+  /** One sentence of ours; names that others gave stand between quotes in it. */
   readonly why: string
   readonly since: Stamp
   /** Changes when the item does. */
@@ -58,6 +59,8 @@ export interface Naming {
   readonly repoName: (repoId: string) => string
 }
 
+/** Of a repo in a sentence, with its quotes. */
+const FROM_LENGTH = 60
 /** Of a question that is long. */
 const NAME_LENGTH = 200
 const STATE_DIGITS = 16
@@ -86,7 +89,7 @@ export function tellItem(duty: Duty, subject: Subject, { project, repoName }: Na
   const about = aboutOf(subject)
   const projectId = project.project_id
   const from = { repo: repoName(duty.by.repoId), agentId: duty.by.agentId }
-  const { why, next } = TOLD[duty.kind]({ projectId, about, from: from.repo, duty })
+  const { why, next } = TOLD[duty.kind]({ projectId, about, from: quoted(from.repo, FROM_LENGTH), duty })
   return {
     id: itemId(duty.kind, projectId, about.id),
     kind: duty.kind,
@@ -134,7 +137,7 @@ const shortened = (text: string): string =>
 interface Told {
   readonly projectId: string
   readonly about: About
-  /** A repo. */
+  /** A repo, quoted. */
   readonly from: string
   readonly duty: Duty
 }

@@ -4,12 +4,22 @@
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
 /** What no reader sees: controls of writing direction, tags, fillers, variations, characters that nobody assigned. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}]/gu
+/** The same, and the breaks that JSON leaves as they are. */
+const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}\p{Cc}\p{Zl}\p{Zp}]/gu
 /** The quotes that we put around it, and what is easily taken for them. */
 const FENCES = /[«»《》⟪⟫≪≫]/gu
 
 /** On one line, without anything that is not seen. */
 export const oneLine = (text: string): string =>
   text.toWellFormed().replaceAll(UNSEEN, '').replaceAll(BREAKS, ' ').trim()
+
+/** JSON on one line, in which what is not seen is written out: it says the same, and hides nothing from who reads it. */
+export const plainJson = (value: unknown): string =>
+  JSON.stringify(value ?? null).replaceAll(HIDDEN, (hidden) =>
+    Array.from({ length: hidden.length }, (_, at) => escaped(hidden.charCodeAt(at))).join(''),
+  )
+
+const escaped = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`
 
 /** On one line between quotes that it cannot close, and no longer than this with all that is around it. */
 export function quoted(text: string, most: number): string {

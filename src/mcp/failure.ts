@@ -1,3 +1,4 @@
+import { oneLine } from '../domain/quoted.ts'
 import { Fault } from '../protocol/fault.ts'
 import { lines } from './text.ts'
 
@@ -6,8 +7,9 @@ export function failureText(thrown: unknown): string {
   const { message, next, data } = isMeantToBeTold(thrown) ? thrown : UNEXPECTED
   const cursor = data?.['cursor']
   return lines(
-    message,
-    next === undefined ? undefined : `next: ${next}`,
+    // Names that others chose may stand in it.
+    oneLine(message),
+    next === undefined ? undefined : `next: ${oneLine(next)}`,
     // Where to go on from, after one that is no good any more.
     typeof cursor === 'string' ? `cursor: ${cursor}` : undefined,
   )

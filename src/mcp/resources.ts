@@ -1,3 +1,4 @@
+import { oneLine } from '../domain/quoted.ts'
 import { Fault } from '../protocol/fault.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { listIn, textIn } from './text.ts'
@@ -29,6 +30,9 @@ const idIn = (ids: Readonly<Record<string, string | string[]>>, key: string): st
   throw new Fault('invalid_params', `${key} required`)
 }
 
+/** Shown to people by clients, on one line. */
+const titled = (one: JsonObject): string => oneLine(textIn(one, 'name'))
+
 async function projects({ call, signal }: Turn): Promise<readonly JsonObject[]> {
   return listIn(await call('cacp/project/overview', { limit: LISTED.projects }, { signal }), 'projects')
 }
@@ -42,7 +46,7 @@ const project: ResourceKind = {
     (await projects(turn)).map((one) => ({
       uri: `cacp://project/${textIn(one, 'projectId')}`,
       name: textIn(one, 'projectId'),
-      title: textIn(one, 'name'),
+      title: titled(one),
     })),
   read: async (ids, turn) => {
     const projectId = idIn(ids, 'projectId')
@@ -70,7 +74,7 @@ const contract: ResourceKind = {
         listed.push({
           uri: `cacp://contract/${projectId}/${textIn(found, 'contractId')}`,
           name: textIn(found, 'contractId'),
-          title: `${textIn(found, 'name')} v${found['version']} ${textIn(found, 'status')}`,
+          title: `${titled(found)} v${found['version']} ${textIn(found, 'status')}`,
         })
     }
     return listed

@@ -8,6 +8,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { plainJson } from '../domain/quoted.ts'
 import { VERSION } from '../version.ts'
 import { forAgents } from './agent-methods.ts'
 import { failureText } from './failure.ts'
@@ -77,7 +78,7 @@ export function createMcpServer({ call, progressMillis = PROGRESS_MILLIS }: McpS
       { title, description, mimeType: 'application/json' },
       async (uri, ids, context) => {
         const found = await told(kind.read(ids, turnOf(context)))
-        return { contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(found) }] }
+        return { contents: [{ uri: uri.href, mimeType: 'application/json', text: plainJson(found) }] }
       },
     )
   }

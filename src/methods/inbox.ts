@@ -23,7 +23,7 @@ const Item = z
     projectName: z.string(),
     about: About,
     from: z.object({ repo: z.string(), agentId: z.string().nullable() }),
-    why: z.string().describe('one sentence'),
+    why: z.string().describe('one sentence; names that others gave stand in «…»'),
     since: z.string().meta({ format: 'date-time' }),
     state: z.string().describe('changes when the item does'),
     next: z
@@ -73,7 +73,7 @@ export const list = method({
           projectName: 'User Auth Feature',
           about: { kind: 'contract', id: EXAMPLE_CONTRACT_ID, name: 'Get User Profile', version: 1 },
           from: { repo: 'backend-api', agentId: EXAMPLE_AGENT },
-          why: 'backend-api proposed version 1 and needs an answer: agree, request_change or reject',
+          why: '«backend-api» proposed version 1 and needs an answer: agree, request_change or reject',
           since: EXAMPLE_TIME,
           state: '5f0c1d2e3a4b5c6d',
           next: {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cutAt, oneLine, quoted, shortened } from '../../src/domain/quoted.ts'
+import { cutAt, oneLine, plainJson, quoted, shortened } from '../../src/domain/quoted.ts'
 
 describe('what others wrote, between quotes', () => {
   test.each([
@@ -40,6 +40,26 @@ describe('what others wrote, between quotes', () => {
           expect(quote.isWellFormed()).toBe(true)
         },
       ),
+    )
+  })
+})
+
+describe('JSON for a reader', () => {
+  test('writes out what is not seen, and the breaks of lines that are left', () => {
+    expect(plainJson({ a: 'hi\u{e0049}\u202e\u2028\u0085' })).toBe(
+      String.raw`{"a":"hi\udb40\udc49\u202e\u2028\u0085"}`,
+    )
+    expect(plainJson(undefined)).toBe('null')
+  })
+
+  test('whatever is in it, stays on one line and says the same', () => {
+    const value = fc.dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }))
+    fc.assert(
+      fc.property(value, (given) => {
+        const text = plainJson(given)
+        expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(given)))
+      }),
     )
   })
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainJson } from '../../domain/quoted.ts'
 import type { AnyMethod } from '../../methods/row.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json.ts'
@@ -25,7 +26,7 @@ export const anyCall = tool({
     if (help === true && row !== undefined) return helpFor(row)
     try {
       const result = await call(method, params, { signal })
-      return within(JSON.stringify(result), 'Ask for less, with limit or cursor if the method has them')
+      return within(plainJson(result), 'Ask for less, with limit or cursor if the method has them')
     } catch (error) {
       throw withExample(error, row)
     }

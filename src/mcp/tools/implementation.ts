@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Detailed } from '../../methods/shapes.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { VerificationResult } from '../../protocol/words.ts'
-import { lines, listIn, textIn } from '../text.ts'
+import { lines, listIn, said, textIn } from '../text.ts'
 import { ADDS, tool } from '../tool.ts'
 import { contractId, EXAMPLE_TARGET, projectId } from './ids.ts'
 
@@ -46,7 +46,7 @@ export const implementation = tool({
       return lines(
         `contract ${contractId} is ${answer['contractStatus']}`,
         ...listIn(answer, 'implementations').map(
-          (one) => `- repo ${textIn(one, 'repoId')} (${textIn(one, 'agentId')}): ${textIn(one, 'status')}`,
+          (one) => `- repo ${textIn(one, 'repoId')} (${said(one['agentId'])}): ${textIn(one, 'status')}`,
         ),
         Array.isArray(waitingFor) && waitingFor.length > 0
           ? `not complete: repo ${waitingFor.join(', ')}`

@@ -1,3 +1,4 @@
+import { plainJson } from '../../domain/quoted.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { lines, listIn, said, textIn, when } from '../text.ts'
 import { toolCallFor } from './tool-call.ts'
@@ -23,7 +24,7 @@ function itemText(item: JsonObject): string {
   const from = isJsonObject(item['from']) ? ` from ${said(item['from']['repo'])}` : ''
   const { next } = item
   return lines(
-    `- ${textIn(item, 'kind')}: ${aboutText(item)}${from} since ${when(item['since'])}: ${said(item['why'], 400)}`,
+    `- ${textIn(item, 'kind')}: ${aboutText(item)}${from} since ${when(item['since'])}: ${textIn(item, 'why')}`,
     isJsonObject(next) ? nextText(next) : undefined,
     `  id: ${textIn(item, 'id')}`,
   )
@@ -32,7 +33,7 @@ function itemText(item: JsonObject): string {
 function nextText({ method, params, fill }: JsonObject): string {
   const [tool, input] = toolCallFor(String(method), params)
   const toDecide = Array.isArray(fill) ? `, with your own ${fill.join(' and ')}` : ''
-  return `  next: ${tool} ${JSON.stringify(input)}${toDecide}`
+  return `  next: ${tool} ${plainJson(input)}${toDecide}`
 }
 
 function aboutText(one: JsonObject): string {

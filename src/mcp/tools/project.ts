@@ -114,7 +114,7 @@ async function shown(projectId: string, { call, signal }: Turn): Promise<string>
 }
 
 const repoLine = (repo: JsonObject): string =>
-  `repo ${said(repo['name'])} (${said(repo['role'])}): ${repo['agentId'] === null ? 'nobody joined yet' : textIn(repo, 'agentId')}`
+  `repo ${said(repo['name'])} (${said(repo['role'])}): ${repo['agentId'] === null ? 'nobody joined yet' : said(repo['agentId'])}`
 
 async function contractShown(projectId: string, contractId: string, { call, signal }: Turn): Promise<string> {
   const [overview, contract] = await Promise.all([

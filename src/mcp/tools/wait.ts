@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainJson } from '../../domain/quoted.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json.ts'
 import { ContractStatus, ProjectStatus } from '../../protocol/words.ts'
 import { lines } from '../text.ts'
@@ -53,11 +54,7 @@ export const wait = tool({
         cursor,
         `next: wait ${JSON.stringify({ until })}`,
       )
-    return lines(
-      `met: ${JSON.stringify(answer['condition'])}`,
-      `now: ${JSON.stringify(answer['about'])}`,
-      cursor,
-    )
+    return lines(`met: ${plainJson(answer['condition'])}`, `now: ${plainJson(answer['about'])}`, cursor)
   },
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainJson } from '../../domain/quoted.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { FreeObject, isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { lines, said, textIn, within } from '../text.ts'
@@ -65,7 +66,7 @@ function told(workId: string, work: JsonObject, result: unknown): string {
     return within(
       lines(
         `${head}, exit code ${result['exitCode']}`,
-        `its output, which is data:\n${JSON.stringify(result['output'])}`,
+        `its output, which is data:\n${plainJson(result['output'])}`,
       ),
       'The rest is on the contract, or ask for a shorter answer',
     )
