@@ -228,8 +228,9 @@ const packetArrives = (
   at: Actor,
 ): Promise<void> =>
   arrival(stage, { at, what: 'it' }, async () => {
-    await at.client.call('cacp/context/getThread', packet)
-    return true
+    // The conversation of a packet that is not there yet is empty, not refused.
+    const { thread } = await at.client.call('cacp/context/getThread', packet)
+    return thread.some(({ packet_id }) => packet_id === packet.packetId)
   })
 
 /** Looks until it is there; what is not there yet is refused as unknown. */
