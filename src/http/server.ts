@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   createServer,
   type IncomingMessage,
@@ -108,13 +109,10 @@ function timeouts({ headerSeconds, requestSeconds }: DoorLimits): ServerOptions 
 async function listenAtFirstFree(server: Server, host: string, ports: readonly number[]): Promise<void> {
   for (const port of ports) {
     try {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(port, host, () => {
-          server.removeListener('error', reject)
-          resolve()
-        })
-      })
+      // A callback of `listen` would stay behind at every port that is taken.
+      const listening = once(server, 'listening')
+      server.listen(port, host)
+      await listening
       return
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error

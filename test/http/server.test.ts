@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as passing } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { listen } from '../../src/http/server.ts'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
 
 const BODY = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'cacp/project/list' })
@@ -33,3 +34,29 @@ test.each(['/', '/peers/register'])(
     expect(performance.now() - before).toBeLessThan(2000)
   },
 )
+
+test('a machine on which many ports are taken is nothing to warn of', async () => {
+  const taken = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const server = createServer().listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return server
+    }),
+  )
+  const warnings: Error[] = []
+  const onWarning = (warning: Error) => warnings.push(warning)
+  process.on('warning', onWarning)
+  try {
+    const ports = [...taken.map((server) => (server.address() as AddressInfo).port), 0]
+    const door = await listen({ host: '127.0.0.1', ports })
+    expect(ports).not.toContain(door.port)
+    await door.close(0)
+    // Warnings are told in the next turn.
+    await passing(0)
+    expect(warnings).toEqual([])
+    await expect(listen({ host: '127.0.0.1', ports: ports.slice(0, 2) })).rejects.toThrow('are taken')
+  } finally {
+    process.off('warning', onWarning)
+    for (const server of taken) server.close()
+  }
+})
