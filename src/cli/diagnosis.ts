@@ -15,6 +15,8 @@ export interface Patient {
 export interface Diagnosis extends Finding {
   /** Answers what was done. */
   readonly repair?: () => Promise<string>
+  /** While this is so, a daemon would not start here. */
+  readonly preventsStart?: boolean
 }
 
 /** What cannot be looked at is not well. */

@@ -67,6 +67,7 @@ export async function checkSettings({ place, terminal }: Patient): Promise<Diagn
       {
         fix: `Correct it in ${join(place.dataDir, 'config.json')} or where it is set`,
         ...failed(check, error),
+        preventsStart: true,
       },
     ]
   }
@@ -102,7 +103,7 @@ export async function checkDataDirectory({ place: { dataDir } }: Patient): Promi
     if (!names.includes('.gitignore')) found.push(withoutGitignore(dataDir))
     found.push(...(await checkSecrets(dataDir, names)), ...(await checkDisk(dataDir)))
   } catch (error) {
-    return [failed(check, inWords(error, dataDir))]
+    return [{ ...failed(check, inWords(error, dataDir)), preventsStart: true }]
   }
   return found.length > 0 ? found : [{ check, verdict: 'ok', message: dataDir }]
 }
@@ -130,7 +131,7 @@ async function checkSecrets(dataDir: string, names: readonly string[]): Promise<
     try {
       await read(dataDir)
     } catch (error) {
-      found.push(failed('data directory', error))
+      found.push({ ...failed('data directory', error), preventsStart: true })
     }
   }
   return found
@@ -154,8 +155,11 @@ async function checkDisk(dataDir: string): Promise<Diagnosis[]> {
 export async function checkJournal({ place, daemon }: Patient): Promise<Diagnosis[]> {
   const check = 'journal'
   const isAtWork = daemon !== undefined
-  const signs = await inspectStore(place.dataDir, { isAtWork })
+  const signs = await inspectStore(place.dataDir, { isAtWork }).catch(
+    (error: unknown): Diagnosis => ({ ...failed(check, error), preventsStart: true }),
+  )
   if (signs === undefined) return []
+  if ('verdict' in signs) return [signs]
   const { changes, isTorn, setAside } = signs
   const found: Diagnosis[] = []
   if (isTorn && !isAtWork)

@@ -16,6 +16,12 @@ export interface DoctorFlags extends OutputFlags {
   readonly fix?: boolean
 }
 
+/** What `--fix` did, and what it could not, each in a sentence. */
+interface Repaired {
+  readonly fixed: string[]
+  readonly notFixed: string[]
+}
+
 type Check = readonly [name: string, look: (patient: Patient) => Promise<readonly Diagnosis[]>]
 
 const CHECKS: readonly Check[] = [
@@ -30,15 +36,19 @@ const CHECKS: readonly Check[] = [
 /** `cacpd doctor` */
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<void> {
   let found = await examine(flags, terminal)
-  const fixed: string[] = []
-  if (flags.fix === true) {
-    for (const { repair } of found) if (repair !== undefined) fixed.push(await tried(repair))
-    if (fixed.length > 0) found = await examine(flags, terminal)
+  const repaired: Repaired = { fixed: [], notFixed: [] }
+  if (flags.fix === true && found.some(({ repair }) => repair !== undefined)) {
+    for (const { repair } of found) if (repair !== undefined) await attempt(repair, repaired)
+    found = await examine(flags, terminal)
   }
-  const findings = found.map(({ repair, ...finding }) => ({ ...finding, fixable: repair !== undefined }))
+  const findings = found.map(({ repair, preventsStart: _, ...finding }) => ({
+    ...finding,
+    fixable: repair !== undefined,
+  }))
   const isHealthy = !findings.some(isWrong)
-  if (flags.json === true) terminal.print(`${JSON.stringify({ healthy: isHealthy, fixed, findings })}\n`)
-  else terminal.print(inWords(found, fixed, terminal))
+  if (flags.json === true)
+    terminal.print(`${JSON.stringify({ healthy: isHealthy, ...repaired, findings })}\n`)
+  else terminal.print(inWords(found, repaired, terminal))
   if (!isHealthy) throw new ToldError()
 }
 
@@ -52,35 +62,51 @@ async function examine(flags: DoctorFlags, terminal: Terminal): Promise<Diagnosi
     const looked = look({ place, daemon, terminal })
     found.push(...(await looked.catch((error: unknown) => [failed(check, error)])))
   }
-  return found
+  return found.some(({ preventsStart }) => preventsStart) ? found.map(startLast) : found
 }
 
-async function tried(repair: () => Promise<string>): Promise<string> {
+/** A daemon is not started into what would end it at once. */
+function startLast(finding: Diagnosis): Diagnosis {
+  if (finding.check !== 'daemon' || finding.repair === undefined) return finding
+  const { repair: _, ...others } = finding
+  return { ...others, fix: 'Put right what is said above; then start it with `cacpd up -d`' }
+}
+
+async function attempt(repair: () => Promise<string>, { fixed, notFixed }: Repaired): Promise<void> {
   try {
-    return await repair()
+    fixed.push(await repair())
   } catch (error) {
-    return `Not fixed: ${error instanceof Error ? error.message : String(error)}`
+    notFixed.push(error instanceof Error ? error.message : String(error))
   }
 }
 
 const SIGNS = { ok: ['green', '✓'], note: ['yellow', '!'], wrong: ['red', '✗'] } as const
 
-function inWords(found: readonly Diagnosis[], fixed: readonly string[], terminal: Terminal): string {
+function inWords(found: readonly Diagnosis[], { fixed, notFixed }: Repaired, terminal: Terminal): string {
   const lines = found.map(({ check, verdict, message, fix }) => {
     const [colour, sign] = SIGNS[verdict]
     const what = `${paint(colour, sign, terminal)} ${paint('bold', check, terminal)}: ${said(message)}`
-    return fix === undefined ? what : `${what}\n    ${said(fix)}`
+    return fix === undefined ? what : `${what}\n${indented(fix)}`
   })
-  const wrong = found.filter(isWrong)
+  const wrong = found.filter(isWrong).length
   const canFix = found.filter(({ repair }) => repair !== undefined).length
   return [
     ...fixed.map((line) => `fixed: ${said(line)}`),
+    ...notFixed.map((line) => `not fixed: ${said(line)}`),
     ...lines,
     '',
-    wrong.length === 0 ? 'All is well.' : `${wrong.length} of this must be put right.`,
-    ...(canFix === 0 ? [] : [`\`${terminal.self} doctor --fix\` puts ${canFix} of it right.`]),
+    wrong === 0 ? 'All is well.' : `${wrong} ${wrong === 1 ? 'thing has' : 'things have'} to be put right.`,
+    ...(canFix === 0 ? [] : [`\`${terminal.self} doctor --fix\` can do that for ${canFix}.`]),
     '',
   ].join('\n')
 }
+
+/** Lines to paste keep their own indentation below it. */
+const indented = (fix: string): string =>
+  fix
+    .trimEnd()
+    .split('\n')
+    .map((line) => `    ${said(line)}`.trimEnd())
+    .join('\n')
 
 const said = (text: string): string => printable(forPeople(text))

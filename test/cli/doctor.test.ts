@@ -18,6 +18,7 @@ import { cacpd } from './captured-terminal.ts'
 interface Report {
   readonly healthy: boolean
   readonly fixed: readonly string[]
+  readonly notFixed: readonly string[]
   readonly findings: readonly (Finding & { readonly fixable: boolean })[]
 }
 
@@ -70,6 +71,8 @@ async function flipByte(path: string, at: number): Promise<void> {
 
 const BROKEN: readonly {
   name: string
+  /** Whether a daemon could be started all the same. */
+  canStart?: boolean
   how: (data: string) => Promise<unknown>
   env?: Record<string, string>
   check: string
@@ -80,6 +83,7 @@ const BROKEN: readonly {
 }[] = [
   {
     name: 'an unknown setting',
+    canStart: false,
     how: (data) => writeFile(`${data}/config.json`, '{"prot":1}'),
     check: 'settings',
     message: /has the unknown key "prot"/,
@@ -87,6 +91,7 @@ const BROKEN: readonly {
   },
   {
     name: 'settings that are no JSON',
+    canStart: false,
     how: (data) => writeFile(`${data}/config.json`, '{'),
     check: 'settings',
     message: /config\.json is not JSON/,
@@ -126,6 +131,7 @@ const BROKEN: readonly {
   },
   {
     name: 'a key that others can read',
+    canStart: false,
     how: (data) => chmod(`${data}/operator.key`, 0o644),
     check: 'data directory',
     message: /operator key .+ can be read by other users/,
@@ -133,6 +139,7 @@ const BROKEN: readonly {
   },
   {
     name: 'an identity that is none',
+    canStart: false,
     how: (data) => writeFile(`${data}/identity.json`, '{}'),
     check: 'data directory',
     message: /does not hold an identity/,
@@ -140,6 +147,7 @@ const BROKEN: readonly {
   },
   {
     name: 'a snapshot that was changed',
+    canStart: false,
     how: (data) => flipByte(`${data}/state.json`, 12),
     check: 'journal',
     message: /state\.json is damaged at byte .+ Restore the data directory from a backup/,
@@ -147,6 +155,7 @@ const BROKEN: readonly {
   },
   {
     name: 'a journal that is damaged within',
+    canStart: false,
     how: (data) => flipByte(`${data}/journal.1`, 60),
     check: 'journal',
     message: /journal\.1 is damaged at byte .+others follow it/,
@@ -210,12 +219,14 @@ const setUp = (data: string) => cacpd(['init', '--agents', 'claude'], { cwd: dir
 describe('cacpd doctor', () => {
   test.each(BROKEN)(
     'finds $name',
-    async ({ how, env, check, verdict = 'wrong', message, fix, fixable = false }) => {
+    async ({ how, env, check, verdict = 'wrong', message, fix, fixable = false, canStart = true }) => {
       await using folder = await broken(how)
       const report = await doctor(folder.path, [], env)
       const found = findingsOf(report, check).find((one) => message.test(one.message))
       expect(found).toMatchObject({ verdict, fixable })
       expect(found?.fix ?? '').toMatch(fix)
+      // What keeps a daemon from starting is put right first.
+      expect(report.findings.filter((one) => one.check === 'daemon' && one.fixable && !canStart)).toEqual([])
       // What else is named is only that nobody runs, and that no agent was set up.
       const others = report.findings.filter(
         (one) => one !== found && one.verdict === 'wrong' && one.check !== 'daemon',
@@ -308,6 +319,26 @@ describe('cacpd doctor', () => {
     expect(report).toMatchObject({ healthy: true, fixed: [expect.stringContaining('Started the daemon')] })
   })
 
+  test('says of what it could not fix that it did not', async () => {
+    await using folder = await broken(async (data) => {
+      await setUp(data)
+      await rm(`${data}/../.claude`, { recursive: true })
+      await writeFile(`${data}/../.claude`, 'a file')
+      await rm(`${data}/../.mcp.json`)
+      await writeFile(`${data}/config.json`, '{ broken')
+    })
+    const report = await doctor(folder.path, ['--fix'])
+    expect(report).toMatchObject({ healthy: false, fixed: [] })
+    expect(report.notFixed).toEqual(['Left as it is: .claude/skills/cacp/SKILL.md'])
+    expect(findingsOf(report, 'daemon')).toMatchObject([
+      { fixable: false, fix: 'Put right what is said above; then start it with `cacpd up -d`' },
+    ])
+    const { out } = await cacpd(['doctor', '--fix'], { cwd: folder.path, env: ENV })
+    expect(out).not.toContain('fixed: Not')
+    // Lines to paste stand below what they are about.
+    expect(out).toMatch(/^ {4}Mend it, or put this in by hand:\n {4}---\n {4}name: cacp$/m)
+  })
+
   test('speaks to people in lines with a sign, and says what --fix would do', async () => {
     await using folder = await broken(async () => {})
     await mkdir(folder.at('src'))
@@ -317,7 +348,7 @@ describe('cacpd doctor', () => {
       /^✓ repository: \S+\n✓ settings: .+\n✓ data directory: \S+\n✓ journal: Whole, with \d+ entries\n✗ daemon: /,
     )
     expect(out).toContain('\n    Start it with `cacpd up -d`\n')
-    expect(out).toMatch(/1 of this must be put right\.\n`cacpd doctor --fix` puts 1 of it right\.\n$/)
+    expect(out).toMatch(/1 thing has to be put right\.\n`cacpd doctor --fix` can do that for 1\.\n$/)
   })
 })
 
