@@ -7,7 +7,6 @@ import type { InitFlags } from './init.ts'
 import type { Terminal } from './terminal.ts'
 
 const CHECK = 'agents'
-const BY_INIT = 'Run `cacpd init`'
 
 export async function checkAgents(patient: Patient): Promise<Diagnosis[]> {
   const { place, terminal } = patient
@@ -27,12 +26,16 @@ export async function checkAgents(patient: Patient): Promise<Diagnosis[]> {
     const message = `Set up for ${names}${state.hooks.length > 0 ? ', with hooks' : ''}`
     return [{ check: CHECK, verdict: 'ok', message }, ...(await checkMcp(patient, root))]
   }
-  const found = state.findings.map(
-    ({ problem, fix }): Diagnosis => ({ check: CHECK, verdict: 'wrong', message: problem, fix }),
-  )
+  const found = state.findings.map(({ problem, fix, isPaste }): Diagnosis & { isPaste: boolean } => ({
+    check: CHECK,
+    verdict: 'wrong',
+    message: problem,
+    fix,
+    isPaste,
+  }))
   // All of it is put right at once.
-  const first = found.findIndex(({ fix }) => fix === BY_INIT)
-  return found.map((one, index) =>
+  const first = found.findIndex(({ isPaste }) => !isPaste)
+  return found.map(({ isPaste: _, ...one }, index) =>
     index === first ? { ...one, repair: () => setUpAgain(state, { ...terminal, cwd: root }) } : one,
   )
 }

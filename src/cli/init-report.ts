@@ -30,7 +30,8 @@ const WORDS: Readonly<Record<Step['did'], readonly [done: string, planned: strin
 export function describeSetup(result: SetupResult, terminal: Terminal): string {
   const { root, dryRun, agents, files, isGuess } = result
   const names = agents.map((agent) => AGENTS[agent].title).join(', ')
-  const others = isGuess ? ` (others: --agents ${AGENT_NAMES.join(',')})` : ''
+  const others =
+    isGuess && agents.length < AGENT_NAMES.length ? ` (others: --agents ${AGENT_NAMES.join(',')})` : ''
   const isDone = files.every(({ did }) => did === 'in_order')
   return [
     paint('bold', `${root}, for ${names}${others}`, terminal),
@@ -103,10 +104,14 @@ const indented = (text: string, indent: string): string =>
     .map((line) => `${indent}${printable(line)}`.trimEnd())
     .join('\n')
 
-function hints({ agents, hooks, isPortable }: SetupResult, { self }: Terminal): string[] {
+/** What happens next, of what was put in: a file that was left alone has no part in it. */
+function hints({ agents, hooks, files, isPortable }: SetupResult, { self }: Terminal): string[] {
+  const left = files.flatMap(({ did, path }) => (did === 'left' ? [path] : []))
+  const isIn = (hint: { readonly of: string; readonly text: string } | undefined) =>
+    hint === undefined || left.includes(hint.of) ? [] : [hint.text]
   return [
-    ...agents.map((agent) => AGENTS[agent].hint),
-    ...hooks.flatMap((agent) => HOOK_HINTS[agent] ?? []),
+    ...agents.flatMap((agent) => isIn(AGENTS[agent].hint)),
+    ...hooks.flatMap((agent) => isIn(HOOK_HINTS[agent])),
     ...(isPortable ? [] : [NOT_PORTABLE]),
     `A daemon is started by the agent when none runs. Undo all of this with ${self} init --remove`,
   ]

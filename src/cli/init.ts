@@ -2,7 +2,13 @@ import { join } from 'node:path'
 import { loadConfig } from '../config.ts'
 import { findRoot } from '../io/discover-repo.ts'
 import { ownCommand } from '../io/own-command.ts'
-import { checkSetup, chosenFiles, findingOf } from '../io/setup/check-setup.ts'
+import {
+  checkSetup,
+  chosenFiles,
+  findingOf,
+  type SetupFinding,
+  type SetupState,
+} from '../io/setup/check-setup.ts'
 import { detectAgents } from '../io/setup/detect-agents.ts'
 import { loadRecord } from '../io/setup/record-file.ts'
 import { previewSetup, type Setup, setUp } from '../io/setup/set-up.ts'
@@ -70,26 +76,52 @@ async function showState(
   flags: InitFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const state = named
-    ? await stateOf(root, named, flags.hooks === true ? named : [], terminal)
-    : await checkSetup(root, terminal.env)
+  const known = await checkSetup(root, terminal.env)
+  const agents = named ?? (known.agents.length > 0 ? known.agents : undefined)
+  const isAsked = named !== undefined || (flags.hooks === true && known.isSetUp)
+  const command = [
+    'cacpd init',
+    ...(named === undefined ? [] : [`--agents ${named.join(',')}`]),
+    ...(flags.hooks === true ? ['--hooks'] : []),
+  ].join(' ')
+  const state =
+    isAsked && agents !== undefined
+      ? await stateOf({ root, agents, hooks: flags.hooks === true ? agents : [], command }, terminal)
+      : known
   const result = { root, ...state }
   if (!state.isSetUp)
     throw new Unfinished(
       `No agent of ${root} is set up`,
-      'Run `cacpd init`, or `cacpd init --dry-run` first',
+      `Run \`${command}\`, or \`${command} --dry-run\` first`,
       result,
     )
   if (flags.json !== true) terminal.print(describeState(result, terminal))
   if (state.findings.length > 0)
-    throw new Unfinished(`${state.findings.length} of these need attention`, 'Run `cacpd init`', result)
+    throw new Unfinished(attention(state.findings.length), nextFor(state.findings, command), result)
   if (flags.json === true) terminal.print(`${JSON.stringify(result)}\n`)
 }
 
-async function stateOf(root: string, agents: readonly Agent[], hooks: readonly Agent[], terminal: Terminal) {
+const attention = (count: number): string =>
+  count === 1 ? 'One of these needs attention' : `${count} of these need attention`
+
+/** What `init` leaves alone, it leaves alone the next time too. */
+const nextFor = (findings: readonly SetupFinding[], command: string): string =>
+  findings.some(({ isPaste }) => isPaste)
+    ? `Mend what is said above, and run \`${command}\``
+    : `Run \`${command}\``
+
+interface Asked {
+  readonly root: string
+  readonly agents: readonly Agent[]
+  readonly hooks: readonly Agent[]
+  /** That puts it in place. */
+  readonly command: string
+}
+
+async function stateOf({ root, agents, hooks, command }: Asked, terminal: Terminal): Promise<SetupState> {
   const files = chosenFiles(await allFiles({}, terminal), { agents, hooks })
   const steps = await previewSetup({ root, files, agents, hooks })
-  return { isSetUp: true, agents, hooks, findings: steps.flatMap(findingOf) }
+  return { isSetUp: true, agents, hooks, findings: steps.flatMap((step) => findingOf(step, command)) }
 }
 
 /** Prints what was done; what was left alone makes it a failure, after all else has been done. */

@@ -4,25 +4,34 @@ export const AGENTS = {
     title: 'Claude Code',
     traces: ['.claude', 'CLAUDE.md', '.mcp.json'],
     commands: ['claude'],
-    hint: 'Claude Code asks once whether it may use the server of .mcp.json.',
+    hint: { of: '.mcp.json', text: 'Claude Code asks once whether it may use the server of .mcp.json.' },
   },
   codex: {
     title: 'Codex',
     traces: ['.codex', '.agents', 'AGENTS.md'],
     commands: ['codex'],
-    hint: 'Codex reads .codex/config.toml only in a project that it was told to trust.',
+    hint: {
+      of: '.codex/config.toml',
+      text: 'Codex reads .codex/config.toml only in a project that it was told to trust.',
+    },
   },
   cursor: {
     title: 'Cursor',
     traces: ['.cursor', '.cursorrules'],
     commands: ['cursor', 'cursor-agent'],
-    hint: 'Cursor shows the server under Settings, MCP, where it is switched on.',
+    hint: {
+      of: '.cursor/mcp.json',
+      text: 'Cursor shows the server under Settings, MCP, where it is switched on.',
+    },
   },
   vscode: {
     title: 'VS Code',
     traces: ['.vscode', '.github/copilot-instructions.md'],
     commands: ['code'],
-    hint: 'VS Code asks whether to trust the server of .vscode/mcp.json when it starts it.',
+    hint: {
+      of: '.vscode/mcp.json',
+      text: 'VS Code asks whether to trust the server of .vscode/mcp.json when it starts it.',
+    },
   },
 } as const
 
@@ -33,6 +42,15 @@ export const AGENT_NAMES = Object.keys(AGENTS) as readonly Agent[]
 export const isAgent = (name: string): name is Agent => Object.hasOwn(AGENTS, name)
 
 /** Codex runs no hook before somebody has looked at it. */
-export const HOOK_HINTS: Readonly<Partial<Record<Agent, string>>> = {
-  codex: 'Codex runs the hooks of .codex/hooks.json only after you have trusted each of them in /hooks.',
+export const HOOK_HINTS: Readonly<Partial<Record<Agent, Hint>>> = {
+  codex: {
+    of: '.codex/hooks.json',
+    text: 'Codex runs the hooks of .codex/hooks.json only after you have trusted each of them in /hooks.',
+  },
+}
+
+/** What its user will meet once this file is there. */
+interface Hint {
+  readonly of: string
+  readonly text: string
 }

@@ -43,3 +43,7 @@ export interface SetupFile {
 export const endOfLine = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n')
 
 export const isBlankText = (text: string): boolean => text.replace(/^\uFEFF/, '').trim() === ''
+
+/** What cannot be read is never written over. The line says where to look. */
+export const notValid = (format: string, line: number | undefined): string =>
+  `is not valid ${format}${line === undefined ? '' : ` (line ${line})`}, so it was left as it is`

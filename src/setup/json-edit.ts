@@ -16,6 +16,18 @@ export function parseJson(text: string): Node | undefined {
   }
 }
 
+/** Of the first thing in it that is no JSON, from 1; undefined where nobody can say. */
+export function brokenLine(text: string): number | undefined {
+  const errors: ParseError[] = []
+  try {
+    parseTree(text.replace(/^\uFEFF/, ' '), errors, { allowTrailingComma: true })
+  } catch {
+    return undefined
+  }
+  const [first] = errors
+  return first === undefined ? undefined : text.slice(0, first.offset).split('\n').length
+}
+
 export const nodeAt = (root: Node, path: JsonPath): Node | undefined => findNodeAtLocation(root, [...path])
 
 const endOf = ({ offset, length }: Node): number => offset + length

@@ -1,5 +1,13 @@
-import { type Change, type Edit, isBlankText, type JsonPath, NOTHING, type SetupFile } from './edit.ts'
-import { nodeAt, parseJson, putInto } from './json-edit.ts'
+import {
+  type Change,
+  type Edit,
+  isBlankText,
+  type JsonPath,
+  NOTHING,
+  notValid,
+  type SetupFile,
+} from './edit.ts'
+import { brokenLine, nodeAt, parseJson, putInto } from './json-edit.ts'
 import { type JsonEntry, putEntry, type Step, stripEntry, takeOutAt } from './json-entry.ts'
 import { jsonText } from './json-text.ts'
 import { applySplices, insertion, type Splice } from './splice.ts'
@@ -16,8 +24,6 @@ interface JsonFileOptions {
   readonly entries: readonly JsonEntry[]
   readonly companion?: JsonCompanion
 }
-
-const NOT_JSON = 'is not valid JSON, so it was left as it is'
 
 export function jsonFile({ path, purpose, entries, companion }: JsonFileOptions): SetupFile {
   const whole = wholeDocument(entries, companion)
@@ -43,6 +49,8 @@ export function jsonFile({ path, purpose, entries, companion }: JsonFileOptions)
   }
 }
 
+const notJson = (text: string): string => notValid('JSON', brokenLine(text))
+
 /** Each step sees what those before it did. */
 function inSteps(text: string, steps: readonly Step[]): Edit {
   let now = text
@@ -50,14 +58,14 @@ function inSteps(text: string, steps: readonly Step[]): Edit {
   const made: JsonPath[] = []
   for (const step of steps) {
     const root = parseJson(now)
-    if (root?.type !== 'object') return { refused: root ? 'does not hold a JSON object' : NOT_JSON }
+    if (root?.type !== 'object') return { refused: root ? 'does not hold a JSON object' : notJson(now) }
     const edit = step(now, root)
     if ('refused' in edit) return edit
     now = applySplices(now, edit.splices)
     splices.push(...edit.splices)
     made.push(...edit.made)
   }
-  return parseJson(now) === undefined ? { refused: NOT_JSON } : { splices, made }
+  return parseJson(now) === undefined ? { refused: notJson(now) } : { splices, made }
 }
 
 const putCompanion =

@@ -1,5 +1,5 @@
-import { parse } from 'smol-toml'
-import { type Edit, isBlankText, NOTHING, type SetupFile } from './edit.ts'
+import { parse, TomlError } from 'smol-toml'
+import { type Edit, isBlankText, NOTHING, notValid, type SetupFile } from './edit.ts'
 import { BROKEN_MARKS, cutLines, findBlock, markedBlock, putBlock } from './marked-block.ts'
 import { applySplices, type Splice } from './splice.ts'
 
@@ -27,7 +27,7 @@ export function tomlFile({ path, purpose, keys, values, telling }: TomlTable): S
     paste: `${lines.join('\n')}\n`,
     put: (text = '') => {
       const table = read(text)
-      if (table === undefined) return { refused: 'is not valid TOML, so it was left as it is' }
+      if (table === undefined) return { refused: notValid('TOML', brokenLine(text)) }
       const place = findBlock(text)
       if (place === 'broken') return { refused: BROKEN_MARKS }
       const existing = at(table, keys)
@@ -49,7 +49,7 @@ export function tomlFile({ path, purpose, keys, values, telling }: TomlTable): S
 /** Lines belong to the table above them: nothing but ours may mean something else afterwards. */
 function checked(text: string, splices: readonly Splice[], keys: readonly string[]): Edit {
   const [before, after] = [read(text), read(applySplices(text, splices))]
-  if (before === undefined) return { refused: 'is not valid TOML, so it was left as it is' }
+  if (before === undefined) return { refused: notValid('TOML', brokenLine(text)) }
   if (after === undefined || !same(without(before, keys), without(after, keys)))
     return { refused: `has lines that would mean something else with [${keys.join('.')}] at its place` }
   return { splices, made: [] }
@@ -60,6 +60,15 @@ function read(text: string): Table | undefined {
     return parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: 'asNeeded' })
   } catch {
     return undefined
+  }
+}
+
+function brokenLine(text: string): number | undefined {
+  try {
+    parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: 'asNeeded' })
+    return undefined
+  } catch (error) {
+    return error instanceof TomlError ? error.line : undefined
   }
 }
 

@@ -271,8 +271,10 @@ describe('what cannot be used', () => {
     const { exitCode, out, err } = await init(folder, '--agents', 'claude,codex')
     expect(exitCode).toBe(1)
     expect(err).toContain('.mcp.json, .codex/config.toml')
-    expect(out).toMatch(/left +\.mcp\.json is not valid JSON[\s\S]+"mcpServers": \{[\s\S]+"cacp"/)
-    expect(out).toMatch(/left +\.codex\/config\.toml is not valid TOML[\s\S]+\[mcp_servers\.cacp\]/)
+    expect(out).toMatch(/left +\.mcp\.json is not valid JSON \(line 1\)[\s\S]+"mcpServers": \{[\s\S]+"cacp"/)
+    expect(out).toMatch(
+      /left +\.codex\/config\.toml is not valid TOML \(line 1\)[\s\S]+\[mcp_servers\.cacp\]/,
+    )
     expect(await textOf(folder, '.mcp.json')).toBe(broken['.mcp.json'])
     expect(await textOf(folder, '.codex/config.toml')).toBe(broken['.codex/config.toml'])
     expect(await textOf(folder, 'AGENTS.md')).toContain('BEGIN CACP INTEGRATION')
@@ -280,6 +282,9 @@ describe('what cannot be used', () => {
     const check = await init(folder, '--check')
     expect(check).toMatchObject({ exitCode: 1 })
     expect(check.out).toContain('.mcp.json is not valid JSON')
+    expect(check.err).toMatch(/next: Mend what is said above, and run `cacpd init`/)
+    // What was left alone asks nobody for anything.
+    expect(out).not.toMatch(/asks once|told to trust/)
     expect(await init(folder, '--remove')).toMatchObject({ exitCode: 0 })
     expect(await git(folder, 'status', '--short', '--ignored')).toBe('')
   })
@@ -442,6 +447,25 @@ describe('what people do in between', () => {
     await init(folder, '--remove')
     expect(Object.keys(await folderState(folder.path))).toEqual(['.cacp/', '.cacp/.gitignore', '.cacp/IDENT'])
     expect(await git(folder, 'status', '--short')).toBe('')
+  })
+
+  test('hooks and agents that were asked about are looked for, and told with the command that puts them in', async () => {
+    await using folder = await repository()
+    await init(folder, '--agents', 'claude')
+    expect(await init(folder, '--check')).toMatchObject({ exitCode: 0 })
+    expect(await init(folder, '--check', '--hooks')).toMatchObject({
+      exitCode: 1,
+      out: expect.stringContaining(
+        '.claude/settings.json is missing (hooks)\n    Run `cacpd init --hooks`\n',
+      ),
+      err: 'error: One of these needs attention\nnext: Run `cacpd init --hooks`\n',
+    })
+    expect(await init(folder, '--check', '--agents', 'codex')).toMatchObject({
+      exitCode: 1,
+      out: expect.stringContaining('    Run `cacpd init --agents codex`\n'),
+    })
+    await init(folder, '--hooks')
+    expect(await init(folder, '--check', '--hooks')).toMatchObject({ exitCode: 0 })
   })
 
   test('a file that went missing, or lost what is ours, is found by --check and mended by init', async () => {

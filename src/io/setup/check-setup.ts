@@ -14,6 +14,8 @@ export interface SetupFinding {
   /** A sentence without its full stop. */
   readonly problem: string
   readonly fix: string
+  /** It is for somebody to mend by hand. */
+  readonly isPaste: boolean
 }
 
 export interface SetupState {
@@ -36,7 +38,7 @@ export async function checkSetup(
   if (known === undefined) return { isSetUp: false, agents: [], hooks: [], findings: [] }
   const { agents, hooks } = known
   const steps = await previewSetup({ root, files: chosenFiles(files, known), agents, hooks })
-  return { isSetUp: true, agents, hooks, findings: steps.flatMap(findingOf) }
+  return { isSetUp: true, agents, hooks, findings: steps.flatMap((step) => findingOf(step)) }
 }
 
 /** Those for these agents, and what is for all of them. */
@@ -69,14 +71,21 @@ async function knownByTraces(
   return { agents: users(false), hooks: users(true) }
 }
 
-export function findingOf({ path, purpose, did, why = '', paste = '' }: Step): SetupFinding[] {
+/** `command` is what would put it in place. */
+export function findingOf(
+  { path, purpose, did, why = '', paste = '' }: Step,
+  command = 'cacpd init',
+): SetupFinding[] {
+  const byCommand = { path, fix: `Run \`${command}\``, isPaste: false }
   switch (did) {
     case 'created':
-      return [{ path, problem: `${path} is missing (${purpose})`, fix: 'Run `cacpd init`' }]
+      return [{ ...byCommand, problem: `${path} is missing (${purpose})` }]
     case 'changed':
-      return [{ path, problem: `${path} lacks ${purpose}, or has it otherwise`, fix: 'Run `cacpd init`' }]
+      return [{ ...byCommand, problem: `${path} lacks ${purpose}, or has it otherwise` }]
     case 'left':
-      return [{ path, problem: `${path} ${why}`, fix: `Mend it, or put this in by hand:\n${paste}` }]
+      return [
+        { path, problem: `${path} ${why}`, fix: `Mend it, or put this in by hand:\n${paste}`, isPaste: true },
+      ]
     default:
       return []
   }
