@@ -23,9 +23,12 @@ describe('reading the feed', () => {
       { id: second.contractId, projectId, value: { name: 'second', status: 'proposed' } },
       { id: first.contractId, projectId, value: { name: 'first', status: 'agreed' } },
     ])
-    expect(page.events.at(-1)?.value).toEqual(
-      await desk.call('cacp/contract/get', { projectId, contractId: first.contractId, includeHistory: true }),
-    )
+    const { delivery: _, ...contract } = await desk.call('cacp/contract/get', {
+      projectId,
+      contractId: first.contractId,
+      includeHistory: true,
+    })
+    expect(page.events.at(-1)?.value).toEqual(contract)
     expect(page.events.at(-1)?.at).toBe(page.events.at(-1)?.value['updated_at'])
     expect(page.cursor).toBe(page.events.at(-1)?.cursor)
   })
