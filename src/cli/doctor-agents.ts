@@ -1,9 +1,9 @@
 import { findRoot } from '../io/discover-repo.ts'
 import { ownCommand } from '../io/own-command.ts'
-import { checkSetup, type SetupState } from '../io/setup/check-setup.ts'
+import { checkSetup, mendSetup } from '../io/setup/check-setup.ts'
+import { isLeft } from '../io/setup/step.ts'
 import { tryMcp } from '../io/try-mcp.ts'
 import type { Diagnosis, Patient } from './diagnosis.ts'
-import type { InitFlags } from './init.ts'
 import type { Terminal } from './terminal.ts'
 
 const CHECK = 'agents'
@@ -36,7 +36,7 @@ export async function checkAgents(patient: Patient): Promise<Diagnosis[]> {
   // All of it is put right at once.
   const first = found.findIndex(({ isPaste }) => !isPaste)
   return found.map(({ isPaste: _, ...one }, index) =>
-    index === first ? { ...one, repair: () => setUpAgain(state, { ...terminal, cwd: root }) } : one,
+    index === first ? { ...one, repair: () => setUpAgain(root, terminal) } : one,
   )
 }
 
@@ -57,14 +57,8 @@ async function checkMcp({ daemon, terminal }: Patient, root: string): Promise<Di
   ]
 }
 
-async function setUpAgain({ agents, hooks }: SetupState, terminal: Terminal): Promise<string> {
-  const { init } = await import('./init.ts')
-  const flags: InitFlags = {
-    here: true,
-    ...(agents.length > 0 ? { agents: agents.join(',') } : {}),
-    // Those that somebody left out on purpose stay so.
-    hooks: hooks.length > 0 && hooks.length === agents.length,
-  }
-  await init(flags, { ...terminal, print: () => {} })
+async function setUpAgain(root: string, { env }: Terminal): Promise<string> {
+  const left = (await mendSetup(root, env)).filter(isLeft)
+  if (left.length > 0) throw new Error(`Left as it is: ${left.map(({ path }) => path).join(', ')}`)
   return 'Set up the coding agents of this repository again'
 }

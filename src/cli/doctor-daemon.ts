@@ -40,7 +40,7 @@ async function whyNotRunning({ place, terminal }: Patient): Promise<Diagnosis[]>
   }
   const repair = async () => {
     if (isLeft) await removeBackground(dataDir)
-    const { endpoint } = await ensureDaemon({ ...terminal, dataDir })
+    const { endpoint } = await ensureDaemon({ env: terminal.env, cwd: place.cwd, dataDir })
     return `Started the daemon in the background, at ${endpoint.url}`
   }
   return taken === undefined ? [{ ...stopped, repair }] : [stopped, taken]

@@ -303,6 +303,11 @@ describe('cacpd doctor', () => {
     expect(fixed.findings).toEqual(healthy.findings)
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
     expect(JSON.parse(await readFile(`${cwd}/.mcp.json`, 'utf8'))).toHaveProperty('mcpServers.cacp')
+
+    await writeFile(`${cwd}/.mcp.json`, '{ "mcpServers": { "cacp": ')
+    await rm(`${cwd}/AGENTS.md`)
+    const half = await doctor(cwd, ['--fix'])
+    expect(half).toMatchObject({ healthy: false, fixed: [], notFixed: ['Left as it is: .mcp.json'] })
   })
 
   test('starts the daemon whose watcher was killed with it, when asked to fix', async () => {

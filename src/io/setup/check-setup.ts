@@ -5,7 +5,7 @@ import type { SetupRecord } from '../../setup/record.ts'
 import { ownCommand } from '../own-command.ts'
 import { findFile } from './place.ts'
 import { loadRecord } from './record-file.ts'
-import { previewSetup } from './set-up.ts'
+import { previewSetup, type Setup, setUp } from './set-up.ts'
 import type { Step } from './step.ts'
 
 /** Something that is not as `cacpd init` would leave it. */
@@ -27,18 +27,34 @@ export interface SetupState {
   readonly findings: readonly SetupFinding[]
 }
 
+type Env = Readonly<Record<string, string | undefined>>
+
 /** How the agents of this repository are set up. Only looks. */
-export async function checkSetup(
-  root: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<SetupState> {
+export async function checkSetup(root: string, env: Env): Promise<SetupState> {
+  const setup = await knownSetup(root, env)
+  if (setup === undefined) return { isSetUp: false, agents: [], hooks: [], findings: [] }
+  const { agents, hooks } = setup
+  return {
+    isSetUp: true,
+    agents,
+    hooks,
+    findings: (await previewSetup(setup)).flatMap((step) => findingOf(step)),
+  }
+}
+
+/** Puts right what is set up here, and sets up nothing else. */
+export async function mendSetup(root: string, env: Env): Promise<readonly Step[]> {
+  const setup = await knownSetup(root, env)
+  return setup === undefined ? [] : await setUp(setup)
+}
+
+async function knownSetup(root: string, env: Env): Promise<Setup | undefined> {
   const command = await ownCommand(env)
   const files = setupFiles({ command, settings: {}, isWindows: process.platform === 'win32' })
   const known = (await loadRecord(root)) ?? (await knownByTraces(root, files))
-  if (known === undefined) return { isSetUp: false, agents: [], hooks: [], findings: [] }
+  if (known === undefined) return undefined
   const { agents, hooks } = known
-  const steps = await previewSetup({ root, files: chosenFiles(files, known), agents, hooks })
-  return { isSetUp: true, agents, hooks, findings: steps.flatMap((step) => findingOf(step)) }
+  return { root, files: chosenFiles(files, known), agents, hooks }
 }
 
 /** Those for these agents, and what is for all of them. */
