@@ -35,7 +35,7 @@ export const DEFAULT_VERBS: Readonly<Record<string, string>> = {
   outbox: 'list',
 }
 
-/** What such a group says about that. */
+/** What a group says below its commands. */
 export const GROUP_HELP: Readonly<Record<string, string>> = {
   audit: `
 Alone it lists, with the options of \`cacpd audit list --help\`.
@@ -70,6 +70,36 @@ Examples:
   cacpd inbox
   cacpd inbox --json
   cacpd inbox ack ITEM`,
+  project: `
+Examples:
+  cacpd project create --name 'User Auth' --objective 'Log in from the app'
+  cacpd project list`,
+  contract: `
+Examples:
+  cacpd contract list --project-id PROJECT
+  cacpd contract propose --project-id PROJECT --type api_endpoint --name 'Get User' --content @contract.json`,
+  context: `
+Examples:
+  cacpd context ask-question --project-id PROJECT --question 'JWT or cookies?'
+  cacpd context list --project-id PROJECT`,
+  implementation: `
+Examples:
+  cacpd implementation start --project-id PROJECT --contract-id CONTRACT
+  cacpd implementation get-status --project-id PROJECT --contract-id CONTRACT`,
+  file: `
+Examples:
+  cacpd file share docs/login.png --project-id PROJECT
+  cacpd file get SHA256 -o login.png`,
+  repo: `
+Example:
+  cacpd repo release --project-id PROJECT --repo-name frontend-app`,
+  work: `
+Examples:
+  cacpd work send frontend-app echo --param text=hello --wait
+  cacpd work list`,
+  rpc: `
+Example:
+  cacpd rpc discover --json`,
 }
 
 /** Not in `cacpd --help`: people have `cacpd peers`, `cacpd runs` and `cacpd search`, and the rest is for daemons. */

@@ -103,6 +103,7 @@ function addAgentCommands(program: Command, terminal: Terminal): void {
     .command('config')
     .description('what the settings of this repository may do on this machine')
     .helpCommand(false)
+    .addHelpText('after', example('cacpd config trust'))
   withCommonOptions(config.command('trust'))
     .description('let the daemon run the agent command that config.json names')
     .option('--config <file>', 'settings (default: config.json in the data directory)')

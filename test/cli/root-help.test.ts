@@ -48,17 +48,17 @@ describe('cacpd --help', () => {
   })
 })
 
-/** The words of every command that does something. */
+/** The words of every command, and of what has commands below it. */
 async function* commandsIn(command: Command, above: readonly string[] = []): AsyncGenerator<string[]> {
   if (above.length === 1) await fillGroup(command, SILENT)
   for (const one of command.createHelp().visibleCommands(command)) {
     const words = [...above, one.name()]
     yield* commandsIn(one, words)
-    if (one.commands.length === 0 && one.name() !== 'help') yield words
+    if (one.name() !== 'help') yield words
   }
 }
 
-test('every command that does something has an example in its help', async () => {
+test('every command has an example in its help', async () => {
   const without: string[] = []
   let count = 0
   for await (const words of commandsIn(createProgram(SILENT))) {
