@@ -2,9 +2,10 @@ import { resolve } from 'node:path'
 import { endDaemon } from '../io/background/end-daemon.ts'
 import { type EnsuredDaemon, ensureDaemon } from '../io/background/ensure-daemon.ts'
 import { placeOf } from '../io/background/place.ts'
-import { logPath } from '../io/background/state.ts'
+import { isWatching, logPath, readBackground } from '../io/background/state.ts'
 import { LAUNCHER } from '../io/own-command.ts'
 import { StoreLockedError } from '../io/store/store-errors.ts'
+import { assertAnswers } from './answering.ts'
 import type { OutputFlags } from './call-daemon.ts'
 import { noteAbove } from './first-run.ts'
 import { firstSignal } from './first-signal.ts'
@@ -31,7 +32,9 @@ export async function up({ detach, ...flags }: UpFlags, terminal: Terminal): Pro
     dataDir: data,
     flags: wordsOf(withWholePaths(others, PATH_FLAGS, cwd)),
   })
-  terminal.print(json === true ? inJson(daemon) : inWords(daemon, terminal))
+  if (!daemon.isNew) await assertAnswers(daemon)
+  const isWatched = await isInBackground(daemon)
+  terminal.print(json === true ? inJson(daemon, isWatched) : inWords(daemon, isWatched, terminal))
 }
 
 /** Files are named from where the command is given, which need not be where the daemon runs. */
@@ -55,23 +58,35 @@ function wordsOf(flags: Readonly<Record<string, unknown>>): string[] {
   })
 }
 
-const inJson = ({ endpoint, dataDir, isNew }: EnsuredDaemon): string => {
-  const { url, agentId, repo, pid } = endpoint
-  return `${JSON.stringify({ event: isNew ? 'started' : 'running', url, agentId, repo, data: dataDir, pid, log: logPath(dataDir) })}\n`
+/** One that runs in a terminal, or that outlived its watcher, is not started again after a crash. */
+async function isInBackground({ dataDir }: EnsuredDaemon): Promise<boolean> {
+  const state = await readBackground(dataDir)
+  return state !== undefined && (await isWatching(state))
 }
 
-function inWords({ endpoint, dataDir, isNew }: EnsuredDaemon, terminal: Terminal): string {
+const inJson = ({ endpoint, dataDir, isNew }: EnsuredDaemon, background: boolean): string => {
+  const { url, agentId, repo, pid } = endpoint
+  return `${JSON.stringify({ event: isNew ? 'started' : 'running', url, agentId, repo, data: dataDir, pid, background, log: logPath(dataDir) })}\n`
+}
+
+function inWords(
+  { endpoint, dataDir, isNew }: EnsuredDaemon,
+  isWatched: boolean,
+  terminal: Terminal,
+): string {
   const { url, repo, pid } = endpoint
   const title = isNew ? `cacpd listens at ${url}` : `cacpd was running already, at ${url}`
   return `${paint('bold', title, terminal)}
   repo      ${repo}
   data      ${dataDir}
-  process   ${pid}, in the background
+  process   ${pid}, ${isWatched ? 'in the background' : UNWATCHED}
 
 ${nextSteps(terminal.self)}
 Its log: \`${terminal.self} logs\`. End it with \`${terminal.self} down\`.
 `
 }
+
+const UNWATCHED = 'which nobody starts again after a crash; to have that: `cacpd down`, then `cacpd up -d`'
 
 /** `cacpd supervise`: what `up -d` leaves running. */
 export async function watchOver(

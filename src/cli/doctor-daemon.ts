@@ -7,12 +7,11 @@ import { readEndpoint } from '../io/data-dir.ts'
 import type { FoundDaemon } from '../io/find-daemon.ts'
 import { peerFindings } from '../setup/peer-findings.ts'
 import { VERSION } from '../version.ts'
+import { ANSWER_MILLIS, notAnswering, RESTART } from './answering.ts'
 import type { Diagnosis, Patient } from './diagnosis.ts'
 
 const CHECK = 'daemon'
-const ANSWER_MILLIS = 5000
 const MOST_FULL = 0.9
-const RESTART = 'Start it anew: `cacpd down`, then `cacpd up -d`'
 
 export async function checkDaemon(patient: Patient): Promise<Diagnosis[]> {
   const { place, daemon } = patient
@@ -66,9 +65,10 @@ async function takenPort(dataDir: string): Promise<Diagnosis | undefined> {
   }
 }
 
-async function lookAt({ dataDir, endpoint, key }: FoundDaemon): Promise<Diagnosis[]> {
+async function lookAt(daemon: FoundDaemon): Promise<Diagnosis[]> {
+  const { dataDir, endpoint, key } = daemon
   const { connect } = await import('../client.ts')
-  const { url, certificate, pid } = endpoint
+  const { url, certificate } = endpoint
   await using client = await connect({ url, certificate, key, timeoutMs: ANSWER_MILLIS })
   const health = await client.health().catch(() => undefined)
   if (health === undefined)
@@ -76,7 +76,7 @@ async function lookAt({ dataDir, endpoint, key }: FoundDaemon): Promise<Diagnosi
       {
         check: CHECK,
         verdict: 'wrong',
-        message: `It runs as process ${pid}, but does not answer at ${url}`,
+        message: notAnswering(daemon),
         fix: RESTART,
       },
     ]
@@ -133,6 +133,7 @@ async function watchOf(dataDir: string): Promise<Diagnosis[]> {
       },
     ]
   if (state.restarts === 0) return []
-  const message = `It crashed and was started again, ${state.restarts} times so far`
+  const often = state.restarts === 1 ? 'once' : `${state.restarts} times`
+  const message = `It crashed and was started again, ${often} so far`
   return [{ check: CHECK, verdict: 'note', message, fix: 'See `cacpd logs` for why' }]
 }

@@ -1,9 +1,13 @@
+import { access } from 'node:fs/promises'
+import { placeOf } from '../io/background/place.ts'
 import { isWatching, logPath, readBackground } from '../io/background/state.ts'
 import { DataDirError, readOperatorKey } from '../io/data-dir.ts'
 import { type FindOptions, locateDataDir, NotRunningError } from '../io/find-daemon.ts'
 import { isJsonObject } from '../protocol/json.ts'
+import { assertAnswers } from './answering.ts'
 import { type CallFlags, callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { COLUMNS } from './columns.ts'
+import { printable } from './printable.ts'
 import { readJson } from './read-json.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -18,12 +22,11 @@ export async function showKey(flags: OutputFlags, terminal: Terminal): Promise<v
 
 /** `cacpd status` */
 export async function showStatus(flags: OutputFlags, terminal: Terminal): Promise<void> {
-  const status = await withDaemon(flags, terminal, async (client, { dataDir, endpoint }) => {
-    const [{ store, peerCount: _, ...health }, peers, card] = await Promise.all([
-      client.health(),
-      client.peers(),
-      client.card(),
-    ])
+  if (flags.data === undefined) await noteDaemonAbove(terminal)
+  const status = await withDaemon(flags, terminal, async (client, daemon) => {
+    const { dataDir, endpoint } = daemon
+    const { store, peerCount: _, ...health } = await assertAnswers(daemon)
+    const [peers, card] = await Promise.all([client.peers(), client.card()])
     const background = await backgroundOf(dataDir, flags)
     const publicUrl = card['url'] === endpoint.url ? {} : { publicUrl: card['url'] }
     return {
@@ -42,13 +45,29 @@ export async function showStatus(flags: OutputFlags, terminal: Terminal): Promis
   printResult(status, { ...flags, columns: COLUMNS['cacp/peer/list'] }, terminal)
 }
 
+/** From inside of a repository that has none of its own, commands reach the daemon of the folder around it. */
+async function noteDaemonAbove(terminal: Terminal): Promise<void> {
+  const { above, cwd, dataDir } = await placeOf(terminal)
+  if (above === undefined || (await isThere(dataDir))) return
+  terminal.complain(
+    `note: this is the daemon of ${printable(above)}, in a folder around this repository; ${printable(cwd)} has none yet: ${terminal.self} up -d\n`,
+  )
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
 /** What watches over the daemon, if it was started in the background. */
 async function backgroundOf(dataDir: string, { json }: OutputFlags): Promise<unknown> {
   const state = await readBackground(dataDir)
   if (state === undefined || !(await isWatching(state))) return json === true ? null : 'no'
   const { pid, restarts } = state
   if (json === true) return { pid, restarts, log: logPath(dataDir) }
-  return restarts === 0 ? `yes (process ${pid})` : `yes (process ${pid}; started again ${restarts} times)`
+  const again = restarts === 1 ? '; started again once' : `; started again ${restarts} times`
+  return `yes (process ${pid}${restarts === 0 ? '' : again})`
 }
 
 /** Where one in the background is not running, its last words say more than that. */

@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, chmod, readFile, rename, stat } from 'node:fs/promises'
+import { appendFile, chmod, cp, mkdir, readFile, rename, stat } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { nextSteps } from '../../src/cli/next-steps.ts'
 import { type BackgroundState, writeBackground } from '../../src/io/background/state.ts'
+import { readEndpoint, rememberEndpoint } from '../../src/io/data-dir.ts'
 import { LAUNCHER } from '../../src/io/own-command.ts'
 import { processStart } from '../../src/io/process-start.ts'
 import { daemon } from '../support/daemon.ts'
-import { folderWith } from '../support/folder.ts'
+import { type Folder, folderWith } from '../support/folder.ts'
 import { cacpd } from './captured-terminal.ts'
 
 /** Above every limit for pids, so no process has it. */
@@ -119,12 +121,75 @@ describe('cacpd status', () => {
     )
   })
 
+  test('names the daemon around a repository that has none, and is silent where it is meant', async () => {
+    await using running = await daemon()
+    const around = dirname(running.dataDir)
+    await mkdir(`${around}/api/.git`, { recursive: true })
+    const { exitCode, err } = await cacpd(['status'], { cwd: `${around}/api` })
+    expect(exitCode).toBe(0)
+    expect(err).toMatch(
+      /^note: this is the daemon of .+\.cacp, in a folder around this repository; .+api has none yet/,
+    )
+    for (const words of [[], ['--data', running.dataDir]])
+      expect(await cacpd(['status', ...words], { cwd: around })).toMatchObject({ exitCode: 0, err: '' })
+  })
+
   test('says why one in the background is not running', async () => {
     await using folder = await folderWith({ '.cacp/IDENT': '' })
     await writeBackground(folder.at('.cacp'), { ...STATE, phase: 'gave up', problem: CRASHED })
     expect((await cacpd(['status'], { cwd: folder.path })).err).toMatch(
       /In the background: The daemon ended with exit code 1\nnext: See `cacpd logs`/,
     )
+  })
+})
+
+/** A process that is there and takes calls, but answers none. */
+async function hanging(): Promise<Folder> {
+  const deaf = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await once(deaf, 'listening')
+  const { port } = deaf.address() as AddressInfo
+  const folder = await folderWith({ '.git/': '' })
+  await using running = await daemon()
+  await cp(running.dataDir, folder.at('.cacp'), { recursive: true })
+  const endpoint = await readEndpoint(running.dataDir)
+  if (endpoint === undefined) throw new Error('nothing was remembered')
+  await rememberEndpoint(folder.at('.cacp'), { ...endpoint, url: `http://127.0.0.1:${port}`, port })
+  return {
+    ...folder,
+    [Symbol.asyncDispose]: async () => {
+      deaf.close()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+describe('a daemon that hangs', () => {
+  test.each([['status'], ['up', '-d']])(
+    'is not taken for one that runs well by cacpd %s %s',
+    async (...words) => {
+      await using folder = await hanging()
+      const { exitCode, out, err } = await cacpd(words, { cwd: folder.path })
+      expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+      expect(err).toMatch(
+        /^error: The daemon runs as process \d+, but does not answer at \S+\nnext: Start it anew: `cacpd down`, then `cacpd up -d`\n$/,
+      )
+    },
+  )
+})
+
+describe('cacpd up -d', () => {
+  test('says of a daemon that nobody watches over that a crash would end it', async () => {
+    await using running = await daemon()
+    const cwd = dirname(running.dataDir)
+    const { exitCode, out } = await cacpd(['up', '-d'], { cwd })
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(
+      /^cacpd was running already[\s\S]+process +\d+, which nobody starts again after a crash/,
+    )
+    expect(JSON.parse((await cacpd(['up', '-d', '--json'], { cwd })).out)).toMatchObject({
+      event: 'running',
+      background: false,
+    })
   })
 })
 

@@ -1,0 +1,21 @@
+import type { Health } from '../client.ts'
+import { DataDirError } from '../io/data-dir.ts'
+import type { FoundDaemon } from '../io/find-daemon.ts'
+
+/** A daemon of this machine that takes longer hangs. */
+export const ANSWER_MILLIS = 5000
+
+export const RESTART = 'Start it anew: `cacpd down`, then `cacpd up -d`'
+
+export const notAnswering = ({ endpoint }: FoundDaemon): string =>
+  `The daemon runs as process ${endpoint.pid}, but does not answer at ${endpoint.url}`
+
+/** A process that is there need not be one that answers. */
+export async function assertAnswers(daemon: FoundDaemon): Promise<Health> {
+  const { connect } = await import('../client.ts')
+  const { url, certificate } = daemon.endpoint
+  await using client = await connect({ url, certificate, key: daemon.key, timeoutMs: ANSWER_MILLIS })
+  return await client.health().catch((error: unknown) => {
+    throw new DataDirError(notAnswering(daemon), RESTART, error)
+  })
+}
