@@ -71,7 +71,8 @@ function putIntoEmpty(
   if (style.isOneLine) return insertion(close, entry(''))
   const around = indentAt(text, container.offset)
   const indent = around + style.unit
-  const tail = /\s*$/.exec(text.slice(container.offset + 1, close))?.[0] ?? ''
+  const inner = text.slice(container.offset + 1, close)
+  const tail = inner.slice(inner.trimEnd().length)
   const lastLine = /\r?\n[^\n]*$/.exec(tail)?.[0]
   return lastLine === undefined
     ? insertion(close, `${style.eol}${indent}${entry(indent)}${style.eol}${around}`)
@@ -92,7 +93,7 @@ export function takeOut(text: string, container: Node, child: Node): Splice[] {
   if (behind !== undefined && isAlone(end, behind)) end = behind + 1
   else if (behind !== undefined) splices.push(removal(text, behind, behind + 1))
   let start = child.offset
-  const lead = /(?:\r?\n)?[^\S\r\n]*$/.exec(text.slice(0, start))?.[0] ?? ''
+  const lead = leadOf(text, start)
   // A line that had nothing else on it goes as a whole.
   const isOwnLine = lead.includes('\n') && /^[^\S\r\n]*\r?\n/.test(text.slice(end))
   if (isOwnLine) start -= lead.length
@@ -104,6 +105,14 @@ export function takeOut(text: string, container: Node, child: Node): Splice[] {
     else return [removal(text, start, end), removal(text, before, before + 1)]
   }
   return [...splices, removal(text, start, end)]
+}
+
+/** The blanks before a place, with the line end before them. */
+function leadOf(text: string, at: number): string {
+  let from = at
+  while (/^[^\S\r\n]/.test(text.charAt(from - 1))) from -= 1
+  if (text.charAt(from - 1) === '\n') from -= text.charAt(from - 2) === '\r' ? 2 : 1
+  return text.slice(from, at)
 }
 
 export function replaceValue(text: string, root: Node, node: Node, value: unknown): Splice {

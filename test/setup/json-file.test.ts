@@ -32,6 +32,7 @@ const withoutOurs = (file: SetupFile, text: string, made: Change['made']): strin
   return applySplices(text, edit.splices)
 }
 
+const OURS = '{ "command": "cacpd", "args": ["mcp"] }'
 const mcp = fileAt('.mcp.json')
 const hooks = fileAt('.claude/settings.json')
 
@@ -229,3 +230,15 @@ describe.each(['.mcp.json', '.claude/settings.json', '.cursor/hooks.json'])(
     })
   },
 )
+
+test.each([
+  ['in what is empty', (blanks: string) => `{\n"mcpServers": {${blanks}/* x */ } }`],
+  ['before ours', (blanks: string) => `{ "a": 1,${blanks}"b": 2, "mcpServers": { "cacp": ${OURS} } }`],
+])('many blanks %s are read in one go', (_where, document) => {
+  const text = document(' '.repeat(100_000))
+  const began = performance.now()
+  mcp.put(text)
+  mcp.strip(text, undefined)
+  // Each of them looked at from each of them would take half a minute.
+  expect(performance.now() - began).toBeLessThan(5000)
+})
