@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, renameSync, statSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, renameSync, statSync } from 'node:fs'
 
 export const MOST_LOG_BYTES = 5 * 1024 * 1024
 
@@ -26,7 +26,8 @@ export class LogFile {
     const text = Buffer.from(line.endsWith('\n') ? line : `${line}\n`).subarray(0, this.#mostBytes)
     unlessItFails(() => {
       if (this.#bytes + text.length > this.#mostBytes) {
-        renameSync(this.#path, this.#olderPath)
+        // Somebody may have taken it away, and then there is room.
+        if (existsSync(this.#path)) renameSync(this.#path, this.#olderPath)
         this.#bytes = 0
       }
       appendFileSync(this.#path, text, { mode: 0o600 })

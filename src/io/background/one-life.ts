@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { jsonIn } from '../../protocol/json-in.ts'
 import type { Life } from '../../setup/restarts.ts'
-import type { Problem } from './state.ts'
+import { isProblem, type Problem } from './state.ts'
 
 export interface Command {
   readonly program: string
@@ -55,9 +55,4 @@ export async function oneLife(command: Command, stop: AbortSignal, events: LifeE
   } finally {
     stop.removeEventListener('abort', end)
   }
-}
-
-function isProblem(value: unknown): value is Problem {
-  const { message, next = '' } = Object(value) as Record<string, unknown>
-  return typeof message === 'string' && typeof next === 'string'
 }

@@ -45,9 +45,16 @@ export async function readBackground(dataDir: string): Promise<BackgroundState |
 export const isWatching = async (state: BackgroundState | undefined): Promise<boolean> =>
   state !== undefined && (await processStart(state.pid)) === state.processStart
 
+/** Why it ended, as it was said by a daemon or is kept in a file. */
+export function isProblem(value: unknown): value is Problem {
+  const { message, next = '' } = Object(value) as Record<string, unknown>
+  return typeof message === 'string' && typeof next === 'string'
+}
+
 function isState(value: unknown): value is BackgroundState {
-  const { pid, processStart, phase, since, restarts } = Object(value) as Record<string, unknown>
+  const { pid, processStart, phase, since, restarts, problem } = Object(value) as Record<string, unknown>
   return (
+    (problem === undefined || isProblem(problem)) &&
     [pid, restarts].every(Number.isSafeInteger) &&
     [processStart, phase, since].every((text) => typeof text === 'string')
   )
