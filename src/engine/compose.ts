@@ -184,7 +184,7 @@ export function createEngine(deps: EngineDeps): Engine {
         first,
       ),
   })
-  const seat = createSeat({ store, log, timers, rules: deps.seatRules ?? SEAT_RULES })
+  const seat = createSeat({ store, log, timers, clock, rules: deps.seatRules ?? SEAT_RULES })
   store.onDurable((changes) => {
     log.record(changes)
     replicator.wake()

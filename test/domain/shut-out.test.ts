@@ -66,4 +66,6 @@ test.each([
   const bearer = caller({ kind: 'token', credential: 't1' })
   expect(isShutOut(bearer, { ...EMPTY_VIEW, tokens })).toBe(isOut)
   expect(isShutOut(bearer, EMPTY_VIEW)).toBe(true)
+  expect(isShutOut(bearer, { ...EMPTY_VIEW, tokens }, at(99))).toBe(isOut)
+  expect(isShutOut(bearer, { ...EMPTY_VIEW, tokens }, at(100))).toBe(true)
 })

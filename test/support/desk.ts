@@ -75,7 +75,7 @@ export async function openDesk(): Promise<Desk> {
   const { store, files } = await openStore({ directory: '/desk', disk, clock })
   const log = new ChangeLog(store.changes())
   const { methods } = describedMethods({ version: '0.0.0' })
-  const seat = createSeat({ store, log, timers: systemTimers, rules: SEAT_RULES })
+  const seat = createSeat({ store, log, timers: systemTimers, clock, rules: SEAT_RULES })
   store.onDurable((changes) => {
     log.record(changes)
     seat.changed(changes)

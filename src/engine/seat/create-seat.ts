@@ -1,6 +1,6 @@
 import type { Services } from '../../methods/services.ts'
 import type { ChangeLog } from '../change-log.ts'
-import type { SequencedChange, Store, Timers } from '../ports.ts'
+import type { Clock, SequencedChange, Store, Timers } from '../ports.ts'
 import { BriefService } from './brief.ts'
 import { ChangeFeed } from './feed.ts'
 import { InboxService } from './inbox.ts'
@@ -11,6 +11,7 @@ export interface SeatDeps {
   readonly store: Store
   readonly log: ChangeLog
   readonly timers: Timers
+  readonly clock: Pick<Clock, 'now'>
   readonly rules: SeatRules
 }
 
@@ -23,12 +24,12 @@ export interface Seat {
   close(): void
 }
 
-export function createSeat({ store, log, timers, rules }: SeatDeps): Seat {
+export function createSeat({ store, log, timers, clock, rules }: SeatDeps): Seat {
   const { id: storeId, view } = store
-  const feed = new ChangeFeed({ storeId, log, view, timers, rules: rules.feed })
+  const feed = new ChangeFeed({ storeId, log, view, timers, clock, rules: rules.feed })
   const pause = () => new Promise<void>((resolve) => timers.after(0, resolve))
   const inbox = new InboxService({ store, log, pause })
-  const waits = new StateWaits({ store, feed, inbox, timers, rules: rules.waits })
+  const waits = new StateWaits({ store, feed, inbox, timers, clock, rules: rules.waits })
   return {
     services: { feed, inbox, waits, briefing: new BriefService({ store, log, inbox }) },
     changed: (changes) => {

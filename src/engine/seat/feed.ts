@@ -9,11 +9,12 @@ import { Fault } from '../../protocol/fault.ts'
 import { jsonText } from '../../protocol/json-text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { ChangeLog } from '../change-log.ts'
-import type { SequencedChange, Timers } from '../ports.ts'
+import type { Clock, SequencedChange, Timers } from '../ports.ts'
 import { NextChange } from './next-change.ts'
+import { Places } from './places.ts'
 
 export interface FeedRules {
-  /** Who may follow at the same time. */
+  /** Who may follow at the same time. Those who are not at home here have half of the places at most. */
   readonly readersAtOnce: number
   /** How often a reader that gets nothing is looked at: it may have been shut out. */
   readonly lookMillis: number
@@ -24,6 +25,7 @@ export interface FeedDeps {
   readonly log: ChangeLog
   readonly view: View
   readonly timers: Timers
+  readonly clock: Pick<Clock, 'now'>
   readonly rules: FeedRules
 }
 
@@ -37,11 +39,12 @@ const LOT = { events: 50, bytes: 256 * 1024 }
 export class ChangeFeed implements Feed {
   readonly #deps: FeedDeps
   readonly #next: NextChange
-  #readers = 0
+  readonly #places: Places
 
   constructor(deps: FeedDeps) {
     this.#deps = deps
     this.#next = new NextChange(deps.timers)
+    this.#places = new Places(deps.rules.readersAtOnce)
   }
 
   cursor(): string {
@@ -57,16 +60,19 @@ export class ChangeFeed implements Feed {
   follow(query: FeedQuery, caller: Caller, signal: AbortSignal): FollowedFeed {
     const since = this.#placeOf(query.since, query.sinceField) ?? this.#deps.log.seq
     this.#assertVisible(query, caller)
-    const { readersAtOnce } = this.#deps.rules
-    if (this.#readers >= readersAtOnce)
+    const leave = this.#places.take(caller)
+    if (leave === undefined)
       throw new Fault(
         'busy',
-        `${readersAtOnce} readers follow the changes already, which is all this daemon takes`,
+        `${this.#deps.rules.readersAtOnce} readers can follow the changes here, and the places are taken`,
         {
           next: 'Try again when one of them has left, or read with cacp/feed/read',
         },
       )
-    return { cursor: this.#textOf(since), lots: this.#lots(since, query, caller, signal) }
+    // A reader that goes before it begins gives its place back, too.
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) leave()
+    return { cursor: this.#textOf(since), lots: this.#lots(since, { query, caller, signal, leave }) }
   }
 
   /** Something is durable that was not. */
@@ -81,23 +87,20 @@ export class ChangeFeed implements Feed {
 
   async *#lots(
     since: number,
-    query: FeedQuery,
-    caller: Caller,
-    signal: AbortSignal,
+    { query, caller, signal, leave }: Following,
   ): AsyncGenerator<readonly FeedEvent[]> {
-    const { log, view, rules } = this.#deps
+    const { log, view, clock, rules } = this.#deps
     let seen = since
-    this.#readers++
     try {
       while (!signal.aborted && !this.#next.isClosed) {
         const page = await this.#page(seen, query, { caller, most: LOT })
-        if (signal.aborted || isShutOut(caller, view)) return
+        if (signal.aborted || isShutOut(caller, view, clock.now())) return
         seen = this.#seqIn(page.cursor)
         if (page.events.length > 0) yield page.events
         else if (seen === log.seq) await this.#next.wait(signal, rules.lookMillis)
       }
     } finally {
-      this.#readers--
+      leave()
     }
   }
 
@@ -151,6 +154,13 @@ export class ChangeFeed implements Feed {
   #placeOf(since: string | undefined, field?: string): number | undefined {
     return since === undefined ? undefined : readCursor(since, this.#newest(), field)
   }
+}
+
+interface Following {
+  readonly query: FeedQuery
+  readonly caller: Caller
+  readonly signal: AbortSignal
+  leave(): void
 }
 
 interface Reading {

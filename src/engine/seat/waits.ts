@@ -1,11 +1,11 @@
 import { type Goal, goalsIn, reached, type Until } from '../../domain/condition.ts'
-import type { Caller } from '../../domain/env.ts'
 import { isShutOut } from '../../domain/shut-out.ts'
 import type { Feed, Inbox, Waited, WaitOptions, Waits } from '../../methods/seat-service.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { keyNeeded } from '../access.ts'
-import type { SequencedChange, Store, Timers } from '../ports.ts'
+import type { Clock, SequencedChange, Store, Timers } from '../ports.ts'
+import { Places } from './places.ts'
 import { Waiting } from './waiting.ts'
 import { keyOfGoal, keysOfChange } from './wake-keys.ts'
 
@@ -19,6 +19,7 @@ export interface WaitDeps {
   readonly feed: Feed
   readonly inbox: Pick<Inbox, 'count' | 'list' | 'watch'>
   readonly timers: Timers
+  readonly clock: Pick<Clock, 'now'>
   readonly rules: WaitRules
 }
 
@@ -33,19 +34,20 @@ export class StateWaits implements Waits {
   readonly #deps: WaitDeps
   readonly #byKey = new Map<string, Set<Waiting>>()
   readonly #all = new Set<Waiting>()
-  /** Of those, who are not at home here. */
-  #guests = 0
+  readonly #places: Places
   readonly #toWake = new Set<Waiting>()
   #isWaking = false
   #isClosed = false
 
   constructor(deps: WaitDeps) {
     this.#deps = deps
+    this.#places = new Places(deps.rules.atOnce)
   }
 
   async until(until: Until, options: WaitOptions): Promise<Waited> {
     const { env } = options
-    this.#assertRoom(env.caller)
+    const leave = this.#places.take(env.caller)
+    if (leave === undefined) throw this.#noRoom()
     const waiting = new Waiting(goalsIn(until), env)
     // Before the first look, so that no change falls between the two.
     this.#enter(waiting)
@@ -59,7 +61,8 @@ export class StateWaits implements Waits {
       throw this.#withWayOn(error)
     } finally {
       unwatch?.()
-      this.#leave(waiting)
+      this.#forget(waiting)
+      leave()
     }
   }
 
@@ -119,13 +122,13 @@ export class StateWaits implements Waits {
 
   /** Which of its goals is reached, in a state that is on disk. */
   async #look(waiting: Waiting): Promise<Waited | undefined> {
-    const { store, feed } = this.#deps
+    const { store, feed, clock } = this.#deps
     const { goals, env } = waiting
     const { caller } = env
     // Before the look: whoever goes on from here misses nothing that it did not see.
     const cursor = feed.cursor()
     const inState = await store.commit((view) => {
-      if (isShutOut(caller, view)) throw keyNeeded('What is waited for')
+      if (isShutOut(caller, view, clock.now())) throw keyNeeded('What is waited for')
       return { result: goals.map((goal) => reached(view, goal, caller)) }
     })
     for (const [index, goal] of goals.entries()) {
@@ -170,19 +173,18 @@ export class StateWaits implements Waits {
     })
   }
 
-  #assertRoom({ kind }: Caller): void {
-    const { atOnce } = this.#deps.rules
-    const most = isAtHome(kind) ? atOnce : Math.ceil(atOnce / 2)
-    const count = isAtHome(kind) ? this.#all.size : this.#guests
-    if (count < most) return
-    throw new Fault('busy', `${count} callers wait here already, which is all that this daemon takes`, {
-      next: 'Try again in a moment, or put several conditions into one wait: {"any": [...]}',
-    })
+  #noRoom(): Fault {
+    return new Fault(
+      'busy',
+      `${this.#all.size} callers wait here already, which is all that this daemon takes`,
+      {
+        next: 'Try again in a moment, or put several conditions into one wait: {"any": [...]}',
+      },
+    )
   }
 
   #enter(waiting: Waiting): void {
     this.#all.add(waiting)
-    if (!isAtHome(waiting.env.caller.kind)) this.#guests++
     for (const key of keysOf(waiting)) {
       const watchers = this.#byKey.get(key)
       if (watchers === undefined) this.#byKey.set(key, new Set([waiting]))
@@ -190,10 +192,9 @@ export class StateWaits implements Waits {
     }
   }
 
-  #leave(waiting: Waiting): void {
+  #forget(waiting: Waiting): void {
     this.#all.delete(waiting)
     this.#toWake.delete(waiting)
-    if (!isAtHome(waiting.env.caller.kind)) this.#guests--
     for (const key of keysOf(waiting)) {
       const watchers = this.#byKey.get(key)
       watchers?.delete(waiting)
@@ -201,7 +202,5 @@ export class StateWaits implements Waits {
     }
   }
 }
-
-const isAtHome = (kind: Caller['kind']): boolean => kind === 'operator' || kind === 'open'
 
 const keysOf = ({ goals }: Waiting): string[] => goals.flatMap((goal) => keyOfGoal(goal) ?? [])
