@@ -5,20 +5,34 @@ import type { Packet, Project } from './model.ts'
 import { repoStamp } from './repo.ts'
 import type { ProjectView } from './view.ts'
 
-/** Planning until work starts, integrating once every contract is implemented, complete once all are verified. */
-export function projectStatus({ contracts }: ProjectView): ProjectStatus {
+const known = new WeakMap<ProjectView, ProjectStatus>()
+
+/**
+ * Planning until work starts, integrating once every contract is implemented, complete once all are verified. Found
+ * once for every state of the project: it may have many contracts, and many may wait for it.
+ */
+export function projectStatus(found: ProjectView): ProjectStatus {
+  let status = known.get(found)
+  if (status === undefined) {
+    status = findStatus(found)
+    known.set(found, status)
+  }
+  return status
+}
+
+function findStatus({ contracts }: ProjectView): ProjectStatus {
   let allImplemented = contracts.size > 0
   let allVerified = contracts.size > 0
   let started = false
   for (const contract of contracts.oldestFirst()) {
-    const status = statusOf(contract)
     if (contract.implementations.length > 0) started = true
+    const status = allImplemented ? statusOf(contract) : 'proposed'
     if (status !== 'verified') allVerified = false
     if (status !== 'verified' && status !== 'implemented') allImplemented = false
+    if (started && !allImplemented) return 'implementing'
   }
   if (allVerified) return 'complete'
-  if (allImplemented) return 'integrating'
-  return started ? 'implementing' : 'planning'
+  return allImplemented ? 'integrating' : 'planning'
 }
 
 /** The stamp of the project's own registers, without its parts. */

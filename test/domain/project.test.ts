@@ -46,6 +46,22 @@ describe('the status of a project follows from its contracts', () => {
   ])('with %s', (_what, contracts, status) => {
     expect(projectStatus(viewOf({ contracts }))).toBe(status)
   })
+
+  test('is found once for every state, however many wait for it', () => {
+    const view = viewOf({ contracts: [verified()] })
+    let looks = 0
+    const oldestFirst = () => {
+      looks++
+      return view.contracts.oldestFirst()
+    }
+    const contracts = { ...view.contracts, oldestFirst }
+    const found = { ...view, contracts }
+    expect([projectStatus(found), projectStatus(found)]).toEqual(['complete', 'complete'])
+    expect(looks).toBe(1)
+    expect(projectStatus({ ...found, contracts: viewOf({ contracts: [proposed()] }).contracts })).toBe(
+      'planning',
+    )
+  })
 })
 
 describe('updated_at is the newest stamp inside', () => {
