@@ -34,7 +34,7 @@ export function readCursor(text: string, newest: Cursor, field = 'since'): numbe
       ? `${field}: is a cursor of another store: the one here was laid out anew since, or is of another daemon`
       : `${field}: is ahead of this store, which was put back to an earlier state since`,
     {
-      next: 'Read anew what you need (cacp/project/list, cacp/inbox/list), and go on from the cursor in data.cursor',
+      next: `Read anew what you need (cacp/project/list, cacp/inbox/list), and go on from ${cursorText(newest)}`,
       data: { field, cursor: cursorText(newest) },
     },
   )

@@ -47,7 +47,7 @@ describe('a cursor', () => {
     const fault = refusalOf(text)
     expect(fault.kind).toBe('stale_cursor')
     expect(fault.message).toMatch(said)
-    expect(fault.next).toContain('data.cursor')
+    expect(fault.next).toContain(`go on from ${fault.data['cursor']}`)
     expect(readCursor(String(fault.data['cursor']), HERE)).toBe(42)
   })
 

@@ -73,7 +73,7 @@ describe('GET /events', () => {
 
   test.each([
     ['?since=yesterday', 400, 'invalid_params', /^Give one as it was answered, for example \S+\.\d+/],
-    ['?since=01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.41', 410, 'stale_cursor', /data\.cursor/],
+    ['?since=01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.41', 410, 'stale_cursor', /go on from \S+\.\d+$/],
     ['?kind=agent', 400, 'invalid_params', /For example GET \/events\?projectId=/],
     ['?kind=', 400, 'invalid_params', /For example GET \/events\?projectId=/],
     ['?projectId=..%2F', 400, 'invalid_params', /For example GET \/events\?projectId=/],
