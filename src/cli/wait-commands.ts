@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { agentIdOption, withCommonOptions } from './common-options.ts'
+import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 import type { WaitFlags } from './wait.ts'
 import type { WatchFlags } from './watch.ts'
@@ -56,6 +57,11 @@ export function addWaitCommands(program: Command, terminal: Terminal): void {
     '--since <cursor>',
     'since then; a cursor as `cacpd feed --json` answers it (default: now)',
   )
+  add('any', 'the first of several is true, each as JSON like `until` of cacp/wait', () => ({}))
+    .argument('<condition...>', 'such as \'{"inbox":{}}\'')
+    .action(async (conditions: string[], flags: Flags) =>
+      (await import('./wait.ts')).waitUntil({ any: conditions.map(conditionFrom) }, flags, terminal),
+    )
   withCommonOptions(program.command('watch'))
     .description('show what changes, one line each, until it is ended')
     .option('--lines', 'one line each (as it always is)')
@@ -67,6 +73,14 @@ export function addWaitCommands(program: Command, terminal: Terminal): void {
     .action(async (flags: WatchFlags) => (await import('./watch.ts')).watch(flags, terminal))
 }
 
+function conditionFrom(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`${text}: is no JSON`, `For example cacpd wait any ${WAITS.any}`)
+  }
+}
+
 const PROJECT = '--project f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac'
 
 /** An example of each, without the name. */
@@ -76,6 +90,7 @@ const WAITS = {
   project: `${PROJECT} --status integrating`,
   inbox: '--timeout 0',
   feed: '--timeout 300',
+  any: `'{"inbox":{}}' '{"project":{"projectId":"f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac","status":"complete"}}'`,
 }
 
 const WAIT_EXAMPLES = `

@@ -20,10 +20,7 @@ type Waited = ResultOf<'cacp/wait'>
 /** Prints what is true, or ends with 1 when the time is over and with 2 when it cannot become true. */
 export async function waitUntil(until: object, flags: WaitFlags, terminal: Terminal): Promise<void> {
   const seconds = secondsOf(flags.timeout)
-  const answer = await (seconds === 0
-    ? forEver(until, flags, terminal)
-    : forSeconds(until, seconds, flags, terminal)
-  ).catch((error: unknown) => {
+  const answer = await wait(until, seconds, flags, terminal).catch((error: unknown) => {
     if (!isBadCondition(error)) throw error
     report(error, terminal, { json: flags.json === true })
     throw new Ended(2)
@@ -34,44 +31,39 @@ export async function waitUntil(until: object, flags: WaitFlags, terminal: Termi
   if (!answer.met) throw new Ended(1)
 }
 
-async function forSeconds(
-  until: object,
-  seconds: number,
-  flags: WaitFlags,
-  terminal: Terminal,
-): Promise<Waited> {
-  return withDaemon(flags, terminal, async (client) => {
-    const condition = await withCursor(until, client)
-    for (let left = seconds; ; left -= MOST_SECONDS) {
-      const answer = await ask(client, condition, Math.min(left, MOST_SECONDS))
-      if (answer.met || answer.stopping === true || left <= MOST_SECONDS) return answer
-    }
+/** Also while the daemon is started anew; 0 seconds are for ever. */
+async function wait(until: object, seconds: number, flags: WaitFlags, terminal: Terminal): Promise<Waited> {
+  const end = seconds === 0 ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000
+  const leftMillis = () => Math.max(0, end - performance.now())
+  // A daemon that is not there at the first, short look will not come by itself.
+  const [condition, first] = await withDaemon(flags, terminal, async (client) => {
+    const withSince = await withCursor(until, client)
+    return [withSince, await ask(client, withSince, 1)] as const
   })
-}
-
-/** Also while the daemon is started anew. */
-async function forEver(until: object, flags: WaitFlags, terminal: Terminal): Promise<Waited> {
-  const condition = await withDaemon(flags, terminal, (client) => withCursor(until, client))
-  for (let isFirst = true; ; isFirst = false) {
-    const answer = await withDaemon(flags, terminal, (client) => ask(client, condition, MOST_SECONDS)).catch(
-      (error: unknown) => {
-        if (isFirst || !isAway(error)) throw error
-        return undefined
-      },
-    )
-    if (answer?.met === true) return answer
-    if (answer === undefined || answer.stopping === true) await sleep(AGAIN_MILLIS)
+  let answer = first
+  let missed: Error | undefined
+  while (!answer.met && leftMillis() > 0) {
+    if (missed !== undefined || answer.stopping === true) await sleep(Math.min(AGAIN_MILLIS, leftMillis()))
+    const most = Math.max(1, Math.min(Math.ceil(leftMillis() / 1000), MOST_SECONDS))
+    missed = undefined
+    answer = await withDaemon(flags, terminal, (client) => ask(client, condition, most)).catch((error) => {
+      if (!isAway(error)) throw error
+      missed = error
+      return answer
+    })
   }
+  if (missed !== undefined) throw missed
+  return answer
 }
 
 const ask = (client: Client, until: object, timeoutSeconds: number): Promise<Waited> =>
   client.call('cacp/wait', { until, timeoutSeconds })
 
-/** Since when, where nobody said: since now. */
+/** Since when, where nobody said: since now. What tells of no change counts as shown to nobody. */
 async function withCursor(until: object, client: Client): Promise<object> {
   if (!('feed' in until) || (until.feed as { since?: string }).since !== undefined) return until
-  const { cursor } = await client.call('cacp/inbox/list', { limit: 1 })
-  return { feed: { since: cursor } }
+  for await (const { cursor } of client.follow({})) return { feed: { since: cursor } }
+  return until
 }
 
 function secondsOf(text = '50'): number {

@@ -42,6 +42,29 @@ describe('cacpd wait', () => {
     expect(JSON.parse(out)).toEqual({ met: false, timedOut: true, cursor: expect.stringMatching(/\.\d+$/) })
   })
 
+  test('waits for the first of several', async () => {
+    const far = JSON.stringify({ contract: { projectId, contractId, statusAtLeast: 'verified' } })
+    const near = JSON.stringify({ contract: { projectId, contractId, statusAtLeast: 'proposed' } })
+    const { exitCode, out } = await cacpd(['wait', 'any', far, near, '--json'], { cwd })
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ met: true, condition: JSON.parse(near) })
+  })
+
+  test('has shown nothing to anybody where it only looked up since when to wait', async () => {
+    await using own = await daemon()
+    const frontend = { 'x-agent-id': 'aid://example.com/frontend@1.0.0' }
+    const repos = [{ name: 'backend-api' }, { name: 'frontend-app' }]
+    const created = await own.rpc('cacp/project/create', { name: 'Login', objective: '', repos })
+    const onProject = { projectId: created.projectId }
+    await own.rpc('cacp/project/join', { ...onProject, repoName: 'frontend-app' }, frontend)
+    await own.rpc('cacp/context/askQuestion', { ...onProject, question: 'Why?' }, frontend)
+    const waited = await cacpd(['wait', 'feed', '--timeout', '1'], { cwd: dirname(own.dataDir) })
+    expect(waited.exitCode).toBe(1)
+    // What was seen is on disk by then.
+    await own.restart()
+    expect(await own.rpc('cacp/feed/read', { kinds: ['receipt'] })).toMatchObject({ events: [] })
+  })
+
   test('exits with 0 as soon as it becomes true, also when it waits for ever', async () => {
     const waiting = cacpd(['wait', 'feed', '--timeout', '0', '--json'], { cwd })
     let isOver = false
@@ -61,6 +84,8 @@ describe('cacpd wait', () => {
       says: /No project missing here/,
     },
     { words: ['wait', 'feed', '--since', 'yesterday'], says: /since: is no cursor[\s\S]*for example/ },
+    { words: ['wait', 'any', 'inbox'], says: /inbox: is no JSON[\s\S]*For example cacpd wait any/ },
+    { words: ['wait', 'any', '{"box":{}}'], says: /until\.any\.0: must have exactly one of contract/ },
     { words: ['wait', 'project', '--project', 'p'], says: /required option '--status <status>'/ },
     {
       words: ['wait', 'inbox', '--timeout', 'long'],
