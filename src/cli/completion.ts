@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { CLIENTS } from '../setup/hook-clients.ts'
 import { fillGroup } from './group-commands.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -9,6 +10,8 @@ interface Place {
   readonly path: string
   readonly commands: readonly Word[]
   readonly options: readonly Word[]
+  /** What may stand here, where that is known. */
+  readonly values: readonly Word[]
 }
 
 interface Word {
@@ -20,6 +23,12 @@ const SHELLS: Readonly<Record<string, (places: readonly Place[]) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
+}
+
+/** What follows a command that takes one of a few words. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  'cacpd completion': Object.keys(SHELLS),
+  'cacpd hook': CLIENTS,
 }
 
 /** `cacpd completion SHELL`: a script that knows every command and option, and asks no daemon. */
@@ -42,6 +51,7 @@ function* placesIn(command: Command, above: readonly string[]): Iterable<Place> 
       .flatMap(({ long, description }) =>
         long == null ? [] : { name: long, about: firstLine(description) },
       ),
+    values: (VALUES[names.join(' ')] ?? []).map((name) => ({ name, about: '' })),
   }
   for (const one of below) yield* placesIn(one, names)
 }
@@ -49,7 +59,7 @@ function* placesIn(command: Command, above: readonly string[]): Iterable<Place> 
 /** Control characters never, and nothing that would have to be quoted in one of the shells. */
 const firstLine = (text: string): string => (text.split('\n')[0] ?? '').replace(/['"`$\\:[\]]/g, '')
 
-const wordsOf = ({ commands, options }: Place): Word[] => [...commands, ...options]
+const wordsOf = ({ commands, values, options }: Place): Word[] => [...commands, ...values, ...options]
 
 /** Goes down from `cacpd` as long as the words name a command; what follows an option is skipped over. */
 const descent = (places: readonly Place[], assign: (path: string) => string, indent: string): string =>
@@ -108,7 +118,7 @@ compdef _cacpd cacpd
 
 function fishScript(places: readonly Place[]): string {
   const lines = places.flatMap((place) => [
-    ...place.commands.map(
+    ...[...place.commands, ...place.values].map(
       ({ name, about }) => `complete -c cacpd -n '__cacpd_at "${place.path}"' -f -a '${name}' -d '${about}'`,
     ),
     ...place.options.map(

@@ -22,6 +22,8 @@ test('bash completes commands, methods below them and their options', async () =
   expect(offeredInBash(script, ['cacpd', 'contract', 'pro'])).toEqual(['propose'])
   expect(offeredInBash(script, ['cacpd', 'contract', 'propose', '--proj'])).toEqual(['--project-id'])
   expect(offeredInBash(script, ['cacpd', 'peers', 'rev'])).toEqual(['revoke'])
+  expect(offeredInBash(script, ['cacpd', 'completion', ''])).toEqual(['bash', 'zsh', 'fish', '--help'])
+  expect(offeredInBash(script, ['cacpd', 'hook', 'c'])).toEqual(['claude', 'codex', 'cursor'])
   expect(offeredInBash(script, ['cacpd', 'peers', '--data', 'peers', 'rev'])).toEqual(['revoke'])
 })
 
