@@ -29,7 +29,9 @@ describe('cacpd inbox', () => {
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
     const [kind, why, where, next, ...rest] = out.split('\n')
     expect(kind).toBe('answer_contract Profile\\x1b[31m (version 1)')
-    expect(why).toBe('  «frontend-app» proposed version 1 and needs an answer: agree, request_change or reject')
+    expect(why).toBe(
+      '  «frontend-app» proposed version 1 and needs an answer: agree, request_change or reject',
+    )
     expect(where).toMatch(/^ {2}in Login, since 2\S+Z, answer_contract:\S+$/)
     expect(next).toBe(
       `  cacpd contract respond --project-id ${projectId} --contract-id ${contractId} --action agree --version 1   # yours: action`,
