@@ -6,23 +6,27 @@ import { paint } from './paint.ts'
 import type { Terminal } from './terminal.ts'
 
 /** After a demo that is kept: where it is, what to try there, and how to end it. */
-export async function lookAround({ folder, pids }: Play, terminal: Terminal): Promise<string> {
+export async function lookAround(
+  { folder, pids }: Pick<Play, 'folder' | 'pids'>,
+  terminal: Pick<Terminal, 'env' | 'colour'>,
+): Promise<string> {
   // From the folders of the demo, not from here.
   const { command, args } = await ownCommand(terminal.env)
-  const self = shellLine([command, ...args], process.platform === 'win32')
+  const line = (...words: string[]) => shellLine(words, process.platform === 'win32')
+  const self = line(command, ...args)
   const heading = (text: string) => paint('bold', text, terminal)
   return `
 ${heading('Both daemons still run. Look around:')}
-  cd ${folder}/${REPOSITORIES.backend.name}
+  ${line('cd', `${folder}/${REPOSITORIES.backend.name}`)}
   ${self} status
   ${self} project list
   ${self} inbox
   ${self} peers
   ${self} invite --project '${PROJECT.name}'     # a third repository
-  cd ${folder}/${REPOSITORIES.frontend.name}     # the same from the other side
+  ${line('cd', `${folder}/${REPOSITORIES.frontend.name}`)}     # the same from the other side
 
 ${heading('End it:')}
-  kill ${pids.join(' ')} && rm -r ${folder}
+  kill ${pids.join(' ')} && ${line('rm', '-r', folder)}
 `
 }
 
