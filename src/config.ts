@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { objectionTo } from './exposure.ts'
 import { readEndpoint } from './io/data-dir.ts'
 import { discoverRepo } from './io/discover-repo.ts'
+import { readSmallFile } from './io/private-file.ts'
 import { classOfHost } from './protocol/address-class.ts'
 import { aidName } from './protocol/aid.ts'
 import { isJsonObject } from './protocol/json.ts'
@@ -140,7 +141,8 @@ async function readConfigFile(
 ): Promise<Readonly<Record<string, unknown>>> {
   let content: unknown
   try {
-    content = JSON.parse(await readFile(path, 'utf8'))
+    // One that somebody named may be a pipe of the shell; one that was found there must not keep us waiting.
+    content = JSON.parse(await (mayBeMissing ? readSmallFile(path) : readFile(path, 'utf8')))
   } catch (error) {
     if (error instanceof SyntaxError) throw new ConfigError(`${path} is not JSON`)
     const { code } = error as NodeJS.ErrnoException

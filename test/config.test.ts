@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, type ConfigSources, loadConfig, unknownVariables } from '../src/config.ts'
 import { REPLICATION_RULES } from '../src/engine/replicate/rules.ts'
@@ -364,4 +366,16 @@ describe('the exchange', () => {
       expect(await errorOf(load(folder, { flags: { adpExchange } }))).toMatch('--adp-exchange is')
     },
   )
+})
+
+test('a pipe is read where somebody named it, and nobody waits for one that lies in the data directory', async () => {
+  await using folder = await folderWith({ '.cacp/': '' })
+  const pipe = folder.at('.cacp/config.json')
+  await promisify(execFile)('mkfifo', [pipe])
+  expect(await errorOf(load(folder))).toBe(`${pipe} cannot be read (EINVAL)`)
+  const [config] = await Promise.all([
+    load(folder, { flags: { config: pipe } }),
+    writeFile(pipe, '{"port":3}'),
+  ])
+  expect(config.port).toBe(3)
 })

@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { jsonIn } from '../protocol/json-in.ts'
 import { parseStamp, type Stamp } from '../protocol/stamp.ts'
 import { DataDirError } from './data-dir.ts'
-import { createPrivateFile, isReadableByOthers, replacePrivateFile } from './private-file.ts'
+import { createPrivateFile, isReadableByOthers, readSmallFile, replacePrivateFile } from './private-file.ts'
 
 const FILE = 'identity.json'
 
@@ -34,7 +34,7 @@ export type IdentityFile = Readonly<z.output<typeof IdentityFile>>
 /** Undefined before the first start. Refuses what others can read: they could speak for this daemon. */
 export async function readIdentityFile(directory: string): Promise<IdentityFile | undefined> {
   const path = join(directory, FILE)
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readSmallFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw new DataDirError(
       `The identity at ${path} cannot be read (${error.code})`,
