@@ -42,8 +42,26 @@ export interface Tool extends Omit<ToolSpec<z.ZodObject>, 'run' | 'example'> {
 }
 
 export function tool<Input extends z.ZodObject>({ run, ...spec }: ToolSpec<Input>): Tool {
-  return { ...spec, run: async (given, turn) => run(checked(spec, given), turn) }
+  return {
+    ...spec,
+    run: async (given, turn) => {
+      const input = checked(spec, given)
+      return run(input, turn).catch((error: unknown) => {
+        throw inToolWords(error, spec)
+      })
+    },
+  }
 }
+
+/** Where the params of a method are described helps nobody who has only its tool. */
+function inToolWords(error: unknown, spec: Pick<ToolSpec<z.ZodObject>, 'name' | 'example'>): unknown {
+  const { next, message } = error as { next?: string; message: string }
+  if (next?.startsWith('See the params of ') !== true) return error
+  return new Fault('invalid_params', message, { next: exampleOf(spec), cause: error })
+}
+
+const exampleOf = ({ name, example }: { readonly name: string; readonly example: object }): string =>
+  `Call ${name} with arguments such as ${JSON.stringify(example)}`
 
 function checked<Input extends z.ZodObject>(
   { name, input, example }: Pick<ToolSpec<Input>, 'name' | 'input' | 'example'>,
@@ -59,7 +77,5 @@ function checked<Input extends z.ZodObject>(
       : isMissing
         ? `${field} required`
         : `${field}: ${problem}`
-  throw new Fault('invalid_params', what, {
-    next: `Call ${name} with arguments such as ${JSON.stringify(example)}`,
-  })
+  throw new Fault('invalid_params', what, { next: exampleOf({ name, example }) })
 }

@@ -44,18 +44,6 @@ async function work(agent: Agent, target: object, decide: Decide): Promise<strin
   throw new Error(`not verified after ${done.join(', ')}`)
 }
 
-/** The project that names this repo, once all of that is here. */
-async function invitedTo(agent: Agent, repo: string): Promise<string> {
-  let told = await agent.use('brief')
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
-    const projectId = idIn(await agent.use('project'), 'project')
-    if (projectId !== '' && (await agent.use('project', { projectId })).includes(`repo «${repo}»`))
-      return projectId
-    told = await agent.use('wait', { until: { feed: { since: idIn(told, 'cursor:') } } })
-  }
-  throw new Error(`no project names ${repo}`)
-}
-
 test('two agents bring a contract of two repositories to verified with tools and waits alone, one over stdio and one over HTTP', async () => {
   await using backend = await daemon()
   await using frontend = await daemon(FRONTEND)
@@ -85,11 +73,14 @@ test('two agents bring a contract of two repositories to verified with tools and
 
   const responder = async (): Promise<string[]> => {
     await using agent = await agentAt(frontend, '2026-07-28')
-    const projectId = await invitedTo(agent, 'frontend-app')
-    await agent.use('project', { action: 'join', projectId })
-    await agent.use('wait', { until: { inbox: {} } })
-    const inbox = await agent.use('inbox')
-    const { contractId } = nextIn(inbox)?.input ?? {}
+    // Nobody told it of the project: its inbox does, and what to do first is to join.
+    await agent.use('wait')
+    const { tool, input } = nextIn(await agent.use('inbox')) ?? expect.fail('no invitation')
+    const { projectId } = input
+    expect({ tool, input }).toEqual({ tool: 'project', input: { projectId, action: 'join' } })
+    await agent.use(tool, input)
+    await agent.use('wait')
+    const { contractId } = nextIn(await agent.use('inbox'))?.input ?? {}
     const target = { projectId, contractId }
     return await work(agent, target, (step) => {
       if (step.tool !== 'contract_respond') return step

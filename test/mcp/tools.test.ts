@@ -148,6 +148,25 @@ describe('what a tool answers', () => {
     )
   })
 
+  test('says in its own words what would be right, not where a method is described', async () => {
+    answer = () => {
+      throw new Fault('invalid_params', 'Invalid params: result required', {
+        next: 'See the params of cacp/implementation/verify in GET /openrpc.json or docs/METHODS.md',
+      })
+    }
+    const target = { projectId: 'p', contractId: 'c' }
+    expect(await agent.fail('implementation', { ...target, action: 'verify' })).toMatch(
+      /^Invalid params: result required\nnext: Call implementation with arguments such as \{/,
+    )
+  })
+
+  test('completes an implementation that changed no file', async () => {
+    answer = () => ({ status: 'complete', contractStatus: 'agreed' })
+    const target = { projectId: 'p', contractId: 'c' }
+    await agent.use('implementation', { ...target, action: 'complete' })
+    expect(calls.at(-1)?.params).toEqual({ ...target, files: [] })
+  })
+
   test('shows an example where the params of a method are wrong', async () => {
     answer = () => {
       throw new Fault('invalid_params', 'Invalid params: projectId required', {

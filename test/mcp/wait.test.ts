@@ -47,7 +47,9 @@ describe.each(ERAS)('a client of %s that waits at /mcp', (era) => {
     const target = await proposed(backend)
     const waiting = agent.use('wait', { until: { contract: { ...target, versionAbove: 1 } } })
     await backend.rpc('cacp/contract/update', { ...target, content: { v: 2 } })
-    expect(await waiting).toMatch(/^met: \{"contract":.*\nnow: .*"version":2/)
+    expect(await waiting).toMatch(
+      /^met: \{"contract":.*\nnow: .*"version":2.*\ncursor: \S+\nnext: project \{"projectId":"[^"]+","contractId":"[^"]+"\}$/,
+    )
     const any = [{ inbox: {} }, { contract: { ...target, statusAtLeast: 'proposed' } }]
     expect(await agent.use('wait', { until: { any } })).toMatch(/^met: .*"statusAtLeast":"proposed"/)
   })

@@ -53,10 +53,14 @@ export const implementation = tool({
           : undefined,
       )
     }
-    const answer = await call(`cacp/implementation/${action}`, { ...target, ...more }, { signal })
+    const params = { ...target, ...(action === 'complete' ? { files: [] } : {}), ...more }
+    const answer = await call(`cacp/implementation/${action}`, params, { signal })
     const { status, contractStatus } = answer
     return lines(
       `${status}: contract ${contractId} is ${contractStatus}`,
+      action === 'start'
+        ? `next: implementation ${JSON.stringify({ ...target, action: 'complete', files: [] })} once it is built, with the files you changed`
+        : undefined,
       contractStatus === 'implemented'
         ? `next: implementation ${JSON.stringify({ ...target, action: 'verify', result: 'success' })} once you have tried it`
         : undefined,

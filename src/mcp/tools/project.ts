@@ -67,7 +67,7 @@ async function joined(
     })
   const params = { projectId, ...(repoName === undefined ? {} : { repoName }) }
   const answer = await call('cacp/project/join', params, { signal })
-  return `joined project ${projectId} ${said(answer['projectName'])} as repo ${answer['repoId']}`
+  return `joined project ${projectId} ${said(answer['projectName'])} as repo ${answer['repoId']}\nnext: inbox {}`
 }
 
 async function listed({ call, signal }: Turn): Promise<string> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plainJson } from '../../domain/quoted.ts'
-import { FreeObject, type JsonObject } from '../../protocol/json.ts'
+import { FreeObject, isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { ContractStatus, ProjectStatus } from '../../protocol/words.ts'
 import { lines } from '../text.ts'
 import { READS, type Turn, tool } from '../tool.ts'
@@ -54,9 +54,27 @@ export const wait = tool({
         cursor,
         `next: wait ${JSON.stringify({ until })}`,
       )
-    return lines(`met: ${plainJson(answer['condition'])}`, `now: ${plainJson(answer['about'])}`, cursor)
+    const { condition, about } = answer
+    const [name, input] = lookAfter(
+      isJsonObject(condition) ? condition : {},
+      isJsonObject(about) ? about : {},
+    )
+    return lines(
+      `met: ${plainJson(condition)}`,
+      `now: ${plainJson(about)}`,
+      cursor,
+      `next: ${name} ${plainJson(input)}`,
+    )
   },
 })
+
+/** The tool that shows what has come about, whole. */
+function lookAfter({ inbox, feed }: JsonObject, about: JsonObject): readonly [string, JsonObject] {
+  if (inbox !== undefined) return ['inbox', {}]
+  if (isJsonObject(feed)) return ['call', { method: 'cacp/feed/read', params: { since: feed['since'] } }]
+  const { projectId, contractId, packetId } = about
+  return ['project', { projectId, contractId, packetId }]
+}
 
 async function waited(until: JsonObject, seconds: number, { call, signal }: Turn): Promise<JsonObject> {
   const end = performance.now() + seconds * 1000
