@@ -8,6 +8,7 @@ import { readIdentityFile } from '../io/identity-file.ts'
 import { isReadableByOthers } from '../io/private-file.ts'
 import { inspectStore } from '../io/store/inspect-store.ts'
 import { isOwnDirectory } from '../io/store/layout.ts'
+import { assertNoLinks } from '../io/store/links.ts'
 import { nodeDisk } from '../io/store/node-disk.ts'
 import { inWords } from '../io/store/store-errors.ts'
 import { hasCommand } from '../protocol/agent-settings.ts'
@@ -89,6 +90,7 @@ export async function checkDataDirectory({ place: { dataDir } }: Patient): Promi
   try {
     const names = await readdir(dataDir)
     await access(dataDir, constants.W_OK)
+    await assertNoLinks(dataDir)
     if (isReadableByOthers(mode) && isOwnDirectory(names))
       found.push({
         check,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, chmod, cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, cp, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -128,6 +128,14 @@ const BROKEN: readonly {
     message: /keeps git from taking in/,
     fix: /\.gitignore/,
     fixable: true,
+  },
+  {
+    name: 'a link through which a daemon would write elsewhere',
+    canStart: false,
+    how: (data) => symlink('../notes', `${data}/daemon.log`),
+    check: 'data directory',
+    message: /daemon\.log is a link/,
+    fix: /Remove it/,
   },
   {
     name: 'a key that others can read',
