@@ -30,7 +30,7 @@ export async function endDaemon(dataDir: string, withinMillis = GONE_MILLIS): Pr
   const until = performance.now() + withinMillis
   for (const one of toEnd) {
     while (await isAlive(one)) {
-      if (performance.now() > until) throw stillThere(one)
+      if (performance.now() > until) throw stillThere(one, await livingOf(toEnd))
       await passing(LOOK_MILLIS)
     }
   }
@@ -56,8 +56,18 @@ async function terminate(one: Named): Promise<void> {
   }
 }
 
-const stillThere = ({ what, pid }: EndedProcess): DataDirError =>
-  new DataDirError(
+async function livingOf<One extends Named>(all: readonly One[]): Promise<One[]> {
+  const living: One[] = []
+  for (const one of all) if (await isAlive(one)) living.push(one)
+  return living
+}
+
+/** The supervisor waits for the daemon, so that one is named; both have to go, lest one starts the other again. */
+function stillThere(waitedFor: EndedProcess, living: readonly EndedProcess[]): DataDirError {
+  const { what, pid } = living.at(-1) ?? waitedFor
+  const pids = living.map((one) => one.pid).join(' ') || pid
+  return new DataDirError(
     `The ${what} (process ${pid}) was told to stop, and still finishes what it is at`,
-    `Wait and look again, or end it the hard way with kill -9 ${pid}: what was acknowledged is on disk`,
+    `Wait and look again, or end it the hard way with kill -9 ${pids}: what was acknowledged is on disk`,
   )
+}
