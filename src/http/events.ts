@@ -26,7 +26,8 @@ const Kinds = z.preprocess(
   (given) => (given === undefined ? undefined : [given].flat().flatMap((text) => String(text).split(','))),
   z.array(z.enum(FEED_KINDS)).max(20).optional(),
 )
-const Query = z.object({ projectId: Id.optional(), kind: Kinds, since: z.string().optional() })
+/** A filter that is not known would let everything through. */
+const Query = z.strictObject({ projectId: Id.optional(), kind: Kinds, since: z.string().optional() })
 
 const CloudEvent = z
   .looseObject({
@@ -116,6 +117,10 @@ const EXAMPLE = 'For example GET /events?projectId=f0ebc7e6-3b58-4d02-abb1-b63e1
 function readQuery(query: unknown): z.output<typeof Query> {
   const parsed = Query.safeParse(query)
   if (parsed.success) return parsed.data
-  const { field, problem } = explain(parsed.error)
+  const stray = parsed.error.issues.find((issue) => issue.code === 'unrecognized_keys')
+  const { field, problem } =
+    stray === undefined
+      ? explain(parsed.error)
+      : { field: String(stray.keys[0]).slice(0, 200), problem: 'there is no such filter' }
   throw new Fault('invalid_params', `${field}: ${problem}`, { next: EXAMPLE, data: { field } })
 }

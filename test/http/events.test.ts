@@ -78,6 +78,7 @@ describe('GET /events', () => {
     ['?kind=', 400, 'invalid_params', /For example GET \/events\?projectId=/],
     ['?projectId=..%2F', 400, 'invalid_params', /For example GET \/events\?projectId=/],
     ['?projectId=a&projectId=b', 400, 'invalid_params', /For example GET \/events\?projectId=/],
+    ['?project=p', 400, 'invalid_params', /For example GET \/events\?projectId=/],
     ['?projectId=missing', 404, 'not_found', /cacp\/project\/list/],
   ])('refuses %s with what would be right', async (query, status, kind, next) => {
     const reply = await home.fetch(`/events${query}`)
