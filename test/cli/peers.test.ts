@@ -73,11 +73,12 @@ describe('cacpd peers', () => {
     expect((await shown()).out).toContain('(more columns: --json)')
   })
 
-  test('lists what a peer would not take', async () => {
+  test('lists what a peer would not take, and so does the outbox', async () => {
     await using backend = await daemon({ open: true })
     const refusal = { status: 'error', kind: 'too_large', reason: 'It is larger than what is kept here' }
     await using fake = await fakePeer({ results: { 'cacp/repo/sync': () => refusal } })
     const cwd = dirname(backend.dataDir)
+    expect((await cacpd(['outbox'], { cwd })).out).toBe('everything has arrived\n')
     await cacpd(['peers', 'add', fake.url], { cwd })
     const { projectId } = await backend.rpc('cacp/project/create', { name: 'n', objective: 'o' })
     await expect
@@ -87,6 +88,11 @@ describe('cacpd peers', () => {
           `\n\nnot taken, tried again later:\n  fake-app: repo ${projectId} \\S+ \\(It is larger than what is kept here; since \\S+Z\\)\n$`,
         ),
       )
+    expect((await cacpd(['outbox'], { cwd })).out).toMatch(
+      new RegExp(
+        `^fake-app: 1 not arrived; .+\n {2}${fake.agentId}, last seen \\S+\n {2}repo backend-api, since \\S+Z \\(${projectId}/\\S+\\)\n$`,
+      ),
+    )
   })
 
   test('says what to do where this daemon is not let in', async () => {

@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import * as outbox from '../methods/outbox.ts'
+import type { ResultOf } from '../methods/table.ts'
+import { type CallFlags, printResult, withDaemon } from './call-daemon.ts'
+import { paint } from './paint.ts'
+import { assertValid, paramOptions, readParams } from './param-options.ts'
+import { printable } from './printable.ts'
+import type { Terminal } from './terminal.ts'
+
+type Values = CallFlags & Record<string, unknown>
+type Listed = ResultOf<'cacp/outbox/list'>
+
+/** Shows by peer what has not arrived there, as people read it. */
+export function addOutboxWords(group: Command, terminal: Terminal): void {
+  const command = group.commands.find((one) => one.name() === 'list')
+  command?.action(async () => {
+    const values = command.opts<Values>()
+    const options = paramOptions(outbox.list)
+    const params = await readParams(options, values, terminal)
+    assertValid(outbox.list, options, params)
+    const listed = await withDaemon(values, terminal, (client) =>
+      client.call('cacp/outbox/list', params as never),
+    )
+    if (values.json === true) return printResult(listed, values, terminal)
+    terminal.print(`${describeOutbox(listed, terminal)}\n`)
+    if (listed.more)
+      terminal.complain(`${paint('dim', 'there is more; --limit and --to show it', terminal)}\n`)
+  })
+}
+
+function describeOutbox({ items, peers }: Listed, terminal: Terminal): string {
+  if (peers.length === 0 && items.length === 0) return 'everything has arrived'
+  return peers
+    .map(({ agentId, repo, behind, why, lastSeen }) =>
+      [
+        `${paint('bold', printable(repo), terminal)}: ${behind ?? 'an unknown number'} not arrived; ${printable(why)}`,
+        paint('dim', printable(`  ${agentId}, last seen ${lastSeen ?? 'never'}`), terminal),
+        ...items
+          .filter((item) => item.agentId === agentId)
+          .map(({ kind, name, projectId, id, since }) =>
+            printable(`  ${kind} ${name}, since ${since} (${projectId}/${id})`),
+          ),
+      ].join('\n'),
+    )
+    .join('\n\n')
+}
