@@ -12,8 +12,8 @@ export interface StoreSigns {
   readonly setAside: readonly string[]
 }
 
-/** A daemon that is at work writes, and may compact, while it is looked at; what is really damaged stays so. */
-const LOOKS_AT_WORK = 5
+/** A daemon that is at work writes, and may compact, while it is looked at; what is really damaged stays as it is. */
+const LOOKS_AT_WORK = { most: 50, alike: 4 }
 
 /**
  * Reads all that a store holds, and changes nothing; undefined where there is none. Throws StoreDamagedError or
@@ -23,11 +23,14 @@ export async function inspectStore(
   directory: string,
   { isAtWork }: { isAtWork: boolean },
 ): Promise<StoreSigns | undefined> {
-  for (let looks = isAtWork ? LOOKS_AT_WORK : 1; ; looks--) {
+  let seen = { what: '', times: 0 }
+  for (let look = 1; ; look++) {
     try {
       return await inspectOnce(directory)
     } catch (error) {
-      if (looks === 1) throw error
+      const what = String(error)
+      seen = { what, times: what === seen.what ? seen.times + 1 : 1 }
+      if (!isAtWork || seen.times === LOOKS_AT_WORK.alike || look === LOOKS_AT_WORK.most) throw error
     }
   }
 }
