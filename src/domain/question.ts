@@ -16,19 +16,35 @@ export const wantsFile = ({ type, content }: Packet): boolean =>
 
 export const bringsFile = ({ content }: Packet): boolean => isJsonObject(content['file'])
 
+/** Where a packet stands in its conversation: under which question, and how deep. */
+export interface Standing {
+  readonly question: Packet | undefined
+  readonly depth: number
+}
+
+const LOST: Standing = { question: undefined, depth: Number.POSITIVE_INFINITY }
+
 /** The question that a packet belongs to, which may be itself: the uppermost one that it replies to in the end. */
-export function questionAbove(
+export const questionAbove = (
   packet: Packet,
   packetWith: (id: string) => Packet | undefined,
-): Packet | undefined {
-  let uppermost: Packet | undefined
-  let above: Packet | undefined = packet
-  for (let steps = 0; above !== undefined; steps++) {
-    if (steps === MOST_REPLIES_DEEP) return undefined
-    if (above.type === 'question') uppermost = above
+): Packet | undefined => standingOf(packet, packetWith).question
+
+export function standingOf(packet: Packet, packetWith: (id: string) => Packet | undefined): Standing {
+  let question: Packet | undefined
+  let depth = 0
+  for (let above: Packet | undefined = packet; above !== undefined; depth++) {
+    if (depth === MOST_REPLIES_DEEP) return LOST
+    if (above.type === 'question') question = above
     above = above.reply_to === null ? undefined : packetWith(above.reply_to)
   }
-  return uppermost
+  return { question, depth }
+}
+
+/** The standing of a reply to what stands there, without looking all the way up again. */
+export function standingBelow({ question, depth }: Standing, reply: Packet): Standing {
+  if (depth >= MOST_REPLIES_DEEP) return LOST
+  return { question: question ?? (reply.type === 'question' ? reply : undefined), depth: depth + 1 }
 }
 
 /** The newest thing that a repo said about a question. */

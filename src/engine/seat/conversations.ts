@@ -1,5 +1,13 @@
 import type { Packet } from '../../domain/model.ts'
-import { hear, questionAbove, SILENCE, type Talk } from '../../domain/question.ts'
+import {
+  hear,
+  questionAbove,
+  SILENCE,
+  type Standing,
+  standingBelow,
+  standingOf,
+  type Talk,
+} from '../../domain/question.ts'
 
 /** A question and what was said about it. */
 export interface Conversation {
@@ -51,10 +59,9 @@ export class Conversations {
   /** A packet that changed, or that replies were waiting for, moves with all that hangs on it. */
   #joinAnew(packet: Packet): ReadonlySet<string> {
     const touched = new Set<string>()
-    for (const id of this.#below(packet.packet_id)) {
-      const moved = this.#packets.get(id)
+    for (const [id, { question }] of this.#below(packet)) {
       const before = this.#questions.get(id)
-      const after = moved && questionAbove(moved, (other) => this.#packets.get(other))?.packet_id
+      const after = question?.packet_id
       if (before !== undefined) {
         this.#open.get(before)?.members.delete(id)
         this.#questions.delete(id)
@@ -84,10 +91,14 @@ export class Conversations {
     this.#open.set(questionId, { members, talk })
   }
 
-  /** A packet and all replies to it, and to them. */
-  #below(packetId: string): ReadonlySet<string> {
-    const found = new Set([packetId])
-    for (const id of found) for (const reply of this.#replies.get(id) ?? []) found.add(reply)
+  /** A packet and all replies to it, and to them, each with where it stands now. */
+  #below(packet: Packet): ReadonlyMap<string, Standing> {
+    const found = new Map([[packet.packet_id, standingOf(packet, (id) => this.#packets.get(id))]])
+    for (const [id, standing] of found)
+      for (const replyId of this.#replies.get(id) ?? []) {
+        const reply = this.#packets.get(replyId)
+        if (reply !== undefined && !found.has(replyId)) found.set(replyId, standingBelow(standing, reply))
+      }
     return found
   }
 
