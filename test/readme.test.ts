@@ -92,9 +92,9 @@ test('the first command of the README starts a daemon in a fresh clone, and the 
 async function outputOf(script: string, cwd: string): Promise<string> {
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd, env: cleanEnv(), detached: true })
   try {
-    const exited = once(shell, 'exit')
-    const [out, err] = await Promise.all([text(shell.stdout), text(shell.stderr)])
-    const [code] = await exited
+    // What it left running holds its output open, also where a step has failed.
+    const exited = once(shell, 'exit').finally(() => endGroup(shell.pid))
+    const [out, err, [code]] = await Promise.all([text(shell.stdout), text(shell.stderr), exited])
     if (code !== 0) throw new Error(`the tour ended with ${code}: ${err}`)
     return out
   } finally {
