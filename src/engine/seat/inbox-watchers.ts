@@ -2,6 +2,9 @@ import type { InboxIndex, Looker, Touched } from './inbox-index.ts'
 
 type Wake = () => void
 
+/** Beyond so many changes at once everybody may be concerned, and looks. */
+const MOST_TOUCHED = 1000
+
 /** Those who want to hear when what an agent has to do may have changed. */
 export class InboxWatchers {
   readonly #index: InboxIndex
@@ -28,14 +31,15 @@ export class InboxWatchers {
   }
 
   note(touched: readonly Touched[]): void {
-    if (!this.isEmpty) this.#touched.push(...touched)
+    if (!this.isEmpty && this.#touched.length <= MOST_TOUCHED) this.#touched.push(...touched)
   }
 
   wakeConcerned(): void {
     const touched = this.#touched
     this.#touched = []
+    const isMany = touched.length > MOST_TOUCHED
     for (const { looker } of [...this.#wakes.values()])
-      if (touched.some((one) => this.#concerns(one, looker))) this.wake(looker.agentId)
+      if (isMany || touched.some((one) => this.#concerns(one, looker))) this.wake(looker.agentId)
   }
 
   wake(agentId: string): void {
