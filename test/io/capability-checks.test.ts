@@ -35,6 +35,8 @@ test('what is there by default can be used, and answers questions first', () => 
   const [first, ...others] = checkedCapabilities(Capabilities.parse(undefined))
   expect(first).toMatchObject({ name: 'answer_question', delivery_mode: 'request_response' })
   expect(others.map(({ name }) => name)).toEqual(['summarize_project', 'check_contract', 'echo'])
+  expect(others.map(({ checkInputs }) => checkInputs(7)?.problem)).toEqual(Array(3).fill('must be object'))
+  expect(others.map(({ checkOutputs }) => checkOutputs({ text: 'x' }))).toEqual(Array(3).fill(undefined))
 })
 
 test('two capabilities of one name are refused, and so are unknown keys', () => {
