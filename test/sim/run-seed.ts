@@ -55,8 +55,14 @@ async function tell(world: World): Promise<void> {
   const deadline = time.now + 600_000 + 40 * world.rules.repairEveryMillis
   // A plain peer is looked at now and then, and only after the breaker's pause when it was away.
   const underWay = Math.max(world.network.lastArrival, world.plain === undefined ? 0 : time.now + 120_000)
-  do await time.advance(4000)
-  while ((time.now < underWay || !isConverged(world)) && time.now < deadline && time.events < EVENTS)
+  const converge = async () => {
+    do await time.advance(4000)
+    while ((time.now < underWay || !isConverged(world)) && time.now < deadline && time.events < EVENTS)
+  }
+  await converge()
+  // What agents were shown last is written a little later, and has to get everywhere, too.
+  await time.advance(world.rules.receiptEveryMillis)
+  await converge()
   if (time.events >= EVENTS) return world.fail('the daemons do not come to rest')
   if (world.up.length < world.daemons.length) return world.fail('somebody does not come up again')
   const difference = findDifference(world)
