@@ -62,10 +62,10 @@ const firstLine = (text: string): string => (text.split('\n')[0] ?? '').replace(
 const wordsOf = ({ commands, values, options }: Place): Word[] => [...commands, ...values, ...options]
 
 /** Goes down from `cacpd` as long as the words name a command; what follows an option is skipped over. */
-const descent = (places: readonly Place[], assign: (path: string) => string, indent: string): string =>
+const descent = (places: readonly Place[]): string =>
   places
     .slice(1)
-    .map(({ path }) => `${indent}'${path}') ${assign(path)} ;;`)
+    .map(({ path }) => `      '${path}') at='${path}' ;;`)
     .join('\n')
 
 function bashScript(places: readonly Place[]): string {
@@ -80,7 +80,7 @@ _cacpd() {
   local at=cacpd words='' word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$at $word" in
-${descent(places, (path) => `at='${path}'`, '      ')}
+${descent(places)}
     esac
   done
   case "$at" in
@@ -104,7 +104,7 @@ _cacpd() {
   local -a words_here
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$at $word" in
-${descent(places, (path) => `at='${path}'`, '      ')}
+${descent(places)}
     esac
   done
   case "$at" in
