@@ -92,12 +92,21 @@ export class CacpdExchange implements Exchange {
     if (!(await this.#isKnown())) await this.#register()
     const { received, now, life: theirLife } = await conversation.call('cacp/sync/hello', { storeId, life })
     if (typeof received !== 'number') throw new Fault('unavailable', 'The peer does not say what it has')
-    this.#acked = Math.min(this.#acked, received)
-    this.#checkpoints = upTo(this.#checkpoints, this.#acked)
+    if (received < this.#acked) await this.#goBackTo(received)
     this.#marked = this.#acked
     this.#theirLife = typeof theirLife === 'string' ? theirLife : undefined
     const theirs = typeof now === 'string' ? parseStamp(now) : undefined
     this.#clockSkewSeconds = theirs === undefined ? null : Math.round(secondsBetween(clock.now(), theirs))
+  }
+
+  /**
+   * Remembered before anything is sent again: it will soon have noted more than this, also of what it refused, and
+   * whoever then remembered the old cursor and not what was set aside would never send that.
+   */
+  async #goBackTo(seq: number): Promise<void> {
+    this.#acked = seq
+    this.#checkpoints = upTo(this.#checkpoints, seq)
+    await this.#save()
   }
 
   /**
