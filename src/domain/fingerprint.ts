@@ -1,6 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { compareText } from '../protocol/canonical.ts'
+import { sha256 } from '../protocol/sha256.ts'
 import { keyIdOf } from './key-id.ts'
 import type { PublicKey } from './trust.ts'
 
@@ -30,6 +29,9 @@ const WORD_COUNT = 6
 /** The same six words at both ends of a pairing, whoever asks, and others as soon as one of the keys is another. */
 export function fingerprintOf(one: PublicKey, other: PublicKey): string {
   const ids = [keyIdOf(one), keyIdOf(other)].sort(compareText)
-  const digest = sha256(utf8ToBytes(ids.join(' ')))
-  return Array.from(digest.slice(0, WORD_COUNT), (byte) => WORDS[byte]).join(' ')
+  const bytes = sha256(ids.join(' ')).match(/../g) ?? []
+  return bytes
+    .slice(0, WORD_COUNT)
+    .map((byte) => WORDS[Number.parseInt(byte, 16)])
+    .join(' ')
 }

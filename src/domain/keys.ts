@@ -1,7 +1,7 @@
-import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { z } from 'zod'
-import { compareText, sha256Hex } from '../protocol/canonical.ts'
+import { compareText } from '../protocol/canonical.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import { sha256 } from '../protocol/sha256.ts'
 import { addMicros, type Stamp } from '../protocol/stamp.ts'
 import type { LocalChange } from './change.ts'
 import type { ApiKey } from './trust.ts'
@@ -17,7 +17,7 @@ export const ApiKeyText = z
 export const apiKeyOf = (secret: string): string => PREFIX + secret
 
 /** What is kept of a key or of an invite's secret. Both are random and long, so that nothing slower is needed. */
-export const hashOfSecret = (secret: string): string => sha256Hex(utf8ToBytes(secret))
+export const hashOfSecret = (secret: string): string => sha256(secret)
 
 const isLive = ({ retires_at }: ApiKey, now: Stamp): boolean => retires_at === null || retires_at > now
 

@@ -5,9 +5,9 @@ import { isShutOut } from '../domain/shut-out.ts'
 import type { StoredFile, View } from '../domain/view.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { Services } from '../methods/services.ts'
-import { sha256Hex } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import { sha256 } from '../protocol/sha256.ts'
 import { keyNeeded, refusalOf } from './access.ts'
 import type { Call } from './call.ts'
 import { readIdempotencyKey, rememberingAnswer } from './idempotency.ts'
@@ -71,7 +71,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
 
     let shown: Shown | undefined
     const bytes = row.attachment?.(params as never) ?? null
-    const attachment = bytes === null ? null : { sha256: sha256Hex(bytes), size: bytes.length }
+    const attachment = bytes === null ? null : { sha256: sha256(bytes), size: bytes.length }
     const decide = (view: View): Decision<unknown> => {
       const env = envWith(attachment)
       const decided = () => heard.note(decideRow(view, params as never, env))

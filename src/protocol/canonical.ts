@@ -1,7 +1,6 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import canonicalize from 'canonicalize'
 import { isJsonObject, type JsonObject } from './json.ts'
+import { sha256 } from './sha256.ts'
 
 /** RFC 8785 text: equal values have equal text, whatever the order of their keys. */
 export function canonicalText(value: unknown): string {
@@ -27,11 +26,7 @@ function objectText(value: JsonObject): string {
 }
 
 export function hashOf(value: unknown): string {
-  return sha256Hex(utf8ToBytes(canonicalText(value)))
-}
-
-export function sha256Hex(bytes: Uint8Array): string {
-  return bytesToHex(sha256(bytes))
+  return sha256(canonicalText(value))
 }
 
 /** A UUID that everybody derives alike from the same names, so that two replicas never invent two. */

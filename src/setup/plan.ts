@@ -1,6 +1,6 @@
+import { sha256 } from '../protocol/sha256.ts'
 import type { SetupFile } from './edit.ts'
 import type { FileRecord } from './record.ts'
-import { textHash } from './short-hash.ts'
 import { applySplices, type Splice, undoSplices } from './splice.ts'
 
 /** What to do with one file. */
@@ -31,7 +31,7 @@ export function planSetup(
     shown: edit.splices.map(({ inserted }) => (inserted === ',' ? '' : inserted)).join(''),
     record: {
       created: isExact ? base === undefined : (record?.created ?? false),
-      hash: textHash(text),
+      hash: sha256(text),
       ...(isExact ? { splices: [...edit.splices] } : {}),
       made: [...(isExact ? [] : (record?.made ?? [])), ...edit.made].map((path) => [...path]),
     },
@@ -45,7 +45,7 @@ function original(
   current: string | undefined,
   record: FileRecord | undefined,
 ): { readonly text: string | undefined } | typeof CHANGED {
-  if (current === undefined || record?.splices === undefined || textHash(current) !== record.hash)
+  if (current === undefined || record?.splices === undefined || sha256(current) !== record.hash)
     return CHANGED
   if (record.created) return { text: undefined }
   const text = undoSplices(current, record.splices)

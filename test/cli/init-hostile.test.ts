@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { sha256 } from '../../src/protocol/sha256.ts'
 import { recordText } from '../../src/setup/record.ts'
-import { textHash } from '../../src/setup/short-hash.ts'
 import { type Folder, folderWith } from '../support/folder.ts'
 import { folderState } from '../support/folder-state.ts'
 import { cacpd } from './captured-terminal.ts'
@@ -63,7 +63,7 @@ describe('cacpd init in a repository that somebody else made', () => {
 
   test('takes no record of a setup for its own that came with the files', async () => {
     const text = '# Theirs\n'
-    const file = { created: true, hash: textHash(text), splices: [], made: [] }
+    const file = { created: true, hash: sha256(text), splices: [], made: [] }
     const record = recordText({
       version: 1,
       agents: ['claude', 'codex'],
