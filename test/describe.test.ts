@@ -9,7 +9,9 @@ import { VERSION } from '../src/version.ts'
 const { validateOpenRPCDocument } = createRequire(import.meta.url)('@open-rpc/schema-utils-js') as {
   validateOpenRPCDocument(document: unknown): true | Error
 }
-const { methods, openRpc } = describedMethods({ version: VERSION })
+const described = describedMethods({ version: VERSION })
+const { methods } = described
+const openRpc = described.openRpc()
 
 describe('documents derived from the table', () => {
   test('the OpenRPC document is valid', () => {

@@ -55,12 +55,16 @@ function exampleOf({ name, example }: AnyMethod): JsonObject {
   return { name, params, result: { name: 'result', value: example.result as JsonObject } }
 }
 
-/** The table together with `rpc.discover`, which describes it. */
+/** The table together with `rpc.discover`, which describes it. The description is made when it is first asked for. */
 export function describedMethods(about: { version: string }): {
   methods: readonly AnyMethod[]
-  openRpc: JsonObject
+  openRpc: () => JsonObject
 } {
-  let openRpc: JsonObject = {}
+  let made: JsonObject | undefined
+  const openRpc = () => {
+    made ??= openRpcDocument(methods, about)
+    return made
+  }
   const discover = method({
     name: 'rpc.discover',
     summary: 'Get the OpenRPC document of this daemon.',
@@ -68,8 +72,7 @@ export function describedMethods(about: { version: string }): {
     params: z.object({}),
     result: FreeObject,
     example: { params: {}, result: { openrpc: '1.3.2' } },
-  }).decide(() => ({ result: openRpc }))
+  }).decide(() => ({ result: openRpc() }))
   const methods = [...METHODS, discover]
-  openRpc = openRpcDocument(methods, about)
   return { methods, openRpc }
 }

@@ -31,7 +31,7 @@ export interface RouteDeps extends McpDoorDeps {
   /** Made anew for whoever asks, because a rotation changes it. */
   card: () => JsonObject
   identity: Pick<RotatingIdentity, 'publicKeys' | 'sign'>
-  openRpc: JsonObject
+  openRpc: () => JsonObject
   methodNames: readonly string[]
   store: Store
   services: Services
@@ -103,7 +103,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       },
     },
     document('/methods', ABOUT.methods, () => ({ methods: methodNames })),
-    document('/openrpc.json', ABOUT.openRpc, () => openRpc),
+    document('/openrpc.json', ABOUT.openRpc, openRpc),
     {
       verb: 'get',
       path: '/health',
