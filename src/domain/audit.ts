@@ -20,11 +20,11 @@ export interface AuditLine {
   /** The method or route. */
   readonly what: string
   readonly projectId?: string | undefined
-  /** What it was about, where params or answer name it. */
+  /** What it was about, where params or answer name it. Of several calls of one request, what all were about. */
   readonly ids?: readonly string[] | undefined
-  /** Calls of one batch have the same. */
+  /** Calls of one batch have the same; those that did the same in one project are one line. */
   readonly requestId?: string | undefined
-  /** How many of the same came within moments. */
+  /** How many of the same came in one request, or were refused within moments. */
   readonly times?: number | undefined
 }
 

@@ -7,6 +7,8 @@ const FILLING = 1000
 /** Of refusals within one flush that differ: whoever tries everything must not wash away what others did. */
 const MOST_KINDS_OF_REFUSAL = 50
 const OTHERS = 'others'
+/** The ids that one line tells at most. */
+const MOST_IDS = 1000
 
 interface Refusal {
   readonly line: AuditLine
@@ -15,10 +17,22 @@ interface Refusal {
   times: number
 }
 
-/** The lines that are not on disk yet. Refusals that are alike are one line that says how many they are. */
+/** Calls of one request, each of which did the same in the same project. */
+interface Series {
+  readonly line: AuditLine
+  readonly place: number
+  readonly ids: string[]
+  times: number
+}
+
+/**
+ * The lines that are not on disk yet. Refusals that are alike are one line that says how many they are; so are calls
+ * that a peer makes by the hundred in one request, with the ids of all.
+ */
 export class AuditBuffer {
   #lines: AuditLine[] = []
   #refusals = new Map<string, Refusal>()
+  #series: Series | undefined
   #lost = 0
 
   get isFilling(): boolean {
@@ -28,7 +42,7 @@ export class AuditBuffer {
   add(line: AuditLine): void {
     if (this.#lines.length >= MOST_WAITING) this.#lost++
     else if (line.outcome === 'refused') this.#addRefusal(line)
-    else this.#lines.push(line)
+    else if (!this.#isContinued(line)) this.#begin(line)
   }
 
   /** So many lines could not be written. */
@@ -37,6 +51,7 @@ export class AuditBuffer {
   }
 
   take(): { lines: readonly AuditLine[]; lost: number } {
+    this.#endSeries()
     const [lines, lost] = [this.#lines, this.#lost]
     for (const { line, place, times } of this.#refusals.values())
       if (times > 1) lines[place] = { ...line, times }
@@ -44,6 +59,31 @@ export class AuditBuffer {
     this.#refusals = new Map()
     this.#lost = 0
     return { lines, lost }
+  }
+
+  #begin(line: AuditLine): void {
+    this.#endSeries()
+    const { requestId, ids = [] } = line
+    if (requestId !== undefined) this.#series = { line, place: this.#lines.length, ids: [...ids], times: 1 }
+    this.#lines.push(line)
+  }
+
+  #endSeries(): void {
+    const series = this.#series
+    this.#series = undefined
+    if (series === undefined || series.times === 1) return
+    const { line, place, ids, times } = series
+    this.#lines[place] = { ...line, ids, times }
+  }
+
+  #isContinued(line: AuditLine): boolean {
+    const series = this.#series
+    const { ids = [] } = line
+    if (series === undefined || !isSame(series.line, line)) return false
+    if (series.ids.length + ids.length > MOST_IDS) return false
+    series.ids.push(...ids)
+    series.times++
+    return true
   }
 
   #addRefusal(given: AuditLine): void {
@@ -60,6 +100,10 @@ export class AuditBuffer {
     this.#lines.push(line)
   }
 }
+
+/** One request has one caller, whose name and address need no second look. */
+const isSame = (a: AuditLine, b: AuditLine): boolean =>
+  a.requestId === b.requestId && a.what === b.what && a.projectId === b.projectId && a.fault === b.fault
 
 const likenessOf = ({ fault, caller, agentId, credential, from, what, projectId }: AuditLine): string =>
   JSON.stringify([fault, caller, agentId, credential, from, what, projectId])

@@ -32,7 +32,10 @@ export const list = method({
         projectId: z.string().optional(),
         ids: z.array(z.string()).readonly().optional().describe('what was changed'),
         requestId: z.string().optional().describe('calls of one batch have the same'),
-        times: z.int().optional().describe('how many of the same came within moments'),
+        times: z
+          .int()
+          .optional()
+          .describe('how many of the same came in one request, or were refused within moments'),
       }),
     ),
   }),

@@ -122,6 +122,37 @@ describe('the audit trail', () => {
     await writeFile(folder.at('audit-000002.ndjson'), '')
   })
 
+  test('makes one line of the calls of one request that did the same, with the ids of all', async () => {
+    await using folder = await folderWith()
+    await using trail = await openIn(folder)
+    const inRequest = (number: number, requestId: string, projectId = 'p') =>
+      trail.record(line(number, { requestId, projectId }))
+    inRequest(1, 'r1')
+    inRequest(2, 'r1')
+    inRequest(3, 'r1')
+    inRequest(4, 'r1', 'another')
+    inRequest(5, 'r2', 'another')
+    trail.record(line(6))
+    trail.record(line(7))
+    const lines = await trail.list(ALL)
+    expect(lines.map(({ ids, times }) => [ids?.join(' '), times])).toEqual([
+      ['7', undefined],
+      ['6', undefined],
+      ['5', undefined],
+      ['4', undefined],
+      ['1 2 3', 3],
+    ])
+  })
+
+  test('begins another line where a request names more than a thousand ids', async () => {
+    await using folder = await folderWith()
+    await using trail = await openIn(folder)
+    for (let number = 1; number <= 1500; number++) trail.record(line(number, { requestId: 'r' }))
+    const lines = await trail.list(ALL)
+    expect(lines.map(({ times }) => times)).toEqual([500, 1000])
+    expect(lines.flatMap(({ ids = [] }) => ids)).toHaveLength(1500)
+  })
+
   test('makes one line of refusals that are alike, so that nobody can fill it by trying', async () => {
     await using folder = await folderWith()
     await using trail = await openIn(folder, MIB, 60_000)
