@@ -249,11 +249,13 @@ const CONTRACT_KEYS = new Set([...Object.keys(WireContract.shape), 'conflicts'])
 const PACKET_KEYS = new Set(Object.keys(WirePacket.shape))
 
 function extraOf(given: Record<string, unknown>, known: ReadonlySet<string>): JsonObject {
-  return Object.fromEntries(Object.entries(given).filter(([key]) => !known.has(key))) as JsonObject
+  const unknown = Object.keys(given).filter((key) => !known.has(key))
+  return Object.fromEntries(unknown.map((key) => [key, given[key]])) as JsonObject
 }
 
 /** A stamp far ahead would outvote everybody until that day; the sender may come back when its clock is right. */
 function refuseFuture(what: string, stamp: Stamp, now: Stamp): void {
+  if (stamp <= now) return
   const ahead = secondsBetween(now, stamp)
   if (ahead > LIMITS.clockAheadSeconds)
     throw new Fault(

@@ -32,6 +32,7 @@ export function joinBy<T>(
   left: readonly T[],
   right: readonly T[],
 ): readonly T[] {
+  if (left.length + right.length <= 1) return left.length === 0 ? right : left
   const joined = new Map<string, T>()
   for (const item of [...left, ...right]) {
     const present = joined.get(key(item))
