@@ -5,10 +5,12 @@ import { objectionTo } from './exposure.ts'
 import { readEndpoint } from './io/data-dir.ts'
 import { discoverRepo } from './io/discover-repo.ts'
 import { readSmallFile } from './io/private-file.ts'
+import { isTrusted, type TrustedPlace } from './io/trusted.ts'
 import { classOfHost } from './protocol/address-class.ts'
 import { aidName } from './protocol/aid.ts'
+import { canonicalText } from './protocol/canonical.ts'
 import { isJsonObject } from './protocol/json.ts'
-import { KEYS, type Key, SECRET, Settings } from './settings.ts'
+import { KEYS, type Key, OPENING, SECRET, Settings } from './settings.ts'
 
 /** What the environment may say for a truth value. A file can say it itself, and must not open a door by accident. */
 const BOOLEAN_WORDS: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false }
@@ -22,6 +24,8 @@ export interface Config extends Readonly<Settings> {
   readonly stateDir: string
   /** The settings that nobody gave and that were therefore guessed from the repository. */
   readonly guessed: readonly Key[]
+  /** The settings in the repository's own file that let others in. */
+  readonly opening: Readonly<Partial<Record<Key, unknown>>>
 }
 
 export interface ConfigSources {
@@ -29,6 +33,8 @@ export interface ConfigSources {
   readonly flags: { readonly [flag in Key]?: unknown } & { readonly data?: string; readonly config?: string }
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
+  /** Whether what lets others in is only to be looked at, and so needs no trust. */
+  readonly isOnlyLook?: boolean
 }
 
 /** A setting with a bad value: one line that says where it came from and what is allowed. */
@@ -37,7 +43,7 @@ export class ConfigError extends Error {
 }
 
 /** Flags before environment before file before what is remembered or guessed. */
-export async function loadConfig({ flags, env, cwd }: ConfigSources): Promise<Config> {
+export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: ConfigSources): Promise<Config> {
   for (const flag of ['data', 'config'] as const)
     if (flags[flag] === '') throw new ConfigError(`flag --${flag} is "", but must be a path`)
   const found = await discoverRepo(cwd)
@@ -47,6 +53,7 @@ export async function loadConfig({ flags, env, cwd }: ConfigSources): Promise<Co
   const file = await readConfigFile(path, { mayBeMissing: named === undefined })
 
   const given: Partial<Record<Key, unknown>> = {}
+  const opening: Partial<Record<Key, unknown>> = {}
   for (const key of KEYS) {
     const variable = variableOf(key)
     const sources: readonly Given[] = [
@@ -55,8 +62,14 @@ export async function loadConfig({ flags, env, cwd }: ConfigSources): Promise<Co
       { from: `${path}, key ${key},`, value: file[key] },
     ]
     const source = sources.find(({ value }) => value !== undefined)
-    if (source !== undefined) given[key] = checked(key, source)
+    if (source === undefined) continue
+    given[key] = checked(key, source)
+    // A file that somebody names is not one that came with the repository.
+    if (named === undefined && source === sources.at(-1) && isOpening(key, given[key]))
+      opening[key] = given[key]
   }
+  const stateDir = resolve(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'cacpd')
+  if (!isOnlyLook) await assertTrusted(opening, { path, dataDir, stateDir })
 
   const remembered = await readEndpoint(dataDir)
   const repo = given.repo ?? remembered?.repo ?? found.repo
@@ -77,9 +90,25 @@ export async function loadConfig({ flags, env, cwd }: ConfigSources): Promise<Co
     tlsKey: absolute(settings.tlsKey),
     dataDir,
     root: found.root,
-    stateDir: resolve(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'cacpd'),
+    stateDir,
+    opening,
     guessed: KEYS.filter((key) => key in guesses && !(key in given)),
   }
+}
+
+/** Saying what holds anyhow opens nothing. */
+const isOpening = (key: Key, value: unknown): boolean =>
+  OPENING.has(key) && canonicalText(value) !== canonicalText(Settings.shape[key].parse(undefined))
+
+async function assertTrusted(
+  opening: object,
+  { path, ...place }: TrustedPlace & { path: string },
+): Promise<void> {
+  const keys = Object.keys(opening)
+  if (keys.length === 0 || (await isTrusted('opening', opening, place))) return
+  throw new ConfigError(
+    `${path} lets others in (${keys.join(', ')}), which a repository cannot decide for this machine: look at it and allow it with \`cacpd config trust\`, or say it in flags or variables instead`,
+  )
 }
 
 /** What a command finds in its environment, and may hand on to a daemon that it starts. */

@@ -164,6 +164,23 @@ export const Settings = z.object({
 export type Settings = z.output<typeof Settings>
 export type Key = keyof Settings
 export const KEYS = Settings.keyof().options
+/**
+ * What lets others in, or tells others of this daemon. A repository that is cloned may bring its settings along, so these
+ * count in its own file only where somebody looked at them (`cacpd config trust`).
+ */
+export const OPENING: ReadonlySet<Key> = new Set<Key>([
+  'host',
+  'publicUrl',
+  'tlsCert',
+  'tlsKey',
+  'open',
+  'adpExchange',
+  'registerAdp',
+  'requireAdp',
+  'allowKnown',
+  'allowedOrigins',
+  'chiffonTokens',
+])
 /** What must not be shown, not even when it is wrong. */
 export const SECRET: ReadonlySet<Key> = new Set<Key>(['chiffonTokens'])
 

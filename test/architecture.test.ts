@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'config.ts',
     'daemon.ts',
     'exposure.ts',
+    'settings.ts',
     'version.ts',
   ],
   'settings.ts': ['protocol'],

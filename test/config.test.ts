@@ -7,7 +7,9 @@ import { REPLICATION_RULES } from '../src/engine/replicate/rules.ts'
 import { RATES } from '../src/http/rate-limits.ts'
 import { DOOR_LIMITS } from '../src/http/server.ts'
 import { rememberEndpoint } from '../src/io/data-dir.ts'
+import { trust } from '../src/io/trusted.ts'
 import { isAid } from '../src/protocol/aid.ts'
+import { OPENING } from '../src/settings.ts'
 import { type Folder, folderWith } from './support/folder.ts'
 
 const load = (folder: Folder, sources: Partial<ConfigSources> = {}) =>
@@ -119,7 +121,7 @@ describe('precedence', () => {
       expect(await errorOf(load(folder))).toMatch(/key open, is .+, but must be true or false$/)
     }
     await using folder = await withConfigFile({ open: true })
-    expect((await load(folder)).open).toBe(true)
+    expect((await load(folder, { isOnlyLook: true })).open).toBe(true)
   })
 
   test('the environment opens it only with true or 1', async () => {
@@ -378,4 +380,73 @@ test('a pipe is read where somebody named it, and nobody waits for one that lies
     writeFile(pipe, '{"port":3}'),
   ])
   expect(config.port).toBe(3)
+})
+
+describe('what lets others in', () => {
+  const opening: [string, unknown][] = [
+    ['host', '0.0.0.0'],
+    ['publicUrl', 'https://laptop.example'],
+    ['tlsCert', 'cert.pem'],
+    ['tlsKey', 'key.pem'],
+    ['open', true],
+    ['adpExchange', 'https://exchange.example'],
+    ['registerAdp', true],
+    ['requireAdp', true],
+    ['allowKnown', true],
+    ['allowedOrigins', ['https://example.com']],
+    ['chiffonTokens', { 'aid://example.com/orchestrator@1.0.0': 'a'.repeat(32) }],
+  ]
+
+  test('every such setting is tried here', () => {
+    expect(opening.map(([key]) => key)).toEqual([...OPENING])
+  })
+
+  test.each(opening)(
+    '%s does not count in the file of a repository that nobody looked at',
+    async (key, value) => {
+      await using folder = await withConfigFile({ [key]: value })
+      const message = await errorOf(load(folder))
+      expect(message).toContain(`lets others in (${key})`)
+      expect(message).toContain('cacpd config trust')
+      expect(message).not.toContain('a'.repeat(32))
+    },
+  )
+
+  test('counts in flags, in variables, and in a file that somebody names', async () => {
+    await using folder = await withConfigFile({ open: true })
+    const named = { flags: { config: '.cacp/config.json' } }
+    expect(await load(folder, named)).toMatchObject({ open: true, opening: {} })
+    await using plain = await folderWith()
+    expect(await load(plain, { flags: { open: true } })).toMatchObject({ open: true, opening: {} })
+    expect(await load(plain, { env: { CACP_OPEN: 'true' } })).toMatchObject({ open: true, opening: {} })
+  })
+
+  test('a flag that overrules the file needs no trust in the file', async () => {
+    await using folder = await withConfigFile({ open: true })
+    expect(await load(folder, { flags: { open: false } })).toMatchObject({ open: false, opening: {} })
+  })
+
+  test('what holds anyhow opens nothing', async () => {
+    await using folder = await withConfigFile({ open: false, host: '127.0.0.1', allowedOrigins: [] })
+    expect(await load(folder)).toMatchObject({ opening: {} })
+  })
+
+  test('counts where it was trusted, until it changes', async () => {
+    await using folder = await withConfigFile({ open: true })
+    const env = { XDG_STATE_HOME: folder.at('state') }
+    const config = await load(folder, { env, isOnlyLook: true })
+    expect(config.opening).toEqual({ open: true })
+    await trust('opening', config.opening, config)
+    expect(await load(folder, { env })).toMatchObject({ open: true })
+    await writeFile(folder.at('.cacp/config.json'), '{"open":true,"allowedOrigins":["https://example.com"]}')
+    expect(await errorOf(load(folder, { env }))).toContain('(open, allowedOrigins)')
+  })
+
+  test('trust in a command is no trust in what lets others in', async () => {
+    await using folder = await withConfigFile({ open: true })
+    const env = { XDG_STATE_HOME: folder.at('state') }
+    const config = await load(folder, { env, isOnlyLook: true })
+    await trust('agent', config.opening, config)
+    expect(await errorOf(load(folder, { env }))).toContain('(open)')
+  })
 })

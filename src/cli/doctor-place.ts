@@ -1,7 +1,6 @@
 import { access, constants, readdir, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadConfig, unknownVariables } from '../config.ts'
-import { isAgentTrusted } from '../io/agent-trust.ts'
 import { readOperatorKey } from '../io/data-dir.ts'
 import { findRoot } from '../io/discover-repo.ts'
 import { readIdentityFile } from '../io/identity-file.ts'
@@ -11,6 +10,7 @@ import { isOwnDirectory } from '../io/store/layout.ts'
 import { assertNoLinks } from '../io/store/links.ts'
 import { nodeDisk } from '../io/store/node-disk.ts'
 import { inWords } from '../io/store/store-errors.ts'
+import { isTrusted } from '../io/trusted.ts'
 import { hasCommand } from '../protocol/agent-settings.ts'
 import { type Diagnosis, failed, type Patient } from './diagnosis.ts'
 
@@ -53,7 +53,7 @@ export async function checkSettings({ place, terminal }: Patient): Promise<Diagn
   }))
   try {
     const config = await loadConfig({ flags: { data: place.dataDir }, env, cwd: place.cwd })
-    if (hasCommand(config.agent) && !(await isAgentTrusted(config.agent, config)))
+    if (hasCommand(config.agent) && !(await isTrusted('agent', config.agent, config)))
       found.push({
         check,
         verdict: 'wrong',

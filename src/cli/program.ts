@@ -105,7 +105,7 @@ function addAgentCommands(program: Command, terminal: Terminal): void {
     .helpCommand(false)
     .addHelpText('after', example('cacpd config trust'))
   withCommonOptions(config.command('trust'))
-    .description('let the daemon run the agent command that config.json names')
+    .description('let config.json name a command to run, and open the daemon to others')
     .option('--config <file>', 'settings (default: config.json in the data directory)')
     .option('--yes', 'do not ask')
     .addHelpText('after', example('cacpd config trust'))

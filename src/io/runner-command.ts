@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { CommandAgent, Outcome, RunContext } from '../engine/run-ports.ts'
 import { type AgentSettings, hasCommand } from '../protocol/agent-settings.ts'
 import type { RunRequest } from '../protocol/run/request.ts'
-import { isAgentTrusted } from './agent-trust.ts'
 import { endLeftovers, RunFolder } from './command-files.ts'
 import { execute } from './command-process.ts'
 import type { StoreLog } from './store/store-log.ts'
+import { isTrusted } from './trusted.ts'
 
 export interface CommandAgentOptions {
   readonly settings: AgentSettings
@@ -30,7 +30,7 @@ export async function createCommandAgent(options: CommandAgentOptions): Promise<
     workTypes: Object.keys(settings.commands),
     isDefault: settings.command !== undefined,
     allow: new Set(settings.allow),
-    isTrusted: () => isAgentTrusted(settings, options),
+    isTrusted: () => isTrusted('agent', settings, options),
     runner: {
       name: 'command',
       limit: settings.concurrency,

@@ -123,13 +123,38 @@ describe('cacpd config trust', () => {
     expect((await trust([], async () => 'y')).exitCode).toBe(0)
   })
 
+  test('shows what lets others in, but no token, and trusts it beside the command', async () => {
+    const token = 'a'.repeat(32)
+    const orchestrator = 'aid://example.com/orchestrator@1.0.0'
+    await writeFile(
+      folder.at('.cacp/config.json'),
+      JSON.stringify({
+        agent: { command: ['my-agent'] },
+        open: true,
+        chiffonTokens: { [orchestrator]: token },
+      }),
+    )
+    const refused = await trust()
+    expect(refused.exitCode).toBe(2)
+    expect(refused.out).toContain(`\n  open: true\n  chiffonTokens: ["${orchestrator}"]\n`)
+    expect(refused.out + refused.err).not.toContain(token)
+    const { out } = await trust(['--yes', '--json'])
+    expect(out).not.toContain(token)
+    expect(JSON.parse(out)).toMatchObject({
+      trusted: true,
+      agent: { command: ['my-agent'] },
+      opening: { open: true, chiffonTokens: [orchestrator] },
+    })
+    expect((await trust()).out).toBe('It was trusted before.\n')
+  })
+
   test('says it as JSON', async () => {
     await configure({ commands: { build: ['make'] } })
     const { out } = await trust(['--yes', '--json'])
     expect(JSON.parse(out)).toMatchObject({ trusted: true, agent: { commands: { build: ['make'] } } })
   })
 
-  test('says what to do where no command is configured', async () => {
-    expect(await trust()).toMatchObject({ exitCode: 2, err: expect.stringContaining('set agent.command') })
+  test('says what could be trusted where nothing is there to trust', async () => {
+    expect(await trust()).toMatchObject({ exitCode: 2, err: expect.stringContaining('{"agent": {"command"') })
   })
 })

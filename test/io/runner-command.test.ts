@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { trustAgent } from '../../src/io/agent-trust.ts'
 import { createCommandAgent } from '../../src/io/runner-command.ts'
 import { silent } from '../../src/io/store/store-log.ts'
+import { trust } from '../../src/io/trusted.ts'
 import { AgentSettings } from '../../src/protocol/agent-settings.ts'
 import type { Fault } from '../../src/protocol/fault.ts'
 import { isEnd, type RunEvent } from '../../src/protocol/run/event.ts'
@@ -35,7 +35,7 @@ async function workshopWith(
   { isTrusted = true, rules = {} }: { isTrusted?: boolean; rules?: object } = {},
 ): Promise<RunWorkshop> {
   const settings = AgentSettings.parse(agent)
-  if (isTrusted) await trustAgent(settings, place())
+  if (isTrusted) await trust('agent', settings, place())
   const command = await createCommandAgent({ ...place(), settings })
   return runWorkshop({ rules, ...(command === undefined ? {} : { command }) })
 }
@@ -91,7 +91,7 @@ describe('a command', () => {
     const script = "process.stdout.write('half'); console.error('secret'); process.exitCode = 3"
     const complaints: object[] = []
     const settings = AgentSettings.parse({ command: node(script) })
-    await trustAgent(settings, place())
+    await trust('agent', settings, place())
     const log = { ...silent, info: (details: object) => void complaints.push(details) }
     const command = await createCommandAgent({ ...place(), settings, log })
     await using workshop = await runWorkshop(command === undefined ? {} : { command })
@@ -295,9 +295,9 @@ describe('who may use the command', () => {
     await using workshop = await workshopWith({ command: say('a') }, { isTrusted: false })
     const refused = await workshop.runs.start(ask('go'), OPERATOR).catch((error: Fault) => error)
     expect(refused).toMatchObject({ kind: 'forbidden', next: expect.stringContaining('cacpd config trust') })
-    await trustAgent(AgentSettings.parse({ command: say('b') }), place())
+    await trust('agent', AgentSettings.parse({ command: say('b') }), place())
     await expect(workshop.runs.start(ask('go'), OPERATOR)).rejects.toMatchObject({ kind: 'forbidden' })
-    await trustAgent(AgentSettings.parse({ command: say('a') }), place())
+    await trust('agent', AgentSettings.parse({ command: say('a') }), place())
     expect(foldRun(await eventsFrom(workshop)).text).toBe('a')
   })
 
@@ -350,9 +350,9 @@ describe('who may use the command', () => {
 describe('the file of what is trusted', () => {
   test('is private, and keeps what other repositories trust', async () => {
     const settings = AgentSettings.parse({ command: ['a'] })
-    await trustAgent(settings, place())
-    await trustAgent(settings, { ...place(), dataDir: '/elsewhere/.cacp' })
-    const path = join(folder.at('state'), 'trusted-agents.json')
+    await trust('agent', settings, place())
+    await trust('agent', settings, { ...place(), dataDir: '/elsewhere/.cacp' })
+    const path = join(folder.at('state'), 'trusted.json')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(Object.keys(JSON.parse(await readFile(path, 'utf8')))).toEqual([
       folder.at('data'),

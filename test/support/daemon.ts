@@ -5,9 +5,9 @@ import { pino } from 'pino'
 import { Agent, request } from 'undici'
 import { type Config, loadConfig } from '../../src/config.ts'
 import { type Overrides, startDaemon } from '../../src/daemon.ts'
-import { trustAgent } from '../../src/io/agent-trust.ts'
 import { readEndpoint } from '../../src/io/data-dir.ts'
 import { createConnector } from '../../src/io/outbound.ts'
+import { trust } from '../../src/io/trusted.ts'
 import type { Runs } from '../../src/methods/runs-service.ts'
 
 export interface Reply {
@@ -60,7 +60,7 @@ export async function daemon(flags: Partial<Config> = {}, overrides: Overrides =
     cwd: folder,
   })
   // What a test configures it also trusts.
-  if (flags.agent !== undefined) await trustAgent(config.agent, config)
+  if (flags.agent !== undefined) await trust('agent', config.agent, config)
   const start = (port = config.port) =>
     startDaemon({ ...config, port }, { log: pino({ level: 'silent' }), ...overrides })
   let running = await start()

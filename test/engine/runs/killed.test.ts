@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { trustAgent } from '../../../src/io/agent-trust.ts'
+import { trust } from '../../../src/io/trusted.ts'
 import { AgentSettings } from '../../../src/protocol/agent-settings.ts'
 import { folderWith } from '../../support/folder.ts'
 import { startProcess } from '../../support/process.ts'
@@ -18,7 +18,7 @@ const AGENT = {
 test('a daemon that is started after a kill finds one run done and the other interrupted, and ends the command that went on', async () => {
   await using folder = await folderWith({ 'state/': '' })
   const [dataDir, stateDir] = [folder.at('.cacp'), folder.at('state')]
-  await trustAgent(AgentSettings.parse(AGENT), { dataDir, stateDir })
+  await trust('agent', AgentSettings.parse(AGENT), { dataDir, stateDir })
   const first = spawn(
     process.execPath,
     ['--import', 'tsx', SCRIPT, dataDir, stateDir, JSON.stringify(AGENT)],
