@@ -19,6 +19,10 @@ const modes: Mode[] = values.mode === 'all' ? ['push', 'digest', 'both'] : [valu
 const from = Number(values.seed ?? values.from)
 const count = values.seed === undefined ? Number(values.seeds) : 1
 const say = (line: string) => process.stderr.write(line)
+/** On a terminal one line that changes, in a file one line now and then. */
+const [progressEvery, sayProgress] = process.stderr.isTTY
+  ? [50, (line: string) => say(`\r${line} `)]
+  : [1000, (line: string) => say(`${line}\n`)]
 
 let failed = 0
 let isStopping = false
@@ -49,8 +53,7 @@ for (const mode of modes) {
       )
       say(`  replay: npm run sim -- --mode ${mode} --seed ${seed} --trace\n`)
     }
-    if (done % 50 === 0 && process.stderr.isTTY)
-      say(`\r${mode}: ${done} of ${count} seeds, ${failed} failed `)
+    if (done % progressEvery === 0) sayProgress(`${mode}: ${done} of ${count} seeds, ${failed} failed`)
   }
   const millis = performance.now() - began
   const mean = (sum: number) => (sum / done).toFixed(1)
