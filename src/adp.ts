@@ -5,7 +5,6 @@ import type { AdpAccess } from './engine/adp/discovery.ts'
 import { createKnownAgents } from './engine/adp/known-agents.ts'
 import { AdpRegistration } from './engine/adp/registration.ts'
 import type { Clock, KnownAgents, RotatingIdentity } from './engine/ports.ts'
-import { createAdpClient } from './io/adp-client.ts'
 import { verifyBytes } from './io/manifest-signature.ts'
 import type { Resolve } from './io/outbound.ts'
 import { verifySignature } from './io/signature.ts'
@@ -35,10 +34,14 @@ export interface Adp extends AsyncDisposable {
 /** The wait after a registration that failed; it doubles with every further one. */
 const RETRY_MILLIS = 10_000
 
-/** Undefined without an exchange: then nothing is ever called. */
-export function openAdp(config: Config, { self, identity, clock, log, resolve }: AdpDeps): Adp | undefined {
+/** Undefined without an exchange: then nothing is ever called, nor loaded for it. */
+export async function openAdp(
+  config: Config,
+  { self, identity, clock, log, resolve }: AdpDeps,
+): Promise<Adp | undefined> {
   const { adpExchange: url, registerAdp, requireAdp, allowKnown } = config
   if (url === null) return undefined
+  const { createAdpClient } = await import('./io/adp-client.ts')
   const exchange = createAdpClient({ url, timeoutMillis: config.adpCallSeconds * 1000, resolve })
   let isMissing = false
   const registration = new AdpRegistration({

@@ -18,7 +18,7 @@ export interface HttpAgentWire extends AgentWire {
 /** Posts messages over undici. Connections of its own: a stream of hours must not hold up what peers sync. */
 export function createAgentWire(options: OutboundOptions): HttpAgentWire {
   // Whoever posts decides how long silence may last, and ends it by its signal.
-  const { headersFor, agentFor, destroy } = createOutboundAgents(options, {
+  const { callTo, destroy } = createOutboundAgents(options, {
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -26,13 +26,13 @@ export function createAgentWire(options: OutboundOptions): HttpAgentWire {
   return {
     async post(url, { body, to }, signal) {
       const { origin, pathname } = new URL(url)
-      const headers = { ...headersFor(to), ...MESSAGES }
       try {
-        const reply = await agentFor(to).request({
+        const { agent, headers } = await callTo(to)
+        const reply = await agent.request({
           origin,
           path: pathname,
           method: 'POST',
-          headers,
+          headers: { ...headers, ...MESSAGES },
           body,
           signal,
         })

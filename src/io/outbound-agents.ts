@@ -1,4 +1,4 @@
-import { Agent } from 'undici'
+import type { Agent } from 'undici'
 import { keyIdOf } from '../domain/key-id.ts'
 import type { Addressee } from '../engine/ports.ts'
 import { LIMITS } from '../protocol/limits.ts'
@@ -18,13 +18,18 @@ export interface OutboundOptions {
   resolve?: Resolve | undefined
 }
 
+/** How to call somebody at this moment. */
+export interface Outbound {
+  readonly agent: Agent
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** Connections to other daemons: only where they may be, with the certificate that is known, under their key. */
 export interface OutboundAgents {
-  headersFor(to: Addressee | undefined): Record<string, string>
   /** For calls with a key or contents: whoever is pinned has proven on the connection who it is. */
-  agentFor(to: Addressee | undefined): Agent
-  /** For public documents, without a key: by them one finds out who is there. */
-  publicAgentFor(to: Addressee | undefined): Agent
+  callTo(to: Addressee | undefined): Promise<Outbound>
+  /** For public documents, without a key: by them one finds out who is there, who has not proven yet whose key it may see. */
+  visitTo(to: Addressee | undefined): Promise<Outbound>
   /** Breaks off whatever is still going on. */
   destroy(): Promise<void>
 }
@@ -44,29 +49,37 @@ export function createOutboundAgents(
     void oldest[1].close().catch(() => {})
   }
 
-  function agentUnder(rules: OutboundRules): Agent {
+  function agentUnder(rules: OutboundRules, undici: typeof import('undici')): Agent {
     const name = nameOf(rules)
     const known = agents.get(name)
     if (known !== undefined) return known
     const connect = createConnector(rules, { resolve, timeout: CONNECT_MILLIS })
-    const agent = new Agent({ ...options, connect })
+    const agent = new undici.Agent({ ...options, connect })
     agents.set(name, agent)
     dropOldest()
     return agent
   }
 
+  function headersFor(to: Addressee | undefined): Outbound['headers'] {
+    const key = typeof to === 'string' ? keyFor(to) : undefined
+    return {
+      'x-agent-id': agentId,
+      'x-source-endpoint': endpoint,
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    }
+  }
+
+  // undici is loaded with the first call: a daemon without peers starts sooner without it. Rules and key are looked up
+  // afterwards and together, for every call: no key goes over a connection that was made under the rules of another.
   return {
-    /** Looked up for every call, because the key may be another one by then. */
-    headersFor(to) {
-      const key = typeof to === 'string' ? keyFor(to) : undefined
-      return {
-        'x-agent-id': agentId,
-        'x-source-endpoint': endpoint,
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      }
+    async callTo(to) {
+      const undici = await import('undici')
+      return { agent: agentUnder(rulesFor(to), undici), headers: headersFor(to) }
     },
-    agentFor: (to) => agentUnder(rulesFor(to)),
-    publicAgentFor: (to) => agentUnder({ ...rulesFor(to), peer: undefined }),
+    async visitTo(to) {
+      const undici = await import('undici')
+      return { agent: agentUnder({ ...rulesFor(to), peer: undefined }, undici), headers: {} }
+    },
     async destroy() {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()))
     },

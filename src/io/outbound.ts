@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
 import { isWithinReach, type Reach } from '../domain/reach.ts'
 import { type AddressClass, classOfAddress } from '../protocol/address-class.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -33,17 +33,19 @@ export function createConnector(
   { reach, certificate, peer }: OutboundRules,
   { resolve = systemResolve, timeout }: { resolve?: Resolve | undefined; timeout: number },
 ): buildConnector.connector {
-  const connect = (addresses: readonly string[]) =>
-    buildConnector({
+  async function connectTo(addresses: readonly string[]): Promise<buildConnector.connector> {
+    const undici = await import('undici')
+    return undici.buildConnector({
       timeout,
       lookup: answering(addresses),
       ...(certificate === undefined ? {} : { rejectUnauthorized: false, maxCachedSessions: 0 }),
     })
+  }
 
   return (options, callback) => {
-    Promise.all([checkedAddresses(options), loadProof()]).then(
-      ([addresses, prove]) =>
-        connect(addresses)(
+    Promise.all([checkedAddresses(options).then(connectTo), loadProof()]).then(
+      ([connect, prove]) =>
+        connect(
           options,
           certificate === undefined ? proven(options, callback, prove) : pinned(options, callback),
         ),

@@ -15,7 +15,7 @@ export interface HttpPeerClient extends PeerClient {
 
 /** Calls to peers over undici: kept-alive connections, no redirects, an end to every wait. */
 export function createPeerClient(options: OutboundOptions): HttpPeerClient {
-  const { headersFor, agentFor, publicAgentFor, destroy } = createOutboundAgents(options, {
+  const { callTo, visitTo, destroy } = createOutboundAgents(options, {
     connections: 2,
     keepAliveTimeout: 60_000,
   })
@@ -27,13 +27,12 @@ export function createPeerClient(options: OutboundOptions): HttpPeerClient {
   ): Promise<string> {
     const { origin, pathname, search } = new URL(url)
     try {
-      const agent = body === null ? publicAgentFor(to) : agentFor(to)
+      const { agent, headers } = await (body === null ? visitTo(to) : callTo(to))
       const reply = await agent.request({
         origin,
         path: pathname + search,
         method: body === null ? 'GET' : 'POST',
-        // What is got is for everybody. Whoever answers there has not proven yet whose key it may be shown.
-        headers: body === null ? {} : { ...headersFor(to), 'content-type': 'application/json' },
+        headers: body === null ? headers : { ...headers, 'content-type': 'application/json' },
         body,
         signal: AbortSignal.timeout(timeoutMillis),
       })
@@ -49,11 +48,12 @@ export function createPeerClient(options: OutboundOptions): HttpPeerClient {
     const { origin, pathname } = new URL(url)
     try {
       const signal = AbortSignal.timeout(timeoutMillis)
-      const { statusCode, body } = await agentFor(to).request({
+      const { agent, headers } = await callTo(to)
+      const { statusCode, body } = await agent.request({
         origin,
         path: pathname,
         method: 'GET',
-        headers: headersFor(to),
+        headers,
         signal,
       })
       if (statusCode === 200) return yield* body
