@@ -1,7 +1,6 @@
 import { homedir } from 'node:os'
 import { placeOf } from '../io/background/place.ts'
 import { logPath } from '../io/background/state.ts'
-import { LAUNCHER } from '../io/own-command.ts'
 import {
   installService,
   type Manager,
@@ -10,6 +9,7 @@ import {
   type ServiceFile,
   type ServiceOptions,
 } from '../io/service-file.ts'
+import { LAUNCHER } from '../launcher.ts'
 import type { OutputFlags } from './call-daemon.ts'
 import { noteAbove } from './first-run.ts'
 import { UsageError } from './report.ts'

@@ -4,8 +4,8 @@ import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { LAUNCHER } from '../launcher.ts'
 import { readOperatorKey } from './data-dir.ts'
-import { LAUNCHER } from './own-command.ts'
 
 /** A daemon in a process of its own, as `cacpd start` starts it in that repository. */
 export interface DemoDaemon {

@@ -1,6 +1,6 @@
 import { access, constants, realpath } from 'node:fs/promises'
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { LAUNCHER } from '../launcher.ts'
 
 /** Words that run this very program, from any folder and without a shell. */
 export interface OwnCommand {
@@ -8,9 +8,6 @@ export interface OwnCommand {
   /** What stands before the words of the user. */
   readonly args: readonly string[]
 }
-
-/** The same place seen from `src` and from `dist`. */
-export const LAUNCHER = fileURLToPath(new URL('../../bin/cacpd.js', import.meta.url))
 
 /**
  * What configurations, hooks and units write down to have this program run: `cacpd` where that is this package,

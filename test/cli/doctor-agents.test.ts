@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { checkAgents } from '../../src/cli/doctor-agents.ts'
-import { LAUNCHER } from '../../src/io/own-command.ts'
+import { LAUNCHER } from '../../src/launcher.ts'
 import { type Folder, folderWith } from '../support/folder.ts'
 import { folderState } from '../support/folder-state.ts'
 import { cacpd } from './captured-terminal.ts'

@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest'
 import { endDaemon } from '../../../src/io/background/end-daemon.ts'
 import { ensureDaemon, runningIn } from '../../../src/io/background/ensure-daemon.ts'
 import { readBackground } from '../../../src/io/background/state.ts'
-import { LAUNCHER } from '../../../src/io/own-command.ts'
 import { processStart } from '../../../src/io/process-start.ts'
+import { LAUNCHER } from '../../../src/launcher.ts'
 import { type Folder, folderWith } from '../../support/folder.ts'
 
 const PATIENT = { timeout: 25_000 }
