@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
-import { runSeed } from './run-seed.ts'
 import type { Mode } from './world.ts'
+
+const MODES = ['push', 'digest', 'both'] as const satisfies readonly Mode[]
 
 /** `npm run sim -- --seeds 20000 --mode all --from 1`, or `--mode push --seed 123 --trace`. */
 const { values } = parseArgs({
@@ -15,9 +16,29 @@ const { values } = parseArgs({
   },
 })
 
-const modes: Mode[] = values.mode === 'all' ? ['push', 'digest', 'both'] : [values.mode as Mode]
-const from = Number(values.seed ?? values.from)
-const count = values.seed === undefined ? Number(values.seeds) : 1
+/** A typing error that ran nothing would look like seeds that found nothing. */
+function refuse(line: string): never {
+  process.stderr.write(`${line}\n`)
+  process.exit(2)
+}
+
+function whole(flag: string, text: string): number {
+  const isMeant = /^[1-9]\d{0,8}$/.test(text)
+  return isMeant ? Number(text) : refuse(`--${flag}: give a whole number from 1 to 999999999, not '${text}'`)
+}
+
+function modesOf(text: string): readonly Mode[] {
+  const only = MODES.find((mode) => mode === text)
+  if (only !== undefined) return [only]
+  return text === 'all' ? MODES : refuse(`--mode: give ${MODES.join(', ')} or all, not '${text}'`)
+}
+
+const modes = modesOf(values.mode)
+const from = values.seed === undefined ? whole('from', values.from) : whole('seed', values.seed)
+const count = values.seed === undefined ? whole('seeds', values.seeds) : 1
+const stop = whole('stop', values.stop)
+// Only now: loading whole daemons takes seconds, which nobody should wait to be refused.
+const { runSeed } = await import('./run-seed.ts')
 const say = (line: string) => process.stderr.write(line)
 /** On a terminal one line that changes, in a file one line now and then. */
 const [progressEvery, sayProgress] = process.stderr.isTTY
@@ -25,6 +46,7 @@ const [progressEvery, sayProgress] = process.stderr.isTTY
   : [1000, (line: string) => say(`${line}\n`)]
 
 let failed = 0
+let ran = 0
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
@@ -35,13 +57,14 @@ for (const mode of modes) {
   const began = performance.now()
   const sums = { acknowledged: 0, entities: 0, events: 0, requests: 0 }
   let done = 0
-  for (let seed = from; seed < from + count && failed < Number(values.stop) && !isStopping; seed++) {
+  for (let seed = from; seed < from + count && failed < stop && !isStopping; seed++) {
     const outcome = await runSeed({
       seed,
       mode,
       ...(values.trace ? { trace: (line: string) => say(`${line}\n`) } : {}),
     })
     done++
+    ran++
     for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] += outcome[key]
     if (outcome.failures.length > 0) {
       failed++
@@ -56,9 +79,11 @@ for (const mode of modes) {
     if (done % progressEvery === 0) sayProgress(`${mode}: ${done} of ${count} seeds, ${failed} failed`)
   }
   const millis = performance.now() - began
-  const mean = (sum: number) => (sum / done).toFixed(1)
+  const mean = (sum: number) => (sum / Math.max(done, 1)).toFixed(1)
   say(
     `\r${mode}: ${done} seeds in ${(millis / 1000).toFixed(1)} s, ${mean(millis)} ms a seed; on average ${mean(sums.acknowledged)} acknowledged operations, ${mean(sums.entities)} entities, ${mean(sums.requests)} requests, ${mean(sums.events)} events\n`,
   )
 }
-process.exitCode = failed > 0 ? 1 : 0
+const asked = modes.length * count
+if (ran < asked) say(`ended early: ${ran} of ${asked} seeds ran\n`)
+process.exitCode = failed > 0 || ran < asked ? 1 : 0
