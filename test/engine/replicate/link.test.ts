@@ -16,8 +16,8 @@ const PEER: Peer = {
   last_seen: stampOfMillis(0),
 }
 
-/** A link to a peer that can always be reached, through exchanges that do as told and note what was asked. */
-function linked(exchange: Partial<Exchange>) {
+/** A link to a peer through exchanges that do as told and note what was asked; it is reached as long as `get` says so. */
+function linked(exchange: Partial<Exchange>, get: (url: string) => void = () => {}) {
   const time = new VirtualTime()
   const asked: string[] = []
   const noting = (what: 'begin' | 'push' | 'repair' | 'end') => () => {
@@ -26,7 +26,13 @@ function linked(exchange: Partial<Exchange>) {
   }
   const link = new Link(
     {
-      client: { get: async () => '{"protocols":{"cacp":"2.0"}}', post: async () => '' },
+      client: {
+        get: async (url) => {
+          get(url)
+          return '{"protocols":{"cacp":"2.0"}}'
+        },
+        post: async () => '',
+      },
       clock: { now: () => stampOfMillis(time.now), newId: () => 'id' },
       timers: time,
       random: () => 0,
@@ -108,5 +114,30 @@ describe('a comparison that fails', () => {
     await time.advance(100)
     expect(asked.filter((what) => what !== 'push')).toEqual(['begin', 'repair', 'end', 'begin', 'repair'])
     expect(link.report()).toMatchObject({ health: 'healthy', failures: 0, lastError: null })
+  })
+})
+
+describe('a peer that was away for long', () => {
+  test('is asked for its health after each pause, and for nothing else before it is well', async () => {
+    const got: string[] = []
+    let isAway = true
+    const { link, time, asked } = linked({}, (url) => {
+      got.push(url.slice(PEER.endpoint.length))
+      if (isAway) throw new Fault('unavailable', 'nobody is there')
+    })
+    await time.settle()
+    await time.advance(7000)
+    expect(link.report()).toMatchObject({ health: 'paused', failures: 5 })
+    expect(got).toEqual(Array(5).fill('/.well-known/agent.json'))
+
+    await time.advance(60_000)
+    expect(got.slice(5)).toEqual(['/health'])
+    expect(link.report()).toMatchObject({ health: 'paused', failures: 6 })
+
+    isAway = false
+    await time.advance(60_000)
+    expect(got.slice(6)).toEqual(['/health', '/.well-known/agent.json'])
+    expect(asked.slice(0, 2)).toEqual(['begin', 'push'])
+    expect(link.report()).toMatchObject({ health: 'healthy', failures: 0 })
   })
 })
