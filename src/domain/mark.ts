@@ -6,8 +6,17 @@ import type { View } from './view.ts'
 
 const idOf = (agentId: string, storeId: string): string => `${agentId} ${storeId}`
 
-export const markOf = (view: View, agentId: string, storeId: string): number =>
-  view.marks.get(idOf(agentId, storeId))?.seq ?? 0
+export const markOf = (view: View, agentId: string, storeId: string): Pick<Mark, 'seq' | 'count'> => ({
+  seq: 0,
+  count: 0,
+  ...view.marks.get(idOf(agentId, storeId)),
+})
+
+/** The mark after the peer had something noted again. */
+export function nextMark(view: View, { agent_id, store_id, seq }: Omit<Mark, 'count'>): Mark {
+  const known = markOf(view, agent_id, store_id)
+  return { agent_id, store_id, seq: Math.max(seq, known.seq), count: known.count + 1 }
+}
 
 /** A peer has one store: where it comes with another one, the one before is gone. */
 export function marking(view: View, mark: Mark): LocalChange[] {

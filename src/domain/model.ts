@@ -203,6 +203,12 @@ export interface LinkState {
   readonly aside: readonly Aside[]
   /** When it had what; the older, the coarser. */
   readonly checkpoints?: readonly Checkpoint[]
+  /** How often it had noted something of ours when all this was so: with less, it is an older copy of itself. */
+  readonly noted?: number
+  /** The repo that it was of when all this was so: as another one it may see other things. */
+  readonly repo_name?: string
+  /** Where it was told that we are. */
+  readonly told_endpoint?: string
   /** The peer knows the document's methods only; what it sends is read against its shadows. */
   readonly plain?: true
 }
@@ -262,4 +268,6 @@ export interface Mark {
   readonly agent_id: string
   readonly store_id: string
   readonly seq: number
+  /** How often the peer had something noted, whether that moved the mark or not. */
+  readonly count: number
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { entityIn } from '../domain/entity.ts'
 import { projectOf } from '../domain/lookup.ts'
-import { marking, markOf } from '../domain/mark.ts'
+import { marking, markOf, nextMark } from '../domain/mark.ts'
 import { Fault } from '../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../protocol/json.ts'
 import { Id } from '../protocol/words.ts'
@@ -33,6 +33,9 @@ export const hello = method({
   result: z.object({
     storeId: z.string().describe('mine'),
     received: Seq.describe('the last of your changes that is on disk here'),
+    count: Seq.describe(
+      'how often you had something noted: less than you know of, and I am an older copy of myself',
+    ),
     life: z.string().optional().describe('mine: another one after every start'),
     format: z.int(),
     now: z.string().describe('the time here, to tell a clock that is wrong'),
@@ -42,15 +45,17 @@ export const hello = method({
     result: {
       storeId: EXAMPLE_STORE,
       received: 42,
+      count: 7,
       life: EXAMPLE_LIFE,
       format: SYNC_FORMAT,
       now: EXAMPLE_TIME,
     },
   },
 }).serve(({ peers }, given, { env }) =>
-  peers.hello(given, env).then((received) => ({
+  peers.hello(given, env).then(({ seq, count }) => ({
     storeId: env.self.storeId,
-    received,
+    received: seq,
+    count,
     ...(env.life === undefined ? {} : { life: env.life }),
     format: SYNC_FORMAT,
     now: env.now,
@@ -59,7 +64,8 @@ export const hello = method({
 
 export const mark = method({
   name: 'cacp/sync/mark',
-  summary: 'Note that all changes of your store between two were handed over. Comes last in a batch.',
+  summary:
+    'Note that all changes of your store between two were handed over, or some beside them. Comes last in a batch.',
   access: 'sync',
   params: z.object({
     storeId: Id,
@@ -67,23 +73,21 @@ export const mark = method({
     seq: Seq,
     life: Id.optional().describe('mine, as cacp/sync/hello told you: what I sent in it was not handed over'),
   }),
-  result: z.object({ status: z.literal('noted') }),
+  result: z.object({ status: z.literal('noted'), count: Seq.describe('how often you had something noted') }),
   example: {
     params: { storeId: EXAMPLE_STORE, after: 40, seq: 42, life: EXAMPLE_LIFE },
-    result: { status: 'noted' },
+    result: { status: 'noted', count: 8 },
   },
 }).decide((view, { storeId, after, seq, life }, env) => {
   const { agentId } = env.caller
   const known = markOf(view, agentId, storeId)
   // This store may have been restored from a backup since the sender last asked.
-  if (known < after || (life !== undefined && life !== env.life))
-    throw new Fault('conflict', `Your changes after ${known} are missing here`, {
+  if (known.seq < after || (life !== undefined && life !== env.life))
+    throw new Fault('conflict', `Your changes after ${known.seq} are missing here`, {
       next: 'Say cacp/sync/hello and go on from there',
     })
-  return {
-    result: { status: 'noted' },
-    local: seq > known ? marking(view, { agent_id: agentId, store_id: storeId, seq }) : [],
-  }
+  const next = nextMark(view, { agent_id: agentId, store_id: storeId, seq })
+  return { result: { status: 'noted', count: next.count }, local: marking(view, next) }
 })
 
 export const digest = method({

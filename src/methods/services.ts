@@ -1,6 +1,7 @@
 import type { AuditLine, AuditQuery } from '../domain/audit.ts'
 import type { Caller, Env } from '../domain/env.ts'
 import type { InviteRequest } from '../domain/invite.ts'
+import type { Mark } from '../domain/model.ts'
 import type { PairAnswer, PairRequest } from '../domain/pairing.ts'
 import type { Approved, Registered, Registration } from '../domain/peers.ts'
 import type { TokenRequest } from '../domain/project-token.ts'
@@ -97,7 +98,7 @@ export interface Peers {
   /** Shuts a peer out, from this moment on. */
   revoke(agentId: string): Promise<void>
   /** A peer began to hand over changes of its store. Answers the last one that is on disk here. */
-  hello(from: { storeId: string; life: string }, env: Env): Promise<number>
+  hello(from: { storeId: string; life: string }, env: Env): Promise<Pick<Mark, 'seq' | 'count'>>
   /** Compares states with all peers, or with one, as soon as possible. */
   sync(agentId: string | undefined): void
   /** A peer said that it is there: whoever waits for it to come back need not wait any longer. */

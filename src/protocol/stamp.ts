@@ -77,6 +77,11 @@ export function secondsBetween(earlier: Stamp, later: Stamp): number {
   return (wholeMillis(later) - wholeMillis(earlier)) / 1000
 }
 
+/** The same to the millisecond. */
+export function millisBetween(earlier: Stamp, later: Stamp): number {
+  return Date.parse(`${later.slice(0, 23)}Z`) - Date.parse(`${earlier.slice(0, 23)}Z`)
+}
+
 /** As JSON Web Tokens write times: whole seconds since 1970. */
 export function epochSeconds(stamp: Stamp): number {
   return wholeMillis(stamp) / 1000

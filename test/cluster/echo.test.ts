@@ -112,5 +112,5 @@ test('a mark for another life than the present one is refused, so that nothing h
       params: { storeId: 's', after: 0, seq: 1, life: given },
     })
   expect((await mark('earlier')).json.error.data.kind).toBe('conflict')
-  expect((await mark(life)).json.result).toEqual({ status: 'noted' })
+  expect((await mark(life)).json.result).toEqual({ status: 'noted', count: 1 })
 })

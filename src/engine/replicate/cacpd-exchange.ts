@@ -1,23 +1,23 @@
-import { type Checkpoint, upTo, withCheckpoint } from '../../domain/checkpoint.ts'
 import type { Self } from '../../domain/env.ts'
-import { maySee } from '../../domain/lookup.ts'
 import type { LinkState, Peer } from '../../domain/model.ts'
 import { savingLink } from '../../domain/peers.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { isJsonObject } from '../../protocol/json.ts'
-import { parseStamp, secondsBetween } from '../../protocol/stamp.ts'
 import { type ChangeLog, entityKey } from '../change-log.ts'
 import type { Clock, SequencedChange, Store, Timers } from '../ports.ts'
+import { clockSkew } from './clock-skew.ts'
 import { type Conversation, callText, type Outcome, refusalIn } from './conversation.ts'
+import { Cursor } from './cursor.ts'
 import type { Exchange, ExchangeReport } from './exchange.ts'
 import type { HandoverTexts } from './handover-texts.ts'
 import type { Heard } from './heard.ts'
+import { Introduction } from './introduction.ts'
 import { Outgoing } from './outgoing.ts'
 import type { Repair } from './repair.ts'
 import type { ReplicationRules } from './rules.ts'
 import { SaveSoon } from './save-soon.ts'
 import { NEWLY_VISIBLE, SetAside, TOO_LONG } from './set-aside.ts'
+import { projectShownTo } from './shown.ts'
 
 export interface CacpdExchangeDeps {
   self: Self
@@ -56,10 +56,8 @@ export class CacpdExchange implements Exchange {
   readonly #told = new Set<string>()
   readonly #aside: SetAside
   readonly #memory: SaveSoon
-  #acked: number
-  #checkpoints: readonly Checkpoint[]
-  /** The last seq that the peer noted. Behind the cursor when it may not see what came since. */
-  #marked = 0
+  readonly #introduction: Introduction
+  readonly #cursor: Cursor
   /** Undefined when it does not say; then nothing that came from it is held back. */
   #theirLife: string | undefined
   #clockSkewSeconds: number | null = null
@@ -69,10 +67,15 @@ export class CacpdExchange implements Exchange {
   constructor(deps: CacpdExchangeDeps) {
     this.#deps = deps
     const saved = deps.view.links.get(deps.peer.agent_id)
-    this.#acked = saved?.acked_seq ?? 0
-    this.#checkpoints = saved?.checkpoints ?? []
+    this.#cursor = new Cursor(saved, deps.peer)
     const { log, clock, timers, rules, wake } = deps
     this.#memory = new SaveSoon({ timers, everyMillis: rules.saveEveryMillis, save: () => this.#save() })
+    this.#introduction = new Introduction({
+      self: deps.self,
+      conversation: deps.conversation,
+      told: saved?.told_endpoint,
+      onTold: () => this.#memory.soon(),
+    })
     this.#aside = new SetAside({
       saved: saved?.aside ?? [],
       log,
@@ -84,57 +87,29 @@ export class CacpdExchange implements Exchange {
     })
   }
 
-  /** The peer may have been restored from a backup, or we: the smaller of both memories is right. */
   async begin(): Promise<void> {
     const { self, conversation, clock, life } = this.#deps
-    const { agentId, endpoint, repo, storeId } = self
-    await conversation.call('cacp/peer/announce', { agentId, endpoint, repoName: repo })
-    if (!(await this.#isKnown())) await this.#register()
-    const { received, now, life: theirLife } = await conversation.call('cacp/sync/hello', { storeId, life })
+    await this.#introduction.make()
+    const asked = clock.now()
+    const answer = await conversation.call('cacp/sync/hello', { storeId: self.storeId, life })
+    const { received, count, now, life: theirLife } = answer
     if (typeof received !== 'number') throw new Fault('unavailable', 'The peer does not say what it has')
-    if (received < this.#acked) await this.#goBackTo(received)
-    this.#marked = this.#acked
+    this.#clockSkewSeconds = clockSkew(now, { asked, answered: clock.now() })
     this.#theirLife = typeof theirLife === 'string' ? theirLife : undefined
-    const theirs = typeof now === 'string' ? parseStamp(now) : undefined
-    this.#clockSkewSeconds = theirs === undefined ? null : Math.round(secondsBetween(clock.now(), theirs))
-  }
-
-  /**
-   * Remembered before anything is sent again: it will soon have noted more than this, also of what it refused, and
-   * whoever then remembered the old cursor and not what was set aside would never send that.
-   */
-  async #goBackTo(seq: number): Promise<void> {
-    this.#acked = seq
-    this.#checkpoints = upTo(this.#checkpoints, seq)
-    await this.#save()
-  }
-
-  /**
-   * Whoever it does not know gets only what any client may send. One that it knows it is not told of again:
-   * its operator may have found a better endpoint for us, and two daemons would wake each other without end.
-   */
-  async #isKnown(): Promise<boolean> {
-    const { conversation, self } = this.#deps
-    const { peers } = await conversation.call('cacp/peer/list', {})
-    return Array.isArray(peers) && peers.some((one) => isJsonObject(one) && one['agentId'] === self.agentId)
-  }
-
-  /** One that does not want to know us may still take what we send. */
-  async #register(): Promise<void> {
-    const { conversation, self } = this.#deps
-    const { agentId, endpoint, repo } = self
-    await conversation.register({ agentId, endpoint, repoName: repo }).catch(() => {})
+    // That we go back is on disk before anything is sent again: it will soon have noted more, also of what it refused,
+    // and whoever then remembered the old cursor and not what was set aside would never send that.
+    if (this.#cursor.goOnFrom(received, typeof count === 'number' ? count : 0)) await this.#save()
   }
 
   async push(): Promise<void> {
     let next: Prepared | undefined
-    while (this.#aside.isDue || this.#acked < this.#deps.log.seq) {
+    while (this.#aside.isDue || this.#cursor.acked < this.#deps.log.seq) {
       if (this.#aside.isDue) {
         await this.#hand(this.#aside.takeDue((change) => this.#isVisible(change)))
         continue
       }
       // One batch is under way at a time; meanwhile the next one is written.
-      const batch: Prepared = next?.after === this.#acked ? next : this.#prepare(this.#acked)
+      const batch: Prepared = next?.after === this.#cursor.acked ? next : this.#prepare(this.#cursor.acked)
       ;[, next] = await Promise.all([this.#pushBatch(batch), this.#prepareNext(batch)])
     }
   }
@@ -188,8 +163,8 @@ export class CacpdExchange implements Exchange {
 
   report(): ExchangeReport {
     return {
-      acked: this.#acked,
-      behind: this.#deps.log.countAfter(this.#acked) + this.#aside.size,
+      acked: this.#cursor.acked,
+      behind: this.#deps.log.countAfter(this.#cursor.acked) + this.#aside.size,
       aside: this.#aside.list(),
       clockSkewSeconds: this.#clockSkewSeconds,
     }
@@ -200,7 +175,7 @@ export class CacpdExchange implements Exchange {
     const batch = new Outgoing(this.#deps, this.#told)
     let last = after
     for (const change of log.after(after)) {
-      if (this.#isTheirs(change)) {
+      if (this.#isTheirs(change) && !this.#isNamingIt(change)) {
         this.#aside.takeBack(entityKey(change), change)
         last = change.seq
         continue
@@ -212,16 +187,9 @@ export class CacpdExchange implements Exchange {
   }
 
   async #pushBatch({ batch, upTo: last }: Prepared): Promise<void> {
-    const { self } = this.#deps
     this.#welcomeTo(batch)
-    const mark = callText(
-      'cacp/sync/mark',
-      JSON.stringify({ storeId: self.storeId, after: this.#marked, seq: last, life: this.#theirLife }),
-    )
-    await this.#send(batch, batch.calls.length > 0 ? [mark] : [])
-    if (batch.calls.length > 0) this.#marked = last
-    this.#acked = last
-    this.#checkpoints = withCheckpoint(this.#checkpoints, { seq: last, at: this.#deps.clock.now() })
+    await this.#send(batch, last)
+    this.#cursor.moveTo(last, { at: this.#deps.clock.now(), isMarked: batch.calls.length > 0 })
     this.#memory.soon()
   }
 
@@ -233,20 +201,24 @@ export class CacpdExchange implements Exchange {
 
   /** A repo that is named in a project kept among its members may from now on see all of it, from the start. */
   #welcomeTo(batch: Outgoing): void {
-    const { peer, view, log } = this.#deps
-    for (const { change } of batch.calls) {
-      if (change.kind !== 'repo' || change.value.name !== peer.repo_name) continue
-      if (view.projects.get(change.project_id)?.project.visibility !== 'members') continue
-      for (const part of log.after(0))
-        if (part.project_id === change.project_id && part.seq <= this.#acked)
-          this.#aside.put(part, NEWLY_VISIBLE)
-    }
+    for (const { change } of batch.calls) if (this.#isNamingIt(change)) this.#sendAgain(change.project_id)
+  }
+
+  #isNamingIt(change: SequencedChange): boolean {
+    const { peer, view } = this.#deps
+    if (change.kind !== 'repo' || change.value.name !== peer.repo_name) return false
+    return view.projects.get(change.project_id)?.project.visibility === 'members'
+  }
+
+  /** All of a project that was passed by while the peer could not have it. */
+  #sendAgain(projectId: string): void {
+    for (const part of this.#deps.log.after(0))
+      if (part.project_id === projectId && part.seq <= this.#cursor.acked)
+        this.#aside.put(part, NEWLY_VISIBLE)
   }
 
   #isVisible({ project_id }: SequencedChange): boolean {
-    const { view, peer } = this.#deps
-    const found = view.projects.get(project_id)
-    return found !== undefined && maySee(found, { kind: 'peer', repoName: peer.repo_name })
+    return projectShownTo(this.#deps, project_id) !== undefined
   }
 
   /** Hands entities over outside of the order of the cursor. */
@@ -254,42 +226,68 @@ export class CacpdExchange implements Exchange {
     let batch = new Outgoing(this.#deps, this.#told)
     for (const change of changes) {
       if (!batch.isFull && batch.add(change)) continue
-      await this.#send(batch, [])
+      await this.#send(batch, this.#cursor.marked)
       batch = new Outgoing(this.#deps, this.#told)
       batch.add(change)
     }
-    await this.#send(batch, [])
+    await this.#send(batch, this.#cursor.marked)
   }
 
-  async #send({ calls, tooLong }: Outgoing, more: readonly string[]): Promise<void> {
+  /** With a mark behind it, so that a peer which loses what it took shows that it did. */
+  async #send({ calls, tooLong }: Outgoing, upTo: number): Promise<void> {
+    const { conversation, self } = this.#deps
     for (const change of tooLong) this.#aside.put(change, TOO_LONG)
-    if (calls.length + more.length === 0) return
-    const outcomes = await this.#deps.conversation.batch([...calls.map(({ text }) => text), ...more])
-    const failed = outcomes.slice(calls.length).find((outcome) => outcome.error !== undefined)
-    if (failed?.error !== undefined) throw new Fault('unavailable', failed.error.message)
+    if (calls.length === 0) return
+    const mark = { storeId: self.storeId, after: this.#cursor.marked, seq: upTo, life: this.#theirLife }
+    const outcomes = await conversation.batch([
+      ...calls.map(({ text }) => text),
+      callText('cacp/sync/mark', JSON.stringify(mark)),
+    ])
+    const marked = outcomes.at(-1)
+    if (marked?.error !== undefined) throw new Fault('unavailable', marked.error.message)
+    const count = marked?.result['count']
+    if (typeof count === 'number') this.#cursor.heardOf(count)
     for (const [index, { change }] of calls.entries()) this.#settle(change, outcomes[index])
   }
 
   #settle(change: SequencedChange, outcome: Outcome | undefined): void {
     const refusal = refusalIn(outcome)
-    if (refusal === undefined) {
-      if (change.kind === 'project') this.#told.add(change.project_id)
-      this.#aside.takeBack(entityKey(change), change)
-      return
-    }
+    if (refusal === undefined) return this.#taken(change)
     const { kind, message } = refusal
     if (PEER_IN_TROUBLE.has(kind)) throw new Fault('unavailable', message)
-    if (kind === 'unknown_project') this.#told.delete(change.project_id)
-    this.#aside.put(change, message)
+    if (kind === 'unknown_project') this.#setProjectAside(change, message)
+    else this.#aside.put(change, message)
+  }
+
+  /** Of a project that it does not know it has no part either: one entry stands for all, however many they are. */
+  #setProjectAside(part: SequencedChange, reason: string): void {
+    const { project_id } = part
+    this.#told.delete(project_id)
+    const key = entityKey({ kind: 'project', project_id, id: project_id })
+    const head = this.#deps.log.get(key)
+    // What the project itself was refused for says more.
+    if (head !== undefined && !this.#aside.has(key)) this.#aside.put(head, reason)
+    this.#aside.takeBack(entityKey(part), part)
+  }
+
+  #taken(change: SequencedChange): void {
+    const key = entityKey(change)
+    if (change.kind === 'project') {
+      this.#told.add(change.project_id)
+      if (this.#aside.has(key)) this.#sendAgain(change.project_id)
+    }
+    this.#aside.takeBack(key, change)
   }
 
   async #save(): Promise<void> {
     const { peer, store } = this.#deps
+    const { told } = this.#introduction
     const value: LinkState = {
       agent_id: peer.agent_id,
-      acked_seq: this.#acked,
+      ...this.#cursor.state(),
       aside: this.#aside.list(),
-      checkpoints: this.#checkpoints,
+      repo_name: peer.repo_name,
+      ...(told === undefined ? {} : { told_endpoint: told }),
     }
     await store.commit((view) => ({ result: undefined, local: savingLink(view, value) }))
   }

@@ -1,4 +1,3 @@
-import { maySee } from '../../domain/lookup.ts'
 import type { Peer, Repo } from '../../domain/model.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
 import { LIMITS } from '../../protocol/limits.ts'
@@ -6,6 +5,7 @@ import { type ChangeLog, entityKey } from '../change-log.ts'
 import type { SequencedChange } from '../ports.ts'
 import type { HandoverTexts } from './handover-texts.ts'
 import type { ReplicationRules } from './rules.ts'
+import { projectShownTo } from './shown.ts'
 
 export interface OutgoingDeps {
   log: ChangeLog
@@ -47,9 +47,9 @@ export class Outgoing {
 
   /** Returns false, and leaves the batch as it is, when there is no more room; an empty one has room for anything. */
   add(change: SequencedChange): boolean {
-    const { log, view, peer } = this.#deps
-    const found = view.projects.get(change.project_id)
-    if (found === undefined || !maySee(found, { kind: 'peer', repoName: peer.repo_name })) return true
+    const { log } = this.#deps
+    const found = projectShownTo(this.#deps, change.project_id)
+    if (found === undefined) return true
     const head = log.get(entityKey({ kind: 'project', project_id: change.project_id, id: change.project_id }))
     if (head === undefined) return true
     const needsHead = change.kind !== 'project' && !this.#told.has(change.project_id)

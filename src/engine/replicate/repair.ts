@@ -86,7 +86,10 @@ export class Repair {
   }
 
   #changesOf(keys: Iterable<string>): SequencedChange[] {
-    return Array.from(keys, (key) => this.#deps.log.get(key)).filter((change) => change !== undefined)
+    const changes = Array.from(keys, (key) => this.#deps.log.get(key)).filter(
+      (change) => change !== undefined,
+    )
+    return changes.sort(byRank)
   }
 
   /** Merges what the peer has, as if it had sent it itself: the same checks, the same path. */
@@ -96,7 +99,7 @@ export class Repair {
     { conversation, peer }: { conversation: Conversation; peer: Peer },
   ): Promise<void> {
     const caller: Caller = { kind: 'peer', agentId: peer.agent_id, repoName: peer.repo_name }
-    const sorted = [...wanted].sort((a, b) => Number(b.kind === 'project') - Number(a.kind === 'project'))
+    const sorted = [...wanted].sort(byRank)
     for (let next = 0; next < sorted.length; ) {
       const keys = sorted.slice(next, next + FETCH_ITEMS).map(({ kind, id }) => [kind, id])
       const { calls } = await conversation.call('cacp/sync/fetch', { projectId, keys })
@@ -111,6 +114,12 @@ export class Repair {
     }
   }
 }
+
+/** What others need comes first: nothing is taken of a project that is not there, nor shown to a repo that is not. */
+const FIRST = ['project', 'repo']
+const rankOf = ({ kind }: { kind: string }): number =>
+  FIRST.includes(kind) ? FIRST.indexOf(kind) : FIRST.length
+const byRank = (a: { kind: string }, b: { kind: string }): number => rankOf(a) - rankOf(b)
 
 const IS_HANDOVER = new Set<string>(HANDOVERS)
 

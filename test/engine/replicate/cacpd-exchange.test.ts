@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Decision } from '../../../src/domain/change.ts'
+import type { LinkState } from '../../../src/domain/model.ts'
 import { CacpdExchange, type CacpdExchangeDeps } from '../../../src/engine/replicate/cacpd-exchange.ts'
 import { Conversation } from '../../../src/engine/replicate/conversation.ts'
 import { REPLICATION_RULES } from '../../../src/engine/replicate/rules.ts'
@@ -7,23 +8,48 @@ import { Fault } from '../../../src/protocol/fault.ts'
 import { stampOfMillis } from '../../../src/protocol/stamp.ts'
 
 const PEER_ID = 'aid://example.com/frontend@1.0.0'
+const ENDPOINT = 'http://backend.test'
+const LINK: LinkState = {
+  agent_id: PEER_ID,
+  acked_seq: 12,
+  aside: [],
+  noted: 5,
+  repo_name: 'frontend-app',
+  told_endpoint: ENDPOINT,
+}
 
-/** With a peer that had our changes up to 12 when we last wrote that down, and says now how many it has. */
-function exchange({ received, commitFails = false }: { received: number; commitFails?: boolean }) {
-  const peer = { agent_id: PEER_ID, repo_name: 'frontend-app', trust: 'approved' }
+interface Given {
+  /** What the peer says that it has. */
+  received: number
+  /** How often it noted something. */
+  count?: number
+  repoName?: string
+  endpoint?: string
+  commitFails?: boolean
+}
+
+/** With a peer that had our changes up to 12, and noted that for the fifth time, when we last wrote that down. */
+function exchange(given: Given) {
+  const { received, count = 5, repoName = 'frontend-app', endpoint = ENDPOINT, commitFails = false } = given
+  const peer = { agent_id: PEER_ID, repo_name: repoName, trust: 'approved' }
+  const registered: string[] = []
+  const self = { agentId: 'aid://example.com/backend@1.0.0', endpoint, repo: '', storeId: 's' }
   const view = {
     peers: new Map([[PEER_ID, peer]]),
-    links: new Map([[PEER_ID, { agent_id: PEER_ID, acked_seq: 12, aside: [], checkpoints: [] }]]),
+    links: new Map([[PEER_ID, LINK]]),
   }
   const saved: number[] = []
   const made = new CacpdExchange({
-    self: { agentId: 'aid://example.com/backend@1.0.0', endpoint: '', repo: '', storeId: 's' },
+    self,
     peer,
     view,
     conversation: new Conversation({
       client: {
         get: async () => '',
-        post: async () => JSON.stringify([{ id: 0, result: { received, peers: [] } }]),
+        post: async (url: string, body: string) => {
+          if (url.endsWith('/peers/register')) registered.push(body)
+          return JSON.stringify([{ id: 0, result: { received, count, peers: [{ agentId: self.agentId }] } }])
+        },
       },
       endpoint: 'http://frontend.test',
       agentId: PEER_ID,
@@ -43,7 +69,7 @@ function exchange({ received, commitFails = false }: { received: number; commitF
     life: 'l',
     wake: () => {},
   } as unknown as CacpdExchangeDeps)
-  return { made, saved }
+  return { made, saved, registered }
 }
 
 describe('a peer that has less of ours than it had, as after a backup was restored,', () => {
@@ -61,8 +87,37 @@ describe('a peer that has less of ours than it had, as after a backup was restor
 })
 
 test('a peer that has all that we remember costs no write', async () => {
-  const { made, saved } = exchange({ received: 15 })
+  const { made, saved } = exchange({ received: 15, count: 8 })
   await made.begin()
   expect(saved).toEqual([])
   expect(made.report().acked).toBe(12)
+})
+
+test('a peer that noted less often than we know of gets everything again, whatever it says that it has', async () => {
+  const { made, saved } = exchange({ received: 12, count: 4 })
+  await made.begin()
+  expect(saved).toEqual([0])
+  expect(made.report().acked).toBe(0)
+})
+
+test('a peer that is of another repo than before is looked at from the start', async () => {
+  const { made } = exchange({ received: 12, repoName: 'website' })
+  await made.begin()
+  expect(made.report().acked).toBe(0)
+})
+
+describe('a peer that knows us', () => {
+  test('is not told again where we are', async () => {
+    const { made, registered } = exchange({ received: 12 })
+    await made.begin()
+    expect(registered).toEqual([])
+  })
+
+  test('is told again when we have moved', async () => {
+    const { made, registered } = exchange({ received: 12, endpoint: 'http://backend.test:81' })
+    await made.begin()
+    expect(registered.map((body) => JSON.parse(body))).toEqual([
+      expect.objectContaining({ endpoint: 'http://backend.test:81' }),
+    ])
+  })
 })
