@@ -33,7 +33,10 @@ const QUESTION_DUTIES = {
   answer_question: 'asked',
   accept_answer: 'replied, and nothing is decided yet, to your question',
   fulfil_file_request: 'asked for a file:',
-} as const satisfies Record<Exclude<ItemKind, 'join_project' | keyof typeof CONTRACT_DUTIES>, string>
+} as const satisfies Record<
+  Exclude<ItemKind, keyof typeof CONTRACT_DUTIES | 'join_project' | 'claim_lost'>,
+  string
+>
 
 const isQuestionDuty = (kind: ItemKind): kind is keyof typeof QUESTION_DUTIES =>
   Object.hasOwn(QUESTION_DUTIES, kind)
@@ -48,6 +51,10 @@ export function dutyLine(item: InboxItem, reader: Reader): string {
   const where = `${next.method}; ${idsOf(item)}`
   if (kind === 'join_project')
     return `- project ${quoted(about.name, NAME)} names your repo, and you have not joined; created by ${author}, ${when} (${where})`
+  if (kind === 'claim_lost') {
+    const holder = tellAuthor({ ...from, repo: from.agentId ?? from.repo }, reader)
+    return `- repo ${quoted(from.repo, NAME)} of project ${quoted(about.name, NAME)} is not yours; claimed earlier by ${holder}, ${when} (${where})`
+  }
   return isQuestionDuty(kind)
     ? `- ${author} ${QUESTION_DUTIES[kind]} ${quoted(about.name, QUOTE)}, ${when} (${where})`
     : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${author}, ${when} (${where})`

@@ -3,6 +3,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import { headOf } from './contract.ts'
 import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, type Wait } from './inbox.ts'
+import { heldSince } from './lost-claim.ts'
 import type { Contract, Packet, Project } from './model.ts'
 import { quoted } from './quoted.ts'
 
@@ -61,6 +62,8 @@ export interface Naming {
 
 /** Of a repo in a sentence, with its quotes. */
 const FROM_LENGTH = 60
+/** Of an agent. */
+const AGENT_LENGTH = 160
 /** Of a question that is long. */
 const NAME_LENGTH = 200
 const STATE_DIGITS = 16
@@ -79,7 +82,7 @@ export function* readItemId(text: string): Iterable<{ kind: ItemKind; projectId:
 }
 
 export function subjectKind(kind: ItemKind): Subject['kind'] {
-  if (kind === 'join_project') return 'project'
+  if (kind === 'join_project' || kind === 'claim_lost') return 'project'
   return kind === 'answer_question' || kind === 'accept_answer' || kind === 'fulfil_file_request'
     ? 'packet'
     : 'contract'
@@ -89,7 +92,13 @@ export function tellItem(duty: Duty, subject: Subject, { project, repoName }: Na
   const about = aboutOf(subject)
   const projectId = project.project_id
   const from = { repo: repoName(duty.by.repoId), agentId: duty.by.agentId }
-  const { why, next } = TOLD[duty.kind]({ projectId, about, from: quoted(from.repo, FROM_LENGTH), duty })
+  const { why, next } = TOLD[duty.kind]({
+    projectId,
+    about,
+    repo: from.repo,
+    from: quoted(from.repo, FROM_LENGTH),
+    duty,
+  })
   return {
     id: itemId(duty.kind, projectId, about.id),
     kind: duty.kind,
@@ -137,7 +146,9 @@ const shortened = (text: string): string =>
 interface Told {
   readonly projectId: string
   readonly about: About
-  /** A repo, quoted. */
+  /** Whose doing it is, as it is called. */
+  readonly repo: string
+  /** The same, quoted. */
   readonly from: string
   readonly duty: Duty
 }
@@ -160,6 +171,10 @@ const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; readonly ne
   join_project: ({ projectId, from }) => ({
     why: `${from} named this repo in a new project, and it has not joined yet`,
     next: { method: 'cacp/project/join', params: { projectId } },
+  }),
+  claim_lost: ({ projectId, repo, from, duty }) => ({
+    why: `${from} is held by ${quoted(duty.by.agentId ?? '', AGENT_LENGTH)} since ${heldSince(duty)}, which is earlier than this agent’s claim: give that up, or join as another repo`,
+    next: { method: 'cacp/repo/release', params: { projectId, repoName: repo } },
   }),
   answer_contract: (told) => ({
     why: `${told.from} proposed version ${told.about.version} and needs an answer: agree, request_change or reject`,

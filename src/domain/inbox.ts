@@ -7,6 +7,7 @@ import type { Step } from './standing.ts'
 /** What a repo has to do, by the state that shared things are in. Nothing of it is stored. */
 export const ITEM_KINDS = [
   'join_project',
+  'claim_lost',
   'answer_contract',
   'revise_contract',
   'resolve_conflict',

@@ -1,8 +1,9 @@
 import { Fault } from '../protocol/fault.ts'
 import type { Caller, Env } from './env.ts'
 import { actsElsewhere, mayActFor } from './home.ts'
+import { lostClaims } from './lost-claim.ts'
 import type { Contract, Packet, Repo } from './model.ts'
-import { activeClaim, standingClaims } from './repo.ts'
+import { activeClaim } from './repo.ts'
 import type { ProjectView, View } from './view.ts'
 
 /** Finds what a call names, or says clearly what is missing and how to get it. */
@@ -94,11 +95,11 @@ export function memberOf(view: View, found: ProjectView, env: Env): Repo {
   return repo
 }
 
-/** Two agents claimed one repo before they heard of each other: the one that came second is told who came first. */
+/** Whoever claimed a repo that somebody else holds is told who that is. */
 function outvoted({ project, repos }: ProjectView, agentId: string): Fault | undefined {
   for (const repo of repos.oldestFirst()) {
-    const [holder, ...losers] = standingClaims(repo, project)
-    if (holder === undefined || !losers.some((claim) => claim.agent_id === agentId)) continue
+    const holder = lostClaims(repo, project).get(agentId)?.holder
+    if (holder === undefined) continue
     const { agent_id: heldBy, claimed_at: since } = holder
     return new Fault(
       'not_member',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { projectChange, repoChange } from '../domain/change.ts'
 import { hosting, mayActFor } from '../domain/home.ts'
 import { maySee, memberOf, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
+import { lostClaims } from '../domain/lost-claim.ts'
 import type { Project, RepoDescription } from '../domain/model.ts'
 import { projectStamp, projectStatus } from '../domain/project.ts'
 import { isLocalAgent, newestOf } from '../domain/receipt.ts'
@@ -264,13 +265,15 @@ export const release = method({
   },
 }).decide((view, { projectId, repoName }, env) => {
   const found = openProjectOf(view, projectId, env)
-  const repo = repoName === undefined ? repoOfAgent(found, env.caller.agentId) : repoNamed(found, repoName)
-  const claim = repo === undefined ? undefined : activeClaim(repo, found.project)
+  const { agentId } = env.caller
+  const repo = repoName === undefined ? repoOfAgent(found, agentId) : repoNamed(found, repoName)
+  const claim =
+    repo && (lostClaims(repo, found.project).get(agentId)?.lost ?? activeClaim(repo, found.project))
   if (repo === undefined || claim === undefined)
     throw new Fault(
       'not_found',
       repoName === undefined
-        ? `${env.caller.agentId} holds no repo of project ${projectId}`
+        ? `${agentId} holds no repo of project ${projectId}`
         : `Nobody holds a repo named ${repoName} in project ${projectId}`,
       {
         next: 'See who holds what with cacp/project/get',
@@ -280,7 +283,7 @@ export const release = method({
   if (!mayActFor(view, claim, env))
     throw new Fault(
       'conflict',
-      `Repo ${repo.name} is held by ${claim.agent_id}, and only that agent or the operator of its daemon can release it`,
+      `Repo ${repo.name} is claimed by ${claim.agent_id}, and only that agent or the operator of its daemon can release it`,
       {
         next: 'If that agent is gone for good, invite the one that takes its place: cacpd invite --replace',
         data: { repoName: repo.name, agentId: claim.agent_id },

@@ -95,7 +95,11 @@ describe('two daemons that were cut apart', () => {
         message: expect.stringContaining(`${first} has held it since ${shared.claims[0].claimed_at}`),
         data: { kind: 'not_member', heldBy: first },
       })
+      const { items } = await member.call('cacp/inbox/list', { projectId }, second)
+      expect(items).toMatchObject([{ kind: 'claim_lost', from: { repo: 'shared-lib', agentId: first } }])
     }
+    await b.call('cacp/repo/release', { projectId, repoName: 'shared-lib' }, second)
+    await eventually(() => a.call('cacp/inbox/list', { projectId }, second)).toMatchObject({ items: [] })
     const question = { projectId, question: 'and mine?' }
     await a.call('cacp/context/askQuestion', question, first)
     await expect(b.call('cacp/context/askQuestion', question, first)).rejects.toMatchObject({

@@ -187,6 +187,10 @@ describe('a thing to do is told as a fact:', () => {
       kind: 'join_project',
       says: 'project «Auth» names your repo, and you have not joined; created by «frontend»',
     },
+    {
+      kind: 'claim_lost',
+      says: `repo «frontend» of project «Auth» is not yours; claimed earlier by «${OTHER}» (verified peer)`,
+    },
     { kind: 'answer_contract', says: 'contract «Me» version 2 awaits your answer' },
     { kind: 'revise_contract', says: 'was not agreed to, and is yours to revise' },
     { kind: 'resolve_conflict', says: 'is in conflict with what you proposed' },

@@ -9,6 +9,7 @@ import {
   kindsIn,
   namingBackend,
   openScene,
+  outvoted,
   proposed,
   type Scene,
 } from '../support/inbox-scenes.ts'
@@ -20,6 +21,13 @@ const SCENES: Record<ItemKind, { whose: 'backend' | 'frontend'; play: (scene: Sc
       whose: 'backend',
       play: async (scene) => {
         const { projectId } = await namingBackend(scene)
+        scene.projectId = projectId
+      },
+    },
+    claim_lost: {
+      whose: 'frontend',
+      play: async (scene) => {
+        const { projectId } = await outvoted(scene)
         scene.projectId = projectId
       },
     },

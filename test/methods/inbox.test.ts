@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../../src/io/store/open-store.ts'
-import { type CallAs, FRONTEND, OUTSIDER, openDesk } from '../support/desk.ts'
-import { kindsIn, namingBackend, openScene, proposed, type Scene } from '../support/inbox-scenes.ts'
+import { BACKEND, type CallAs, FRONTEND, OUTSIDER, openDesk } from '../support/desk.ts'
+import { kindsIn, namingBackend, openScene, outvoted, proposed, type Scene } from '../support/inbox-scenes.ts'
 
 const idsIn = async (call: CallAs, params: object = {}): Promise<string[]> =>
   (await call('cacp/inbox/list', params)).items.map(({ id }) => id)
@@ -154,6 +154,51 @@ describe('the inbox', () => {
     await backend('cacp/project/join', { projectId })
     await backend('cacp/repo/release', { projectId, repoName: 'backend-api' })
     expect(await kindsIn(backend)).toEqual([])
+  })
+
+  test('says to whoever claimed a repo too late who holds it and since when, also where it only reads', async () => {
+    await using scene = await openScene()
+    const { desk, backend, frontend } = scene
+    const { projectId, since } = await outvoted(scene)
+    await proposed({ ...scene, projectId })
+    const itemId = `claim_lost:${projectId}:${projectId}`
+    const { items, count } = await frontend('cacp/inbox/list', { projectId })
+    expect(items).toMatchObject([
+      {
+        id: itemId,
+        from: { repo: 'backend-api', agentId: BACKEND },
+        why: `«backend-api» is held by «${BACKEND}» since ${since}, which is earlier than this agent’s claim: give that up, or join as another repo`,
+        next: { method: 'cacp/repo/release', params: { projectId, repoName: 'backend-api' } },
+      },
+    ])
+    expect(count).toBe(1)
+    const operator = { kind: 'operator', agentId: FRONTEND } as const
+    expect(await desk.send('cacp/inbox/list', { projectId }, { caller: operator })).toMatchObject({
+      count: 1,
+    })
+
+    await frontend('cacp/inbox/ack', { itemId })
+    expect(await idsIn(frontend, { projectId })).toEqual([])
+    await frontend('cacp/inbox/ack', { itemId, undo: true })
+    expect(await idsIn(frontend, { projectId })).toEqual([itemId])
+    expect(await kindsIn(backend)).not.toContain('claim_lost')
+  })
+
+  test('is about a lost claim no more when another repo was joined, or the holder gave it back', async () => {
+    await using scene = await openScene()
+    const { backend, frontend } = scene
+    const [one, other] = [await outvoted(scene), await outvoted(scene)]
+    expect(await kindsIn(frontend)).toEqual(['claim_lost', 'claim_lost'])
+
+    await frontend('cacp/project/addRepo', { projectId: one.projectId, name: 'frontend-app' })
+    await frontend('cacp/project/join', { projectId: one.projectId, repoName: 'frontend-app' })
+    expect(await kindsIn(frontend)).toEqual(['claim_lost'])
+
+    await backend('cacp/repo/release', { projectId: other.projectId, repoName: 'backend-api' })
+    expect(await kindsIn(frontend)).toEqual([])
+    await expect(
+      frontend('cacp/context/askQuestion', { projectId: other.projectId, question: 'mine now?' }),
+    ).resolves.toMatchObject({ status: 'shared' })
   })
 
   test('knows no project that is not there', async () => {

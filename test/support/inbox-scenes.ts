@@ -55,6 +55,25 @@ export async function implemented(scene: Scene) {
   return named
 }
 
+/** The frontend claims the backend's repo of another project, which the backend claimed first, on its own daemon. */
+export async function outvoted({ desk, frontend }: Pick<Scene, 'desk' | 'frontend'>): Promise<{
+  projectId: string
+  since: string
+}> {
+  const { projectId } = await frontend('cacp/project/create', {
+    name: 'User Auth Feature',
+    objective: 'Once more',
+    repos: [{ name: 'backend-api' }],
+  })
+  await frontend('cacp/project/join', { projectId, repoName: 'backend-api' })
+  const { repos, created_at: since } = await frontend('cacp/project/get', { projectId })
+  const claim = { agent_id: BACKEND, claimed_at: since, released_at: null }
+  const claims = [{ ...claim, agent_endpoint: null, endpoint_at: since }]
+  const caller = { kind: 'peer', agentId: BACKEND } as const
+  await desk.send('cacp/repo/sync', { projectId, repo: { ...repos[0], claims } }, { caller })
+  return { projectId, since }
+}
+
 /** What another daemon did on the other side of a partition, as it arrives here. */
 export async function conflicting(scene: Scene): Promise<void> {
   const { desk, projectId, frontend } = scene

@@ -1,22 +1,34 @@
 import type { Change } from '../../domain/change.ts'
 import type { Caller } from '../../domain/env.ts'
-import type { Audience } from '../../domain/inbox.ts'
+import type { Audience, Duty } from '../../domain/inbox.ts'
+import type { InboxItem } from '../../domain/inbox-item.ts'
 import { PlaceOrder } from './place-order.ts'
-import { type InboxPlace, ProjectInbox } from './project-inbox.ts'
+import { type InboxPlace, ProjectInbox, type SubjectName } from './project-inbox.ts'
 
-/** A repo that an agent holds, with what concerns it. */
+/** A repo that an agent holds, or would like to, with what concerns it. */
 export interface Seat {
   readonly inbox: ProjectInbox
   readonly repoId: string
-  /** Of a repo that nobody holds yet: joining comes before all that there is to do. */
-  readonly vacancy?: PlaceOrder<InboxPlace>
+  /** Of whoever does not hold it: what there is to do about that, and nothing else. */
+  readonly outside?: { readonly duty: Duty; readonly order: PlaceOrder<InboxPlace> }
 }
 
 /** In whose name somebody looks. */
 export type Looker = Pick<Caller, 'agentId' | 'repoName'>
 
-export const dutiesOf = ({ inbox, repoId, vacancy }: Seat): Iterable<PlaceOrder<InboxPlace>> =>
-  vacancy === undefined ? inbox.dutiesOf(repoId) : [vacancy]
+export const dutiesOf = ({ inbox, repoId, outside }: Seat): Iterable<PlaceOrder<InboxPlace>> =>
+  outside === undefined ? inbox.dutiesOf(repoId) : [outside.order]
+
+/** Undefined where there is nothing of that kind to do about it any more, or for somebody else. */
+export function itemAt(
+  { inbox, repoId, outside }: Seat,
+  kind: Duty['kind'],
+  name: SubjectName,
+): InboxItem | undefined {
+  if (outside === undefined) return inbox.item(repoId, kind, name)
+  const isThis = outside.duty.kind === kind && inbox.project.project_id === name.id
+  return isThis ? inbox.itemOutside(outside.duty) : undefined
+}
 
 /** A change of what somebody has to do. */
 export interface Touched {
@@ -30,7 +42,7 @@ const EVERYBODY: Audience = { but: [] }
 /** What every repo has to do, by project, and which agents hold the repos. */
 export class InboxIndex {
   readonly #projects = new Map<string, ProjectInbox>()
-  /** By agent, then by project: the repo it holds there. */
+  /** By agent, then by project: the repo it holds there, or claimed too late. */
   readonly #seats = new Map<string, Map<string, Seat>>()
   /** By the name of a repo, then by project: where nobody holds it yet. */
   readonly #vacancies = new Map<string, Map<string, Seat>>()
@@ -89,13 +101,19 @@ export class InboxIndex {
       noted.push(seats)
     }
     for (const [agentId, repoId] of inbox.holders()) note(this.#seats, agentId, { inbox, repoId })
-    for (const { name, repoId, place } of inbox.vacancies()) {
-      const vacancy = new PlaceOrder<InboxPlace>()
-      vacancy.add(place)
-      note(this.#vacancies, name, { inbox, repoId, vacancy })
-    }
+    for (const [agentId, { repoId, duty }] of inbox.losers())
+      note(this.#seats, agentId, { inbox, repoId, outside: outsideWith(inbox, projectId, duty) })
+    for (const { name, repoId, duty } of inbox.vacancies())
+      note(this.#vacancies, name, { inbox, repoId, outside: outsideWith(inbox, projectId, duty) })
     this.#noted.set(projectId, noted)
   }
+}
+
+function outsideWith(inbox: ProjectInbox, projectId: string, duty: Duty): Required<Seat>['outside'] {
+  const { kind: what, since } = duty
+  const order = new PlaceOrder<InboxPlace>()
+  order.add({ inbox, subject: { kind: 'project', id: projectId }, what, since, id: `${what} ${projectId}` })
+  return { duty, order }
 }
 
 function* entriesOf(

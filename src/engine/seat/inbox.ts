@@ -8,7 +8,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { ChangeFollower } from '../change-follower.ts'
 import type { ChangeLog } from '../change-log.ts'
 import type { Store } from '../ports.ts'
-import { dutiesOf, InboxIndex, type Looker, type Seat } from './inbox-index.ts'
+import { dutiesOf, InboxIndex, itemAt, type Looker, type Seat } from './inbox-index.ts'
 import { InboxWatchers } from './inbox-watchers.ts'
 import { mergeOrders } from './merge-orders.ts'
 
@@ -108,8 +108,7 @@ type Seats = ReadonlyMap<string, Seat>
 function find(itemId: string, seats: Seats): InboxItem | undefined {
   for (const { kind, projectId, id } of readItemId(itemId)) {
     const seat = seats.get(projectId)
-    if ((seat?.vacancy !== undefined) !== (kind === 'join_project')) continue
-    const item = seat?.inbox.item(seat.repoId, kind, { kind: subjectKind(kind), id })
+    const item = seat && itemAt(seat, kind, { kind: subjectKind(kind), id })
     if (item !== undefined) return item
   }
   return undefined
@@ -125,7 +124,7 @@ function takeItems(
   for (const { inbox, subject, what } of mergeOrders(orders)) {
     if (items.length === limit) break
     const seat = seats.get(inbox.project.project_id)
-    const item = seat && what !== 'wait' ? inbox.item(seat.repoId, what, subject) : undefined
+    const item = seat && what !== 'wait' ? itemAt(seat, what, subject) : undefined
     if (item === undefined) continue
     if (!hidden.has(item.id)) items.push(item)
     else if (includeAcked) items.push({ ...item, acked: true })
@@ -135,8 +134,8 @@ function takeItems(
 
 function takeWaits(seats: Seats, limit: number): WaitingItem[] {
   const waits: WaitingItem[] = []
-  const orders = [...seats.values()].flatMap(({ inbox, repoId, vacancy }) =>
-    vacancy === undefined ? (inbox.waitsOf(repoId) ?? []) : [],
+  const orders = [...seats.values()].flatMap(({ inbox, repoId, outside }) =>
+    outside === undefined ? (inbox.waitsOf(repoId) ?? []) : [],
   )
   for (const { inbox, subject } of mergeOrders(orders)) {
     if (waits.length === limit) break

@@ -15,6 +15,7 @@ import {
   tellWait,
   type WaitingItem,
 } from '../../domain/inbox-item.ts'
+import { dutyOfLoser, lostClaims } from '../../domain/lost-claim.ts'
 import type { Contract, Packet, Project, Repo } from '../../domain/model.ts'
 import { activeClaim } from '../../domain/repo.ts'
 import { hasLeft, vacancyIn } from '../../domain/vacancy.ts'
@@ -71,7 +72,7 @@ export class ProjectInbox implements Naming {
     const held = new Map<string, string>()
     const project = this.#project
     if (project === undefined) return held
-    for (const repo of [...this.#repos.values()].sort((a, b) => compareText(a.name, b.name))) {
+    for (const repo of this.#byName()) {
       const agentId = activeClaim(repo, project)?.agent_id
       if (agentId !== undefined && !held.has(agentId)) held.set(agentId, repo.repo_id)
     }
@@ -79,23 +80,25 @@ export class ProjectInbox implements Naming {
   }
 
   /** The repos that nobody holds. */
-  *vacancies(): Iterable<{ readonly name: string; readonly repoId: string; readonly place: InboxPlace }> {
+  *vacancies(): Iterable<{ readonly name: string; readonly repoId: string; readonly duty: Duty }> {
     if (this.#project === undefined) return
-    const { project_id: id } = this.#project
     const holders = this.holders()
     for (const repo of this.#repos.values()) {
       const duty = vacancyIn(this.#project, repo, holders)
-      if (duty === undefined) continue
-      const { kind: what, since } = duty
-      const place = {
-        inbox: this,
-        subject: { kind: 'project' as const, id },
-        what,
-        since,
-        id: `${what} ${id}`,
-      }
-      yield { name: repo.name, repoId: repo.repo_id, place }
+      if (duty !== undefined) yield { name: repo.name, repoId: repo.repo_id, duty }
     }
+  }
+
+  /** Agents that hold no repo because somebody else claimed theirs earlier: of several repos, the first by name. */
+  losers(): Map<string, { readonly repoId: string; readonly duty: Duty }> {
+    const lost = new Map<string, { readonly repoId: string; readonly duty: Duty }>()
+    if (this.#project === undefined) return lost
+    const holders = this.holders()
+    for (const repo of this.#byName())
+      for (const [agentId, claim] of lostClaims(repo, this.#project))
+        if (!holders.has(agentId) && !lost.has(agentId))
+          lost.set(agentId, { repoId: repo.repo_id, duty: dutyOfLoser(repo, claim) })
+    return lost
   }
 
   /** Whether the agent held that repo once, and gave it back. */
@@ -145,7 +148,6 @@ export class ProjectInbox implements Naming {
 
   /** Undefined where there is nothing of that kind to do about it any more, or for somebody else. */
   item(repoId: string, kind: Duty['kind'], name: SubjectName): InboxItem | undefined {
-    if (kind === 'join_project') return this.#invitation(repoId)
     const known = this.#subject(name)
     const duty = known?.turns.duties.find(
       (one) => one.kind === kind && isAmong(repoId, one.to, this.#repos.size),
@@ -161,10 +163,13 @@ export class ProjectInbox implements Naming {
     return known && wait && tellWait(wait, known.subject, this)
   }
 
-  #invitation(repoId: string): InboxItem | undefined {
-    const repo = this.#repos.get(repoId)
-    const duty = repo && vacancyIn(this.project, repo, this.holders())
-    return duty && tellItem(duty, { kind: 'project', value: this.project }, this)
+  /** Of those who hold no repo: it is about the project itself. */
+  itemOutside(duty: Duty): InboxItem {
+    return tellItem(duty, { kind: 'project', value: this.project }, this)
+  }
+
+  #byName(): Repo[] {
+    return [...this.#repos.values()].sort((a, b) => compareText(a.name, b.name))
   }
 
   #subject({ kind, id }: SubjectName): { subject: Subject; turns: Turns } | undefined {

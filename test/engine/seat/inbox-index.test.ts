@@ -12,6 +12,7 @@ import type { Env } from '../../../src/domain/env.ts'
 import { type Duty, isAmong, turnsOfQuestion } from '../../../src/domain/inbox.ts'
 import { itemId } from '../../../src/domain/inbox-item.ts'
 import { repoOfAgent } from '../../../src/domain/lookup.ts'
+import { dutyOfLoser, lostClaims } from '../../../src/domain/lost-claim.ts'
 import type { Contract, Packet, Repo } from '../../../src/domain/model.ts'
 import { talkAbout } from '../../../src/domain/question.ts'
 import { openQuestions } from '../../../src/domain/standing.ts'
@@ -57,13 +58,14 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
     .record({
       project_id: projectId,
       repo_id: repoId,
-      agent: fc.option(fc.constantFrom(...AGENTS)),
+      agents: fc.shuffledSubarray(AGENTS),
       at: second,
     })
-    .map(({ project_id, repo_id, agent, at }) => {
-      const endpoint = { value: null, at: built.at(at) }
-      const claims: Repo['claims'] =
-        agent === null ? [] : [{ agent_id: agent, claimed_at: built.at(at), released_at: null, endpoint }]
+    .map(({ project_id, repo_id, agents, at }) => {
+      const claims: Repo['claims'] = agents.map((agent_id, later) => {
+        const claimed_at = built.at(at + later)
+        return { agent_id, claimed_at, released_at: null, endpoint: { value: null, at: claimed_at } }
+      })
       return repoChange(project_id, built.repo({ repo_id, name: repo_id.slice(5), claims }))
     }),
   fc
@@ -128,8 +130,9 @@ class World {
   expected(agentId: string): string[] {
     const due = PROJECTS.flatMap((id) => {
       const found = this.project(id)
-      const repo = found && repoOfAgent(found, agentId)
-      if (found === undefined || repo === undefined || found.project.archived.value) return []
+      if (found === undefined || found.project.archived.value) return []
+      const repo = repoOfAgent(found, agentId)
+      if (repo === undefined) return lostIn(found, agentId)
       const mine = (duties: readonly Duty[], about: string) =>
         duties
           .filter(({ to }) => isAmong(repo.repo_id, to, found.repos.size))
@@ -154,6 +157,16 @@ class World {
     expect(places).toEqual(places.toSorted())
     return items.map(({ since, id }) => `${since} ${id}`).sort()
   }
+}
+
+function lostIn({ project, repos }: ProjectView, agentId: string): string[] {
+  for (const repo of repos.oldestFirst()) {
+    const lost = lostClaims(repo, project).get(agentId)
+    if (lost === undefined) continue
+    const { kind, since } = dutyOfLoser(repo, lost)
+    return [`${since} ${itemId(kind, project.project_id, project.project_id)}`]
+  }
+  return []
 }
 
 describe('the index of what there is to do', () => {
