@@ -75,18 +75,38 @@ export function findUnfinished(world: World): string | undefined {
       if (peer.agentId === agentOf(HOSTILE)) continue
       // Where only digests are compared, no cursor moves.
       if (world.mode === 'digest' && peer.agentId !== agentOf(PLAIN)) continue
-      if (world.isMemoryLost && peer.agentId === agentOf(PLAIN) && isOnlyForeign(peer)) continue
+      if (peer.agentId === agentOf(PLAIN) && isOnlyForeign(peer, { world, daemon })) continue
       if (peer.behind !== 0 || peer.aside.length > 0)
         return `${daemon.name} has not handed everything to ${peer.agentId}: ${JSON.stringify(peer)}`
     }
   return undefined
 }
 
-/** A plain peer cannot give back what others wrote: it speaks for its own repo, also after a disk was lost. */
-function isOnlyForeign({ behind, aside }: PeerReport): boolean {
+/**
+ * A plain peer cannot give back what others wrote: it speaks for its own repo, also after a disk was lost. Nor does it
+ * for a repo that it claimed at the same time as somebody else, before it heard that the other one got it.
+ */
+function isOnlyForeign(
+  { behind, aside }: PeerReport,
+  { world, daemon }: { world: World; daemon: SimDaemon },
+): boolean {
   const keys = new Set(aside.map(({ key }) => key))
-  return (
-    (behind ?? 0) <= keys.size && aside.every(({ reason }) => reason.includes('speaks for its own repo only'))
+  if ((behind ?? 0) > keys.size) return false
+  return aside.every(
+    ({ key, reason }) =>
+      reason.includes('speaks for its own repo only') && (world.isMemoryLost || isOutvoted(daemon, key)),
+  )
+}
+
+/** Whether the plain peer claimed a repo of the project that this key is of, and does not hold it. */
+function isOutvoted(daemon: SimDaemon, key: string): boolean {
+  const [, projectId = ''] = key.split(' ')
+  const found = daemon.life.store.view.projects.get(projectId)
+  if (found === undefined) return false
+  return Array.from(found.repos.oldestFirst()).some(
+    (repo) =>
+      repo.claims.some(({ agent_id }) => agent_id === agentOf(PLAIN)) &&
+      activeClaim(repo, found.project)?.agent_id !== agentOf(PLAIN),
   )
 }
 
