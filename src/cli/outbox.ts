@@ -31,16 +31,15 @@ export function addOutboxWords(group: Command, terminal: Terminal): void {
 function describeOutbox({ items, peers }: Listed, terminal: Terminal): string {
   if (peers.length === 0 && items.length === 0) return 'everything has arrived'
   return peers
-    .map(({ agentId, repo, behind, why, lastSeen }) =>
-      [
-        `${paint('bold', printable(repo), terminal)}: ${behind ?? 'an unknown number'} not arrived; ${printable(why)}`,
+    .map(({ agentId, repo, behind, why, lastSeen }) => {
+      const listed = items.filter((item) => item.agentId === agentId)
+      return [
+        `${paint('bold', printable(repo), terminal)}: ${behind ?? `at least ${listed.length}`} not arrived; ${printable(why)}`,
         paint('dim', printable(`  ${agentId}, last seen ${lastSeen ?? 'never'}`), terminal),
-        ...items
-          .filter((item) => item.agentId === agentId)
-          .map(({ kind, name, projectId, id, since }) =>
-            printable(`  ${kind} ${name}, since ${since} (${projectId}/${id})`),
-          ),
-      ].join('\n'),
-    )
+        ...listed.map(({ kind, name, projectId, id, since }) =>
+          printable(`  ${kind} ${name}, since ${since} (${projectId}/${id})`),
+        ),
+      ].join('\n')
+    })
     .join('\n\n')
 }

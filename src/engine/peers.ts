@@ -2,16 +2,15 @@ import type { Self } from '../domain/env.ts'
 import { fingerprintOf } from '../domain/fingerprint.ts'
 import { settleOn } from '../domain/keys.ts'
 import { markOf } from '../domain/mark.ts'
-import type { LinkState, Peer } from '../domain/model.ts'
+import type { Peer } from '../domain/model.ts'
 import { approvePeer, forgettingPeer, registerPeer, revokePeer } from '../domain/peers.ts'
 import { assertEncrypted, assertWithinReach } from '../domain/reach.ts'
 import type { PeerReport, Peers } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
-import type { ChangeLog } from './change-log.ts'
+import { countLacking, type LackingDeps } from './lacking.ts'
 import type { Identity, PeerClient, Store } from './ports.ts'
 import { registerAt } from './register-at.ts'
 import { incompatible, isCompatible, readCard } from './replicate/card.ts'
-import type { ExchangeReport } from './replicate/exchange.ts'
 import type { LinkReport } from './replicate/link.ts'
 import type { Replicator } from './replicate/replicator.ts'
 import type { ReplicationRules } from './replicate/rules.ts'
@@ -19,7 +18,7 @@ import type { ReplicationRules } from './replicate/rules.ts'
 export interface PeersDeps {
   self: Self
   store: Store
-  log: Pick<ChangeLog, 'countAfter'>
+  log: LackingDeps['log']
   client: PeerClient
   identity: Pick<Identity, 'publicKey'>
   replicator: Replicator
@@ -95,7 +94,7 @@ export function createPeers({ self, store, log, client, identity, replicator, ru
     list: () =>
       Array.from(store.view.peers.oldestFirst(), (peer) => {
         const link = replicator.report(peer.agent_id)
-        const exchange = link?.exchange ?? remembered(store.view.links.get(peer.agent_id))
+        const exchange = link?.exchange ?? remembered(peer)
         return { ...reportOf(peer, link, exchange), fingerprint: fingerprintWith(peer) }
       }),
   }
@@ -104,18 +103,21 @@ export function createPeers({ self, store, log, client, identity, replicator, ru
     return pinned === undefined ? null : fingerprintOf(identity.publicKey, pinned)
   }
 
-  /** How far a peer that cannot be reached had what is here; of a plain one only the exchange itself knows. */
-  function remembered(saved: LinkState | undefined): ExchangeReport | undefined {
-    if (saved === undefined || saved.plain) return undefined
-    const { acked_seq, aside } = saved
-    return { behind: log.countAfter(acked_seq) + aside.length, aside, clockSkewSeconds: null }
+  /** How far a peer that cannot be reached had what is here. */
+  function remembered(peer: Peer): Progress | undefined {
+    if (peer.trust !== 'approved') return undefined
+    const { view } = store
+    const aside = view.links.get(peer.agent_id)?.aside ?? []
+    return { behind: countLacking(peer, { view, log }), aside, clockSkewSeconds: null }
   }
 }
+
+type Progress = Pick<PeerReport, 'behind' | 'aside' | 'clockSkewSeconds'>
 
 function reportOf(
   peer: Peer,
   link: LinkReport | undefined,
-  exchange: ExchangeReport | undefined,
+  exchange: Progress | undefined,
 ): Omit<PeerReport, 'fingerprint'> {
   const health = link?.health ?? (peer.trust === 'approved' ? 'connecting' : peer.trust)
   return {

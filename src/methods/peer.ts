@@ -21,7 +21,10 @@ const PeerShape = z.object({
   lastError: z.string().nullable(),
   failures: z.int(),
   breaker: z.enum(['closed', 'open']),
-  behind: z.int().nullable().describe('entities it has not got yet; null while nothing is known of that'),
+  behind: z
+    .int()
+    .nullable()
+    .describe('entities it has not got yet; null where nothing is sent to it, or nobody can tell'),
   clockSkewSeconds: z.number().nullable(),
   aside: z
     .array(z.object({ key: z.string(), reason: z.string(), since: z.string() }))

@@ -47,6 +47,7 @@ describe('the outbox', () => {
         peers: [{ agentId: gone.agentId, behind: 1 }],
         more: false,
       })
+    expect(await here.rpc('cacp/peer/list')).toMatchObject({ peers: [{ isHealthy: false, behind: 1 }] })
     expect(await here.rpc('cacp/outbox/list', { to: 'aid://example.com/other@1.0.0' })).toMatchObject({
       items: [],
     })
@@ -56,6 +57,22 @@ describe('the outbox', () => {
     await expect.poll(() => here.rpc('cacp/outbox/list'), SOON).toMatchObject({ items: [] })
     expect(back.calls).toContain('cacp/contract/sync')
   }, 60_000)
+
+  test('lists all that it may see to a peer that was never reached, and so does the list of peers', async () => {
+    await using here = await daemon({ open: true }, { rules: RULES })
+    const agentId = 'aid://example.com/never@1.0.0'
+    await here.fetch('/peers/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ agentId, endpoint: 'http://127.0.0.1:9', repoName: 'never-app' }),
+    })
+    await here.rpc('cacp/project/create', { ...NAMED, visibility: 'members' })
+    await here.rpc('cacp/project/create', NAMED)
+    const { items, peers } = await here.rpc('cacp/outbox/list')
+    expect(items.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['project', 'repo', 'repo'])
+    expect(peers).toMatchObject([{ agentId, behind: 3, lastSeen: null }])
+    expect(await here.rpc('cacp/peer/list')).toMatchObject({ peers: [{ agentId, behind: 3 }] })
+  })
 
   test('tells for what reason a peer does not take something', async () => {
     const refusal = { status: 'error', kind: 'too_large', reason: 'it is too long for me', retryable: false }

@@ -52,6 +52,24 @@ describe('a plain peer that goes away', () => {
     expect(syncs(plain).filter((method) => method === 'cacp/project/sync')).toHaveLength(1)
   })
 
+  test('is behind by what was done here since', async () => {
+    await using plain = await servePlainPeer()
+    await using here = await start()
+    await connect(here, plain)
+    const projectId = await openFeature(here, plain)
+    await quiet(plain)
+    await plain.stop()
+    const contractId = await propose(here, projectId)
+    await here.rpc('cacp/project/create', { name: 'Ours', objective: '', visibility: 'members' })
+    await expect
+      .poll(() => here.rpc('cacp/peer/list'), SLOW)
+      .toMatchObject({ peers: [{ isHealthy: false, behind: 1 }] })
+    expect(await here.rpc('cacp/outbox/list')).toMatchObject({
+      items: [{ kind: 'contract', id: contractId }],
+      peers: [{ behind: 1 }],
+    })
+  })
+
   test('is registered with again after its restart, also when nothing failed', async () => {
     await using plain = await servePlainPeer()
     await using here = await start()

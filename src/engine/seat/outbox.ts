@@ -5,6 +5,7 @@ import { describeChange, type Undelivered } from '../../domain/outbox.ts'
 import type { View } from '../../domain/view.ts'
 import type { Outbox, OutboxPeer } from '../../methods/seat-service.ts'
 import { type ChangeLog, entityKey } from '../change-log.ts'
+import { countLacking, lackedBy } from '../lacking.ts'
 import type { LinkReport } from '../replicate/link.ts'
 
 export interface OutboxDeps {
@@ -30,14 +31,16 @@ export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
         const standing = standingOf(peer)
         if (standing.summary.behind === 0) continue
         peers.push(standing.summary)
-        for (const { change, why } of waitingFor(standing)) {
+        const isLacked = lackedBy(peer, view)
+        for (const { change, why, isRefused } of waitingFor(standing)) {
           if (--looks < 0 || items.length === limit) {
             more = true
             break
           }
+          if (change.kind === 'receipt' || (projectId ?? change.project_id) !== change.project_id) continue
           const found = view.projects.get(change.project_id)
           if (found === undefined || !maySee(found, { kind: 'peer', repoName: peer.repo_name })) continue
-          if (change.kind === 'receipt' || (projectId ?? change.project_id) !== change.project_id) continue
+          if (!isRefused && !isLacked(change)) continue
           items.push({ agentId: peer.agent_id, repo: peer.repo_name, ...describeChange(change), why })
         }
       }
@@ -45,13 +48,13 @@ export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
     },
   }
 
-  function standingOf({ agent_id, repo_name }: Peer) {
+  function standingOf(peer: Peer) {
+    const { agent_id, repo_name } = peer
     const link = report(agent_id)
     const saved = view.links.get(agent_id)
     const aside = link?.exchange?.aside ?? saved?.aside ?? []
-    const isPlain = saved?.plain === true
-    const acked = link?.exchange?.acked ?? (isPlain ? log.seq : (saved?.acked_seq ?? 0))
-    const behind = link?.exchange?.behind ?? (isPlain ? null : log.countAfter(acked) + aside.length)
+    const acked = link?.exchange?.acked ?? saved?.acked_seq ?? 0
+    const behind = link?.exchange?.behind ?? countLacking(peer, { view, log })
     const summary: OutboxPeer = {
       agentId: agent_id,
       repo: repo_name,
@@ -68,15 +71,15 @@ export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
     acked,
     aside,
     summary,
-  }: ReturnType<typeof standingOf>): Iterable<{ change: Change; why: string }> {
+  }: ReturnType<typeof standingOf>): Iterable<{ change: Change; why: string; isRefused: boolean }> {
     const refused = new Set<string>()
     for (const { key, reason } of aside) {
       const change = log.get(key)
       refused.add(key)
-      if (change !== undefined) yield { change, why: reason }
+      if (change !== undefined) yield { change, why: reason, isRefused: true }
     }
     for (const change of log.after(acked)) {
-      if (!refused.has(entityKey(change))) yield { change, why: summary.why }
+      if (!refused.has(entityKey(change))) yield { change, why: summary.why, isRefused: false }
     }
   }
 }
