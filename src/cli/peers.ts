@@ -62,6 +62,10 @@ export async function callAboutPeer(
     terminal.complain(
       `next: To let it in again, run \`${terminal.self} invite\` here, and \`cacpd join URL\` there\n`,
     )
+  if (result.status === 'removed')
+    terminal.complain(
+      `next: It may register again while it still knows this daemon: run \`cacpd peers remove\` there too. To keep it out, run \`${terminal.self} peers revoke\` when it is back\n`,
+    )
 }
 
 /** `cacpd peers sync [PEER]` */

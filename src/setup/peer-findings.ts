@@ -17,12 +17,21 @@ const CHECK = 'peers'
 const MOST_SKEW_SECONDS = 5
 
 const REACH = 'See that its daemon runs there and can be reached; `cacpd peers sync` tries again at once'
-const LET_IN = 'Run `cacpd invite` there and `cacpd join URL` here'
+const SHUT_OUT = [
+  'does not let this daemon in',
+  'Run `cacpd invite` there and `cacpd join URL` here',
+] as const
 const SICK: Readonly<Record<string, readonly [what: string, fix: string]>> = {
   failing: ['cannot be reached', REACH],
   paused: ['could not be reached for so long that it is tried only now and then', REACH],
-  incompatible: ['speaks another version', 'Run the same version of cacpd on both sides'],
-  stranger: ['does not let this daemon in', LET_IN],
+  incompatible: [
+    'speaks another version of CACP',
+    'Run versions on both sides that speak the same major version of CACP',
+  ],
+  stranger: [
+    'is not shown to be the one that was paired with',
+    'If it was set up anew, pair again: `cacpd invite --replace AID` here, and `cacpd join URL` there',
+  ],
 }
 
 export function peerFindings(peers: readonly PeerSigns[]): Finding[] {
@@ -41,12 +50,12 @@ function healthOf({ repoName, endpoint, health, lastError, lastSeen, behind }: P
   const name = `${repoName} (${endpoint})`
   const sickness = SICK[health]
   if (sickness !== undefined) {
-    const [what, fix] = sickness
+    const isShutOut = lastError?.includes(' answered 401') === true
+    const [what, fix] = isShutOut ? SHUT_OUT : sickness
     const seen = lastSeen === null ? 'never' : lastSeen
     const why = lastError === null ? '' : `: ${lastError}`
     const message = `${name} ${what}, last seen ${seen}${why}`
-    const isShutOut = lastError?.includes(' answered 401') === true
-    return [{ check: CHECK, verdict: 'wrong', message, fix: isShutOut ? LET_IN : fix }]
+    return [{ check: CHECK, verdict: 'wrong', message, fix }]
   }
   if (health === 'pending')
     return [
@@ -83,7 +92,7 @@ function asideOf({ repoName, aside }: PeerSigns): Finding[] {
       check: CHECK,
       verdict: 'wrong',
       message: `${repoName} would not take ${aside.length} of what was sent, ${first.key} for one: ${first.reason}`,
-      fix: 'It is tried again later; `cacpd peers` shows all of it. Run the same version of cacpd on both sides',
+      fix: 'It is tried again later; `cacpd peers` shows all of it. Where both are cacpd, run the same version on both sides',
     },
   ]
 }

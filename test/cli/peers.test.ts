@@ -47,7 +47,7 @@ describe('cacpd peers', () => {
     expect(await cacpd(['peers', 'remove', 'frontend-app', '--json'], { cwd })).toEqual({
       exitCode: 0,
       out: `{"agentId":"${FRONTEND.agentId}","status":"removed"}\n`,
-      err: '',
+      err: 'next: It may register again while it still knows this daemon: run `cacpd peers remove` there too. To keep it out, run `cacpd peers revoke` when it is back\n',
     })
     expect((await backend.fetch('/peers')).json.peers).toEqual([])
   })

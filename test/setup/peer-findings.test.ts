@@ -38,17 +38,24 @@ describe('what is said of peers', () => {
     },
     {
       name: 'not letting us in',
-      signs: { health: 'failing', lastError: 'POST / answered 401' },
+      signs: { health: 'paused', lastError: 'POST / answered 401' },
       verdict: 'wrong',
-      message: /401/,
+      message: /^web \(http:\S+\) does not let this daemon in, last seen 2026\S+: POST \/ answered 401$/,
       fix: /cacpd join URL/,
     },
     {
       name: 'of another version',
       signs: { health: 'incompatible' },
       verdict: 'wrong',
-      message: /another version/,
-      fix: /same version/,
+      message: /another version of CACP/,
+      fix: /^Run versions on both sides that speak the same major version of CACP$/,
+    },
+    {
+      name: 'perhaps another one than was paired with',
+      signs: { health: 'stranger', lastError: 'It shows no key' },
+      verdict: 'wrong',
+      message: /is not shown to be the one that was paired with, .*: It shows no key$/,
+      fix: /invite --replace/,
     },
     {
       name: 'waiting to be let in',
