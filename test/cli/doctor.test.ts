@@ -389,5 +389,5 @@ test('a store is found whole while its daemon writes and compacts', async () => 
   for (let look = 0; look < 15; look++)
     expect(await inspectStore(running.dataDir, { isAtWork: true })).toMatchObject({ setAside: [] })
   await writing
-  expect((await inspectStore(running.dataDir, { isAtWork: true }))?.changes).toBeGreaterThan(300)
+  expect((await inspectStore(running.dataDir, { isAtWork: true }))?.changes).toBeGreaterThanOrEqual(300)
 })
