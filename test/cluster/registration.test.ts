@@ -152,6 +152,7 @@ describe('a card', () => {
 describe('/health', () => {
   test('counts the peers, and tells members how they are', async () => {
     await using backend = await daemon({ open: true })
+    await backend.rpc('cacp/project/create', { name: 'n', objective: 'o' })
     await using fake = await fakePeer()
     await register(backend, fake.registration)
     await register(backend, {
