@@ -252,7 +252,10 @@ export class CacpdExchange implements Exchange {
 
   #settle(change: SequencedChange, outcome: Outcome | undefined): void {
     const refusal = refusalIn(outcome)
-    if (refusal === undefined) return this.#taken(change)
+    if (refusal === undefined) {
+      this.#taken(change)
+      return
+    }
     const { kind, message } = refusal
     if (PEER_IN_TROUBLE.has(kind)) throw new Fault('unavailable', message)
     if (kind === 'unknown_project') this.#setProjectAside(change, message)
