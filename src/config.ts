@@ -24,7 +24,7 @@ export interface Config extends Readonly<Settings> {
   readonly stateDir: string
   /** The settings that nobody gave and that were therefore guessed from the repository. */
   readonly guessed: readonly Key[]
-  /** The settings in the repository's own file that let others in. */
+  /** What the repository's own file says that lets others in, whether something else overrules it or not. */
   readonly opening: Readonly<Partial<Record<Key, unknown>>>
 }
 
@@ -54,6 +54,7 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
 
   const given: Partial<Record<Key, unknown>> = {}
   const opening: Partial<Record<Key, unknown>> = {}
+  let isOpened = false
   for (const key of KEYS) {
     const variable = variableOf(key)
     const sources: readonly Given[] = [
@@ -62,14 +63,14 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
       { from: `${path}, key ${key},`, value: file[key] },
     ]
     const source = sources.find(({ value }) => value !== undefined)
-    if (source === undefined) continue
-    given[key] = checked(key, source)
+    if (source !== undefined) given[key] = checked(key, source)
     // A file that somebody names is not one that came with the repository.
-    if (named === undefined && source === sources.at(-1) && isOpening(key, given[key]))
-      opening[key] = given[key]
+    if (named !== undefined || !isOpening(key, file[key])) continue
+    opening[key] = file[key]
+    isOpened ||= source === sources.at(-1)
   }
   const stateDir = resolve(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'cacpd')
-  if (!isOnlyLook) await assertTrusted(opening, { path, dataDir, stateDir })
+  if (isOpened && !isOnlyLook) await assertTrusted(opening, { path, dataDir, stateDir })
 
   const remembered = await readEndpoint(dataDir)
   const repo = given.repo ?? remembered?.repo ?? found.repo
@@ -98,16 +99,17 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
 
 /** Saying what holds anyhow opens nothing. */
 const isOpening = (key: Key, value: unknown): boolean =>
-  OPENING.has(key) && canonicalText(value) !== canonicalText(Settings.shape[key].parse(undefined))
+  OPENING.has(key) &&
+  value !== undefined &&
+  canonicalText(value) !== canonicalText(Settings.shape[key].parse(undefined))
 
 async function assertTrusted(
   opening: object,
   { path, ...place }: TrustedPlace & { path: string },
 ): Promise<void> {
-  const keys = Object.keys(opening)
-  if (keys.length === 0 || (await isTrusted('opening', opening, place))) return
+  if (await isTrusted('opening', opening, place)) return
   throw new ConfigError(
-    `${path} lets others in (${keys.join(', ')}), which a repository cannot decide for this machine: look at it and allow it with \`cacpd config trust\`, or say it in flags or variables instead`,
+    `${path} lets others in (${Object.keys(opening).join(', ')}), which a repository cannot decide for this machine: look at it and allow it with \`cacpd config trust\`, or say it in flags or variables instead`,
   )
 }
 

@@ -423,7 +423,7 @@ describe('what lets others in', () => {
 
   test('a flag that overrules the file needs no trust in the file', async () => {
     await using folder = await withConfigFile({ open: true })
-    expect(await load(folder, { flags: { open: false } })).toMatchObject({ open: false, opening: {} })
+    expect(await load(folder, { flags: { open: false } })).toMatchObject({ open: false })
   })
 
   test('what holds anyhow opens nothing', async () => {
@@ -440,6 +440,17 @@ describe('what lets others in', () => {
     expect(await load(folder, { env })).toMatchObject({ open: true })
     await writeFile(folder.at('.cacp/config.json'), '{"open":true,"allowedOrigins":["https://example.com"]}')
     expect(await errorOf(load(folder, { env }))).toContain('(open, allowedOrigins)')
+  })
+
+  test('goes on counting where a flag overrules a part of what was trusted', async () => {
+    await using folder = await withConfigFile({ open: true, allowedOrigins: ['https://example.com'] })
+    const env = { XDG_STATE_HOME: folder.at('state') }
+    const config = await load(folder, { env, isOnlyLook: true })
+    await trust('opening', config.opening, config)
+    expect(await load(folder, { env, flags: { open: false } })).toMatchObject({
+      open: false,
+      allowedOrigins: ['https://example.com'],
+    })
   })
 
   test('trust in a command is no trust in what lets others in', async () => {

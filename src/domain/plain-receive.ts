@@ -74,7 +74,8 @@ export class PlainReceiver {
     const name = { kind: 'repo', project_id: project.project_id, id: given.repo_id } as const
     const shadow = shadowOf(this.#view, this.#env.caller.agentId, name)
     const local = found.repos.get(given.repo_id)
-    const read = readRepo(given, { project, local, shadow, now: this.#env.now })
+    const { agentId } = this.#env.caller
+    const read = readRepo(given, { project, local, shadow, now: this.#env.now, agentId })
     return this.#received(name, read, repoForm(given))
   }
 

@@ -14,13 +14,15 @@ export interface RepoReading {
   readonly local: Repo | undefined
   readonly shadow: Shadow | undefined
   readonly now: Stamp
+  /** Who shows it. */
+  readonly agentId: string
 }
 
 /**
  * A plain peer's repo as a cacpd would hand it over. The peer knows no times of claims: a claim that it was
  * not known to show counts from now, and one that it does not show is unknown, not released.
  */
-export function readRepo(given: Given, { project, local, shadow, now }: RepoReading): object {
+export function readRepo(given: Given, { project, local, shadow, now, agentId }: RepoReading): object {
   const form = repoForm(given)
   const at = stampAfter(now, local === undefined ? project.created_at : repoStamp(local))
   if (local === undefined) return { ...given, claims: form.agent === null ? [] : [claimOf(form, at)] }
@@ -31,7 +33,9 @@ export function readRepo(given: Given, { project, local, shadow, now }: RepoRead
   const known = [...before.map(({ about }) => about), local.about.value].map(canonicalText)
   const isDescribedAnew = before.length > 0 && !known.includes(canonicalText(form.about))
   const about = isDescribedAnew ? { ...form.about, described_at: at } : {}
-  const isKnownClaim = form.agent === null || before.some((one) => one.agent === form.agent)
+  // Of others it may only have heard late what is over here: a call of ours that was overtaken by the next one.
+  const isOldNews = form.agent !== agentId && shown.claims.some((claim) => claim.agent_id === form.agent)
+  const isKnownClaim = form.agent === null || isOldNews || before.some((one) => one.agent === form.agent)
   const isKnownEndpoint = form.endpoint === null || before.some((one) => one.endpoint === form.endpoint)
   const claims = shown.claims.map((claim) => {
     const isHeld = claim.agent_id === form.agent && claim.released_at === null

@@ -1,6 +1,6 @@
 import type { AuditLine } from '../domain/audit.ts'
 
-/** Where the disk is slower than the calls, no more than this waits for it. */
+/** Where the disk is slower than the calls, no more lines than this wait for it. */
 const MOST_WAITING = 20_000
 /** From here on it is written without waiting for more. */
 const FILLING = 1000

@@ -74,7 +74,7 @@ describe('a repo that a plain peer shows', () => {
   const knowing = (form: RepoForm): Shadow => ({ agent_id: PLAIN, shown: form, sent: null, at: EARLIEST })
   const see = (local: Repo, shown: object, shadow: Shadow | undefined) => {
     const given = WireRepo.parse(throughJson({ ...phraseRepo(local, project()), ...shown }))
-    const wire = readRepo(given, { project: project(), local, shadow, now: at(60) })
+    const wire = readRepo(given, { project: project(), local, shadow, now: at(60), agentId: PLAIN })
     return absorbRepo(viewOf({ repos: [local] }), throughJson(wire), { now: at(60) })
   }
   const mine = (local: Repo) => knowing(ownRepoForm(local, project()))
@@ -111,6 +111,13 @@ describe('a repo that a plain peer shows', () => {
     const released = { ...local, claims: local.claims.map((one) => ({ ...one, released_at: at(9) })) }
     const { value } = see(released, { assigned_agent: PLAIN, agent_endpoint: 'http://a:1' }, mine(local))
     expect(activeClaim(value, project())).toBeUndefined()
+  })
+
+  test('with an old claim of somebody else, which a late call of ours told it of, is as it is here', () => {
+    const local = claimed(OTHER)
+    const released = { ...local, claims: local.claims.map((one) => ({ ...one, released_at: at(9) })) }
+    const shown = { assigned_agent: OTHER, agent_endpoint: 'http://a:1' }
+    expect(see(released, shown, mine(released)).status).toBe('skipped')
   })
 
   test('at another endpoint has moved', () => {

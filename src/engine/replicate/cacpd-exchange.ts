@@ -54,6 +54,8 @@ interface Prepared {
 export class CacpdExchange implements Exchange {
   readonly #deps: CacpdExchangeDeps
   readonly #told = new Set<string>()
+  /** Projects kept among their members of which it was sent everything when it was named. */
+  readonly #welcomed = new Set<string>()
   readonly #aside: SetAside
   readonly #memory: SaveSoon
   readonly #introduction: Introduction
@@ -201,20 +203,22 @@ export class CacpdExchange implements Exchange {
 
   /** A repo that is named in a project kept among its members may from now on see all of it, from the start. */
   #welcomeTo(batch: Outgoing): void {
-    for (const { change } of batch.calls) if (this.#isNamingIt(change)) this.#sendAgain(change.project_id)
+    for (const { change } of batch.calls) {
+      if (!this.#isNamingIt(change)) continue
+      this.#welcomed.add(change.project_id)
+      for (const part of this.#deps.log.after(0)) {
+        if (part.seq > this.#cursor.acked) break
+        if (part.project_id === change.project_id) this.#aside.put(part, NEWLY_VISIBLE)
+      }
+    }
   }
 
+  /** The first word in this exchange by which it may see a project. */
   #isNamingIt(change: SequencedChange): boolean {
     const { peer, view } = this.#deps
     if (change.kind !== 'repo' || change.value.name !== peer.repo_name) return false
+    if (this.#welcomed.has(change.project_id)) return false
     return view.projects.get(change.project_id)?.project.visibility === 'members'
-  }
-
-  /** All of a project that was passed by while the peer could not have it. */
-  #sendAgain(projectId: string): void {
-    for (const part of this.#deps.log.after(0))
-      if (part.project_id === projectId && part.seq <= this.#cursor.acked)
-        this.#aside.put(part, NEWLY_VISIBLE)
   }
 
   #isVisible({ project_id }: SequencedChange): boolean {
@@ -253,33 +257,14 @@ export class CacpdExchange implements Exchange {
   #settle(change: SequencedChange, outcome: Outcome | undefined): void {
     const refusal = refusalIn(outcome)
     if (refusal === undefined) {
-      this.#taken(change)
+      if (change.kind === 'project') this.#told.add(change.project_id)
+      this.#aside.takeBack(entityKey(change), change)
       return
     }
     const { kind, message } = refusal
     if (PEER_IN_TROUBLE.has(kind)) throw new Fault('unavailable', message)
-    if (kind === 'unknown_project') this.#setProjectAside(change, message)
-    else this.#aside.put(change, message)
-  }
-
-  /** Of a project that it does not know it has no part either: one entry stands for all, however many they are. */
-  #setProjectAside(part: SequencedChange, reason: string): void {
-    const { project_id } = part
-    this.#told.delete(project_id)
-    const key = entityKey({ kind: 'project', project_id, id: project_id })
-    const head = this.#deps.log.get(key)
-    // What the project itself was refused for says more.
-    if (head !== undefined && !this.#aside.has(key)) this.#aside.put(head, reason)
-    this.#aside.takeBack(entityKey(part), part)
-  }
-
-  #taken(change: SequencedChange): void {
-    const key = entityKey(change)
-    if (change.kind === 'project') {
-      this.#told.add(change.project_id)
-      if (this.#aside.has(key)) this.#sendAgain(change.project_id)
-    }
-    this.#aside.takeBack(key, change)
+    if (kind === 'unknown_project') this.#told.delete(change.project_id)
+    this.#aside.put(change, message)
   }
 
   async #save(): Promise<void> {

@@ -35,7 +35,7 @@ export class Introduction {
     await conversation.call('cacp/peer/announce', { agentId, endpoint, repoName: repo })
     const hasMoved = this.#told !== undefined && this.#told !== endpoint
     if (!(await this.#isKnown()) || hasMoved) await this.#register()
-    this.#told ??= endpoint
+    if (this.#told === undefined) this.#noteTold()
   }
 
   async #isKnown(): Promise<boolean> {
@@ -46,14 +46,17 @@ export class Introduction {
 
   /** One that does not want to know us may still take what we send. */
   async #register(): Promise<void> {
-    const { conversation, self, onTold } = this.#deps
+    const { conversation, self } = this.#deps
     const { agentId, endpoint, repo } = self
     const isTaken = await conversation.register({ agentId, endpoint, repoName: repo }).then(
       () => true,
       () => false,
     )
-    if (!isTaken) return
-    this.#told = endpoint
-    onTold()
+    if (isTaken) this.#noteTold()
+  }
+
+  #noteTold(): void {
+    this.#told = this.#deps.self.endpoint
+    this.#deps.onTold()
   }
 }

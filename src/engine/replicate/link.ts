@@ -200,7 +200,13 @@ export class Link {
     this.#isStranger = doubt !== undefined
     if (doubt !== undefined) throw doubt
     const exchange = this.#deps.createExchange(peer, card, () => this.wake())
-    await exchange.begin()
+    try {
+      await exchange.begin()
+    } catch (error) {
+      // Nobody will hear of it again, and it must not save what it knows after the next one has.
+      await exchange.end().catch(() => {})
+      throw error
+    }
     this.#isRepairDue = true
     return exchange
   }

@@ -43,10 +43,6 @@ export class SetAside {
     return this.#entries.size
   }
 
-  has(key: string): boolean {
-    return this.#entries.has(key)
-  }
-
   list(): Aside[] {
     return [...this.#entries.values()]
   }
