@@ -12,8 +12,8 @@ export interface LackingDeps {
   readonly log: Pick<ChangeLog, 'after' | 'countAfter'>
 }
 
-/** Changes that are looked at one by one to count them. */
-const MOST_LOOKS = 10_000
+/** Changes that are looked at one by one to count them, for every peer that is away and whenever one asks. */
+const MOST_LOOKS = 1000
 
 /** Whether a peer is to get a change that it has not acknowledged; of a plain one its shadows tell. */
 export function lackedBy({ agent_id, repo_name }: Peer, view: View): (change: Change) => boolean {
