@@ -205,6 +205,8 @@ export interface LinkState {
   readonly checkpoints?: readonly Checkpoint[]
   /** How often it had noted something of ours when all this was so: with less, it is an older copy of itself. */
   readonly noted?: number
+  /** The last time that it noted something of which its mark does not tell: with less than that, nobody knows what it has. */
+  readonly beside?: number
   /** The repo that it was of when all this was so: as another one it may see other things. */
   readonly repo_name?: string
   /** Where it was told that we are. */

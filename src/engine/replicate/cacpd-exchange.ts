@@ -243,6 +243,10 @@ export class CacpdExchange implements Exchange {
     for (const change of tooLong) this.#aside.put(change, TOO_LONG)
     if (calls.length === 0) return
     const mark = { storeId: self.storeId, after: this.#cursor.marked, seq: upTo, life: this.#theirLife }
+    const isInOrder = this.#cursor.isInOrder(
+      calls.map(({ change }) => change),
+      upTo,
+    )
     const outcomes = await conversation.batch([
       ...calls.map(({ text }) => text),
       callText('cacp/sync/mark', JSON.stringify(mark)),
@@ -250,7 +254,7 @@ export class CacpdExchange implements Exchange {
     const marked = outcomes.at(-1)
     if (marked?.error !== undefined) throw new Fault('unavailable', marked.error.message)
     const count = marked?.result['count']
-    if (typeof count === 'number') this.#cursor.heardOf(count)
+    if (typeof count === 'number') this.#cursor.heardOf(count, { isInOrder })
     for (const [index, { change }] of calls.entries()) this.#settle(change, outcomes[index])
   }
 

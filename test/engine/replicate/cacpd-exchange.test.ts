@@ -14,6 +14,7 @@ const LINK: LinkState = {
   acked_seq: 12,
   aside: [],
   noted: 5,
+  beside: 3,
   repo_name: 'frontend-app',
   told_endpoint: ENDPOINT,
 }
@@ -93,11 +94,19 @@ test('a peer that has all that we remember costs no write', async () => {
   expect(made.report().acked).toBe(12)
 })
 
-test('a peer that noted less often than we know of gets everything again, whatever it says that it has', async () => {
-  const { made, saved } = exchange({ received: 12, count: 4 })
-  await made.begin()
-  expect(saved).toEqual([0])
-  expect(made.report().acked).toBe(0)
+describe('a peer that noted less often than we know of', () => {
+  test('goes on from its mark, if that tells of all that it took since', async () => {
+    const { made, saved } = exchange({ received: 10, count: 4 })
+    await made.begin()
+    expect(saved).toEqual([10])
+  })
+
+  test('gets everything again, whatever it says that it has, if it took something beside the order since', async () => {
+    const { made, saved } = exchange({ received: 12, count: 2 })
+    await made.begin()
+    expect(saved).toEqual([0])
+    expect(made.report().acked).toBe(0)
+  })
 })
 
 test('a peer that is of another repo than before is looked at from the start', async () => {
