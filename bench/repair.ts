@@ -81,8 +81,8 @@ export async function repair({ workshop, progress }: Bench): Promise<Figure[]> {
       notes: [
         `TCP payload both ways through a proxy, with HTTP heads; ${(repaired / CHANGED).toFixed(0)} bytes per ` +
           `difference, ${(all / ENTITIES).toFixed(0)} per entity when all is sent; took ${took.toFixed(0)} ms; the ` +
-          'receiver was put back to a copy from before the changes and the sender believed it up to date, so ' +
-          'only the digests could find them',
+          'receiver was put back to a copy from before the changes and the sender believed it up to date until ' +
+          'they were compared',
       ],
     }),
   ]

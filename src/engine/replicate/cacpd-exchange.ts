@@ -243,10 +243,11 @@ export class CacpdExchange implements Exchange {
     for (const change of tooLong) this.#aside.put(change, TOO_LONG)
     if (calls.length === 0) return
     const mark = { storeId: self.storeId, after: this.#cursor.marked, seq: upTo, life: this.#theirLife }
-    const isInOrder = this.#cursor.isInOrder(
-      calls.map(({ change }) => change),
-      upTo,
-    )
+    // What it has already by all that we know, such as a project before its parts, is none that it could lose by this.
+    const news = calls
+      .map(({ change }) => change)
+      .filter((change) => change.seq > this.#cursor.acked || this.#aside.has(change))
+    const isInOrder = this.#cursor.isInOrder(news, upTo)
     const outcomes = await conversation.batch([
       ...calls.map(({ text }) => text),
       callText('cacp/sync/mark', JSON.stringify(mark)),

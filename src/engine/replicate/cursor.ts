@@ -58,6 +58,7 @@ export class Cursor {
 
   /** Whether a mark up to this seq tells of all these: it lies before none of them, and moves. */
   isInOrder(changes: readonly { readonly seq: number }[], seq: number): boolean {
+    if (changes.length === 0) return true
     return seq > this.#theirs && changes.every((change) => change.seq > this.#theirs)
   }
 

@@ -43,6 +43,10 @@ export class SetAside {
     return this.#entries.size
   }
 
+  has(change: SequencedChange): boolean {
+    return this.#entries.has(entityKey(change))
+  }
+
   list(): Aside[] {
     return [...this.#entries.values()]
   }
