@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller, Self } from '../domain/env.ts'
+import { hashOfSecret } from '../domain/keys.ts'
 import { PROJECT_TOKEN_TYP } from '../domain/project-token.ts'
 import { KNOWN_TYP } from '../domain/trust.ts'
 import type { View } from '../domain/view.ts'
@@ -64,7 +65,7 @@ export function createIdentify(deps: IdentifyDeps): Identify {
 
   /** The key decides who calls; the header can only repeat it. */
   function peerWith(key: string, agentId: string | undefined): Caller {
-    const hash = createHash('sha256').update(key).digest('hex')
+    const hash = hashOfSecret(key)
     const found = view.keys.get(hash)
     const isLive =
       found !== undefined &&

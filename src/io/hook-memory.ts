@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jsonIn } from '../protocol/json-in.ts'
+import { sha256 } from '../protocol/sha256.ts'
 
 /**
  * What each session of a coding agent was told last, in a small file of its own: sessions do not wait for each other,
@@ -23,7 +23,7 @@ export function openHookMemory(
   { client, sessionId }: { client: string; sessionId: string },
 ): HookMemory {
   const folder = join(dataDir, FOLDER)
-  const name = createHash('sha256').update(`${client} ${sessionId}`).digest('hex').slice(0, 32)
+  const name = sha256(`${client} ${sessionId}`).slice(0, 32)
   const path = join(folder, `${name}.json`)
   return {
     read: async () => jsonIn(await readFile(path, 'utf8').catch(() => '')),

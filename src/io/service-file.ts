@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { sha256 } from '../protocol/sha256.ts'
 import { isOurs, launchdPlist, madeFor, type Service, systemdUnit } from '../setup/service-unit.ts'
 import { DataDirError } from './data-dir.ts'
 
@@ -90,7 +90,7 @@ export function fileOf({
   const slug = basename(cwd)
     .replaceAll(/[^A-Za-z0-9]+/g, '-')
     .slice(0, 40)
-  const name = `cacpd-${slug}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`
+  const name = `cacpd-${slug}-${sha256(dataDir).slice(0, 8)}`
   if (manager === 'launchd') return { name, path: join(home, 'Library', 'LaunchAgents', `${name}.plist`) }
   const config = env['XDG_CONFIG_HOME'] || join(home, '.config')
   return { name, path: join(config, 'systemd', 'user', `${name}.service`) }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Change } from '../../domain/change.ts'
-import { canonicalText } from '../../protocol/canonical.ts'
+import { hashOf } from '../../protocol/canonical.ts'
 import { ChangeFollower } from '../change-follower.ts'
 import { type ChangeLog, entityKey } from '../change-log.ts'
 
@@ -39,7 +38,7 @@ export class Digests {
     const { project_id: projectId } = change
     const hashes = this.#hashesOf(projectId)
     const before = hashes.get(entityKey(change))
-    const after = hashOf(change.value)
+    const after = shortHashOf(change.value)
     hashes.set(entityKey(change), after)
     const known = this.#totals.get(projectId) ?? 0n
     this.#totals.set(projectId, known ^ (before === undefined ? 0n : fromHex(before)) ^ fromHex(after))
@@ -54,9 +53,7 @@ export class Digests {
   }
 }
 
-/** Natively, because at a first meeting there are as many to hash as there are entities. */
-const hashOf = (value: Change['value']): string =>
-  createHash('sha256').update(canonicalText(value)).digest('hex').slice(0, HASH_DIGITS)
+const shortHashOf = (value: Change['value']): string => hashOf(value).slice(0, HASH_DIGITS)
 
 const fromHex = (hash: string): bigint => BigInt(`0x${hash}`)
 const toHex = (total: bigint): string => total.toString(16).padStart(HASH_DIGITS, '0')

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { jsonIn } from '../../protocol/json-in.ts'
+import { sha256 } from '../../protocol/sha256.ts'
 import { processStart } from '../process-start.ts'
 import { StoreLockedError } from './store-errors.ts'
 
@@ -46,7 +47,7 @@ async function acquire(path: string, content: string, directory: string): Promis
  * a lock of the same kind, which is taken over in the same way.
  */
 async function takeOver(path: string, held: string, content: string, directory: string): Promise<boolean> {
-  const succession = `${path}-after-${createHash('sha256').update(held).digest('hex').slice(0, 16)}`
+  const succession = `${path}-after-${sha256(held).slice(0, 16)}`
   await acquire(succession, content, directory)
   try {
     if ((await contentOf(path)) !== held) return false
