@@ -79,8 +79,10 @@ export function secondsBetween(earlier: Stamp, later: Stamp): number {
 
 /** The same to the millisecond. */
 export function millisBetween(earlier: Stamp, later: Stamp): number {
-  return Date.parse(`${later.slice(0, 23)}Z`) - Date.parse(`${earlier.slice(0, 23)}Z`)
+  return epochMillis(later) - epochMillis(earlier)
 }
+
+export const epochMillis = (stamp: Stamp): number => Date.parse(`${stamp.slice(0, 23)}Z`)
 
 /** As JSON Web Tokens write times: whole seconds since 1970. */
 export function epochSeconds(stamp: Stamp): number {

@@ -1,0 +1,160 @@
+import { LIMITS } from '../../protocol/limits.ts'
+import { addMicros, type Stamp } from '../../protocol/stamp.ts'
+import { keyIdOf } from '../key-id.ts'
+import type { PublicKey } from '../trust.ts'
+import type { Citation, Kind, Voice } from './kind.ts'
+import { KINDS } from './kinds.ts'
+import { redaction } from './redaction.ts'
+import { hasLostContent, type Statement, tellIssue } from './statement.ts'
+
+/**
+ * Whether a statement is let in, judged by itself and by what it cites alone. The answer never changes once it is
+ * `admitted` or `refused`, whatever arrives later; whether a statement has an effect is the views' question.
+ */
+export type Verdict =
+  /** Provided that this key signed it. */
+  | { readonly outcome: 'admitted'; readonly signer: PublicKey }
+  /** To be judged again when that statement is here. */
+  | { readonly outcome: 'waits'; readonly for: string }
+  | { readonly outcome: 'refused'; readonly reason: string; readonly isRetryable: boolean }
+
+/** What was admitted before. It only ever grows. */
+export interface Admitted {
+  /** Only facts; a register may have been replaced by a newer one. */
+  fact(id: string): Statement | undefined
+  /** Every project has one founding, which gave it its id. */
+  founding(projectId: string): Statement | undefined
+  /** Redactions of this statement, also those that wait for it, provided that their signatures were checked. */
+  redactionsOf(id: string): Iterable<Statement>
+}
+
+export function admit(statement: Statement, admitted: Admitted, now: Stamp): Verdict {
+  try {
+    return judge(statement, admitted, now)
+  } catch (thrown) {
+    if (thrown instanceof Waiting) return { outcome: 'waits', for: thrown.id }
+    if (thrown instanceof Refusal)
+      return { outcome: 'refused', reason: thrown.message, isRetryable: thrown.isRetryable }
+    throw thrown
+  }
+}
+
+function judge(statement: Statement, admitted: Admitted, now: Stamp): Verdict {
+  const { kind, body, at, key } = statement
+  if (at > addMicros(now, LIMITS.clockAheadSeconds * 1_000_000))
+    throw new Refusal(`at is more than ${LIMITS.clockAheadSeconds / 60} minutes ahead of this clock`, true)
+  const row = KINDS.get(kind)
+  if (row !== undefined) checkForm(statement, row)
+  const own = isOpening(row) ? row.introduces?.(body) : undefined
+  if (own === undefined && statement.under === undefined) throw new Refusal('under is missing')
+  if (own !== undefined && statement.under !== undefined) throw new Refusal('under has no place in this kind')
+  if (kind !== 'project') founded(statement, admitted)
+  const under = own === undefined ? cited(statement, underOf(statement), admitted) : statement
+  const signer = own ?? introducedBy(under)
+  if (keyIdOf(signer) !== key) throw new Refusal('key is not the one that it speaks under')
+  const root = rootOf(under, admitted)
+  if (row !== undefined) checkMeaning(statement, { row, under, root, admitted })
+  if (hasLostContent(statement) && !isRedacted(statement, root, admitted)) throw new Waiting(statement.id)
+  return { outcome: 'admitted', signer }
+}
+
+/** One that needs nobody's word before it: a founding or a claim. */
+const isOpening = (row: Kind | undefined): row is Kind => row !== undefined && row.voices.length === 0
+
+function checkForm({ body, content }: Statement, row: Kind): void {
+  const read = row.body.safeParse(body)
+  if (!read.success) throw new Refusal(`body.${tellIssue(read.error)}`)
+  if (content === undefined) return
+  if (row.content === undefined) throw new Refusal('content has no place in this kind')
+  const inner = row.content.safeParse(content.value)
+  if (!inner.success) throw new Refusal(`content.${tellIssue(inner.error)}`)
+}
+
+interface Meaning {
+  row: Kind
+  under: Statement
+  root: Statement
+  admitted: Admitted
+}
+
+function checkMeaning(statement: Statement, { row, under, root, admitted }: Meaning): void {
+  const { body } = statement
+  const voice: Voice = root.kind === 'project' ? 'founder' : 'repo'
+  if (row.voices.length > 0 && !row.voices.includes(voice))
+    throw new Refusal(
+      voice === 'founder' ? 'is for those who claimed a repo' : 'is for the founder of the project',
+    )
+  const found = (row.cites?.(body) ?? []).map((citation) => cited(statement, citation, admitted))
+  const problem = row.problem?.({
+    statement,
+    body,
+    cited: found,
+    root,
+    under,
+    rootOf: (one) => rootOf(one, admitted),
+  })
+  if (problem !== undefined) throw new Refusal(problem)
+}
+
+function founded({ project_id }: Statement, admitted: Admitted): Statement {
+  const founding = admitted.founding(project_id)
+  if (founding === undefined) throw new Waiting(project_id)
+  return founding
+}
+
+const underOf = ({ under }: Statement): Citation => ({
+  id: under ?? '',
+  kinds: ['project', 'claim', 'rotation'],
+  isAboutSame: false,
+})
+
+function cited(by: Statement, { id, kinds, isAboutSame }: Citation, admitted: Admitted): Statement {
+  const found = admitted.fact(id)
+  if (found === undefined) throw new Waiting(id)
+  if (found.project_id !== by.project_id) throw new Refusal('cites a statement of another project')
+  if (!kinds.includes(found.kind))
+    throw new Refusal(`cites a ${found.kind} in the place of a ${kinds.join(' or ')}`)
+  if (isAboutSame && found.about !== by.about) throw new Refusal(`cites a ${found.kind} about something else`)
+  return found
+}
+
+function introducedBy(introduction: Statement): PublicKey {
+  const key = KINDS.get(introduction.kind)?.introduces?.(introduction.body)
+  if (key === undefined) throw new TypeError(`a ${introduction.kind} introduces no key`)
+  return key
+}
+
+/** The claim or founding that a statement's key goes back to, through the rotations between. */
+export function rootOf(statement: Statement, admitted: Pick<Admitted, 'fact'>): Statement {
+  let one = statement
+  while (one.under !== undefined) {
+    const next = admitted.fact(one.under)
+    if (next === undefined) throw new Waiting(one.under)
+    one = next
+  }
+  return one
+}
+
+/** A statement comes without its content only where its author took that away. */
+function isRedacted({ id }: Statement, root: Statement, admitted: Admitted): boolean {
+  for (const one of admitted.redactionsOf(id))
+    if (one.kind === redaction.name && one.body['of'] === id && rootOf(one, admitted).id === root.id)
+      return true
+  return false
+}
+
+class Waiting extends Error {
+  readonly id: string
+  constructor(id: string) {
+    super(`waits for ${id}`)
+    this.id = id
+  }
+}
+
+class Refusal extends Error {
+  readonly isRetryable: boolean
+  constructor(reason: string, isRetryable = false) {
+    super(reason)
+    this.isRetryable = isRetryable
+  }
+}

@@ -1,0 +1,50 @@
+import { answer } from './answer.ts'
+import { claim } from './claim.ts'
+import { confirmation } from './confirmation.ts'
+import { description } from './description.ts'
+import type { Kind } from './kind.ts'
+import { packet } from './packet.ts'
+import { project } from './project.ts'
+import { redaction } from './redaction.ts'
+import { release } from './release.ts'
+import { removal } from './removal.ts'
+import { repo } from './repo.ts'
+import { revision } from './revision.ts'
+import { rotation } from './rotation.ts'
+import { settlement } from './settlement.ts'
+import { sighting } from './sighting.ts'
+import type { Statement } from './statement.ts'
+import { title } from './title.ts'
+import { verification } from './verification.ts'
+import { withdrawal } from './withdrawal.ts'
+import { work } from './work.ts'
+
+const ALL: readonly Kind[] = [
+  project,
+  title,
+  repo,
+  removal,
+  description,
+  claim,
+  release,
+  rotation,
+  confirmation,
+  settlement,
+  revision,
+  answer,
+  work,
+  verification,
+  withdrawal,
+  packet,
+  redaction,
+  sighting,
+]
+
+/** By name. What a newer daemon says in a kind that is not here is kept and handed on, and has no effect. */
+export const KINDS: ReadonlyMap<string, Kind> = new Map(ALL.map((one) => [one.name, one]))
+
+/** Of the statements with equal keys only the newest is kept; a fact has a key of its own. */
+export function keptBy({ id, kind, about, key, body }: Statement): string {
+  const row = KINDS.get(kind)
+  return row?.family === 'register' ? [kind, about, key, row.register?.(body) ?? ''].join(' ') : id
+}

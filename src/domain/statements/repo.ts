@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { Endpoint } from '../../protocol/words.ts'
+import { kind } from './kind.ts'
+import { byPerson, Label, Paths, repoIdOf } from './words.ts'
+
+/** What is known of a repo before its own agent says it. */
+export const aboutRepo = {
+  role: Label,
+  language: Label,
+  relevant_paths: Paths,
+  url: Endpoint.nullable(),
+}
+
+/** Names a repo in the project. */
+export const repo = kind({
+  name: 'repo',
+  family: 'fact',
+  voices: ['founder', 'repo'],
+  body: z.looseObject({ name: Label, ...aboutRepo, ...byPerson }),
+  problem: ({ statement: { about, project_id }, body: { name } }) =>
+    about === repoIdOf(project_id, name) ? undefined : 'about does not come from this name',
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { keyIdOf } from '../key-id.ts'
+import { MOST_ROTATIONS } from '../rotation.ts'
+import { kind } from './kind.ts'
+import type { Statement } from './statement.ts'
+import { PublicKeyShape } from './words.ts'
+
+/**
+ * The key of the statement that it is under gives way to another one. Signed by the old key like any statement; `proof`
+ * is the new key's signature, so that nobody can hand its word over to a key that does not want it.
+ */
+export const rotation = kind({
+  name: 'rotation',
+  family: 'fact',
+  voices: ['founder', 'repo'],
+  body: z.looseObject({
+    public_key: PublicKeyShape,
+    /** How often the key was replaced since the claim or the founding. */
+    count: z.int().min(1).max(MOST_ROTATIONS),
+    proof: z.string().regex(/^[A-Za-z0-9_-]{86}$/, 'must be an Ed25519 signature in base64url'),
+  }),
+  introduces: ({ public_key }) => public_key,
+  problem: ({ statement, body, root, under }) => {
+    if (statement.about !== root.about) return 'is about something else than the key that it replaces'
+    if (body.count !== 1 + countOf(under)) return 'count does not follow that of the key before'
+    if (keyIdOf(body.public_key) === statement.key) return 'public_key is the key that it replaces'
+    return undefined
+  },
+})
+
+const countOf = ({ kind, body }: Statement): number => (kind === 'rotation' ? Number(body['count']) : 0)
+
+/** What the new key signs. */
+export const rotationProof = ({
+  project_id,
+  under,
+  key,
+}: Pick<Statement, 'project_id' | 'under' | 'key'>): string =>
+  `cacpd-rotation-1\n${project_id}\n${under}\n${key}`

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { LIMITS } from '../../protocol/limits.ts'
+import { kind } from './kind.ts'
+import { StampText, StatementId } from './statement.ts'
+import { byPerson } from './words.ts'
+
+/** Says who holds a repo, or nobody, and how much of what was said under other claims of it still counts. */
+export const settlement = kind({
+  name: 'settlement',
+  family: 'fact',
+  voices: ['founder', 'repo'],
+  body: z.looseObject({
+    holder: StatementId.nullable(),
+    ended: z
+      .array(z.strictObject({ claim: StatementId, until: StampText.nullable() }))
+      .max(LIMITS.listItems)
+      .readonly(),
+    ...byPerson,
+  }),
+  cites: ({ holder, ended }) =>
+    [...(holder === null ? [] : [holder]), ...ended.map(({ claim }) => claim)].map((id) => ({
+      id,
+      kinds: ['claim'],
+      isAboutSame: true,
+    })),
+  problem: ({ body: { holder, ended } }) =>
+    ended.some(({ claim }) => claim === holder) ? 'ended names the holder' : undefined,
+})

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { canonicalText, compareText, hashOf } from '../../protocol/canonical.ts'
+import { FreeObject, findUnstorable, type JsonObject } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { isStamp, parseStamp, type Stamp } from '../../protocol/stamp.ts'
+import { Id, Sha256 } from '../../protocol/words.ts'
+
+/**
+ * One repository's signed word, the unit of every write, of the journal and of replication. Immutable; it cites
+ * others by id and stands in no chain, so that a daemon restored from a backup can never fork anything.
+ */
+export interface Statement {
+  /** Hash of everything below but `sig`, with the content by its own hash. */
+  readonly id: string
+  readonly project_id: string
+  readonly kind: string
+  /** The entity that it belongs to: a contract, packet, repo or the project. */
+  readonly about: string
+  /** The statement that introduced the key which it is signed with. None for those that introduce their own. */
+  readonly under?: string
+  readonly at: Stamp
+  readonly body: JsonObject
+  /** The large or delicate part. Hashed with a salt, so that it can be taken away and the rest still verifies. */
+  readonly content?: SaltedContent
+  /** Stands in the place of a content that was taken away. */
+  readonly content_hash?: string
+  /** Thumbprint of the key that signed it. */
+  readonly key: string
+  /** Ed25519 over `signedText(id)`, in base64url. */
+  readonly sig: string
+}
+
+export interface SaltedContent {
+  readonly salt: string
+  readonly value: JsonObject
+}
+
+/** What is said, before it has an id and a signature. */
+export type Draft = Omit<Statement, 'id' | 'sig' | 'content_hash'>
+
+export const STATEMENT_LIMITS = {
+  /** Characters of the whole text: a content, a body, and what is around them. */
+  textLength: LIMITS.contentLength + 80 * 1024,
+  bodyLength: 64 * 1024,
+} as const
+
+/** 16 random bytes in base64url: nobody can guess a content that was taken away from its hash. */
+const Salt = z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'must be 16 bytes in base64url')
+const Signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/, 'must be an Ed25519 signature in base64url')
+export const Thumbprint = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the thumbprint of a key')
+export const StatementId = Sha256
+export const StampText = z.custom<Stamp>(
+  (value) => typeof value === 'string' && (isStamp(value) || parseStamp(value) === value) && value >= '1970',
+  'must be a UTC time with microseconds and Z, of 1970 or later',
+)
+
+const Envelope = z.looseObject({
+  id: StatementId,
+  project_id: Id,
+  kind: z.string().regex(/^[a-z_]{1,40}$/, 'must be 1 to 40 of the characters a-z and _'),
+  about: Id,
+  under: StatementId.optional(),
+  at: StampText,
+  body: FreeObject,
+  content: z.strictObject({ salt: Salt, value: FreeObject }).optional(),
+  content_hash: Sha256.optional(),
+  key: Thumbprint,
+  sig: Signature,
+})
+
+export const idOf = ({ content, ...said }: Omit<Statement, 'id' | 'sig'>): string =>
+  hashOf(content === undefined ? said : { ...said, content_hash: contentHash(content) })
+
+export const contentHash = ({ salt, value }: SaltedContent): string => hashOf([salt, value])
+
+export const signedText = (id: string): string => `cacpd-statement-1\n${id}`
+
+/** The one text of a statement: as it is signed, journaled, sent and compared. */
+export const textOf = (statement: Statement): string => canonicalText(statement)
+
+/** The statement without its content, which still has the same id and signature. */
+export function withoutContent({ content, ...rest }: Statement): Statement {
+  return content === undefined ? rest : { ...rest, content_hash: contentHash(content) }
+}
+
+export const hasLostContent = ({ content_hash }: Statement): boolean => content_hash !== undefined
+
+/** The order in which statements count where only one of them can: by time, and then by id, alike on every replica. */
+export const byTime = (a: Statement, b: Statement): number =>
+  compareText(a.at, b.at) || compareText(a.id, b.id)
+
+export const newestOf = <S extends Statement>(statements: Iterable<S>): S | undefined => {
+  let newest: S | undefined
+  for (const one of statements) if (newest === undefined || byTime(newest, one) < 0) newest = one
+  return newest
+}
+
+export type Read = { readonly statement: Statement } | { readonly refused: string }
+
+/** Reads the text of a statement as far as it can be judged by itself. Its body is looked at by its kind. */
+export function readStatement(text: string): Read {
+  if (text.length > STATEMENT_LIMITS.textLength)
+    return { refused: `is longer than ${STATEMENT_LIMITS.textLength} characters` }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { refused: 'is not JSON' }
+  }
+  const unstorable = findUnstorable(value)
+  if (unstorable !== undefined) return { refused: unstorable }
+  const read = Envelope.safeParse(value)
+  if (!read.success) return { refused: tellIssue(read.error) }
+  const statement = value as Statement
+  const problem = problemIn(statement, text)
+  return problem === undefined ? { statement } : { refused: problem }
+}
+
+function problemIn(statement: Statement, text: string): string | undefined {
+  const { id, sig, ...said } = statement
+  if (canonicalText(statement) !== text) return 'is not written in canonical form'
+  if (statement.content !== undefined && statement.content_hash !== undefined)
+    return 'has a content and also the hash of one'
+  if (canonicalText(statement.body).length > STATEMENT_LIMITS.bodyLength)
+    return `body is longer than ${STATEMENT_LIMITS.bodyLength} characters`
+  if (statement.content !== undefined && canonicalText(statement.content.value).length > LIMITS.contentLength)
+    return `content is longer than ${LIMITS.contentLength} characters`
+  if (idOf(said) !== id) return 'id is not the hash of what it says'
+  return undefined
+}
+
+/** The first thing that is wrong, with the field. */
+export const tellIssue = ({ issues }: z.ZodError): string => tellFirst(issues)
+
+function tellFirst([first]: readonly z.core.$ZodIssue[]): string {
+  if (first === undefined) return 'is malformed'
+  const field = first.path.join('.').slice(0, 120)
+  const problem = first.code === 'invalid_union' ? tellFirst(nearest(first.errors)) : first.message
+  return field === '' ? problem : `${field} ${problem}`
+}
+
+/** Of several forms the one that it comes closest to. */
+const nearest = (forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] =>
+  forms.reduce((best, one) => (one.length < best.length ? one : best), forms[0] ?? [])

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { derivedUuid } from '../../protocol/canonical.ts'
+import { FreeObject } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { Endpoint, Text } from '../../protocol/words.ts'
+import { KEY_BYTES } from '../rotation.ts'
+
+/** Words that several kinds of statements are made of. Nothing is trimmed or filled in: what is signed stays as it is. */
+
+export const PublicKeyShape = z.strictObject({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string().regex(KEY_BYTES, 'must be 32 bytes in base64url'),
+})
+
+/** Makes an id that nobody else's opening has. */
+export const Nonce = z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'must be 16 bytes in base64url')
+
+export const Label = z.string().min(1, 'must not be empty').max(LIMITS.nameLength)
+/** Printable text that means an agent; only what we make ourselves is an AID. */
+export const AgentName = z.string().min(1).max(300)
+export const Endpoints = Endpoint.nullable()
+export const Paths = z.array(z.string().max(1000)).max(LIMITS.listItems)
+export const Details = z.union([FreeObject, Text]).nullable()
+
+/** Said by a person and not by an agent. */
+export const byPerson = { by_person: z.literal(true).optional() }
+
+/** The id of a repo follows from its name, so that one that is named on both sides of a partition is one repo. */
+export const repoIdOf = (projectId: string, name: string): string => derivedUuid('repo', projectId, name)

@@ -1,0 +1,16 @@
+import type { Statement } from '../statements/statement.ts'
+import type { By } from './entities.ts'
+import type { Speakers } from './speakers.ts'
+
+/** Whose word a repo's statement is. */
+export function byOf(statement: Statement, speakers: Speakers): By {
+  const { repo_id, agent_id, mark } = speakers.wordOf(statement)
+  return {
+    id: statement.id,
+    repo_id: repo_id ?? '',
+    agent_id,
+    timestamp: statement.at,
+    by_person: statement.body['by_person'] === true,
+    mark,
+  }
+}

@@ -1,0 +1,88 @@
+import { answer as answerKind } from '../statements/answer.ts'
+import { bodyOf, contentOf } from '../statements/kind.ts'
+import { revision as revisionKind } from '../statements/revision.ts'
+import type { Statement } from '../statements/statement.ts'
+import { verification as verificationKind } from '../statements/verification.ts'
+import { work as workKind } from '../statements/work.ts'
+import type { Standing } from './agreement.ts'
+import { byOf } from './by.ts'
+import type { AnswerEntity, Redacted, RevisionEntity, VerificationEntity, WorkEntity } from './entities.ts'
+import { type Fulfilment, workStatus } from './fulfilment.ts'
+import type { Speakers } from './speakers.ts'
+
+/** What the parts of a contract are made with. A content that was taken away is not shown, even where it is still here. */
+export interface ContractParts {
+  readonly speakers: Speakers
+  readonly redacted: ReadonlyMap<string, Redacted>
+  readonly standings: ReadonlyMap<string, Standing>
+  readonly fulfilment: Fulfilment
+}
+
+export function revisionEntity(standing: Standing, { speakers, redacted }: ContractParts): RevisionEntity {
+  const { statement, version, parties, needed, isAgreed } = standing
+  const body = bodyOf(revisionKind, statement)
+  const taken = redacted.get(statement.id) ?? null
+  const content = taken === null ? contentOf(revisionKind, statement) : undefined
+  return {
+    ...byOf(statement, speakers),
+    version,
+    content: content?.value ?? null,
+    note: content?.note ?? '',
+    parent: body.parent,
+    resolves: body.parent === null ? [] : (body.resolves ?? []),
+    retire: body.parent !== null && body.retire === true,
+    depends_on: body.depends_on ?? [],
+    parties,
+    needed,
+    is_agreed: isAgreed,
+    redacted: taken,
+  }
+}
+
+export function answerEntity(statement: Statement, parts: ContractParts): AnswerEntity {
+  const { revision, action } = bodyOf(answerKind, statement)
+  const taken = parts.redacted.get(statement.id) ?? null
+  const content = taken === null ? contentOf(answerKind, statement) : undefined
+  return {
+    ...byOf(statement, parts.speakers),
+    revision,
+    version: parts.standings.get(revision)?.version ?? 0,
+    action,
+    comment: content?.comment ?? '',
+    suggested_change: content?.suggested_change ?? null,
+    redacted: taken,
+  }
+}
+
+export function workEntity(statement: Statement, { speakers, fulfilment }: ContractParts): WorkEntity {
+  const { revision, status, started_at, files, estimated_files } = bodyOf(workKind, statement)
+  const content = contentOf(workKind, statement)
+  return {
+    ...byOf(statement, speakers),
+    revision,
+    status: workStatus(statement, fulfilment),
+    plan: content?.plan ?? '',
+    notes: content?.notes ?? '',
+    files,
+    estimated_files,
+    test_endpoint: content?.test_endpoint ?? null,
+    started_at,
+    completed_at: status === 'complete' ? statement.at : null,
+  }
+}
+
+export function verificationEntity(statement: Statement, parts: ContractParts): VerificationEntity {
+  const { revision, result, judged, blames } = bodyOf(verificationKind, statement)
+  const taken = parts.redacted.get(statement.id) ?? null
+  const content = taken === null ? contentOf(verificationKind, statement) : undefined
+  return {
+    ...byOf(statement, parts.speakers),
+    revision,
+    result,
+    judged,
+    blames,
+    notes: content?.notes ?? '',
+    failure_details: content?.failure_details ?? null,
+    redacted: taken,
+  }
+}

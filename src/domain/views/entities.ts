@@ -1,0 +1,164 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+import type {
+  ContextType,
+  ContractStatus,
+  ContractType,
+  ImplementationStatus,
+  ResponseAction,
+  VerificationResult,
+  Visibility,
+} from '../../protocol/words.ts'
+import type { PublicKey } from '../trust.ts'
+import type { Mark } from './speakers.ts'
+import type { TenureStanding } from './tenures.ts'
+
+/** What the statements of a project add up to. Nothing of it is stored; values are never changed in place. */
+
+/** Whose word something is. */
+export interface By {
+  /** The statement that says it. */
+  readonly id: string
+  readonly repo_id: string
+  readonly agent_id: string
+  readonly timestamp: Stamp
+  readonly by_person: boolean
+  /** A reservation: the claim behind it is not confirmed, or has ended since. */
+  readonly mark: Mark | undefined
+}
+
+export interface Redacted {
+  readonly by: string
+  readonly at: Stamp
+  readonly reason: string
+}
+
+export interface ProjectEntity {
+  readonly project_id: string
+  readonly name: string
+  readonly objective: string
+  readonly archived: boolean
+  readonly visibility: Visibility
+  readonly created_at: Stamp
+  readonly created_by: string
+  readonly founder_key: PublicKey
+  readonly updated_at: Stamp
+}
+
+export interface RepoEntity {
+  readonly repo_id: string
+  /** By which it is named and claimed; what people are shown may be another one. */
+  readonly name: string
+  readonly shown_name: string
+  readonly role: string
+  readonly language: string
+  readonly relevant_paths: readonly string[]
+  readonly url: string | null
+  readonly endpoint: string | null
+  /** Who speaks for it now. */
+  readonly holder: ClaimEntity | undefined
+  /** Those that count before others first. */
+  readonly claims: readonly ClaimEntity[]
+  /** Namings that nobody took back. */
+  readonly namings: readonly string[]
+  readonly updated_at: Stamp
+}
+
+export interface ClaimEntity {
+  readonly claim_id: string
+  readonly agent_id: string
+  readonly public_key: PublicKey
+  readonly claimed_at: Stamp
+  readonly released_at: Stamp | undefined
+  readonly is_confirmed: boolean
+  readonly standing: TenureStanding
+}
+
+export interface ContractEntity {
+  readonly contract_id: string
+  readonly type: ContractType
+  readonly name: string
+  readonly created_at: Stamp
+  readonly created_by: string
+  /** Of the head; the document's word. */
+  readonly status: ContractStatus
+  /** In order of precedence; the last one is the head. */
+  readonly revisions: readonly RevisionEntity[]
+  readonly head: RevisionEntity
+  /** What holds now, whatever is proposed beside it. */
+  readonly in_force: { readonly revision: RevisionEntity; readonly status: ContractStatus } | undefined
+  /** Ends of the history besides the head. */
+  readonly conflicts: readonly RevisionEntity[]
+  /** Repos whose newest answer to the head is no. */
+  readonly objections: readonly string[]
+  /** Repos that have to agree to the head and have not answered it. */
+  readonly unanswered: readonly string[]
+  readonly is_withdrawn: boolean
+  readonly is_retired: boolean
+  readonly answers: readonly AnswerEntity[]
+  readonly works: readonly WorkEntity[]
+  readonly verifications: readonly VerificationEntity[]
+  /** Statements that were made under a claim that does not count, or by somebody who is no party. */
+  readonly without_effect: readonly string[]
+  readonly updated_at: Stamp
+}
+
+export interface RevisionEntity extends By {
+  readonly version: number
+  /** Null when it was taken away. */
+  readonly content: JsonObject | null
+  readonly note: string
+  readonly parent: string | null
+  readonly resolves: readonly string[]
+  readonly retire: boolean
+  readonly depends_on: readonly string[]
+  /** Repos that have to implement it. */
+  readonly parties: readonly string[]
+  /** Repos that have to agree: its parties, and those of what it changes. */
+  readonly needed: readonly string[]
+  readonly is_agreed: boolean
+  readonly redacted: Redacted | null
+}
+
+export interface AnswerEntity extends By {
+  readonly revision: string
+  readonly version: number
+  readonly action: ResponseAction
+  readonly comment: string
+  readonly suggested_change: JsonObject | string | null
+  readonly redacted: Redacted | null
+}
+
+export interface WorkEntity extends By {
+  readonly revision: string
+  /** As it is after what verifications say of it. */
+  readonly status: ImplementationStatus
+  readonly plan: string
+  readonly notes: string
+  readonly files: readonly string[]
+  readonly estimated_files: readonly string[]
+  readonly test_endpoint: string | null
+  readonly started_at: Stamp
+  readonly completed_at: Stamp | null
+}
+
+export interface VerificationEntity extends By {
+  readonly revision: string
+  readonly result: VerificationResult
+  readonly judged: readonly { readonly repo_id: string; readonly work: string }[]
+  readonly blames: readonly string[]
+  readonly notes: string
+  readonly failure_details: JsonObject | string | null
+  readonly redacted: Redacted | null
+}
+
+export interface PacketEntity extends By {
+  readonly packet_id: string
+  readonly type: ContextType
+  /** Null when it was taken away. */
+  readonly content: JsonObject | null
+  readonly related_contracts: readonly string[]
+  readonly reply_to: string | null
+  readonly redacted: Redacted | null
+  readonly updated_at: Stamp
+}

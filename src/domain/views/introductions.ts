@@ -1,0 +1,47 @@
+import type { Stamp } from '../../protocol/stamp.ts'
+import { byTime, type Statement } from '../statements/statement.ts'
+import { groupBy } from './group-by.ts'
+
+/** Statements that let a key speak, each with how long it did: a founding or claim, and the rotations after it. */
+export class Introductions {
+  readonly #roots = new Map<string, Statement>()
+  /** Until when the key of an introduction that was in effect spoke; undefined while it speaks. */
+  readonly #until = new Map<string, Stamp | undefined>()
+
+  constructor(openings: Iterable<Statement>, rotations: Iterable<Statement>) {
+    const following = groupBy(rotations, ({ under }) => under ?? '')
+    for (const root of openings) this.#enter(root, root, following)
+  }
+
+  /** The claim or founding that the key goes back to. */
+  rootOf({ id, under = id }: Statement): Statement | undefined {
+    return this.#roots.get(under)
+  }
+
+  /** Whether the key of a statement was the one to speak with at the time that it names. */
+  isTimely({ id, under = id, at }: Statement): boolean {
+    if (!this.#until.has(under)) return false
+    const until = this.#until.get(under)
+    return until === undefined || at <= until
+  }
+
+  /** Where a key was replaced twice, the earlier time counts: the other one is spoken with by somebody else. */
+  #enter(introduction: Statement, root: Statement, following: ReadonlyMap<string, Statement[]>): void {
+    let effective: Statement | undefined = introduction
+    while (effective !== undefined) {
+      const [next, ...others]: Statement[] = (following.get(effective.id) ?? []).sort(byTime)
+      this.#roots.set(effective.id, root)
+      this.#until.set(effective.id, next?.at)
+      for (const other of others) this.#enterVoid(other, root, following)
+      effective = next
+    }
+  }
+
+  #enterVoid(first: Statement, root: Statement, following: ReadonlyMap<string, Statement[]>): void {
+    const left = [first]
+    for (let one = left.pop(); one !== undefined; one = left.pop()) {
+      this.#roots.set(one.id, root)
+      for (const next of following.get(one.id) ?? []) left.push(next)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { keptBy } from '../statements/kinds.ts'
+import { byTime, hasLostContent, type Statement } from '../statements/statement.ts'
+import { foldContract, type ProjectContext } from './contract.ts'
+import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity } from './entities.ts'
+import { foldPacket } from './packet.ts'
+import { foldProject } from './project.ts'
+import { foldRepo } from './repo.ts'
+import { Speakers } from './speakers.ts'
+
+/** Kinds that decide who speaks for whom; everything that was said has to be looked at anew when one of them arrives. */
+const ON_SPEAKERS = new Set(['project', 'claim', 'release', 'rotation', 'confirmation', 'settlement'])
+/** Kinds that decide which repos there are: a repo that was removed is not waited for. */
+const ON_REPOS = new Set(['repo', 'removal'])
+
+/**
+ * All admitted statements of one project, and what they add up to. An entity is folded when it is asked for, and again
+ * only after a statement arrived that it depends on; until then it is the very same object.
+ */
+export class ProjectStatements {
+  /** By what it is kept by: facts by their id, registers by author, entity and name. */
+  readonly #kept = new Map<string, Statement>()
+  /** By entity, then by kind. */
+  readonly #said = new Map<string, Map<string, Set<Statement>>>()
+  /** Those on speakers, by kind: there are few of them, and all are looked at together. */
+  readonly #onSpeakers = new Map<string, Set<Statement>>()
+  readonly #folded = new Map<string, unknown>()
+  #context: ProjectContext | undefined
+
+  get size(): number {
+    return this.#kept.size
+  }
+
+  *[Symbol.iterator](): Iterator<Statement> {
+    yield* this.#kept.values()
+  }
+
+  /** False when it is known, or an older word than the one that is kept. */
+  add(statement: Statement): boolean {
+    const place = keptBy(statement)
+    const before = this.#kept.get(place)
+    if (before !== undefined && byTime(statement, before) <= 0 && !restores(statement, before)) return false
+    this.#kept.set(place, statement)
+    const ofKind = this.#ofKind(statement)
+    if (before !== undefined) ofKind.delete(before)
+    ofKind.add(statement)
+    if (ON_SPEAKERS.has(statement.kind)) setOf(this.#onSpeakers, statement.kind).add(statement)
+    this.#forget(statement)
+    return true
+  }
+
+  /** Undefined while nobody is known to have founded it. */
+  get project(): ProjectEntity | undefined {
+    const founding = this.#founding()
+    if (founding === undefined) return undefined
+    const titles = this.#list(founding.project_id, 'title')
+    return this.#fold(founding.project_id, ({ speakers }) => foldProject(founding, titles, speakers))
+  }
+
+  repo(repoId: string): RepoEntity | undefined {
+    const said = {
+      repoId,
+      namings: this.#list(repoId, 'repo'),
+      removals: this.#list(repoId, 'removal'),
+      descriptions: this.#list(repoId, 'description'),
+    }
+    return this.#fold(repoId, ({ speakers }) => foldRepo(said, speakers))
+  }
+
+  contract(contractId: string): ContractEntity | undefined {
+    return this.#fold(contractId, (context) =>
+      foldContract(
+        {
+          revisions: this.#list(contractId, 'revision'),
+          answers: this.#list(contractId, 'answer'),
+          works: this.#list(contractId, 'work'),
+          verifications: this.#list(contractId, 'verification'),
+          withdrawals: this.#list(contractId, 'withdrawal'),
+          redactions: this.#list(contractId, 'redaction'),
+        },
+        context,
+      ),
+    )
+  }
+
+  packet(packetId: string): PacketEntity | undefined {
+    const said = { packets: this.#list(packetId, 'packet'), redactions: this.#list(packetId, 'redaction') }
+    return this.#fold(packetId, ({ speakers }) => foldPacket(said, speakers))
+  }
+
+  /** The ids of what there are statements of this kind about: `repo`, `claim`, `revision` or `packet` open an entity. */
+  *about(...kinds: readonly string[]): Iterable<string> {
+    for (const [id, byKind] of this.#said) if (kinds.some((kind) => byKind.has(kind))) yield id
+  }
+
+  #fold<Entity>(id: string, fold: (context: ProjectContext) => Entity): Entity | undefined {
+    if (this.#folded.has(id)) return this.#folded.get(id) as Entity
+    const context = this.#contextNow()
+    if (context === undefined) return undefined
+    const entity = fold(context)
+    this.#folded.set(id, entity)
+    return entity
+  }
+
+  #contextNow(): ProjectContext | undefined {
+    const founding = this.#founding()
+    if (founding === undefined) return undefined
+    this.#context ??= {
+      speakers: new Speakers({
+        founding,
+        claims: this.#all('claim'),
+        releases: this.#all('release'),
+        rotations: this.#all('rotation'),
+        confirmations: this.#all('confirmation'),
+        settlements: this.#all('settlement'),
+      }),
+      isPresent: (repoId) => this.repo(repoId) !== undefined,
+    }
+    return this.#context
+  }
+
+  /** A founder that gave the id to several projects is held to the same one everywhere. */
+  #founding(): Statement | undefined {
+    return this.#all('project').sort(byTime)[0]
+  }
+
+  #forget({ kind, about }: Statement): void {
+    if (ON_SPEAKERS.has(kind)) this.#context = undefined
+    if (ON_SPEAKERS.has(kind) || ON_REPOS.has(kind)) this.#folded.clear()
+    else this.#folded.delete(about)
+  }
+
+  #ofKind({ about, kind }: Statement): Set<Statement> {
+    const byKind = this.#said.get(about) ?? new Map<string, Set<Statement>>()
+    this.#said.set(about, byKind)
+    return setOf(byKind, kind)
+  }
+
+  #list(about: string, kind: string): Statement[] {
+    return [...(this.#said.get(about)?.get(kind) ?? [])]
+  }
+
+  #all(kind: string): Statement[] {
+    return [...(this.#onSpeakers.get(kind) ?? [])]
+  }
+}
+
+/** Whether it brings back a content: a redaction has no effect on what is in force by then. */
+const restores = (statement: Statement, before: Statement): boolean =>
+  statement.id === before.id && hasLostContent(before) && !hasLostContent(statement)
+
+function setOf(byKind: Map<string, Set<Statement>>, kind: string): Set<Statement> {
+  const found = byKind.get(kind) ?? new Set()
+  byKind.set(kind, found)
+  return found
+}

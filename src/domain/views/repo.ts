@@ -1,0 +1,67 @@
+import { latest } from '../../protocol/stamp.ts'
+import { claim as claimKind } from '../statements/claim.ts'
+import { description as descriptionKind } from '../statements/description.ts'
+import { bodyOf } from '../statements/kind.ts'
+import { removal as removalKind } from '../statements/removal.ts'
+import { repo as repoKind } from '../statements/repo.ts'
+import { newestOf, type Statement } from '../statements/statement.ts'
+import type { ClaimEntity, RepoEntity } from './entities.ts'
+import type { Speakers } from './speakers.ts'
+
+/** What was said about one repo, besides who speaks for it. */
+export interface SaidOfRepo {
+  readonly repoId: string
+  readonly namings: readonly Statement[]
+  readonly removals: readonly Statement[]
+  readonly descriptions: readonly Statement[]
+}
+
+/** Undefined when nobody who counts named it, or that was taken back, and nobody speaks for it. */
+export function foldRepo(
+  { repoId, namings, removals, descriptions }: SaidOfRepo,
+  speakers: Speakers,
+): RepoEntity | undefined {
+  const counts = (statement: Statement) => speakers.wordOf(statement).counts
+  const removed = new Set(removals.filter(counts).map((one) => bodyOf(removalKind, one).naming))
+  const standing = namings.filter((one) => counts(one) && !removed.has(one.id))
+  const claims = speakers.tenuresOf(repoId).flatMap((tenure) =>
+    tenure.claims.map(({ claim, released_at, confirmation }): ClaimEntity => {
+      const { agent_id, public_key } = bodyOf(claimKind, claim)
+      return {
+        claim_id: claim.id,
+        agent_id,
+        public_key,
+        claimed_at: claim.at,
+        released_at,
+        is_confirmed: confirmation !== undefined,
+        standing: tenure.standing,
+      }
+    }),
+  )
+  const held = speakers.holderOf(repoId)?.claims[0]?.claim
+  const named = newestOf(standing)
+  if (named === undefined && held === undefined) return undefined
+  const described = newestOf(descriptions.filter(counts))
+  const own = described && bodyOf(descriptionKind, described)
+  const given = named && bodyOf(repoKind, named)
+  const name = given?.name ?? (held && bodyOf(claimKind, held).repo_name) ?? ''
+  const about = own ?? given
+  const said = [...standing, ...(described === undefined ? [] : [described])]
+  return {
+    repo_id: repoId,
+    name,
+    shown_name: own?.shown_name ?? name,
+    role: about?.role ?? '',
+    language: about?.language ?? '',
+    relevant_paths: about?.relevant_paths ?? [],
+    url: about?.url ?? null,
+    endpoint: own?.endpoint ?? (held && bodyOf(claimKind, held).endpoint) ?? null,
+    holder: claims.find(({ claim_id }) => claim_id === held?.id),
+    claims,
+    namings: standing.map(({ id }) => id).sort(),
+    updated_at: latest([
+      ...said.map(({ at }) => at),
+      ...claims.flatMap(({ claimed_at, released_at = claimed_at }) => [claimed_at, released_at]),
+    ]),
+  }
+}

@@ -1,0 +1,178 @@
+import { canonicalText } from '../../protocol/canonical.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+import { claim as claimKind } from '../statements/claim.ts'
+import { confirmation as confirmationKind } from '../statements/confirmation.ts'
+import { bodyOf } from '../statements/kind.ts'
+import { project as projectKind } from '../statements/project.ts'
+import { settlement as settlementKind } from '../statements/settlement.ts'
+import { byTime, newestOf, type Statement } from '../statements/statement.ts'
+import { groupBy } from './group-by.ts'
+import { Introductions } from './introductions.ts'
+import { type ClaimOfRepo, type Ruling, type Tenure, tenuresOf } from './tenures.ts'
+
+/** Everything that was said in a project about who speaks for whom. */
+export interface WordsOnSpeakers {
+  readonly founding: Statement
+  readonly claims: readonly Statement[]
+  readonly releases: readonly Statement[]
+  readonly rotations: readonly Statement[]
+  readonly confirmations: readonly Statement[]
+  readonly settlements: readonly Statement[]
+}
+
+/** Why a statement does not count, or counts with a reservation. */
+export type Mark = 'unconfirmed' | 'released' | 'rotated' | 'settled' | 'outranked'
+
+/** Whose word a statement is, and whether it has an effect. */
+export interface Word {
+  /** Null: the founder's, as the founder. */
+  readonly repo_id: string | null
+  readonly agent_id: string
+  readonly counts: boolean
+  readonly mark: Mark | undefined
+}
+
+/** Who speaks for which repo. It follows from all that was said of it, in whatever order that came in. */
+export class Speakers {
+  readonly #introductions: Introductions
+  readonly #founder: Statement
+  readonly #tenures = new Map<string, readonly Tenure[]>()
+  /** By claim. */
+  readonly #tenureOf = new Map<string, Tenure>()
+
+  constructor({ founding, claims, releases, rotations, confirmations, settlements }: WordsOnSpeakers) {
+    this.#founder = founding
+    this.#introductions = new Introductions([founding, ...claims], rotations)
+    const released = this.#releases(releases)
+    const confirmed = this.#confirmations(confirmations)
+    const byRepo = groupBy(
+      claims.map((claim) => ({
+        claim,
+        released_at: released.get(claim.id),
+        confirmation: confirmed.get(claim.id),
+      })),
+      ({ claim }) => claim.about,
+    )
+    const timely = settlements.filter((one) => this.#introductions.isTimely(one))
+    const founders = groupBy(
+      timely.filter((one) => this.#rootOf(one) === founding),
+      (one) => one.about,
+    )
+    for (const [repoId, ofRepo] of byRepo) this.#settle(repoId, ofRepo, rulingBy(founders.get(repoId)))
+    this.#takeVotes(byRepo, timely, founders)
+  }
+
+  /** Those that count before others first. */
+  tenuresOf(repoId: string): readonly Tenure[] {
+    return this.#tenures.get(repoId) ?? []
+  }
+
+  /** The claim by which somebody speaks for a repo now. */
+  holderOf(repoId: string): Tenure | undefined {
+    return this.tenuresOf(repoId).find(({ standing }) => standing === 'holds')
+  }
+
+  wordOf(statement: Statement): Word {
+    const root = this.#rootOf(statement)
+    const isTimely = this.#introductions.isTimely(statement)
+    if (root === this.#founder) {
+      const { agent_id } = bodyOf(projectKind, root)
+      return { repo_id: null, agent_id, counts: isTimely, mark: isTimely ? undefined : 'rotated' }
+    }
+    const { agent_id } = bodyOf(claimKind, root)
+    const { counts, mark } = isTimely
+      ? standingOf(this.#tenureOf.get(root.id), statement.at)
+      : { counts: false, mark: 'rotated' as const }
+    return { repo_id: root.about, agent_id, counts, mark }
+  }
+
+  #rootOf(statement: Statement): Statement {
+    const root = this.#introductions.rootOf(statement)
+    if (root === undefined) throw new TypeError('an admitted statement goes back to a claim or a founding')
+    return root
+  }
+
+  #releases(releases: readonly Statement[]): Map<string, Stamp> {
+    const found = new Map<string, Stamp>()
+    for (const one of releases) {
+      const { id } = this.#rootOf(one)
+      const earlier = found.get(id)
+      if (this.#introductions.isTimely(one) && (earlier === undefined || one.at < earlier))
+        found.set(id, one.at)
+    }
+    return found
+  }
+
+  #confirmations(confirmations: readonly Statement[]): Map<string, Statement> {
+    const found = new Map<string, Statement>()
+    for (const one of confirmations) {
+      const { claim } = bodyOf(confirmationKind, one)
+      const earlier = found.get(claim)
+      if (this.#introductions.isTimely(one) && (earlier === undefined || byTime(one, earlier) < 0))
+        found.set(claim, one)
+    }
+    return found
+  }
+
+  #settle(repoId: string, claims: readonly ClaimOfRepo[], ruling: Ruling | undefined): void {
+    const tenures = tenuresOf(claims, ruling)
+    this.#tenures.set(repoId, tenures)
+    for (const tenure of tenures) for (const { claim } of tenure.claims) this.#tenureOf.set(claim.id, tenure)
+  }
+
+  /**
+   * Where the founder has not settled who holds a repo, equal words of more than half of the other confirmed keys do.
+   * Who may vote follows from the founder's words alone, so that no vote decides on votes.
+   */
+  #takeVotes(
+    byRepo: ReadonlyMap<string, readonly ClaimOfRepo[]>,
+    settlements: readonly Statement[],
+    founders: ReadonlyMap<string, readonly Statement[]>,
+  ): void {
+    const voters = this.#voters()
+    const keyOf = (one: Statement): string => this.#rootOf(one).key
+    const votes = settlements.filter(
+      (one) => !founders.has(one.about) && this.#rootOf(one) !== this.#founder && voters.has(keyOf(one)),
+    )
+    for (const [repoId, ofRepo] of groupBy(votes, (one) => one.about)) {
+      const newest = [...groupBy(ofRepo, keyOf).values()].flatMap((ofKey) => newestOf(ofKey) ?? [])
+      const agreeing = [...groupBy(newest, sayingOf).values()].find((same) => 2 * same.length > voters.size)
+      if (agreeing !== undefined) this.#settle(repoId, byRepo.get(repoId) ?? [], rulingBy(agreeing))
+    }
+  }
+
+  #voters(): Set<string> {
+    const voters = new Set<string>()
+    for (const tenures of this.#tenures.values())
+      for (const { key, standing, confirmation } of tenures)
+        if (standing === 'holds' && confirmation !== undefined && key !== this.#founder.key) voters.add(key)
+    return voters
+  }
+}
+
+function standingOf(tenure: Tenure | undefined, at: Stamp): Pick<Word, 'counts' | 'mark'> {
+  switch (tenure?.standing) {
+    case 'holds':
+      return { counts: true, mark: tenure.confirmation === undefined ? 'unconfirmed' : undefined }
+    case 'left':
+      return { counts: tenure.to !== undefined && at <= tenure.to, mark: 'released' }
+    case 'settled':
+      return { counts: tenure.counts_until !== null && at <= tenure.counts_until, mark: 'settled' }
+    case 'outranked':
+    case undefined:
+      return { counts: false, mark: 'outranked' }
+  }
+}
+
+function rulingBy(settlements: readonly Statement[] | undefined): Ruling | undefined {
+  const newest = newestOf(settlements ?? [])
+  if (newest === undefined) return undefined
+  const { holder, ended } = bodyOf(settlementKind, newest)
+  return { at: newest.at, holder, ended: new Map(ended.map(({ claim, until }) => [claim, until])) }
+}
+
+/** What two settlements have in common when they say the same. */
+function sayingOf(settlement: Statement): string {
+  const { holder, ended } = bodyOf(settlementKind, settlement)
+  return canonicalText([holder, ended])
+}

@@ -1,0 +1,158 @@
+import { compareText } from '../../protocol/canonical.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+import { byTime, type Statement } from '../statements/statement.ts'
+
+/** One claim of a repo with what was said about it. */
+export interface ClaimOfRepo {
+  readonly claim: Statement
+  readonly released_at: Stamp | undefined
+  /** The founder's earliest confirmation of it. */
+  readonly confirmation: Statement | undefined
+}
+
+/** Who holds a repo, by the word of those who may say so. */
+export interface Ruling {
+  readonly at: Stamp
+  /** The claim that holds from then on; null: none of those before. */
+  readonly holder: string | null
+  /** Until when what was said under a claim that lost still counts; null or missing: not at all. */
+  readonly ended: ReadonlyMap<string, Stamp | null>
+}
+
+/**
+ * holds: speaks for the repo; left: spoke for it until it was released; settled: the repo was given to somebody else;
+ * outranked: somebody else's claim counts before it.
+ */
+export type TenureStanding = 'holds' | 'left' | 'settled' | 'outranked'
+
+/** One key's time with a repo. Claims of the same key that overlap are one: a restored daemon may claim again. */
+export interface Tenure {
+  readonly key: string
+  readonly claims: readonly ClaimOfRepo[]
+  readonly from: Stamp
+  /** Undefined while it was not released. */
+  readonly to: Stamp | undefined
+  readonly confirmation: Statement | undefined
+  readonly standing: TenureStanding
+  /** Of a settled one: until when what it said counts. */
+  readonly counts_until: Stamp | null
+}
+
+type Candidate = Omit<Tenure, 'standing' | 'counts_until'>
+
+/**
+ * The tenures of a repo, those that count before others first. A ruling's holder counts before all; then those that
+ * the founder confirmed, in that order; then the others by the time of their claim.
+ */
+export function tenuresOf(claims: Iterable<ClaimOfRepo>, ruling: Ruling | undefined): Tenure[] {
+  const candidates = candidatesOf(claims)
+  const isSettled = (one: Candidate) => ruling !== undefined && endsBy(ruling, one)
+  const standing = candidates.filter((one) => !isSettled(one)).sort(byRank(ruling))
+  const taken = new Coverage()
+  const tenures: Tenure[] = []
+  for (const one of standing) {
+    const isFirst = !taken.covers(one.to)
+    taken.add(one.from, one.to)
+    const word = !isFirst ? 'outranked' : one.to === undefined ? 'holds' : 'left'
+    tenures.push({ ...one, standing: word, counts_until: null })
+  }
+  for (const one of candidates.filter(isSettled).sort(byRank(undefined)))
+    tenures.push({ ...one, standing: 'settled', counts_until: countsUntil(one, ruling) })
+  return tenures
+}
+
+/** A ruling ends every other tenure that had begun by then and was not over already. */
+function endsBy({ at, holder, ended }: Ruling, { claims, from, to }: Candidate): boolean {
+  if (claims.some(({ claim }) => claim.id === holder)) return false
+  if (claims.some(({ claim }) => ended.has(claim.id))) return true
+  return from <= at && (to === undefined || to > at)
+}
+
+function countsUntil({ claims }: Candidate, ruling: Ruling | undefined): Stamp | null {
+  let latest: Stamp | null = null
+  for (const { claim } of claims) {
+    const until = ruling?.ended.get(claim.id) ?? null
+    if (until !== null && (latest === null || until > latest)) latest = until
+  }
+  return latest
+}
+
+function candidatesOf(claims: Iterable<ClaimOfRepo>): Candidate[] {
+  const found: Candidate[] = []
+  const lastOf = new Map<string, number>()
+  for (const one of [...claims].sort((a, b) => byTime(a.claim, b.claim))) {
+    const { key, at } = one.claim
+    const index = lastOf.get(key)
+    const last = index === undefined ? undefined : found[index]
+    if (index !== undefined && last !== undefined && (last.to === undefined || at <= last.to)) {
+      found[index] = {
+        ...last,
+        claims: [...last.claims, one],
+        to:
+          last.to === undefined || one.released_at === undefined ? undefined : max(last.to, one.released_at),
+        confirmation: earlier(last.confirmation, one.confirmation),
+      }
+    } else {
+      lastOf.set(key, found.length)
+      found.push({ key, claims: [one], from: at, to: one.released_at, confirmation: one.confirmation })
+    }
+  }
+  return found
+}
+
+const max = (a: Stamp, b: Stamp): Stamp => (compareText(a, b) > 0 ? a : b)
+const min = (a: Stamp, b: Stamp): Stamp => (compareText(a, b) < 0 ? a : b)
+
+const earlier = (a: Statement | undefined, b: Statement | undefined): Statement | undefined =>
+  a === undefined ? b : b === undefined || byTime(a, b) <= 0 ? a : b
+
+function byRank(ruling: Ruling | undefined): (a: Candidate, b: Candidate) => number {
+  const rank = ({ claims, confirmation }: Candidate) =>
+    claims.some(({ claim }) => claim.id === ruling?.holder) ? 0 : confirmation === undefined ? 2 : 1
+  const moment = ({ confirmation, claims: [first] }: Candidate) => confirmation ?? first?.claim
+  return (a, b) => {
+    const [one, other] = [moment(a), moment(b)]
+    if (rank(a) !== rank(b) || one === undefined || other === undefined) return rank(a) - rank(b)
+    return byTime(one, other) || compareText(a.key, b.key)
+  }
+}
+
+/** The times that somebody who counts before has taken, as spans that do not touch. */
+class Coverage {
+  readonly #spans: { from: Stamp; to: Stamp | undefined }[] = []
+
+  /** Undefined: the time after everything that was said so far. */
+  covers(moment: Stamp | undefined): boolean {
+    if (moment === undefined) return this.#spans.some(({ to }) => to === undefined)
+    const span = this.#spans[this.#firstEndingAt(moment)]
+    return span !== undefined && span.from <= moment
+  }
+
+  add(from: Stamp, to: Stamp | undefined): void {
+    const begin = this.#firstEndingAt(from)
+    let end = begin
+    let span = { from, to }
+    for (let other = this.#spans[end]; other !== undefined; other = this.#spans[end]) {
+      if (span.to !== undefined && other.from > span.to) break
+      span = {
+        from: min(other.from, span.from),
+        to: other.to === undefined || span.to === undefined ? undefined : max(other.to, span.to),
+      }
+      end++
+    }
+    this.#spans.splice(begin, end - begin, span)
+  }
+
+  /** The first span that is not over before this moment. */
+  #firstEndingAt(moment: Stamp): number {
+    let low = 0
+    let high = this.#spans.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const to = this.#spans[middle]?.to
+      if (to !== undefined && to < moment) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

@@ -1,0 +1,196 @@
+import { keyIdOf } from '../../../src/domain/key-id.ts'
+import { contractIdOf, packetIdOf, projectIdOf } from '../../../src/domain/statements/certified-id.ts'
+import { type Draft, idOf, type Statement } from '../../../src/domain/statements/statement.ts'
+import { repoIdOf } from '../../../src/domain/statements/words.ts'
+import type { PublicKey } from '../../../src/domain/trust.ts'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { sha256 } from '../../../src/protocol/sha256.ts'
+import type { Stamp } from '../../../src/protocol/stamp.ts'
+import type { ContractType, ResponseAction, VerificationResult } from '../../../src/protocol/words.ts'
+
+/** One who makes statements. The signature stands for a real one: only who knows the name can make it. */
+export class Author {
+  readonly publicKey: PublicKey
+  readonly key: string
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+    this.publicKey = { kty: 'OKP', crv: 'Ed25519', x: `${sha256(`key ${name}`, 'base64url').slice(0, 42)}A` }
+    this.key = keyIdOf(this.publicKey)
+  }
+
+  say(said: Omit<Draft, 'key'>): Statement {
+    const draft = { ...said, key: this.key }
+    const id = idOf(draft)
+    return { ...draft, id, sig: signatureOf(this.publicKey, id) }
+  }
+
+  found(at: Stamp, given: Partial<{ name: string; visibility: string; nonce: string }> = {}): Statement {
+    const { name = 'Auth', visibility = 'all', nonce = nonceOf('project') } = given
+    const project_id = projectIdOf({ at, key: this.key, nonce })
+    const body = {
+      public_key: { ...this.publicKey },
+      agent_id: this.name,
+      name,
+      objective: '',
+      visibility,
+      nonce,
+    }
+    return this.say({ project_id, kind: 'project', about: project_id, at, body })
+  }
+
+  claim(project_id: string, repo_name: string, at: Stamp): Statement {
+    const body = { public_key: { ...this.publicKey }, agent_id: this.name, endpoint: null, repo_name }
+    return this.say({ project_id, kind: 'claim', about: repoIdOf(project_id, repo_name), at, body })
+  }
+
+  /** Anything under a founding, claim or rotation of the author's. */
+  under(
+    under: Statement,
+    said: Pick<Draft, 'kind' | 'about' | 'at' | 'body'> & { content?: JsonObject },
+  ): Statement {
+    const { content, ...rest } = said
+    const salted = content && { content: { salt: 'AAAAAAAAAAAAAAAAAAAAAA', value: content } }
+    return this.say({ project_id: under.project_id, under: under.id, ...rest, ...salted })
+  }
+
+  nameRepo(under: Statement, name: string, at: Stamp): Statement {
+    const about = repoIdOf(under.project_id, name)
+    const body = { name, role: 'backend', language: 'go', relevant_paths: [], url: null }
+    return this.under(under, { kind: 'repo', about, at, body })
+  }
+
+  confirm(under: Statement, claim: Statement, at: Stamp): Statement {
+    return this.under(under, { kind: 'confirmation', about: claim.about, at, body: { claim: claim.id } })
+  }
+
+  release(under: Statement, at: Stamp): Statement {
+    return this.under(under, { kind: 'release', about: under.about, at, body: {} })
+  }
+
+  settle(under: Statement, at: Stamp, { repo, holder, ended = [] }: Settled): Statement {
+    const body = {
+      holder: holder?.id ?? null,
+      ended: ended.map(([claim, until]) => ({ claim: claim.id, until })),
+    }
+    return this.under(under, { kind: 'settlement', about: repo, at, body })
+  }
+
+  rotate(under: Statement, to: Author, { at, count = 1 }: { at: Stamp; count?: number }): Statement {
+    const body = { public_key: { ...to.publicKey }, count, proof: 'p'.repeat(86) }
+    return this.under(under, { kind: 'rotation', about: under.about, at, body })
+  }
+
+  propose(
+    under: Statement,
+    at: Stamp,
+    { parties, nonce = nonceOf('contract'), ...given }: Proposed,
+  ): Statement {
+    const about = contractIdOf(under.project_id, { at, key: this.key, nonce })
+    const { type = 'api_endpoint', name = 'Me', content = { path: '/me' } } = given
+    const body = { version: 1, parent: null, parties, type, name, nonce }
+    return this.under(under, { kind: 'revision', about, at, body, content: { value: content, note: '' } })
+  }
+
+  revise(under: Statement, parent: Statement, { at, ...given }: Revised): Statement {
+    const {
+      parties = parent.body['parties'] as readonly string[],
+      resolves,
+      retire,
+      content = { path: '/v2' },
+    } = given
+    const versions = [parent, ...(resolves ?? [])].map((one) => Number(one.body['version']))
+    const body = {
+      version: given.version ?? 1 + Math.max(...versions),
+      parent: parent.id,
+      parties,
+      ...(resolves && { resolves: resolves.map(({ id }) => id) }),
+      ...(retire && { retire: true }),
+    }
+    return this.under(under, {
+      kind: 'revision',
+      about: parent.about,
+      at,
+      body,
+      content: { value: content, note: '' },
+    })
+  }
+
+  answer(
+    under: Statement,
+    revision: Statement,
+    { at, action }: { at: Stamp; action: ResponseAction },
+  ): Statement {
+    const body = { revision: revision.id, action }
+    const content = { comment: `I ${action}`, suggested_change: null }
+    return this.under(under, { kind: 'answer', about: revision.about, at, body, content })
+  }
+
+  work(
+    under: Statement,
+    revision: Statement,
+    { at, status }: { at: Stamp; status: 'in_progress' | 'complete' },
+  ): Statement {
+    const body = { revision: revision.id, status, started_at: at, files: [], estimated_files: [] }
+    const content = { plan: '', notes: '', test_endpoint: null }
+    return this.under(under, { kind: 'work', about: revision.about, at, body, content })
+  }
+
+  verify(under: Statement, revision: Statement, { at, result, judged, blames = [] }: Verified): Statement {
+    const body = { revision: revision.id, result, judged, blames }
+    const content = { notes: '', failure_details: null }
+    return this.under(under, { kind: 'verification', about: revision.about, at, body, content })
+  }
+
+  share(under: Statement, at: Stamp, nonce = nonceOf('packet')): Statement {
+    const about = packetIdOf(under.project_id, { at, key: this.key, nonce })
+    const body = { type: 'decision', related_contracts: [], reply_to: null, nonce }
+    return this.under(under, { kind: 'packet', about, at, body, content: { text: 'we use JWT' } })
+  }
+
+  redact(under: Statement, of: Statement, at: Stamp): Statement {
+    return this.under(under, {
+      kind: 'redaction',
+      about: of.about,
+      at,
+      body: { of: of.id, reason: 'a secret' },
+    })
+  }
+}
+
+interface Settled {
+  repo: string
+  holder?: Statement
+  ended?: readonly (readonly [Statement, Stamp | null])[]
+}
+
+interface Proposed {
+  parties: readonly string[]
+  nonce?: string
+  type?: ContractType
+  name?: string
+  content?: JsonObject
+}
+
+interface Revised {
+  at: Stamp
+  parties?: readonly string[]
+  resolves?: readonly Statement[]
+  retire?: boolean
+  content?: JsonObject
+  version?: number
+}
+
+interface Verified {
+  at: Stamp
+  result: VerificationResult
+  judged: readonly { repo_id: string; work: string }[]
+  blames?: readonly string[]
+}
+
+/** 22 characters of base64url. */
+export const nonceOf = (word: string): string => sha256(word, 'base64url').slice(0, 22)
+
+export const signatureOf = ({ x }: PublicKey, id: string): string =>
+  (sha256(`${x} ${id}`, 'base64url') + sha256(`${id} ${x}`, 'base64url')).slice(0, 86)

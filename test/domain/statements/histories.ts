@@ -1,0 +1,188 @@
+import fc from 'fast-check'
+import { type Statement, withoutContent } from '../../../src/domain/statements/statement.ts'
+import type { Stamp } from '../../../src/protocol/stamp.ts'
+import { at } from '../builders.ts'
+import { Author, nonceOf } from './author.ts'
+
+/**
+ * Random histories over a tiny world: four keys that claim three repos of one project and say all kinds of things,
+ * truly or in somebody else's place, with so few moments that most of them meet.
+ */
+
+const AUTHORS = ['founder', 'ann', 'bob', 'eve'].map((name) => new Author(name))
+const HEIRS = ['ann, later', 'bob, later'].map((name) => new Author(name))
+const REPOS = ['api', 'web']
+const MOMENTS = [at(10), at(11), at(12), at(13)]
+const [FOUNDER] = AUTHORS as [Author]
+const FOUNDING = FOUNDER.found(at(0))
+const PROJECT = FOUNDING.project_id
+
+/** One step: numbers that choose from what was said before. */
+interface Step {
+  readonly deed: number
+  readonly who: number
+  readonly at: Stamp
+  readonly one: number
+  readonly other: number
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  deed: fc.nat(DEEDS().length - 1),
+  who: fc.nat(5),
+  at: fc.constantFrom(...MOMENTS),
+  one: fc.nat(1000),
+  other: fc.nat(1000),
+})
+
+/** Everything that was said so far, by kind. */
+class Told {
+  readonly all: Statement[] = [FOUNDING]
+
+  pick(number: number, ...kinds: readonly string[]): Statement | undefined {
+    const found = this.all.filter(({ kind }) => kinds.includes(kind))
+    return found[number % Math.max(found.length, 1)]
+  }
+}
+
+type Deed = (told: Told, step: Step, author: Author, under: Statement) => Statement | undefined
+
+function DEEDS(): Deed[] {
+  const claim: Deed = (_, { at, one }, author) => author.claim(PROJECT, REPOS[one % 2] ?? '', at)
+  const propose: Deed = (told, { at, one, other }, author, under) => {
+    const parties = told.all.filter(({ kind }) => kind === 'claim').map(({ about }) => about)
+    const some = [...new Set(parties)].filter((_, index) => other % (index + 2) !== 1)
+    return some.length === 0
+      ? undefined
+      : author.propose(under, at, { parties: some, nonce: nonceOf(`${one % 2}`) })
+  }
+  const revise: Deed = (told, { at, one, other }, author, under) => {
+    const parent = told.pick(one, 'revision')
+    const resolved = told.pick(other, 'revision')
+    const isApart = resolved !== undefined && resolved !== parent && resolved.about === parent?.about
+    return (
+      parent &&
+      author.revise(under, parent, { at, ...(isApart && { resolves: [resolved] }), retire: other % 7 === 0 })
+    )
+  }
+  const answer: Deed = (told, { at, one, other }, author, under) => {
+    const revision = told.pick(one, 'revision')
+    const action = (['agree', 'agree', 'request_change', 'reject'] as const)[other % 4] ?? 'agree'
+    return revision && author.answer(under, revision, { at, action })
+  }
+  const work: Deed = (told, { at, one, other }, author, under) => {
+    const revision = told.pick(one, 'revision')
+    return (
+      revision && author.work(under, revision, { at, status: other % 3 === 0 ? 'in_progress' : 'complete' })
+    )
+  }
+  const verify: Deed = (told, { at, one, other }, author, under) => {
+    const revision = told.pick(one, 'revision')
+    const works = told.all.filter(({ kind, body }) => kind === 'work' && body['revision'] === revision?.id)
+    const judged = works.map((done) => ({ repo_id: revision?.about ?? '', work: done.id })).slice(0, 5)
+    const result = (['success', 'failure', 'partial'] as const)[other % 3] ?? 'partial'
+    return revision && author.verify(under, revision, { at, result, judged })
+  }
+  return [
+    claim,
+    claim,
+    (told, { at, one }, _, __) => {
+      const claimed = told.pick(one, 'claim')
+      return claimed && FOUNDER.confirm(FOUNDING, claimed, at)
+    },
+    (_, { at }, author, under) => (under.kind === 'project' ? undefined : author.release(under, at)),
+    (told, { at, one, other }, author, under) => {
+      const holder = told.pick(one, 'claim')
+      const ended = told.pick(other, 'claim')
+      if (holder === undefined || ended === undefined) return undefined
+      const isOther = ended !== holder && ended.about === holder.about
+      return author.settle(under, at, {
+        repo: holder.about,
+        holder,
+        ...(isOther && { ended: [[ended, at]] }),
+      })
+    },
+    (_, { at, one }, author, under) => {
+      const heir = HEIRS[one % 2]
+      return heir && author.rotate(under, heir, { at })
+    },
+    (_, { at, one }, author, under) => author.nameRepo(under, REPOS[one % 2] ?? '', at),
+    (told, { at, one }, author, under) => {
+      const naming = told.pick(one, 'repo')
+      return (
+        naming &&
+        author.under(under, { kind: 'removal', about: naming.about, at, body: { naming: naming.id } })
+      )
+    },
+    (_, { at, one }, author, under) =>
+      author.under(under, {
+        kind: 'title',
+        about: PROJECT,
+        at,
+        body: { field: 'name', value: `name ${one % 3}` },
+      }),
+    propose,
+    propose,
+    revise,
+    revise,
+    answer,
+    answer,
+    answer,
+    work,
+    work,
+    verify,
+    (told, { at, one }, author, under) => {
+      const first = told.pick(one, 'revision')
+      return (
+        first &&
+        author.under(under, { kind: 'withdrawal', about: first.about, at, body: { revision: first.id } })
+      )
+    },
+    (_, { at, one }, author, under) => author.share(under, at, nonceOf(`${one % 2}`)),
+    (told, { at, one }, author, under) => {
+      const said = told.pick(one, 'packet', 'revision', 'answer')
+      return said && author.redact(under, said, at)
+    },
+  ]
+}
+
+/** What a step says, often under an introduction that is not the speaker's own. */
+function sayNext(told: Told, next: Step, deeds: readonly Deed[]): Statement | undefined {
+  const author = [...AUTHORS, ...HEIRS][next.who % (AUTHORS.length + HEIRS.length)] ?? FOUNDER
+  const own = told.all.filter(
+    ({ kind, key, body }) =>
+      (kind !== 'rotation' && key === author.key && (kind === 'claim' || kind === 'project')) ||
+      (kind === 'rotation' && (body['public_key'] as { x: string }).x === author.publicKey.x),
+  )
+  const isForged = next.one % 11 === 0
+  const under = isForged
+    ? told.pick(next.other, 'project', 'claim', 'rotation')
+    : own[next.other % Math.max(own.length, 1)]
+  return under === undefined
+    ? author.claim(PROJECT, REPOS[next.one % 2] ?? '', next.at)
+    : deeds[next.deed]?.(told, next, author, under)
+}
+
+/** The founding and up to thirty statements after it, in the order in which they were made. */
+export const anyHistory: fc.Arbitrary<readonly Statement[]> = fc
+  .array(step, { minLength: 8, maxLength: 30 })
+  .map((steps) => {
+    const told = new Told()
+    const deeds = DEEDS()
+    for (const next of steps) {
+      const said = sayNext(told, next, deeds)
+      if (said !== undefined) told.all.push(said)
+    }
+    return told.all
+  })
+
+/** The same statements in another order, some of them twice, some without the content that was taken away. */
+export const anyRetelling = (history: readonly Statement[]): fc.Arbitrary<readonly Statement[]> => {
+  const redacted = new Set(history.filter(({ kind }) => kind === 'redaction').map(({ body }) => body['of']))
+  const bare = history.filter(({ id }) => redacted.has(id)).map(withoutContent)
+  return fc
+    .tuple(
+      fc.shuffledSubarray([...history], { minLength: history.length }),
+      fc.shuffledSubarray([...history, ...bare]),
+    )
+    .map(([all, again]) => [...again, ...all])
+}

@@ -1,0 +1,80 @@
+import { type Admitted, admit } from '../../../src/domain/statements/admit.ts'
+import { hasLostContent, type Statement } from '../../../src/domain/statements/statement.ts'
+import { WaitingPool } from '../../../src/domain/statements/waiting.ts'
+import { ProjectStatements } from '../../../src/domain/views/project-statements.ts'
+import type { Stamp } from '../../../src/protocol/stamp.ts'
+import { at } from '../builders.ts'
+import { signatureOf } from './author.ts'
+
+export type Outcome = 'taken' | 'known' | 'waits' | 'no room' | `refused: ${string}`
+
+/** One that hears statements of a project in some order, as a daemon does. */
+export class Replica implements Admitted {
+  readonly statements = new ProjectStatements()
+  readonly #pool = new WaitingPool()
+  readonly #facts = new Map<string, Statement>()
+  readonly #redactions = new Map<string, Statement[]>()
+  readonly #now: Stamp
+
+  constructor(now: Stamp = at(1000)) {
+    this.#now = now
+  }
+
+  fact(id: string): Statement | undefined {
+    return this.#facts.get(id)
+  }
+
+  founding(projectId: string): Statement | undefined {
+    return [...this.#facts.values()].find(({ kind, about }) => kind === 'project' && about === projectId)
+  }
+
+  *redactionsOf(id: string): Iterable<Statement> {
+    yield* this.#redactions.get(id) ?? []
+    for (const one of this.#pool.waitingFor(id)) if (one.kind === 'redaction') yield one
+  }
+
+  hear(statement: Statement): Outcome {
+    const known = this.#facts.get(statement.id)
+    if (known !== undefined && (hasLostContent(statement) || !hasLostContent(known))) return 'known'
+    const verdict = admit(statement, this, this.#now)
+    if (verdict.outcome === 'refused') return `refused: ${verdict.reason}`
+    if (verdict.outcome === 'waits') return this.#wait(statement, verdict.for)
+    if (statement.sig !== signatureOf(verdict.signer, statement.id)) return 'refused: sig is not by its key'
+    const isNew = this.statements.add(statement) && known === undefined
+    this.#facts.set(statement.id, statement)
+    if (statement.kind === 'redaction') this.#noteRedaction(statement)
+    for (const waited of this.#pool.take(statement.id)) this.hear(waited)
+    if (statement.kind === 'project') for (const waited of this.#pool.take(statement.about)) this.hear(waited)
+    return isNew ? 'taken' : 'known'
+  }
+
+  hearAll(statements: Iterable<Statement>): this {
+    for (const one of statements) this.hear(one)
+    return this
+  }
+
+  /** All entities as they are seen here. */
+  state(): unknown {
+    const seen = (...kinds: string[]) => [...this.statements.about(...kinds)].sort()
+    return {
+      ids: [...this.statements].map(({ id }) => id).sort(),
+      project: this.statements.project,
+      repos: seen('repo', 'claim').map((id) => this.statements.repo(id)),
+      contracts: seen('revision').map((id) => this.statements.contract(id)),
+      packets: seen('packet').map((id) => this.statements.packet(id)),
+    }
+  }
+
+  #wait(statement: Statement, id: string): Outcome {
+    const hasRoom = this.#pool.add(statement, id)
+    // A redaction and a statement that comes without its content can only be let in together.
+    if (statement.kind === 'redaction')
+      for (const one of [...this.#pool.waitingFor(id)]) if (one.id === id) this.hear(one)
+    return hasRoom ? 'waits' : 'no room'
+  }
+
+  #noteRedaction(redaction: Statement): void {
+    const of = String(redaction.body['of'])
+    this.#redactions.set(of, [...(this.#redactions.get(of) ?? []), redaction])
+  }
+}

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import type { Statement } from '../../../src/domain/statements/statement.ts'
+import { at } from '../builders.ts'
+import { Author } from '../statements/author.ts'
+import type { Replica } from '../statements/replica.ts'
+import { openScene } from '../statements/scene.ts'
+
+/** Who holds a repo, and whose word counts. */
+
+const holderIn = (replica: Replica, repo: string) => replica.statements.repo(repo)?.holder?.agent_id
+const markOf = (replica: Replica, packet: Statement) => replica.statements.packet(packet.about)?.mark
+/** Whether what an author says of the title of the project has an effect. */
+function canSpeak(replica: Replica, title: Statement): boolean {
+  replica.hear(title)
+  return replica.statements.project?.name === title.body['value']
+}
+const titled = (author: Author, under: Statement, second: number) =>
+  author.under(under, {
+    kind: 'title',
+    about: under.project_id,
+    at: at(second),
+    body: { field: 'name', value: `${author.name} at ${second}` },
+  })
+
+describe('a repo is held', () => {
+  test('by the claim that the founder confirmed, whatever older claim comes later', () => {
+    const { replica, repos, project, frontend } = openScene()
+    const thief = new Author('thief')
+    const claim = thief.claim(project, 'frontend', at(0, 5))
+    expect(replica.hear(claim)).toBe('taken')
+    expect(holderIn(replica, repos.frontend)).toBe('frontend')
+    expect(canSpeak(replica, titled(thief, claim, 50))).toBe(false)
+    expect(canSpeak(replica, titled(frontend, openScene().claims.frontend, 51))).toBe(true)
+  })
+
+  test('by the earliest claim while none is confirmed, and shown as such', () => {
+    const { replica, project, backend, founding } = openScene()
+    const [first, second] = [new Author('first'), new Author('second')]
+    const claims = [first.claim(project, 'docs', at(20)), second.claim(project, 'docs', at(21))] as const
+    replica.hearAll([claims[1], claims[0]])
+    expect(holderIn(replica, claims[0].about)).toBe('first')
+    const said = first.share(claims[0], at(22))
+    replica.hear(said)
+    expect(markOf(replica, said)).toBe('unconfirmed')
+    replica.hear(backend.confirm(founding, claims[1], at(23)))
+    expect(holderIn(replica, claims[0].about)).toBe('second')
+    expect(markOf(replica, said)).toBe('outranked')
+  })
+
+  test('by the next claim after a release, and what was said before it still counts', () => {
+    const { replica, project, repos, frontend, claims } = openScene()
+    const before = titled(frontend, claims.frontend, 10)
+    expect(canSpeak(replica, before)).toBe(true)
+    const next = new Author('next')
+    const claim = next.claim(project, 'frontend', at(12))
+    replica.hearAll([frontend.release(claims.frontend, at(11)), claim])
+    expect(holderIn(replica, repos.frontend)).toBe('next')
+    expect(replica.statements.project?.name).toBe('frontend at 10')
+    expect(canSpeak(replica, titled(frontend, claims.frontend, 13))).toBe(false)
+    expect(canSpeak(replica, titled(next, claim, 14))).toBe(true)
+  })
+
+  test('by whoever had it meanwhile, when the one that released it claims it again', () => {
+    const { replica, project, repos, frontend, claims, backend, founding } = openScene()
+    const next = new Author('next')
+    const claim = next.claim(project, 'frontend', at(12))
+    const again = frontend.claim(project, 'frontend', at(14))
+    replica.hearAll([
+      frontend.release(claims.frontend, at(11)),
+      claim,
+      backend.confirm(founding, claim, at(13)),
+      again,
+    ])
+    expect(holderIn(replica, repos.frontend)).toBe('next')
+  })
+
+  test('by one key however often it claimed: a daemon restored from a backup may claim twice', () => {
+    const { replica, project, frontend } = openScene()
+    const again = frontend.claim(project, 'frontend', at(20))
+    replica.hear(again)
+    expect(canSpeak(replica, titled(frontend, again, 21))).toBe(true)
+  })
+})
+
+describe('a key that was replaced', () => {
+  test('speaks no more, and the one after it does', () => {
+    const { replica, frontend, claims } = openScene()
+    const later = new Author('later')
+    const rotation = frontend.rotate(claims.frontend, later, { at: at(10) })
+    replica.hear(rotation)
+    expect(canSpeak(replica, titled(later, rotation, 11))).toBe(true)
+    expect(canSpeak(replica, titled(frontend, claims.frontend, 12))).toBe(false)
+  })
+
+  test('by two others is followed by the one that was named first', () => {
+    const { replica, frontend, claims } = openScene()
+    const [owner, thief] = [new Author('owner'), new Author('thief')]
+    const rotations = [
+      frontend.rotate(claims.frontend, owner, { at: at(10) }),
+      frontend.rotate(claims.frontend, thief, { at: at(11) }),
+    ] as const
+    replica.hearAll(rotations.toReversed())
+    expect(canSpeak(replica, titled(thief, rotations[1], 20))).toBe(false)
+    expect(canSpeak(replica, titled(owner, rotations[0], 21))).toBe(true)
+  })
+})
+
+describe('a settlement', () => {
+  test('by the founder gives a repo back, and says how much of what the other said counts', () => {
+    const { replica, project, repos, backend, founding } = openScene()
+    const [thief, owner] = [new Author('thief'), new Author('owner')]
+    const taken = thief.claim(project, 'docs', at(10))
+    const wanted = owner.claim(project, 'docs', at(11))
+    const [early, late] = [thief.share(taken, at(12)), thief.share(taken, at(14))]
+    replica.hearAll([taken, wanted, backend.confirm(founding, taken, at(11)), early, late])
+    expect(holderIn(replica, taken.about)).toBe('thief')
+    replica.hear(
+      backend.settle(founding, at(20), { repo: taken.about, holder: wanted, ended: [[taken, at(13)]] }),
+    )
+    expect(holderIn(replica, taken.about)).toBe('owner')
+    expect([early, late].map((one) => markOf(replica, one))).toEqual(['settled', 'settled'])
+    expect(canSpeak(replica, titled(thief, taken, 13))).toBe(true)
+    expect(canSpeak(replica, titled(thief, taken, 15))).toBe(false)
+    expect(holderIn(replica, repos.frontend)).toBe('frontend')
+  })
+
+  test('to nobody expels a key, and a new claim can follow', () => {
+    const { replica, project, repos, backend, founding, claims } = openScene()
+    replica.hear(backend.settle(founding, at(20), { repo: repos.mobile, ended: [[claims.mobile, null]] }))
+    expect(holderIn(replica, repos.mobile)).toBeUndefined()
+    const next = new Author('next').claim(project, 'mobile', at(21))
+    replica.hear(next)
+    expect(holderIn(replica, repos.mobile)).toBe('next')
+  })
+
+  test('by more than half of the other confirmed keys counts, and the founder’s outranks it', () => {
+    const { replica, project, backend, founding, frontend, mobile, claims } = openScene()
+    const [thief, owner] = [new Author('thief'), new Author('owner')]
+    const taken = thief.claim(project, 'docs', at(10))
+    const wanted = owner.claim(project, 'docs', at(11))
+    replica.hearAll([taken, wanted])
+    const settled = { repo: taken.about, holder: wanted, ended: [[taken, null]] as const }
+    replica.hear(frontend.settle(claims.frontend, at(20), settled))
+    expect(holderIn(replica, taken.about)).toBe('thief')
+    replica.hear(mobile.settle(claims.mobile, at(21), settled))
+    expect(holderIn(replica, taken.about)).toBe('owner')
+    replica.hear(
+      backend.settle(founding, at(19), { repo: taken.about, holder: taken, ended: [[wanted, null]] }),
+    )
+    expect(holderIn(replica, taken.about)).toBe('thief')
+  })
+
+  test('by a key that nobody confirmed counts for nothing, however many of them there are', () => {
+    const { replica, project, repos, founding, claims } = openScene()
+    const crowd = Array.from({ length: 9 }, (_, index) => new Author(`sybil ${index}`))
+    for (const [index, one] of crowd.entries()) {
+      const claim = one.claim(project, `made up ${index}`, at(10))
+      replica.hearAll([
+        claim,
+        one.settle(claim, at(20), { repo: repos.mobile, ended: [[claims.mobile, null]] }),
+      ])
+    }
+    expect(holderIn(replica, repos.mobile)).toBe('mobile')
+    expect(replica.founding(project)).toBe(founding)
+  })
+})
+
+describe('a repo', () => {
+  test('that was named by mistake goes away when its naming is taken back, unless somebody speaks for it', () => {
+    const { replica, backend, founding, claims, repos } = openScene()
+    const typo = backend.nameRepo(founding, 'fronted', at(10))
+    const takeBack = (naming: string, about: string) =>
+      backend.under(founding, { kind: 'removal', about, at: at(11), body: { naming } })
+    replica.hear(typo)
+    expect(replica.statements.repo(typo.about)?.name).toBe('fronted')
+    replica.hear(takeBack(typo.id, typo.about))
+    expect(replica.statements.repo(typo.about)).toBeUndefined()
+    const [naming] = replica.statements.repo(repos.mobile)?.namings ?? []
+    replica.hear(takeBack(naming ?? '', repos.mobile))
+    expect(replica.statements.repo(repos.mobile)).toMatchObject({
+      name: 'mobile',
+      holder: { claim_id: claims.mobile.id },
+    })
+  })
+})
