@@ -143,10 +143,10 @@ export class Author {
     return this.under(under, { kind: 'verification', about: revision.about, at, body, content })
   }
 
-  share(under: Statement, at: Stamp, nonce = nonceOf('packet')): Statement {
+  share(under: Statement, at: Stamp, { nonce = nonceOf('packet'), text = 'we use JWT' } = {}): Statement {
     const about = packetIdOf(under.project_id, { at, key: this.key, nonce })
     const body = { type: 'decision', related_contracts: [], reply_to: null, nonce }
-    return this.under(under, { kind: 'packet', about, at, body, content: { text: 'we use JWT' } })
+    return this.under(under, { kind: 'packet', about, at, body, content: { text } })
   }
 
   redact(under: Statement, of: Statement, at: Stamp): Statement {

@@ -137,7 +137,8 @@ function DEEDS(): Deed[] {
         author.under(under, { kind: 'withdrawal', about: first.about, at, body: { revision: first.id } })
       )
     },
-    (_, { at, one }, author, under) => author.share(under, at, nonceOf(`${one % 2}`)),
+    (_, { at, one, other }, author, under) =>
+      author.share(under, at, { nonce: nonceOf(`${one % 2}`), text: `${other % 2}` }),
     (told, { at, one }, author, under) => {
       const said = told.pick(one, 'packet', 'revision', 'answer')
       return said && author.redact(under, said, at)

@@ -82,6 +82,14 @@ describe('a repo is held', () => {
   })
 })
 
+test('a word that does not count takes no other word’s place', () => {
+  const { replica, project, frontend, claims } = openScene()
+  const thief = new Author('thief')
+  const claim = thief.claim(project, 'frontend', at(5))
+  replica.hearAll([titled(frontend, claims.frontend, 40), claim, titled(thief, claim, 50)])
+  expect(replica.statements.project?.name).toBe('frontend at 40')
+})
+
 describe('a key that was replaced', () => {
   test('speaks no more, and the one after it does', () => {
     const { replica, frontend, claims } = openScene()
