@@ -7,15 +7,13 @@ import { work as workKind } from '../statements/work.ts'
 import type { Standing } from './agreement.ts'
 import { byOf } from './by.ts'
 import type { AnswerEntity, Redacted, RevisionEntity, VerificationEntity, WorkEntity } from './entities.ts'
-import { type Fulfilment, workStatus } from './fulfilment.ts'
+import { workStatus } from './fulfilment.ts'
 import type { Speakers } from './speakers.ts'
 
 /** What the parts of a contract are made with. A content that was taken away is not shown, even where it is still here. */
 export interface ContractParts {
   readonly speakers: Speakers
   readonly redacted: ReadonlyMap<string, Redacted>
-  readonly standings: ReadonlyMap<string, Standing>
-  readonly fulfilment: Fulfilment
 }
 
 export function revisionEntity(standing: Standing, { speakers, redacted }: ContractParts): RevisionEntity {
@@ -39,14 +37,18 @@ export function revisionEntity(standing: Standing, { speakers, redacted }: Contr
   }
 }
 
-export function answerEntity(statement: Statement, parts: ContractParts): AnswerEntity {
+export function answerEntity(
+  statement: Statement,
+  { version }: Standing,
+  parts: ContractParts,
+): AnswerEntity {
   const { revision, action } = bodyOf(answerKind, statement)
   const taken = parts.redacted.get(statement.id) ?? null
   const content = taken === null ? contentOf(answerKind, statement) : undefined
   return {
     ...byOf(statement, parts.speakers),
     revision,
-    version: parts.standings.get(revision)?.version ?? 0,
+    version,
     action,
     comment: content?.comment ?? '',
     suggested_change: content?.suggested_change ?? null,
@@ -54,13 +56,17 @@ export function answerEntity(statement: Statement, parts: ContractParts): Answer
   }
 }
 
-export function workEntity(statement: Statement, { speakers, fulfilment }: ContractParts): WorkEntity {
+export function workEntity(
+  statement: Statement,
+  standing: Standing,
+  { speakers }: ContractParts,
+): WorkEntity {
   const { revision, status, started_at, files, estimated_files } = bodyOf(workKind, statement)
   const content = contentOf(workKind, statement)
   return {
     ...byOf(statement, speakers),
     revision,
-    status: workStatus(statement, fulfilment),
+    status: workStatus(statement, standing),
     plan: content?.plan ?? '',
     notes: content?.notes ?? '',
     files,

@@ -1,30 +1,15 @@
-import { latest } from '../../protocol/stamp.ts'
-import type { ContractStatus } from '../../protocol/words.ts'
+import { compareText } from '../../protocol/canonical.ts'
+import { EARLIEST, type Stamp } from '../../protocol/stamp.ts'
 import { bodyOf } from '../statements/kind.ts'
-import { builtOn, openingOf, revision as revisionKind } from '../statements/revision.ts'
+import { openingOf, revision as revisionKind } from '../statements/revision.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
-import { isParty, type Standing, standingsOf } from './agreement.ts'
-import {
-  answerEntity,
-  type ContractParts,
-  revisionEntity,
-  verificationEntity,
-  workEntity,
-} from './contract-parts.ts'
-import type { ContractEntity } from './entities.ts'
-import { fulfilmentOf, statusOfAgreed } from './fulfilment.ts'
+import { isParty, objectorsTo, type Standing } from './agreement.ts'
+import { answerEntity, revisionEntity, verificationEntity, workEntity } from './contract-parts.ts'
+import type { ContractEntity, ContractHistory, Redacted } from './entities.ts'
+import { statusOfAgreed } from './fulfilment.ts'
 import { redactionsIn } from './redactions.ts'
 import type { Speakers } from './speakers.ts'
-
-/** Everything that was said about one contract, by kind. */
-export interface SaidOfContract {
-  readonly revisions: readonly Statement[]
-  readonly answers: readonly Statement[]
-  readonly works: readonly Statement[]
-  readonly verifications: readonly Statement[]
-  readonly withdrawals: readonly Statement[]
-  readonly redactions: readonly Statement[]
-}
+import { Versions } from './versions.ts'
 
 /** What a contract has to know of its project. */
 export interface ProjectContext {
@@ -33,98 +18,132 @@ export interface ProjectContext {
   readonly isPresent: (repoId: string) => boolean
 }
 
-/** Undefined when nobody who counts has opened it. */
-export function foldContract(said: SaidOfContract, context: ProjectContext): ContractEntity | undefined {
-  const { speakers } = context
-  const standings = standingsOf({ ...said, ...context })
-  const [opening] = standings
-  const head = standings.at(-1)
-  if (opening === undefined || head === undefined) return undefined
-  const byId = new Map(standings.map((one) => [one.statement.id, one]))
-  const counts = (statement: Statement) => hasVoice(statement, byId, speakers)
-  const [answers, works, verifications] = [said.answers, said.works, said.verifications].map((list) =>
-    list.filter(counts).sort(byTime),
-  ) as [Statement[], Statement[], Statement[]]
-  const fulfilment = fulfilmentOf({ works, verifications, speakers })
-  const lastAgreed = standings.findLast(({ isAgreed }) => isAgreed)
-  const inForce = lastAgreed === undefined || isRetiring(lastAgreed) ? undefined : lastAgreed
-  const redacted = redactionsIn(said.redactions, speakers)
-  if (inForce !== undefined) redacted.delete(inForce.statement.id)
+/** Everything that was said about one contract, and what it adds up to while the project's speakers are the same. */
+export class ContractFold {
+  readonly #speakers: Speakers
+  readonly #versions: Versions
+  readonly #said = new Set<Statement>()
+  readonly #redactions: Statement[] = []
+  readonly #withdrawals: Statement[] = []
+  #updatedAt: Stamp = EARLIEST
 
-  const parts: ContractParts = { speakers, redacted, standings: byId, fulfilment }
-  const entities = new Map(standings.map((one) => [one, revisionEntity(one, parts)]))
-  const entityOf = (one: Standing) => entities.get(one) ?? revisionEntity(one, parts)
-  const statusInForce = inForce && statusOfAgreed(inForce.statement.id, inForce.parties, fulfilment)
-  const objections = objectorsTo(head)
-  const { type, name } = openingOf(opening.statement)
-  const effective = [...standings.map(({ statement }) => statement), ...answers, ...works, ...verifications]
-  return {
-    contract_id: opening.statement.about,
-    type,
-    name,
-    created_at: opening.statement.at,
-    created_by: opening.author,
-    status:
-      objections.length > 0 ? 'negotiating' : head === lastAgreed ? (statusInForce ?? 'agreed') : 'proposed',
-    revisions: [...entities.values()],
-    head: entityOf(head),
-    in_force: inForce && { revision: entityOf(inForce), status: statusInForce as ContractStatus },
-    conflicts: otherEnds(standings, head).map(entityOf),
-    objections,
-    unanswered: head.needed.filter((repoId) => repoId !== head.author && !head.answers.has(repoId)),
-    is_withdrawn: lastAgreed === undefined && isWithdrawn(said.withdrawals, opening, speakers),
-    is_retired: lastAgreed !== undefined && inForce === undefined,
-    answers: answers.map((one) => answerEntity(one, parts)),
-    works: fulfilment.newest.map((one) => workEntity(one, parts)),
-    verifications: verifications.map((one) => verificationEntity(one, parts)),
-    without_effect: withoutEffect(said, new Set(effective)),
-    updated_at: latest(effective.map(({ at }) => at)),
+  constructor({ speakers, isPresent }: ProjectContext) {
+    this.#speakers = speakers
+    this.#versions = new Versions(isPresent)
+  }
+
+  /** `before` is the older word of the same register, which is forgotten. */
+  add(statement: Statement, before?: Statement): void {
+    if (before !== undefined) this.#said.delete(before)
+    if (statement.kind === 'redaction') this.#redactions.push(statement)
+    if (statement.kind === 'withdrawal') this.#withdrawals.push(statement)
+    if (!SHOWN.has(statement.kind)) return
+    this.#said.add(statement)
+    const { repo_id, counts } = this.#speakers.wordOf(statement)
+    if (!counts || repo_id === null) {
+      if (statement.kind === 'work') this.#versions.forgetWork(statement)
+      return
+    }
+    if (statement.at > this.#updatedAt) this.#updatedAt = statement.at
+    if (statement.kind === 'revision') this.#versions.add(statement, repo_id)
+    else this.#versions.note(statement, repo_id)
+  }
+
+  /** How it stands, in no more than a few words for every repo. Undefined when nobody who counts has opened it. */
+  entity(): ContractEntity | undefined {
+    const opening = this.#versions.opening()
+    const head = this.#versions.head()
+    if (opening === undefined || head === undefined) return undefined
+    const lastAgreed = this.#versions.lastAgreed()
+    const inForce = this.#inForce()
+    const statusInForce = inForce && statusOfAgreed(inForce)
+    const objections = objectorsTo(head)
+    const parts = { speakers: this.#speakers, redacted: this.#redacted() }
+    const { type, name } = openingOf(opening.statement)
+    return {
+      contract_id: opening.statement.about,
+      type,
+      name,
+      created_at: opening.statement.at,
+      created_by: opening.author,
+      status:
+        objections.length > 0
+          ? 'negotiating'
+          : head === lastAgreed
+            ? (statusInForce ?? 'agreed')
+            : 'proposed',
+      head: revisionEntity(head, parts),
+      in_force: inForce &&
+        statusInForce && { revision: revisionEntity(inForce, parts), status: statusInForce },
+      conflicts: this.#versions.ends().flatMap((one) => (one === head ? [] : [revisionEntity(one, parts)])),
+      objections,
+      unanswered: head.needed.filter((repoId) => repoId !== head.author && !head.tally.answers.has(repoId)),
+      answers: newestFrom(head.tally.answers, head).map(({ newest }) => answerEntity(newest, head, parts)),
+      works: inForce === undefined ? [] : worksOn(inForce).map((one) => workEntity(one, inForce, parts)),
+      is_withdrawn: lastAgreed === undefined && this.#isWithdrawnBy(opening.author),
+      is_retired: lastAgreed !== undefined && inForce === undefined,
+      updated_at: this.#updatedAt,
+    }
+  }
+
+  /** All that was said, oldest first. */
+  history(): ContractHistory {
+    const parts = { speakers: this.#speakers, redacted: this.#redacted() }
+    const said = [...this.#said].sort(byTime)
+    const effective = new Set(said.filter((one) => this.#hasEffect(one)))
+    const about = (statement: Statement): Standing => {
+      const standing = this.#versions.get(String(statement.body['revision']))
+      if (standing === undefined) throw new TypeError('what has an effect is about a version that counts')
+      return standing
+    }
+    const of = (kind: string) => [...effective].filter((one) => one.kind === kind)
+    return {
+      revisions: this.#versions.all().map((one) => revisionEntity(one, parts)),
+      answers: of('answer').map((one) => answerEntity(one, about(one), parts)),
+      works: of('work').map((one) => workEntity(one, about(one), parts)),
+      verifications: of('verification').map((one) => verificationEntity(one, parts)),
+      without_effect: said.filter((one) => !effective.has(one)).map(({ id }) => id),
+    }
+  }
+
+  #inForce(): Standing | undefined {
+    const last = this.#versions.lastAgreed()
+    if (last === undefined) return undefined
+    const body = bodyOf(revisionKind, last.statement)
+    return body.parent !== null && body.retire === true ? undefined : last
+  }
+
+  /** What is in force cannot be taken away. */
+  #redacted(): Map<string, Redacted> {
+    const redacted = redactionsIn(this.#redactions, this.#speakers)
+    const inForce = this.#inForce()
+    if (inForce !== undefined) redacted.delete(inForce.statement.id)
+    return redacted
+  }
+
+  /** Whether it was said by one of the parties of what it is about, who speaks for it. */
+  #hasEffect(statement: Statement): boolean {
+    if (statement.kind === 'revision') return this.#versions.get(statement.id) !== undefined
+    const standing = this.#versions.get(String(statement.body['revision']))
+    const { repo_id, counts } = this.#speakers.wordOf(statement)
+    return standing !== undefined && counts && repo_id !== null && isParty(standing, repo_id)
+  }
+
+  #isWithdrawnBy(author: string): boolean {
+    return this.#withdrawals.some((one) => {
+      const { repo_id, counts } = this.#speakers.wordOf(one)
+      return counts && repo_id === author
+    })
   }
 }
 
-/** Whether something about a version was said by one of its parties, who speaks for it. */
-function hasVoice(
-  statement: Statement,
-  standings: ReadonlyMap<string, Standing>,
-  speakers: Speakers,
-): boolean {
-  const standing = standings.get(String(statement.body['revision']))
-  const { repo_id, counts } = speakers.wordOf(statement)
-  return standing !== undefined && counts && repo_id !== null && isParty(standing, repo_id)
-}
+const SHOWN = new Set(['revision', 'answer', 'work', 'verification'])
 
-function isRetiring({ statement }: Standing): boolean {
-  const body = bodyOf(revisionKind, statement)
-  return body.parent !== null && body.retire === true
-}
+/** What the parties said, in the order of the repos' ids. */
+const newestFrom = <Said>(said: ReadonlyMap<string, Said>, standing: Standing): Said[] =>
+  [...said.keys()]
+    .filter((repoId) => isParty(standing, repoId))
+    .sort(compareText)
+    .flatMap((repoId) => said.get(repoId) ?? [])
 
-/** Repos whose newest answer is no. A later no unseats nothing that was agreed, but it stands until it is met. */
-function objectorsTo({ answers }: Standing): string[] {
-  return [...answers]
-    .filter(([, given]) => given.at(-1)?.body['action'] !== 'agree')
-    .map(([repoId]) => repoId)
-    .sort()
-}
-
-/** Versions that nobody built on, besides the head: the other sides of updates that did not know of each other. */
-function otherEnds(standings: readonly Standing[], head: Standing): Standing[] {
-  const followed = new Set(standings.flatMap(({ statement }) => builtOn(bodyOf(revisionKind, statement))))
-  return standings.filter((one) => one !== head && !followed.has(one.statement.id))
-}
-
-const isWithdrawn = (withdrawals: readonly Statement[], { author }: Standing, speakers: Speakers): boolean =>
-  withdrawals.some((one) => {
-    const { repo_id, counts } = speakers.wordOf(one)
-    return counts && repo_id === author
-  })
-
-function withoutEffect(
-  { revisions, answers, works, verifications }: SaidOfContract,
-  effective: ReadonlySet<Statement>,
-): string[] {
-  return [revisions, answers, works, verifications]
-    .flat()
-    .filter((one) => !effective.has(one))
-    .sort(byTime)
-    .map(({ id }) => id)
-}
+const worksOn = (standing: Standing): Statement[] => newestFrom(standing.tally.works(), standing)

@@ -82,8 +82,6 @@ export interface ContractEntity {
   readonly created_by: string
   /** Of the head; the document's word. */
   readonly status: ContractStatus
-  /** In order of precedence; the last one is the head. */
-  readonly revisions: readonly RevisionEntity[]
   readonly head: RevisionEntity
   /** What holds now, whatever is proposed beside it. */
   readonly in_force: { readonly revision: RevisionEntity; readonly status: ContractStatus } | undefined
@@ -95,12 +93,22 @@ export interface ContractEntity {
   readonly unanswered: readonly string[]
   readonly is_withdrawn: boolean
   readonly is_retired: boolean
+  /** The newest answer of each party to the head. */
+  readonly answers: readonly AnswerEntity[]
+  /** How far each party is with what is in force. */
+  readonly works: readonly WorkEntity[]
+  readonly updated_at: Stamp
+}
+
+/** All that was said about a contract, oldest first. */
+export interface ContractHistory {
+  /** In order of precedence; the last one is the head. */
+  readonly revisions: readonly RevisionEntity[]
   readonly answers: readonly AnswerEntity[]
   readonly works: readonly WorkEntity[]
   readonly verifications: readonly VerificationEntity[]
-  /** Statements that were made under a claim that does not count, or by somebody who is no party. */
+  /** What was said under a claim that does not count, or by somebody who is no party. */
   readonly without_effect: readonly string[]
-  readonly updated_at: Stamp
 }
 
 export interface RevisionEntity extends By {

@@ -1,7 +1,7 @@
 import { keptBy } from '../statements/kinds.ts'
 import { byTime, hasLostContent, type Statement } from '../statements/statement.ts'
-import { foldContract, type ProjectContext } from './contract.ts'
-import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity } from './entities.ts'
+import { ContractFold, type ProjectContext } from './contract.ts'
+import type { ContractEntity, ContractHistory, PacketEntity, ProjectEntity, RepoEntity } from './entities.ts'
 import { foldPacket } from './packet.ts'
 import { foldProject } from './project.ts'
 import { foldRepo } from './repo.ts'
@@ -24,6 +24,7 @@ export class ProjectStatements {
   /** Those on speakers, by kind: there are few of them, and all are looked at together. */
   readonly #onSpeakers = new Map<string, Set<Statement>>()
   readonly #folded = new Map<string, unknown>()
+  readonly #contracts = new Map<string, ContractFold>()
   #context: ProjectContext | undefined
 
   get size(): number {
@@ -45,6 +46,8 @@ export class ProjectStatements {
     ofKind.add(statement)
     if (ON_SPEAKERS.has(statement.kind)) setOf(this.#onSpeakers, statement.kind).add(statement)
     this.#forget(statement)
+    if (before?.id === statement.id) this.#contracts.delete(statement.about)
+    else this.#contracts.get(statement.about)?.add(statement, before)
     return true
   }
 
@@ -52,39 +55,42 @@ export class ProjectStatements {
   get project(): ProjectEntity | undefined {
     const founding = this.#founding()
     if (founding === undefined) return undefined
-    const titles = this.#list(founding.project_id, 'title')
-    return this.#fold(founding.project_id, ({ speakers }) => foldProject(founding, titles, speakers))
+    const { project_id } = founding
+    return this.#fold(project_id, ({ speakers }) =>
+      foldProject(founding, this.#list(project_id, 'title'), speakers),
+    )
   }
 
   repo(repoId: string): RepoEntity | undefined {
-    const said = {
-      repoId,
-      namings: this.#list(repoId, 'repo'),
-      removals: this.#list(repoId, 'removal'),
-      descriptions: this.#list(repoId, 'description'),
-    }
-    return this.#fold(repoId, ({ speakers }) => foldRepo(said, speakers))
-  }
-
-  contract(contractId: string): ContractEntity | undefined {
-    return this.#fold(contractId, (context) =>
-      foldContract(
+    return this.#fold(repoId, ({ speakers }) =>
+      foldRepo(
         {
-          revisions: this.#list(contractId, 'revision'),
-          answers: this.#list(contractId, 'answer'),
-          works: this.#list(contractId, 'work'),
-          verifications: this.#list(contractId, 'verification'),
-          withdrawals: this.#list(contractId, 'withdrawal'),
-          redactions: this.#list(contractId, 'redaction'),
+          repoId,
+          namings: this.#list(repoId, 'repo'),
+          removals: this.#list(repoId, 'removal'),
+          descriptions: this.#list(repoId, 'description'),
         },
-        context,
+        speakers,
       ),
     )
   }
 
+  contract(contractId: string): ContractEntity | undefined {
+    return this.#fold(contractId, (context) => this.#contractFold(contractId, context).entity())
+  }
+
+  history(contractId: string): ContractHistory | undefined {
+    const context = this.#contextNow()
+    return context && this.#contractFold(contractId, context).history()
+  }
+
   packet(packetId: string): PacketEntity | undefined {
-    const said = { packets: this.#list(packetId, 'packet'), redactions: this.#list(packetId, 'redaction') }
-    return this.#fold(packetId, ({ speakers }) => foldPacket(said, speakers))
+    return this.#fold(packetId, ({ speakers }) =>
+      foldPacket(
+        { packets: this.#list(packetId, 'packet'), redactions: this.#list(packetId, 'redaction') },
+        speakers,
+      ),
+    )
   }
 
   /** The ids of what there are statements of this kind about: `repo`, `claim`, `revision` or `packet` open an entity. */
@@ -125,8 +131,19 @@ export class ProjectStatements {
 
   #forget({ kind, about }: Statement): void {
     if (ON_SPEAKERS.has(kind)) this.#context = undefined
-    if (ON_SPEAKERS.has(kind) || ON_REPOS.has(kind)) this.#folded.clear()
-    else this.#folded.delete(about)
+    if (ON_SPEAKERS.has(kind) || ON_REPOS.has(kind)) {
+      this.#folded.clear()
+      this.#contracts.clear()
+    } else this.#folded.delete(about)
+  }
+
+  #contractFold(contractId: string, context: ProjectContext): ContractFold {
+    const known = this.#contracts.get(contractId)
+    if (known !== undefined) return known
+    const fold = new ContractFold(context)
+    for (const ofKind of this.#said.get(contractId)?.values() ?? []) for (const one of ofKind) fold.add(one)
+    this.#contracts.set(contractId, fold)
+    return fold
   }
 
   #ofKind({ about, kind }: Statement): Set<Statement> {

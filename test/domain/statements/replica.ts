@@ -60,7 +60,7 @@ export class Replica implements Admitted {
       ids: [...this.statements].map(({ id }) => id).sort(),
       project: this.statements.project,
       repos: seen('repo', 'claim').map((id) => this.statements.repo(id)),
-      contracts: seen('revision').map((id) => this.statements.contract(id)),
+      contracts: seen('revision').map((id) => [this.statements.contract(id), this.statements.history(id)]),
       packets: seen('packet').map((id) => this.statements.packet(id)),
     }
   }

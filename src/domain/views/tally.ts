@@ -1,0 +1,65 @@
+import { bodyOf } from '../statements/kind.ts'
+import { byTime, type Statement } from '../statements/statement.ts'
+import { verification as verificationKind } from '../statements/verification.ts'
+
+/** What the repos said about one version, each repo's newest word of a kind. Whoever counts is in it, party or not. */
+export class Tally {
+  readonly answers = new Map<string, { readonly newest: Statement; readonly hasAgreed: boolean }>()
+  /** By key: a register's newest word replaces the one before, also where it does not count itself. */
+  readonly #works = new Map<string, { readonly repoId: string; readonly statement: Statement }>()
+  readonly verifications = new Map<string, Statement>()
+  /** By the statement of the work that failed, the repos that said so. */
+  readonly failures = new Map<string, Set<string>>()
+
+  note(statement: Statement, repoId: string): void {
+    switch (statement.kind) {
+      case 'answer':
+        this.#noteAnswer(statement, repoId)
+        break
+      case 'work':
+        this.#works.set(statement.key, { repoId, statement })
+        break
+      case 'verification':
+        this.#noteVerification(statement, repoId)
+        break
+    }
+  }
+
+  /** The register of a key says something now that does not count. */
+  forgetWork({ key }: Statement): void {
+    this.#works.delete(key)
+  }
+
+  /** By repo; one that changed its key may have several registers. */
+  works(): Map<string, Statement> {
+    const newest = new Map<string, Statement>()
+    for (const { repoId, statement } of this.#works.values()) keepNewest(newest, statement, repoId)
+    return newest
+  }
+
+  /** An agree is not undone by later words. */
+  #noteAnswer(statement: Statement, repoId: string): void {
+    const before = this.answers.get(repoId)
+    this.answers.set(repoId, {
+      newest: before === undefined || byTime(before.newest, statement) < 0 ? statement : before.newest,
+      hasAgreed: before?.hasAgreed === true || statement.body['action'] === 'agree',
+    })
+  }
+
+  /** A failure is about the work that it looked at and blames; what was done since is not touched. */
+  #noteVerification(statement: Statement, repoId: string): void {
+    keepNewest(this.verifications, statement, repoId)
+    const { result, judged, blames } = bodyOf(verificationKind, statement)
+    if (result !== 'failure') return
+    for (const { repo_id, work } of judged) {
+      if (blames.length > 0 && !blames.includes(repo_id)) continue
+      const judges = this.failures.get(work) ?? new Set()
+      this.failures.set(work, judges.add(repoId))
+    }
+  }
+}
+
+function keepNewest(kept: Map<string, Statement>, statement: Statement, repoId: string): void {
+  const before = kept.get(repoId)
+  if (before === undefined || byTime(before, statement) < 0) kept.set(repoId, statement)
+}

@@ -1,0 +1,141 @@
+import { bodyOf } from '../statements/kind.ts'
+import { revision as revisionKind } from '../statements/revision.ts'
+import { byTime, type Statement } from '../statements/statement.ts'
+import { type Standing, standingOf } from './agreement.ts'
+import { Tally } from './tally.ts'
+
+interface Entry {
+  readonly statement: Statement
+  readonly version: number
+  readonly author: string
+}
+
+/** The document's rule (version, then time), and the id, without which two replicas could differ for ever. */
+const byPrecedence = (a: Entry, b: Entry): number => a.version - b.version || byTime(a.statement, b.statement)
+
+/**
+ * The versions of a contract in order of precedence. What arrives is looked at together with the higher versions
+ * only, so that one more word costs the same however long the history is.
+ */
+export class Versions {
+  readonly #isPresent: (repoId: string) => boolean
+  readonly #entries: Entry[] = []
+  readonly #tallies = new Map<string, Tally>()
+  /** How each entry stands, as far as that is known. */
+  readonly #standings: (Standing | undefined)[] = []
+  readonly #byId = new Map<string, Standing>()
+  /** By a version that counts, how many that count build on it. */
+  readonly #followers = new Map<Standing, number>()
+  readonly #ends = new Set<Standing>()
+
+  constructor(isPresent: (repoId: string) => boolean) {
+    this.#isPresent = isPresent
+  }
+
+  add(statement: Statement, author: string): void {
+    const entry = { statement, version: bodyOf(revisionKind, statement).version, author }
+    const index = this.#placeOf(entry)
+    this.#entries.splice(index, 0, entry)
+    this.#forgetFrom(index)
+  }
+
+  /** Something that was said about one of them. */
+  note(statement: Statement, repoId: string): void {
+    const revision = String(statement.body['revision'])
+    this.#tallyOf(revision).note(statement, repoId)
+    const standing = this.#byId.get(revision)
+    if (standing !== undefined && statement.kind === 'answer') this.#forgetFrom(this.#placeOf(standing))
+  }
+
+  /** The author of this register does not count any more, and neither does what it said before. */
+  forgetWork(statement: Statement): void {
+    this.#tallyOf(String(statement.body['revision'])).forgetWork(statement)
+  }
+
+  /** Those that count, the head last. */
+  all(): Standing[] {
+    this.#settle()
+    return this.#standings.filter((one) => one !== undefined)
+  }
+
+  head(): Standing | undefined {
+    this.#settle()
+    return this.#standings.findLast((one) => one !== undefined)
+  }
+
+  opening(): Standing | undefined {
+    this.#settle()
+    return this.#standings.find((one) => one !== undefined)
+  }
+
+  lastAgreed(): Standing | undefined {
+    this.#settle()
+    return this.#standings.findLast((one) => one?.isAgreed === true)
+  }
+
+  get(id: string): Standing | undefined {
+    this.#settle()
+    return this.#byId.get(id)
+  }
+
+  /** Those that nobody built on, in order of precedence. */
+  ends(): Standing[] {
+    this.#settle()
+    return [...this.#ends].sort(byPrecedence)
+  }
+
+  #settle(): void {
+    for (let index = this.#standings.length; index < this.#entries.length; index++) {
+      const entry = this.#entries[index] as Entry
+      const standing = standingOf({
+        ...entry,
+        tally: this.#tallyOf(entry.statement.id),
+        standingOf: (id) => this.#byId.get(id),
+        isPresent: this.#isPresent,
+      })
+      this.#standings.push(standing)
+      if (standing !== undefined) this.#enter(standing)
+    }
+  }
+
+  #enter(standing: Standing): void {
+    this.#byId.set(standing.statement.id, standing)
+    this.#ends.add(standing)
+    for (const below of standing.below) {
+      this.#followers.set(below, 1 + (this.#followers.get(below) ?? 0))
+      this.#ends.delete(below)
+    }
+  }
+
+  /** Everything from this place on has to be looked at again. */
+  #forgetFrom(index: number): void {
+    for (const standing of this.#standings.splice(index).reverse()) {
+      if (standing === undefined) continue
+      this.#byId.delete(standing.statement.id)
+      this.#followers.delete(standing)
+      this.#ends.delete(standing)
+      for (const below of standing.below) {
+        const others = (this.#followers.get(below) ?? 1) - 1
+        this.#followers.set(below, others)
+        if (others === 0) this.#ends.add(below)
+      }
+    }
+  }
+
+  #tallyOf(revision: string): Tally {
+    const tally = this.#tallies.get(revision) ?? new Tally()
+    this.#tallies.set(revision, tally)
+    return tally
+  }
+
+  #placeOf(entry: Entry): number {
+    let low = 0
+    let high = this.#entries.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (byPrecedence(this.#entries[middle] as Entry, entry) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
