@@ -7,7 +7,7 @@ import { type Entry, isShared, type Serialized, serializeLocal, serializeShared 
 import type { StoredFiles } from './files.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Journal } from './journal.ts'
-import type { Quota } from './quota.ts'
+import { isAlwaysKept, type Quota } from './quota.ts'
 import { closed, degraded, entityTooLarge, quotaReached } from './refusals.ts'
 import type { Tables, Undo } from './tables.ts'
 
@@ -107,15 +107,15 @@ export class JournaledStore implements Store {
   #keep(decision: Decision<unknown>): Promise<void> {
     const { tables, quota, journal, group } = this.#parts
     if (journal.isDegraded) throw degraded()
-    const entries = serialize(decision, tables.seq)
+    const serialized = serialize(decision, tables.seq)
+    const entries = serialized.map(({ entry }) => entry)
     const usedBefore = quota.used
     const undo = applyAll(tables, entries)
-    if (quota.isExceeded && quota.used > usedBefore) {
+    if (quota.isExceeded && quota.used > usedBefore && !isAlwaysKept(entries)) {
       undo()
       throw quotaReached(quota.limit)
     }
-    const shared = entries.map(({ entry }) => entry).filter(isShared)
-    return group.add(entries.map(({ text }) => text).join(','), shared, undo)
+    return group.add(serialized.map(({ text }) => text).join(','), entries.filter(isShared), undo)
   }
 
   get #isWorthCompacting(): boolean {
@@ -153,13 +153,13 @@ function serialize(
   return [...shared, ...local.map(serializeLocal)]
 }
 
-function applyAll(tables: Tables, entries: readonly Serialized<Entry>[]): Undo {
+function applyAll(tables: Tables, entries: readonly Entry[]): Undo {
   const undos: Undo[] = []
   const undoAll = () => {
     for (const undo of undos.toReversed()) undo()
   }
   try {
-    for (const { entry } of entries) undos.push(tables.apply(entry))
+    for (const entry of entries) undos.push(tables.apply(entry))
   } catch (error) {
     undoAll()
     throw error

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
-import { contractChange, packetChange, projectChange, repoChange } from '../../../src/domain/change.ts'
+import {
+  contractChange,
+  type LocalChange,
+  packetChange,
+  projectChange,
+  repoChange,
+} from '../../../src/domain/change.ts'
+import type { IssuedToken } from '../../../src/domain/trust.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import { LIMITS } from '../../../src/protocol/limits.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
-import { answer, contract, packet, peer, project, repo } from './entities.ts'
+import { answer, contract, packet, peer, project, repo, stampAt } from './entities.ts'
 import { close, contentOf, faultOf, keep, look, openOn } from './opened.ts'
 
 test('a commit answers only when its changes are durable', async () => {
@@ -136,6 +143,42 @@ test('a change that makes the store larger than its quota is refused; one that m
   expect(small.health()).toEqual(before)
   expect(await faultOf(keep(small, contractChange('p', contract('c'))))).toBeUndefined()
   expect(small.health().bytes).toBeLessThan(before.bytes)
+})
+
+test('in a full store somebody can still be shut out or let in, and nothing else is kept beside that', async () => {
+  const disk = new SimulatedDisk()
+  const { store } = await openOn(disk)
+  const content = { text: 'x'.repeat(1000) }
+  await keep(store, projectChange(project('p')), contractChange('p', contract('c', { content })))
+  await close(store)
+
+  const { store: full } = await openOn(disk, { quotaBytes: 500 })
+  const token = tokenOf('t')
+  const keepRows = (...local: LocalChange[]) => full.commit(() => ({ result: undefined, local }))
+  await keepRows({ table: 'token', id: 't', value: token })
+  await keepRows(
+    { table: 'token', id: 't', value: { ...token, revoked_at: stampAt(1) } },
+    { table: 'answer', id: 'k', value: answer('k') },
+  )
+  expect(full.view.tokens.get('t')?.revoked_at).toBe(stampAt(1))
+  expect(await faultOf(keepRows({ table: 'answer', id: 'l', value: answer('l') }))).toBe('storage_full')
+  const beside = full.commit(() => ({
+    result: undefined,
+    local: [{ table: 'token', id: 'u', value: token }],
+    changes: [contractChange('p', contract('d'))],
+  }))
+  expect(await faultOf(beside)).toBe('storage_full')
+  expect(full.view.tokens.get('u')).toBeUndefined()
+})
+
+const tokenOf = (token_id: string): IssuedToken => ({
+  token_id,
+  project_id: 'p',
+  subject: 'aid://example.com/frontend@1.0.0',
+  permissions: ['file:share'],
+  issued_at: stampAt(0),
+  expires_at: stampAt(60),
+  revoked_at: null,
 })
 
 test('closing finishes what is under way and refuses what comes after', async () => {
