@@ -44,7 +44,7 @@ import { openStore } from './io/store/open-store.ts'
 import { backgroundTimers, systemTimers } from './io/timers.ts'
 import type { Runs } from './methods/runs-service.ts'
 import type { Fault } from './protocol/fault.ts'
-import { replicationRules, seatRules } from './rules.ts'
+import { fileRules, replicationRules, seatRules } from './rules.ts'
 import { VERSION } from './version.ts'
 
 export interface Daemon extends AsyncDisposable {
@@ -140,6 +140,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       onRotated: adp?.renew,
       fetchFile: client.file,
       rules,
+      fileRules: fileRules(config),
       seatRules: seatRules(config),
       log: changes,
       index,

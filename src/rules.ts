@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import type { FileRules } from './engine/file-rules.ts'
 import { REPLICATION_RULES, type ReplicationRules } from './engine/replicate/rules.ts'
 import type { RunRules } from './engine/runs/rules.ts'
 import type { SeatRules } from './engine/seat/rules.ts'
@@ -21,6 +22,11 @@ export function replicationRules(config: Config): ReplicationRules {
     },
   }
 }
+
+export const fileRules = ({ fileBytesPerCaller, unnamedFileSeconds }: Config): FileRules => ({
+  bytesPerCaller: fileBytesPerCaller,
+  unnamedSeconds: unnamedFileSeconds,
+})
 
 export function runRules(config: Config): RunRules {
   return {

@@ -91,6 +91,10 @@ export const Settings = z.object({
     .describe('web origins such as https://example.com:8443, without a path (several: separated by commas)'),
   /** What the store may take in all: entities, stored answers and files. */
   quotaBytes: wholeNumber(MIB, 1024 * 1024 * MIB, 512 * MIB),
+  /** What all files together may be that one caller brought, unless it is at home here. */
+  fileBytesPerCaller: wholeNumber(1024, 1024 * 1024 * MIB, 128 * MIB),
+  /** How long a file is kept that no packet names. */
+  unnamedFileSeconds: wholeNumber(1, 366 * 86_400, 86_400),
   /** The journal is moved into the snapshot when it is larger than this, and than the snapshot. */
   compactBytes: wholeNumber(4096, 1024 * 1024 * MIB, 64 * MIB),
   /** What the audit trail may take in all; the oldest lines give way. */

@@ -53,6 +53,8 @@ describe('precedence', () => {
       logLevel: 'info',
       allowedOrigins: [],
       quotaBytes: 512 * 1024 * 1024,
+      fileBytesPerCaller: 128 * 1024 * 1024,
+      unnamedFileSeconds: 86_400,
       compactBytes: 64 * 1024 * 1024,
       auditBytes: 64 * 1024 * 1024,
       shutdownSeconds: 5,

@@ -4,12 +4,14 @@ import type {
   Contract,
   LinkState,
   Mark,
+  Naming,
   Packet,
   Peer,
   Project,
   Receipt,
   Repo,
   Shadow,
+  Upload,
 } from './model.ts'
 import type { Shown } from './receipt.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
@@ -39,6 +41,8 @@ export type LocalChange =
   | { readonly table: 'guest'; readonly id: string; readonly value: Guest | null }
   | { readonly table: 'agent'; readonly id: string; readonly value: RegisteredAgent | null }
   | { readonly table: 'ack'; readonly id: string; readonly value: Acked | null }
+  | { readonly table: 'upload'; readonly id: string; readonly value: Upload | null }
+  | { readonly table: 'naming'; readonly id: string; readonly value: Naming | null }
   | { readonly table: 'answer'; readonly id: string; readonly value: Answer | null }
 
 /** A peer between two of its starts. */

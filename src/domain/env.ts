@@ -38,6 +38,10 @@ export interface Caller {
  */
 export type CallerKind = 'operator' | 'open' | 'peer' | 'known' | 'token' | 'anonymous'
 
+/** Whether a caller is at home here: everything on this daemon is its to see. */
+export const isHomeCaller = ({ kind }: Pick<Caller, 'kind'>): boolean =>
+  kind === 'operator' || kind === 'open'
+
 export interface Grant {
   readonly projectId: string
   readonly permissions: ReadonlySet<Permission>

@@ -265,6 +265,23 @@ export interface PacketForm {
   readonly hash: string
 }
 
+/** A file that somebody brought here, byte by byte. It may therefore name it, and the bytes count as its own. */
+export interface Upload {
+  readonly sha256: string
+  /** Who: `partyOf` a caller. */
+  readonly by: string
+  readonly size: number
+  readonly at: Stamp
+}
+
+/** A packet that names a file and came from somebody who is not at home here. */
+export interface Naming {
+  /** From whom it came: `partyOf` a caller. */
+  readonly by: string
+  /** Whether nothing showed that the file was its sender's to hand on; nobody gets the file by it then. */
+  readonly is_doubted: boolean
+}
+
 /** How far this daemon has what a peer sent of its store. Nobody moves the mark of another. */
 export interface Mark {
   readonly agent_id: string

@@ -4,12 +4,14 @@ import type {
   Contract,
   LinkState,
   Mark,
+  Naming,
   Packet,
   Peer,
   Project,
   Receipt,
   Repo,
   Shadow,
+  Upload,
 } from './model.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
@@ -65,6 +67,10 @@ export interface View {
   readonly agents: Shelf<RegisteredAgent>
   /** By agent. */
   readonly acks: Shelf<Acked>
+  /** By file and party, oldest first. */
+  readonly uploads: Shelf<Upload>
+  /** By project and packet. */
+  readonly namings: Shelf<Naming>
   answer(key: string): Answer | undefined
   /** Size in bytes of a stored file, undefined when it is not here. */
   fileSize(sha256: string): number | undefined

@@ -11,7 +11,10 @@ import { toApprovedOnly } from './approved-only.ts'
 import { type Audit, createAudit } from './audit.ts'
 import { ChangeLog } from './change-log.ts'
 import { createDispatch, type Dispatch, type DispatchDeps } from './dispatch.ts'
+import { FileCollector } from './file-collector.ts'
 import { FileFinder } from './file-finder.ts'
+import { FileIntake } from './file-intake.ts'
+import { FILE_RULES, type FileRules } from './file-rules.ts'
 import { createIdentityKeeper } from './identity-keeper.ts'
 import { createPairing } from './pairing.ts'
 import { createPeers } from './peers.ts'
@@ -75,6 +78,8 @@ export interface EngineDeps {
   /** Left out where daemons serve no files to each other, as in simulations. */
   fetchFile?: FetchFile
   rules: ReplicationRules
+  /** What is kept of files; left out, as usual, and nothing is ever removed, as in simulations. */
+  fileRules?: FileRules
   /** What agents are told, and how; left out, as usual. */
   seatRules?: SeatRules
   /** What changed so far; left out, it is taken from the store. */
@@ -109,6 +114,8 @@ export function createEngine(deps: EngineDeps): Engine {
     timers,
     random,
     rules,
+    files,
+    fileRules = FILE_RULES,
     trail = NO_TRAIL,
     wrapExchange = (exchange) => exchange,
   } = deps
@@ -202,7 +209,7 @@ export function createEngine(deps: EngineDeps): Engine {
     identity: createIdentityKeeper({ self, identity, store, replicator, onRotated: deps.onRotated }),
     discovery: createDiscovery({ self, client, peers, adp: deps.adp, millis: rules.callMillis }),
     files: new FileFinder({
-      files: deps.files,
+      intake: new FileIntake({ files, store, clock, bytesPerCaller: fileRules.bytesPerCaller }),
       view,
       peers: peers.list,
       fetchFile: deps.fetchFile ?? fetchNothing,
@@ -213,6 +220,8 @@ export function createEngine(deps: EngineDeps): Engine {
     outbox: createOutbox({ view, log, report: (agentId) => replicator.report(agentId) }),
     search: createSearch({ store, index: deps.index ?? new SearchIndex(log, pause) }),
   }
+  const collector = new FileCollector({ files, store, clock, timers, keptSeconds: fileRules.unnamedSeconds })
+  if (deps.fileRules !== undefined) collector.start()
   const audit = createAudit({ trail, clock })
   const receipts = new Receipts({ self, store, clock, timers, everyMillis: rules.receiptEveryMillis })
   const noteShown: DispatchDeps['noteShown'] = (caller, shown) => receipts.note(caller, shown)
@@ -225,6 +234,7 @@ export function createEngine(deps: EngineDeps): Engine {
     endWaiting: seat.close,
     [Symbol.asyncDispose]: async () => {
       seat.close()
+      await collector[Symbol.asyncDispose]()
       await receipts[Symbol.asyncDispose]()
       await replicator[Symbol.asyncDispose]()
     },

@@ -6,13 +6,12 @@ import type { StoredFile, View } from '../domain/view.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
-import { LIMITS } from '../protocol/limits.ts'
 import { sha256 } from '../protocol/sha256.ts'
 import { keyNeeded, refusalOf } from './access.ts'
 import type { Call } from './call.ts'
 import { readIdempotencyKey, rememberingAnswer } from './idempotency.ts'
 import { readParams } from './params.ts'
-import type { Clock, Files, Store } from './ports.ts'
+import type { Clock, Store } from './ports.ts'
 import type { Heard } from './replicate/heard.ts'
 
 export type Dispatch = (call: Call) => Promise<unknown>
@@ -20,7 +19,6 @@ export type Dispatch = (call: Call) => Promise<unknown>
 export interface DispatchDeps {
   methods: readonly AnyMethod[]
   store: Store
-  files: Files
   clock: Clock
   self: Self
   services: Services
@@ -33,7 +31,7 @@ export interface DispatchDeps {
 
 /** The one way in: HTTP, CLI, MCP and peers all end here. */
 export function createDispatch(deps: DispatchDeps): Dispatch {
-  const { methods, store, files, clock, self, services, life, heard, noteShown } = deps
+  const { methods, store, clock, self, services, life, heard, noteShown } = deps
   const table = new Map(methods.map((row) => [row.name, row]))
 
   return (call) => {
@@ -83,7 +81,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     if (bytes !== null) {
       // A call that would be refused anyway leaves no file behind.
       decide(store.view)
-      await files.put(oneChunk(bytes), LIMITS.fileBytes)
+      await services.files.take(oneChunk(bytes), call.caller)
     }
     const result = await store.commit(decide)
     if (shown !== undefined) noteShown?.(call.caller, shown)

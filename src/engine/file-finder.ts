@@ -1,13 +1,14 @@
+import { type Caller, isHomeCaller } from '../domain/env.ts'
 import { maySee } from '../domain/lookup.ts'
-import { mentionsOf } from '../domain/shared-file.ts'
-import type { View } from '../domain/view.ts'
+import { mayHave, mentionsOf } from '../domain/shared-file.ts'
+import type { StoredFile, View } from '../domain/view.ts'
 import type { FileAsker, PeerReport, SharedFiles } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
-import { LIMITS } from '../protocol/limits.ts'
-import type { FetchFile, Files } from './ports.ts'
+import type { FileIntake } from './file-intake.ts'
+import type { FetchFile } from './ports.ts'
 
 export interface FileFinderDeps {
-  files: Files
+  intake: Pick<FileIntake, 'put'>
   view: View
   peers: () => readonly PeerReport[]
   fetchFile: FetchFile
@@ -32,23 +33,21 @@ export class FileFinder implements SharedFiles {
     this.#deps = deps
   }
 
-  async bring(sha256: string, asker: FileAsker): Promise<boolean> {
-    if (this.#deps.view.fileSize(sha256) !== undefined) return this.#isShownTo(sha256, asker)
-    const running = this.#searches.get(sha256)
-    // Daemons that stand in a ring would wait for each other: whoever is searching already has no answer yet.
-    if (running !== undefined) return asker.isDaemon ? false : running
-    const holders = this.#whoMayHave(sha256, asker)
-    if (holders.length === 0) return false
-    const search = this.#search(sha256, holders).finally(() => this.#searches.delete(sha256))
-    this.#searches.set(sha256, search)
-    return search
+  take(bytes: AsyncIterable<Uint8Array>, caller: Caller): Promise<StoredFile> {
+    return this.#deps.intake.put(bytes, { party: caller })
   }
 
-  /** To know the hash of a file is not enough: others than those at home must see a packet that names it. */
-  #isShownTo(sha256: string, { caller }: FileAsker): boolean {
-    if (caller.kind === 'operator' || caller.kind === 'open') return true
-    for (const _ of mentionsOf(this.#deps.view, sha256, caller)) return true
-    return false
+  async bring(sha256: string, asker: FileAsker): Promise<boolean> {
+    if (this.#deps.view.fileSize(sha256) !== undefined) return mayHave(this.#deps.view, sha256, asker.caller)
+    const running = this.#searches.get(sha256)
+    // Daemons that stand in a ring would wait for each other: whoever is searching already has no answer yet.
+    if (running !== undefined)
+      return !asker.isDaemon && (await running) && mayHave(this.#deps.view, sha256, asker.caller)
+    const holders = this.#whoMayHave(sha256, asker)
+    if (holders.length === 0) return false
+    const search = this.#search(sha256, holders, asker).finally(() => this.#searches.delete(sha256))
+    this.#searches.set(sha256, search)
+    return search
   }
 
   /** The author of a packet that names it comes first. Whoever may not see such a packet is not told of its file. */
@@ -64,12 +63,14 @@ export class FileFinder implements SharedFiles {
       .sort((a, b) => Number(authors.has(b.agentId)) - Number(authors.has(a.agentId)))
   }
 
-  async #search(sha256: string, holders: readonly PeerReport[]): Promise<boolean> {
-    const { files, fetchFile, millis } = this.#deps
+  async #search(sha256: string, holders: readonly PeerReport[], { caller }: FileAsker): Promise<boolean> {
+    const { intake, fetchFile, millis } = this.#deps
+    const isUnbounded = isHomeCaller(caller)
     for (const { agentId, endpoint } of holders) {
       try {
         const bytes = fetchFile(`${endpoint}/files/${sha256}`, millis, agentId)
-        await files.put(bytes, LIMITS.fileBytes, sha256)
+        const party = { kind: 'peer' as const, agentId }
+        await intake.put(bytes, { party, isUnbounded, expected: sha256 })
         return true
       } catch (error) {
         // What went wrong at the peer's end is no reason not to ask the next one.

@@ -167,6 +167,8 @@ export interface Files {
    * So are bytes of another hash, where one is expected.
    */
   put(source: AsyncIterable<Uint8Array>, maxBytes: number, expected?: string): Promise<StoredFile>
+  /** Removes the files that nobody wants and that nobody brought since then. */
+  removeUnless(isWanted: (sha256: string) => boolean, since: Stamp): Promise<void>
   /** Undefined when there is no such file. */
   open(sha256: string): Promise<{ size: number; bytes: AsyncIterable<Uint8Array> } | undefined>
 }

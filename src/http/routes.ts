@@ -163,7 +163,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       serve: async (request, response, caller) => {
         assertContentType(request.headers, 'application/octet-stream')
         const bytes = whileLetIn(streamBody(request, LIMITS.fileBytes), caller, store.view)
-        const stored = await files.put(bytes, LIMITS.fileBytes)
+        const stored = await services.files.take(bytes, caller)
         sendJson(response, 201, { ...stored, savedTo: `/files/${stored.sha256}` })
       },
     },

@@ -5,6 +5,7 @@ import { mayTakeBack } from '../domain/home.ts'
 import { contractOf, memberOf, openProjectOf, packetOf, projectOf } from '../domain/lookup.ts'
 import type { Packet } from '../domain/model.ts'
 import { packetStamp, REDACTED_CONTENT } from '../domain/project.ts'
+import { assertMayName, namingsIn } from '../domain/shared-file.ts'
 import type { View } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Content, FreeObject, type JsonObject } from '../protocol/json.ts'
@@ -42,6 +43,8 @@ export function newPacket(view: View, given: PacketRequest, env: Env): Packet {
   for (const id of given.relatedContracts) contractOf(found, id)
   const replyTo = given.replyTo ?? null
   const answered = replyTo === null ? null : packetOf(found, replyTo)
+  // What the call itself brought is the caller's.
+  if (env.attachment === null) assertMayName(view, given, env.caller)
   return {
     packet_id: env.newId(),
     from_repo: repo.repo_id,
@@ -68,9 +71,11 @@ function checked(content: JsonObject): JsonObject {
 
 function sharePacket(view: View, given: PacketRequest, env: Env): Decision<z.output<typeof Shared>> {
   const packet = newPacket(view, given, env)
+  const changes = [packetChange(given.projectId, packet)]
   return {
     result: { packetId: packet.packet_id, status: 'shared' },
-    changes: [packetChange(given.projectId, packet)],
+    changes,
+    local: namingsIn(view, changes, env.caller),
   }
 }
 

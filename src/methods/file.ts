@@ -4,6 +4,7 @@ import type { Env } from '../domain/env.ts'
 import { packetOf, projectOf } from '../domain/lookup.ts'
 import type { Packet } from '../domain/model.ts'
 import { bringsFile, wantsFile } from '../domain/question.ts'
+import { mayHave, noSuchFile } from '../domain/shared-file.ts'
 import type { ProjectView, StoredFile, View } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
 import type { JsonObject } from '../protocol/json.ts'
@@ -35,22 +36,15 @@ function bytesOf({ file }: { file: z.output<typeof FileInput> }): Uint8Array | n
 }
 
 /** The stored file that a call means: the one it brought, or the one it names by hash. */
-function fileOf(
-  view: View,
-  { content, sha256 }: z.output<typeof FileInput>,
-  { attachment }: Env,
-): StoredFile {
+function fileOf(view: View, { content, sha256 }: z.output<typeof FileInput>, env: Env): StoredFile {
   if ((content === undefined) === (sha256 === undefined))
     throw new Fault('invalid_params', 'file: give either content (base64) or sha256', {
       data: { field: 'file' },
     })
-  if (attachment !== null) return attachment
+  if (env.attachment !== null) return env.attachment
   const size = sha256 === undefined ? undefined : view.fileSize(sha256)
-  if (sha256 === undefined || size === undefined)
-    throw new Fault('not_found', `file.sha256: no file ${sha256} here`, {
-      next: 'Upload it first with POST /files, which answers its sha256',
-      data: { field: 'file.sha256' },
-    })
+  if (sha256 === undefined || size === undefined || !mayHave(view, sha256, env.caller))
+    throw noSuchFile(sha256 ?? '', 'file.sha256')
   return { sha256, size }
 }
 

@@ -6,6 +6,7 @@ import type { PairAnswer, PairRequest } from '../domain/pairing.ts'
 import type { Approved, Registered, Registration } from '../domain/peers.ts'
 import type { TokenRequest } from '../domain/project-token.ts'
 import type { Invite, IssuedToken, PeerTrust, PublicKey } from '../domain/trust.ts'
+import type { StoredFile } from '../domain/view.ts'
 import type { Runs } from './runs-service.ts'
 import type { Briefing, Feed, Inbox, Outbox, Search, Waits } from './seat-service.ts'
 import type { Works } from './work-service.ts'
@@ -139,9 +140,11 @@ export interface IdentityReport {
   readonly rotations: number
 }
 
-/** Files that a packet names and another daemon has. */
+/** Files that a packet names, here or at another daemon. */
 export interface SharedFiles {
-  /** Whether the file is here now; it may have to be fetched first. */
+  /** Keeps a file that the caller brings, up to what one caller may bring. */
+  take(bytes: AsyncIterable<Uint8Array>, caller: Caller): Promise<StoredFile>
+  /** Whether the file is here now and the caller may have it; it may have to be fetched first. */
   bring(sha256: string, asker: FileAsker): Promise<boolean>
 }
 

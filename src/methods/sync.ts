@@ -7,6 +7,7 @@ import type { Caller, Env } from '../domain/env.ts'
 import { maySee } from '../domain/lookup.ts'
 import { PlainReceiver, type Received } from '../domain/plain-receive.ts'
 import { exceptOf } from '../domain/plain-shadow.ts'
+import { namingsIn } from '../domain/shared-file.ts'
 import type { ProjectView, View } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
 import { FreeObject } from '../protocol/json.ts'
@@ -107,7 +108,7 @@ export const syncProject = method({
     result: { ...told(absorbed), projectId: absorbed.id, ...(refused.length === 0 ? {} : { refused }) },
     changes: absorbed.changes,
     isMerge: true,
-    local: exceptOf(local, env.caller.agentId, names),
+    local: [...exceptOf(local, env.caller.agentId, names), ...namingsIn(view, absorbed.changes, env.caller)],
   }
 })
 
@@ -170,7 +171,7 @@ export const syncContext = method({
     result: { ...told(absorbed), packetId: absorbed.id },
     changes: absorbed.changes,
     isMerge: true,
-    local,
+    local: [...local, ...namingsIn(view, absorbed.changes, env.caller)],
     ...sentBy(env.caller, source_life, absorbed),
   }
 })

@@ -198,6 +198,8 @@ export const EMPTY_VIEW: View = {
   agents: emptyShelf,
   guests: emptyShelf,
   acks: emptyShelf,
+  uploads: emptyShelf,
+  namings: emptyShelf,
   answer: () => undefined,
   fileSize: () => undefined,
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { View } from '../../src/domain/view.ts'
 import { FileFinder } from '../../src/engine/file-finder.ts'
-import type { Files } from '../../src/engine/ports.ts'
+import type { FileIntake } from '../../src/engine/file-intake.ts'
 import type { PeerReport } from '../../src/methods/services.ts'
 import { EMPTY_VIEW, packet, shelfOf, viewOf } from '../domain/builders.ts'
 
@@ -31,13 +31,10 @@ const report = (given: Pick<PeerReport, 'health' | 'fingerprint'>): PeerReport =
   ...given,
 })
 
-const files: Files = {
+const intake: Pick<FileIntake, 'put'> = {
   async put(source) {
     for await (const _ of source);
     return { sha256: SHA, size: 1 }
-  },
-  async open() {
-    return undefined
   },
 }
 
@@ -57,7 +54,7 @@ test.each([
   async (health, fingerprint, isAsked) => {
     const asked: string[] = []
     const finder = new FileFinder({
-      files,
+      intake,
       view,
       peers: () => [report({ health, fingerprint })],
       fetchFile: async function* (url) {

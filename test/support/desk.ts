@@ -2,6 +2,9 @@ import { describedMethods } from '../../src/describe/openrpc.ts'
 import type { Caller, Self } from '../../src/domain/env.ts'
 import { ChangeLog } from '../../src/engine/change-log.ts'
 import { createDispatch } from '../../src/engine/dispatch.ts'
+import { FileFinder } from '../../src/engine/file-finder.ts'
+import { FileIntake } from '../../src/engine/file-intake.ts'
+import { FILE_RULES } from '../../src/engine/file-rules.ts'
 import type { Clock, Store } from '../../src/engine/ports.ts'
 import { Heard } from '../../src/engine/replicate/heard.ts'
 import { NO_RUNS } from '../../src/engine/runs/no-runs.ts'
@@ -62,11 +65,14 @@ export interface Desk extends AsyncDisposable {
   ): Promise<unknown>
 }
 
-/** A desk has no peers and no keys; whoever asks for them gets an error, and nobody has another file. */
+/** A desk has no peers and no keys; whoever asks for them gets an error. */
 const NOBODY_ELSE = { hear: () => {} } as unknown as Services['replica'] &
   Services['peers'] &
   Services['identity']
-const NO_FILES: Services['files'] = { bring: () => Promise.resolve(false) }
+
+const nobodyToAsk = () => {
+  throw new Error('a desk has no peers')
+}
 
 /** The daemon without HTTP: dispatch, methods and the real store over a disk in memory. */
 export async function openDesk(): Promise<Desk> {
@@ -85,7 +91,13 @@ export async function openDesk(): Promise<Desk> {
     replica: NOBODY_ELSE,
     peers: NOBODY_ELSE,
     identity: NOBODY_ELSE,
-    files: NO_FILES,
+    files: new FileFinder({
+      intake: new FileIntake({ files, store, clock, bytesPerCaller: FILE_RULES.bytesPerCaller }),
+      view: store.view,
+      peers: () => [],
+      fetchFile: nobodyToAsk,
+      millis: 1000,
+    }),
     runs: NO_RUNS,
     works: NO_WORKS,
     search: createSearch({ store, index: new SearchIndex(log, () => Promise.resolve()) }),
@@ -93,7 +105,6 @@ export async function openDesk(): Promise<Desk> {
   const dispatch = createDispatch({
     methods,
     store,
-    files,
     clock,
     self: SELF,
     services,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { StoredFile } from '../../domain/view.ts'
-import type { Files } from '../../engine/ports.ts'
+import type { Clock, Files } from '../../engine/ports.ts'
 import { Fault } from '../../protocol/fault.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
 import type { Disk, DiskFile } from './disk.ts'
 import type { Quota } from './quota.ts'
 import { closed, diskFull, fileTooLarge, otherFile, quotaReached } from './refusals.ts'
@@ -11,26 +12,38 @@ const SHA256 = /^[0-9a-f]{64}$/
 /** What a crash left half written. */
 const INCOMING = /^incoming-\d+\.tmp$/
 
+export interface FilesPlace {
+  readonly disk: Disk
+  readonly directory: string
+  readonly quota: Quota
+  readonly clock: Pick<Clock, 'now'>
+}
+
 /** Files named by the hash of what is in them, so the same content is kept once and a name never changes meaning. */
 export class StoredFiles implements Files {
   readonly #disk: Disk
   readonly #directory: string
   readonly #quota: Quota
+  readonly #now: Clock['now']
   readonly #sizes = new Map<string, number>()
+  /** When each was brought last, as far as this process knows: what it found at its start counts from there. */
+  readonly #broughtAt = new Map<string, Stamp>()
+  readonly #removing = new Map<string, Promise<void>>()
   readonly #running = new Set<Promise<StoredFile>>()
   #incoming = 0
   #isClosed = false
 
   /** What an interrupted put left behind is removed. */
-  static async open(disk: Disk, directory: string, quota: Quota): Promise<StoredFiles> {
+  static async open({ disk, directory, quota, clock }: FilesPlace): Promise<StoredFiles> {
     await disk.makeDirectory(directory)
-    const files = new StoredFiles(disk, directory, quota)
+    const files = new StoredFiles({ disk, directory, quota, clock })
     await Promise.all((await disk.list(directory)).map((name) => files.#admit(name)))
     await disk.syncDirectory(directory)
     return files
   }
 
-  private constructor(disk: Disk, directory: string, quota: Quota) {
+  private constructor({ disk, directory, quota, clock }: FilesPlace) {
+    this.#now = () => clock.now()
     this.#disk = disk
     this.#directory = directory
     this.#quota = quota
@@ -56,9 +69,30 @@ export class StoredFiles implements Files {
     return size === undefined ? undefined : { size, bytes: this.#disk.read(this.#path(sha256)) }
   }
 
+  async removeUnless(isWanted: (sha256: string) => boolean, since: Stamp): Promise<void> {
+    for (const [sha256, broughtAt] of [...this.#broughtAt]) {
+      if (this.#isClosed) return
+      // Looked at one by one: while one is being removed, another may be brought again or named.
+      if (broughtAt < since && this.#sizes.has(sha256) && !isWanted(sha256)) await this.#remove(sha256)
+    }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.allSettled(this.#running)
+    await Promise.allSettled([...this.#running, ...this.#removing.values()])
+  }
+
+  /** From this moment on it is not here any more; whoever brings it again waits until its name is free. */
+  #remove(sha256: string): Promise<void> {
+    this.#quota.used -= this.#sizes.get(sha256) ?? 0
+    this.#sizes.delete(sha256)
+    this.#broughtAt.delete(sha256)
+    const removing = this.#disk
+      .remove(this.#path(sha256))
+      .catch(() => {}) // the next start finds it again
+      .finally(() => this.#removing.delete(sha256))
+    this.#removing.set(sha256, removing)
+    return removing
   }
 
   async #put(
@@ -81,6 +115,9 @@ export class StoredFiles implements Files {
   }
 
   async #keep(temporary: string, { sha256, size }: StoredFile): Promise<void> {
+    await this.#removing.get(sha256)
+    // Before anything else that takes time: from here on it is not removed.
+    this.#broughtAt.set(sha256, this.#now())
     if (!this.#sizes.has(sha256)) {
       await onDisk(this.#disk.rename(temporary, this.#path(sha256)))
       await onDisk(this.#disk.syncDirectory(this.#directory))
@@ -97,6 +134,7 @@ export class StoredFiles implements Files {
     if (!SHA256.test(name)) return
     const size = (await this.#disk.size(this.#path(name))) ?? 0
     this.#sizes.set(name, size)
+    this.#broughtAt.set(name, this.#now())
     this.#quota.used += size
   }
 

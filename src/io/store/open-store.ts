@@ -86,7 +86,7 @@ async function openLocked(
   }
   await removeJournalsBefore(replayed.snapshotEpoch, disk, layout)
   await disk.remove(temporaryName(layout.snapshot))
-  const files = await StoredFiles.open(disk, layout.files, quota)
+  const files = await StoredFiles.open({ disk, directory: layout.files, quota, clock })
   const journal = await Journal.open({ disk, layout, storeId, log }, replayed)
 
   const group = new GroupCommit(async (entries) => {

@@ -53,6 +53,8 @@ export class JournaledStore implements Store {
       guests: tables.guests,
       agents: tables.agents,
       acks: tables.acks,
+      uploads: tables.uploads,
+      namings: tables.namings,
       answer: (key) => tables.answers.get(key),
       fileSize: (sha256) => files.size(sha256),
     }

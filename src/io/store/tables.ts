@@ -3,12 +3,14 @@ import type {
   Contract,
   LinkState,
   Mark,
+  Naming,
   Packet,
   Peer,
   Project,
   Receipt,
   Repo,
   Shadow,
+  Upload,
 } from '../../domain/model.ts'
 import type { RegisteredAgent } from '../../domain/registered-agent.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from '../../domain/trust.ts'
@@ -73,6 +75,8 @@ export class Tables {
   readonly guests = new SortedShelf<Guest, LocalEntry>()
   readonly agents = new SortedShelf<RegisteredAgent, LocalEntry>()
   readonly acks = new SortedShelf<Acked, LocalEntry>()
+  readonly uploads = new SortedShelf<Upload, LocalEntry>()
+  readonly namings = new SortedShelf<Naming, LocalEntry>()
   readonly answers: AnswerTable
   readonly #quota: Quota
   #seq = 0
@@ -206,6 +210,10 @@ export class Tables {
         return this.#applyRow(this.agents, entry, entry.value, entry.value?.registered_at)
       case 'ack':
         return this.#applyRow(this.acks, entry, entry.value)
+      case 'upload':
+        return this.#applyRow(this.uploads, entry, entry.value, entry.value?.at)
+      case 'naming':
+        return this.#applyRow(this.namings, entry, entry.value)
       case 'answer': {
         const before = this.answers.entry(id) ?? { table: 'answer', id, value: null, bytes: 0 }
         this.answers.put(entry)
@@ -240,6 +248,8 @@ export class Tables {
       this.guests,
       this.agents,
       this.acks,
+      this.uploads,
+      this.namings,
     ]
   }
 

@@ -1,0 +1,36 @@
+import type { Stamp } from '../protocol/stamp.ts'
+import type { LocalChange } from './change.ts'
+import type { Caller } from './env.ts'
+import type { StoredFile, View } from './view.ts'
+
+/** Who brought which files, byte by byte: a local matter, like everything about who is let in. */
+
+/** Somebody who brings files, by whatever key or token. */
+export type Party = Pick<Caller, 'kind' | 'agentId'>
+
+export const partyOf = ({ kind, agentId }: Party): string => `${kind} ${agentId}`
+
+const idOf = (sha256: string, by: string): string => `${sha256} ${by}`
+
+export const isBroughtBy = (view: View, sha256: string, party: Party): boolean =>
+  view.uploads.get(idOf(sha256, partyOf(party))) !== undefined
+
+/** The bytes of all files that somebody brought and that are still here. */
+export function bytesBroughtBy(view: View, party: Party): number {
+  const by = partyOf(party)
+  let bytes = 0
+  for (const upload of view.uploads.oldestFirst()) if (upload.by === by) bytes += upload.size
+  return bytes
+}
+
+export function broughtChange({ sha256, size }: StoredFile, party: Party, at: Stamp): LocalChange {
+  const by = partyOf(party)
+  return { table: 'upload', id: idOf(sha256, by), value: { sha256, by, size, at } }
+}
+
+/** Forgets who brought these files. */
+export function forgettingUploads(view: View, isGone: (sha256: string) => boolean): LocalChange[] {
+  return [...view.uploads.oldestFirst()]
+    .filter(({ sha256 }) => isGone(sha256))
+    .map(({ sha256, by }) => ({ table: 'upload', id: idOf(sha256, by), value: null }))
+}

@@ -1,0 +1,85 @@
+import { isHomeCaller } from '../domain/env.ts'
+import { broughtChange, bytesBroughtBy, type Party, partyOf } from '../domain/upload.ts'
+import type { StoredFile } from '../domain/view.ts'
+import { Fault } from '../protocol/fault.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import type { Clock, Files, Store } from './ports.ts'
+
+export interface FileIntakeDeps {
+  readonly files: Files
+  readonly store: Store
+  readonly clock: Pick<Clock, 'now'>
+  /** What all files together may be that one caller brought. */
+  readonly bytesPerCaller: number
+}
+
+export interface Intake {
+  /** Who brings the bytes. */
+  readonly party: Party
+  /** Of files that somebody at home here wants: as many as the store takes. */
+  readonly isUnbounded?: boolean
+  /** The hash that they must have. */
+  readonly expected?: string
+}
+
+/** The one way in for files: whoever brings one is remembered, and none brings more than its share. */
+export class FileIntake {
+  readonly #deps: FileIntakeDeps
+  /** What is still on its way in, by who brings it. */
+  readonly #coming = new Map<string, number>()
+
+  constructor(deps: FileIntakeDeps) {
+    this.#deps = deps
+  }
+
+  async put(
+    source: AsyncIterable<Uint8Array>,
+    { party, isUnbounded = false, expected }: Intake,
+  ): Promise<StoredFile> {
+    const { files, store, clock } = this.#deps
+    const share = isUnbounded || isHomeCaller(party) ? Number.POSITIVE_INFINITY : this.#deps.bytesPerCaller
+    const counted = { bytes: 0 }
+    try {
+      const stored = await files.put(
+        this.#within(share, source, { party, counted }),
+        LIMITS.fileBytes,
+        expected,
+      )
+      await store.commit(() => ({ result: undefined, local: [broughtChange(stored, party, clock.now())] }))
+      return stored
+    } finally {
+      this.#count(party, -counted.bytes)
+    }
+  }
+
+  async *#within(
+    share: number,
+    source: AsyncIterable<Uint8Array>,
+    { party, counted }: { party: Party; counted: { bytes: number } },
+  ): AsyncGenerator<Uint8Array> {
+    const there = share === Number.POSITIVE_INFINITY ? 0 : bytesBroughtBy(this.#deps.store.view, party)
+    for await (const chunk of source) {
+      counted.bytes += chunk.length
+      if (there + this.#count(party, chunk.length) > share) throw shareUsedUp(party, share)
+      yield chunk
+    }
+  }
+
+  #count(party: Party, bytes: number): number {
+    const by = partyOf(party)
+    const coming = (this.#coming.get(by) ?? 0) + bytes
+    if (coming === 0) this.#coming.delete(by)
+    else this.#coming.set(by, coming)
+    return coming
+  }
+}
+
+const shareUsedUp = ({ agentId }: Party, share: number): Fault =>
+  new Fault(
+    'storage_full',
+    `The files that ${agentId} brought here would be more than ${share} bytes together`,
+    {
+      next: 'Take back packets that name files which nobody needs any more, or ask the operator here to raise fileBytesPerCaller',
+      data: { bytesPerCaller: share },
+    },
+  )

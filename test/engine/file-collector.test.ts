@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { packetChange, projectChange } from '../../src/domain/change.ts'
+import { bytesBroughtBy } from '../../src/domain/upload.ts'
+import { FileCollector } from '../../src/engine/file-collector.ts'
+import { FileIntake } from '../../src/engine/file-intake.ts'
+import { openStore } from '../../src/io/store/open-store.ts'
+import { systemTimers } from '../../src/io/timers.ts'
+import { packet, project } from '../io/store/entities.ts'
+import { keep } from '../io/store/opened.ts'
+import { ManualClock } from '../support/desk.ts'
+import { SimulatedDisk } from '../support/simulated-disk.ts'
+
+const PEER = { kind: 'peer' as const, agentId: 'aid://example.com/frontend@1.0.0' }
+const DAY = 86_400
+
+async function* streamed(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+async function shelfOn(disk = new SimulatedDisk()) {
+  const clock = new ManualClock()
+  const { store, files } = await openStore({ directory: '/data', clock, disk })
+  const intake = new FileIntake({ files, store, clock, bytesPerCaller: 1000 })
+  const collector = new FileCollector({ files, store, clock, timers: systemTimers, keptSeconds: DAY })
+  const bring = async (text: string) => (await intake.put(streamed(text), { party: PEER })).sha256
+  const isThere = (sha256: string) => store.view.fileSize(sha256) !== undefined
+  return { clock, store, files, intake, collector, bring, isThere, disk }
+}
+
+test('a file that nobody names is removed after a while, with what it counted; one that is named stays', async () => {
+  const { clock, store, collector, bring, isThere, disk } = await shelfOn()
+  const [named, unnamed] = [await bring('named'), await bring('unnamed')]
+  const naming = packet('k', { content: { file: { sha256: named } } })
+  await keep(store, projectChange(project('p')), packetChange('p', naming))
+  clock.advance(DAY - 60)
+  const fresh = await bring('fresh')
+  const { bytes } = store.health()
+
+  await collector.collect()
+  expect([named, unnamed, fresh].map(isThere)).toEqual([true, true, true])
+  clock.advance(120)
+  await collector.collect()
+  expect([named, unnamed, fresh].map(isThere)).toEqual([true, false, true])
+  expect(store.health().bytes).toBeLessThan(bytes - 'unnamed'.length)
+  expect(bytesBroughtBy(store.view, PEER)).toBe('named'.length + 'fresh'.length)
+  expect(disk.paths()).not.toContain(`/data/files/${unnamed}`)
+})
+
+test('a file that is brought again while it is removed is there afterwards', async () => {
+  const { clock, collector, bring, isThere, disk } = await shelfOn()
+  await bring('once')
+  clock.advance(2 * DAY)
+  const collecting = collector.collect()
+  const [sha256] = await Promise.all([bring('once'), collecting])
+  expect(isThere(sha256)).toBe(true)
+  expect(disk.paths()).toContain(`/data/files/${sha256}`)
+})
+
+test('a file that is brought a second time, and not named yet, is not taken for the old one', async () => {
+  const { clock, files, collector, bring, isThere } = await shelfOn()
+  const sha256 = await bring('twice')
+  clock.advance(2 * DAY)
+  // Its packet is still to be kept.
+  await files.put(streamed('twice'), 100)
+  await collector.collect()
+  expect(isThere(sha256)).toBe(true)
+})
