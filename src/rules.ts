@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import type { FileRules } from './engine/file-rules.ts'
+import { LOOK_MILLIS } from './engine/let-in.ts'
 import { REPLICATION_RULES, type ReplicationRules } from './engine/replicate/rules.ts'
 import type { RunRules } from './engine/runs/rules.ts'
 import type { SeatRules } from './engine/seat/rules.ts'
@@ -50,9 +51,9 @@ export function workRules({ peerRetrySeconds, peerPauseSeconds, workSilenceSecon
   }
 }
 
-export function seatRules({ feedReaders, streamCommentSeconds, waitsAtOnce }: Config): SeatRules {
+export function seatRules({ feedReaders, waitsAtOnce }: Config): SeatRules {
   return {
-    feed: { readersAtOnce: feedReaders, lookMillis: streamCommentSeconds * 1000 },
+    feed: { readersAtOnce: feedReaders, lookMillis: LOOK_MILLIS },
     waits: { atOnce: waitsAtOnce },
   }
 }

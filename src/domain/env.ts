@@ -29,6 +29,10 @@ export interface Caller {
   readonly grant?: Grant
   /** What it was let in by: the first 8 hex digits of the hash of its key, or the id of its token. No secret. */
   readonly credential?: string
+  /** The id of the key that it showed, where it was given one here. */
+  readonly keyId?: string
+  /** Whether it was let in by a secret of the configuration, for which it need not be a peer. */
+  readonly isConfigured?: true
 }
 
 /**

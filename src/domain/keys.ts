@@ -19,7 +19,7 @@ export const apiKeyOf = (secret: string): string => PREFIX + secret
 /** What is kept of a key or of an invite's secret. Both are random and long, so that nothing slower is needed. */
 export const hashOfSecret = (secret: string): string => sha256(secret)
 
-const isLive = ({ retires_at }: ApiKey, now: Stamp): boolean => retires_at === null || retires_at > now
+export const isLive = ({ retires_at }: ApiKey, now: Stamp): boolean => retires_at === null || retires_at > now
 
 /** Oldest first. */
 export function keysOf(view: View, agentId: string): ApiKey[] {

@@ -79,6 +79,7 @@ export function createIdentify(deps: IdentifyDeps): Identify {
       agentId: peer.agent_id,
       repoName: peer.repo_name,
       credential: hash.slice(0, 8),
+      keyId: hash,
     }
   }
 

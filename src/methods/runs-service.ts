@@ -13,7 +13,8 @@ import type { Run, RunStatus } from '../protocol/run/run.ts'
  *     for await (const event of runs.follow(run.run_id, caller, { signal })) send(dialect.encode(event))
  *
  * A caller sees its own runs, the operator all; of others nobody learns that they exist (`not_found`).
- * Whatever is thrown is a Fault. After the start nothing is thrown any more: the run ends with an event.
+ * Whatever is thrown is a Fault. After the start nothing is thrown any more: the run ends with an event. Only whoever is
+ * shut out meanwhile is told so within a second, and what it asked for is canceled.
  */
 export interface Runs {
   /**

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import type { AgentSettings } from '../../src/protocol/agent-settings.ts'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
 import { a2a, a2aLegacy } from '../support/dialect-a2a.ts'
 import { type DialectAdapter, PLAYER, question, type Told } from '../support/dialect-adapter.ts'
@@ -6,13 +7,25 @@ import { agentApi } from '../support/dialect-agent-api.ts'
 import { cap } from '../support/dialect-cap.ts'
 import { chiffon } from '../support/dialect-chiffon.ts'
 import { coreason } from '../support/dialect-coreason.ts'
+import { newcomer } from '../support/newcomer.ts'
 import { ODD_TEXT } from '../support/run-events.ts'
 import { OPERATOR } from '../support/run-workshop.ts'
+import { node } from '../support/scripts.ts'
 
 /** Every dialect over the one run core: an adapter each, and all of them the same. */
 const DIALECTS: readonly DialectAdapter[] = [a2a, a2aLegacy, agentApi, cap, chiffon, coreason]
 
 const playing = () => daemon({ agent: PLAYER, runUnwatchedSeconds: 1 })
+
+/** An agent that says something and then nothing, and does not stop when it is asked to. */
+const STUBBORN: AgentSettings = {
+  ...PLAYER,
+  command: node(`
+    process.on('SIGTERM', () => {})
+    console.log(JSON.stringify({ type: 'text', delta: 'so far' }))
+    setTimeout(() => {}, 60_000)
+  `),
+}
 
 const textOf = (told: readonly Told[]): string =>
   told.map((one) => (one.type === 'delta' ? one.text : '')).join('')
@@ -50,6 +63,23 @@ describe.each(DIALECTS)('$name', (dialect) => {
     const end = told.at(-1)
     if (end?.type === 'terminal' && end.text !== undefined) expect(end.text).toBe(say.join(''))
   })
+
+  test('ends for a peer that is revoked, and so does what it asked for, whose agent takes its time', async () => {
+    const mobile = await newcomer('mobile')
+    await using backend = await daemon({ agent: { ...STUBBORN, allow: [mobile.agentId] } })
+    const { url } = await backend.rpc('cacp/invite/create', {})
+    const { body } = await mobile.pair(url)
+    const told: Told[] = []
+    const hear = (one: Told) => {
+      if (one.type === 'delta') void backend.rpc('cacp/peer/revoke', { agentId: mobile.agentId })
+      told.push(one)
+    }
+    await dialect.ask({ ...backend, key: String(body['apiKey']) }, 'anything', { hear }).catch(() => {})
+    expect(told.some(({ type }) => type === 'delta')).toBe(true)
+    // It did not wait for the agent, which does not stop when it is told to, and so heard nothing of how that ended.
+    expect(told.some((one) => one.type === 'terminal' && one.status === 'canceled')).toBe(false)
+    await vi.waitFor(() => expect(runsOf(backend)).toMatchObject([{ status: 'canceled' }]), 20_000)
+  }, 30_000)
 
   test('refuses what is wrong in JSON that names the field, and nothing runs', async () => {
     await using backend = await playing()

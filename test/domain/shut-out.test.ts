@@ -4,6 +4,7 @@ import type { Peer } from '../../src/domain/model.ts'
 import { isShutOut } from '../../src/domain/shut-out.ts'
 import type { IssuedToken } from '../../src/domain/trust.ts'
 import type { View } from '../../src/domain/view.ts'
+import type { Stamp } from '../../src/protocol/stamp.ts'
 import { at, EMPTY_VIEW, shelfOf } from './builders.ts'
 
 const PEER = 'aid://localhost/other@1.0.0'
@@ -43,6 +44,26 @@ describe.each([
   ] as const)('and is %s meanwhile', (trust, isOut) => {
     expect(isShutOut(caller(given), viewWith(trust))).toBe(isOut)
   })
+})
+
+test('an orchestrator whose token is in the configuration need be no peer, unless it was revoked as one', () => {
+  const orchestrator = caller({ credential: '0123abcd', isConfigured: true })
+  expect(isShutOut(orchestrator, EMPTY_VIEW)).toBe(false)
+  expect(isShutOut(orchestrator, viewWith('pending'))).toBe(false)
+  expect(isShutOut(orchestrator, viewWith('revoked'))).toBe(true)
+})
+
+test('whoever stays with a key that is no more, or has retired, is shut out', () => {
+  const key = (retires_at: Stamp | null) => ({ hash: 'k', agent_id: PEER, created_at: at(1), retires_at })
+  const viewOfKey = (retires_at: Stamp | null): View => ({
+    ...viewWith('approved'),
+    keys: shelfOf([key(retires_at)], { id: (one) => one.hash, created: (one) => one.created_at }),
+  })
+  const withKey = caller({ credential: '0123abcd', keyId: 'k' })
+  expect(isShutOut(withKey, viewOfKey(null), at(5))).toBe(false)
+  expect(isShutOut(withKey, viewOfKey(at(9)), at(5))).toBe(false)
+  expect(isShutOut(withKey, viewOfKey(at(5)), at(5))).toBe(true)
+  expect(isShutOut(withKey, viewWith('approved'), at(5))).toBe(true)
 })
 
 test('a key of somebody who was removed meanwhile opens nothing', () => {

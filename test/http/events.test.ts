@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
 import { followEvents } from '../support/event-reader.ts'
+import { newcomer } from '../support/newcomer.ts'
 
 let home: TestDaemon
 let projectId: string
@@ -134,3 +135,14 @@ test('a daemon that stops ends its streams at once', async () => {
   await stopping[Symbol.asyncDispose]()
   expect(await rest).toEqual([])
 }, 15_000)
+
+test('a stream ends for a peer that is revoked while nothing happens, however seldom comments come', async () => {
+  await using quiet = await daemon({ streamCommentSeconds: 3600 })
+  const { url } = await quiet.rpc('cacp/invite/create', {})
+  const mobile = await newcomer('mobile')
+  const { body } = await mobile.pair(url)
+  await using reader = await followEvents(quiet.url, { authorization: `Bearer ${body['apiKey']}` })
+  await reader.next()
+  await quiet.rpc('cacp/peer/revoke', { agentId: mobile.agentId })
+  expect(await reader.rest()).toEqual([])
+})

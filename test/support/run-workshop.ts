@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Caller } from '../../src/domain/env.ts'
+import { LetIn } from '../../src/engine/let-in.ts'
 import type { CommandAgent, RunFiles, Runner } from '../../src/engine/run-ports.ts'
 import { createAgents } from '../../src/engine/runs/agents.ts'
 import { createEcho } from '../../src/engine/runs/echo.ts'
@@ -53,11 +54,13 @@ export interface WorkshopOptions {
   limit?: number
   command?: CommandAgent
   wrapFiles?: (files: RunFiles) => RunFiles
+  isShutOut?: (caller: Caller) => boolean
 }
 
 /** Runs on real files, with runners that the test writes; `echo` is always there. */
 export async function runWorkshop(options: WorkshopOptions = {}): Promise<RunWorkshop> {
   const { rules = {}, runners = {}, limit = 100, command, wrapFiles = (files) => files } = options
+  const { isShutOut = () => false } = options
   const folder = await folderWith()
   const builtIns = new Map<string, Runner>([
     ['echo', createEcho(systemTimers)],
@@ -69,6 +72,7 @@ export async function runWorkshop(options: WorkshopOptions = {}): Promise<RunWor
       agents: createAgents({ builtIns, command }),
       clock: systemClock,
       timers: systemTimers,
+      letIn: new LetIn({ timers: systemTimers, isShutOut }),
       rules: { ...TEST_RULES, ...rules },
       report: () => {},
     })

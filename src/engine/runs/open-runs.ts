@@ -1,4 +1,6 @@
+import { isShutOut } from '../../domain/shut-out.ts'
 import { DEFAULT_WORK } from '../../protocol/run/request.ts'
+import { LetIn } from '../let-in.ts'
 import type { Clock, Store, Timers } from '../ports.ts'
 import type { CommandAgent, RunFiles, SchemaCheck } from '../run-ports.ts'
 import type { SearchIndex } from '../search-index.ts'
@@ -28,6 +30,7 @@ export function openRuns({
   command,
   check,
   timers,
+  clock,
   ...deps
 }: OpenRunsDeps): Promise<RunEngine> {
   const builtIns = new Map([
@@ -36,5 +39,6 @@ export function openRuns({
     ['check_contract', createCheckContract({ store, check })],
     ['echo', createEcho(timers)],
   ])
-  return RunEngine.open({ ...deps, timers, agents: createAgents({ builtIns, command }) })
+  const letIn = new LetIn({ timers, isShutOut: (caller) => isShutOut(caller, store.view, clock.now()) })
+  return RunEngine.open({ ...deps, clock, timers, letIn, agents: createAgents({ builtIns, command }) })
 }

@@ -31,19 +31,21 @@ export interface Live {
   readonly ended: Promise<void>
 }
 
-export const askerOf = ({ kind, agentId, repoName, credential }: Caller): Asker => ({
+export const askerOf = ({ kind, agentId, repoName, credential, isConfigured }: Caller): Asker => ({
   kind,
   agent_id: agentId,
   repo_name: repoName,
   ...(credential === undefined ? {} : { credential }),
+  ...(isConfigured === undefined ? {} : { is_configured: isConfigured }),
 })
 
 /** As whom a run is done: it sees what its asker may see. */
-export const callerOf = ({ kind, agent_id, repo_name, credential }: Asker): Caller => ({
+export const callerOf = ({ kind, agent_id, repo_name, credential, is_configured }: Asker): Caller => ({
   kind: kind as Caller['kind'],
   agentId: agent_id,
   repoName: repo_name,
   ...(credential === undefined ? {} : { credential }),
+  ...(is_configured === undefined ? {} : { isConfigured: is_configured }),
 })
 
 export const isSameAsker = (asker: Asker, caller: Caller): boolean =>

@@ -5,7 +5,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import { type Dialect, fingerprintOf, type RunRequest } from '../../protocol/run/request.ts'
-import { hasEnded, type Run } from '../../protocol/run/run.ts'
+import { type Asker, hasEnded, type Run } from '../../protocol/run/run.ts'
 import type { RunHead } from '../run-ports.ts'
 import { INTERRUPTED } from './failures.ts'
 import { RunReading } from './reading.ts'
@@ -56,7 +56,7 @@ export class RunEngine implements Runs, AsyncDisposable {
     const fingerprint = fingerprintOf(request)
     const known = this.#byRequest.get(key)
     if (known !== undefined)
-      return { run: await this.#again(await known.begun, fingerprint, options), isNew: false }
+      return { run: await this.#again(await known.begun, { fingerprint, asked_by, options }), isNew: false }
     assertBounds(request)
     const runner = await this.#deps.agents.choose(request, caller)
     // Somebody may have asked for the same meanwhile.
@@ -91,7 +91,8 @@ export class RunEngine implements Runs, AsyncDisposable {
   }
 
   follow(runId: string, caller: Caller, options: FollowOptions = {}): AsyncGenerator<RunEvent> {
-    return this.#reading.events(this.#recordOf(runId, caller), options)
+    const record = this.#recordOf(runId, caller)
+    return this.#whileLetIn(caller, options, (how) => this.#reading.events(record, how))
   }
 
   followLots(
@@ -99,7 +100,8 @@ export class RunEngine implements Runs, AsyncDisposable {
     caller: Caller,
     options: FollowOptions = {},
   ): AsyncGenerator<readonly RunEvent[]> {
-    return this.#reading.lots(this.#recordOf(runId, caller), options)
+    const record = this.#recordOf(runId, caller)
+    return this.#whileLetIn(caller, options, (how) => this.#reading.lots(record, how))
   }
 
   async news(
@@ -107,7 +109,9 @@ export class RunEngine implements Runs, AsyncDisposable {
     caller: Caller,
     options: { after: number; waitMillis: number },
   ): Promise<readonly RunEvent[]> {
-    return this.#reading.news(this.#recordOf(runId, caller), options)
+    const found = await this.#reading.news(this.#recordOf(runId, caller), options)
+    this.#deps.letIn.assert(caller, REST)
+    return found
   }
 
   list(
@@ -153,7 +157,21 @@ export class RunEngine implements Runs, AsyncDisposable {
     return this.#workshop.stop(INTERRUPTED)
   }
 
-  async #again(record: Record, fingerprint: string, { retryFailed }: StartOptions): Promise<Run> {
+  #whileLetIn<Told>(
+    caller: Caller,
+    options: FollowOptions,
+    tell: (options: FollowOptions) => AsyncIterable<Told>,
+  ): AsyncGenerator<Told> {
+    const { signal } = options
+    return this.#deps.letIn.during({ caller, what: REST, signal }, (until) =>
+      tell({ ...options, signal: until }),
+    )
+  }
+
+  async #again(
+    record: Record,
+    { fingerprint, asked_by, options }: { fingerprint: string; asked_by: Asker; options: StartOptions },
+  ): Promise<Run> {
     const { request_id } = record.run.request
     if (record.fingerprint !== fingerprint)
       throw new Fault(
@@ -164,7 +182,11 @@ export class RunEngine implements Runs, AsyncDisposable {
           data: { field: 'request_id' },
         },
       )
-    if (retryFailed === true && record.run.failure?.retryable === true) await this.#workshop.retry(record)
+    if (options.retryFailed === true && record.run.failure?.retryable === true) {
+      // It may be let in by something else than the first time, which then decides for how long it is done.
+      record.run = { ...record.run, asked_by }
+      await this.#workshop.retry(record)
+    }
     return shown(record)
   }
 
@@ -212,6 +234,8 @@ export class RunEngine implements Runs, AsyncDisposable {
     }
   }
 }
+
+const REST = 'The rest of this run'
 
 const keyOf = ({ asked_by, request }: Run): string =>
   requestKey(asked_by, request.dialect, request.request_id)

@@ -1,5 +1,6 @@
 import type { StartOptions, Turn } from '../../methods/runs-service.ts'
 import { Fault } from '../../protocol/fault.ts'
+import type { LetIn } from '../let-in.ts'
 import type { Clock, Timers } from '../ports.ts'
 import type { Problem, RunFile, RunFiles, RunHead, Runner } from '../run-ports.ts'
 import type { Agents } from './agents.ts'
@@ -14,6 +15,7 @@ export interface WorkshopDeps {
   readonly clock: Clock
   readonly timers: Timers
   readonly rules: RunRules
+  readonly letIn: LetIn
   /** For the log: what no asker may see. */
   readonly report: (error: unknown) => void
 }
@@ -217,7 +219,9 @@ export class Workshop {
   }
 
   async #finish(record: Record, file: RunFile, log: RunLog, attempt: Attempt): Promise<void> {
-    const end = await attempt.work()
+    const asker = callerOf(record.run.asked_by)
+    const unwatch = this.#deps.letIn.watch(asker, () => attempt.cancel('whoever asked for it was shut out'))
+    const end = await attempt.work().finally(unwatch)
     await log.end(end, (event) => {
       record.run = endedRun(record.run, event)
       record.bytes = file.size

@@ -27,6 +27,7 @@ export function createTokenCheck(tokens: Readonly<Record<string, string>>, view:
       // Whoever only applied to be a peer under this name has not shown to speak for any repository.
       repoName: peer?.trust === 'approved' ? peer.repo_name : null,
       credential: digest.toString('hex').slice(0, 8),
+      isConfigured: true,
     }
   }
 }

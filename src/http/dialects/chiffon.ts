@@ -140,7 +140,7 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
       }
     } catch (error) {
       const fault = Fault.from(error)
-      report(fault)
+      if (fault.kind === 'internal') report(fault)
       const { error: payload } = refusalOf(fault, refused(caller.agentId))
       await events.send(...frames([{ type: 'error', payload: { ...payload } }]))
     } finally {

@@ -29,6 +29,8 @@ export interface Asker {
   readonly repo_name: string | null
   /** What it was let in by, no secret; absent for one that anybody could claim to be. */
   readonly credential?: string
+  /** Let in by a secret of the configuration. */
+  readonly is_configured?: true
 }
 
 export const hasEnded = ({ status }: Pick<Run, 'status'>): boolean =>
