@@ -4,7 +4,7 @@ import type { Self } from './domain/env.ts'
 import type { AdpAccess } from './engine/adp/discovery.ts'
 import { createKnownAgents } from './engine/adp/known-agents.ts'
 import { AdpRegistration } from './engine/adp/registration.ts'
-import type { Clock, KnownAgents, RotatingIdentity } from './engine/ports.ts'
+import type { Clock, KnownAgents, RotatingIdentity, Store } from './engine/ports.ts'
 import { verifyBytes } from './io/manifest-signature.ts'
 import type { Resolve } from './io/outbound.ts'
 import { verifySignature } from './io/signature.ts'
@@ -15,6 +15,7 @@ import { Fault } from './protocol/fault.ts'
 export interface AdpDeps {
   self: Self
   identity: RotatingIdentity
+  store: Store
   clock: Clock
   log: Logger
   resolve?: Resolve | undefined
@@ -37,7 +38,7 @@ const RETRY_MILLIS = 10_000
 /** Undefined without an exchange: then nothing is ever called, nor loaded for it. */
 export async function openAdp(
   config: Config,
-  { self, identity, clock, log, resolve }: AdpDeps,
+  { self, identity, store, clock, log, resolve }: AdpDeps,
 ): Promise<Adp | undefined> {
   const { adpExchange: url, registerAdp, requireAdp, allowKnown } = config
   if (url === null) return undefined
@@ -63,7 +64,7 @@ export async function openAdp(
   return {
     access: { exchange, verifyBytes, isLocal: classOfHost(new URL(url).hostname) === 'loopback' },
     known: allowKnown
-      ? createKnownAgents({ exchange, verify: verifySignature, verifyBytes, clock })
+      ? createKnownAgents({ exchange, verify: verifySignature, verifyBytes, store, clock })
       : undefined,
     async register() {
       if (requireAdp) await registration.register().catch(refuseToStart)

@@ -119,7 +119,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       resolve: overrides.resolve,
     }
     const client = createPeerClient(outbound)
-    const adp = await openAdp(config, { self, identity, clock, log, resolve: overrides.resolve })
+    const adp = await openAdp(config, { self, identity, store, clock, log, resolve: overrides.resolve })
     if (adp !== undefined) toStop.push(() => adp[Symbol.asyncDispose]())
     const wire = createAgentWire(outbound)
     let works: WorkDesk | undefined

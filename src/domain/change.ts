@@ -16,6 +16,7 @@ import type {
 import type { Shown } from './receipt.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
+import type { UsedToken } from './used-token.ts'
 
 /** What happened to shared state: journal entry, replication unit and event are this same thing. */
 export type Change =
@@ -41,6 +42,7 @@ export type LocalChange =
   | { readonly table: 'guest'; readonly id: string; readonly value: Guest | null }
   | { readonly table: 'agent'; readonly id: string; readonly value: RegisteredAgent | null }
   | { readonly table: 'ack'; readonly id: string; readonly value: Acked | null }
+  | { readonly table: 'used'; readonly id: string; readonly value: UsedToken | null }
   | { readonly table: 'upload'; readonly id: string; readonly value: Upload | null }
   | { readonly table: 'naming'; readonly id: string; readonly value: Naming | null }
   | { readonly table: 'answer'; readonly id: string; readonly value: Answer | null }

@@ -15,6 +15,7 @@ import type {
 } from './model.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
+import type { UsedToken } from './used-token.ts'
 
 /** Read access to one kind of thing, in order of creation (repos: of name), then id: the same on every replica. */
 export interface Shelf<Value> {
@@ -67,6 +68,8 @@ export interface View {
   readonly agents: Shelf<RegisteredAgent>
   /** By agent. */
   readonly acks: Shelf<Acked>
+  /** Those that end first come first. */
+  readonly usedTokens: Shelf<UsedToken>
   /** By file and party, oldest first. */
   readonly uploads: Shelf<Upload>
   /** By project and packet. */

@@ -152,7 +152,7 @@ describe('an agent that is only registered with the exchange', () => {
     )
   const withToken = (token: string) => ({ authorization: `Bearer ${token}` })
 
-  test('reads what all may see, once per token, and writes nothing', async () => {
+  test('reads what all may see, once per token also after a restart, and writes nothing', async () => {
     await using there = await exchange()
     await using backend = await daemon({ adpExchange: there.url, allowKnown: true })
     await using frontend = await daemon({ ...FRONTEND, adpExchange: there.url, requireAdp: true })
@@ -163,6 +163,8 @@ describe('an agent that is only registered with the exchange', () => {
     const { projects } = await backend.rpc('cacp/project/list', {}, withToken(token))
     expect(projects.map((one: { projectId: string }) => one.projectId)).toEqual([all.projectId])
     const call = { jsonrpc: '2.0', id: 1, method: 'cacp/project/list', params: {} }
+    expect((await backend.post(call, withToken(token))).status).toBe(401)
+    await backend.restart()
     expect((await backend.post(call, withToken(token))).status).toBe(401)
     const write = { ...call, method: 'cacp/project/create', params: { name: 'a', objective: 'b' } }
     expect((await backend.post(write, withToken(await tokenOf(frontend)))).status).toBe(403)

@@ -198,6 +198,7 @@ export const EMPTY_VIEW: View = {
   agents: emptyShelf,
   guests: emptyShelf,
   acks: emptyShelf,
+  usedTokens: emptyShelf,
   uploads: emptyShelf,
   namings: emptyShelf,
   answer: () => undefined,

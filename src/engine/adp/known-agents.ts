@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { KNOWN_TYP, type PublicKey } from '../../domain/trust.ts'
+import { useToken } from '../../domain/used-token.ts'
 import { Aid } from '../../protocol/aid.ts'
 import { epochSeconds } from '../../protocol/stamp.ts'
-import type { AdpExchange, Clock, KnownAgents, VerifyBytes, VerifySignature } from '../ports.ts'
+import type { AdpExchange, Clock, KnownAgents, Store, VerifyBytes, VerifySignature } from '../ports.ts'
 import { ManifestKeys } from './manifest-keys.ts'
 
 /** How long a proof of being registered works at most. */
@@ -12,6 +13,8 @@ export interface KnownAgentsDeps {
   exchange: Pick<AdpExchange, 'get'>
   verify: VerifySignature
   verifyBytes: VerifyBytes
+  /** Remembers which tokens were used, also when this process has ended. */
+  store: Pick<Store, 'commit'>
   clock: Clock
   rules?: KnownRules
 }
@@ -49,9 +52,8 @@ type Claims = z.output<typeof Claims>
 
 /** Who is only registered with the exchange, and proves it by the key in the manifest. */
 export function createKnownAgents(deps: KnownAgentsDeps): KnownAgents {
-  const { verify, clock, rules = KNOWN_RULES } = deps
+  const { verify, store, clock, rules = KNOWN_RULES } = deps
   const keys = new ManifestKeys({ ...deps, rules })
-  const used = new Map<string, number>()
 
   return {
     async verify(jwt, audience) {
@@ -61,7 +63,7 @@ export function createKnownAgents(deps: KnownAgentsDeps): KnownAgents {
       if (!isTimely(claimed)) return undefined
       const isSigned = await signedBy(await keys.of(claimed.iss))
       if (!isSigned && !(await signedBy(await keys.again(claimed.iss)))) return undefined
-      return isTimely(claimed) && isFirstUse(claimed) ? { agentId: claimed.iss } : undefined
+      return isTimely(claimed) && (await isFirstUse(claimed)) ? { agentId: claimed.iss } : undefined
 
       async function signedBy(key: PublicKey | undefined): Promise<boolean> {
         return key !== undefined && (await verify(jwt, key, KNOWN_TYP)) !== undefined
@@ -74,14 +76,8 @@ export function createKnownAgents(deps: KnownAgentsDeps): KnownAgents {
     return iat <= now + rules.skewSeconds && exp > now
   }
 
-  /** Where no more can be remembered, none is taken: it could be a second time. */
-  function isFirstUse({ iss, jti, exp }: Claims): boolean {
-    const now = epochSeconds(clock.now())
-    const name = `${iss} ${jti}`
-    if (used.size >= rules.mostUsed) for (const [old, end] of used) if (end <= now) used.delete(old)
-    if (used.has(name) || used.size >= rules.mostUsed) return false
-    used.set(name, exp)
-    return true
+  function isFirstUse(token: Claims): Promise<boolean> {
+    return store.commit((view) => useToken(view, token, { now: clock.now(), most: rules.mostUsed }))
   }
 }
 

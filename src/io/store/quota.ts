@@ -26,6 +26,7 @@ const ALWAYS_KEPT: ReadonlySet<LocalChange['table']> = new Set([
   'invite',
   'token',
   'guest',
+  'used',
   'link',
   'mark',
 ])

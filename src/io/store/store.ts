@@ -53,6 +53,7 @@ export class JournaledStore implements Store {
       guests: tables.guests,
       agents: tables.agents,
       acks: tables.acks,
+      usedTokens: tables.usedTokens,
       uploads: tables.uploads,
       namings: tables.namings,
       answer: (key) => tables.answers.get(key),

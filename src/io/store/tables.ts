@@ -14,6 +14,7 @@ import type {
 } from '../../domain/model.ts'
 import type { RegisteredAgent } from '../../domain/registered-agent.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from '../../domain/trust.ts'
+import type { UsedToken } from '../../domain/used-token.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { AnswerTable } from './answers.ts'
@@ -75,6 +76,7 @@ export class Tables {
   readonly guests = new SortedShelf<Guest, LocalEntry>()
   readonly agents = new SortedShelf<RegisteredAgent, LocalEntry>()
   readonly acks = new SortedShelf<Acked, LocalEntry>()
+  readonly usedTokens = new SortedShelf<UsedToken, LocalEntry>()
   readonly uploads = new SortedShelf<Upload, LocalEntry>()
   readonly namings = new SortedShelf<Naming, LocalEntry>()
   readonly answers: AnswerTable
@@ -210,6 +212,8 @@ export class Tables {
         return this.#applyRow(this.agents, entry, entry.value, entry.value?.registered_at)
       case 'ack':
         return this.#applyRow(this.acks, entry, entry.value)
+      case 'used':
+        return this.#applyRow(this.usedTokens, entry, entry.value, entry.value?.until)
       case 'upload':
         return this.#applyRow(this.uploads, entry, entry.value, entry.value?.at)
       case 'naming':
@@ -248,6 +252,7 @@ export class Tables {
       this.guests,
       this.agents,
       this.acks,
+      this.usedTokens,
       this.uploads,
       this.namings,
     ]

@@ -6,25 +6,29 @@ import type { ListedAgent } from '../../../src/engine/ports.ts'
 import { openIdentity } from '../../../src/io/identity.ts'
 import { verifyBytes } from '../../../src/io/manifest-signature.ts'
 import { verifySignature } from '../../../src/io/signature.ts'
+import { openStore } from '../../../src/io/store/open-store.ts'
 import { readManifest } from '../../../src/protocol/adp.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
 import { epochSeconds, stampOfMillis } from '../../../src/protocol/stamp.ts'
 import { folderWith } from '../../support/folder.ts'
 import { signKnownToken } from '../../support/known-token.ts'
 import { AID, plainManifest, type Signer, signer } from '../../support/manifests.ts'
+import { SimulatedDisk } from '../../support/simulated-disk.ts'
 
 const US = 'aid://example.com/us@1.0.0'
 const START = Date.parse('2026-11-16T12:00:00Z')
 
 /** A daemon that lets Known agents in, and an exchange whose answers the test decides. */
-function setting(rules: Partial<typeof KNOWN_RULES> = {}) {
+async function setting(rules: Partial<typeof KNOWN_RULES> = {}, disk = new SimulatedDisk()) {
   let millis = START
   let count = 0
   const clock = { now: () => stampOfMillis(millis), newId: () => `id-${count++}` }
   const asked: string[] = []
   const listed = new Map<string, ListedAgent>()
   let answer = async (aid: string): Promise<ListedAgent | undefined> => listed.get(aid)
+  const { store } = await openStore({ directory: '/data', disk, clock })
   const known = createKnownAgents({
+    store,
     exchange: {
       get: (aid) => {
         asked.push(aid)
@@ -72,7 +76,7 @@ const claims = (now: number, more: JsonObject = {}): JsonObject => ({
 
 describe('an agent that is registered with the exchange', () => {
   test('is known by a token that the key of its manifest signed', async () => {
-    const { known, list, now } = setting()
+    const { known, list, now } = await setting()
     const agent = signer()
     list(agent.signed(plainManifest()))
     expect(await known.verify(token(claims(now()), agent.privateKey), US)).toEqual({ agentId: AID })
@@ -80,7 +84,7 @@ describe('an agent that is registered with the exchange', () => {
 
   test('is known by the token that a daemon makes', async () => {
     await using folder = await folderWith()
-    const { known, list, clock } = setting()
+    const { known, list, clock } = await setting()
     const identity = await openIdentity(folder.path, clock)
     const raw = Buffer.from(identity.publicKey.x, 'base64url').toString('base64')
     const manifest = plainManifest({ security: { signingKeys: { current: `ed25519:${raw}` } } })
@@ -92,7 +96,7 @@ describe('an agent that is registered with the exchange', () => {
   })
 
   test('is known by each token once', async () => {
-    const { known, list, now } = setting()
+    const { known, list, now } = await setting()
     const agent = signer()
     list(agent.signed(plainManifest()))
     const one = token(claims(now()), agent.privateKey)
@@ -118,7 +122,7 @@ describe('an agent that is registered with the exchange', () => {
     ['of nobody', { iss: 'nobody', sub: 'nobody' }],
     ['in our own name', { iss: US, sub: US }],
   ])('is not known by a token %s, and the exchange is not even asked', async (_what, more) => {
-    const { known, list, now, asked } = setting()
+    const { known, list, now, asked } = await setting()
     const agent = signer()
     list(agent.signed(plainManifest()))
     const times = Object.fromEntries(
@@ -136,14 +140,14 @@ describe('an agent that is registered with the exchange', () => {
     ['that brings its own key', { jwk: { kty: 'OKP', crv: 'Ed25519', x: 'x' } }],
     ['that says where its key is', { jku: 'http://127.0.0.1/' }],
   ])('is not known by a token %s', async (_what, header) => {
-    const { known, list, now } = setting()
+    const { known, list, now } = await setting()
     const agent = signer()
     list(agent.signed(plainManifest()))
     expect(await known.verify(token(claims(now()), agent.privateKey, header), US)).toBeUndefined()
   })
 
   test('is not known by a token that another key signed, or that is none', async () => {
-    const { known, list, now } = setting()
+    const { known, list, now } = await setting()
     list(signer().signed(plainManifest()))
     const stranger = generateKeyPairSync('ed25519').privateKey
     expect(await known.verify(token(claims(now()), stranger), US)).toBeUndefined()
@@ -169,7 +173,7 @@ describe('an agent that is registered with the exchange', () => {
       (agent) => [agent.signed(plainManifest()).replace('localhost', 'evil.host'), true],
     ],
   ])('is not known when its manifest %s', async (_what, made) => {
-    const { known, list, now } = setting()
+    const { known, list, now } = await setting()
     const agent = signer()
     const [text, isVerified] = made(agent)
     list(text, isVerified)
@@ -179,7 +183,7 @@ describe('an agent that is registered with the exchange', () => {
 
 describe('what the exchange said', () => {
   test('is asked for once by all who come at once, and kept for a while', async () => {
-    const { known, list, asked, now, pass } = setting()
+    const { known, list, asked, now, pass } = await setting()
     const agent = signer()
     list(agent.signed(plainManifest()))
     const come = (jti: string) => known.verify(token(claims(now(), { jti }), agent.privateKey), US)
@@ -193,7 +197,7 @@ describe('what the exchange said', () => {
   })
 
   test('is looked up again when the key does not fit any more, but not all the time', async () => {
-    const { known, list, asked, now, pass } = setting()
+    const { known, list, asked, now, pass } = await setting()
     const [old, next] = [signer(), signer()]
     list(old.signed(plainManifest()))
     expect(await known.verify(token(claims(now(), { jti: 'a' }), old.privateKey), US)).toBeDefined()
@@ -207,7 +211,7 @@ describe('what the exchange said', () => {
   })
 
   test('is kept for a shorter while when it knew nothing, or could not be asked', async () => {
-    const { known, list, asked, answerWith, now, pass } = setting()
+    const { known, list, asked, answerWith, now, pass } = await setting()
     const agent = signer()
     const come = (jti: string) => known.verify(token(claims(now(), { jti }), agent.privateKey), US)
     expect(await come('a')).toBeUndefined()
@@ -222,7 +226,7 @@ describe('what the exchange said', () => {
   })
 
   test('is asked about only so many at once, and so many are kept', async () => {
-    const { known, asked, answerWith, list, now } = setting({ mostLookups: 2, mostKept: 2 })
+    const { known, asked, answerWith, list, now } = await setting({ mostLookups: 2, mostKept: 2 })
     const agent = signer()
     list(agent.signed(plainManifest()))
     const come = (n: number) => {
@@ -250,7 +254,7 @@ describe('what the exchange said', () => {
   })
 
   test('nobody comes in when no more used tokens can be remembered, until some have ended', async () => {
-    const { known, list, now, pass } = setting({ mostUsed: 2 })
+    const { known, list, now, pass } = await setting({ mostUsed: 2 })
     const agent = signer()
     list(agent.signed(plainManifest()))
     const come = (jti: string) => known.verify(token(claims(now(), { jti }), agent.privateKey), US)
