@@ -12,18 +12,15 @@ export interface EventStream {
 }
 
 export interface EventStreamOptions {
-  /** A comment is sent when nothing else was for so long. */
-  readonly commentMillis?: number
+  /** A comment is sent as soon as nothing else was for so long. */
+  readonly commentMillis: number
   readonly headers?: Readonly<Record<string, string>>
 }
-
-/** Silence after which some proxies take a connection for dead is 30 s and more. */
-const COMMENT_MILLIS = 15_000
 
 /** Answers 200 and the headers at once; whatever can be refused must have been refused before. */
 export function openEventStream(
   response: ServerResponse,
-  { commentMillis = COMMENT_MILLIS, headers = {} }: EventStreamOptions = {},
+  { commentMillis, headers = {} }: EventStreamOptions,
 ): EventStream {
   const signal = readerOf(response)
   response.writeHead(200, {
@@ -34,14 +31,13 @@ export function openEventStream(
     ...headers,
   })
   response.flushHeaders()
-  let wroteSince = false
-  const comments = setInterval(() => {
+  const comment = setTimeout(() => {
     // A reader that takes nothing needs no comments on top.
-    if (!wroteSince && !response.writableNeedDrain) response.write(SSE_COMMENT)
-    wroteSince = false
+    if (!response.writableNeedDrain) response.write(SSE_COMMENT)
+    comment.refresh()
   }, commentMillis)
-  comments.unref()
-  const fallSilent = () => clearInterval(comments)
+  comment.unref()
+  const fallSilent = () => clearTimeout(comment)
   signal.addEventListener('abort', fallSilent)
   if (signal.aborted) fallSilent()
   // What breaks the line also closes it.
@@ -51,7 +47,7 @@ export function openEventStream(
     signal,
     async send(...frames) {
       if (signal.aborted || frames.length === 0) return
-      wroteSince = true
+      comment.refresh()
       let text = ''
       for (const frame of frames) text += sseText(frame)
       if (!response.write(text)) await drained(response)

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
@@ -12,7 +13,7 @@ interface Line extends AsyncDisposable {
 }
 
 /** A real connection with a reader that has not read anything yet. */
-async function openLine(commentMillis?: number): Promise<Line> {
+async function openLine(commentMillis = 60_000): Promise<Line> {
   let serve: (response: ServerResponse) => void = () => {}
   const served = new Promise<ServerResponse>((resolve) => {
     serve = resolve
@@ -23,7 +24,7 @@ async function openLine(commentMillis?: number): Promise<Line> {
   const answered = new Promise<IncomingMessage>((resolve) => asked.once('response', resolve))
   asked.on('error', () => {}).end()
   const response = await served
-  const stream = openEventStream(response, commentMillis === undefined ? {} : { commentMillis })
+  const stream = openEventStream(response, { commentMillis })
   const reader = await answered
   reader.on('error', () => {})
   return {
@@ -68,6 +69,29 @@ test('silence is filled with comments', async () => {
     text += String(chunk)
   })
   await vi.waitFor(() => expect(text).toMatch(/^(: still here\n\n){2}/))
+})
+
+test('no silence is longer than that after which a comment is promised', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  try {
+    const written: string[] = []
+    const response = Object.assign(new EventEmitter(), {
+      writeHead: () => {},
+      flushHeaders: () => {},
+      write: (text: string) => written.push(text) > 0,
+    })
+    const stream = openEventStream(response as unknown as ServerResponse, { commentMillis: 100 })
+    vi.advanceTimersByTime(90)
+    await stream.send({ data: '1' })
+    vi.advanceTimersByTime(99)
+    expect(written).toEqual(['data: 1\n\n'])
+    vi.advanceTimersByTime(1)
+    expect(written).toEqual(['data: 1\n\n', ': still here\n\n'])
+    vi.advanceTimersByTime(100)
+    expect(written).toHaveLength(3)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('nothing piles up for a reader that does not read, and it gets all when it does', async () => {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { FreeObject, type JsonObject } from '../../protocol/json.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
+import type { Run } from '../../protocol/run/run.ts'
 import { lineOfJson, type SseFrame } from '../../protocol/sse.ts'
+import { eventId } from '../coreason/cloud-events.ts'
 import { artifactShown, citationShown } from '../coreason/presentation.ts'
 import { type Trouble, troubleOfCancel, troubleOfFailure } from '../coreason/refusals.ts'
 import { userError } from './user-error.ts'
@@ -29,8 +31,14 @@ export type StreamPacket = Readonly<z.infer<typeof StreamPacket>>
 const CLOSE: StreamPacket = { op: 'close', p: null }
 
 /** The events of a run as packets. The last one is always `close`, and there is only one of it. */
-export function createEncoder(): (event: RunEvent) => readonly SseFrame[] {
-  return (event) => packetsOf(event).map((packet) => ({ data: lineOfJson(packet) }))
+export function createEncoder({ run_id }: Pick<Run, 'run_id'>): (event: RunEvent) => readonly SseFrame[] {
+  return (event) => {
+    const frames = packetsOf(event).map((packet): SseFrame => ({ data: lineOfJson(packet) }))
+    // Whoever has the id of an event has all its packets.
+    return frames.map((frame, index) =>
+      index === frames.length - 1 ? { ...frame, id: eventId(run_id, event.sequence) } : frame,
+    )
+  }
 }
 
 export function packetsOf(event: RunEvent): readonly StreamPacket[] {

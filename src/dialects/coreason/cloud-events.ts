@@ -108,7 +108,8 @@ function told(
 /** For what the document's map has no word. */
 const ownType = ({ type }: RunEvent): string => `dev.cacp.run.${type}`
 
-const eventId = (runId: string, sequence: number): string => `${runId}:${sequence}`
+/** Sent back as Last-Event-ID by whoever comes back. */
+export const eventId = (runId: string, sequence: number): string => `${runId}:${sequence}`
 
 /** The sequence number in the id of one of this run's events; undefined for any other text. */
 export function sequenceIn(id: string, runId: string): number | undefined {

@@ -15,11 +15,11 @@ import type { Caller } from '../../domain/env.ts'
 import type { CheckedCapability } from '../../protocol/capability.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { RunRequest } from '../../protocol/run/request.ts'
-import type { Run } from '../../protocol/run/run.ts'
+import { hasEnded, type Run } from '../../protocol/run/run.ts'
 import { anyJsonBody } from '../json-body.ts'
 import { readerOf } from '../reader.ts'
 import type { Route } from '../routes.ts'
-import { sendJson } from '../send.ts'
+import { sendJson, sendText } from '../send.ts'
 import { deliveryFor } from './accept.ts'
 import { ASSIST_ABOUT } from './coreason-about.ts'
 import type { DoorDeps } from './doors.ts'
@@ -28,13 +28,11 @@ import { streamRun } from './stream-run.ts'
 export interface CoreasonSettings {
   /** What can be asked for; the first one is meant when none is named. */
   readonly capabilities: readonly CheckedCapability[]
-  /** A stream is told that it still stands when nothing was told for so long. */
-  readonly commentMillis: number
 }
 
 /** The door of both Coreason protocols, which share a path and are told apart by the body. */
-export function assistRoutes({ runs, clock, coreason }: DoorDeps): readonly Route[] {
-  const { capabilities, commentMillis } = coreason
+export function assistRoutes({ runs, clock, coreason, commentMillis }: DoorDeps): readonly Route[] {
+  const { capabilities } = coreason
 
   return [
     {
@@ -65,7 +63,7 @@ export function assistRoutes({ runs, clock, coreason }: DoorDeps): readonly Rout
     caller: Caller,
   ): Promise<void> {
     const isStream = deliveryFor(headers.accept, capability.delivery_mode) === 'server_sent_events'
-    const lastEventId = isStream && wire === TRANSPORT ? headers['last-event-id'] : undefined
+    const lastEventId = isStream ? headers['last-event-id'] : undefined
     const after = lastEventId === undefined ? 0 : sequenceOf(String(lastEventId), asked, caller)
     const { run } = await runs.start(asked, caller, {
       cancelWhenUnwatched: isStream,
@@ -73,7 +71,9 @@ export function assistRoutes({ runs, clock, coreason }: DoorDeps): readonly Rout
       retryFailed: lastEventId === undefined,
     })
     nameIn(response, run)
-    if (isStream) await stream(wire, run, after, response, caller)
+    // An event source that has heard the end comes back all the same, until it is told that nothing comes any more.
+    if (hasEnded(run) && after >= run.last_sequence) sendText(response, 204, undefined)
+    else if (isStream) await stream(wire, run, after, response, caller)
     else await answerAtEnd(wire, run, capability, response, caller)
   }
 
@@ -119,8 +119,8 @@ export function assistRoutes({ runs, clock, coreason }: DoorDeps): readonly Rout
   }
 
   /** Where a reader left off. What is not known here is refused, because starting it would do the work twice. */
-  function sequenceOf(lastEventId: string, { request_id }: RunRequest, caller: Caller): number {
-    const run = runs.find('coreason', request_id, caller)
+  function sequenceOf(lastEventId: string, { dialect, request_id }: RunRequest, caller: Caller): number {
+    const run = runs.find(dialect, request_id, caller)
     const sequence = run === undefined ? undefined : sequenceIn(lastEventId, run.run_id)
     if (sequence !== undefined) return sequence
     throw new Fault('invalid_params', 'Last-Event-ID is not an event of this request', {

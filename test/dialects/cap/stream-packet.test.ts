@@ -21,7 +21,12 @@ test('a run is told as these packets, byte for byte [cap-packet-1] [cap-packet-3
       url: 'https://example.com/t.csv',
     },
   ])
-  expect(events.flatMap(createEncoder()).map(sseText).join('')).toBe(golden('answer'))
+  expect(
+    events
+      .flatMap(createEncoder({ run_id: 'run-1' }))
+      .map(sseText)
+      .join(''),
+  ).toBe(golden('answer'))
 })
 
 test('every packet is one by its own schema, and has a payload [cap-packet-2] CAP-20', () => {

@@ -171,7 +171,7 @@ describe('a stream of packets', () => {
     const body = inPayload({ query: 'What does Get User Profile say?' })
     const { headers, text } = await assist(backend, body, STREAM)
     expect(headers['content-type']).toMatch(/^text\/event-stream/)
-    for (const line of text.split('\n')) expect(line).toMatch(/^(?:data: \{.*\})?$/)
+    for (const line of text.split('\n')) expect(line).toMatch(/^(?:id: [-0-9a-f]+:\d+|data: \{.*\})?$/)
     const packets = packetsIn(text)
     for (const packet of packets) {
       expect(StreamPacket.parse(packet)).toEqual(packet)

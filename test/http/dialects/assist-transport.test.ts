@@ -5,6 +5,7 @@ import { Capability } from '../../../src/protocol/capability.ts'
 import {
   AGENT_REQUEST,
   assist,
+  capEchoing,
   cloudEventsIn,
   echoing,
   eventsIn,
@@ -193,6 +194,23 @@ describe('coming back', () => {
     const runs = backend.runs.list({}, OPERATOR).filter(({ request }) => request.request_id === ID)
     expect(runs).toMatchObject([{ attempt: 1 }])
   })
+
+  test.each([
+    ['transport', () => ({ ...echoing({ text: 'x', repeat: 3 }), request_id: randomUUID() })],
+    ['CAP', () => capEchoing('x', { parameters: { repeat: 3 } })],
+  ])(
+    'after the last event of a %s stream there is nothing, at which an event source stops',
+    async (_, ask) => {
+      const asked = ask()
+      const { events } = eventsIn((await assist(backend, asked, STREAM)).text)
+      const comeBack = (id: string | undefined) =>
+        assist(backend, asked, { ...STREAM, 'last-event-id': String(id) })
+      expect(await comeBack(events.at(-1)?.id)).toMatchObject({ status: 204, text: '' })
+      expect(eventsIn((await comeBack(events.at(-2)?.id)).text).events).toEqual(events.slice(-1))
+      // Whoever has heard nothing yet is told all of it.
+      expect(eventsIn((await assist(backend, asked, STREAM)).text).events).toEqual(events)
+    },
+  )
 
   test.each([
     ['of another run', '01a1e329-da06-7588-8227-278b69d41639:3'],
