@@ -196,18 +196,10 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       progressMillis: config.mcpProgressSeconds * 1000,
       commentMillis,
     })
-    const others = createA2aMethods({
-      self,
-      version: VERSION,
-      runs,
-      audit: engine.audit,
-      commentMillis,
-      report,
-    })
+    const asked = { self, version: VERSION, runs, isOpen: config.open, commentMillis, report }
+    const others = createA2aMethods({ ...asked, audit: engine.audit })
     const doors = dialectRoutes({
-      self,
-      version: VERSION,
-      runs,
+      ...asked,
       works: engine.services.works,
       chiffon: {
         agentType: config.chiffonAgent,
@@ -218,11 +210,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         callMillis: config.peerCallSeconds * 1000,
       },
       coreason: { capabilities },
-      commentMillis,
       store,
       clock,
       startedAt,
-      report,
     })
     await adp?.register()
     door.serve(

@@ -37,7 +37,7 @@ export function pageAnswer({ agents, total }: Page, facts: object): string {
   return `${JSON.stringify({ success: true, total, ...facts }).slice(0, -1)},"results":${results}}`
 }
 
-/** Both of the ways in which ADP writes an error. */
+/** Both of the ways in which ADP writes an error. Where ADP has a name of its own for it, the fault brings it along. */
 export function refusalAnswer({ kind, message, details }: Fault): object {
   return { success: false, detail: message, error: kind, message, ...details }
 }

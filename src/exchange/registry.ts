@@ -65,7 +65,7 @@ export class Registry {
         'manifest.signature: is not that of signingKeys.current over this manifest',
         {
           next: 'Sign its JSON without `signature`: keys sorted, no spaces, non-ASCII characters escaped; or leave it out',
-          data: { field: 'manifest.signature' },
+          data: { field: 'manifest.signature', error: 'invalid_signature' },
         },
       )
     const key = store.view.agents.get(read.manifest.aid)?.key ?? null

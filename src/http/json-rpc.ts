@@ -92,7 +92,7 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
     if (response === null) return NO_CONTENT
     const kind = kindOf(response)
     return {
-      status: kind !== undefined && HTTP_TELLS.has(kind) ? FAULTS[kind].http : 200,
+      status: kind !== undefined && isToldByHttp(kind) ? FAULTS[kind].http : 200,
       text: textOf(response),
     }
   }
@@ -163,7 +163,7 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
   function refuse(thrown: unknown): Reply {
     const fault = Fault.from(thrown)
     return {
-      status: HTTP_TELLS.has(fault.kind) ? FAULTS[fault.kind].http : 200,
+      status: isToldByHttp(fault.kind) ? FAULTS[fault.kind].http : 200,
       text: textOf(errorResponse(null, fault)),
     }
   }
@@ -187,6 +187,9 @@ const HTTP_TELLS: ReadonlySet<FaultKind> = new Set([
   'headers_too_large',
   'unsupported_media_type',
 ])
+
+/** Whether a failure of this kind shows in the status of the answer. */
+export const isToldByHttp = (kind: FaultKind): boolean => HTTP_TELLS.has(kind)
 
 function parse(text: string): unknown {
   try {

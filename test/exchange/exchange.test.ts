@@ -73,7 +73,7 @@ describe('registering', () => {
     await using there = await exchange()
     const { status, json } = await there.register(spoil(signer().signed(plainManifest())))
     expect(status).toBe(400)
-    expect(json).toMatchObject({ success: false, error: 'invalid_params' })
+    expect(json).toMatchObject({ success: false, error: 'invalid_signature' })
     expect(json.detail).toMatch(/^manifest\.signature: /)
     expect(json.message).toBe(json.detail)
     expect((await there.get('/v1/agents/')).json.total).toBe(0)

@@ -44,7 +44,7 @@ export function a2aCaller(
       return json.result
     },
     async refused(method, params) {
-      const { json } = await post(method, params)
+      const json = answerOf(await post(method, params))
       if (json.error === undefined) throw new Error(`${method} was not refused`)
       return json.error
     },
@@ -64,6 +64,9 @@ export function a2aCaller(
     },
   }
 }
+
+/** One answer, or the only piece of a stream that was refused. */
+export const answerOf = ({ json, text }: Reply): Any => json ?? JSON.parse(text.replace(/^data: /, ''))
 
 let messages = 0
 

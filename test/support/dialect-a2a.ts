@@ -1,5 +1,5 @@
 import type { A2aVersion } from '../../src/dialects/a2a/versions.ts'
-import { a2aCaller, legacyMessage, message, streamedText } from './a2a.ts'
+import { a2aCaller, answerOf, legacyMessage, message, streamedText } from './a2a.ts'
 import type { DialectAdapter, Told } from './dialect-adapter.ts'
 
 const METHODS: Record<A2aVersion, string> = { '0.3': 'message/stream', '1.0': 'SendStreamingMessage' }
@@ -29,10 +29,11 @@ const adapter = (version: A2aVersion): DialectAdapter => ({
     )
     return told
   },
-  askWrongly: (daemon, headers) =>
-    a2aCaller(daemon, version, headers).post(METHODS[version], {
-      message: { ...newMessage(version, 'hi'), parts: [] },
-    }),
+  async askWrongly(daemon, headers) {
+    const wrong = { message: { ...newMessage(version, 'hi'), parts: [] } }
+    const reply = await a2aCaller(daemon, version, headers).post(METHODS[version], wrong)
+    return { ...reply, json: answerOf(reply) }
+  },
 })
 
 export const a2aLegacy = adapter('0.3')

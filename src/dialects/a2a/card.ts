@@ -11,6 +11,8 @@ export interface CardOf {
   readonly version: string
   /** What anybody who may call can ask for. */
   readonly workTypes: readonly string[]
+  /** Whether callers need no key. */
+  readonly isOpen: boolean
 }
 
 interface Skill {
@@ -38,7 +40,7 @@ const SKILLS: Readonly<Record<string, Skill>> = {
 }
 
 /** The agent card of A2A 1.0. */
-export function a2aCard({ repo, role, language, agentId, endpoint, version, workTypes }: CardOf) {
+export function a2aCard({ repo, role, language, agentId, endpoint, version, workTypes, isOpen }: CardOf) {
   return {
     name: `CACP Agent (${repo})`,
     description: `Coding agent for ${repo} repository`,
@@ -64,7 +66,8 @@ export function a2aCard({ repo, role, language, agentId, endpoint, version, work
       ],
     },
     securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', description: KEY } } },
-    securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+    // Also where none is needed, whoever has a key may show it.
+    securityRequirements: isOpen ? [] : [{ schemes: { bearer: { list: [] } } }],
     defaultInputModes: ['text/plain', 'application/json'],
     defaultOutputModes: ['text/plain', 'application/json'],
     skills: workTypes.map((id) => ({
@@ -88,7 +91,7 @@ export function a2aCardForAll(card: ReturnType<typeof a2aCard>, endpoint: string
     securitySchemes: {
       bearer: { ...card.securitySchemes.bearer, type: 'http', scheme: 'bearer', description: KEY },
     },
-    security: [{ bearer: [] }],
+    security: card.securityRequirements.map(() => ({ bearer: [] })),
     supportsAuthenticatedExtendedCard: false,
   }
 }

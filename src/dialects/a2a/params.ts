@@ -15,7 +15,11 @@ const MediaType = z.string().max(LIMITS.nameLength)
 const FileName = z.string().max(LIMITS.nameLength)
 const Uri = z.string().min(1).max(LIMITS.textLength)
 const Base64 = z.string().regex(/^[A-Za-z0-9+/_-]*={0,2}$/, { error: 'must be base64' })
-const HistoryLength = z.int().min(0).max(LIMITS.pageItems)
+/** More than there can be is all that there is. */
+const HistoryLength = z
+  .int()
+  .min(0)
+  .transform((length) => Math.min(length, LIMITS.pageItems))
 const Ids = z.array(Id).max(LIMITS.listItems)
 const Uris = z.array(Uri).max(LIMITS.listItems)
 const Modes = z.array(MediaType).max(LIMITS.listItems)

@@ -1,5 +1,6 @@
 import { Fault, type FaultKind, type FaultOptions } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { CACP_EXTENSION } from './extension.ts'
 import type { A2aVersion } from './versions.ts'
 
 /** The refusals that A2A has words of its own for. */
@@ -52,16 +53,38 @@ export function refused(
   return new Fault(REASONS[reason].kind, message, { ...options, data: { ...data, reason } })
 }
 
-export const noPush = (): Fault =>
-  refused('PUSH_NOTIFICATION_NOT_SUPPORTED', 'Push notifications are not sent', {
-    next: 'Follow the task with a stream, or ask for it again later',
-  })
-
 export const noExtendedCard = (version: A2aVersion): Fault =>
   refused(
     version === '0.3' ? 'EXTENDED_AGENT_CARD_NOT_CONFIGURED' : 'UNSUPPORTED_OPERATION',
     'There is no extended card: the public one tells all',
   )
+
+/** What a run calls these is a matter of the inside: whoever speaks A2A has never heard of it. */
+const OWN_NAMES: Readonly<Record<string, string>> = {
+  request_id: 'message.messageId',
+  session_id: 'message.contextId',
+  work_type: `message.metadata.${CACP_EXTENSION}.workType`,
+  work_type_requested: 'workType',
+  supported_types: 'supported',
+  runId: 'taskId',
+}
+const INNER_NAME = new RegExp(`\\b(?:${Object.keys(OWN_NAMES).join('|')})\\b`, 'g')
+
+const inOwnNames = (text: string): string => text.replace(INNER_NAME, (name) => OWN_NAMES[name] ?? name)
+
+/** The same fault, with A2A's names for the fields that it is about. */
+export function inA2aWords({ kind, message, next, data, cause }: Fault): Fault {
+  const field = kind === 'unsupported_work_type' ? 'work_type' : data['field']
+  const renamed = Object.entries(data).map(([key, value]) => [OWN_NAMES[key] ?? key, value])
+  return new Fault(kind, inOwnNames(message), {
+    ...(next === undefined ? {} : { next: inOwnNames(next) }),
+    data: {
+      ...Object.fromEntries(renamed),
+      ...(typeof field === 'string' ? { field: inOwnNames(field) } : {}),
+    },
+    cause,
+  })
+}
 
 export interface A2aError {
   readonly code: number

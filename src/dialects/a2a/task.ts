@@ -34,7 +34,8 @@ export function taskOf(
   { historyLength, artifacts = true }: Shown = {},
 ): JsonObject {
   const history = [messageOf(run), ...result.steps.map((step, index) => stepMessage(run, step, index))]
-  const shown = historyLength === undefined ? history : history.slice(history.length - historyLength)
+  const shown =
+    historyLength === undefined ? history : history.slice(Math.max(0, history.length - historyLength))
   const made = artifacts ? artifactsOf(run, result) : []
   const at = result.ended_at ?? run.ended_at ?? result.started_at ?? run.created_at
   return {

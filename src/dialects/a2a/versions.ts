@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/fault.ts'
-import { noExtendedCard, noPush, refused } from './refusals.ts'
+import { noExtendedCard, refused } from './refusals.ts'
 
 export const A2A_VERSIONS = ['0.3', '1.0'] as const
 export type A2aVersion = (typeof A2A_VERSIONS)[number]
@@ -71,12 +71,22 @@ export function offered({ call, version }: Named): OfferedCall {
     case 'getPush':
     case 'listPush':
     case 'deletePush':
-      throw noPush()
+      throw noPush(version)
     case 'extendedCard':
       throw noExtendedCard(version)
     default:
       return call
   }
+}
+
+/** How to hear of a task instead. */
+export function noPush(version: A2aVersion): Fault {
+  const { stream, subscribe, get } = A2A_CALLS
+  const supported = [stream, subscribe, get].map((names) => names[version])
+  return refused('PUSH_NOTIFICATION_NOT_SUPPORTED', 'Push notifications are not sent', {
+    next: `Follow the task with ${supported[0]} or ${supported[1]}, or ask for it again later with ${supported[2]}`,
+    data: { supported },
+  })
 }
 
 /** A patch number may stand behind, and says nothing. */
@@ -88,6 +98,7 @@ export function versionNamed(header: string | undefined): A2aVersion {
   if (found !== undefined) return found
   throw refused('VERSION_NOT_SUPPORTED', `A2A-Version: ${given.slice(0, 50)} is not spoken here`, {
     next: `Use one of ${A2A_VERSIONS.join(', ')}`,
+    data: { supported: A2A_VERSIONS },
   })
 }
 

@@ -60,7 +60,8 @@ export const AgentRequest = z.object({
   presence_penalty: Amount,
   max_tokens: z.int().min(1).nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(100)]).nullish(),
-  n: z.literal(1, { error: 'must be 1, because a request has one answer here' }).nullish(),
+  /** For the agent, which may weigh so many answers; a request has one here. */
+  n: z.int().min(1).max(5).nullish(),
   seed: z.int().nullish(),
   tools: z.array(Tool).max(LIMITS.listItems).nullish(),
   biz_params: FreeObject.nullish(),

@@ -10,12 +10,14 @@ export interface CardDeps {
   readonly self: Self
   readonly version: string
   readonly runs: Runs
+  /** Whether callers need no key. */
+  readonly isOpen: boolean
 }
 
-export function cardOf({ self, version, runs }: CardDeps) {
+export function cardOf({ self, version, runs, isOpen }: CardDeps) {
   // Everybody may read the card, so it tells what everybody may know.
   const anybody: Caller = { kind: 'anonymous', agentId: self.agentId, repoName: null }
-  return a2aCard({ ...self, version, workTypes: runs.workTypes(anybody) })
+  return a2aCard({ ...self, version, workTypes: runs.workTypes(anybody), isOpen })
 }
 
 /** Whoever names version 1.0 gets its card alone; all others, one that readers of both versions understand. */

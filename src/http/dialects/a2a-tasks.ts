@@ -10,10 +10,10 @@ import type { A2ARequestHandler } from '@a2a-js/sdk/server'
 import { createEncoder } from '../../dialects/a2a/encode.ts'
 import { listOf, pageOf } from '../../dialects/a2a/list.ts'
 import { ListParams, readParams, SendParams } from '../../dialects/a2a/params.ts'
-import { noExtendedCard, noPush, refused } from '../../dialects/a2a/refusals.ts'
+import { noExtendedCard, refused } from '../../dialects/a2a/refusals.ts'
 import { taskOf } from '../../dialects/a2a/task.ts'
 import { toRun } from '../../dialects/a2a/to-run.ts'
-import type { A2aVersion } from '../../dialects/a2a/versions.ts'
+import { type A2aVersion, noPush } from '../../dialects/a2a/versions.ts'
 import type { Caller } from '../../domain/env.ts'
 import type { Runs } from '../../methods/runs-service.ts'
 import { Fault } from '../../protocol/fault.ts'
@@ -95,10 +95,10 @@ export function createTasks(state: A2aCallState): A2ARequestHandler {
     },
 
     // These are refused before they come here.
-    createTaskPushNotificationConfig: refusing(noPush),
-    getTaskPushNotificationConfig: refusing(noPush),
-    listTaskPushNotificationConfigs: refusing(noPush),
-    deleteTaskPushNotificationConfig: refusing(noPush),
+    createTaskPushNotificationConfig: refusing(() => noPush(version)),
+    getTaskPushNotificationConfig: refusing(() => noPush(version)),
+    listTaskPushNotificationConfigs: refusing(() => noPush(version)),
+    deleteTaskPushNotificationConfig: refusing(() => noPush(version)),
     getAuthenticatedExtendedAgentCard: refusing(() => noExtendedCard(version)),
   }
 
@@ -116,7 +116,7 @@ export function createTasks(state: A2aCallState): A2ARequestHandler {
   async function start(asked: SendMessageRequest) {
     const params = readParams(SendParams, SendMessageRequest.toJSON(asked))
     const { message, configuration } = params
-    if (configuration?.taskPushNotificationConfig !== undefined) throw noPush()
+    if (configuration?.taskPushNotificationConfig !== undefined) throw noPush(version)
     if (message.taskId !== undefined) throw takesNoMore(taskNamed(message.taskId))
     const { run } = await runs.start(toRun(params), caller)
     return { run, configuration }

@@ -1,7 +1,13 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import type { JSONRPCErrorResponse, JSONRPCID, JSONRPCRequest, JSONRPCSuccessResponse } from 'json-rpc-2.0'
+import type {
+  JSONRPCErrorResponse,
+  JSONRPCID,
+  JSONRPCRequest,
+  JSONRPCResponse,
+  JSONRPCSuccessResponse,
+} from 'json-rpc-2.0'
 import { checkParams } from '../../dialects/a2a/params.ts'
-import { errorOf, refused } from '../../dialects/a2a/refusals.ts'
+import { errorOf, inA2aWords, refused } from '../../dialects/a2a/refusals.ts'
 import {
   calledBy,
   changesSomething,
@@ -14,7 +20,7 @@ import { assertMayEnter } from '../../engine/access.ts'
 import type { Audit, Visit } from '../../engine/audit.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { gather } from '../gather.ts'
-import type { Circumstances, OtherMethods } from '../json-rpc.ts'
+import { type Circumstances, isToldByHttp, type OtherMethods } from '../json-rpc.ts'
 import { openEventStream } from '../sse.ts'
 import { type CardDeps, cardOf } from './a2a-card.ts'
 
@@ -58,7 +64,10 @@ export function createA2aMethods({ report, audit, commentMillis, ...deps }: A2aD
         noteAllowed(request, circumstances)
         return { stream: (response) => tell(response, { request, circumstances, first, rest: answer, left }) }
       } catch (error) {
-        return failure(request, circumstances, error)
+        const refusal = failure(request, circumstances, error)
+        return isToldInStream(error, circumstances)
+          ? { stream: (response) => tellOnce(response, refusal) }
+          : refusal
       }
     },
   }
@@ -94,12 +103,18 @@ export function createA2aMethods({ report, audit, commentMillis, ...deps }: A2aD
     }
   }
 
+  async function tellOnce(response: ServerResponse, answer: JSONRPCResponse): Promise<void> {
+    const events = openEventStream(response, { commentMillis })
+    await events.send({ data: JSON.stringify(answer) })
+    events.end()
+  }
+
   function failure(
     request: JSONRPCRequest,
     circumstances: Circumstances,
     error: unknown,
   ): JSONRPCErrorResponse {
-    const fault = Fault.from(error)
+    const fault = inA2aWords(Fault.from(error))
     if (fault.kind === 'internal') report(fault)
     audit.refused(visitOf(request, circumstances), fault)
     const version = likelyVersion(versionIn(circumstances.headers))
@@ -111,6 +126,10 @@ export function createA2aMethods({ report, audit, commentMillis, ...deps }: A2aD
     if (changesSomething(request.method)) audit.allowed(visitOf(request, circumstances))
   }
 }
+
+/** To clients of version 0.3 whatever answers a call for a stream is one; a missing key is told by HTTP to all. */
+const isToldInStream = (error: unknown, { headers }: Circumstances): boolean =>
+  likelyVersion(versionIn(headers)) === '0.3' && !isToldByHttp(Fault.from(error).kind)
 
 const visitOf = ({ method }: JSONRPCRequest, { caller, origin = NOWHERE }: Circumstances): Visit => ({
   what: method,

@@ -21,6 +21,8 @@ export interface DoorDeps {
   readonly store: Store
   readonly clock: Clock
   readonly startedAt: number
+  /** Whether callers need no key. */
+  readonly isOpen: boolean
   /** A stream that is silent for so long shows that it still stands. */
   readonly commentMillis: number
   /** For the log only: what of a failure no caller may see. */

@@ -38,7 +38,7 @@ describe('a request', () => {
       presence_penalty: -0.1,
       max_tokens: 100,
       stop: ['a', 'b'],
-      n: 1,
+      n: 5,
       seed: 7,
     }
     expect(runOf({ ...EXAMPLE, ...generation }).generation).toEqual(generation)
@@ -150,7 +150,7 @@ describe('what is refused names its field', () => {
     ['a type that there is not', { input: [{ content: [{ type: 'zz' }] }] }, 'input.0.content.0.type'],
     ['a content that is no object', { input: [{ content: ['hi'] }] }, 'input.0.content.0'],
     ['more than five answers', { ...EXAMPLE, n: 9 }, 'n'],
-    ['more than one answer', { ...EXAMPLE, n: 2 }, 'n'],
+    ['no answer', { ...EXAMPLE, n: 0 }, 'n'],
     ['a model that is a number', { ...EXAMPLE, model: 4 }, 'model'],
     ['arguments that are no object', { ...EXAMPLE, tools: [TOOL] }, 'tools.0'],
     ['a list', [1], 'body'],

@@ -149,6 +149,14 @@ describe('the card', () => {
       })
   })
 
+  test('of an open daemon demands no key, in either version', async () => {
+    await using open = await daemon({ open: true })
+    const cardFor = (headers: Record<string, string>) =>
+      open.fetch('/.well-known/agent-card.json', { headers: { ...NO_KEY, ...headers } })
+    expect((await cardFor({})).json).toMatchObject({ security: [], securityRequirements: [] })
+    expect((await cardFor({ 'a2a-version': '1.0' })).json.securityRequirements).toEqual([])
+  })
+
   test('has nothing of 0.3 for whoever names 1.0', async () => {
     await using backend = await daemon()
     const { json } = await backend.fetch('/.well-known/agent-card.json', {

@@ -50,6 +50,7 @@ function methodsOver(runs: Partial<Runs>) {
     version: '0.0.0',
     runs: { workTypes: () => ['echo'], ...runs } as Runs,
     audit: { refused: () => {}, allowed: () => {} },
+    isOpen: false,
     commentMillis: 10_000,
     report: (fault) => reported.push(fault),
   })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { a2aCaller, answerIn, echoing, legacyMessage, message, streamedText } from '../../support/a2a.ts'
+import { eventsIn } from '../../support/assist.ts'
 import { daemon, type TestDaemon } from '../../support/daemon.ts'
 import { OPERATOR } from '../../support/run-workshop.ts'
 
@@ -285,6 +286,9 @@ describe('tasks', () => {
     const { history } = await v1().call('GetTask', { id: task.id, historyLength: 2 })
     expect(history).toEqual(task.history.slice(2))
     expect(await v1().call('GetTask', { id: task.id, historyLength: 0 })).not.toHaveProperty('history')
+    const whole = (await v1().call('GetTask', { id: task.id })).history
+    for (const historyLength of [whole.length, whole.length + 1, 2 * whole.length - 1, 1_000_000])
+      expect((await v1().call('GetTask', { id: task.id, historyLength })).history).toEqual(whole)
   })
 
   test('others’ tasks, and runs of other protocols, do not exist [a2a-task-3]', async () => {
@@ -358,6 +362,8 @@ describe('tasks', () => {
   })
 })
 
+const WORK_TYPE = 'message.metadata.urn:cacp:2.0.workType'
+
 describe('what is refused', () => {
   test.each([
     ['SendMessage', undefined, 'message required'],
@@ -393,8 +399,51 @@ describe('what is refused', () => {
     const asked = message('x', { metadata: { 'urn:cacp:2.0': { workType: 'dance' } } })
     expect(await v1().refused('SendMessage', { message: asked })).toMatchObject({
       code: -32004,
-      data: [{ metadata: { work_type_requested: 'dance' } }],
+      data: [
+        { metadata: { field: WORK_TYPE, workType: 'dance', supported: expect.stringContaining('echo') } },
+      ],
     })
+  })
+
+  test.each(['0.3', '1.0'] as const)(
+    '%s: what is refused by the run is told with the fields of A2A',
+    async (version) => {
+      const [send, said] = version === '0.3' ? ['message/send', legacyMessage] : ['SendMessage', message]
+      const first = (said as typeof message)('x', echoing())
+      await a2aCaller(backend, version).call(send, { message: first })
+      const other = {
+        ...first,
+        metadata: { 'urn:cacp:2.0': { workType: 'echo', parameters: { text: 'other' } } },
+      }
+      const long = {
+        ...(said as typeof message)('x'),
+        metadata: { 'urn:cacp:2.0': { workType: 'a\u0007b' } },
+      }
+      for (const [wrong, field] of [
+        [other, 'message.messageId'],
+        [long, WORK_TYPE],
+      ] as const) {
+        const { message: told, data } = await a2aCaller(backend, version).refused(send, { message: wrong })
+        expect(told).toContain(field)
+        expect(JSON.stringify([told, data])).not.toMatch(/request_id|session_id|work_type/)
+        expect((version === '0.3' ? data : data[0].metadata).field).toBe(field)
+      }
+    },
+  )
+
+  test('0.3: a stream that is refused before it begins is a stream with that one answer; a missing key is told by HTTP', async () => {
+    const wrong = { message: legacyMessage('x', { parts: [] }) }
+    const reply = await v03().post('message/stream', wrong, 'my-id')
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
+    expect(eventsIn(reply.text).events.map(({ data }) => JSON.parse(data))).toMatchObject([
+      { jsonrpc: '2.0', id: 'my-id', error: { code: -32602, data: { field: 'message.parts' } } },
+    ])
+    const gone = await v03().post('tasks/resubscribe', { id: 'nobody' })
+    expect(eventsIn(gone.text).events.map(({ data }) => JSON.parse(data).error.code)).toEqual([-32001])
+    const keyless = await a2aCaller(backend, '0.3', { authorization: '' }).post('message/stream', wrong)
+    expect([keyless.status, keyless.json.error.data.kind]).toEqual([401, 'unauthorized'])
+    const newer = await v1().post('SendStreamingMessage', { message: message('x', { parts: [] }) })
+    expect(newer.json.error.code).toBe(-32602)
   })
 
   test.each([
@@ -407,9 +456,13 @@ describe('what is refused', () => {
     'tasks/pushNotificationConfig/list',
     'tasks/pushNotificationConfig/delete',
   ])('%s: no push notifications [a2a-push-1]', async (method) => {
-    const caller = a2aCaller(backend, method.includes('/') ? '0.3' : '1.0')
+    const isOld = method.includes('/')
+    const caller = a2aCaller(backend, isOld ? '0.3' : '1.0')
+    const instead = isOld
+      ? { supported: ['message/stream', 'tasks/resubscribe', 'tasks/get'] }
+      : [{ metadata: { supported: '["SendStreamingMessage","SubscribeToTask","GetTask"]' } }]
     for (const params of [undefined, { taskId: 't', id: 't', pushNotificationConfig: { url: 'http://x' } }])
-      expect(await caller.refused(method, params)).toMatchObject({ code: -32003 })
+      expect(await caller.refused(method, params)).toMatchObject({ code: -32003, data: instead })
   })
 
   test('a message that wants push notifications starts nothing [a2a-push-1]', async () => {
