@@ -15,15 +15,15 @@ export function isShutOut(caller: Caller, view: View, now?: Stamp): boolean {
     return token?.revoked_at !== null || (now !== undefined && token.expires_at <= now)
   }
   if (kind !== 'peer') return false
-  if (isKeyGone(caller, view, now)) return true
+  if (now !== undefined && isKeyGone(caller, view, now)) return true
   const peer = view.peers.get(agentId)
   if (isConfigured === true) return peer?.trust === 'revoked'
   // Whoever shows no key may have been taken for a peer by its name alone, which is not kept for ever.
   return peer === undefined ? credential !== undefined : peer.trust !== 'approved'
 }
 
-function isKeyGone({ keyId }: Caller, view: View, now: Stamp | undefined): boolean {
-  if (keyId === undefined) return false
-  const key = view.keys.get(keyId)
-  return key === undefined || (now !== undefined && !isLive(key, now))
+/** A call that a newer key overtook is still its caller's; nobody stays with the old one. */
+function isKeyGone({ keyId }: Caller, view: View, now: Stamp): boolean {
+  const key = keyId === undefined ? undefined : view.keys.get(keyId)
+  return keyId !== undefined && (key === undefined || !isLive(key, now))
 }

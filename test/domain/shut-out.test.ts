@@ -64,6 +64,7 @@ test('whoever stays with a key that is no more, or has retired, is shut out', ()
   expect(isShutOut(withKey, viewOfKey(at(9)), at(5))).toBe(false)
   expect(isShutOut(withKey, viewOfKey(at(5)), at(5))).toBe(true)
   expect(isShutOut(withKey, viewWith('approved'), at(5))).toBe(true)
+  expect(isShutOut(withKey, viewWith('approved'))).toBe(false)
 })
 
 test('a key of somebody who was removed meanwhile opens nothing', () => {
