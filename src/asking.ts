@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { LetIn } from './engine/let-in.ts'
 import type { Clock, Store } from './engine/ports.ts'
 import { openRuns } from './engine/runs/open-runs.ts'
 import type { RunEngine } from './engine/runs/runs.ts'
@@ -19,10 +20,16 @@ interface Place {
   readonly log: Logger
 }
 
+interface Asking {
+  readonly store: Store
+  readonly index: SearchIndex
+  readonly letIn: LetIn
+}
+
 /** What others ask of this repository's agent. */
 export async function runsOf(
   config: Config,
-  { store, index, disk, clock, log }: Place & { store: Store; index: SearchIndex },
+  { store, index, letIn, disk, clock, log }: Place & Asking,
 ): Promise<RunEngine> {
   return openRuns({
     store,
@@ -31,6 +38,7 @@ export async function runsOf(
     command: await createCommandAgent({ ...config, settings: config.agent, log }),
     check: createSchemaCheck(),
     clock,
+    letIn,
     timers: systemTimers,
     rules: runRules(config),
     report: (error) => log.error({ err: error }, 'a run failed unexpectedly'),

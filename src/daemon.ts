@@ -5,8 +5,10 @@ import type { Config } from './config.ts'
 import { agentCard } from './describe/agent-card.ts'
 import { describedMethods } from './describe/openrpc.ts'
 import type { Self } from './domain/env.ts'
+import { isShutOut } from './domain/shut-out.ts'
 import { ChangeLog } from './engine/change-log.ts'
 import { createEngine } from './engine/compose.ts'
+import { LetIn } from './engine/let-in.ts'
 import type { Clock } from './engine/ports.ts'
 import type { ReplicationRules } from './engine/replicate/rules.ts'
 import { SearchIndex } from './engine/search-index.ts'
@@ -91,7 +93,11 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const changes = new ChangeLog(store.changes())
     const index = new SearchIndex(changes, () => new Promise((resolve) => systemTimers.after(0, resolve)))
     const place = { disk, clock, log }
-    const runs = await runsOf(config, { ...place, store, index })
+    const letIn = new LetIn({
+      timers: systemTimers,
+      isShutOut: (caller) => isShutOut(caller, store.view, clock.now()),
+    })
+    const runs = await runsOf(config, { ...place, store, index, letIn })
     const identity = await openIdentity(dataDir, clock)
     const trail = await openAuditTrail({ directory: dataDir, clock, log, totalBytes: config.auditBytes })
     toStop.push(() => trail[Symbol.asyncDispose]())
@@ -190,13 +196,14 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       services: engine.services,
       files,
       clock,
+      letIn,
       startedAt,
       dispatch: engine.dispatch,
       report,
       progressMillis: config.mcpProgressSeconds * 1000,
       commentMillis,
     })
-    const asked = { self, version: VERSION, runs, isOpen: config.open, commentMillis, report }
+    const asked = { self, version: VERSION, runs, letIn, isOpen: config.open, commentMillis, report }
     const others = createA2aMethods({ ...asked, audit: engine.audit })
     const doors = dialectRoutes({
       ...asked,

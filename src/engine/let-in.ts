@@ -34,6 +34,11 @@ export class LetIn {
     return () => this.#forget(one)
   }
 
+  /** The same for whoever is to be told of this caller alone. */
+  watching(caller: Caller): (leave: () => void) => () => void {
+    return (leave) => this.watch(caller, leave)
+  }
+
   /** What is told to the caller for as long as it is let in; after that, the refusal. */
   async *during<Told>(
     { caller, what, signal }: { caller: Caller; what: string; signal?: AbortSignal | undefined },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RouteAbout } from '../describe/openapi.ts'
 import type { Self } from '../domain/env.ts'
 import { FEED_KINDS, type FeedEvent } from '../domain/feed.ts'
+import type { LetIn } from '../engine/let-in.ts'
 import type { Clock } from '../engine/ports.ts'
 import { FeedEventShape } from '../methods/feed.ts'
 import type { Services } from '../methods/services.ts'
@@ -17,6 +18,7 @@ export interface EventDeps {
   readonly self: Self
   readonly services: Pick<Services, 'feed'>
   readonly clock: Clock
+  readonly letIn: LetIn
   /** A stream in which nothing is told for so long shows that it still stands. */
   readonly commentMillis: number
 }
@@ -56,7 +58,7 @@ const ABOUT: RouteAbout = {
 }
 
 /** The feed as a stream. Nothing is kept for a reader: each reads the log at its own pace. */
-export function eventRoutes({ self, services, clock, commentMillis }: EventDeps): readonly Route[] {
+export function eventRoutes({ self, services, clock, letIn, commentMillis }: EventDeps): readonly Route[] {
   const source = self?.agentId
 
   const frame = (type: string, id: string, { cursor, at, subject, data }: Told): SseFrame => ({
@@ -93,7 +95,7 @@ export function eventRoutes({ self, services, clock, commentMillis }: EventDeps)
           typeof last === 'string' && last !== '' ? { since: last, sinceField: 'Last-Event-ID' } : { since }
         // What is refused is refused here, while there still can be a status.
         const followed = services.feed.follow({ ...from, kinds, projectId }, caller, readerOf(response))
-        const stream = openEventStream(response, { commentMillis })
+        const stream = openEventStream(response, { commentMillis, watch: letIn.watching(caller) })
         try {
           await stream.send(snapshot(followed.cursor))
           for await (const events of followed.lots) await stream.send(...events.map(changed))

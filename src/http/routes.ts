@@ -6,6 +6,7 @@ import { PairRequest } from '../domain/pairing.ts'
 import { approvedCount, Registration } from '../domain/peers.ts'
 import { CHALLENGE, PROOF_PATH, PROOF_TYP, proofClaims } from '../domain/proof.ts'
 import { mayCall } from '../engine/access.ts'
+import type { LetIn } from '../engine/let-in.ts'
 import type { Clock, Files, RotatingIdentity, Store } from '../engine/ports.ts'
 import { peersFor } from '../methods/peer.ts'
 import type { Access } from '../methods/row.ts'
@@ -37,6 +38,7 @@ export interface RouteDeps extends McpDoorDeps {
   services: Services
   files: Files
   clock: Clock
+  letIn: LetIn
   startedAt: number
 }
 

@@ -15,12 +15,14 @@ export interface EventStreamOptions {
   /** A comment is sent as soon as nothing else was for so long. */
   readonly commentMillis: number
   readonly headers?: Readonly<Record<string, string>>
+  /** Told when the reader is shut out: whatever is told then ends by itself, unless it waits for the reader. */
+  readonly watch: (shutOut: () => void) => () => void
 }
 
 /** Answers 200 and the headers at once; whatever can be refused must have been refused before. */
 export function openEventStream(
   response: ServerResponse,
-  { commentMillis, headers = {} }: EventStreamOptions,
+  { commentMillis, headers = {}, watch }: EventStreamOptions,
 ): EventStream {
   const signal = readerOf(response)
   response.writeHead(200, {
@@ -37,7 +39,13 @@ export function openEventStream(
     comment.refresh()
   }, commentMillis)
   comment.unref()
-  const fallSilent = () => clearTimeout(comment)
+  const unwatch = watch(() => {
+    if (response.writableNeedDrain) response.destroy()
+  })
+  const fallSilent = () => {
+    clearTimeout(comment)
+    unwatch()
+  }
   signal.addEventListener('abort', fallSilent)
   if (signal.aborted) fallSilent()
   // What breaks the line also closes it.

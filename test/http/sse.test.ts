@@ -10,6 +10,7 @@ interface Line extends AsyncDisposable {
   /** What the server keeps for the reader. */
   response: ServerResponse
   reader: IncomingMessage
+  shutOut(): void
 }
 
 /** A real connection with a reader that has not read anything yet. */
@@ -24,19 +25,27 @@ async function openLine(commentMillis = 60_000): Promise<Line> {
   const answered = new Promise<IncomingMessage>((resolve) => asked.once('response', resolve))
   asked.on('error', () => {}).end()
   const response = await served
-  const stream = openEventStream(response, { commentMillis })
+  let shutOut = () => {}
+  const watch = (leave: () => void) => {
+    shutOut = leave
+    return () => {}
+  }
+  const stream = openEventStream(response, { commentMillis, watch })
   const reader = await answered
   reader.on('error', () => {})
   return {
     stream,
     response,
     reader,
+    shutOut: () => shutOut(),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
 }
+
+const unwatched = () => () => {}
 
 async function textOf(reader: IncomingMessage): Promise<string> {
   let text = ''
@@ -80,7 +89,10 @@ test('no silence is longer than that after which a comment is promised', async (
       flushHeaders: () => {},
       write: (text: string) => written.push(text) > 0,
     })
-    const stream = openEventStream(response as unknown as ServerResponse, { commentMillis: 100 })
+    const stream = openEventStream(response as unknown as ServerResponse, {
+      commentMillis: 100,
+      watch: unwatched,
+    })
     vi.advanceTimersByTime(90)
     await stream.send({ data: '1' })
     vi.advanceTimersByTime(99)
@@ -123,6 +135,22 @@ test('a reader that leaves is noticed, and whoever waits for it goes on', async 
   expect(line.stream.signal.aborted).toBe(true)
 })
 
+test('a reader that takes nothing is not waited for any more when it is shut out; another one gets its end', async () => {
+  await using line = await openLine()
+  await line.stream.send({ data: 'taken' })
+  line.shutOut()
+  expect(line.stream.signal.aborted).toBe(false)
+  line.reader.pause()
+  const data = 'x'.repeat(1024 * 1024)
+  const sending = (async () => {
+    while (!line.stream.signal.aborted) await line.stream.send({ data })
+  })()
+  await vi.waitFor(() => expect(line.response.writableNeedDrain).toBe(true))
+  line.shutOut()
+  await sending
+  expect(line.response.destroyed).toBe(true)
+})
+
 test('a reader that left before the stream was opened has left', async () => {
   const responses: ServerResponse[] = []
   const server = createServer((_request, response) => void responses.push(response))
@@ -132,7 +160,7 @@ test('a reader that left before the stream was opened has left', async () => {
   await vi.waitFor(() => expect(responses).toHaveLength(1))
   asked.destroy()
   await vi.waitFor(() => expect(responses[0]?.destroyed).toBe(true))
-  const stream = openEventStream(responses[0] as ServerResponse, { commentMillis: 1 })
+  const stream = openEventStream(responses[0] as ServerResponse, { commentMillis: 1, watch: unwatched })
   expect(stream.signal.aborted).toBe(true)
   await stream.send({ data: 'for nobody' })
   stream.end()

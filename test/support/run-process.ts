@@ -1,4 +1,5 @@
 import { ChangeLog } from '../../src/engine/change-log.ts'
+import { LetIn } from '../../src/engine/let-in.ts'
 import { openRuns } from '../../src/engine/runs/open-runs.ts'
 import { SearchIndex } from '../../src/engine/search-index.ts'
 import { systemClock } from '../../src/io/clock.ts'
@@ -24,6 +25,7 @@ const runs = await openRuns({
   command: await createCommandAgent({ ...place, settings: AgentSettings.parse(JSON.parse(agent)) }),
   check: createSchemaCheck(),
   clock: systemClock,
+  letIn: new LetIn({ timers: systemTimers, isShutOut: () => false }),
   timers: systemTimers,
   rules: TEST_RULES,
   report: () => {},

@@ -1,6 +1,5 @@
-import { isShutOut } from '../../domain/shut-out.ts'
 import { DEFAULT_WORK } from '../../protocol/run/request.ts'
-import { LetIn } from '../let-in.ts'
+import type { LetIn } from '../let-in.ts'
 import type { Clock, Store, Timers } from '../ports.ts'
 import type { CommandAgent, RunFiles, SchemaCheck } from '../run-ports.ts'
 import type { SearchIndex } from '../search-index.ts'
@@ -18,6 +17,7 @@ export interface OpenRunsDeps {
   readonly command: CommandAgent | undefined
   readonly check: SchemaCheck
   readonly clock: Clock
+  readonly letIn: LetIn
   readonly timers: Timers
   readonly rules: RunRules
   readonly report: (error: unknown) => void
@@ -30,7 +30,6 @@ export function openRuns({
   command,
   check,
   timers,
-  clock,
   ...deps
 }: OpenRunsDeps): Promise<RunEngine> {
   const builtIns = new Map([
@@ -39,6 +38,5 @@ export function openRuns({
     ['check_contract', createCheckContract({ store, check })],
     ['echo', createEcho(timers)],
   ])
-  const letIn = new LetIn({ timers, isShutOut: (caller) => isShutOut(caller, store.view, clock.now()) })
-  return RunEngine.open({ ...deps, clock, timers, letIn, agents: createAgents({ builtIns, command }) })
+  return RunEngine.open({ ...deps, timers, agents: createAgents({ builtIns, command }) })
 }

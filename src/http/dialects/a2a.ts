@@ -18,14 +18,16 @@ import {
 } from '../../dialects/a2a/versions.ts'
 import { assertMayEnter } from '../../engine/access.ts'
 import type { Audit, Visit } from '../../engine/audit.ts'
+import type { LetIn } from '../../engine/let-in.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { gather } from '../gather.ts'
 import { type Circumstances, isToldByHttp, type OtherMethods } from '../json-rpc.ts'
-import { openEventStream } from '../sse.ts'
+import { type EventStream, openEventStream } from '../sse.ts'
 import { type CardDeps, cardOf } from './a2a-card.ts'
 
 export interface A2aDeps extends CardDeps {
   readonly audit: Pick<Audit, 'refused' | 'allowed'>
+  readonly letIn: LetIn
   /** A stream that is silent for so long shows that it still stands. */
   readonly commentMillis: number
   /** For the log only: what of a failure no caller may see. */
@@ -35,7 +37,7 @@ export interface A2aDeps extends CardDeps {
 type Results = AsyncGenerator<unknown, void, undefined>
 
 /** The methods of A2A, beside those of CACP at `POST /`. */
-export function createA2aMethods({ report, audit, commentMillis, ...deps }: A2aDeps): OtherMethods {
+export function createA2aMethods({ report, audit, letIn, commentMillis, ...deps }: A2aDeps): OtherMethods {
   const { runs } = deps
   const card = cardOf(deps)
 
@@ -66,7 +68,7 @@ export function createA2aMethods({ report, audit, commentMillis, ...deps }: A2aD
       } catch (error) {
         const refusal = failure(request, circumstances, error)
         return isToldInStream(error, circumstances)
-          ? { stream: (response) => tellOnce(response, refusal) }
+          ? { stream: (response) => tellOnce(response, circumstances, refusal) }
           : refusal
       }
     },
@@ -87,7 +89,7 @@ export function createA2aMethods({ report, audit, commentMillis, ...deps }: A2aD
 
   /** Each piece is an answer to the same call. What fails after the first is told as the last. */
   async function tell(response: ServerResponse, { request, circumstances, first, rest, left }: Told) {
-    const events = openEventStream(response, { commentMillis })
+    const events = opened(response, circumstances)
     const leave = () => left.abort()
     events.signal.addEventListener('abort', leave)
     if (events.signal.aborted) leave()
@@ -103,8 +105,16 @@ export function createA2aMethods({ report, audit, commentMillis, ...deps }: A2aD
     }
   }
 
-  async function tellOnce(response: ServerResponse, answer: JSONRPCResponse): Promise<void> {
-    const events = openEventStream(response, { commentMillis })
+  function opened(response: ServerResponse, { caller }: Circumstances): EventStream {
+    return openEventStream(response, { commentMillis, watch: letIn.watching(caller) })
+  }
+
+  async function tellOnce(
+    response: ServerResponse,
+    circumstances: Circumstances,
+    answer: JSONRPCResponse,
+  ): Promise<void> {
+    const events = opened(response, circumstances)
     await events.send({ data: JSON.stringify(answer) })
     events.end()
   }

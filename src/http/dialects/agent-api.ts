@@ -18,7 +18,7 @@ import type { DoorDeps } from './doors.ts'
 import { streamRun } from './stream-run.ts'
 
 /** The door of the Agent API: a request comes in whole, the answer goes out piece by piece. */
-export function agentApiRoutes({ runs, clock, version, commentMillis }: DoorDeps): readonly Route[] {
+export function agentApiRoutes({ runs, clock, letIn, version, commentMillis }: DoorDeps): readonly Route[] {
   return [
     {
       verb: 'get',
@@ -62,6 +62,7 @@ export function agentApiRoutes({ runs, clock, version, commentMillis }: DoorDeps
       runId: run.run_id,
       caller,
       commentMillis,
+      watch: letIn.watching(caller),
       encode: (event) => encode(event).map(frameOf),
     })
   }

@@ -31,7 +31,7 @@ export interface CoreasonSettings {
 }
 
 /** The door of both Coreason protocols, which share a path and are told apart by the body. */
-export function assistRoutes({ runs, clock, coreason, commentMillis }: DoorDeps): readonly Route[] {
+export function assistRoutes({ runs, clock, letIn, coreason, commentMillis }: DoorDeps): readonly Route[] {
   const { capabilities } = coreason
 
   return [
@@ -92,6 +92,7 @@ export function assistRoutes({ runs, clock, coreason, commentMillis }: DoorDeps)
       runId: run.run_id,
       caller,
       commentMillis,
+      watch: letIn.watching(caller),
       encode: (event) => {
         const frames = encode(event)
         return event.sequence > after ? frames : []

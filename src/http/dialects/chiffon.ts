@@ -42,7 +42,7 @@ export interface ChiffonSettings
 
 /** The door of the Chiffon agent protocol: work for this repository's agent, and news of the work that it gave others. */
 export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
-  const { self, runs, works, store, clock, commentMillis, report } = deps
+  const { self, runs, works, store, clock, letIn, commentMillis, report } = deps
   const { agentType, tokens } = deps.chiffon
   const deliveries = new Deliveries({ ...deps.chiffon, agentId: self.agentId, runs, store, clock })
   const told = new ToldFailures()
@@ -123,7 +123,7 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
 
   /** What fails once it has begun is told as its end: a reader is never left without one. */
   async function stream(run: Run, thread: Thread, response: Response, caller: Caller): Promise<void> {
-    const events = openEventStream(response, { commentMillis })
+    const events = openEventStream(response, { commentMillis, watch: letIn.watching(caller) })
     const encode = createEncoder(about(run))
     const frames = (messages: readonly Message[]) =>
       messages.map((message) => ({ data: JSON.stringify(answerTo(thread, message)) }))

@@ -1,4 +1,5 @@
 import type { Self } from '../../domain/env.ts'
+import type { LetIn } from '../../engine/let-in.ts'
 import type { Clock, Store } from '../../engine/ports.ts'
 import type { Runs } from '../../methods/runs-service.ts'
 import type { Works } from '../../methods/work-service.ts'
@@ -20,6 +21,7 @@ export interface DoorDeps {
   readonly coreason: CoreasonSettings
   readonly store: Store
   readonly clock: Clock
+  readonly letIn: LetIn
   readonly startedAt: number
   /** Whether callers need no key. */
   readonly isOpen: boolean

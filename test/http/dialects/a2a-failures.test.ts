@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { LetIn } from '../../../src/engine/let-in.ts'
 import { createA2aMethods } from '../../../src/http/dialects/a2a.ts'
 import type { Circumstances } from '../../../src/http/json-rpc.ts'
+import { systemTimers } from '../../../src/io/timers.ts'
 import type { Runs } from '../../../src/methods/runs-service.ts'
 import type { Fault } from '../../../src/protocol/fault.ts'
 import type { Run } from '../../../src/protocol/run/run.ts'
@@ -51,6 +53,7 @@ function methodsOver(runs: Partial<Runs>) {
     runs: { workTypes: () => ['echo'], ...runs } as Runs,
     audit: { refused: () => {}, allowed: () => {} },
     isOpen: false,
+    letIn: new LetIn({ timers: systemTimers, isShutOut: () => false }),
     commentMillis: 10_000,
     report: (fault) => reported.push(fault),
   })
