@@ -276,8 +276,8 @@ export interface Upload {
 
 /** A packet that names a file and came from somebody who is not at home here. */
 export interface Naming {
-  /** From whom it came: `partyOf` a caller. */
-  readonly by: string
+  /** The agent from whom it came. */
+  readonly from: string
   /** Whether nothing showed that the file was its sender's to hand on; nobody gets the file by it then. */
   readonly is_doubted: boolean
 }

@@ -4,7 +4,7 @@ import type { Change, LocalChange } from './change.ts'
 import { type Caller, isHomeCaller } from './env.ts'
 import { maySee, type Viewer } from './lookup.ts'
 import type { Packet } from './model.ts'
-import { isBroughtBy, partyOf } from './upload.ts'
+import { isBroughtBy, type Party } from './upload.ts'
 import type { ProjectView, View } from './view.ts'
 
 /**
@@ -20,13 +20,13 @@ export interface FileMention {
 }
 
 /** Whoever looks for a file. */
-export type FileViewer = Viewer & Pick<Caller, 'agentId'>
+export type FileViewer = Viewer & Party
 
 /** Where a file is named by right, as far as the viewer sees it. What only it says itself tells it nothing. */
 export function* mentionsOf(view: View, sha256: string, viewer: FileViewer): Iterable<FileMention> {
   for (const mention of allMentions(view, sha256)) {
-    const { by, is_doubted = false } = namingOf(view, mention) ?? {}
-    const isNothingToIt = is_doubted || (by === partyOf(viewer) && !isBroughtBy(view, sha256, viewer))
+    const { from, is_doubted = false } = namingOf(view, mention) ?? {}
+    const isNothingToIt = is_doubted || (from === viewer.agentId && !isBroughtBy(view, sha256, viewer))
     if ((isHomeCaller(viewer) || !isNothingToIt) && maySee(mention.found, viewer)) yield mention
   }
 }
@@ -57,7 +57,7 @@ export const noSuchFile = (sha256: string, field: string): Fault =>
     data: { field },
   })
 
-/** What is noted of those packets among the changes that name a file, when they come from elsewhere. */
+/** What is noted of those packets that name a file, when they come from elsewhere. */
 export function namingsIn(view: View, changes: readonly Change[], caller: Caller): LocalChange[] {
   if (isHomeCaller(caller)) return []
   return changes.flatMap((change): LocalChange[] => {
@@ -66,9 +66,12 @@ export function namingsIn(view: View, changes: readonly Change[], caller: Caller
     const found = view.projects.get(project_id)
     const before = found?.packets.get(packet.packet_id)
     const sha256 = fileNamedIn(packet)
-    if (sha256 === null || (before !== undefined && fileNamedIn(before) === sha256)) return []
+    if (sha256 === null) return []
     const is_doubted = isKnown(view, sha256) && !isByRight(view, sha256, { found, packet, caller })
-    return [{ table: 'naming', id: namingId(change), value: { by: partyOf(caller), is_doubted } }]
+    const isSame = before !== undefined && fileNamedIn(before) === sha256
+    // What came by another way first, and was doubted, may now come from its author.
+    if (isSame && (is_doubted || view.namings.get(namingId(change))?.is_doubted !== true)) return []
+    return [{ table: 'naming', id: namingId(change), value: { from: caller.agentId, is_doubted } }]
   })
 }
 

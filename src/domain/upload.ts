@@ -5,10 +5,12 @@ import type { StoredFile, View } from './view.ts'
 
 /** Who brought which files, byte by byte: a local matter, like everything about who is let in. */
 
-/** Somebody who brings files, by whatever key or token. */
-export type Party = Pick<Caller, 'kind' | 'agentId'>
+/** Somebody who brings files. */
+export type Party = Pick<Caller, 'kind' | 'agentId' | 'credential'>
 
-export const partyOf = ({ kind, agentId }: Party): string => `${kind} ${agentId}`
+/** A peer is the same by whatever key; tokens of the same agent may be in the hands of many. */
+export const partyOf = ({ kind, agentId, credential }: Party): string =>
+  kind === 'token' ? `${kind} ${credential}` : `${kind} ${agentId}`
 
 const idOf = (sha256: string, by: string): string => `${sha256} ${by}`
 

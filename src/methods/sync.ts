@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Absorbed, absorbContract, absorbPacket, absorbProject, absorbRepo } from '../domain/absorb.ts'
-import type { LocalChange } from '../domain/change.ts'
+import { type LocalChange, packetChange } from '../domain/change.ts'
 import { headOf } from '../domain/contract.ts'
 import type { EntityName } from '../domain/entity.ts'
 import type { Caller, Env } from '../domain/env.ts'
@@ -171,7 +171,7 @@ export const syncContext = method({
     result: { ...told(absorbed), packetId: absorbed.id },
     changes: absorbed.changes,
     isMerge: true,
-    local: [...local, ...namingsIn(view, absorbed.changes, env.caller)],
+    local: [...local, ...namingsIn(view, [packetChange(projectId, absorbed.value)], env.caller)],
     ...sentBy(env.caller, source_life, absorbed),
   }
 })

@@ -8,6 +8,7 @@ import { newcomer } from '../support/newcomer.ts'
 const SECRET = 'for members'
 const SHA = createHash('sha256').update(SECRET).digest('hex')
 const inline = (text: string) => ({ name: 'f', content: Buffer.from(text).toString('base64') })
+const BEFORE = '2025-01-01T09:00:00.000000Z'
 const byHash = { name: 'f', sha256: SHA }
 
 /** A daemon with a file that is kept among the members of a project, and an open project besides. */
@@ -77,7 +78,7 @@ test('a packet that a peer hands over does not give it a file that it may not se
     packet_id,
     from_repo: repos[0].repo_id,
     from_agent,
-    timestamp: new Date().toISOString(),
+    timestamp: BEFORE,
     type: 'dependency_info',
     content: { file: { name: 'f', sha256: SHA } },
   })
@@ -97,8 +98,20 @@ test('a packet that a peer hands over does not give it a file that it may not se
   expect(await statusOf(here, headers)).toBe(404)
   expect(await statusOf(here, {})).toBe(200)
 
+  // Another one of the same agent is perhaps in other hands.
+  const other = await here.rpc('cacp/token/issue', {
+    projectId: open,
+    permissions: ['project:read', 'file:share'],
+  })
+  await upload(here, { 'x-project-token': other.token, authorization: '' })
+  expect(await statusOf(here, { 'x-project-token': token, authorization: '' })).toBe(404)
+
   expect((await upload(here, headers)).status).toBe(201)
   expect(await statusOf(here, headers)).toBe(200)
+  // With the file it hands on what it says itself, but not what it says that another wrote.
+  const own = { projectId: open, packet: packetBy(agentId, 'p-0') }
+  expect(await here.rpc('cacp/context/sync', own, headers)).toMatchObject({ status: 'skipped' })
+  expect(await statusOf(here, { 'x-project-token': token, authorization: '' })).toBe(200)
 })
 
 test('a peer that named a file before anybody knew it gets nothing by that when the file comes', async () => {
@@ -110,7 +123,7 @@ test('a peer that named a file before anybody knew it gets nothing by that when 
     packet_id: 'p-early',
     from_repo: repos[0].repo_id,
     from_agent: agentId,
-    timestamp: new Date().toISOString(),
+    timestamp: BEFORE,
     type: 'dependency_info',
     content: { file: { name: 'f', sha256: SHA } },
   }

@@ -17,7 +17,7 @@ export const ASSIST_ABOUT: RouteAbout = {
     'A body with `context` is a ServiceRequest and is answered by a ServiceResponse or StreamPackets; one without is an AgentRequest and is answered by the outputs of the capability or CloudEvents. `Accept` chooses between an answer at the end and a stream; else the delivery mode of the capability does.',
   body: { 'application/json': z.union([AgentRequest, ServiceRequest]) },
   headers: {
-    'Last-Event-ID': 'With the same AgentRequest: only the events after this one of its stream',
+    'Last-Event-ID': 'With the same request: only the events after this one of its stream',
   },
   answers: {
     200: {
@@ -27,6 +27,7 @@ export const ASSIST_ABOUT: RouteAbout = {
         'text/event-stream': z.union([CloudEvent, StreamPacket]),
       },
     },
+    204: { description: 'Nothing comes after that event any more' },
   },
   refusal: z.union([TransportError, UserErrorEvent]),
 }
