@@ -4,8 +4,8 @@ export class SimulatedFile {
   #size: number
   /** How much of the present content is durable. */
   #syncedSize: number
-  /** The durable content, when it is not a prefix of the present one because that has been cut since. */
-  #syncedContent: Buffer | undefined
+  /** What was there before the first cut since the last sync: until then a cut may not have happened. */
+  #uncut: { readonly content: Buffer; readonly syncedSize: number } | undefined
 
   constructor(content: Uint8Array = Buffer.alloc(0)) {
     this.#bytes = Buffer.from(content)
@@ -33,34 +33,32 @@ export class SimulatedFile {
   }
 
   truncate(size: number): void {
-    if (size < this.#syncedSize) {
-      this.#syncedContent ??= Buffer.from(this.#bytes.subarray(0, this.#syncedSize))
-      this.#syncedSize = size
-    }
+    this.#uncut ??= { content: this.content(), syncedSize: this.#syncedSize }
+    this.#syncedSize = Math.min(this.#syncedSize, size)
     this.#size = size
   }
 
   sync(): void {
     this.#syncedSize = this.#size
-    this.#syncedContent = undefined
+    this.#uncut = undefined
   }
 
   /** Keeps what was synced and some of what came after; a cut that was not synced may not have happened. */
   crash(random: () => number): void {
-    if (this.#syncedContent !== undefined && random() < 0.5) {
-      this.#bytes = this.#syncedContent
-      this.#size = this.#syncedContent.length
-    } else {
-      const unsynced = this.#size - this.#syncedSize
-      this.#size = this.#syncedSize + Math.floor(random() * (unsynced + 1))
-      // Blocks of one write arrive in any order: the size may be there and the bytes not.
-      if (random() < 0.25)
-        this.#bytes.fill(
-          0,
-          this.#syncedSize + Math.floor(random() * (this.#size - this.#syncedSize + 1)),
-          this.#size,
-        )
+    if (this.#uncut !== undefined && random() < 0.5) {
+      this.#bytes = this.#uncut.content
+      this.#size = this.#bytes.length
+      this.#syncedSize = this.#uncut.syncedSize
     }
+    const unsynced = this.#size - this.#syncedSize
+    this.#size = this.#syncedSize + Math.floor(random() * (unsynced + 1))
+    // Blocks of one write arrive in any order: the size may be there and the bytes not.
+    if (random() < 0.25)
+      this.#bytes.fill(
+        0,
+        this.#syncedSize + Math.floor(random() * (this.#size - this.#syncedSize + 1)),
+        this.#size,
+      )
     this.sync()
   }
 }

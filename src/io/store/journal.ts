@@ -97,7 +97,7 @@ export class Journal {
     try {
       await this.#file.append(bytes)
     } catch (error) {
-      await this.#file.truncate(size).catch((cause) => this.#giveUp(cause))
+      await cutAt(this.#file, size).catch((cause) => this.#giveUp(cause))
       throw diskFull(error)
     }
     // After a failed sync the kernel may drop the pages and report success next time: never try again.
@@ -138,7 +138,7 @@ export class Journal {
     try {
       await next.append(opening)
     } catch (error) {
-      await emptied(next).catch((cause) => this.#giveUp(cause))
+      await cutAt(next, 0).catch((cause) => this.#giveUp(cause))
       throw diskFull(error)
     }
     await next.sync().catch((cause) => this.#giveUp(cause))
@@ -180,7 +180,8 @@ export class Journal {
   }
 }
 
-async function emptied(file: DiskFile): Promise<void> {
-  await file.truncate(0)
+/** For good: what comes back after a power failure must not stand before a journal that follows. */
+async function cutAt(file: DiskFile, size: number): Promise<void> {
+  await file.truncate(size)
   await file.sync()
 }

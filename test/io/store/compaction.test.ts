@@ -123,6 +123,31 @@ test('at whatever byte a new journal finds no room, the old one goes on, also wh
   }
 })
 
+test('what a full disk took of a frame is gone for good before a new journal follows', async () => {
+  for (let seed = 1; seed <= 120; seed++) {
+    const disk = new SimulatedDisk(seededRandom(seed))
+    const { store } = await openOn(disk, { compactBytes: 3000 })
+    await fill(store, 2)
+    const large = (id: string, length: number) =>
+      keep(store, contractChange('p', contract(id, { content: { text: 'x'.repeat(length) } })))
+    disk.freeBytes = 5000
+    const release = disk.hold()
+    const written = large('kept', 3000)
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+    const refused = large('refused', 6000)
+    release()
+    await written
+    await expect(refused).rejects.toMatchObject({ kind: 'storage_full' })
+    disk.freeBytes = Number.POSITIVE_INFINITY
+    disk.operationsUntilPowerFailure = disk.operations + (seed % 12)
+    while (disk.isPowered) await new Promise(setImmediate)
+    disk.crash()
+    const { store: again } = await openOn(disk)
+    expect(idsIn(again)).toContain('kept')
+  }
+})
+
 test('a close writes a snapshot only when replaying the journal would take long', async () => {
   const disk = new SimulatedDisk(seededRandom(1))
   const { store } = await openOn(disk)
