@@ -107,7 +107,7 @@ export async function watchOver(
     if (!(await supervise({ dataDir, command, stop: stop.signal }))) throw new ToldError()
   } catch (error) {
     // Whoever came first watches over the same daemon.
-    if (!(error instanceof StoreLockedError)) throw error
+    if (!(error instanceof StoreLockedError) || error.whereabouts !== 'here') throw error
   }
 }
 

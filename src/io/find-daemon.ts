@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { DataDirError, type Endpoint, findDataDir, readEndpoint, readOperatorKey } from './data-dir.ts'
 import { processStart } from './process-start.ts'
+import { assertNotLockedElsewhere } from './store/lock.ts'
 
 export interface FindOptions {
   /** Named by the user; else CACP_DATA; else the nearest one upwards from `cwd`. */
@@ -39,11 +40,13 @@ export async function findDaemon(options: FindOptions): Promise<FoundDaemon> {
   if (endpoint === undefined)
     throw new NotRunningError(`No daemon was ever started with ${dataDir}`, howToStart(dataDir))
   // Whatever else got the port, or the pid, since then must not be sent the key.
-  if ((await processStart(endpoint.pid)) !== endpoint.processStart)
+  if ((await processStart(endpoint.pid)) !== endpoint.processStart) {
+    await assertNotLockedElsewhere(dataDir)
     throw new NotRunningError(
       `The daemon of ${dataDir} is not running (it was process ${endpoint.pid} at ${endpoint.url})`,
       howToStart(dataDir),
     )
+  }
   return { dataDir, endpoint, key: await readOperatorKey(dataDir) }
 }
 

@@ -11,8 +11,10 @@ export function processStart(pid: number): Promise<string | undefined> {
 }
 
 async function startFromProc(pid: number): Promise<string | undefined> {
+  // In a namespace without a /proc of its own, what goes by our pid there is another process.
+  const name = pid === process.pid ? 'self' : pid
   try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'latin1')
+    const stat = await readFile(`/proc/${name}/stat`, 'latin1')
     // The second field is the name in parentheses and may hold anything, so count from behind it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [state, ticks] = [fields[0], fields[22 - 3]]

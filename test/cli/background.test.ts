@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, chmod, cp, mkdir, readFile, rename, stat } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, readFile, rename, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,6 +11,7 @@ import { type BackgroundState, writeBackground } from '../../src/io/background/s
 import { readEndpoint, rememberEndpoint } from '../../src/io/data-dir.ts'
 import { processStart } from '../../src/io/process-start.ts'
 import { LAUNCHER } from '../../src/launcher.ts'
+import { copyStore } from '../support/copy-store.ts'
 import { daemon } from '../support/daemon.ts'
 import { type Folder, folderWith } from '../support/folder.ts'
 import { cacpd } from './captured-terminal.ts'
@@ -150,7 +151,7 @@ async function hanging(): Promise<Folder> {
   const { port } = deaf.address() as AddressInfo
   const folder = await folderWith({ '.git/': '' })
   await using running = await daemon()
-  await cp(running.dataDir, folder.at('.cacp'), { recursive: true })
+  await copyStore(running.dataDir, folder.at('.cacp'))
   const endpoint = await readEndpoint(running.dataDir)
   if (endpoint === undefined) throw new Error('nothing was remembered')
   await rememberEndpoint(folder.at('.cacp'), { ...endpoint, url: `http://127.0.0.1:${port}`, port })

@@ -11,6 +11,7 @@ import { processStart } from '../../src/io/process-start.ts'
 import { inspectStore } from '../../src/io/store/inspect-store.ts'
 import { tryMcp } from '../../src/io/try-mcp.ts'
 import type { Finding } from '../../src/setup/finding.ts'
+import { copyStore } from '../support/copy-store.ts'
 import { daemon } from '../support/daemon.ts'
 import { type Folder, folderWith } from '../support/folder.ts'
 import { cacpd } from './captured-terminal.ts'
@@ -48,9 +49,8 @@ beforeAll(async () => {
   await using running = await daemon()
   await running.rpc('cacp/project/create', { name: 'Auth', objective: 'Log in' })
   await running.rpc('cacp/project/create', { name: 'Auth', objective: 'Log in' })
-  await cp(running.dataDir, stopped.at('.cacp'), { recursive: true })
+  await copyStore(running.dataDir, stopped.at('.cacp'))
   const endpoint = await readEndpoint(running.dataDir)
-  await rm(stopped.at('.cacp/lock'))
   if (endpoint !== undefined) await rememberEndpoint(stopped.at('.cacp'), { ...endpoint, pid: KILLED.pid })
 })
 afterAll(() => stopped[Symbol.asyncDispose]())

@@ -1,6 +1,7 @@
 import { setTimeout as passing } from 'node:timers/promises'
 import { DataDirError, readEndpoint } from '../data-dir.ts'
 import { processStart } from '../process-start.ts'
+import { assertNotLockedElsewhere } from '../store/lock.ts'
 import { isWatching, readBackground, removeBackground } from './state.ts'
 
 const GONE_MILLIS = 30_000
@@ -25,6 +26,7 @@ export async function endDaemon(dataDir: string, withinMillis = GONE_MILLIS): Pr
     ...(supervisor === undefined ? [] : [{ what: 'supervisor' as const, ...named(supervisor) }]),
     ...(daemon === undefined ? [] : [{ what: 'daemon' as const, ...named(daemon) }]),
   ]
+  if (toEnd.length === 0) await assertNotLockedElsewhere(dataDir)
   // The first one ends the other: without it, the daemon would be started again.
   if (toEnd[0] !== undefined) await terminate(toEnd[0])
   const until = performance.now() + withinMillis

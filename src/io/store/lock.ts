@@ -1,44 +1,74 @@
 import { randomUUID } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { z } from 'zod'
-import { jsonIn } from '../../protocol/json-in.ts'
+import { dirname, join } from 'node:path'
 import { sha256 } from '../../protocol/sha256.ts'
-import { processStart } from '../process-start.ts'
+import { holderIn, ownHolder, whereaboutsOf } from './lock-holder.ts'
+import { openLockSocket, SOCKET_NAME, socketPath } from './lock-socket.ts'
 import { StoreLockedError } from './store-errors.ts'
 
+/** What names a holder. */
+const LOCK = /^lock(?:-[a-z0-9-]+)?$/
 /** What is written aside before it gets its name. */
 const ASIDE = /^lock\b.*\.[0-9a-f-]{36}\.tmp$/
 /** A living process puts its name into what it writes aside well within this time. */
 const UNSIGNED_MS = 60_000
 
-const Holder = z.object({ pid: z.int().min(1), started: z.string(), nonce: z.string() })
-
 /**
  * One process at a time; each kind of process that works on a directory has a lock of its own. It names its holder, so
- * that of a killed process is taken over at once.
+ * that of a killed process is taken over at once. Who cannot tell whether the holder lives does not get in.
  */
 export async function lockDirectory(
   directory: string,
   name: 'lock' | 'lock-background' = 'lock',
 ): Promise<AsyncDisposable> {
   const path = join(directory, name)
-  const started = (await processStart(process.pid)) ?? 'unknown'
-  const content = JSON.stringify({ pid: process.pid, started, nonce: randomUUID() })
-  await acquire(path, content, directory)
+  const nonce = randomUUID()
+  const content = JSON.stringify(await ownHolder(directory, nonce))
+  // Before the lock has its name: whoever finds it may ask at once.
+  const socket = await openLockSocket(directory, nonce)
+  const release = async () => {
+    await removeIfStill(path, content)
+    await socket?.[Symbol.asyncDispose]()
+  }
+  try {
+    await acquire(path, content)
+  } catch (error) {
+    await release().catch(() => {}) // the first failure is the one to tell
+    throw error
+  }
   await sweep(directory).catch(() => {}) // leftovers are in nobody's way; the next start tries again
-  return { [Symbol.asyncDispose]: () => release(path, content) }
+  return { [Symbol.asyncDispose]: release }
 }
 
-async function acquire(path: string, content: string, directory: string): Promise<void> {
+/** Throws StoreLockedError when somebody has, or may have, the lock who cannot be seen from here. */
+export async function assertNotLockedElsewhere(directory: string): Promise<void> {
+  const path = join(directory, 'lock')
+  const held = await contentOf(path).catch(() => undefined)
+  if (held === undefined) return
+  const locked = await lockedBy(held, path)
+  if (locked !== undefined && locked.whereabouts !== 'here') throw locked
+}
+
+async function acquire(path: string, content: string): Promise<void> {
   for (;;) {
     if (await createWhole(path, content)) return
     const held = await contentOf(path)
     if (held === undefined) continue
-    const pid = await livingHolder(held)
-    if (pid !== undefined) throw new StoreLockedError(directory, pid)
-    if (await takeOver(path, held, content, directory)) return
+    const locked = await lockedBy(held, path)
+    if (locked === undefined) {
+      if (await takeOver(path, held, content)) return
+    } else if ((await contentOf(path)) === held) throw locked
   }
+}
+
+/** Undefined when the process is gone that wrote this, or it was cut short by a power failure. */
+async function lockedBy(content: string, path: string): Promise<StoreLockedError | undefined> {
+  const holder = holderIn(content)
+  if (holder === undefined) return undefined
+  const directory = dirname(path)
+  const whereabouts = await whereaboutsOf(holder, directory)
+  if (whereabouts === 'gone') return undefined
+  return new StoreLockedError(directory, holder.pid, { whereabouts, host: holder.host, file: path })
 }
 
 /**
@@ -46,15 +76,17 @@ async function acquire(path: string, content: string, directory: string): Promis
  * that very holder may replace it, and only while it is still there. A process that dies in between leaves
  * a lock of the same kind, which is taken over in the same way.
  */
-async function takeOver(path: string, held: string, content: string, directory: string): Promise<boolean> {
+async function takeOver(path: string, held: string, content: string): Promise<boolean> {
   const succession = `${path}-after-${sha256(held).slice(0, 16)}`
-  await acquire(succession, content, directory)
+  await acquire(succession, content)
   try {
     if ((await contentOf(path)) !== held) return false
     await withAside(path, content, (aside) => rename(aside, path))
+    const before = holderIn(held)
+    if (before !== undefined) await rm(socketPath(dirname(path), before.nonce), { force: true })
     return true
   } finally {
-    await release(succession, content)
+    await removeIfStill(succession, content)
   }
 }
 
@@ -85,20 +117,30 @@ async function withAside(
 
 /** Removes what processes left aside that were killed while they tried to get the lock. */
 async function sweep(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
+  const names = await readdir(directory)
+  const locks = await Promise.all(
+    names.filter((name) => LOCK.test(name)).map((name) => contentOf(join(directory, name))),
+  )
+  for (const name of names) {
     const path = join(directory, name)
-    if (ASIDE.test(name) && (await isLeftBehind(path))) await rm(path, { force: true })
+    const nonce = SOCKET_NAME.exec(name)?.[1]
+    const isLeft =
+      nonce === undefined
+        ? ASIDE.test(name) && (await isLeftBehind(path))
+        : !locks.some((content) => content?.includes(nonce)) && (await isOld(path))
+    if (isLeft) await rm(path, { force: true })
   }
 }
 
 async function isLeftBehind(path: string): Promise<boolean> {
   const content = await contentOf(path)
-  if (content === undefined || (await livingHolder(content)) !== undefined) return false
-  const isSigned = Holder.safeParse(jsonIn(content)).success
-  return isSigned || Date.now() - (await stat(path)).mtimeMs > UNSIGNED_MS
+  if (content === undefined || (await lockedBy(content, path)) !== undefined) return false
+  return holderIn(content) !== undefined || (await isOld(path))
 }
 
-async function release(path: string, content: string): Promise<void> {
+const isOld = async (path: string): Promise<boolean> => Date.now() - (await stat(path)).mtimeMs > UNSIGNED_MS
+
+async function removeIfStill(path: string, content: string): Promise<void> {
   if ((await contentOf(path)) === content) await rm(path, { force: true })
 }
 
@@ -109,14 +151,6 @@ async function contentOf(path: string): Promise<string | undefined> {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
-}
-
-/** The holder's pid if it still runs. A lock that does not read as one was cut short by a power failure. */
-async function livingHolder(content: string): Promise<number | undefined> {
-  const holder = Holder.safeParse(jsonIn(content))
-  if (!holder.success) return undefined
-  const { pid, started } = holder.data
-  return (await processStart(pid)) === started ? pid : undefined
 }
 
 function errorCode(error: unknown): unknown {

@@ -1,5 +1,6 @@
 import { basename, join, sep } from 'node:path'
 import { DataDirError } from '../data-dir.ts'
+import type { Whereabouts } from './lock-holder.ts'
 
 /**
  * Why a store cannot be opened. These are for the operator's terminal, so they name files; what a caller
@@ -33,16 +34,45 @@ export class StoreTooNewError extends Error {
   }
 }
 
+type Living = Exclude<Whereabouts, 'gone'>
+
+/** Where the holder of a lock is, what its machine is called, and the file that says so. */
+export interface LockedWhere {
+  readonly whereabouts: Living
+  readonly host: string
+  readonly file: string
+}
+
 export class StoreLockedError extends Error {
   override readonly name = 'StoreLockedError'
   readonly pid: number
+  readonly whereabouts: Living
 
-  constructor(directory: string, pid: number) {
-    super(
-      `${directory} is in use by process ${pid}. ` +
-        'Stop that daemon (Ctrl-C in its terminal, or kill the process), or start this one with another --data.',
-    )
+  constructor(directory: string, pid: number, where?: LockedWhere) {
+    super(`${directory} ${lockedWords(pid, where)}`)
     this.pid = pid
+    this.whereabouts = where?.whereabouts ?? 'here'
+  }
+}
+
+function lockedWords(pid: number, where: LockedWhere | undefined): string {
+  switch (where?.whereabouts) {
+    case 'elsewhere':
+      return (
+        `is in use by process ${pid} in another container (${where.host}). ` +
+        'Use or stop that daemon there, or start this one with another --data.'
+      )
+    case 'unknown':
+      return (
+        `is in use by process ${pid} of another machine or container (${where.host}), or was when that ended: ` +
+        'nobody can tell from here. ' +
+        `Stop that daemon there; if it is gone, remove ${where.file} and try again. Or choose another --data.`
+      )
+    default:
+      return (
+        `is in use by process ${pid}. ` +
+        'Stop that daemon (Ctrl-C in its terminal, or kill the process), or start this one with another --data.'
+      )
   }
 }
 

@@ -1,24 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { processStart } from '../../../src/io/process-start.ts'
 import { lockDirectory } from '../../../src/io/store/lock.ts'
+import { type LockHolder, ownHolder } from '../../../src/io/store/lock-holder.ts'
+import { openLockSocket, socketPath } from '../../../src/io/store/lock-socket.ts'
 import { StoreLockedError } from '../../../src/io/store/store-errors.ts'
 
+/** A process that listens at the path it is given, until it is killed. */
+const LISTEN = 'require("net").createServer().listen(process.argv[1], () => console.log("listens"))'
+
+let root: string
 let directory: string
 const children: ChildProcess[] = []
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'cacpd-lock-'))
+  root = await mkdtemp(join(tmpdir(), 'cacpd-lock-'))
+  directory = root
 })
 
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
-  await rm(directory, { recursive: true })
+  await rm(root, { recursive: true })
 })
 
 /** Starts a process that takes the lock and keeps it; tells what came of it. */
@@ -46,7 +53,12 @@ async function lockAfter(turns: number): Promise<AsyncDisposable> {
 }
 
 const plantLock = (name: string, content: string) => writeFile(join(directory, name), content)
-const lockOf = (pid: number, started: string) => JSON.stringify({ pid, started, nonce: 'n' })
+const NONCE = '00000000-0000-4000-8000-00000000000a'
+const lockBy = async (changes: Partial<LockHolder>) =>
+  JSON.stringify({ ...(await ownHolder(directory, NONCE)), ...changes })
+const lockOf = (pid: number, started: string) => lockBy({ pid, started })
+
+const withoutSockets = async () => (await readdir(directory)).filter((name) => !name.endsWith('.sock')).sort()
 
 test('a second process is refused by name of the first, and gets in as soon as that one was killed', async () => {
   const { child, said } = await otherProcess()
@@ -63,7 +75,7 @@ test('a second process is refused by name of the first, and gets in as soon as t
 })
 
 test('of several processes that find the lock of a dead one, one gets in', async () => {
-  await plantLock('lock', lockOf(await deadPid(), 'before'))
+  await plantLock('lock', await lockOf(await deadPid(), 'before'))
   const outcomes = await Promise.all(Array.from({ length: 4 }, otherProcess))
   expect(outcomes.map(({ said }) => said).sort()).toEqual([
     'StoreLockedError',
@@ -74,7 +86,7 @@ test('of several processes that find the lock of a dead one, one gets in', async
 })
 
 test('in many races for the lock of a dead process there is never a second winner', async () => {
-  const dead = lockOf(await deadPid(), 'before')
+  const dead = await lockOf(await deadPid(), 'before')
   for (let race = 0; race < 60; race++) {
     await plantLock('lock', dead)
     const outcomes = await Promise.allSettled(
@@ -88,7 +100,7 @@ test('in many races for the lock of a dead process there is never a second winne
 })
 
 test('a pid that now belongs to another process locks nobody out', async () => {
-  await plantLock('lock', lockOf(process.pid, 'another start'))
+  await plantLock('lock', await lockOf(process.pid, 'another start'))
   await using _lock = await lockDirectory(directory)
 })
 
@@ -98,30 +110,75 @@ test('a lock that a power failure left empty is taken over', async () => {
 })
 
 test('a process that died while taking over is succeeded as well', async () => {
-  const dead = lockOf(await deadPid(), 'before')
+  const dead = await lockOf(await deadPid(), 'before')
   await plantLock('lock', dead)
   const { createHash } = await import('node:crypto')
   const succession = `lock-after-${createHash('sha256').update(dead).digest('hex').slice(0, 16)}`
-  await plantLock(succession, lockOf(await deadPid(), 'before'))
+  await plantLock(succession, await lockOf(await deadPid(), 'before'))
   await using _lock = await lockDirectory(directory)
-  expect(await readdir(directory)).toEqual(['lock'])
+  expect(await withoutSockets()).toEqual(['lock'])
 })
 
 test('what a killed process left aside is swept, what a living one is about to use is not', async () => {
   const aside = (digit: number, of = 'lock') =>
     `${of}.${String(digit).repeat(8)}-0000-4000-8000-000000000000.tmp`
-  const dead = lockOf(await deadPid(), 'before')
+  const dead = await lockOf(await deadPid(), 'before')
   await plantLock(aside(1), dead)
   await plantLock(aside(2, 'lock-after-0123456789abcdef'), dead)
   await plantLock(aside(3), '')
   await utimes(join(directory, aside(3)), 1, 1)
   const kept = [aside(4), aside(5), 'lock.notes.tmp', 'locked.txt']
   await plantLock(aside(4), '')
-  await plantLock(aside(5), lockOf(process.pid, (await processStart(process.pid)) ?? ''))
+  await plantLock(aside(5), await lockOf(process.pid, (await processStart(process.pid)) ?? ''))
   await plantLock('lock.notes.tmp', dead)
   await plantLock('locked.txt', dead)
   await using _lock = await lockDirectory(directory)
-  expect((await readdir(directory)).sort()).toEqual(['lock', ...kept].sort())
+  expect(await withoutSockets()).toEqual(['lock', ...kept].sort())
+})
+
+test('a lock from before the machine was started again is taken over', async () => {
+  await plantLock('lock', await lockBy({ kernel: 'an earlier start' }))
+  await using _lock = await lockDirectory(directory)
+})
+
+test('a lock of which nobody can tell whether its holder lives is not taken over, and says what to do', async () => {
+  const held = await lockBy({ pid: 7, pids: 'pid:[1]', host: 'devcontainer' })
+  await plantLock('lock', held)
+  const refusal = await lockDirectory(directory).catch((error: Error) => error)
+  expect(refusal).toMatchObject({ name: 'StoreLockedError', pid: 7, whereabouts: 'unknown' })
+  expect(String(refusal)).toContain(`process 7 of another machine or container (devcontainer)`)
+  expect(String(refusal)).toContain(`if it is gone, remove ${join(directory, 'lock')} and try again`)
+  expect(await withoutSockets()).toEqual(['lock'])
+  await rm(join(directory, 'lock'))
+  await using _lock = await lockDirectory(directory)
+})
+
+test('nor one that does not say where its holder runs, or is of a disk that is mounted twice', async () => {
+  for (const changes of [{ kernel: null }, { pids: null, disk: 1 }]) {
+    await plantLock('lock', await lockBy(changes))
+    await expect(lockDirectory(directory)).rejects.toMatchObject({ whereabouts: 'unknown' })
+  }
+})
+
+test.skipIf(process.platform !== 'linux')('the socket of a lock works also in a deep folder', async () => {
+  directory = join(directory, 'x'.repeat(120))
+  await mkdir(directory)
+  await plantLock('lock', await lockBy({ pids: 'pid:[1]' }))
+  const socket = await openLockSocket(directory, NONCE)
+  await expect(lockDirectory(directory)).rejects.toMatchObject({ whereabouts: 'elsewhere' })
+  await socket?.[Symbol.asyncDispose]()
+  expect(await readdir(directory)).toEqual(['lock'])
+})
+
+test.skipIf(process.platform !== 'linux')('old sockets that no lock names are swept', async () => {
+  const child = spawn(process.execPath, ['-e', LISTEN, socketPath(directory, NONCE)], { stdio: 'pipe' })
+  await once(child.stdout, 'data')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(await readdir(directory)).toHaveLength(1)
+  await utimes(socketPath(directory, NONCE), 1, 1)
+  await using _lock = await lockDirectory(directory)
+  expect(await readdir(directory)).not.toContain(`lock.${NONCE}.sock`)
 })
 
 test.skipIf(process.platform === 'win32')('a lock that finds no room leaves nothing behind', async () => {
