@@ -35,7 +35,11 @@ export type BatchResults<Calls extends readonly BatchCall[]> = {
 }
 
 export interface Health {
+  /** `degraded`: it answers, but takes nothing in. */
   status: 'healthy' | 'degraded'
+  /** Why it is degraded, and what can be done about it. */
+  reason?: string
+  next?: string
   agentId: string
   repo: string
   peerCount: number

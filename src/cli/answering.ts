@@ -1,6 +1,7 @@
 import type { Health } from '../client.ts'
 import { DataDirError } from '../io/data-dir.ts'
 import type { FoundDaemon } from '../io/find-daemon.ts'
+import type { Terminal } from './terminal.ts'
 
 /** A daemon of this machine that takes longer hangs. */
 export const ANSWER_MILLIS = 5000
@@ -9,6 +10,11 @@ export const RESTART = 'Start it anew: `cacpd down`, then `cacpd up -d`'
 
 export const notAnswering = ({ endpoint }: FoundDaemon): string =>
   `The daemon runs as process ${endpoint.pid}, but does not answer at ${endpoint.url}`
+
+/** It runs, but somebody should look after it. */
+export function warnIfDegraded({ status, reason, next }: Health, { complain }: Terminal): void {
+  if (status !== 'healthy') complain(`warning: ${reason}\nnext: ${next}\n`)
+}
 
 /** A process that is there need not be one that answers. */
 export async function assertAnswers(daemon: FoundDaemon): Promise<Health> {

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
+import type { Health } from '../client.ts'
 import { endDaemon } from '../io/background/end-daemon.ts'
 import { type EnsuredDaemon, ensureDaemon } from '../io/background/ensure-daemon.ts'
 import { placeOf } from '../io/background/place.ts'
 import { isWatching, logPath, readBackground } from '../io/background/state.ts'
 import { StoreLockedError } from '../io/store/store-errors.ts'
 import { LAUNCHER } from '../launcher.ts'
-import { assertAnswers } from './answering.ts'
+import { assertAnswers, warnIfDegraded } from './answering.ts'
 import type { OutputFlags } from './call-daemon.ts'
 import { noteAbove } from './first-run.ts'
 import { firstSignal } from './first-signal.ts'
@@ -32,9 +33,10 @@ export async function up({ detach, ...flags }: UpFlags, terminal: Terminal): Pro
     dataDir: data,
     flags: wordsOf(withWholePaths(others, PATH_FLAGS, cwd)),
   })
-  if (!daemon.isNew) await assertAnswers(daemon)
+  const health = await assertAnswers(daemon)
   const isWatched = await isInBackground(daemon)
-  terminal.print(json === true ? inJson(daemon, isWatched) : inWords(daemon, isWatched, terminal))
+  terminal.print(json === true ? inJson(daemon, health, isWatched) : inWords(daemon, isWatched, terminal))
+  warnIfDegraded(health, terminal)
 }
 
 /** Files are named from where the command is given, which need not be where the daemon runs. */
@@ -64,9 +66,10 @@ async function isInBackground({ dataDir }: EnsuredDaemon): Promise<boolean> {
   return state !== undefined && (await isWatching(state))
 }
 
-const inJson = ({ endpoint, dataDir, isNew }: EnsuredDaemon, background: boolean): string => {
+const inJson = ({ endpoint, dataDir, isNew }: EnsuredDaemon, health: Health, background: boolean): string => {
   const { url, agentId, repo, pid } = endpoint
-  return `${JSON.stringify({ event: isNew ? 'started' : 'running', url, agentId, repo, data: dataDir, pid, background, log: logPath(dataDir) })}\n`
+  const { status, reason, next } = health
+  return `${JSON.stringify({ event: isNew ? 'started' : 'running', url, agentId, repo, data: dataDir, pid, status, reason, next, background, log: logPath(dataDir) })}\n`
 }
 
 function inWords(

@@ -88,14 +88,14 @@ async function lookAt(daemon: FoundDaemon): Promise<Diagnosis[]> {
   ]
 }
 
-function conditionOf({ status, recovered, version, store }: Health): Diagnosis[] {
+function conditionOf({ status, reason, next, recovered, version, store }: Health): Diagnosis[] {
   const found: Diagnosis[] = []
   if (status !== 'healthy')
     found.push({
       check: CHECK,
       verdict: 'wrong',
-      message: 'It takes nothing in, because its last write to the disk failed',
-      fix: 'See `cacpd logs` and the disk; then start it anew: `cacpd down`, `cacpd up -d`',
+      message: reason ?? 'It takes nothing in',
+      fix: next ?? 'See `cacpd logs`',
     })
   if (store !== undefined && store.bytes > store.quotaBytes * MOST_FULL)
     found.push({

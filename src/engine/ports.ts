@@ -125,10 +125,20 @@ export interface AuditTrail {
   list(query: AuditQuery): Promise<readonly AuditLine[]>
 }
 
+/** Why the store takes nothing in, and what can be done about it; for everybody to read. */
+export interface StoreProblem {
+  readonly message: string
+  readonly next: string
+  /** Else it goes on by itself. */
+  readonly needsRestart?: true
+}
+
 /** How the store is doing; shown by /health and `cacpd status`. */
 export interface StoreHealth {
-  /** `degraded`: a sync to disk failed, so nothing more is written until a restart. */
+  /** `degraded`: writes are refused, and reads go on. */
   status: 'healthy' | 'degraded'
+  /** Why, when it is degraded. */
+  problem?: StoreProblem
   /** The last frame of the journal was damaged at start and set aside. */
   recovered: boolean
   seq: number

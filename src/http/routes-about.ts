@@ -11,6 +11,8 @@ const BYTES: Contents = { 'application/octet-stream': null }
 const Health = z
   .looseObject({
     status: z.enum(['healthy', 'degraded']),
+    reason: z.string().optional(),
+    next: z.string().optional(),
     agentId: z.string(),
     repo: z.string(),
     peerCount: z.int(),

@@ -112,9 +112,10 @@ export function routes(deps: RouteDeps): readonly Route[] {
       access: 'public',
       about: ABOUT.health,
       serve: async (_request, response, caller) => {
-        const { status, recovered, ...stored } = store.health()
+        const { status, problem, recovered, ...stored } = store.health()
         sendJson(response, 200, {
           status,
+          ...(problem === undefined ? {} : { reason: problem.message, next: problem.next }),
           agentId: self.agentId,
           repo: self.repo,
           peerCount: approvedCount(store.view),

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { jsonIn } from '../protocol/json-in.ts'
 import { createPrivateFile, isReadableByOthers, readSmallFile, replacePrivateFile } from './private-file.ts'
+import { withReserve } from './reserve.ts'
 
 /**
  * The small files of a data directory, beside those of the store. The client library reads them too,
@@ -72,7 +73,8 @@ export interface Endpoint {
 /** Stays when the daemon stops, so that the next start takes the same port and the same identity. */
 export function rememberEndpoint(directory: string, endpoint: Endpoint): Promise<void> {
   const path = join(directory, ENDPOINT_FILE)
-  return replacePrivateFile(path, `${JSON.stringify(endpoint, null, 2)}\n`)
+  const text = `${JSON.stringify(endpoint, null, 2)}\n`
+  return withReserve(directory, () => replacePrivateFile(path, text))
 }
 
 /** Undefined when no daemon was ever started here. */

@@ -4,8 +4,7 @@ import type { RunEvent } from '../protocol/run/event.ts'
 import { isId } from '../protocol/words.ts'
 import type { Disk, DiskFile } from './store/disk.ts'
 import { NEWLINE, readLines } from './store/lines.ts'
-import { diskFull } from './store/refusals.ts'
-import { isDiskFull } from './store/store-errors.ts'
+import { onDisk } from './store/refusals.ts'
 import type { StoreLog } from './store/store-log.ts'
 
 export interface RunFilesOptions {
@@ -50,28 +49,27 @@ export function openRunFiles({ directory, disk, log }: RunFilesOptions): RunFile
       return found.sort((a, b) => (a.head.created_at < b.head.created_at ? -1 : 1))
     },
 
-    create: (head) =>
-      inWords(async () => {
-        const path = pathOf(head.run_id)
-        const file = runFile(await createIn(folder, path), 0)
-        try {
-          await file.append(`${JSON.stringify(head)}\n`)
-          await Promise.all([file.sync(), syncFolder()])
-          return file
-        } catch (error) {
-          await file.close()
-          await disk.remove(path)
-          throw error
-        }
-      }),
+    async create(head) {
+      const path = pathOf(head.run_id)
+      const file = runFile(await onDisk(createIn(folder, path)), 0)
+      try {
+        await file.append(`${JSON.stringify(head)}\n`)
+        await Promise.all([file.sync(), onDisk(syncFolder())])
+        return file
+      } catch (error) {
+        // The first failure is the one to tell; what has no head is removed at the next start.
+        await file.close().catch(() => {})
+        await disk.remove(path).catch(() => {})
+        throw error
+      }
+    },
 
-    open: (runId) =>
-      inWords(async () => {
-        const stored = await loadRun(disk, pathOf(runId))
-        if (stored === undefined) throw new Error(`The file of run ${runId} has lost its head`)
-        const file = runFile(await disk.open(pathOf(runId)), stored.bytes)
-        return { file, sequence: stored.last?.sequence ?? 0 }
-      }),
+    async open(runId) {
+      const stored = await onDisk(loadRun(disk, pathOf(runId)))
+      if (stored === undefined) throw new Error(`The file of run ${runId} has lost its head`)
+      const file = runFile(await onDisk(disk.open(pathOf(runId))), stored.bytes)
+      return { file, sequence: stored.last?.sequence ?? 0 }
+    },
 
     async *read(runId, after) {
       let line = 0
@@ -118,14 +116,6 @@ async function namesIn(disk: Disk, folder: string): Promise<string[]> {
   })
 }
 
-async function inWords<Result>(task: () => Promise<Result>): Promise<Result> {
-  try {
-    return await task()
-  } catch (error) {
-    throw isDiskFull(error) ? diskFull(error) : error
-  }
-}
-
 function runFile(file: DiskFile, start: number): RunFile {
   let size = start
   return {
@@ -135,9 +125,9 @@ function runFile(file: DiskFile, start: number): RunFile {
     async append(text) {
       const bytes = Buffer.from(text)
       size += bytes.length
-      await file.append(bytes)
+      await onDisk(file.append(bytes))
     },
-    sync: () => file.sync(),
+    sync: () => onDisk(file.sync()),
     close: () => file.close(),
   }
 }

@@ -3,9 +3,8 @@ import type { WorkFiles } from '../engine/work-ports.ts'
 import { isId } from '../protocol/words.ts'
 import type { Work } from '../protocol/work.ts'
 import type { Disk } from './store/disk.ts'
-import { diskFull } from './store/refusals.ts'
+import { onDisk } from './store/refusals.ts'
 import { replaceFile } from './store/replace-file.ts'
-import { isDiskFull } from './store/store-errors.ts'
 import type { StoreLog } from './store/store-log.ts'
 
 export interface WorkFilesOptions {
@@ -50,12 +49,8 @@ export function openWorkFiles({ directory, disk, log }: WorkFilesOptions): WorkF
     },
     save: (work) =>
       inTurn(work.work_id, async () => {
-        try {
-          await disk.makeDirectory(folder)
-          await replaceFile(disk, pathOf(work.work_id), [Buffer.from(JSON.stringify(work))])
-        } catch (error) {
-          throw isDiskFull(error) ? diskFull(error) : error
-        }
+        await onDisk(disk.makeDirectory(folder))
+        await onDisk(replaceFile(disk, pathOf(work.work_id), [Buffer.from(JSON.stringify(work))]))
       }),
     remove: (workId) => inTurn(workId, () => disk.remove(pathOf(workId))),
   }

@@ -77,9 +77,9 @@ const MISHAPS = {
   brokenDisk(world, daemon) {
     world.trace(`${daemon.name}'s disk fails to sync`)
     const { disk } = daemon
-    disk.syncFailure = new Error('EIO: simulated')
+    disk.fail('sync')
     world.time.after(world.dice.between(1000, 10_000), () => {
-      disk.syncFailure = undefined
+      disk.mend()
       if (disk !== daemon.disk || !daemon.isUp) return
       daemon.crash({ powerFails: world.dice.chance(0.5) })
       world.boot(daemon)

@@ -5,7 +5,7 @@ import type { Env, Self } from '../../src/domain/env.ts'
 import { Registration } from '../../src/domain/peers.ts'
 import { entityKey } from '../../src/engine/change-log.ts'
 import { createEngine, type Engine } from '../../src/engine/compose.ts'
-import type { Clock, PeerClient, Random, Store } from '../../src/engine/ports.ts'
+import type { Clock, PeerClient, Random, Store, Timers } from '../../src/engine/ports.ts'
 import type { Exchange } from '../../src/engine/replicate/exchange.ts'
 import type { ReplicationRules } from '../../src/engine/replicate/rules.ts'
 import { createIdentify } from '../../src/http/identify.ts'
@@ -105,7 +105,8 @@ export class SimDaemon {
       newId,
     }
     const disk = sabotage.disk?.(this.disk, this) ?? this.disk
-    const opened = await openStore({ directory: DIRECTORY, disk, clock, compactBytes })
+    const timers: Timers = { after: (millis, task) => time.after(millis, () => isAlive() && task()) }
+    const opened = await openStore({ directory: DIRECTORY, disk, clock, compactBytes, timers })
     if (!isAlive()) return
     const self: Self = {
       agentId: agentOf(this.name),
@@ -124,7 +125,7 @@ export class SimDaemon {
       store,
       files: opened.files,
       clock: sabotage.clock?.(clock, this) ?? clock,
-      timers: { after: (millis, task) => time.after(millis, () => isAlive() && task()) },
+      timers,
       random,
       client: sabotage.client?.(client, this) ?? client,
       identity: NO_IDENTITY,

@@ -268,8 +268,8 @@ export class World {
     for (const daemon of this.daemons) {
       daemon.clockOffset = offset
       daemon.disk.freeBytes = Number.POSITIVE_INFINITY
-      daemon.disk.syncFailure = undefined
-      if (daemon.isUp && daemon.life.store.health().status === 'degraded') daemon.crash({ powerFails: false })
+      daemon.disk.mend()
+      if (daemon.isUp && daemon.life.store.health().problem?.needsRestart) daemon.crash({ powerFails: false })
       this.boot(daemon)
     }
   }

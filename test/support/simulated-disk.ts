@@ -6,6 +6,11 @@ import { SimulatedFile } from './simulated-file.ts'
 /** A number in [0, 1). All chance in a simulation comes from one of these, so a seed replays it. Always 0: the worst. */
 export type Random = () => number
 
+const ROOM_BYTES = 64 * 1024
+
+/** What can be made to fail. */
+export type Fallible = 'append' | 'sync' | 'truncate' | 'rename' | 'syncDirectory'
+
 type Name = { readonly path: string; readonly file: SimulatedFile | undefined }
 
 /**
@@ -15,15 +20,12 @@ type Name = { readonly path: string; readonly file: SimulatedFile | undefined }
 export class SimulatedDisk implements Disk {
   /** How much more can be appended before the disk is full. */
   freeBytes = Number.POSITIVE_INFINITY
-  /** Thrown by every sync of a file while set. */
-  syncFailure: Error | undefined
-  /** Thrown by every truncate while set. */
-  truncateFailure: Error | undefined
   /** The power fails at the operation after so many. */
   operationsUntilPowerFailure = Number.POSITIVE_INFINITY
   operations = 0
 
   readonly #random: Random
+  #failing: { readonly operation: Fallible; readonly path: RegExp }[] = []
   readonly #locks = new Set<string>()
   #names = new Map<string, SimulatedFile>()
   #durableNames = new Map<string, SimulatedFile>()
@@ -39,6 +41,16 @@ export class SimulatedDisk implements Disk {
 
   get isPowered(): boolean {
     return this.#isPowered
+  }
+
+  /** From now on this operation fails, on these paths, as it does on a broken disk. */
+  fail(operation: Fallible, path = /./): void {
+    this.#failing.push({ operation, path })
+  }
+
+  /** Nothing fails any more. */
+  mend(): void {
+    this.#failing = []
   }
 
   /** Lets every operation wait until the returned function is called. */
@@ -129,12 +141,12 @@ export class SimulatedDisk implements Disk {
       if (this.#names.has(path)) throw systemError('EEXIST', path)
       const file = new SimulatedFile()
       this.#rename([{ path, file }])
-      return this.#handle(file)
+      return this.#handle(file, path)
     })
   }
 
   open(path: string): Promise<DiskFile> {
-    return this.#operate(() => this.#handle(this.#existing(path)))
+    return this.#operate(() => this.#handle(this.#existing(path), path))
   }
 
   async *read(path: string, from = 0): AsyncIterable<Uint8Array> {
@@ -149,6 +161,7 @@ export class SimulatedDisk implements Disk {
 
   rename(from: string, to: string): Promise<void> {
     return this.#operate(() => {
+      this.#assertWorks('rename', to)
       const file = this.#existing(from)
       this.#rename([
         { path: from, file: undefined },
@@ -165,9 +178,16 @@ export class SimulatedDisk implements Disk {
 
   syncDirectory(directory: string): Promise<void> {
     return this.#operate(() => {
+      this.#assertWorks('syncDirectory', directory)
       const isHere = (renaming: readonly Name[]) => renaming.some(({ path }) => dirname(path) === directory)
       for (const renaming of this.#renamings.filter(isHere)) setNames(this.#durableNames, renaming)
       this.#renamings = this.#renamings.filter((renaming) => !isHere(renaming))
+    })
+  }
+
+  assertRoom(): Promise<void> {
+    return this.#operate(() => {
+      if (this.freeBytes < ROOM_BYTES) throw systemError('ENOSPC', 'simulated')
     })
   }
 
@@ -184,22 +204,24 @@ export class SimulatedDisk implements Disk {
     })
   }
 
-  #handle(file: SimulatedFile): DiskFile {
+  #handle(file: SimulatedFile, path: string): DiskFile {
     const life = this.#life
+    const operate = (operation: Fallible, act: () => void) =>
+      this.#operate(() => {
+        this.#assertWorks(operation, path)
+        act()
+      }, life)
     return {
-      append: (bytes) => this.#operate(() => this.#append(file, bytes), life),
-      sync: () =>
-        this.#operate(() => {
-          if (this.syncFailure !== undefined) throw this.syncFailure
-          file.sync()
-        }, life),
-      truncate: (size) =>
-        this.#operate(() => {
-          if (this.truncateFailure !== undefined) throw this.truncateFailure
-          file.truncate(size)
-        }, life),
+      append: (bytes) => operate('append', () => this.#append(file, bytes)),
+      sync: () => operate('sync', () => file.sync()),
+      truncate: (size) => operate('truncate', () => file.truncate(size)),
       close: () => this.#operate(() => {}, life),
     }
+  }
+
+  #assertWorks(operation: Fallible, path: string): void {
+    if (this.#failing.some((one) => one.operation === operation && one.path.test(path)))
+      throw systemError('EIO', `${operation} ${path}, simulated`)
   }
 
   #append(file: SimulatedFile, bytes: Uint8Array): void {

@@ -2,6 +2,9 @@ import { appendFileSync, chmodSync, existsSync, renameSync, statSync } from 'nod
 
 export const MOST_LOG_BYTES = 5 * 1024 * 1024
 
+/** What a full disk does not take waits here until it does; then the oldest of it is dropped. */
+const MOST_WAITING_LINES = 1000
+
 /**
  * A log that takes twice this at most: a full file makes room by becoming the older one. Whatever the disk says, nobody
  * who writes here fails by it: a log is not worth a daemon.
@@ -11,6 +14,9 @@ export class LogFile {
   readonly #olderPath: string
   readonly #mostBytes: number
   #bytes = 0
+  #waiting: string[] = []
+  /** The disk took a piece of a line last. */
+  #isTorn = false
 
   constructor(path: string, olderPath: string, mostBytes = MOST_LOG_BYTES) {
     this.#path = path
@@ -23,16 +29,26 @@ export class LogFile {
   }
 
   write(line: string): void {
-    const text = Buffer.from(line.endsWith('\n') ? line : `${line}\n`).subarray(0, this.#mostBytes)
+    this.#waiting.push(line.endsWith('\n') ? line : `${line}\n`)
     unlessItFails(() => {
-      if (this.#bytes + text.length > this.#mostBytes) {
-        // Somebody may have taken it away, and then there is room.
-        if (existsSync(this.#path)) renameSync(this.#path, this.#olderPath)
-        this.#bytes = 0
+      for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+        this.#append(Buffer.from(this.#isTorn ? `\n${next}` : next).subarray(0, this.#mostBytes))
+        this.#waiting.shift()
       }
-      appendFileSync(this.#path, text, { mode: 0o600 })
-      this.#bytes += text.length
     })
+    this.#waiting = this.#waiting.slice(-MOST_WAITING_LINES)
+  }
+
+  #append(text: Buffer): void {
+    if (this.#bytes + text.length > this.#mostBytes) {
+      // Somebody may have taken it away, and then there is room.
+      if (existsSync(this.#path)) renameSync(this.#path, this.#olderPath)
+      this.#bytes = 0
+    }
+    this.#isTorn = true
+    appendFileSync(this.#path, text, { mode: 0o600 })
+    this.#isTorn = false
+    this.#bytes += text.length
   }
 }
 
@@ -40,6 +56,6 @@ function unlessItFails(act: () => void): void {
   try {
     act()
   } catch {
-    // The next line tries again.
+    // With the next line it is tried again.
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { jsonIn } from '../../protocol/json-in.ts'
 import { readSmallFile, replacePrivateFile } from '../private-file.ts'
 import { processStart } from '../process-start.ts'
+import { withReserve } from '../reserve.ts'
 
 const STATE_FILE = 'background.json'
 
@@ -29,7 +30,9 @@ export const logPath = (dataDir: string): string => join(dataDir, 'daemon.log')
 export const olderLogPath = (dataDir: string): string => join(dataDir, 'daemon.log.1')
 
 export const writeBackground = (dataDir: string, state: BackgroundState): Promise<void> =>
-  replacePrivateFile(join(dataDir, STATE_FILE), `${JSON.stringify(state, null, 2)}\n`)
+  withReserve(dataDir, () =>
+    replacePrivateFile(join(dataDir, STATE_FILE), `${JSON.stringify(state, null, 2)}\n`),
+  )
 
 export const removeBackground = (dataDir: string): Promise<void> =>
   rm(join(dataDir, STATE_FILE), { force: true })

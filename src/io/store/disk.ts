@@ -23,6 +23,8 @@ export interface Disk {
   /** No error when there is no such file. */
   remove(path: string): Promise<void>
   syncDirectory(path: string): Promise<void>
+  /** Throws when the disk takes no more data. Keeps some room for the next start, should it be full then. */
+  assertRoom(directory: string): Promise<void>
   /** The exclusive right to a directory, until disposed or until the process is gone. */
   lock(directory: string): Promise<AsyncDisposable>
 }

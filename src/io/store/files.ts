@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { StoredFile } from '../../domain/view.ts'
 import type { Clock, Files } from '../../engine/ports.ts'
-import { Fault } from '../../protocol/fault.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Disk, DiskFile } from './disk.ts'
 import type { Quota } from './quota.ts'
-import { closed, diskFull, fileTooLarge, otherFile, quotaReached } from './refusals.ts'
+import { closed, fileTooLarge, onDisk, otherFile, quotaReached } from './refusals.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
 /** What a crash left half written. */
@@ -164,7 +163,7 @@ class Incoming {
       }
       await onDisk(this.#file.sync())
     } finally {
-      await this.#file.close()
+      await onDisk(this.#file.close())
     }
     return { sha256: hash.digest('hex'), size: this.size }
   }
@@ -174,14 +173,5 @@ class Incoming {
     this.#quota.used += bytes
     if (this.size > maxBytes) throw fileTooLarge(maxBytes)
     if (this.#quota.isExceeded) throw quotaReached(this.#quota.limit)
-  }
-}
-
-/** Sets the disk's failures apart from those of the source, which are the sender's to hear as they are. */
-async function onDisk<Result>(operation: Promise<Result>): Promise<Result> {
-  try {
-    return await operation
-  } catch (error) {
-    throw error instanceof Fault ? error : diskFull(error)
   }
 }

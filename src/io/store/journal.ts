@@ -1,9 +1,9 @@
+import { isDiskFull } from '../system-code.ts'
 import type { Disk, DiskFile } from './disk.ts'
 import { encodeFrame, openingFrame } from './frame.ts'
 import type { Layout } from './layout.ts'
 import { quarantine, type Torn } from './quarantine.ts'
-import { degraded, diskFull, outcomeUnknown } from './refusals.ts'
-import { isDiskFull } from './store-errors.ts'
+import { degraded, notKept, outcomeUnknown } from './refusals.ts'
 import type { StoreLog } from './store-log.ts'
 
 /** Where a journal ends: all that is needed to go on writing it. */
@@ -98,7 +98,7 @@ export class Journal {
       await this.#file.append(bytes)
     } catch (error) {
       await cutAt(this.#file, size).catch((cause) => this.#giveUp(cause))
-      throw diskFull(error)
+      throw notKept(error)
     }
     // After a failed sync the kernel may drop the pages and report success next time: never try again.
     await this.#file.sync().catch((cause) => this.#giveUp(cause))
@@ -139,7 +139,7 @@ export class Journal {
       await next.append(opening)
     } catch (error) {
       await cutAt(next, 0).catch((cause) => this.#giveUp(cause))
-      throw diskFull(error)
+      throw notKept(error)
     }
     await next.sync().catch((cause) => this.#giveUp(cause))
   }
@@ -156,8 +156,9 @@ export class Journal {
   async #assertWritable(): Promise<void> {
     if (this.#isDegraded) throw degraded()
     await this.#setTornAside().catch((error) => {
-      if (isDiskFull(error)) throw diskFull(error)
-      this.#giveUp(error)
+      if (isDiskFull(error)) throw notKept(error)
+      this.#endWriting(error)
+      throw degraded()
     })
   }
 
@@ -171,12 +172,16 @@ export class Journal {
   }
 
   #giveUp(cause: unknown): never {
+    this.#endWriting(cause)
+    throw outcomeUnknown(cause)
+  }
+
+  #endWriting(cause: unknown): void {
     this.#isDegraded = true
     this.#deps.log.error(
       { err: cause, epoch: this.#end.epoch },
       'the journal cannot be synced; no more writes until a restart',
     )
-    throw outcomeUnknown(cause)
   }
 }
 

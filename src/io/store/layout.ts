@@ -15,7 +15,7 @@ export const layout = (directory: string) => ({
 export type Layout = ReturnType<typeof layout>
 
 const OWN_NAME =
-  /^(IDENT|\.gitignore|\.gitkeep|state\.json|files|runs|work|agent|hooks|background\.json|daemon\.log(?:\.1)?|journal\..+|lock\b.*|config\.json|setup(?:\.json|\.\d+-\d+)?|endpoint\.json|operator\.key|identity\.json|tls\.pem|audit-\d+\.ndjson)(\.tmp)?$/
+  /^(IDENT|\.gitignore|\.gitkeep|state\.json|reserve|files|runs|work|agent|hooks|background\.json|daemon\.log(?:\.1)?|journal\..+|lock\b.*|config\.json|setup(?:\.json|\.\d+-\d+)?|endpoint\.json|operator\.key|identity\.json|tls\.pem|audit-\d+\.ndjson)(\.tmp)?$/
 
 /** Whether a directory with these names in it is a data directory and nothing else, such as somebody's home. */
 export const isOwnDirectory = (names: readonly string[]): boolean =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sha256 } from '../../protocol/sha256.ts'
+import { withReserve } from '../reserve.ts'
 import { holderIn, ownHolder, whereaboutsOf } from './lock-holder.ts'
 import { openLockSocket, SOCKET_NAME, socketPath } from './lock-socket.ts'
 import { StoreLockedError } from './store-errors.ts'
@@ -31,7 +32,7 @@ export async function lockDirectory(
     await socket?.[Symbol.asyncDispose]()
   }
   try {
-    await acquire(path, content)
+    await withReserve(directory, () => acquire(path, content))
   } catch (error) {
     await release().catch(() => {}) // the first failure is the one to tell
     throw error

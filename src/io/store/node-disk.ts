@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { assertRoom } from '../reserve.ts'
 import type { Disk, DiskFile } from './disk.ts'
 import { assertNoLinks } from './links.ts'
 import { lockDirectory } from './lock.ts'
@@ -52,6 +53,7 @@ export const nodeDisk: Disk = {
   rename,
   remove: (path) => rm(path, { force: true }),
   syncDirectory,
+  assertRoom,
   async lock(directory) {
     await assertNoLinks(directory)
     return lockDirectory(directory)

@@ -1,5 +1,7 @@
-import type { Clock, Files, Store } from '../../engine/ports.ts'
+import type { Clock, Files, Store, Timers } from '../../engine/ports.ts'
+import { backgroundTimers } from '../timers.ts'
 import { Compaction, removeJournalsBefore } from './compaction.ts'
+import { Condition } from './condition.ts'
 import type { Disk } from './disk.ts'
 import { StoredFiles } from './files.ts'
 import { layOutStore } from './first-start.ts'
@@ -31,6 +33,7 @@ export interface OpenStoreOptions {
   /** The journal is moved into the snapshot when it is larger than this, and than the snapshot. */
   readonly compactBytes?: number
   readonly log?: StoreLog
+  readonly timers?: Timers
 }
 
 export interface OpenedStore {
@@ -64,7 +67,7 @@ async function openLocked(
   disk: Disk,
   lock: AsyncDisposable,
 ): Promise<OpenedStore> {
-  const { directory, clock, log = silent } = options
+  const { directory, clock, log = silent, timers = backgroundTimers } = options
   const { quotaBytes = STORE_DEFAULTS.quotaBytes, compactBytes = STORE_DEFAULTS.compactBytes } = options
   const layout = layoutOf(directory)
   const snapshots = new SnapshotFile(disk, layout.snapshot)
@@ -89,8 +92,10 @@ async function openLocked(
   const files = await StoredFiles.open({ disk, directory: layout.files, quota, clock })
   const journal = await Journal.open({ disk, layout, storeId, log }, replayed)
 
+  const condition = new Condition({ quota, timers, log, assertRoom: () => disk.assertRoom(directory) })
+  await condition.look()
   const group = new GroupCommit(async (entries) => {
-    await journal.write(entries)
+    await condition.during(() => journal.write(entries))
     compaction.startIfDue()
   })
   const snapshotBytes = (await disk.size(layout.snapshot)) ?? 0
@@ -108,6 +113,7 @@ async function openLocked(
     journal,
     group,
     compaction,
+    condition,
     lock,
     recovered: replayed.torn !== undefined || unbegun?.isEmpty === false,
   })

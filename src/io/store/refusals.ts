@@ -1,5 +1,6 @@
 import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { isDiskFull, systemCode } from '../system-code.ts'
 
 /** What callers are told when something could not be kept. No paths here: these travel. */
 
@@ -12,11 +13,27 @@ export const quotaReached = (limitBytes: number) =>
     },
   )
 
-export const diskFull = (cause: unknown) =>
-  new Fault('storage_full', 'The disk took no more data; nothing of this call was kept.', {
-    next: 'Free space on the disk of the data directory, then try again. Reading goes on.',
-    cause,
-  })
+/** The disk did not take it, because it is full or fails; what it took of it has been taken back. */
+export const notKept = (cause: unknown) =>
+  isDiskFull(cause)
+    ? new Fault('storage_full', 'The disk took no more data; nothing of this call was kept.', {
+        next: 'Free space on the disk of the data directory, then try again. Reading goes on.',
+        cause,
+      })
+    : new Fault('unavailable', 'This could not be written to the disk; nothing of this call was kept.', {
+        next: 'Check the data directory and its disk, then try again. Reading goes on.',
+        cause,
+      })
+
+/** Tells failures of the disk in these words. What else goes wrong stays as it is, also that a file is not there. */
+export async function onDisk<Result>(operation: Promise<Result>): Promise<Result> {
+  try {
+    return await operation
+  } catch (error) {
+    const code = systemCode(error)
+    throw code === undefined || code === 'ENOENT' ? error : notKept(error)
+  }
+}
 
 export const outcomeUnknown = (cause: unknown) =>
   new Fault('outcome_unknown', 'The outcome is unknown: the disk failed while this call was being saved.', {

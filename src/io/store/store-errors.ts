@@ -1,5 +1,6 @@
 import { basename, join, sep } from 'node:path'
 import { DataDirError } from '../data-dir.ts'
+import { isDiskFull, systemCode } from '../system-code.ts'
 import type { Whereabouts } from './lock-holder.ts'
 
 /**
@@ -77,9 +78,6 @@ function lockedWords(pid: number, where: LockedWhere | undefined): string {
 }
 
 const ELSEWHERE = 'or choose another directory with --data'
-const FULL = new Set<unknown>(['ENOSPC', 'EDQUOT'])
-
-export const isDiskFull = (error: unknown): boolean => FULL.has(systemCode(error))
 
 /** What the operating system says when a data directory cannot be used, in words; other errors stay as they are. */
 export function inWords(error: unknown, directory: string): unknown {
@@ -87,7 +85,7 @@ export function inWords(error: unknown, directory: string): unknown {
   if (code === undefined || error instanceof DataDirError) return error
   const { path = directory } = error as NodeJS.ErrnoException
   const isOfOneFile = path.startsWith(join(directory, sep)) && !basename(path).startsWith('lock')
-  const isOfWholeDisk = FULL.has(code) || code === 'EROFS'
+  const isOfWholeDisk = isDiskFull(error) || code === 'EROFS'
   const [problem, next] =
     isOfOneFile && !isOfWholeDisk ? wordsForFile(code, path) : wordsForDirectory(code, directory)
   return new DataDirError(problem, next, error)
@@ -136,10 +134,6 @@ function wordsForDirectory(code: string, directory: string): Words {
         `Check the path and the disk, ${ELSEWHERE}`,
       ]
   }
-}
-
-function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
 /** A store among somebody's own files would ignore, tighten and one day remove what is not its own. */

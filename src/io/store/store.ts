@@ -3,6 +3,7 @@ import type { View } from '../../domain/view.ts'
 import type { SequencedChange, Store, StoreHealth } from '../../engine/ports.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Compaction } from './compaction.ts'
+import { type Condition, FAILED_FOR_GOOD } from './condition.ts'
 import { type Entry, isShared, type Serialized, serializeLocal, serializeShared } from './entry.ts'
 import type { StoredFiles } from './files.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -19,6 +20,7 @@ export interface StoreParts {
   readonly journal: Journal
   readonly group: GroupCommit
   readonly compaction: Compaction
+  readonly condition: Condition
   readonly lock: AsyncDisposable
   readonly recovered: boolean
 }
@@ -89,9 +91,10 @@ export class JournaledStore implements Store {
   }
 
   health(): StoreHealth {
-    const { tables, quota, journal, recovered } = this.#parts
+    const { tables, quota, journal, condition, recovered } = this.#parts
+    const problem = journal.isDegraded ? FAILED_FOR_GOOD : condition.problem
     return {
-      status: journal.isDegraded ? 'degraded' : 'healthy',
+      ...(problem === undefined ? { status: 'healthy' } : { status: 'degraded', problem }),
       recovered,
       seq: tables.seq,
       projects: tables.projects.size,
@@ -108,13 +111,14 @@ export class JournaledStore implements Store {
 
   /** Applies the changes in memory, all or none, and hands them to the next frame. */
   #keep(decision: Decision<unknown>): Promise<void> {
-    const { tables, quota, journal, group } = this.#parts
+    const { tables, quota, journal, group, condition } = this.#parts
     if (journal.isDegraded) throw degraded()
     const serialized = serialize(decision, tables.seq)
     const entries = serialized.map(({ entry }) => entry)
     const usedBefore = quota.used
     const undo = applyAll(tables, entries)
     if (quota.isExceeded && quota.used > usedBefore && !isAlwaysKept(entries)) {
+      condition.refuseGrowth(quota.used - usedBefore)
       undo()
       throw quotaReached(quota.limit)
     }
@@ -128,7 +132,8 @@ export class JournaledStore implements Store {
   }
 
   async #close(): Promise<void> {
-    const { group, journal, compaction, files, lock } = this.#parts
+    const { group, journal, compaction, condition, files, lock } = this.#parts
+    condition.close()
     try {
       await group.pending?.catch(() => {}) // told to those who wait for it
       await compaction.settled()

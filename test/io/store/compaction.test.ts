@@ -92,6 +92,33 @@ test('a snapshot that finds no room is given up; the journals still tell everyth
   expect(journalsOn(disk)).toHaveLength(2)
 })
 
+test.each([
+  ['written', 'append', /state\.json\.tmp$/],
+  ['synced', 'sync', /state\.json\.tmp$/],
+  ['put in place', 'rename', /state\.json$/],
+  ['kept under its name', 'syncDirectory', /./],
+] as const)(
+  'a snapshot that cannot be %s costs nothing, and is made anew later',
+  async (_, operation, path) => {
+    const disk = new SimulatedDisk()
+    const warnings: string[] = []
+    const log = { info() {}, error() {}, warn: (_: object, message: string) => warnings.push(message) }
+    const { store } = await openOn(disk, { compactBytes: 3000, log })
+    disk.fail(operation, path)
+    await fill(store, 10)
+    await expect.poll(() => warnings).toEqual(['store not compacted; it will be tried again later'])
+    expect(store.health().status).toBe('healthy')
+    disk.mend()
+    await fill(store, 30)
+    const shown = contentOf(store.view)
+    await close(store)
+    expect(journalsOn(disk)).toHaveLength(1)
+    disk.crash()
+    const { store: again } = await openOn(disk)
+    expect(contentOf(again.view)).toEqual(shown)
+  },
+)
+
 test('at whatever byte a new journal finds no room, the old one goes on, also when it is torn later', async () => {
   const made = new SimulatedDisk()
   const { store } = await openOn(made)
@@ -105,17 +132,18 @@ test('at whatever byte a new journal finds no room, the old one goes on, also wh
     const log = {
       info() {},
       error() {},
-      warn() {
-        hasGivenUp = true
+      warn(_: object, message: string) {
+        hasGivenUp ||= /not compacted/.test(message)
       },
     }
     const { store: again } = await openOn(disk, { compactBytes: 3000, log })
     while (!hasGivenUp) await new Promise(setImmediate)
     disk.freeBytes = Number.POSITIVE_INFINITY
     await keep(again, contractChange('p', contract('kept')))
-    Object.assign(disk, { freeBytes: 30, truncateFailure: new Error('EIO') })
+    disk.freeBytes = 30
+    disk.fail('truncate')
     expect(await faultOf(keep(again, contractChange('p', contract('torn'))))).toBe('outcome_unknown')
-    disk.truncateFailure = undefined
+    disk.mend()
     disk.kill()
     const { store: last } = await openOn(disk)
     expect(last.health().recovered).toBe(true)

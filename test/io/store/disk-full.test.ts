@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { contractChange, projectChange } from '../../../src/domain/change.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
+import { VirtualTime } from '../../support/virtual-time.ts'
 import { contract, project } from './entities.ts'
 import { close, contentOf, DIRECTORY, faultOf, keep, look, openOn } from './opened.ts'
 
@@ -14,6 +15,10 @@ async function storeWithProject() {
 
 const JOURNAL = `${DIRECTORY}/journal.1`
 const FULL = { kind: 'storage_full' }
+const DISK_IS_FULL = {
+  message: 'The disk of the data directory is full: nothing is written, reading goes on',
+  next: 'Free some space on it; writing resumes by itself',
+}
 
 test('at whatever byte the disk is full, a commit is kept as a whole or not at all, and writing resumes', async () => {
   for (let budget = 0; budget < 1400; budget += 7) {
@@ -26,10 +31,12 @@ test('at whatever byte the disk is full, a commit is kept as a whole or not at a
     expect(
       [...(store.view.projects.get('p')?.contracts.oldestFirst() ?? [])].map((one) => one.contract_id),
     ).toEqual(kept)
-    expect(store.health()).toMatchObject({ status: 'healthy', seq: 1 + kept.length })
+    const status = kept.length === 2 ? 'healthy' : 'degraded'
+    expect(store.health()).toMatchObject({ status, seq: 1 + kept.length })
 
     disk.freeBytes = Number.POSITIVE_INFINITY
     await keep(store, contractChange('p', contract('c3')))
+    expect(store.health().status).toBe('healthy')
     const shown = contentOf(store.view)
     disk.crash()
     const { store: again } = await openOn(disk)
@@ -58,7 +65,7 @@ test('all that is pending fails together and is undone; those who have only seen
   expect(await read).toBe(0)
   disk.freeBytes = Number.POSITIVE_INFINITY
   expect(contentOf(store.view)).toEqual(before.shown)
-  expect(store.health()).toEqual(before.health)
+  expect(store.health()).toEqual({ ...before.health, status: 'degraded', problem: DISK_IS_FULL })
   expect(await look(store, (view) => view.projects.size)).toBe(1)
 
   await keep(store, contractChange('p', contract('c3')))
@@ -70,15 +77,15 @@ test('all that is pending fails together and is undone; those who have only seen
 test('after a failed sync the outcome is unknown, reads go on, and writes wait for a restart', async () => {
   const { disk, store } = await storeWithProject()
   const before = contentOf(store.view)
-  disk.syncFailure = new Error('EIO')
+  disk.fail('sync')
   const commit = keep(store, contractChange('p', contract('c1')))
   await expect(commit).rejects.toMatchObject({
     kind: 'outcome_unknown',
     next: expect.stringMatching('idempotency key'),
   })
-  expect(store.health().status).toBe('degraded')
+  expect(store.health()).toMatchObject({ status: 'degraded', problem: { needsRestart: true } })
   expect(contentOf(store.view)).toEqual(before)
-  disk.syncFailure = undefined
+  disk.mend()
   expect(await faultOf(keep(store, contractChange('p', contract('c2'))))).toBe('unavailable')
   expect(await look(store, (view) => view.projects.size)).toBe(1)
   await close(store)
@@ -91,7 +98,7 @@ test('after a failed sync the outcome is unknown, reads go on, and writes wait f
 
 test('a read goes on while a write that it has seen fails to sync, and hears what is refused on what is left', async () => {
   const { disk, store } = await storeWithProject()
-  disk.syncFailure = new Error('EIO')
+  disk.fail('sync')
   const write = keep(store, contractChange('p', contract('c1')))
   const read = look(store, (view) => view.projects.get('p')?.contracts.size)
   const refused = look(store, (view) => {
@@ -118,11 +125,12 @@ test('what found its change made already makes it itself when that is taken back
 test('a full disk whose journal cannot be cut back takes no more writes', async () => {
   const { disk, store } = await storeWithProject()
   disk.freeBytes = 50
-  disk.truncateFailure = new Error('EIO')
+  disk.fail('truncate')
   expect(await faultOf(keep(store, contractChange('p', contract('c1'))))).toBe('outcome_unknown')
   expect(store.health().status).toBe('degraded')
   await close(store)
-  const { store: again } = await openOn(Object.assign(disk, { freeBytes: 1e9, truncateFailure: undefined }))
+  disk.mend()
+  const { store: again } = await openOn(Object.assign(disk, { freeBytes: 1e9 }))
   expect(again.health()).toMatchObject({ recovered: true, entities: 1 })
 })
 
@@ -131,7 +139,7 @@ test('a sound store opens on a full disk, can be read, and is written again when
   await close(store)
   disk.freeBytes = 0
   const { store: again } = await openOn(disk, { compactBytes: 1 })
-  expect(again.health()).toMatchObject({ status: 'healthy', recovered: false })
+  expect(again.health()).toMatchObject({ status: 'degraded', problem: DISK_IS_FULL, recovered: false })
   expect(await look(again, (view) => view.projects.size)).toBe(1)
   await expect(keep(again, contractChange('p', contract('c1')))).rejects.toMatchObject(FULL)
   disk.freeBytes = Number.POSITIVE_INFINITY
@@ -149,7 +157,7 @@ test('a torn frame is cut only when there is room for a copy; until then the sto
     disk.lose(`${DIRECTORY}/journal.damaged-1`)
     disk.freeBytes = budget
     const { store: again } = await openOn(disk)
-    expect(again.health()).toMatchObject({ status: 'healthy', recovered: true, entities: 1 })
+    expect(again.health()).toMatchObject({ status: 'degraded', recovered: true, entities: 1 })
     expect(await look(again, (view) => view.projects.size)).toBe(1)
     await expect(keep(again, contractChange('p', contract('c1')))).rejects.toMatchObject(FULL)
     expect(disk.contentOf(JOURNAL)).toEqual(cut)
@@ -184,6 +192,60 @@ test('at whatever byte the disk is full, a first start says so and leaves nothin
     expect(disk.paths()).toEqual([])
   }
   expect(budget).toBeGreaterThan(200)
+})
+
+test('a disk that fails is not called full: nothing is kept, and the next write is tried all the same', async () => {
+  const { disk, store } = await storeWithProject()
+  disk.fail('append')
+  const before = { shown: contentOf(store.view), journal: disk.contentOf(JOURNAL) }
+  await expect(keep(store, contractChange('p', contract('c1')))).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: 'This could not be written to the disk; nothing of this call was kept.',
+    next: 'Check the data directory and its disk, then try again. Reading goes on.',
+  })
+  expect(store.health().problem?.message).toBe(
+    'The disk of the data directory failed to take the last write (EIO); reading goes on',
+  )
+  expect({ shown: contentOf(store.view), journal: disk.contentOf(JOURNAL) }).toEqual(before)
+  expect(await look(store, (view) => view.projects.size)).toBe(1)
+  disk.mend()
+  await keep(store, contractChange('p', contract('c1')))
+  expect(store.health()).toMatchObject({ status: 'healthy', entities: 2 })
+})
+
+test('a store on a full disk looks by itself whether there is room, says so, and logs it once', async () => {
+  const { disk, store } = await storeWithProject()
+  await close(store)
+  disk.freeBytes = 0
+  const time = new VirtualTime()
+  const logged: string[] = []
+  const note = (_details: object, message: string) => void logged.push(message)
+  const log = { info: note, warn: note, error: note }
+  const { store: again } = await openOn(disk, { timers: time, log })
+  expect(again.health().problem).toEqual(DISK_IS_FULL)
+  await time.advance(60_000)
+  expect(again.health().problem).toEqual(DISK_IS_FULL)
+  disk.freeBytes = Number.POSITIVE_INFINITY
+  await time.advance(5000)
+  expect(again.health()).toMatchObject({ status: 'healthy' })
+  expect(again.health()).not.toHaveProperty('problem')
+  expect(logged).toEqual(['nothing is written', 'the disk takes data again, and so does the daemon'])
+})
+
+test('a store at its quota says so until there is room for what it refused', async () => {
+  const { store } = await openOn(new SimulatedDisk(), { quotaBytes: 3000 })
+  await keep(store, projectChange(project('p')))
+  const large = contract('c1', { content: { text: 'x'.repeat(2500) } })
+  expect(await faultOf(keep(store, contractChange('p', large)))).toBe('storage_full')
+  await keep(store, contractChange('p', contract('c2')))
+  expect(store.health()).toMatchObject({
+    status: 'degraded',
+    problem: {
+      message:
+        'The store has reached its quota of 3000 bytes: what would make it grow is refused, reading goes on',
+      next: 'Raise quotaBytes in config.json and start the daemon anew',
+    },
+  })
 })
 
 test('what callers are told names no path', async () => {

@@ -69,8 +69,11 @@ test('too much, a full quota, a full disk or a sender that gives up leave nothin
   disk.freeBytes = 3
   expect(await faultOf(files.put(streamed('12345'), 100))).toBe('storage_full')
   disk.freeBytes = Number.POSITIVE_INFINITY
-  disk.syncFailure = new Error('EIO')
-  expect(await faultOf(files.put(streamed('12345'), 100))).toBe('storage_full')
+  disk.fail('sync')
+  await expect(files.put(streamed('12345'), 100)).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: 'This could not be written to the disk; nothing of this call was kept.',
+  })
   expect(filesOn(disk)).toEqual([])
   expect(store.health()).toEqual(before)
 })

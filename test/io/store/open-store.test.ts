@@ -39,11 +39,20 @@ test('a first start lays out a private directory that git ignores', async () => 
     'files',
     'journal.1',
     'lock',
+    'reserve',
     'state.json',
   ])
   expect(await readFile(join(directory, '.gitignore'), 'utf8')).toBe('*\n')
   for (const name of ['.', 'files']) expect(await modeOf(join(directory, name))).toBe('700')
-  for (const name of ['.gitignore', 'IDENT', 'journal.1', 'lock', 'state.json', `files/${sha256}`]) {
+  for (const name of [
+    '.gitignore',
+    'IDENT',
+    'journal.1',
+    'lock',
+    'reserve',
+    'state.json',
+    `files/${sha256}`,
+  ]) {
     expect(await modeOf(join(directory, name))).toBe('600')
   }
   if (process.platform === 'linux') expect(await modeOf(join(directory, socket ?? ''))).toBe('600')
