@@ -134,6 +134,7 @@ async function watchOf(dataDir: string): Promise<Diagnosis[]> {
     ]
   if (state.restarts === 0) return []
   const often = state.restarts === 1 ? 'once' : `${state.restarts} times`
-  const message = `It crashed and was started again, ${often} so far`
+  const why = state.lastCrash === undefined ? '' : `; the last time: ${state.lastCrash.message}`
+  const message = `It crashed and was started again, ${often} so far${why}`
   return [{ check: CHECK, verdict: 'note', message, fix: 'See `cacpd logs` for why' }]
 }

@@ -3,12 +3,14 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { Exchange, ExchangeConfig } from '../exchange/start-exchange.ts'
 import { objectionTo } from '../exposure.ts'
+import { createLog } from '../io/log.ts'
 import { explain } from '../protocol/issue.ts'
 import { firstSignal } from './first-signal.ts'
 import { kebab } from './kebab.ts'
 import { paint } from './paint.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
+import { endOnUnexpected } from './unexpected.ts'
 
 export interface ExchangeFlags {
   readonly host?: string
@@ -28,6 +30,7 @@ const DEFAULTS = { port: 8090, data: '.cacp-exchange' } as const
 export async function runExchange(flags: ExchangeFlags, terminal: Terminal): Promise<void> {
   const config = configOf(flags, terminal)
   const signal = firstSignal()
+  using _ending = endOnUnexpected(createLog(config.logLevel), terminal, { json: flags.json === true })
   const { startExchange } = await import('../exchange/start-exchange.ts')
   await using exchange = await startExchange(config)
   terminal.print(flags.json === true ? listening(exchange) : greeting(exchange, terminal))

@@ -64,10 +64,11 @@ const isThere = (path: string): Promise<boolean> =>
 async function backgroundOf(dataDir: string, { json }: OutputFlags): Promise<unknown> {
   const state = await readBackground(dataDir)
   if (state === undefined || !(await isWatching(state))) return json === true ? null : 'no'
-  const { pid, restarts } = state
-  if (json === true) return { pid, restarts, log: logPath(dataDir) }
-  const again = restarts === 1 ? '; started again once' : `; started again ${restarts} times`
-  return `yes (process ${pid}${restarts === 0 ? '' : again})`
+  const { pid, restarts, lastCrash } = state
+  if (json === true) return { pid, restarts, lastCrash, log: logPath(dataDir) }
+  const often = restarts === 1 ? 'once' : `${restarts} times`
+  const why = lastCrash === undefined ? '' : `: ${lastCrash.message}`
+  return `yes (process ${pid}${restarts === 0 ? '' : `; started again ${often}${why}`})`
 }
 
 /** Where one in the background is not running, its last words say more than that. */

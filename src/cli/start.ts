@@ -2,11 +2,13 @@ import { type Config, type ConfigSources, loadConfig, unknownVariables } from '.
 import type { Daemon } from '../daemon.ts'
 import type { Place } from '../io/background/place.ts'
 import { findDataDir } from '../io/data-dir.ts'
+import { createLog } from '../io/log.ts'
 import { firstSignal } from './first-signal.ts'
 import { nextSteps } from './next-steps.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
+import { endOnUnexpected } from './unexpected.ts'
 
 export type StartFlags = ConfigSources['flags'] & { readonly json?: boolean }
 
@@ -17,8 +19,10 @@ export async function start({ json, ...flags }: StartFlags, terminal: Terminal):
   const config = await loadConfig({ flags, env: terminal.env, cwd: terminal.cwd })
   // Heard from here on, so that a signal during the start ends it in order too.
   const signal = firstSignal()
+  const log = createLog(config.logLevel)
+  using _ending = endOnUnexpected(log, terminal, { json: json === true })
   const { startDaemon } = await import('../daemon.ts')
-  await using daemon = await startDaemon(config)
+  await using daemon = await startDaemon(config, { log })
   terminal.print(json === true ? listening(daemon, config) : await greeting(daemon, config, terminal))
   await signal
   await withinTime(daemon.stopServing(), config)

@@ -24,6 +24,8 @@ export interface BackgroundState {
   readonly restarts: number
   /** Why it waits, or gave up. */
   readonly problem?: Problem
+  /** Why it was started again the last time. */
+  readonly lastCrash?: Problem
 }
 
 export const logPath = (dataDir: string): string => join(dataDir, 'daemon.log')
@@ -55,9 +57,12 @@ export function isProblem(value: unknown): value is Problem {
 }
 
 function isState(value: unknown): value is BackgroundState {
-  const { pid, processStart, phase, since, restarts, problem } = Object(value) as Record<string, unknown>
+  const { pid, processStart, phase, since, restarts, problem, lastCrash } = Object(value) as Record<
+    string,
+    unknown
+  >
   return (
-    (problem === undefined || isProblem(problem)) &&
+    [problem, lastCrash].every((one) => one === undefined || isProblem(one)) &&
     [pid, restarts].every(Number.isSafeInteger) &&
     [processStart, phase, since].every((text) => typeof text === 'string')
   )

@@ -33,12 +33,19 @@ export async function supervise(options: SuperviseOptions): Promise<boolean> {
   const log = createLog('info', file)
   const self = { pid: process.pid, processStart: (await processStart(process.pid)) ?? 'unknown' }
   let restarts = 0
+  let lastCrash: Problem | undefined
   /** One after the other, and none is worth a daemon: a full disk takes none. */
   let written = Promise.resolve()
   const tell = (phase: BackgroundState['phase'], problem?: Problem) => {
-    const state = { ...self, phase, since: new Date().toISOString(), restarts }
-    const whole = problem === undefined ? state : { ...state, problem }
-    written = written.then(() => writeBackground(dataDir, whole)).catch(() => {})
+    const state: BackgroundState = {
+      ...self,
+      phase,
+      since: new Date().toISOString(),
+      restarts,
+      ...(problem === undefined ? {} : { problem }),
+      ...(lastCrash === undefined ? {} : { lastCrash }),
+    }
+    written = written.then(() => writeBackground(dataDir, state)).catch(() => {})
     return written
   }
 
@@ -71,6 +78,7 @@ export async function supervise(options: SuperviseOptions): Promise<boolean> {
     await passing(afterMillis, undefined, { signal: stop }).catch(() => {})
     past = { hasListened: past.hasListened || life.hasListened, crashes }
     restarts++
+    lastCrash = life.problem
   }
 }
 
