@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import type { Disk, DiskFile } from '../../src/io/store/disk.ts'
+import { nodeDisk } from '../../src/io/store/node-disk.ts'
 import { METHODS } from '../../src/methods/table.ts'
 import { daemon } from '../support/daemon.ts'
 
@@ -61,6 +63,33 @@ describe('discovery', () => {
       uptimeSeconds: expect.any(Number),
       store: { seq: 2, projects: 1, entities: 2, bytes: expect.any(Number), quotaBytes: 512 * 1024 * 1024 },
     })
+  })
+
+  test('/health tells everybody why nothing is written, and has its usual body again when it is', async () => {
+    let isFull = false
+    const withinRoom = (file: DiskFile): DiskFile => ({
+      ...file,
+      append: async (bytes) => {
+        if (isFull) throw Object.assign(new Error('simulated'), { code: 'ENOSPC' })
+        await file.append(bytes)
+      },
+    })
+    const disk: Disk = { ...nodeDisk, open: async (path) => withinRoom(await nodeDisk.open(path)) }
+    await using backend = await daemon({}, { disk })
+    const usual = (await backend.fetch('/health', { headers: NO_KEY })).json
+    isFull = true
+    const refused = backend.rpc('cacp/project/create', { name: 'p', objective: 'o' })
+    await expect(refused).rejects.toMatchObject({ data: { kind: 'storage_full', retryable: true } })
+    expect((await backend.fetch('/health', { headers: NO_KEY })).json).toEqual({
+      ...usual,
+      status: 'degraded',
+      reason: 'The disk of the data directory is full: nothing is written, reading goes on',
+      next: 'Free some space on it; writing resumes by itself',
+    })
+    expect((await backend.fetch('/v1/health', { headers: NO_KEY })).json.status).toBe('degraded')
+    isFull = false
+    await backend.rpc('cacp/project/create', { name: 'p', objective: 'o' })
+    expect((await backend.fetch('/health', { headers: NO_KEY })).json).toEqual(usual)
   })
 
   test('/methods lists every row of the table [cacp-methods-1]', async () => {

@@ -53,3 +53,14 @@ test('what was saved survives a crash, and a full disk is told as that and leave
   disk.crash()
   expect(await openWorkFiles({ directory: '/data', disk, log: silent }).load()).toEqual([saved])
 })
+
+test('work that a failing disk does not take is refused as that, and kept as it was', async () => {
+  const disk = new SimulatedDisk()
+  const files = openWorkFiles({ directory: '/data', disk, log: silent })
+  const saved = work()
+  await files.save(saved)
+  disk.fail('sync')
+  await expect(files.save({ ...saved, progress: 10 })).rejects.toMatchObject({ kind: 'unavailable' })
+  disk.mend()
+  expect(await files.load()).toEqual([saved])
+})
