@@ -36,6 +36,8 @@ export async function withReserve<Result>(directory: string, task: () => Promise
 export async function assertRoom(directory: string): Promise<void> {
   await fillReserve(directory)
   const more = join(directory, MORE_FILE)
+  // One that was killed here may have left its own.
+  await rm(more, { force: true })
   try {
     await fill(more, MORE_BYTES)
   } finally {
