@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import { daemon, type TestDaemon } from './daemon.ts'
@@ -34,9 +35,29 @@ export function workPlace() {
     /** What became of it, when it has ended. */
     ended,
     done: async (params: object = {}) => ended((await send(params)).workId),
-    fetch: (...args: Parameters<TestDaemon['fetch']>) => {
+    /** A message about some work that an agent brings by itself. */
+    bring: (
+      { requestId, traceId }: { requestId: string; traceId: string },
+      type: string,
+      payload: object,
+      from = 'aid://example.com/worker@1.0.0',
+    ) => {
       if (running === undefined) throw new Error('nobody is there yet')
-      return running.fetch(...args)
+      return running.fetch('/api/agent/message', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: '', 'x-agent-id': from },
+        body: JSON.stringify({
+          protocol_version: '1.0',
+          message_id: randomUUID(),
+          from_agent: 'code',
+          to_agent: 'orchestrator',
+          timestamp: '2026-01-19T04:21:04Z',
+          trace_id: traceId,
+          request_id: requestId,
+          type,
+          payload,
+        }),
+      })
     },
     between: async (
       serve: FakeAgentOptions['serve'],

@@ -11,9 +11,18 @@ import type { Clock, Timers } from '../ports.ts'
 import type { AgentWire } from '../work-ports.ts'
 import type { AgentBreaker } from './agent-breaker.ts'
 import type { Manners } from './agent-card.ts'
-import { type Ending, endingOf, failure, toldError, unavailable } from './endings.ts'
-import { exchange } from './exchange.ts'
+import {
+  type Ending,
+  endingOf,
+  endingOfBadMessage,
+  failure,
+  incompleteOutput,
+  toldError,
+  unavailable,
+} from './endings.ts'
+import { Exchange, type Taken } from './exchange.ts'
 import type { WorkRules } from './rules.ts'
+import { assertAbout } from './same-work.ts'
 
 /** Characters of what a step said that are kept to be shown. */
 const STEP_OUTPUT = 2000
@@ -40,7 +49,8 @@ export interface DelegationDeps {
 export class Delegation {
   readonly #deps: DelegationDeps
   readonly #stopped = new AbortController()
-  readonly #assembly = new Assembly()
+  #assembly = new Assembly()
+  #exchange: Exchange | undefined
   #work: Work
   #mostHeard = 0
   #ending: Promise<Work> | undefined
@@ -71,7 +81,7 @@ export class Delegation {
       } else {
         breaker.succeed()
         // What is missing of a long output may come when it is told once more.
-        if (ending.outcome.missing.length === 0) break
+        if (ending.incomplete === undefined) break
       }
       // The agent was at work and the line broke: that is no failed attempt to send. One that says itself that it
       // took too long, or fell silent over it, has failed.
@@ -83,10 +93,11 @@ export class Delegation {
   /** A message that the agent sent by itself. */
   async receive(message: unknown): Promise<void> {
     if (this.#stopped.signal.aborted || this.#ending !== undefined) return
-    const ending = this.#take(message)
-    if (ending === undefined || (ending.outcome?.missing.length ?? 0) > 0) return
-    // What may pass is left to the exchange under way, which will hear of it too.
-    if (ending.error?.retryable === true) return
+    const taken = await this.#takeBrought(message)
+    const ending = typeof taken === 'string' ? undefined : taken
+    this.#exchange?.hear(ending)
+    // What asking once more may mend is left to the exchange under way.
+    if (ending === undefined || ending.incomplete !== undefined || ending.error?.retryable === true) return
     if (ending.outcome !== undefined) this.#deps.breaker.succeed()
     await this.#end(ending)
   }
@@ -109,6 +120,8 @@ export class Delegation {
 
   async #attempt(): Promise<{ ending: Ending; isFurther: boolean }> {
     const { wire, timers, rules, endpoint, manners, clock } = this.#deps
+    // Chunks that contradict each other may be of two attempts at the work.
+    if (this.#assembly.problem !== undefined) this.#assembly = new Assembly()
     const { agent_id: agentId, hints } = this.#work
     const url = endpoint()
     if (url === undefined)
@@ -117,17 +130,17 @@ export class Delegation {
     if (version === undefined) return { ending: noCommonVersion(this.#work.work_type), isFurther: false }
     if (this.#isDone) return { ending: unavailable('It was stopped', {}), isFurther: false }
     this.#set({ sends: this.#work.sends + 1, last_attempt: clock.now(), protocol_version: version })
-    const { ending, heard } = await exchange({
+    this.#exchange = new Exchange({
       wire,
       timers,
       url: url + CHIFFON_PATH,
       agentId,
-      body: () => JSON.stringify(this.#request(version, agentType)),
+      body: JSON.stringify(this.#request(version, agentType)),
       silenceMillis: Math.max(rules.silenceMillis, (hints.max_duration_seconds ?? 0) * 1000),
-      pollMillis: rules.pollMillis,
       signal: this.#stopped.signal,
       take: (message) => this.#take(message),
     })
+    const { ending, heard } = await this.#exchange.run()
     const isFurther = heard > Math.max(this.#mostHeard, 1)
     this.#mostHeard = Math.max(this.#mostHeard, heard)
     return { ending, isFurther }
@@ -152,17 +165,30 @@ export class Delegation {
     )
   }
 
-  #take(message: unknown): Ending | undefined {
+  #take(message: unknown): Taken {
     const unstorable = findUnstorable(message)
     if (unstorable !== undefined) throw new Fault('invalid_params', unstorable)
-    const { type, payload, request_id } = readEnvelope(message)
+    const envelope = readEnvelope(message)
+    const { type, payload } = envelope
     this.#deps.hear()
     // An error may answer a message that could not be read, and then it knows no request.
     if (type === 'error') return toldError(readError(payload))
-    if (request_id !== this.#work.request_id) return undefined
+    if (type === 'work_status' && isHeartbeat(payload)) return 'there'
+    assertAbout(this.#work, envelope)
     if (type === 'work_result') return endingOf(readWorkResult(payload), this.#assembly)
-    if (type === 'work_status' && !isHeartbeat(payload)) this.#takeStatus(payload)
-    return undefined
+    this.#takeStatus(payload)
+    return 'at work'
+  }
+
+  /** An output that is too long ends the work: no other message could bring it. */
+  async #takeBrought(message: unknown): Promise<Taken> {
+    try {
+      return this.#take(message)
+    } catch (error) {
+      const fault = Fault.from(error)
+      if (fault.kind === 'too_large') await this.#end(endingOfBadMessage(fault))
+      throw fault
+    }
   }
 
   #takeStatus(payload: JsonObject): void {
@@ -178,15 +204,14 @@ export class Delegation {
 
   async #end(ending: Ending): Promise<void> {
     if (this.#ending !== undefined) return
-    const { outcome, error } = ending
     this.#ending =
-      outcome === undefined
-        ? this.#close({ status: 'failed', error: this.#withContext(error) })
+      ending.outcome === undefined
+        ? this.#close({ status: 'failed', error: this.#withContext(ending.error) })
         : this.#close({
-            status: outcome.is_success ? 'completed' : 'failed',
-            progress: outcome.is_success ? 100 : this.#work.progress,
-            result: outcome,
-            error: null,
+            status: ending.status,
+            progress: ending.outcome.is_success ? 100 : this.#work.progress,
+            result: ending.outcome,
+            error: ending.incomplete === undefined ? null : incompleteOutput(ending.incomplete),
           })
     this.#stopped.abort()
     await this.#ending

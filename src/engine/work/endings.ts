@@ -1,30 +1,64 @@
 import type { Assembly } from '../../protocol/chiffon/assembly.ts'
+import { type Span, spansText } from '../../protocol/chiffon/chunks.ts'
 import { type ChiffonError, isRetryable } from '../../protocol/chiffon/errors.ts'
-import { isSuccess, type WorkResult } from '../../protocol/chiffon/payloads.ts'
+import { ENDS, type WorkResult } from '../../protocol/chiffon/payloads.ts'
 import type { Fault } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { WorkError, WorkOutcome } from '../../protocol/work.ts'
 
-/** How one exchange about some work came out. */
-export type Ending =
-  | { readonly outcome: WorkOutcome; readonly error?: undefined }
-  | { readonly outcome?: undefined; readonly error: WorkError }
+/** How one exchange about some work came out: with a result, or without one. */
+export type Ending = Resulted | Failed
 
-/** The result that came; a long output is put together from what came before it. */
-export function endingOf(result: WorkResult, assembly: Assembly): Ending {
+export interface Resulted {
+  readonly outcome: WorkOutcome
+  readonly status: (typeof ENDS)[keyof typeof ENDS]
+  /** Why its output is not whole; undefined when it is. */
+  readonly incomplete: string | undefined
+  readonly error?: undefined
+}
+
+export interface Failed {
+  readonly error: WorkError
+  readonly outcome?: undefined
+  readonly incomplete?: undefined
+}
+
+/** The result that came; a long output is put together from what came before it. Without all of it nothing is completed. */
+export function endingOf(result: WorkResult, assembly: Assembly): Resulted {
   const { output_chunk, output } = result
   if (output_chunk !== undefined) assembly.add(output_chunk, output)
+  const missing = assembly.missing()
+  const incomplete = assembly.problem ?? lacking(missing)
+  const told = ENDS[result.status]
+  const status = told === 'completed' && incomplete !== undefined ? 'failed' : told
   return {
     outcome: {
-      is_success: isSuccess(result.status),
+      is_success: status === 'completed',
       exit_code: result.exit_code,
       output: assembly.text() ?? output,
-      missing: assembly.missing(),
+      missing,
       resources_used: bounded(result.resources_used),
       attempt: result.attempt ?? 1,
     },
+    status,
+    incomplete,
   }
 }
+
+const NAMED_GAPS = 5
+
+function lacking(gaps: readonly Span[]): string | undefined {
+  if (gaps.length === 0) return undefined
+  const more = gaps.length > NAMED_GAPS ? ` and ${gaps.length - NAMED_GAPS} ranges more` : ''
+  return `bytes ${spansText(gaps.slice(0, NAMED_GAPS))}${more} never came`
+}
+
+/** A work whose output did not come whole, although it was asked for again. */
+export const incompleteOutput = (why: string): WorkError =>
+  failure(5003, `The output did not come whole: ${why}`, {
+    validation_error: why,
+    field_name: 'output_chunk',
+  }).error
 
 export function toldError({ error_code, error_message, error_context }: ChiffonError): Ending {
   return failure(error_code, error_message.slice(0, 10_000).toWellFormed(), bounded(error_context))
@@ -36,9 +70,9 @@ const ABOUT = 64 * 1024
 const bounded = (about: JsonObject): JsonObject => (JSON.stringify(about).length > ABOUT ? {} : about)
 
 /** Why the agent could not be asked at all. */
-export const unavailable = (message: string, context: JsonObject): Ending => failure(5002, message, context)
+export const unavailable = (message: string, context: JsonObject): Failed => failure(5002, message, context)
 
-export function failure(code: number, message: string, context: JsonObject): Ending {
+export function failure(code: number, message: string, context: JsonObject): Failed {
   return { error: { code, message, retryable: isRetryable(code), context } }
 }
 
@@ -52,10 +86,10 @@ export function endingOfStatus(status: number, agentId: string): Ending {
   return failure(5003, message, { validation_error: message, field_name: null })
 }
 
-/** A message of the agent that cannot be read. */
+/** A message of the agent that cannot be taken. */
 export function endingOfBadMessage({ message, data }: Fault): Ending {
   const field = data['field']
-  return failure(5003, `The agent sent a message that cannot be read: ${message}`, {
+  return failure(5003, `The agent sent a message that cannot be taken: ${message}`, {
     validation_error: message,
     field_name: typeof field === 'string' ? field : null,
   })

@@ -7,8 +7,6 @@ export interface WorkRules {
   /** The waits before each attempt. */
   readonly retryMillis: readonly number[]
   readonly breaker: BreakerRules
-  /** How often an agent that does not stream is asked how far it is. */
-  readonly pollMillis: number
   /** How long a look at an agent's card or health may take. */
   readonly probeMillis: number
   /** Work under way at the same time. */
@@ -22,7 +20,6 @@ export const WORK_RULES: WorkRules = {
   silenceMillis: 30_000,
   retryMillis: [0, 1000, 2000, 4000],
   breaker: BREAKER_RULES,
-  pollMillis: 2000,
   probeMillis: 10_000,
   atOnce: 200,
   kept: 1000,

@@ -23,6 +23,7 @@ import { endingOf } from './endings.ts'
 import { KnownAgents } from './known-agents.ts'
 import { newWork, refusedByBreaker } from './new-work.ts'
 import type { WorkRules } from './rules.ts'
+import { assertAbout } from './same-work.ts'
 
 export interface WorkDeskDeps {
   readonly self: Self
@@ -57,8 +58,7 @@ export class WorkDesk implements Works, AsyncDisposable {
     for (const work of await this.#deps.files.load()) {
       this.#works.set(work.work_id, work)
       if (!isOver(work)) this.#follow(work)
-      else if (work.contract !== null && work.packet_id === null && work.status !== 'canceled')
-        this.#record(work).catch(this.#deps.report)
+      else if (isRecorded(work) && work.packet_id === null) this.#record(work).catch(this.#deps.report)
     }
     this.#forgetOld()
     return this
@@ -191,7 +191,7 @@ export class WorkDesk implements Works, AsyncDisposable {
   async #keep(work: Work): Promise<Work> {
     try {
       await this.#deps.files.save(work)
-      return work.contract === null || work.status === 'canceled' ? work : await this.#record(work)
+      return isRecorded(work) ? await this.#record(work) : work
     } catch (error) {
       // A disk that takes nothing now does not undo what was done: the next life asks the agent again.
       this.#deps.report(error)
@@ -222,11 +222,11 @@ export class WorkDesk implements Works, AsyncDisposable {
   }
 
   /** Work that was given up because nobody was heard of comes to a good end after all. */
-  async #takeLate(work: Work, { payload }: Envelope): Promise<void> {
+  async #takeLate(work: Work, envelope: Envelope): Promise<void> {
+    assertAbout(work, envelope)
     if (work.status !== 'failed' || work.error?.retryable !== true) return
-    const { outcome } = endingOf(readWorkResult(payload), new Assembly())
-    if (outcome === undefined) return
-    const status = outcome.is_success ? 'completed' : 'failed'
+    const { outcome, status, incomplete } = endingOf(readWorkResult(envelope.payload), new Assembly())
+    if (incomplete !== undefined) return
     const ended_at = this.#deps.clock.now()
     this.#show(await this.#keep({ ...work, status, result: outcome, error: null, ended_at }))
   }
@@ -251,6 +251,10 @@ export class WorkDesk implements Works, AsyncDisposable {
     }
   }
 }
+
+/** What was canceled here has no result that its contract could tell of. */
+const isRecorded = ({ contract, status, result }: Work): boolean =>
+  contract !== null && (status !== 'canceled' || result !== null)
 
 /** What nobody waits for any more is taken too, as long as it is well-formed. */
 function assertReadable({ type, payload }: Envelope): void {

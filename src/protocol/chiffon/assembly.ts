@@ -1,80 +1,88 @@
-import { byteLength, type Chunk, parseRange } from './chunks.ts'
+import { Fault } from '../fault.ts'
+import { parseRange, type Range, rangeText, type Span } from './chunks.ts'
 
-const MIB = 1024 * 1024
-
-/** What one output may be in all, in how many pieces, and what those may be together: they may overlap. */
-const MOST = { bytes: 32 * MIB, chunks: 10_000, chunkBytes: 64 * MIB }
+/** What one output may be in all, and into how many pieces with gaps between them it may be broken meanwhile. */
+const MOST = { bytes: 32 * 1024 * 1024, pieces: 1000 }
 
 /**
- * Puts an output together from its chunks, in whatever order and however often they come. What contradicts
- * itself, or what came before, is left out, as if it had been lost.
+ * Puts an output together from its chunks, in whatever order and however often they come. Chunks that contradict
+ * themselves or each other are a problem, and nothing is put together then.
  */
 export class Assembly {
-  readonly #chunks = new Map<number, Chunk>()
-  #total: number | undefined
-  #held = 0
+  #bytes: Uint8Array | undefined
+  /** What has come, from the first byte to the last; pieces that touch are one. */
+  #pieces: readonly Span[] = []
+  #problem: string | undefined
 
-  /** Whether there is anything to put together. */
-  get isBegun(): boolean {
-    return this.#total !== undefined
+  /** What is wrong with the chunks; undefined when nothing is. */
+  get problem(): string | undefined {
+    return this.#problem
   }
 
-  add(rangeText: string, text: string): void {
-    const range = parseRange(rangeText)
-    if (range === undefined || range.total > MOST.bytes || this.#chunks.size >= MOST.chunks) return
-    if (range.total !== (this.#total ?? range.total)) return
-    const size = range.end - range.start
-    if (byteLength(text) !== size) return
-    this.#total = range.total
-    const known = this.#chunks.get(range.start)
-    if (known !== undefined && known.end >= range.end) return
-    const held = this.#held + size - (known === undefined ? 0 : known.end - known.start)
-    if (held > MOST.chunkBytes) return
-    this.#held = held
-    this.#chunks.set(range.start, { ...range, text })
+  /** Throws a Fault for an output that is too long to be taken. */
+  add(given: string, text: string): void {
+    const range = parseRange(given)
+    if (range !== undefined && range.total > MOST.bytes)
+      throw new Fault(
+        'too_large',
+        `output_chunk: the output has ${range.total} bytes, and at most ${MOST.bytes} are taken`,
+        { data: { field: 'output_chunk' } },
+      )
+    this.#problem ??=
+      range === undefined
+        ? `output_chunk: ${given} is no range such as bytes 0-262144 of 524288`
+        : this.#place(range, new TextEncoder().encode(text))
   }
 
   /** The ranges that did not come; empty when the output is whole. */
-  missing(): readonly { readonly start: number; readonly end: number }[] {
-    const gaps: { start: number; end: number }[] = []
+  missing(): readonly Span[] {
+    const gaps: Span[] = []
     let reached = 0
-    for (const { start, end } of this.#inOrder()) {
+    for (const { start, end } of this.#pieces) {
       if (start > reached) gaps.push({ start: reached, end: start })
-      reached = Math.max(reached, end)
+      reached = end
     }
-    const total = this.#total ?? 0
+    const total = this.#bytes?.length ?? 0
     if (reached < total) gaps.push({ start: reached, end: total })
     return gaps
   }
 
-  /** The whole output, when nothing is missing. */
+  /** The whole output; undefined when there were no chunks, or not all of them. */
   text(): string | undefined {
-    if (!this.isBegun || this.missing().length > 0) return undefined
-    let reached = 0
-    const parts: string[] = []
-    for (const { start, end, text } of this.#inOrder()) {
-      if (end <= reached) continue
-      const part = start === reached ? text : fromByte(text, reached - start)
-      if (part === undefined) return undefined
-      parts.push(part)
-      reached = end
+    if (this.#bytes === undefined || this.#problem !== undefined || this.missing().length > 0)
+      return undefined
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#bytes)
+  }
+
+  #place(range: Range, chunk: Uint8Array): string | undefined {
+    const { start, end, total } = range
+    if (chunk.length !== end - start) return `${rangeText(range)} came with ${chunk.length} bytes`
+    this.#bytes ??= new Uint8Array(total)
+    if (total !== this.#bytes.length)
+      return `${rangeText(range)} came after chunks of an output of ${this.#bytes.length} bytes`
+    const touching = this.#pieces.filter((piece) => piece.start <= end && piece.end >= start)
+    if (touching.some((piece) => this.#differs(piece, range, chunk)))
+      return `${rangeText(range)} says other things than a chunk before it`
+    this.#bytes.set(chunk, start)
+    const whole = {
+      start: Math.min(start, touching[0]?.start ?? start),
+      end: Math.max(end, touching.at(-1)?.end ?? end),
     }
-    return parts.join('')
+    const before = this.#pieces.filter((piece) => piece.end < start)
+    const after = this.#pieces.filter((piece) => piece.start > end)
+    this.#pieces = [...before, whole, ...after]
+    return this.#pieces.length > MOST.pieces
+      ? `The output came in more than ${MOST.pieces} pieces with gaps between them`
+      : undefined
   }
 
-  #inOrder(): Chunk[] {
-    return [...this.#chunks.values()].sort((a, b) => a.start - b.start)
+  /** Whether what has come already and this chunk are not the same where they overlap. */
+  #differs(piece: Span, { start, end }: Range, chunk: Uint8Array): boolean {
+    const from = Math.max(piece.start, start)
+    const known = this.#bytes?.subarray(from, Math.min(piece.end, end)) ?? chunk
+    const said = chunk.subarray(from - start)
+    // A loop of its own, because this looks at every byte of long outputs.
+    for (let at = 0; at < known.length; at++) if (known[at] !== said[at]) return true
+    return false
   }
-}
-
-/** What follows after so many bytes of UTF-8; undefined when that is in the middle of a character. */
-function fromByte(text: string, bytes: number): string | undefined {
-  let passed = 0
-  let at = 0
-  for (const character of text) {
-    if (passed >= bytes) break
-    passed += byteLength(character)
-    at += character.length
-  }
-  return passed === bytes ? text.slice(at) : undefined
 }

@@ -9,16 +9,24 @@ export const CHUNK_BOUNDS = {
   chunkJsonBytes: 512 * KIB,
 } as const
 
-/** A part of an output: from byte `start` up to, but not including, byte `end`, of `total`. */
-export interface Range {
+/** From byte `start` up to, but not including, byte `end`. */
+export interface Span {
   readonly start: number
   readonly end: number
+}
+
+/** A part of an output that has `total` bytes. */
+export interface Range extends Span {
   readonly total: number
 }
 
 export interface Chunk extends Range {
   readonly text: string
 }
+
+/** Such as `0-262144, 524288-786432`. */
+export const spansText = (spans: readonly Span[]): string =>
+  spans.map(({ start, end }) => `${start}-${end}`).join(', ')
 
 export const rangeText = ({ start, end, total }: Range): string => `bytes ${start}-${end} of ${total}`
 
@@ -92,8 +100,6 @@ function sizeOf(text: string): { bytes: number; jsonBytes: number } {
   }
   return { bytes, jsonBytes }
 }
-
-export const byteLength = (text: string): number => sizeOf(text).bytes
 
 function pointSize(point: number): number {
   if (point < 0x80) return 1

@@ -43,7 +43,14 @@ export const Heartbeat = z.object({
 export const isHeartbeat = (payload: JsonObject): boolean =>
   payload['agent_type'] !== undefined && payload['task_id'] === undefined
 
-/** `completed` and `cancelled` are what agents in the field say for success, and for one way to fail. */
+/** What each word for the end of some work means; agents in the field say `completed` for success, and `cancelled`. */
+export const ENDS = {
+  success: 'completed',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'canceled',
+} as const
+
 export const WorkResult = z
   .object({
     task_id: Uuid,
@@ -55,15 +62,15 @@ export const WorkResult = z
     resources_used: FreeObject.default({}),
     attempt: z.int().min(1).optional(),
   })
-  .refine(({ status, exit_code }) => !isSuccess(status) || exit_code === 0, {
+  .refine(({ status, exit_code }) => ENDS[status] !== 'completed' || exit_code === 0, {
     path: ['exit_code'],
     error: 'must be 0 when the status is success',
   })
+  .refine(({ status, exit_code }) => status !== 'failed' || exit_code !== 0, {
+    path: ['exit_code'],
+    error: 'must not be 0 when the status is failed',
+  })
 export type WorkResult = Readonly<z.output<typeof WorkResult>>
-
-export function isSuccess(status: string): boolean {
-  return status === 'success' || status === 'completed'
-}
 
 const ErrorPayload = z.object({
   error_code: z.int().min(5001).max(5999),

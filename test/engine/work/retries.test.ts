@@ -96,16 +96,22 @@ describe('an agent that does not answer', () => {
   })
 
   test.each([
-    ['no message', 200, { hello: 1 }, 5003],
-    ['a page of a proxy', 502, undefined, 5002],
-    ['nothing of the protocol', 404, undefined, 5003],
-    ['a locked door', 403, undefined, 5004],
-  ])('that answers %s is %d', async (_what, http, body, code) => {
-    await between(({ response, json }) => {
+    ['no message', 200, { hello: 1 }, 5003, 1],
+    ['a page of a proxy', 502, undefined, 5002, 4],
+    ['JSON of a proxy', 503, { message: 'no healthy upstream' }, 5002, 4],
+    ['JSON that is no object', 500, null, 5002, 4],
+    ['JSON that says to wait', 429, { error: { code: 429 } }, 5002, 4],
+    ['nothing of the protocol', 404, undefined, 5003, 1],
+    ['JSON of another protocol', 404, { detail: 'Not Found' }, 5003, 1],
+    ['a locked door', 403, undefined, 5004, 1],
+    ['a locked door that speaks JSON', 401, { detail: 'no' }, 5004, 1],
+  ])('that answers %s (%d) is sent it as often as may help', async (_what, http, body, code, sends) => {
+    const { messages } = await between(({ response, json }) => {
       if (body === undefined) response.writeHead(http).end('<html>')
       else json(http, body)
     })
-    expect((await done()).work.error.code).toBe(code)
+    expect((await done()).work).toMatchObject({ sends, error: { code } })
+    expect(messages).toHaveLength(sends)
   })
 
   test('that broke off in the middle of its work is asked again and goes on', async () => {

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { refusal, status, success } from '../../support/fake-agent.ts'
 import { workPlace } from '../../support/work-place.ts'
 
-const { between, done, ended, fetch, rpc, send } = workPlace()
+const { between, bring, done, ended, rpc, send } = workPlace()
 
 describe('work that is sent', () => {
   test('is one message of the document’s shape, followed to its result [chiffon-result-1] [chiffon-trace-1]', async () => {
@@ -48,71 +49,15 @@ describe('work that is sent', () => {
     ])
   })
 
-  test('is followed by asking again where the agent does not stream', async () => {
-    const { messages } = await between(({ message, answer, json, visit }) => {
-      const { task_id } = message.payload
-      if (visit === 0) json(202, answer('work_status', status(task_id, 10)))
-      else json(200, answer('work_result', success(task_id, 'later')))
-    })
-    const { work, result } = await done()
-    expect({ status: work.status, sends: work.sends, output: result.output }).toEqual({
-      status: 'completed',
-      sends: 1,
-      output: 'later',
-    })
-    expect(new Set(messages.map(({ message }) => message.request_id)).size).toBe(1)
-  })
-
-  test('ends with what the agent brings by itself, and counts nothing that comes after that', async () => {
-    const { registration } = await between(({ message, answer, json }) =>
-      json(202, answer('work_status', status(message.payload.task_id, 10))),
-    )
-    const { workId, requestId, traceId } = await send()
-    await expect.poll(async () => (await rpc('cacp/work/get', { workId })).work.progress).toBe(10)
-    const deliver = (payload: object, from = registration.agentId) =>
-      fetch('/api/agent/message', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: '', 'x-agent-id': from },
-        body: JSON.stringify({
-          protocol_version: '1.0',
-          message_id: traceId,
-          from_agent: 'code',
-          to_agent: 'orchestrator',
-          timestamp: '2026-01-19T04:21:04Z',
-          trace_id: traceId,
-          request_id: requestId,
-          type: 'work_result',
-          payload,
-        }),
-      })
-    expect((await deliver(success(workId, 'forged'), 'aid://example.com/other@1.0.0')).status).toBe(204)
-    expect((await deliver(success(workId, 'brought'))).status).toBe(204)
-    const { work, result } = await ended(workId)
-    expect({ status: work.status, output: result.output }).toEqual({ status: 'completed', output: 'brought' })
-    await deliver({ task_id: workId, status: 'failed', exit_code: 1, output: 'late' })
-    expect((await ended(workId)).result.output).toBe('brought')
-  })
-
   test('that was given up because nobody answered is completed by a result that comes late', async () => {
-    const { registration } = await between(({ answer, json }) => json(503, answer('error', refusal(5002))))
+    await between(({ answer, json }) => json(503, answer('error', refusal(5002))))
     const { work } = await done()
     expect(work).toMatchObject({ status: 'failed', error: { code: 5002 } })
-    const late = {
-      protocol_version: '1.0',
-      message_id: work.traceId,
-      from_agent: 'code',
-      to_agent: 'orchestrator',
-      timestamp: '2026-01-19T04:21:04Z',
-      trace_id: work.traceId,
-      request_id: work.requestId,
-      type: 'work_result',
-      payload: success(work.workId, 'late, but here'),
-    }
-    await fetch('/api/agent/message', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: '', 'x-agent-id': registration.agentId },
-      body: JSON.stringify(late),
-    })
+    const other = await bring(work, 'work_result', success(randomUUID(), 'of another task'))
+    expect({ status: other.status, code: other.json.payload.error_code }).toEqual({ status: 400, code: 5003 })
+    await bring(work, 'work_result', success(work.workId, 'end', { output_chunk: 'bytes 5-8 of 8' }))
+    expect((await ended(work.workId)).work.status).toBe('failed')
+    await bring(work, 'work_result', success(work.workId, 'late, but here'))
     expect(await ended(work.workId)).toMatchObject({
       work: { status: 'completed', error: null },
       result: { output: 'late, but here' },
@@ -145,6 +90,36 @@ describe('work that is sent', () => {
       status: 'failed',
       exitCode: 7,
       sends: 1,
+    })
+  })
+})
+
+describe('a result', () => {
+  const answering = (payload: (task: string) => object) =>
+    between(({ message, answer, json }) => json(200, answer('work_result', payload(message.payload.task_id))))
+
+  test('of another task is refused, and the work has failed', async () => {
+    const { messages } = await answering(() => success(randomUUID(), 'of something else'))
+    expect(await done()).toMatchObject({
+      work: { status: 'failed', error: { code: 5003, context: { field_name: 'payload.task_id' } } },
+      result: null,
+    })
+    expect(messages).toHaveLength(1)
+  })
+
+  test('that failed with exit code 0 is refused [chiffon-result-3]', async () => {
+    await answering((task) => ({ ...success(task, ''), status: 'failed' }))
+    expect(await done()).toMatchObject({
+      work: { status: 'failed', error: { code: 5003, context: { field_name: 'payload.exit_code' } } },
+      result: null,
+    })
+  })
+
+  test.each([0, 130])('that was cancelled there with exit code %d is canceled here', async (exit_code) => {
+    await answering((task) => ({ ...success(task, 'half of it'), status: 'cancelled', exit_code }))
+    expect(await done()).toMatchObject({
+      work: { status: 'canceled', error: null, sends: 1 },
+      result: { isSuccess: false, exitCode: exit_code, output: 'half of it' },
     })
   })
 })

@@ -103,21 +103,32 @@ describe('chunks', () => {
     expect(assembly.text()).toBe(output)
   })
 
-  test('that contradict themselves or the others are left out', () => {
+  test('that come twice, or overlap and say the same, are one output', () => {
     const assembly = new Assembly()
+    assembly.add('bytes 4-10 of 10', 'oworld')
     assembly.add('bytes 0-5 of 10', 'hello')
-    assembly.add('bytes 5-10 of 10', 'toolong')
-    assembly.add('bytes 5-10 of 20', 'world')
-    assembly.add('bytes 0-256k', 'world')
-    expect(assembly.missing()).toEqual([{ start: 5, end: 10 }])
-    assembly.add('bytes 5-10 of 10', 'world')
+    assembly.add('bytes 0-5 of 10', 'hello')
+    expect(assembly.problem).toBeUndefined()
     expect(assembly.text()).toBe('helloworld')
   })
 
-  test('of an output larger than anybody takes are not kept', () => {
-    const assembly = new Assembly()
-    assembly.add('bytes 0-5 of 99999999999', 'hello')
-    expect(assembly.isBegun).toBe(false)
+  test.each([
+    ['is longer than it says', 'bytes 5-10 of 10', 'toolong', /came with 7 bytes/],
+    ['has another total', 'bytes 5-10 of 20', 'world', /after chunks of an output of 10 bytes/],
+    ['says something else', 'bytes 4-10 of 10', '?world', /says other things/],
+    ['names no bytes', 'bytes 0-256k', 'world', /is no range/],
+  ])('of which one %s are no output, and the problem is told', (_what, range, text, problem) => {
+    const assembly = assembled([
+      { range: 'bytes 0-5 of 10', text: 'hello' },
+      { range, text },
+      { range: 'bytes 5-10 of 10', text: 'world' },
+    ])
+    expect(assembly.problem).toMatch(problem)
+    expect(assembly.text()).toBeUndefined()
+  })
+
+  test('of an output larger than anybody takes are refused', () => {
+    expect(() => new Assembly().add('bytes 0-5 of 33554433', 'hello')).toThrow(/at most 33554432/)
   })
 
   test.each(['bytes 5-5 of 9', 'bytes 6-5 of 9', 'bytes 0-10 of 9', 'bytes 0-5', '', 'bytes -1-5 of 9'])(
