@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fromText } from './agent-settings.ts'
 import { FreeObject, type Json, type JsonObject } from './json.ts'
+import { ECHO_BOUNDS } from './run/echo.ts'
 import { DEFAULT_WORK } from './run/request.ts'
 import { Name, Text } from './words.ts'
 
@@ -63,8 +64,13 @@ const DEFAULT_CAPABILITIES: readonly z.input<typeof Capability>[] = [
       type: 'object',
       properties: {
         text: { type: 'string' },
-        repeat: { type: 'integer', minimum: 1 },
-        delay_ms: { type: 'integer', minimum: 0 },
+        repeat: {
+          type: 'integer',
+          minimum: 1,
+          maximum: ECHO_BOUNDS.repeat,
+          description: `How often; at most ${ECHO_BOUNDS.length} characters in all`,
+        },
+        delay_ms: { type: 'integer', minimum: 0, maximum: ECHO_BOUNDS.delayMillis },
       },
     },
   },

@@ -1,17 +1,15 @@
 import { z } from 'zod'
+import { ECHO_BOUNDS } from '../../protocol/run/echo.ts'
 import { promptOf } from '../../protocol/run/request.ts'
 import type { Timers } from '../ports.ts'
 import type { Runner } from '../run-ports.ts'
-import { readParameters } from './parameters.ts'
-
-/** Characters in all. */
-const MOST = 8 * 1024 * 1024
+import { badParameter, readParameters } from './parameters.ts'
 
 const Parameters = z.object({
   text: z.string().optional(),
-  repeat: z.int().min(1).max(100_000).default(1),
+  repeat: z.int().min(1).max(ECHO_BOUNDS.repeat).default(1),
   /** Between two of them; then each is told as a step, too. */
-  delay_ms: z.int().min(0).max(10_000).default(0),
+  delay_ms: z.int().min(0).max(ECHO_BOUNDS.delayMillis).default(0),
 })
 
 /** Says what it is told, to try the line with. */
@@ -33,11 +31,16 @@ export function createEcho(timers: Timers): Runner {
     limit: Number.POSITIVE_INFINITY,
     async run(request, { emit, signal }) {
       const { text = promptOf(request), repeat, delay_ms: delay } = readParameters(Parameters, request)
-      const times = Math.min(repeat, Math.floor(MOST / Math.max(1, text.length)))
-      for (let time = 1; time <= times && !signal.aborted; time++) {
+      const length = text.length * repeat
+      if (length > ECHO_BOUNDS.length)
+        throw badParameter(
+          'repeat',
+          `makes ${length} characters of the text, and echo says at most ${ECHO_BOUNDS.length}; repeat it less often`,
+        )
+      for (let time = 1; time <= repeat && !signal.aborted; time++) {
         await emit({ type: 'text', delta: text })
         if (delay === 0) continue
-        const progress = Math.floor((100 * time) / times)
+        const progress = Math.floor((100 * time) / repeat)
         await emit({
           type: 'step',
           number: time,
@@ -46,7 +49,7 @@ export function createEcho(timers: Timers): Runner {
           progress,
           status: 'step_completed',
         })
-        if (time < times) await wait(delay, signal)
+        if (time < repeat) await wait(delay, signal)
       }
       return {}
     },
