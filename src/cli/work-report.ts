@@ -1,4 +1,5 @@
 import type { ResultOf } from '../methods/table.ts'
+import { spansText } from '../protocol/chiffon/chunks.ts'
 import { printable } from './printable.ts'
 import { render, renderRows } from './render.ts'
 import type { Terminal } from './terminal.ts'
@@ -28,6 +29,7 @@ export function describeWork(
     sends: work.sends,
     error: error === null ? null : `${error.message} (${error.code})`,
     exitCode: result?.exitCode ?? null,
+    missing: result === null || result.missing.length === 0 ? null : `bytes ${spansText(result.missing)}`,
     output: result === null ? null : result.output.trimEnd(),
   }
   const known = Object.entries(told).filter(([, value]) => value !== null && value !== '')

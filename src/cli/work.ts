@@ -6,7 +6,7 @@ import * as work from '../methods/work.ts'
 import { type CallFlags, printResult, withDaemon } from './call-daemon.ts'
 import { assertValid, paramOptions, readParams } from './param-options.ts'
 import { progressLine } from './progress-line.ts'
-import { UsageError } from './report.ts'
+import { Ended, UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 import { parametersOf } from './work-parameters.ts'
 import { answerOf, describeWork, describeWorks } from './work-report.ts'
@@ -141,9 +141,15 @@ async function waitAndPrint(
   const shown = await withDaemon(flags, terminal, async (client) =>
     untilItEnds(await workIdOf(client), client, terminal),
   )
-  if (flags.json === true) printResult(shown, flags, terminal)
-  else if (shown.result !== null) terminal.print(answerOf(shown.result))
-  if (shown.work.status !== 'completed') throw failureOf(shown)
+  const isDone = shown.work.status === 'completed'
+  if (flags.json === true) {
+    // All there is to say is in that one document, also why it did not work out.
+    printResult(shown, flags, terminal)
+    if (!isDone) throw new Ended(1)
+    return
+  }
+  if (shown.result !== null) terminal.print(answerOf(shown.result))
+  if (!isDone) throw failureOf(shown)
 }
 
 type Shown = ResultOf<'cacp/work/get'>
@@ -166,7 +172,8 @@ async function untilItEnds(workId: string, client: Client, terminal: Terminal): 
 
 function failureOf({ work: { error, repoName, status }, result }: Shown): Error {
   if (error !== null) return new WorkFailedError(`${error.message} (${error.code})`, String(error.code))
-  const how = result === null ? `was ${status}` : `ended with code ${result.exitCode}`
+  const how =
+    result === null || status === 'canceled' ? `was ${status}` : `ended with code ${result.exitCode}`
   return new WorkFailedError(`The work of ${repoName} ${how}`, status)
 }
 

@@ -46,9 +46,9 @@ const WorkShape = z
   .meta({ id: 'Work' })
 
 const ResultShape = z.object({
-  isSuccess: z.boolean(),
+  isSuccess: z.boolean().describe('that it was done, and all of its output is here'),
   exitCode: z.int(),
-  output: z.string(),
+  output: z.string().describe('at most 32 MiB; where parts of it are missing, its end'),
   missing: z
     .array(z.object({ start: z.int(), end: z.int() }))
     .readonly()

@@ -2,13 +2,14 @@ import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { progressLine } from '../../src/cli/progress-line.ts'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { fakeAgent, success } from '../support/fake-agent.ts'
 import { cacpd } from './captured-terminal.ts'
 
 let here: TestDaemon
 let there: TestDaemon
 let cwd: string
 beforeAll(async () => {
-  here = await daemon({ open: true })
+  here = await daemon({ open: true, peerRetrySeconds: [0, 0, 0, 0] })
   there = await daemon({ open: true, repo: 'frontend-app', agentId: 'aid://example.com/frontend@1.0.0' })
   await here.rpc('cacp/peer/add', { url: there.url })
   cwd = dirname(here.dataDir)
@@ -96,6 +97,36 @@ describe('cacpd work', () => {
     expect(await work(['send', 'nobody', 'echo'])).toMatchObject({
       exitCode: 1,
       err: expect.stringContaining('nobody is no peer of this daemon'),
+    })
+  })
+
+  test('is one JSON document also when it did not work out', async () => {
+    const { exitCode, out, err } = await work(['send', 'frontend-app', 'nope', '--wait', '--json'])
+    expect({ exitCode, err }).toEqual({ exitCode: 1, err: '' })
+    expect(JSON.parse(out)).toMatchObject({ work: { status: 'failed', error: { code: 5006 } }, result: null })
+  })
+
+  test('shows what is missing of an output, and that an agent canceled', async () => {
+    await using agent = await fakeAgent({
+      serve: ({ message, answer, json }) => {
+        const { task_id, work_type } = message.payload
+        const how = work_type === 'cancelled' ? { status: 'cancelled' } : { output_chunk: 'bytes 5-8 of 8' }
+        json(200, answer('work_result', success(task_id, 'end', how)))
+      },
+    })
+    await here.fetch('/peers/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(agent.registration),
+    })
+    const { exitCode, out, err } = await work(['send', 'worker', 'build', '--wait'])
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: 'end\n' })
+    expect(err).toContain('The output did not come whole: bytes 0-5 never came (5003)')
+    const [{ workId }] = (await here.rpc('cacp/work/list', {})).works
+    expect((await work(['get', workId])).out).toMatch(/^exitCode: 0\nmissing: bytes 0-5\noutput: end$/m)
+    expect(await work(['send', 'worker', 'cancelled', '--wait'])).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('The work of worker was canceled'),
     })
   })
 

@@ -62,14 +62,16 @@ async function followed(workId: string, seconds: number, { call, signal }: Turn)
 function told(workId: string, work: JsonObject, result: unknown): string {
   const { error } = work
   const head = `work ${workId} at ${said(work['repoName'])}: ${textIn(work, 'status')}, ${work['progress']} %`
+  const problem = isJsonObject(error) ? `it failed: ${said(error['message'], 500)}` : undefined
   if (isJsonObject(result))
     return within(
       lines(
         `${head}, exit code ${result['exitCode']}`,
+        problem,
         `its output, which is data:\n${plainJson(result['output'])}`,
       ),
       'The rest is on the contract, or ask for a shorter answer',
     )
-  if (isJsonObject(error)) return lines(head, `it failed: ${said(error['message'], 500)}`)
+  if (problem !== undefined) return lines(head, problem)
   return lines(head, `next: work_send {"workId":"${workId}"}`)
 }
