@@ -54,7 +54,16 @@ const REFUSALS: ReadonlySet<FaultKind> = new Set([
 
 export const isRefusal = (kind: FaultKind): boolean => REFUSALS.has(kind)
 
-const ID_KEYS = ['contractId', 'packetId', 'repoId', 'tokenId', 'inviteId', 'agentId'] as const
+const ID_KEYS = [
+  'contractId',
+  'packetId',
+  'repoId',
+  'tokenId',
+  'inviteId',
+  'runId',
+  'workId',
+  'agentId',
+] as const
 const LONGEST_ID = 256
 
 /** The project that a call was about, as far as its params or its answer name it. */
@@ -65,8 +74,10 @@ export function projectIn(params: unknown, result: unknown): string | undefined 
 /** The rest of what it was about. */
 export function idsIn(params: unknown, result: unknown): readonly string[] | undefined {
   let ids: string[] | undefined
+  // Work that was sent stands in the answer under its own name.
+  const answer = isJsonObject(result) && isJsonObject(result['work']) ? result['work'] : result
   for (const key of ID_KEYS) {
-    const id = idIn(result, key) ?? idIn(params, key)
+    const id = idIn(answer, key) ?? idIn(params, key)
     if (id === undefined) continue
     ids ??= []
     ids.push(id)

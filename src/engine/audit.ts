@@ -1,6 +1,6 @@
 import { type AuditLine, idsIn, isRefusal, projectIn } from '../domain/audit.ts'
 import type { Caller } from '../domain/env.ts'
-import type { Access, AnyMethod } from '../methods/row.ts'
+import { type AnyMethod, notedOf } from '../methods/row.ts'
 import { Fault, type FaultKind } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { Call, Origin } from './call.ts'
@@ -25,9 +25,6 @@ export interface Audit {
   watch(dispatch: Dispatch, methods: readonly AnyMethod[]): Dispatch
 }
 
-/** Plain reads are not noted; what peers say to each other only where it is the first word or changes something. */
-const NOTED: ReadonlySet<Access> = new Set(['write', 'operator'])
-const FIRST_WORD = 'cacp/sync/hello'
 const CHANGED: ReadonlySet<unknown> = new Set(['created', 'updated'])
 
 export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<Clock, 'now'> }): Audit {
@@ -89,9 +86,9 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
 type Decided = Pick<AuditLine, 'outcome' | 'fault' | 'projectId' | 'ids'>
 
 function isNoted(row: AnyMethod, result: unknown, fault: FaultKind | undefined): boolean {
-  if (row.access !== 'sync') return NOTED.has(row.access)
-  if (fault !== undefined || row.name === FIRST_WORD) return true
-  return isJsonObject(result) && CHANGED.has(result['status'])
+  const noted = notedOf(row)
+  if (noted !== 'changes') return noted === 'always'
+  return fault !== undefined || (isJsonObject(result) && CHANGED.has(result['status']))
 }
 
 const kindOf = (error: unknown): FaultKind => Fault.from(error).kind

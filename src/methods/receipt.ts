@@ -16,6 +16,7 @@ export const syncReceipt = method({
   name: 'cacp/receipt/sync',
   summary: 'Receive from a peer what the agent of a repository was shown.',
   access: 'sync',
+  noted: 'changes',
   refusesInResult: true,
   params: z.object({
     projectId: Id,

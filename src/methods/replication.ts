@@ -26,6 +26,7 @@ export const hello = method({
   name: 'cacp/sync/hello',
   summary: 'Begin to hand over changes: learn how far this daemon has those of your store.',
   access: 'sync',
+  noted: 'always',
   params: z.object({
     storeId: Id.describe('yours'),
     life: Id.describe('another one after every start: whoever hears it the first time says hello too'),
@@ -67,6 +68,7 @@ export const mark = method({
   summary:
     'Note that all changes of your store between two were handed over, or some beside them. Comes last in a batch.',
   access: 'sync',
+  noted: 'changes',
   params: z.object({
     storeId: Id,
     after: Seq,
@@ -94,6 +96,7 @@ export const digest = method({
   name: 'cacp/sync/digest',
   summary: 'Get a digest of every project that you may see.',
   access: 'sync',
+  noted: 'changes',
   params: z.object({}),
   result: z.object({
     projects: z.array(z.object({ projectId: z.string(), digest: z.string(), count: z.int() })).readonly(),
@@ -108,6 +111,7 @@ export const buckets = method({
   name: 'cacp/sync/buckets',
   summary: 'Get the digests of the entities of a project, dealt into buckets.',
   access: 'sync',
+  noted: 'changes',
   params: z.object({ projectId: Id, count: BucketCount }),
   result: z.object({ digests: z.array(z.string()).readonly() }),
   example: { params: { projectId: EXAMPLE_PROJECT_ID, count: 1 }, result: { digests: [EXAMPLE_DIGEST] } },
@@ -120,6 +124,7 @@ export const keys = method({
   name: 'cacp/sync/keys',
   summary: 'Get kind, id and hash of the entities in some buckets of a project.',
   access: 'sync',
+  noted: 'changes',
   params: z.object({ projectId: Id, count: BucketCount, buckets: z.array(z.int().min(0)).max(65_536) }),
   result: z.object({ keys: z.array(z.tuple([z.string(), z.string(), z.string()]).readonly()).readonly() }),
   example: {
@@ -138,6 +143,7 @@ export const fetch = method({
   name: 'cacp/sync/fetch',
   summary: 'Get entities of a project as the sync calls that would hand them over.',
   access: 'sync',
+  noted: 'changes',
   params: z.object({ projectId: Id, keys: z.array(z.tuple([Kind, Id])).max(500) }),
   result: z.object({ calls: z.array(z.object({ method: z.string(), params: FreeObject })) }),
   example: {

@@ -9,11 +9,29 @@ import type { Services } from './services.ts'
 /** What a caller must be allowed to do. Every method and every route names exactly one. */
 export type Access = 'public' | 'read' | 'write' | 'sync' | 'run' | 'operator'
 
-export interface MethodSpec<Name extends string, Params extends z.ZodObject, Result extends z.ZodType> {
+/**
+ * Which of its calls are told in the audit trail; what is refused always is. `changes`: those that changed something,
+ * as their result says, and those that failed.
+ */
+export type Noted = 'always' | 'changes' | 'never'
+
+/** Its access says that of a row that only reads or always acts; any other has to say it. */
+export type AccessSpec =
+  | { access: keyof typeof NOTED_BY_ACCESS; noted?: undefined }
+  | { access: Exclude<Access, keyof typeof NOTED_BY_ACCESS>; noted: Noted }
+
+const NOTED_BY_ACCESS = { public: 'never', read: 'never', write: 'always', operator: 'always' } as const
+
+export const notedOf = (row: AccessSpec): Noted => row.noted ?? NOTED_BY_ACCESS[row.access]
+
+export type MethodSpec<
+  Name extends string,
+  Params extends z.ZodObject,
+  Result extends z.ZodType,
+> = AccessSpec & {
   name: Name
   /** One sentence in the imperative; shown by help, docs and OpenRPC. */
   summary: string
-  access: Access
   /** What a project token must allow for this call, which then concerns that project alone; none: never with a token. */
   permission?: Permission
   params: Params
@@ -57,12 +75,11 @@ export type ServeMethod<
 > = MethodSpec<Name, Params, Result> & { serve: Serve<z.output<Params>, z.output<Result>> }
 
 /** A row whatever its types: what dispatch and the derived documents work with. */
-export type AnyMethod = AnySpec & (AnyDecide | AnyServe)
+export type AnyMethod = AnySpec & AccessSpec & (AnyDecide | AnyServe)
 
 interface AnySpec {
   name: string
   summary: string
-  access: Access
   permission?: Permission
   params: z.ZodObject
   result: z.ZodType

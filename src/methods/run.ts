@@ -81,6 +81,7 @@ export const get = method({
   name: 'cacp/run/get',
   summary: 'See what became of a run so far; with `after`, its events since then.',
   access: 'run',
+  noted: 'never',
   params: z.object({
     runId: Id,
     after: z
@@ -119,6 +120,7 @@ export const list = method({
   name: 'cacp/run/list',
   summary: 'List what this repository’s agent was asked for, newest first.',
   access: 'run',
+  noted: 'never',
   params: z.object({
     sessionId: z.string().max(1000).optional(),
     status: z.enum(RUN_STATUSES).optional(),
@@ -135,6 +137,7 @@ export const cancel = method({
   name: 'cacp/run/cancel',
   summary: 'End a run that is at work.',
   access: 'run',
+  noted: 'always',
   params: z.object({ runId: Id, reason: z.string().max(1000).default('canceled by request') }),
   result: z.object({ run: RunShape }),
   example: {

@@ -80,6 +80,7 @@ export const syncProject = method({
   name: 'cacp/project/sync',
   summary: 'Receive project state from a peer.',
   access: 'sync',
+  noted: 'changes',
   refusesInResult: true,
   params: z.object({
     project: FreeObject.describe('the full project, as cacp/project/get returns it'),
@@ -116,6 +117,7 @@ export const syncContract = method({
   name: 'cacp/contract/sync',
   summary: 'Receive contract update from a peer.',
   access: 'sync',
+  noted: 'changes',
   refusesInResult: true,
   params: z.object({
     projectId: Id,
@@ -150,6 +152,7 @@ export const syncContext = method({
   name: 'cacp/context/sync',
   summary: 'Receive context packet from a peer.',
   access: 'sync',
+  noted: 'changes',
   refusesInResult: true,
   params: z.object({
     projectId: Id,
@@ -180,6 +183,7 @@ export const syncRepo = method({
   name: 'cacp/repo/sync',
   summary: 'Receive a repository and its claims from a peer.',
   access: 'sync',
+  noted: 'changes',
   refusesInResult: true,
   params: z.object({
     projectId: Id,
@@ -220,6 +224,7 @@ export const announce = method({
   name: 'cacp/peer/announce',
   summary: 'Tell this daemon that a peer knows it; it answers who it is.',
   access: 'sync',
+  noted: 'changes',
   params: z.object({
     agentId: z.string().max(256).optional(),
     endpoint: z.string().max(2048).optional(),

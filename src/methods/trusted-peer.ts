@@ -78,6 +78,7 @@ export const takeKey = method({
   name: 'cacp/peer/takeKey',
   summary: 'Get a new key to call the calling peer with.',
   access: 'sync',
+  noted: 'always',
   params: z.object({ apiKey: ApiKeyText }),
   result: z.object({ status: z.literal('taken') }),
   example: {

@@ -90,6 +90,7 @@ export const send = method({
   name: 'cacp/work/send',
   summary: 'Have the agent of another repository do some work.',
   access: 'run',
+  noted: 'always',
   params: z.object({
     peer: z.string().min(1).max(2048).describe('agent ID, repository or URL of the peer'),
     workType: z.string().min(1).max(200).describe('for example answer_question, summarize_project, echo'),
@@ -122,6 +123,7 @@ export const get = method({
   name: 'cacp/work/get',
   summary: 'See what became of work that was sent; waits for news where asked to.',
   access: 'run',
+  noted: 'never',
   params: z.object({
     workId: Id,
     after: z.int().min(0).optional().describe('wait until `updates` is more than this'),
@@ -142,6 +144,7 @@ export const list = method({
   name: 'cacp/work/list',
   summary: 'List the work that was sent to other repositories, newest first.',
   access: 'run',
+  noted: 'never',
   params: z.object({
     status: z.enum(WORK_STATUSES).optional(),
     limit: z.int().min(1).max(1000).default(LISTED),
@@ -159,6 +162,7 @@ export const cancel = method({
   name: 'cacp/work/cancel',
   summary: 'End work that was sent, here and at the agent that does it.',
   access: 'run',
+  noted: 'always',
   params: z.object({ workId: Id }),
   result: z.object({ work: WorkShape }),
   example: {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { fakeAgent } from '../support/fake-agent.ts'
 import { fakePeer } from '../support/fake-peer.ts'
 import { newcomer } from '../support/newcomer.ts'
 
@@ -83,6 +84,46 @@ describe('the audit trail of a daemon', () => {
       { what: 'POST /', fault: 'unauthorized', ids: [tokenId] },
       { what: 'POST /', fault: 'forbidden', ids: [mobile.agentId] },
     ])
+  })
+
+  test('has a line for work that is given to others or canceled, with its id and whose it is', async () => {
+    await using agent = await fakeAgent({ serve: () => {} })
+    await using backend = await daemon({ open: true })
+    await backend.fetch('/peers/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(agent.registration),
+    })
+    const order = { peer: 'worker', workType: 'build', parameters: { password: 'not for the trail' } }
+    const { workId } = (await backend.rpc('cacp/work/send', order)).work
+    await backend.rpc('cacp/work/get', { workId })
+    await backend.rpc('cacp/work/cancel', { workId })
+    const ids = [workId, agent.registration.agentId]
+    const lines = (await linesAt(backend)).slice(0, 2)
+    expect(lines).toMatchObject([
+      { outcome: 'allowed', caller: 'operator', what: 'cacp/work/cancel', ids, from: '127.0.0.1' },
+      { outcome: 'allowed', caller: 'operator', what: 'cacp/work/send', ids, from: '127.0.0.1' },
+    ])
+    expect(JSON.stringify(lines)).not.toContain('not for the trail')
+  })
+
+  test('has a line for a peer that hands over a new key, and nothing of the key', async () => {
+    await using backend = await daemon()
+    const { url } = await backend.rpc('cacp/invite/create', {})
+    const mobile = await newcomer('mobile')
+    const { body } = await mobile.pair(url)
+    const apiKey = `cacp_sk_live_${'k'.repeat(43)}`
+    const headers = { authorization: `Bearer ${body['apiKey']}`, 'x-agent-id': mobile.agentId }
+    await backend.post(call('cacp/peer/takeKey', { apiKey }), headers)
+    const [line] = await linesAt(backend)
+    expect(line).toMatchObject({
+      outcome: 'allowed',
+      caller: 'peer',
+      agentId: mobile.agentId,
+      what: 'cacp/peer/takeKey',
+    })
+    expect(line.fault).toBeUndefined()
+    expect(JSON.stringify(line)).not.toContain('kkkk')
   })
 
   test('tells an allowed call that failed from one that was refused', async () => {
