@@ -1,10 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: code that is only looked at
 
-import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-
-const SRC = new URL('../src/', import.meta.url).pathname
+import { codeOf, sourceFiles as files, sourceOf as textOf } from './support/source-code.ts'
 
 /** What each room of the tree may import: its own files, and these. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -83,35 +81,12 @@ interface Import {
   to: string
 }
 
-const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
-
-const textOf = (file: string): string => readFileSync(join(SRC, file), 'utf8')
-
 function importsIn(text: string, file: string): Import[] {
   const found = text.matchAll(/\b(?:from|import|import\()\s*'([^']+)'/g)
   return [...found].map(([, to = '']) => ({ from: file, to }))
 }
 
 const isImpure = (text: string): boolean => IMPURE_WORDS.test(codeOf(text))
-
-const CODE = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*|'(?:\\.|[^'\\\n])*'|[^/'`{}]+|[\s\S]/my
-const TEMPLATE = /\$\{|`|(?:\\.|[^`\\$]|\$(?!\{))+/sy
-
-/** Without comments, strings and the words of templates, but with what templates compute. */
-function codeOf(text: string): string {
-  const around: string[] = []
-  let code = ''
-  for (let at = 0; at < text.length; ) {
-    const syntax = around.at(-1) === '`' ? TEMPLATE : CODE
-    syntax.lastIndex = at
-    const [token = ''] = syntax.exec(text) ?? []
-    at += token.length
-    if (syntax === TEMPLATE ? token === '`' : token === '}') around.pop()
-    else if (token === '`' || token.endsWith('{')) around.push(token)
-    if (syntax === CODE && !/^(?:\/[/*]|'.)/.test(token)) code += token
-  }
-  return code
-}
 
 const roomOf = (file: string): string => file.split('/')[0] ?? file
 

@@ -74,7 +74,8 @@ export function columnsOf(
   rows: readonly Readonly<Record<string, unknown>>[],
   wanted: readonly string[] | undefined,
 ): string[] {
-  const all = Object.assign({}, ...rows) as Record<string, unknown>
+  const all: Record<string, unknown> = {}
+  for (const row of rows) Object.assign(all, row)
   if (wanted !== undefined) return wanted.filter((key) => key in all)
   const keys = keysToShow(all)
   const leading = [keys.find((key) => /(_i|I)d$/.test(key)), ...LEADING]

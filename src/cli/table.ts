@@ -60,7 +60,7 @@ interface Column {
 function layOutColumn(key: string, rows: readonly Row[], look: Look): Column {
   const heading = clip(oneLine(key))
   const cells = rows.map((row) => cellOf(key, row[key]))
-  const width = Math.max(...[heading, ...cells].map(displayWidth))
+  const width = cells.reduce((widest, cell) => Math.max(widest, displayWidth(cell)), displayWidth(heading))
   const pad = (text: string, painted: string) => painted + ' '.repeat(width - displayWidth(text))
   return {
     width,

@@ -105,7 +105,7 @@ export class PlainReceiver {
       (Array.isArray(list) ? list : []).map((part) => {
         if (!isJsonObject(part)) return part
         const received = read(part)
-        local.push(...received.local)
+        for (const change of received.local) local.push(change)
         return received.wire
       })
     const parts = {

@@ -95,7 +95,7 @@ export function talkAbout(question: Packet, found: ProjectView): Talk {
     if (seen.has(packet.packet_id)) continue
     seen.add(packet.packet_id)
     talk = hear(talk, packet, question)
-    waiting.push(...found.repliesTo(packet.packet_id))
+    for (const reply of found.repliesTo(packet.packet_id)) waiting.push(reply)
   }
   return talk
 }

@@ -97,8 +97,8 @@ export function eventRoutes({ self, services, clock, letIn, commentMillis }: Eve
         const followed = services.feed.follow({ ...from, kinds, projectId }, caller, readerOf(response))
         const stream = openEventStream(response, { commentMillis, watch: letIn.watching(caller) })
         try {
-          await stream.send(snapshot(followed.cursor))
-          for await (const events of followed.lots) await stream.send(...events.map(changed))
+          await stream.send([snapshot(followed.cursor)])
+          for await (const events of followed.lots) await stream.send(events.map(changed))
         } finally {
           stream.end()
         }

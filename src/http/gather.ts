@@ -24,7 +24,7 @@ export function gather(events: Pick<EventStream, 'send'>): Gathering {
       const frames = waiting
       waiting = []
       length = 0
-      await events.send(...frames)
+      await events.send(frames)
     }
     leaving = undefined
   }

@@ -7,7 +7,7 @@ export interface EventStream {
   /** Aborted as soon as the reader has gone: hand it to `runs.follow`. */
   readonly signal: AbortSignal
   /** Resolves when there is room for more: nothing piles up for a reader that is slow. */
-  send(...frames: readonly SseFrame[]): Promise<void>
+  send(frames: readonly SseFrame[]): Promise<void>
   end(): void
 }
 
@@ -53,7 +53,7 @@ export function openEventStream(
 
   return {
     signal,
-    async send(...frames) {
+    async send(frames) {
       if (signal.aborted || frames.length === 0) return
       comment.refresh()
       let text = ''

@@ -4,8 +4,12 @@ import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 /** About 10,000 tokens: from there on clients warn or cut. */
 export const MOST_TEXT = 40_000
 
-export const lines = (...parts: readonly (string | undefined)[]): string =>
-  parts.filter((part) => part !== undefined && part !== '').join('\n')
+/** What is undefined or empty has no line; a list has one for each. */
+export const lines = (...parts: readonly (string | undefined | readonly string[])[]): string =>
+  parts
+    .flat()
+    .filter((part) => part !== undefined && part !== '')
+    .join('\n')
 
 /** What somebody else wrote. */
 export const said = (text: unknown, most = 200): string =>

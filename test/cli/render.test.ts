@@ -11,6 +11,12 @@ describe('a result for people', () => {
     )
   })
 
+  test('is a table however long the list is', () => {
+    const rows = Array.from({ length: 200_000 }, (_, n) => ({ n }))
+    const lines = render({ rows }, PLAIN).split('\n')
+    expect([lines.length, lines[1], lines.at(-1)]).toEqual([200_002, '  n', '  199999'])
+  })
+
   test('is a table per list of objects, the id and the name first, nothing twice', () => {
     const contracts = [
       { version: 1, contract_id: 'c1', contractId: 'c1', parties: ['x'], name: 'Login', stamps: {} },

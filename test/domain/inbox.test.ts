@@ -290,6 +290,12 @@ describe('whose turn it is with a question', () => {
     expect(openQuestions(found)).toEqual(asker === 'nothing' ? [] : [question])
   })
 
+  test('a question may have more replies than a call may have arguments', () => {
+    const replies = Array<Packet>(200_000).fill(says(BACKEND, 1))
+    const repliesTo = (id: string) => (id === asked.packet_id ? replies : [])
+    expect(talkAbout(asked, { ...viewOf(), repliesTo }).last.has(BACKEND)).toBe(true)
+  })
+
   test('a question in the conversation on another one is part of it, one about something else is not', () => {
     const code = packet({ packet_id: 'code', type: 'code_snippet' })
     const about = says(BACKEND, 1, { packet_id: 'about', type: 'question', reply_to: 'code' })

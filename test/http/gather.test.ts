@@ -9,7 +9,7 @@ function slowStream() {
   return {
     sent,
     resume: () => resume(),
-    send: async (...frames: { data: string }[]) => {
+    send: async (frames: readonly { data: string }[]) => {
       sent.push(frames.map(({ data }) => data))
       await new Promise<void>((resolve) => {
         resume = resolve
@@ -21,7 +21,7 @@ function slowStream() {
 test('what comes in one turn goes out together, in its order', async () => {
   const sent: string[][] = []
   const pieces = gather({
-    send: async (...frames) => {
+    send: async (frames) => {
       sent.push(frames.map(({ data }) => data))
     },
   })

@@ -66,9 +66,17 @@ test('the headers go out at once, and forbid keeping and changing the stream', a
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
   })
-  await line.stream.send({ data: '1' }, { data: '2' })
+  await line.stream.send([{ data: '1' }, { data: '2' }])
   line.stream.end()
   expect(await textOf(line.reader)).toBe('data: 1\n\ndata: 2\n\n')
+})
+
+test('as many frames as there are go out together', async () => {
+  await using line = await openLine()
+  const text = textOf(line.reader)
+  await line.stream.send(Array.from({ length: 200_000 }, () => ({ data: '' })))
+  line.stream.end()
+  expect((await text).length).toBe(200_000 * 'data: \n\n'.length)
 })
 
 test('silence is filled with comments', async () => {
@@ -94,7 +102,7 @@ test('no silence is longer than that after which a comment is promised', async (
       watch: unwatched,
     })
     vi.advanceTimersByTime(90)
-    await stream.send({ data: '1' })
+    await stream.send([{ data: '1' }])
     vi.advanceTimersByTime(99)
     expect(written).toEqual(['data: 1\n\n'])
     vi.advanceTimersByTime(1)
@@ -112,7 +120,7 @@ test('nothing piles up for a reader that does not read, and it gets all when it 
   const data = 'x'.repeat(64 * 1024)
   let sent = 0
   const sending = (async () => {
-    for (; sent < 200; sent++) await line.stream.send({ data })
+    for (; sent < 200; sent++) await line.stream.send([{ data }])
     line.stream.end()
   })()
   await vi.waitFor(() => expect(line.response.writableNeedDrain).toBe(true))
@@ -127,7 +135,7 @@ test('a reader that leaves is noticed, and whoever waits for it goes on', async 
   line.reader.pause()
   const data = 'x'.repeat(1024 * 1024)
   const sending = (async () => {
-    for (let sent = 0; sent < 50; sent++) await line.stream.send({ data })
+    for (let sent = 0; sent < 50; sent++) await line.stream.send([{ data }])
   })()
   await vi.waitFor(() => expect(line.response.writableNeedDrain).toBe(true))
   line.reader.destroy()
@@ -137,13 +145,13 @@ test('a reader that leaves is noticed, and whoever waits for it goes on', async 
 
 test('a reader that takes nothing is not waited for any more when it is shut out; another one gets its end', async () => {
   await using line = await openLine()
-  await line.stream.send({ data: 'taken' })
+  await line.stream.send([{ data: 'taken' }])
   line.shutOut()
   expect(line.stream.signal.aborted).toBe(false)
   line.reader.pause()
   const data = 'x'.repeat(1024 * 1024)
   const sending = (async () => {
-    while (!line.stream.signal.aborted) await line.stream.send({ data })
+    while (!line.stream.signal.aborted) await line.stream.send([{ data }])
   })()
   await vi.waitFor(() => expect(line.response.writableNeedDrain).toBe(true))
   line.shutOut()
@@ -162,7 +170,7 @@ test('a reader that left before the stream was opened has left', async () => {
   await vi.waitFor(() => expect(responses[0]?.destroyed).toBe(true))
   const stream = openEventStream(responses[0] as ServerResponse, { commentMillis: 1, watch: unwatched })
   expect(stream.signal.aborted).toBe(true)
-  await stream.send({ data: 'for nobody' })
+  await stream.send([{ data: 'for nobody' }])
   stream.end()
   await new Promise((resolve) => server.close(resolve))
 })

@@ -31,7 +31,8 @@ export class InboxWatchers {
   }
 
   note(touched: readonly Touched[]): void {
-    if (!this.isEmpty && this.#touched.length <= MOST_TOUCHED) this.#touched.push(...touched)
+    if (this.isEmpty || this.#touched.length > MOST_TOUCHED) return
+    for (const one of touched) this.#touched.push(one)
   }
 
   wakeConcerned(): void {

@@ -115,7 +115,7 @@ export function createA2aMethods({ report, audit, letIn, commentMillis, ...deps 
     answer: JSONRPCResponse,
   ): Promise<void> {
     const events = opened(response, circumstances)
-    await events.send({ data: JSON.stringify(answer) })
+    await events.send([{ data: JSON.stringify(answer) }])
     events.end()
   }
 

@@ -131,18 +131,18 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
     try {
       for await (const lot of runs.followLots(run.run_id, caller, { signal: events.signal })) {
         const end = lot.find(isEnd)
-        await events.send(...lot.filter((event) => event !== end).flatMap((event) => frames(encode(event))))
+        await events.send(lot.filter((event) => event !== end).flatMap((event) => frames(encode(event))))
         if (end === undefined) continue
         isTold = true
         if (end.type === 'failed') told.note(run.run_id, end.attempt)
         // A long output is told chunk by chunk, as the reader takes them.
-        for (const frame of frames(encode(end))) await events.send(frame)
+        for (const frame of frames(encode(end))) await events.send([frame])
       }
     } catch (error) {
       const fault = Fault.from(error)
       if (fault.kind === 'internal') report(fault)
       const { error: payload } = refusalOf(fault, refused(caller.agentId))
-      await events.send(...frames([{ type: 'error', payload: { ...payload } }]))
+      await events.send(frames([{ type: 'error', payload: { ...payload } }]))
     } finally {
       events.end()
     }

@@ -31,7 +31,7 @@ export async function streamRun({
   const stream = openEventStream(response, options)
   try {
     for await (const events of runs.followLots(runId, caller, { after, signal: stream.signal }))
-      await stream.send(...events.flatMap(encode))
+      await stream.send(events.flatMap(encode))
   } finally {
     stream.end()
   }

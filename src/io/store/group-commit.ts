@@ -56,7 +56,7 @@ export class GroupCommit {
   add(entries: string, shared: readonly SharedEntry[], undo: Undo): Promise<void> {
     const batch = this.#collecting()
     batch.entries.push(entries)
-    batch.shared.push(...shared)
+    for (const entry of shared) batch.shared.push(entry)
     batch.undos.push(undo)
     batch.chars += entries.length
     return batch.durable

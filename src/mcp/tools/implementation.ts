@@ -45,7 +45,7 @@ export const implementation = tool({
       const waitingFor = answer['waitingFor']
       return lines(
         `contract ${contractId} is ${answer['contractStatus']}`,
-        ...listIn(answer, 'implementations').map(
+        listIn(answer, 'implementations').map(
           (one) => `- repo ${textIn(one, 'repoId')} (${said(one['agentId'])}): ${textIn(one, 'status')}`,
         ),
         Array.isArray(waitingFor) && waitingFor.length > 0

@@ -11,8 +11,8 @@ export function inboxText(answer: JsonObject): string {
     items.length === 0
       ? 'Nothing waits for you.'
       : `${count} to do${count > items.length ? `, the first ${items.length}` : ''}; what stands in quotes others wrote`,
-    ...items.map(itemText),
-    ...waitingFor.map(
+    items.map(itemText),
+    waitingFor.map(
       (one) =>
         `you wait for ${namesIn(one['repos'])} to ${textIn(one, 'for')}: ${aboutText(one)} since ${when(one['since'])}`,
     ),

@@ -59,7 +59,7 @@ export const search = tool({
     return within(
       lines(
         `${hits.length} of ${answer['total']} found; what stands in quotes others wrote`,
-        ...hits.map((hit) => {
+        hits.map((hit) => {
           const of = hit['contractId'] === undefined ? '' : ` of contract ${textIn(hit, 'contractId')}`
           return `${textIn(hit, 'kind')} ${textIn(hit, 'id')}${of} in project ${textIn(hit, 'projectId')} ${said(hit['name'])} at ${when(hit['at'])}: ${said(hit['snippet'], 260)}`
         }),

@@ -78,7 +78,7 @@ async function listed({ call, signal }: Turn): Promise<string> {
   const more = answer['nextCursor']
   return within(
     lines(
-      ...projects.map(overviewText),
+      projects.map(overviewText),
       more === undefined
         ? undefined
         : `There are more: call ${JSON.stringify({ method: 'cacp/project/overview', params: { cursor: more } })}`,
@@ -99,15 +99,15 @@ async function shown(projectId: string, { call, signal }: Turn): Promise<string>
     lines(
       overviewText(overview),
       `objective: ${said(overview['objective'], 500)}`,
-      ...listIn(overview, 'repos').map(repoLine),
-      ...listIn(contracts, 'contracts').map(
+      listIn(overview, 'repos').map(repoLine),
+      listIn(contracts, 'contracts').map(
         (one) =>
           `contract ${textIn(one, 'contractId')} ${said(one['name'])} v${one['version']} ${textIn(one, 'status')}, by ${repos(one['proposedBy'])}`,
       ),
       more === undefined
         ? undefined
         : `More contracts: call ${JSON.stringify({ method: 'cacp/contract/list', params: { projectId, cursor: more } })}`,
-      ...listIn(context, 'packets').map((packet) => packetText(packet, repos, 300)),
+      listIn(context, 'packets').map((packet) => packetText(packet, repos, 300)),
     ),
     'Look at one contract or packet',
   )
@@ -134,7 +134,7 @@ async function threadShown(projectId: string, packetId: string, { call, signal }
   ])
   const repos = reposOf(overview)
   return within(
-    lines(...listIn({ thread }, 'thread').map((packet) => packetText(packet, repos, 4000))),
+    lines(listIn({ thread }, 'thread').map((packet) => packetText(packet, repos, 4000))),
     `All of it: call cacp/context/getThread`,
   )
 }

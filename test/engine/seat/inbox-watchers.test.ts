@@ -14,4 +14,7 @@ test('after very many changes at once everybody who watches looks, without each 
   for (let change = 0; change < 2000; change++) watchers.note([ofOthers])
   watchers.wakeConcerned()
   expect(woken).toBe(1)
+  watchers.note(Array.from({ length: 200_000 }, () => ofOthers))
+  watchers.wakeConcerned()
+  expect(woken).toBe(2)
 })

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import type { SharedEntry } from '../../../src/io/store/entry.ts'
+import { GroupCommit } from '../../../src/io/store/group-commit.ts'
+
+test('one commit may change as much as there is', async () => {
+  const commits = new GroupCommit(async () => {})
+  let heard = 0
+  commits.onDurable((entries) => {
+    heard += entries.length
+  })
+  const entries = Array.from({ length: 200_000 }, () => ({}) as SharedEntry)
+  await commits.add('', entries, () => {})
+  expect(heard).toBe(200_000)
+})
