@@ -82,7 +82,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   } = overrides
   const { dataDir, host, repo, role, language, agentId } = config
   const startedAt = performance.now()
-  const capabilities = checkedCapabilities(config.capabilities)
+  const capabilities = await checkedCapabilities(config.capabilities)
   const { store, files } = await openStore({ ...config, directory: dataDir, disk, clock, log })
   const toStop: (() => PromiseLike<void>)[] = [() => store[Symbol.asyncDispose]()]
   const stopAllBut = async (left: number) => {

@@ -91,8 +91,14 @@ export const Capabilities = z
     'a list of 1 to 100 objects such as {"name": "summarize", "delivery_mode": "server_sent_events", "outputs": {"type": "object", "properties": {"summary": {"type": "string"}}}}, each with a name of its own and any of description, delivery_mode ("request_response" or "server_sent_events"), work_type, inputs, outputs (JSON Schemas)',
   )
 
-/** What is wrong with a value, and where in it; undefined when nothing is. */
-export type ShapeCheck = (value: Json) => { readonly field: string; readonly problem: string } | undefined
+/** What is wrong with a value, and where in it. */
+export interface WrongShape {
+  readonly field: string
+  readonly problem: string
+}
+
+/** Undefined when nothing is wrong. */
+export type ShapeCheck = (value: Json) => Promise<WrongShape | undefined>
 
 export interface CheckedCapability extends Capability {
   readonly checkInputs: ShapeCheck

@@ -5,7 +5,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { EMPTY_REQUEST, type RunRequest } from '../../protocol/run/request.ts'
 import { Uuid } from '../../protocol/uuid.ts'
 import type { AskEnv, Asked } from '../coreason/agent-request.ts'
-import { assertInputs, chosenCapability } from '../coreason/choose.ts'
+import { chosenCapability } from '../coreason/choose.ts'
 import { lineageOf } from '../coreason/lineage.ts'
 import { read } from '../coreason/read.ts'
 
@@ -47,8 +47,6 @@ export function toRun(body: unknown, { capabilities }: AskEnv): Asked {
   const lineage = lineageOf({ ...payload, request_id: inner }, 'payload.')
   const { capability: wanted, ...hints } = meta
   const capability = chosenCapability(capabilities, wanted, 'payload.meta.capability')
-  const parameters = { ...hints, query }
-  assertInputs(capability, parameters, 'payload.meta')
   const request: RunRequest = {
     ...EMPTY_REQUEST,
     request_id,
@@ -56,12 +54,12 @@ export function toRun(body: unknown, { capabilities }: AskEnv): Asked {
     session_id: payload.conversation_id ?? payload.session_id ?? context.session_id,
     work_type: capability.work_type,
     messages: [{ role: 'user', content: [{ type: 'text', text: query }], name: context.user.name }],
-    parameters,
+    parameters: { ...hints, query },
     files,
     lineage,
     wire: { payload_request_id: inner, user: { id: context.user.id, name: context.user.name } },
   }
-  return { request, capability }
+  return { request, capability, inputsAt: 'payload.meta' }
 }
 
 /** The two protocols share a path: only this one's requests have a context. */

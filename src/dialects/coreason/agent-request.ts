@@ -5,7 +5,7 @@ import type { InputMessage } from '../../protocol/run/content.ts'
 import { EMPTY_REQUEST, promptOf, type RunRequest } from '../../protocol/run/request.ts'
 import { parseStamp } from '../../protocol/stamp.ts'
 import { Uuid } from '../../protocol/uuid.ts'
-import { assertInputs, chosenCapability } from './choose.ts'
+import { chosenCapability } from './choose.ts'
 import { lineageOf } from './lineage.ts'
 import { read } from './read.ts'
 
@@ -28,8 +28,11 @@ export const AgentRequest = z
   .meta({ id: 'AgentRequest' })
 
 export interface Asked {
+  /** Its parameters are the inputs of the capability, which are not checked yet. */
   readonly request: RunRequest
   readonly capability: CheckedCapability
+  /** Where in the body those are. */
+  readonly inputsAt: string
 }
 
 export interface AskEnv {
@@ -43,7 +46,6 @@ export function toRun(body: unknown, { capabilities, newId }: AskEnv): Asked {
   const lineage = lineageOf({ ...asked, request_id })
   const { payload, metadata } = asked
   const capability = chosenCapability(capabilities, metadata['capability'], 'metadata.capability')
-  assertInputs(capability, payload, 'payload')
   const request: RunRequest = {
     ...EMPTY_REQUEST,
     request_id,
@@ -56,7 +58,7 @@ export function toRun(body: unknown, { capabilities, newId }: AskEnv): Asked {
     lineage,
     wire: { metadata },
   }
-  return { request, capability }
+  return { request, capability, inputsAt: 'payload' }
 }
 
 /** What is asked in words, as a message, so that the session's history has it. */

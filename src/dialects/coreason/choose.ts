@@ -1,5 +1,5 @@
-import type { CheckedCapability } from '../../protocol/capability.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import type { CheckedCapability, WrongShape } from '../../protocol/capability.ts'
+import type { Fault } from '../../protocol/fault.ts'
 import { badField } from './read.ts'
 
 /** The capability that a request names, or else the first. `at` is where in the body it is named. */
@@ -17,8 +17,7 @@ export function chosenCapability<Known extends Pick<CheckedCapability, 'name'>>(
   )
 }
 
-/** Refuses what is not as the capability's inputs want it. `at` is where in the body they are. */
-export function assertInputs({ checkInputs }: CheckedCapability, inputs: JsonObject, at: string): void {
-  const wrong = checkInputs(inputs)
-  if (wrong !== undefined) throw badField([at, wrong.field].filter(Boolean).join('.'), wrong.problem)
+/** Of inputs that are not as their capability wants them. `at` is where in the body they are. */
+export function badInputs(at: string, { field, problem }: WrongShape): Fault {
+  return badField([at, field].filter(Boolean).join('.'), problem)
 }

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express'
 import { isServiceRequest } from '../../dialects/cap/service-request.ts'
 import { CAP } from '../../dialects/cap/wire.ts'
 import type { Asked } from '../../dialects/coreason/agent-request.ts'
+import { badInputs } from '../../dialects/coreason/choose.ts'
 import { sequenceIn } from '../../dialects/coreason/cloud-events.ts'
 import { outputsOf } from '../../dialects/coreason/outputs.ts'
 import {
@@ -57,11 +58,13 @@ export function assistRoutes({ runs, clock, letIn, coreason, commentMillis }: Do
 
   async function answer(
     wire: AssistWire,
-    { request: asked, capability }: Asked,
+    { request: asked, capability, inputsAt }: Asked,
     { headers }: Request,
     response: Response,
     caller: Caller,
   ): Promise<void> {
+    const wrong = await capability.checkInputs(asked.parameters)
+    if (wrong !== undefined) throw badInputs(inputsAt, wrong)
     const isStream = deliveryFor(headers.accept, capability.delivery_mode) === 'server_sent_events'
     const lastEventId = isStream ? headers['last-event-id'] : undefined
     const after = lastEventId === undefined ? 0 : sequenceOf(String(lastEventId), asked, caller)
@@ -114,7 +117,7 @@ export function assistRoutes({ runs, clock, letIn, coreason, commentMillis }: Do
     const trouble = troubleOf(result)
     if (trouble !== undefined) return refuse(wire, trouble, response)
     const outputs = outputsOf(result, capability.outputs)
-    const wrong = capability.checkOutputs(outputs)
+    const wrong = await capability.checkOutputs(outputs)
     if (wrong !== undefined) return refuse(wire, troubleOfOutputs(capability.name, wrong), response)
     sendJson(response, 200, wire.answer(request, result, outputs))
   }

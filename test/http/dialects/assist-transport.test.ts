@@ -70,6 +70,23 @@ describe('the answer at the end', () => {
 })
 
 describe('the stream', () => {
+  test('a value that a pattern of its inputs takes for ever over is refused, and others are served meanwhile', async () => {
+    const inputs = { type: 'object', properties: { query: { type: 'string', pattern: '^(a+)+$' } } }
+    await using backtracking = await daemon({ capabilities: [Capability.parse({ name: 'b', inputs })] })
+    const order: string[] = []
+    const asked = assist(backtracking, fresh({ payload: { query: `${'a'.repeat(40)}!` } })).then((reply) => {
+      order.push('asked')
+      return reply
+    })
+    await backtracking.rpc('cacp/project/list').then(() => order.push('listed'))
+    const { status, text } = await asked
+    expect(order).toEqual(['listed', 'asked'])
+    expect({ status, text }).toEqual({
+      status: 400,
+      text: expect.stringContaining('payload cannot be checked'),
+    })
+  }, 20_000)
+
   test('a capability of that mode streams, and the card lists it [transport-mode-1] [transport-capability-1] TR-02', async () => {
     const inputs = { type: 'object', properties: { query: { type: 'string' } } }
     const outputs = { type: 'object', properties: { summary: { type: 'string' } } }
