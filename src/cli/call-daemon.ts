@@ -1,7 +1,7 @@
 import type { Client } from '../client.ts'
 import { type FoundDaemon, findDaemon } from '../io/find-daemon.ts'
 import type { MethodName } from '../methods/table.ts'
-import { isAid } from '../protocol/aid.ts'
+import { agentIdMistake, isAgentId } from '../protocol/agent-id.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { COLUMNS, type Columns } from './columns.ts'
 import { uploadFiles } from './local-file.ts'
@@ -36,8 +36,7 @@ export async function callAndPrint({ method, params, flags, terminal }: DaemonCa
 }
 
 export function assertFlags({ agentId, idempotencyKey }: CallFlags): void {
-  if (agentId !== undefined && !isAid(agentId))
-    throw new UsageError('--agent-id: must look like aid://example.com/backend-agent@1.0.0')
+  if (agentId !== undefined && !isAgentId(agentId)) throw new UsageError(agentIdMistake('--agent-id'))
   const { idempotencyKeyLength: most } = LIMITS
   if (idempotencyKey !== undefined && (idempotencyKey.length < 1 || idempotencyKey.length > most))
     throw new UsageError(`--idempotency-key: must be text of 1 to ${most} characters`)

@@ -1,6 +1,6 @@
 import type { Client } from '../client.ts'
 import type { PeerReport } from '../methods/services.ts'
-import { isAid } from '../protocol/aid.ts'
+import { isAgentId } from '../protocol/agent-id.ts'
 import { Fault } from '../protocol/fault.ts'
 import { callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
@@ -84,11 +84,12 @@ export async function syncPeers(
 /** People know a peer by its repository or its URL; where that means one peer, it is as good as the agent ID. */
 export async function agentNamed(word: string, client: Client): Promise<string> {
   const { peers } = await client.call('cacp/peer/list', {})
+  if (peers.some(({ agentId }) => agentId === word)) return word
   const meant = peers.filter(({ repoName, endpoint }) => repoName === word || endpoint === word)
   const [only, ...others] = meant
   if (only !== undefined && others.length === 0) return only.agentId
   // Of an agent ID the daemon knows more than the list: who is gone may still hold a repo.
-  if (isAid(word)) return word
+  if (only === undefined && isAgentId(word)) return word
   throw only === undefined
     ? new Fault('not_found', `No peer ${word} here`, { next: 'List the peers with cacp/peer/list' })
     : new Fault('conflict', `${meant.length} peers go by ${word}`, {

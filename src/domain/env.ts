@@ -21,6 +21,11 @@ export interface Self {
 export interface Caller {
   readonly kind: CallerKind
   readonly agentId: string
+  /**
+   * How it calls itself, where it acts as the agent of this daemon because nobody is known by that name. Joined as
+   * another repo than the daemon's, it is known by it.
+   */
+  readonly called?: string
   /** The repository this agent speaks for, where that is known beforehand. */
   readonly repoName: string | null
   /** What kind of address it calls from; where nobody said, it is this machine. */

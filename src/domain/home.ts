@@ -1,6 +1,6 @@
 import { Fault } from '../protocol/fault.ts'
 import type { LocalChange } from './change.ts'
-import type { Env, Self } from './env.ts'
+import type { Caller, Env, Self } from './env.ts'
 import type { Claim, Packet } from './model.ts'
 import { activeClaim, standingClaims } from './repo.ts'
 import type { ProjectView, View } from './view.ts'
@@ -45,6 +45,16 @@ export const actsElsewhere = (agentId: string): Fault =>
     next: 'Leave X-Agent-ID out to act as the agent of this daemon',
     data: { agentId },
   })
+
+/** An agent that nobody knew by its name is known by it when it joins as another repo than the daemon's own. */
+export function joining(env: Env, repoName: string | null): Env {
+  return repoName === env.self.repo ? env : { ...env, caller: asCalled(env.caller) }
+}
+
+/** Under the name that it gave itself, instead of as the agent of this daemon. */
+export function asCalled({ called, ...caller }: Caller): Caller {
+  return called === undefined ? caller : { ...caller, agentId: called, repoName: null }
+}
 
 /** Takes in an agent that joins through this daemon, unless another daemon speaks for it. */
 export function hosting(view: View, { caller, self, now }: Env): LocalChange[] {

@@ -39,7 +39,7 @@ export function createInvite(
     created_at: now,
     expires_at: addMicros(now, expiresSeconds * 1_000_000),
     project_id: found?.project.project_id ?? null,
-    repo_name: repoName ?? (replaces === null ? null : (view.peers.get(replaces)?.repo_name ?? null)),
+    repo_name: repoName ?? (replaces === null ? null : view.peers.get(replaces)?.repo_name || null),
     replaces,
     used_by: null,
   }

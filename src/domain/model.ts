@@ -167,6 +167,7 @@ export interface Sighting {
 export interface Peer {
   readonly agent_id: string
   readonly endpoint: string
+  /** Empty while it has not said, and its card was not read. */
   readonly repo_name: string
   readonly trust: PeerTrust
   readonly registered_at: Stamp

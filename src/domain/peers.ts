@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Aid } from '../protocol/aid.ts'
+import { AgentId } from '../protocol/agent-id.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { addMicros, type Stamp } from '../protocol/stamp.ts'
@@ -13,8 +13,8 @@ import { assertWithinReach, type Reach, reachOf } from './reach.ts'
 import type { PeerTrust } from './trust.ts'
 import type { View } from './view.ts'
 
-/** The document's body of POST /peers/register. */
-export const Registration = z.object({ agentId: Aid, endpoint: Endpoint, repoName: Name })
+/** The document's body of POST /peers/register. Its reference leaves the repository to the card. */
+export const Registration = z.object({ agentId: AgentId, endpoint: Endpoint, repoName: Name.optional() })
 export type Registration = z.output<typeof Registration>
 
 export interface Registered {
@@ -41,6 +41,7 @@ export function registerPeer(
   const known = view.peers.get(agentId)
   if (caller.kind === 'open' && known?.trust === 'approved' && known.identity !== undefined)
     throw new Fault('forbidden', `${agentId} is paired with this daemon; changing it needs its key`)
+  const named = repoName ?? known?.repo_name ?? ''
   const url = endpoint.replace(/\/+$/, '')
   const reach = reachToKeep(known, url, reachOf(caller))
   assertWithinReach(url, reach)
@@ -48,7 +49,7 @@ export function registerPeer(
     ...known,
     agent_id: agentId,
     endpoint: url,
-    repo_name: known?.identity === undefined || caller.kind === 'operator' ? repoName : known.repo_name,
+    repo_name: known?.identity === undefined || caller.kind === 'operator' ? named : known.repo_name,
     trust: 'approved',
     registered_at: known?.registered_at ?? now,
     last_seen: now,

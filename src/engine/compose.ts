@@ -17,6 +17,7 @@ import { FileIntake } from './file-intake.ts'
 import { FILE_RULES, type FileRules } from './file-rules.ts'
 import { createIdentityKeeper } from './identity-keeper.ts'
 import { createPairing } from './pairing.ts'
+import { createPatience } from './patience.ts'
 import { createPeers } from './peers.ts'
 import type {
   AuditTrail,
@@ -32,6 +33,7 @@ import type {
   VerifySignature,
 } from './ports.ts'
 import { createProjectTokens, type ReadToken } from './project-tokens.ts'
+import { createReadByCard } from './replicate/by-card.ts'
 import { CacpdExchange } from './replicate/cacpd-exchange.ts'
 import { Conversation } from './replicate/conversation.ts'
 import { Digests } from './replicate/digests.ts'
@@ -144,7 +146,14 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   const doubtIdentity = createDoubtIdentity({ store, verify, newSecret: deps.newSecret })
-  const replicator = new Replicator({
+  const readByCard = createReadByCard({
+    self,
+    store,
+    meet: (peer) => replicator.meet(peer),
+    // The link that found it out is the one that ends.
+    part: (agentId) => void replicator.part(agentId),
+  })
+  const replicator: Replicator = new Replicator({
     log,
     view,
     timers,
@@ -159,6 +168,7 @@ export function createEngine(deps: EngineDeps): Engine {
           random,
           rules,
           doubtIdentity,
+          readByCard,
           createExchange: (peer, card, wake) => {
             if (card.syncFormat !== SYNC_FORMAT) return wrapExchange(createPlain(peer, wake))
             const conversation = new Conversation({
@@ -223,9 +233,13 @@ export function createEngine(deps: EngineDeps): Engine {
   const collector = new FileCollector({ files, store, clock, timers, keptSeconds: fileRules.unnamedSeconds })
   if (deps.fileRules !== undefined) collector.start()
   const audit = createAudit({ trail, clock })
+  const patience = createPatience({ store, timers, millis: rules.arrivalMillis })
   const receipts = new Receipts({ self, store, clock, timers, everyMillis: rules.receiptEveryMillis })
   const noteShown: DispatchDeps['noteShown'] = (caller, shown) => receipts.note(caller, shown)
-  const dispatch = audit.watch(createDispatch({ ...deps, services, life, heard, noteShown }), deps.methods)
+  const dispatch = audit.watch(
+    createDispatch({ ...deps, services, life, heard, patience, noteShown }),
+    deps.methods,
+  )
   return {
     dispatch,
     services,

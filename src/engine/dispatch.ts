@@ -1,5 +1,6 @@
 import type { Decision } from '../domain/change.ts'
 import type { Caller, Env, Self } from '../domain/env.ts'
+import { asCalled } from '../domain/home.ts'
 import type { Shown } from '../domain/receipt.ts'
 import { isShutOut } from '../domain/shut-out.ts'
 import type { StoredFile, View } from '../domain/view.ts'
@@ -11,6 +12,7 @@ import { keyNeeded, refusalOf } from './access.ts'
 import type { Call } from './call.ts'
 import { readIdempotencyKey, rememberingAnswer } from './idempotency.ts'
 import { readParams } from './params.ts'
+import type { Patience } from './patience.ts'
 import type { Clock, Store } from './ports.ts'
 import type { Heard } from './replicate/heard.ts'
 
@@ -25,13 +27,15 @@ export interface DispatchDeps {
   /** Of this process. */
   life: string
   heard: Heard
+  /** With calls of clients that come as soon as another daemon has answered them; left out, nobody waits. */
+  patience?: Patience | undefined
   /** Told what a caller was shown. Left out where nobody keeps a record of that. */
   noteShown?: ((caller: Caller, shown: Shown) => void) | undefined
 }
 
 /** The one way in: HTTP, CLI, MCP and peers all end here. */
 export function createDispatch(deps: DispatchDeps): Dispatch {
-  const { methods, store, clock, self, services, life, heard, noteShown } = deps
+  const { methods, store, clock, self, services, life, heard, patience, noteShown } = deps
   const table = new Map(methods.map((row) => [row.name, row]))
 
   return (call) => {
@@ -41,7 +45,14 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       ? keyNeeded(row.name)
       : refusalOf(call.caller, row, call.params)
     if (refusal !== undefined) return Promise.reject(refusal)
-    return row.refusesInResult ? refusingInResult(run(row, call)) : run(row, call)
+    const outcome = call.caller.called === undefined ? run(row, call) : runForNamed(row, call)
+    return row.refusesInResult ? refusingInResult(outcome) : outcome
+  }
+
+  /** A daemon that hands over its state does so under its own name, which nobody has to know yet. */
+  function runForNamed(row: AnyMethod, call: Call): Promise<unknown> {
+    if (row.access === 'sync') return run(row, { ...call, caller: asCalled(call.caller) })
+    return patience === undefined ? run(row, call) : patience(() => run(row, call))
   }
 
   async function run(row: AnyMethod, call: Call): Promise<unknown> {

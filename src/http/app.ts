@@ -41,7 +41,10 @@ export function createApp({ routes, entrance, isEncrypted, report, audit, words 
     const door = { name: `${verb.toUpperCase()} ${path}`, access, permission }
     app[verb](path, async (request, response) => {
       try {
-        const caller = await entrance.meet(request, response, knows)
+        const caller = await entrance.meet(request, response, {
+          knows,
+          isDocument: verb === 'get' && access === 'public',
+        })
         response.locals['caller'] = caller
         assertMayEnter(caller, door)
         if (isPairing === true) entrance.admitToPairing(caller, request, response)

@@ -21,10 +21,16 @@ export interface EntranceDeps {
 export interface Entrance {
   /** Before the body is read, and before it is known what is asked for. */
   admit(request: IncomingMessage, response: ServerResponse): void
-  /** Who calls. A door may know callers of its own; whom it does not know, all others may. */
-  meet(request: IncomingMessage, response: ServerResponse, knows?: KnowsOwn): Caller | Promise<Caller>
+  meet(request: IncomingMessage, response: ServerResponse, door?: DoorRules): Caller | Promise<Caller>
   /** At a door where strangers are let in one by one. */
   admitToPairing(caller: Caller, request: IncomingMessage, response: ServerResponse): void
+}
+
+export interface DoorRules {
+  /** Of callers that only this door knows; whom it does not know, all others may. */
+  readonly knows?: KnowsOwn | undefined
+  /** Whoever asks may read what is here: in whose name it does so is nobody's concern. */
+  readonly isDocument?: boolean
 }
 
 /** Knows credentials that only one door takes; undefined for all others. */
@@ -51,12 +57,13 @@ export function createEntrance({ gate, identify, limits, trust, isBehindProxy }:
       admit(request.headers, response, gate)
     },
 
-    meet(request, response, knows) {
+    meet(request, response, { knows, isDocument = false } = {}) {
       // Looked at now: a request that is broken off while its token is checked has no socket any more.
       const visitor = visitorOf(request.socket)
+      const headers = isDocument ? withoutName(request.headers) : request.headers
       let found: Caller | Promise<Caller>
       try {
-        found = knows?.(request.headers) ?? identify(request.headers)
+        found = knows?.(headers) ?? identify(headers)
       } catch (error) {
         return refuse(error, visitor, response)
       }
@@ -71,6 +78,10 @@ export function createEntrance({ gate, identify, limits, trust, isBehindProxy }:
       if (caller.kind === 'anonymous') limits.admitToPairing(visitorOf(request.socket), response)
     },
   }
+}
+
+function withoutName({ 'x-agent-id': _name, ...others }: IncomingHttpHeaders): IncomingHttpHeaders {
+  return others
 }
 
 /** Whatever the daemon listens at: that it is open means open to this machine. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller, Self } from '../domain/env.ts'
@@ -8,7 +9,7 @@ import type { View } from '../domain/view.ts'
 import { HOW_TO_GET_IN } from '../engine/access.ts'
 import type { Clock, KnownAgents } from '../engine/ports.ts'
 import type { ReadToken } from '../engine/project-tokens.ts'
-import { isAid } from '../protocol/aid.ts'
+import { agentIdMistake, isAgentId } from '../protocol/agent-id.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
 
@@ -18,7 +19,7 @@ export interface IdentifyDeps {
   /** Whether callers without a key are let in. */
   open: boolean
   /** Looked into on every request: what was revoked a moment ago is refused, also on a connection that is open. */
-  view: Pick<View, 'peers' | 'keys'>
+  view: Pick<View, 'peers' | 'keys' | 'guests'>
   clock: Pick<Clock, 'now'>
   readToken: ReadToken
   /** Undefined: registered with an exchange or not, whoever has no key here is a stranger. */
@@ -77,7 +78,7 @@ export function createIdentify(deps: IdentifyDeps): Identify {
     return {
       kind: 'peer',
       agentId: peer.agent_id,
-      repoName: peer.repo_name,
+      repoName: peer.repo_name || null,
       credential: hash.slice(0, 8),
       keyId: hash,
     }
@@ -104,15 +105,21 @@ export function createIdentify(deps: IdentifyDeps): Identify {
 
   function keyless(agentId: string | undefined): Caller {
     const kind = open ? 'open' : 'anonymous'
-    if (agentId === undefined || agentId === self.agentId)
-      return { kind, agentId: self.agentId, repoName: open ? self.repo : null }
+    const own: Caller = { kind, agentId: self.agentId, repoName: open ? self.repo : null }
+    if (agentId === undefined || agentId === self.agentId) return own
     const peer = open ? view.peers.get(agentId) : undefined
+    if (peer === undefined && open && isMadeUp(agentId)) return { ...own, called: agentId }
     if (peer === undefined || peer.trust === 'pending') return { kind, agentId, repoName: null }
     if (peer.trust === 'revoked' || peer.identity !== undefined)
       throw new Fault('unauthorized', `X-Agent-ID: ${agentId} has to show its key here`, {
         next: HOW_TO_GET_IN,
       })
-    return { kind: 'peer', agentId, repoName: peer.repo_name }
+    return { kind: 'peer', agentId, repoName: peer.repo_name || null }
+  }
+
+  /** A name that a program gave its agent by itself, and that nobody has worked under here. */
+  function isMadeUp(agentId: string): boolean {
+    return !agentId.startsWith('aid://') && view.guests.get(agentId) === undefined
   }
 }
 
@@ -126,8 +133,11 @@ function bearerOf(authorization: string | undefined): string | undefined {
 
 function agentIdOf(header: string | string[] | undefined): string | undefined {
   const given = oneOf(header, 'X-Agent-ID')
-  if (given === undefined || isAid(given)) return given
-  throw new Fault('invalid_request', 'X-Agent-ID: must look like aid://example.com/backend-agent@1.0.0')
+  if (given === undefined) return undefined
+  const bytes = Buffer.from(given, 'latin1')
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : given
+  if (isAgentId(text)) return text
+  throw new Fault('invalid_request', agentIdMistake('X-Agent-ID'))
 }
 
 function oneOf(header: string | string[] | undefined, name: string): string | undefined {

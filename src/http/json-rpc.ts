@@ -15,6 +15,7 @@ import type { Origin } from '../engine/call.ts'
 import { type Dispatch, methodNotFound } from '../engine/dispatch.ts'
 import { FAULTS, Fault, type FaultKind } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
+import { jsonIn } from '../protocol/json-in.ts'
 import { jsonText } from '../protocol/json-text.ts'
 import { LIMITS } from '../protocol/limits.ts'
 
@@ -60,8 +61,8 @@ export interface OtherMethods {
 export interface JsonRpc {
   /** Never throws: what goes wrong is told in the reply. */
   answer(text: string, circumstances: Circumstances): Promise<Reply | StreamedReply>
-  /** The reply to a request that did not come as far as its body. */
-  refuse(thrown: unknown): Reply
+  /** The reply to a request of which nothing is done; with its body, each of its calls is told so under its id. */
+  refuse(thrown: unknown, text?: string): Reply
 }
 
 /** JSON-RPC 2.0, single and batch: from the text of a body to the reply. */
@@ -160,11 +161,17 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
     return createJSONRPCErrorResponse(id, FAULTS[fault.kind].rpc, fault.message, fault.details)
   }
 
-  function refuse(thrown: unknown): Reply {
+  function refuse(thrown: unknown, text?: string): Reply {
     const fault = Fault.from(thrown)
+    const body = text === undefined ? undefined : jsonIn(text)
+    const calls = Array.isArray(body) ? body.filter(isAnswered).slice(0, LIMITS.batchItems) : []
+    const told = errorResponse(idOf(body), fault)
     return {
       status: isToldByHttp(fault.kind) ? FAULTS[fault.kind].http : 200,
-      text: textOf(errorResponse(null, fault)),
+      text:
+        calls.length === 0
+          ? textOf(told)
+          : `[${calls.map((call) => textOf({ ...told, id: idOf(call) })).join(',')}]`,
     }
   }
 }
@@ -198,6 +205,9 @@ function parse(text: string): unknown {
     throw new Fault('parse_error', 'Parse error: the body is not JSON')
   }
 }
+
+/** Anything but a notification. */
+const isAnswered = (item: unknown): boolean => !isJsonObject(item) || item['id'] !== undefined
 
 /** One that comes back as it was sent. */
 const isUsableId = (id: unknown): id is JSONRPCID =>

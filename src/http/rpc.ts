@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../domain/env.ts'
 import type { Audit } from '../engine/audit.ts'
+import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { readBody } from './body.ts'
 import type { Entrance } from './entrance.ts'
@@ -34,15 +35,24 @@ export function createRpcHandler({ entrance, audit, ...deps }: RpcDeps): RpcHand
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<Reply | StreamedReply> {
     const origin = originOf(request)
     let caller: Caller | undefined
+    let unmet: Fault | undefined
     let text: string
     try {
       entrance.admit(request, response)
       assertContentType(request.headers, 'application/json')
-      caller = await entrance.meet(request, response)
-      text = await readBody(request, caller.kind === 'peer' ? LIMITS.peerBodyBytes : LIMITS.bodyBytes)
+      try {
+        caller = await entrance.meet(request, response)
+      } catch (error) {
+        unmet = tellable(error)
+      }
+      text = await readBody(request, caller?.kind === 'peer' ? LIMITS.peerBodyBytes : LIMITS.bodyBytes)
     } catch (error) {
       audit.refused({ what: 'POST /', origin, caller }, error)
       throw error
+    }
+    if (caller === undefined) {
+      audit.refused({ what: 'POST /', origin, caller }, unmet)
+      return rpc.refuse(unmet, text)
     }
     const key = request.headers['idempotency-key']
     let left: AbortSignal | undefined
@@ -58,6 +68,13 @@ export function createRpcHandler({ entrance, audit, ...deps }: RpcDeps): RpcHand
       headers: request.headers,
     })
   }
+}
+
+/** Who is refused for its headers is told so under the ids of its calls; who comes too often is not even read. */
+function tellable(error: unknown): Fault {
+  const fault = Fault.from(error)
+  if (fault.kind === 'rate_limited' || fault.kind === 'internal') throw error
+  return fault
 }
 
 /** Whatever went wrong with the answer, nobody is left waiting for it. */

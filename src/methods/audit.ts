@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Env } from '../domain/env.ts'
-import { Aid } from '../protocol/aid.ts'
+import { AgentId } from '../protocol/agent-id.ts'
 import { Fault } from '../protocol/fault.ts'
 import { addMicros, parseStamp, type Stamp } from '../protocol/stamp.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
@@ -14,7 +14,7 @@ export const list = method({
   access: 'operator',
   params: z.object({
     refused: z.boolean().default(false).describe('only what was refused'),
-    agent: Aid.optional().describe('only what this agent did'),
+    agent: AgentId.optional().describe('only what this agent did'),
     since: z.string().max(40).optional().describe('ISO 8601, or how long ago such as 30m, 24h or 7d'),
     limit: z.int().min(1).max(MOST_LINES).default(50),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Invite } from '../domain/trust.ts'
-import { Aid } from '../protocol/aid.ts'
+import { AgentId } from '../protocol/agent-id.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { Id, Name } from '../protocol/words.ts'
@@ -48,7 +48,9 @@ export const create = method({
     project: Name.optional().describe('ID or name of a project in which the newcomer gets its repo at once'),
     repoName: Name.optional().describe('the repo it gets, and goes by here (default: what it calls itself)'),
     expiresSeconds: z.int().min(1).max(LIMITS.inviteSeconds).default(A_DAY),
-    replaces: Aid.optional().describe('the agent whose place it takes: with its repos, and without its keys'),
+    replaces: AgentId.optional().describe(
+      'the agent whose place it takes: with its repos, and without its keys',
+    ),
   }),
   result: InviteShape.extend({ url: z.string().describe('holds the secret, and is told only now') }),
   example: {

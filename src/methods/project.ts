@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { projectChange, repoChange } from '../domain/change.ts'
-import { hosting, mayActFor } from '../domain/home.ts'
+import { hosting, joining, mayActFor } from '../domain/home.ts'
 import { maySee, memberOf, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
 import { lostClaims } from '../domain/lost-claim.ts'
 import type { Project, RepoDescription } from '../domain/model.ts'
@@ -117,10 +117,11 @@ export const join = method({
     },
     result: { repoId: EXAMPLE_REPO_ID, status: 'joined', projectName: 'User Auth Feature' },
   },
-}).decide((view, { projectId, repoName, agentEndpoint }, env) => {
-  const found = openProjectOf(view, projectId, env)
+}).decide((view, { projectId, repoName, agentEndpoint }, given) => {
+  const found = openProjectOf(view, projectId, given)
+  const wanted = repoName ?? given.caller.repoName
+  const env = joining(given, wanted)
   const { caller, self, now } = env
-  const wanted = repoName ?? caller.repoName
   if (wanted === null)
     throw new Fault('invalid_params', 'repoName: required, because this agent has no repo of its own here', {
       data: { field: 'repoName' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { revokeToken, tokenStatus } from '../domain/project-token.ts'
 import type { IssuedToken } from '../domain/trust.ts'
-import { Aid } from '../protocol/aid.ts'
+import { AgentId } from '../protocol/agent-id.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import { Id, Permission } from '../protocol/words.ts'
@@ -47,7 +47,7 @@ export const issue = method({
   access: 'operator',
   params: z.object({
     projectId: Id,
-    agentId: Aid.optional().describe('whom its bearer acts as; default: the agent of this daemon'),
+    agentId: AgentId.optional().describe('whom its bearer acts as; default: the agent of this daemon'),
     permissions: z.array(Permission).min(1).max(Permission.options.length).describe('what it allows'),
     expiresInSeconds: z
       .int()

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { ApiKeyText } from '../domain/keys.ts'
 import { peerOf } from '../domain/peers.ts'
-import { Aid } from '../protocol/aid.ts'
+import { AgentId } from '../protocol/agent-id.ts'
 import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { method } from './row.ts'
 
 /** Who is let in. What the peers are doing is in peer.ts. */
 
-const named = { agentId: Aid }
+const named = { agentId: AgentId }
 
 export const join = method({
   name: 'cacp/peer/join',

@@ -10,7 +10,7 @@ import { daemon, type TestDaemon } from '../support/daemon.ts'
 import type { PlainProject } from '../support/plain-peer-models.ts'
 import type { ServedPlainPeer } from '../support/plain-peer-server.ts'
 
-export const PLAIN = 'aid://example.com/plain@1.0.0'
+export const PLAIN = 'agent-plain-api'
 export const NAIVE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/
 export const LOOK_MILLIS = 150
 export const RULES: ReplicationRules = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Self } from '../../src/domain/env.ts'
 import { hashOfSecret } from '../../src/domain/keys.ts'
 import type { Peer } from '../../src/domain/model.ts'
-import type { ApiKey, IssuedToken, PublicKey } from '../../src/domain/trust.ts'
+import type { ApiKey, Guest, IssuedToken, PublicKey } from '../../src/domain/trust.ts'
 import type { Shelf } from '../../src/domain/view.ts'
 import { createIdentify, type IdentifyDeps } from '../../src/http/identify.ts'
 import { Fault } from '../../src/protocol/fault.ts'
@@ -50,15 +50,26 @@ const token: IssuedToken = {
 interface Setting extends Partial<Pick<IdentifyDeps, 'open' | 'known'>> {
   peers?: Peer[]
   keys?: Record<string, ApiKey>
+  guests?: Record<string, Guest>
 }
 
-const identifyWith = ({ peers = [peer()], keys = apiKey(KEY), open = false, known }: Setting = {}) =>
+const identifyWith = ({
+  peers = [peer()],
+  keys = apiKey(KEY),
+  guests = {},
+  open = false,
+  known,
+}: Setting = {}) =>
   createIdentify({
     self: { agentId: SELF, repo: 'backend-api' } as Self,
     operatorKey: OPERATOR_KEY,
     open,
     known,
-    view: { peers: shelf(Object.fromEntries(peers.map((one) => [one.agent_id, one]))), keys: shelf(keys) },
+    view: {
+      peers: shelf(Object.fromEntries(peers.map((one) => [one.agent_id, one]))),
+      keys: shelf(keys),
+      guests: shelf(guests),
+    },
     clock: { now: () => NOW },
     readToken: async (jwt) => {
       if (jwt === TOKEN) return token
@@ -161,6 +172,45 @@ describe('without a key', () => {
     expect(identifyWith({ open: true })({})).toMatchObject({ kind: 'open', repoName: 'backend-api' })
     expect(identifyWith({ open: true })(named(GUEST))).toMatchObject({ kind: 'open', agentId: GUEST })
   })
+
+  test('a name that a program made up means the agent of an open daemon, until it is known here', () => {
+    const open = identifyWith({ open: true })
+    expect(open(named('agent-backend-api'))).toEqual({
+      kind: 'open',
+      agentId: SELF,
+      repoName: 'backend-api',
+      called: 'agent-backend-api',
+    })
+    const guests = { codex: { agent_id: 'codex', since: NOW } }
+    expect(identifyWith({ open: true, guests })(named('codex'))).toEqual({
+      kind: 'open',
+      agentId: 'codex',
+      repoName: null,
+    })
+    const registered = identifyWith({ open: true, peers: [peer({ agent_id: 'agent-x' })] })
+    expect(registered(named('agent-x'))).toMatchObject({ kind: 'peer', agentId: 'agent-x' })
+    expect(identifyWith()({ ...bearer(OPERATOR_KEY), ...named('codex') })).toMatchObject({ agentId: 'codex' })
+  })
+
+  test('a full agent ID means itself, known or not', () => {
+    expect(identifyWith({ open: true })(named('aid://d/Back@1.0.0'))).toMatchObject({
+      agentId: 'aid://d/Back@1.0.0',
+    })
+  })
+
+  test('a name beyond ASCII is read as UTF-8, as clients send it', () => {
+    const sent = Buffer.from('agent-café').toString('latin1')
+    expect(identifyWith({ open: true })(named(sent))).toMatchObject({ called: 'agent-café' })
+  })
+
+  test.each(['a\tb', ' ', 'x'.repeat(257), '\xe2\x80\xae', '__proto__', 'a\u0085b'])(
+    'a name that is none (%j) is refused',
+    async (bad) => {
+      expect(await caught(identifyWith({ open: true }), named(bad))).toMatchObject({
+        kind: 'invalid_request',
+      })
+    },
+  )
 
   test.each([peer({ identity: IDENTITY }), peer({ trust: 'revoked' })])(
     'nobody comes in the name of a paired or a revoked peer, also at an open daemon',

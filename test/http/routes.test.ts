@@ -147,7 +147,8 @@ describe('peers', () => {
   })
 
   test.each([
-    [{ ...FRONTEND, agentId: 'frontend' }, 'agentId'],
+    [{ ...FRONTEND, agentId: 'front\nend' }, 'agentId'],
+    [{ ...FRONTEND, agentId: '' }, 'agentId'],
     [{ ...FRONTEND, endpoint: 'file:///etc/passwd' }, 'endpoint'],
     [{ ...FRONTEND, repoName: '' }, 'repoName'],
     [{}, 'agentId'],
@@ -239,7 +240,7 @@ describe('the door', () => {
     expect((await backend.post(list, { ...NO_KEY, origin: 'http://evil.example' })).status).toBe(403)
   })
 
-  test('X-Agent-ID names the acting agent, and must be one [cacp-security-2] [cacp-aid-1]', async () => {
+  test('X-Agent-ID names the acting agent, in whatever words [cacp-security-2] [cacp-aid-1]', async () => {
     await using backend = await daemon()
     const { projectId } = await backend.rpc('cacp/project/create', {
       name: 'n',
@@ -258,10 +259,40 @@ describe('the door', () => {
     ])
     const refused = await backend.post(
       { jsonrpc: '2.0', id: 1, method: 'cacp/project/list' },
-      { 'x-agent-id': 'frontend' },
+      { 'x-agent-id': 'front\tend' },
     )
     expect(refused.json.error).toMatchObject({ code: -32600, message: expect.stringContaining('X-Agent-ID') })
+    const named = await backend.post(
+      { jsonrpc: '2.0', id: 1, method: 'cacp/project/list' },
+      { 'x-agent-id': 'frontend' },
+    )
+    expect(named.json.result.projects).toHaveLength(1)
   })
+
+  test('a refused X-Agent-ID never loses the id of a call (CACP-32)', async () => {
+    await using backend = await daemon({ open: true })
+    const bad = { ...NO_KEY, 'x-agent-id': 'x'.repeat(300) }
+    const call = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'cacp/project/list' })
+    const one = await backend.post(call('request-1'), bad)
+    expect([one.status, one.json.id, one.json.error.code]).toEqual([200, 'request-1', -32600])
+    const { json } = await backend.post([call(1), { ...call(2), id: undefined }, call('b')], bad)
+    expect(json.map(({ id }: { id: unknown }) => id)).toEqual([1, 'b'])
+    const wrongKey = await backend.post(call(7), { authorization: 'Bearer wrong' })
+    expect([wrongKey.status, wrongKey.json.id]).toEqual([401, 7])
+    expect((await backend.post('{', bad)).json.id).toBeNull()
+    expect((await backend.rpc('cacp/project/list')).projects).toEqual([])
+  })
+
+  test.each(['/health', '/methods', '/.well-known/agent.json', '/openrpc.json'])(
+    'GET %s is answered whatever X-Agent-ID says (CACP-32)',
+    async (path) => {
+      await using backend = await daemon({ open: true })
+      for (const name of ['agent-backend-api', 'x'.repeat(300), 'a\tb']) {
+        const { status } = await backend.fetch(path, { headers: { ...NO_KEY, 'x-agent-id': name } })
+        expect(status).toBe(200)
+      }
+    },
+  )
 
   test.each([
     'evil.example',

@@ -23,6 +23,9 @@ export interface ServeOptions extends Partial<Omit<PlainPeerOptions, 'endpoint'>
   readonly timeoutMs?: number
 }
 
+/** What the reference calls its agent unless told otherwise. */
+export const defaultAgentId = (repoName: string): string => `agent-${repoName}`
+
 /** A plain peer on a free port of 127.0.0.1. */
 export async function servePlainPeer(options: ServeOptions = {}): Promise<ServedPlainPeer> {
   const { timeoutMs = 10_000, ...given } = options
@@ -31,9 +34,10 @@ export async function servePlainPeer(options: ServeOptions = {}): Promise<Served
   let server = createServer(listener)
   const { port } = await listen(server, 0)
   const url = `http://127.0.0.1:${port}`
+  const { repoName = 'plain-api' } = given
   const peer = new PlainPeer({
-    agentId: 'aid://example.com/plain@1.0.0',
-    repoName: 'plain-api',
+    agentId: defaultAgentId(repoName),
+    repoName,
     clock: Date.now,
     newId: randomUUID,
     send: sendBy(dispatcher, timeoutMs),

@@ -157,7 +157,7 @@ describe('over HTTP', () => {
     expect(await peer.handleHttp('GET', '/x')).toEqual({ status: 404, body: { detail: 'Not Found' } })
   })
   test('two served peers meet, lose each other and need a new registration', async () => {
-    await using a = await servePlainPeer()
+    await using a = await servePlainPeer({ agentId: OWN })
     await using b = await servePlainPeer({ agentId: OTHER.agentId, repoName: OTHER.repoName })
     const register = () =>
       fetch(`${a.url}/peers/register`, {

@@ -127,11 +127,11 @@ export class PlainPeer {
   }
 
   async #register(body: Params): Promise<object> {
-    const [agentId, endpoint, repoName] = ['agentId', 'endpoint', 'repoName'].map((key) => need(body, key))
+    const [agentId, endpoint] = ['agentId', 'endpoint'].map((key) => need(body, key))
     await this.#registry.register({
       agentId: String(agentId),
       endpoint: String(endpoint),
-      repoName: String(repoName),
+      repoName: String(body['repoName'] ?? ''),
     })
     return { status: 'registered', peerCount: this.#registry.size }
   }

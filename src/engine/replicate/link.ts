@@ -3,6 +3,7 @@ import { Fault } from '../../protocol/fault.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Clock, PeerClient, Random, Timers } from '../ports.ts'
 import { Breaker } from './breaker.ts'
+import type { ReadByCard } from './by-card.ts'
 import { incompatible, isCompatible, type PeerCard, readCard } from './card.ts'
 import type { Exchange, ExchangeReport } from './exchange.ts'
 import type { DoubtIdentity } from './pinned-identity.ts'
@@ -15,6 +16,7 @@ export interface LinkDeps {
   random: Random
   rules: ReplicationRules
   doubtIdentity: DoubtIdentity
+  readByCard: ReadByCard
   /** Makes the exchange that fits what the peer's card says. */
   createExchange(peer: Peer, card: PeerCard, wake: () => void): Exchange
 }
@@ -189,12 +191,10 @@ export class Link {
   }
 
   async #connect(): Promise<Exchange> {
-    const peer = this.#peer
     const card = readCard(await this.#ask('/.well-known/agent.json'))
     this.#isIncompatible = !isCompatible(card)
     if (this.#isIncompatible) throw incompatible(card)
-    if (card.agentId !== null && card.agentId !== peer.agent_id)
-      throw new Fault('unavailable', `Another agent answers there: ${card.agentId.slice(0, 256)}`)
+    const peer = await this.#deps.readByCard(this.#peer, card)
     const ask = (path: string) => this.#ask(path)
     const doubt = await this.#deps.doubtIdentity(peer.agent_id, card.identity, ask)
     this.#isStranger = doubt !== undefined

@@ -21,6 +21,8 @@ export interface ReplicationRules {
   /** Comparing waits until a peer has handed nothing over for so long, but not more often than so many times. */
   readonly quietMillis: number
   readonly quietTimes: number
+  /** How long a call of the reference's client waits for what it is about, which another daemon may just have sent. */
+  readonly arrivalMillis: number
   /** About so many entities share a bucket when two daemons look for what differs. */
   readonly bucketSize: number
 }
@@ -37,5 +39,6 @@ export const REPLICATION_RULES: ReplicationRules = {
   receiptEveryMillis: 2000,
   quietMillis: 300,
   quietTimes: 30,
+  arrivalMillis: 2000,
   bucketSize: 16,
 }

@@ -5,7 +5,7 @@ import { endMessages } from '../../dialects/chiffon/ends.ts'
 import { type Refused, refusalOf } from '../../dialects/chiffon/refusals.ts'
 import { taskOf, toRun } from '../../dialects/chiffon/to-run.ts'
 import type { Caller } from '../../domain/env.ts'
-import { isAid } from '../../protocol/aid.ts'
+import { isAgentId } from '../../protocol/agent-id.ts'
 import {
   type AgentType,
   CHIFFON_BOUNDS,
@@ -163,7 +163,7 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
   }
 
   function refused(named: string | string[] | undefined): Refused {
-    const asker = typeof named === 'string' && isAid(named) ? named : 'unknown'
+    const asker = typeof named === 'string' && isAgentId(named) ? named : 'unknown'
     return { agentId: self.agentId, asker, tokenStatus: 'invalid', workTypes: [] }
   }
 

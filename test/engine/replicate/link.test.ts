@@ -38,6 +38,7 @@ function linked(exchange: Partial<Exchange>, get: (url: string) => void = () => 
       random: () => 0,
       rules: REPLICATION_RULES,
       doubtIdentity: async () => undefined,
+      readByCard: async (peer) => peer,
       createExchange: () => ({
         begin: noting('begin'),
         push: noting('push'),

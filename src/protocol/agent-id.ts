@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { MAX_AID } from './aid.ts'
+
+/**
+ * What an agent goes by: text that means nothing but itself. `aid://` IDs are what cacpd makes and what ADP needs;
+ * other programs name their agents as they like, and are let in under that name.
+ */
+const PRINTABLE = /^[^\p{C}\p{Z}](?:[^\p{C}\p{Zl}\p{Zp}]*[^\p{C}\p{Z}])?$/u
+/** Names of what every object inherits. */
+const RESERVED = new Set(['__proto__', 'constructor', 'prototype'])
+const FORM = `must be 1 to ${MAX_AID} printable characters without a space at either end`
+
+export function isAgentId(text: string): boolean {
+  return text.length <= MAX_AID && PRINTABLE.test(text) && !RESERVED.has(text)
+}
+
+export const AgentId = z.string().refine(isAgentId, FORM)
+
+/** Said where an ID came outside of params. */
+export const agentIdMistake = (field: string): string => `${field}: ${FORM}`
