@@ -7,7 +7,7 @@ import { LIMITS } from '../protocol/limits.ts'
 import { EARLIEST, type Stamp, secondsBetween } from '../protocol/stamp.ts'
 import type { BaseStatus } from '../protocol/words.ts'
 import { baseOf, contractStamp, revisionId } from './contract.ts'
-import { joinBy, maxBy, unionOfTexts } from './join.ts'
+import { isEqual, joinBy, maxBy, unionOfTexts } from './join.ts'
 import { CLAIMS, mergePacket, RESPONSES, REVISIONS, SIGHTINGS, VERIFICATIONS, WORK } from './merge.ts'
 import type { Claim, Contract, Implementation, Packet, Project, Receipt, Repo, Revision } from './model.ts'
 import { isOwnContract, isOwnPacket } from './own-form.ts'
@@ -174,14 +174,18 @@ function admitImplementation(
   const stamps = [given.started_at, given.completed_at].filter(
     (stamp) => stamp !== null && stamp !== undefined,
   )
+  const status = given.reported_status ?? given.status
+  const files = given.files ?? []
+  // Clients are shown estimated files under both keys.
+  const isEstimate = status === 'in_progress' && isEqual(files, given.estimated_files)
   return {
     repo_id: given.repo_id,
     agent_id: given.agent_id ?? '',
     revision: given.revision ?? head.id,
-    status: given.reported_status ?? given.status,
+    status,
     plan: given.plan ?? '',
     notes: given.notes ?? '',
-    files: given.files ?? [],
+    files: isEstimate ? [] : files,
     estimated_files: given.estimated_files ?? [],
     test_endpoint: given.test_endpoint ?? null,
     started_at: given.started_at ?? null,

@@ -4,6 +4,7 @@ import { contractStamp, headOf, statusOf } from './contract.ts'
 import { implementationStatus } from './implementation.ts'
 import type { Contract, Implementation, Packet, Project, Repo, Revision } from './model.ts'
 import { projectStatus } from './project.ts'
+import { shownFiles } from './render.ts'
 import { activeClaim } from './repo.ts'
 import type { ProjectView } from './view.ts'
 
@@ -89,9 +90,9 @@ export function phraseWork(contract: Contract) {
       repo_id: one.repo_id,
       agent_id: one.agent_id,
       status: one.revision === head.id ? implementationStatus(contract, one) : ('needs_revision' as const),
-      files: one.status === 'in_progress' && one.files.length === 0 ? one.estimated_files : one.files,
+      files: shownFiles(one),
       notes: one.notes,
-      plan: one.plan,
+      plan: one.plan === '' ? null : one.plan,
       test_endpoint: one.test_endpoint,
       started_at: maybeNaive(one.started_at),
       completed_at: maybeNaive(one.completed_at),

@@ -20,7 +20,7 @@ import {
 } from './plain-form.ts'
 import { readRepo } from './plain-repo.ts'
 import { shadowOf, showing } from './plain-shadow.ts'
-import { renderContract, renderPacket } from './render.ts'
+import { bareContract, renderPacket } from './render.ts'
 import { activeClaim } from './repo.ts'
 import type { ProjectView, View } from './view.ts'
 import { WireContract, WireOnePacket, WireProject, WireRepo } from './wire.ts'
@@ -58,7 +58,7 @@ export class PlainReceiver {
     const local = found.contracts.get(given.contract_id)
     // Older than what it showed last: two of its calls overtook each other.
     if (local !== undefined && shadow !== undefined && given.updated_at < shadow.at)
-      return this.#asItIs(renderContract(local) as unknown as JsonObject)
+      return this.#asItIs(bareContract(local) as unknown as JsonObject)
     const author = { agentId, repoId: this.#repoOf(found) }
     const read = {
       ...readContract(given, { local, shadow, author }),

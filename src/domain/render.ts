@@ -1,4 +1,4 @@
-import { lasting } from '../protocol/json-text.ts'
+import { jsonText, lasting } from '../protocol/json-text.ts'
 import { conflictsOf, contractStamp, headOf, statusOf } from './contract.ts'
 import { implementationStatus, workOn } from './implementation.ts'
 import type { Contract, Implementation, Packet, Project, Repo, Revision } from './model.ts'
@@ -21,6 +21,20 @@ export const renderProject = lasting((found: ProjectView) => {
     updated_at: updatedAt(found),
   })
 })
+
+/** Whether its contracts and packets have less text than that; no more of them is written than it takes to know. */
+export function isProjectWithin({ contracts, packets }: ProjectView, chars: number): boolean {
+  let room = chars
+  for (const contract of contracts.oldestFirst()) {
+    room -= jsonText(renderContract(contract)).length
+    if (room < 0) return false
+  }
+  for (const packet of packets.oldestFirst()) {
+    room -= jsonText(renderPacket(packet)).length
+    if (room < 0) return false
+  }
+  return room >= 0
+}
 
 /** The project's own registers, without its parts. */
 export function renderProjectHead(project: Project) {
@@ -72,12 +86,20 @@ export function renderRepo(repo: Repo, project: Project) {
   }
 }
 
-export const renderContract = lasting((contract: Contract) => ({
-  ...bareContract(contract),
-  conflicts: conflictsOf(contract).map(renderRevision),
-}))
+export const renderContract = lasting((contract: Contract) => {
+  const { implementations, past_implementations, ...bare } = bareContract(contract)
+  return {
+    ...bare,
+    implementations: implementations.map(showWork),
+    past_implementations: past_implementations.map(showWork),
+    conflicts: conflictsOf(contract).map(renderRevision),
+  }
+})
 
-/** Without its conflicts: each of them is in its history, and whoever gets that finds them there. */
+/**
+ * As it travels between daemons. Without its conflicts: each of them is in its history, and whoever gets that finds
+ * them there.
+ */
 export function bareContract(contract: Contract) {
   const head = headOf(contract)
   const { content, version, proposed_by, ...aboutHead } = renderRevision(head)
@@ -116,6 +138,20 @@ export function renderImplementation(contract: Contract, implementation: Impleme
     reported_status: implementation.status,
   }
 }
+
+/** As the reference shows it: what is not begun to be written yet under files, and no plan as none. */
+export function showWork<Work extends Pick<Implementation, 'status' | 'files' | 'estimated_files' | 'plan'>>(
+  work: Work,
+): Omit<Work, 'plan'> & { plan: string | null } {
+  return { ...work, files: shownFiles(work), plan: work.plan === '' ? null : work.plan }
+}
+
+export const shownFiles = ({
+  status,
+  files,
+  estimated_files,
+}: Pick<Implementation, 'status' | 'files' | 'estimated_files'>): readonly string[] =>
+  status === 'in_progress' && files.length === 0 ? estimated_files : files
 
 export type RenderedPacket = Omit<Packet, 'extra' | 'redacted' | 'others'> & {
   redacted?: Packet['redacted']

@@ -11,7 +11,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { Id, isId, Name, Text } from '../protocol/words.ts'
 import { aboutPacket, newPacket } from './context.ts'
-import { EXAMPLE_AGENT, EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
+import { EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
 import { FileInput } from './shapes.ts'
 
@@ -164,7 +164,7 @@ export const listRequests = method({
       z.object({
         requestId: z.string(),
         projectId: z.string(),
-        requestedBy: z.string(),
+        requestedBy: z.string().describe('repo_id'),
         description: z.string(),
         suggestedFormat: z.string().nullable(),
         timestamp: z.string(),
@@ -179,7 +179,7 @@ export const listRequests = method({
         {
           requestId: EXAMPLE_REQUEST_ID,
           projectId: EXAMPLE_PROJECT_ID,
-          requestedBy: EXAMPLE_AGENT,
+          requestedBy: EXAMPLE_REPO_ID,
           description: 'A sample login response',
           suggestedFormat: 'json',
           timestamp: EXAMPLE_TIME,
@@ -199,7 +199,7 @@ export const listRequests = method({
     requests.push({
       requestId: `${projectId}:${packet.packet_id}`,
       projectId,
-      requestedBy: packet.from_agent,
+      requestedBy: packet.from_repo,
       description: String(packet.content['question'] ?? ''),
       suggestedFormat:
         typeof packet.content['suggestedFormat'] === 'string' ? packet.content['suggestedFormat'] : null,

@@ -11,7 +11,7 @@ import {
 } from '../domain/implementation.ts'
 import { contractOf, memberOf, openProjectOf, projectOf } from '../domain/lookup.ts'
 import type { Contract } from '../domain/model.ts'
-import { renderImplementation } from '../domain/render.ts'
+import { renderImplementation, shownFiles } from '../domain/render.ts'
 import type { View } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
 import { stampAfter } from '../protocol/stamp.ts'
@@ -211,7 +211,7 @@ export const getStatus = method({
         repoId: one.repo_id,
         agentId: one.agent_id,
         status: one.status,
-        files: one.files,
+        files: shownFiles(one),
         startedAt: one.started_at,
         completedAt: one.completed_at,
       })),

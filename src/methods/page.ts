@@ -3,10 +3,11 @@ import type { Shelf } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
 import { jsonText } from '../protocol/json-text.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import { utf8Length } from '../protocol/utf8.ts'
 import { Id } from '../protocol/words.ts'
 
 export const pageParams = {
-  limit: z.int().min(1).max(LIMITS.pageItems).default(LIMITS.pageItems),
+  limit: z.int().min(1).max(LIMITS.pageItems).optional().describe('default: as many as fit into 1 MiB'),
   cursor: Id.optional().describe('nextCursor of the page before'),
 }
 
@@ -18,12 +19,14 @@ export const pageResult = {
 export interface Page<Item> {
   items: Item[]
   rest: { nextCursor?: string; truncated?: boolean }
+  /** What the answer may still hold. */
+  room: number
 }
 
 /** One page of a shelf, oldest first. `render` leaves out what the caller may not see or did not ask for. */
 export function takePage<Value, Item>(
   shelf: Shelf<Value>,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit = Number.POSITIVE_INFINITY, cursor }: { limit?: number | undefined; cursor?: string | undefined },
   { id, render }: { id: (item: Item) => string; render: (value: Value) => Item | undefined },
 ): Page<Item> {
   if (cursor !== undefined && shelf.get(cursor) === undefined)
@@ -32,15 +35,18 @@ export function takePage<Value, Item>(
       data: { field: 'cursor' },
     })
   const items: Item[] = []
-  let bytes = 0
+  let room: number = LIMITS.answerBytes
   for (const value of shelf.oldestFirst(cursor)) {
     const item = render(value)
     if (item === undefined) continue
-    bytes += jsonText(item).length
+    const size = utf8Length(jsonText(item))
     const last = items.at(-1)
-    if (last !== undefined && (items.length === limit || bytes > LIMITS.answerBytes))
-      return { items, rest: { nextCursor: id(last), ...(items.length < limit ? { truncated: true } : {}) } }
+    if (last !== undefined && (items.length === limit || size > room)) {
+      const isCut = items.length < limit
+      return { items, rest: { nextCursor: id(last), ...(isCut ? { truncated: true } : {}) }, room }
+    }
     items.push(item)
+    room -= size
   }
-  return { items, rest: {} }
+  return { items, rest: {}, room }
 }

@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import { projectChange, repoChange } from '../domain/change.ts'
 import { hosting, joining, mayActFor } from '../domain/home.ts'
-import { maySee, memberOf, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
+import { memberOf, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
 import { lostClaims } from '../domain/lost-claim.ts'
 import type { Project, RepoDescription } from '../domain/model.ts'
-import { projectStamp, projectStatus } from '../domain/project.ts'
+import { projectStamp } from '../domain/project.ts'
 import { isLocalAgent, newestOf } from '../domain/receipt.ts'
-import { renderProject, summarizeProject } from '../domain/render.ts'
+import { renderProject } from '../domain/render.ts'
 import { activeClaim, claimRepo, newRepo, releaseRepo } from '../domain/repo.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { stampAfter } from '../protocol/stamp.ts'
-import { Endpoint, Id, Name, ProjectStatus, Text, Visibility } from '../protocol/words.ts'
+import { Endpoint, Id, Name, Text, Visibility } from '../protocol/words.ts'
 import { EXAMPLE_PROJECT, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from './examples.ts'
-import { pageParams, pageResult, takePage } from './page.ts'
 import { method } from './row.ts'
 import { ProjectShape, RepoInput } from './shapes.ts'
 
@@ -160,49 +159,6 @@ export const get = method({
   const found = projectOf(view, projectId, env)
   const result = renderProject(found)
   return isLocalAgent(env.caller) ? { result, shows: newestOf(found) } : { result }
-})
-
-const Listed = ProjectShape.extend({
-  projectId: z.string(),
-  repoCount: z.int(),
-  contractCount: z.int(),
-  createdAt: z.string(),
-}).meta({ id: 'ListedProject' })
-
-export const list = method({
-  name: 'cacp/project/list',
-  summary: 'List all projects, oldest first.',
-  access: 'read',
-  params: z.object({
-    status: ProjectStatus.optional(),
-    includeArchived: z.boolean().default(false),
-    ...pageParams,
-  }),
-  result: z.object({ projects: z.array(Listed), ...pageResult }),
-  example: {
-    params: {},
-    result: {
-      projects: [
-        {
-          ...EXAMPLE_PROJECT,
-          projectId: EXAMPLE_PROJECT_ID,
-          repoCount: 2,
-          contractCount: 0,
-          createdAt: EXAMPLE_PROJECT.created_at,
-        },
-      ],
-    },
-  },
-}).decide((view, { status, includeArchived, ...page }, env) => {
-  const { items, rest } = takePage(view.projects, page, {
-    id: (project: z.output<typeof Listed>) => project.project_id,
-    render: (found) => {
-      if (!maySee(found, env.caller) || (found.project.archived.value && !includeArchived)) return undefined
-      if (status !== undefined && projectStatus(found) !== status) return undefined
-      return { ...renderProject(found), ...summarizeProject(found) }
-    },
-  })
-  return { result: { projects: items, ...rest } }
 })
 
 export const addRepo = method({

@@ -15,6 +15,7 @@ import * as invite from './invite.ts'
 import * as outbox from './outbox.ts'
 import * as peer from './peer.ts'
 import * as project from './project.ts'
+import * as projectList from './project-list.ts'
 import * as projectOverview from './project-overview.ts'
 import * as receipt from './receipt.ts'
 import * as replication from './replication.ts'
@@ -32,7 +33,7 @@ export const METHODS = [
   project.create,
   project.join,
   project.get,
-  project.list,
+  projectList.list,
   projectOverview.overview,
   project.addRepo,
   project.archive,

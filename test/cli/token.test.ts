@@ -36,7 +36,7 @@ test('cacpd token prints a token once, alone on stdout; it works until it is rev
 test.each([
   [['--permission', 'project:all'], '--permission: project:all is none of project:read'],
   [['--permission', 'project:read', '--expires', '25h'], '--expires: must be a time such as 90s, 30m or 24h'],
-  [['--permission', 'project:read', '--agent', 'me'], 'agentId'],
+  [['--permission', 'project:read', '--agent', ' '], 'agentId'],
   [[], '--permission'],
 ])('cacpd token issue %j is refused with a sentence', async (words, sentence) => {
   await using backend = await daemon()

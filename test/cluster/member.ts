@@ -68,8 +68,9 @@ export class Member implements AsyncDisposable {
     const projects: unknown[] = []
     let cursor: string | undefined
     do {
-      const page = await this.call('cacp/project/list', cursor === undefined ? {} : { cursor })
-      projects.push(...page.projects)
+      const page = await this.call('cacp/project/overview', cursor === undefined ? {} : { cursor })
+      for (const { projectId } of page.projects)
+        projects.push(await this.call('cacp/project/get', { projectId }))
       cursor = page.nextCursor
     } while (cursor !== undefined)
     return projects

@@ -153,7 +153,7 @@ const implementation: fc.Arbitrary<Implementation> = fc.record({
   plan: word,
   notes: word,
   files: fc.constantFrom([], ['f']),
-  estimated_files: fc.constant([]),
+  estimated_files: fc.constantFrom([], ['e']),
   test_endpoint: fc.constantFrom(null, 'http://t'),
   started_at: fc.constantFrom(null, ...MOMENTS),
   completed_at: fc.constantFrom(null, ...MOMENTS),

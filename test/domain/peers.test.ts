@@ -140,10 +140,12 @@ test('a daemon that registers with itself stores nothing', () => {
   expect(local).toBeUndefined()
 })
 
-test('a registration needs an AID, an http(s) endpoint and a repo name', () => {
+test('a registration needs a printable name and an http(s) endpoint, and may leave out the repo', () => {
   const isFine = (given: object) => Registration.safeParse({ ...request, ...given }).success
   expect(isFine({})).toBe(true)
-  expect(isFine({ agentId: 'other' })).toBe(false)
+  expect(isFine({ agentId: 'agent-other' })).toBe(true)
+  expect(isFine({ repoName: undefined })).toBe(true)
+  expect(isFine({ agentId: 'a\u0000' })).toBe(false)
   expect(isFine({ endpoint: 'file:///etc/passwd' })).toBe(false)
   expect(isFine({ endpoint: 'http://user:secret@host' })).toBe(false)
   expect(isFine({ endpoint: 'http://host/#x' })).toBe(false)

@@ -121,7 +121,7 @@ describe('contracts', () => {
     expect(third.nextCursor).toBeUndefined()
   })
 
-  test('a list of projects that would exceed 1 MiB is cut and says so', async () => {
+  test('projects that do not fit into 1 MiB are listed in short, and none is hidden', async () => {
     await using desk = await openDesk()
     for (let n = 0; n < 6; n++) {
       const { projectId } = await desk.call('cacp/project/create', { name: `p${n}`, objective: '' })
@@ -132,14 +132,51 @@ describe('contracts', () => {
         content: { text: 'x'.repeat(250_000) },
       })
     }
-    const seen: string[] = []
-    let page = await desk.call('cacp/project/list', {})
-    expect(page.truncated).toBe(true)
-    for (;;) {
-      seen.push(...page.projects.map((project) => project.name))
-      if (page.nextCursor === undefined) break
-      page = await desk.call('cacp/project/list', { cursor: page.nextCursor })
-    }
-    expect(seen).toEqual(['p0', 'p1', 'p2', 'p3', 'p4', 'p5'])
+    const page = await desk.call('cacp/project/list', {})
+    expect(page.projects.map((project) => project.name)).toEqual(['p0', 'p1', 'p2', 'p3', 'p4', 'p5'])
+    expect(JSON.stringify(page).length).toBeLessThan(1024 * 1024)
+    expect(page.projects.filter((project) => 'contracts' in project)).toHaveLength(4)
+    expect(page).toMatchObject({ summarized: 2 })
+    expect(page.projects[5]).toEqual({
+      projectId: expect.any(String),
+      name: 'p5',
+      status: 'planning',
+      repoCount: 1,
+      contractCount: 1,
+      createdAt: expect.any(String),
+    })
+    expect(page.nextCursor ?? page.truncated).toBeUndefined()
+  })
+
+  test('one project that does not fit is listed in short, counted in bytes, and costs the others nothing', async () => {
+    await using desk = await openDesk()
+    const create = async (name: string) =>
+      (await desk.call('cacp/project/create', { name, objective: '' })).projectId
+    const projectId = await create('large')
+    for (let n = 0; n < 4; n++)
+      await desk.call('cacp/context/share', {
+        projectId,
+        type: 'question',
+        content: { text: '\u00e9'.repeat(200_000) },
+      })
+    await create('small')
+    const page = await desk.call('cacp/project/list', {})
+    expect(page.projects.map((one) => [one.name, 'contracts' in one])).toEqual([
+      ['large', false],
+      ['small', true],
+    ])
+    expect((await desk.call('cacp/project/list', { limit: 1 })).projects).toHaveLength(1)
+  })
+
+  test('a client that knows no pages gets more than 1000 contracts', async () => {
+    await using desk = await openDesk()
+    const { projectId } = await desk.call('cacp/project/create', { name: 'P', objective: '' })
+    for (let n = 0; n < 1200; n++)
+      await desk.call('cacp/contract/propose', { projectId, type: 'custom', name: `c${n}`, content: {} })
+    const page = await desk.call('cacp/contract/list', { projectId })
+    expect(page.contracts).toHaveLength(1200)
+    expect(page.nextCursor).toBeUndefined()
+    const cut = await desk.call('cacp/contract/list', { projectId, limit: 1000 })
+    expect([cut.contracts.length, cut.nextCursor]).toEqual([1000, cut.contracts[999]?.contractId])
   })
 })

@@ -233,6 +233,17 @@ describe('the dialogue of the document', () => {
     })
     expect(await statusNow()).toBe('implementing')
     await frontend('cacp/implementation/start', { projectId, contractId })
+    const underway = [
+      { status: 'in_progress', plan: expect.any(String), files: ['src/routes/user.py'] },
+      { status: 'in_progress', plan: null, files: [] },
+    ]
+    expect((await backend('cacp/contract/get', { projectId, contractId })).implementations).toMatchObject(
+      underway,
+    )
+    const { contracts } = await backend('cacp/project/get', { projectId })
+    expect(contracts[0]?.implementations).toMatchObject(underway)
+    const status = await backend('cacp/implementation/getStatus', { projectId, contractId })
+    expect(status.implementations[0]).toMatchObject({ files: ['src/routes/user.py'] })
 
     expect(
       await backend('cacp/implementation/complete', {

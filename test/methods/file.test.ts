@@ -34,11 +34,13 @@ describe('files', () => {
       description: 'A sample login response',
       suggestedFormat: 'json',
     })
+    const { repos } = await backend('cacp/project/get', { projectId })
+    const frontendRepo = repos.find(({ agent_id }) => agent_id === FRONTEND)
     expect((await backend('cacp/file/listRequests', { projectId })).requests).toMatchObject([
       {
         requestId,
         projectId,
-        requestedBy: FRONTEND,
+        requestedBy: frontendRepo?.repo_id,
         description: 'A sample login response',
         suggestedFormat: 'json',
         fulfilled: false,

@@ -32,7 +32,8 @@ export const CACP_REQUIREMENTS = {
     'project/join claims a repo by name, with the endpoint of the agent, and answers repoId and joined',
   'cacp-join-2': 'A repo that another agent holds cannot be joined; the holder may repeat its call',
   'cacp-get-1': 'project/get answers the full project',
-  'cacp-list-1': 'project/list answers all projects in full, and the summary keys of the reference',
+  'cacp-list-1':
+    'project/list answers all projects in full as far as they fit, and the summary keys of the reference',
   'cacp-propose-1': 'contract/propose answers contractId, version 1 and proposed',
   'cacp-propose-2': 'Only members propose',
   'cacp-respond-1':

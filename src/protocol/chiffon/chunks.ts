@@ -1,3 +1,5 @@
+import { utf8Size } from '../utf8.ts'
+
 const KIB = 1024
 
 export const CHUNK_BOUNDS = {
@@ -57,7 +59,7 @@ export function chunksOf(output: string): readonly Chunk[] | undefined {
   }
   for (let at = 0; at < output.length; ) {
     const point = output.codePointAt(at) ?? 0
-    const size = pointSize(point)
+    const size = utf8Size(point)
     const jsonSize = pointJsonSize(point)
     if (bytes + size > CHUNK_BOUNDS.chunkBytes || jsonBytes + jsonSize > CHUNK_BOUNDS.chunkJsonBytes)
       close(at)
@@ -79,9 +81,9 @@ export function tailOf(output: string): Chunk {
     const isPair = from > 1 && (output.codePointAt(from - 2) ?? 0) > 0xffff
     const at = from - (isPair ? 2 : 1)
     const point = output.codePointAt(at) ?? 0
-    if (bytes + pointSize(point) > CHUNK_BOUNDS.chunkBytes) break
+    if (bytes + utf8Size(point) > CHUNK_BOUNDS.chunkBytes) break
     if (jsonBytes + pointJsonSize(point) > CHUNK_BOUNDS.chunkJsonBytes) break
-    bytes += pointSize(point)
+    bytes += utf8Size(point)
     jsonBytes += pointJsonSize(point)
     from = at
   }
@@ -94,22 +96,16 @@ function sizeOf(text: string): { bytes: number; jsonBytes: number } {
   let jsonBytes = 0
   for (let at = 0; at < text.length; ) {
     const point = text.codePointAt(at) ?? 0
-    bytes += pointSize(point)
+    bytes += utf8Size(point)
     jsonBytes += pointJsonSize(point)
     at += point > 0xffff ? 2 : 1
   }
   return { bytes, jsonBytes }
 }
 
-function pointSize(point: number): number {
-  if (point < 0x80) return 1
-  if (point < 0x800) return 2
-  return point < 0x10000 ? 3 : 4
-}
-
 const SHORT_ESCAPES = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x22, 0x5c])
 
 function pointJsonSize(point: number): number {
   if (SHORT_ESCAPES.has(point)) return 2
-  return point < 0x20 || (point >= 0xd800 && point <= 0xdfff) ? 6 : pointSize(point)
+  return point < 0x20 || (point >= 0xd800 && point <= 0xdfff) ? 6 : utf8Size(point)
 }
