@@ -48,6 +48,8 @@ export interface Health {
   /** This and what follows only with a key. */
   version?: string
   uptimeSeconds?: number
+  /** What somebody has to look after: a clock that is wrong, a daemon that runs twice. */
+  warnings?: string[]
   store?: { seq: number; projects: number; entities: number; bytes: number; quotaBytes: number }
   /** How many of the peers can be reached, and how many have not got everything that is here. */
   peers?: { healthy: number; behind: number }

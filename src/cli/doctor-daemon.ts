@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Health } from '../client.ts'
+import { twice } from '../domain/twice.ts'
 import { ensureDaemon, runningIn } from '../io/background/ensure-daemon.ts'
 import { isWatching, readBackground, removeBackground } from '../io/background/state.ts'
 import { readEndpoint } from '../io/data-dir.ts'
 import type { FoundDaemon } from '../io/find-daemon.ts'
+import type { PeerReport } from '../methods/services.ts'
 import { peerFindings } from '../setup/peer-findings.ts'
 import { VERSION } from '../version.ts'
 import { ANSWER_MILLIS, notAnswering, RESTART } from './answering.ts'
@@ -80,12 +82,18 @@ async function lookAt(daemon: FoundDaemon): Promise<Diagnosis[]> {
         fix: RESTART,
       },
     ]
-  const found = [...conditionOf(health), ...(await watchOf(dataDir))]
   const { peers } = await client.call('cacp/peer/list', {})
+  const found = [...conditionOf(health), ...twiceIn(health, peers), ...(await watchOf(dataDir))]
   return [
     ...(found.length > 0 ? found : [{ check: CHECK, verdict: 'ok' as const, message: `Answers at ${url}` }]),
     ...peerFindings(peers),
   ]
+}
+
+/** Only others can tell: each of the two knows of itself alone. */
+function twiceIn({ agentId }: Health, peers: readonly PeerReport[]): Diagnosis[] {
+  if (!peers.some(({ hearsUsTwice }) => hearsUsTwice)) return []
+  return [{ check: CHECK, verdict: 'wrong', ...twice(agentId) }]
 }
 
 function conditionOf({ status, reason, next, recovered, version, store }: Health): Diagnosis[] {

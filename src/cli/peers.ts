@@ -10,9 +10,12 @@ import type { Terminal } from './terminal.ts'
 
 /** `cacpd peers` */
 export async function showPeers(flags: OutputFlags, terminal: Terminal): Promise<void> {
-  const result = await withDaemon(flags, terminal, (client) => client.call('cacp/peer/list', {}))
-  if (flags.json === true) printResult(result, flags, terminal)
-  else terminal.print(`${describePeers(result.peers, terminal)}\n`)
+  const [result, { warnings = [] }] = await withDaemon(flags, terminal, (client) =>
+    Promise.all([client.call('cacp/peer/list', {}), client.health()]),
+  )
+  if (flags.json === true) return printResult(result, flags, terminal)
+  terminal.print(`${describePeers(result.peers, terminal)}\n`)
+  for (const warning of warnings) terminal.complain(`warning: ${printable(warning)}\n`)
 }
 
 /** `cacpd peers add URL` */

@@ -35,12 +35,14 @@ import type {
 import { createProjectTokens, type ReadToken } from './project-tokens.ts'
 import { createReadByCard } from './replicate/by-card.ts'
 import { CacpdExchange } from './replicate/cacpd-exchange.ts'
+import { Clocks } from './replicate/clocks.ts'
 import { Conversation } from './replicate/conversation.ts'
 import { Digests } from './replicate/digests.ts'
 import type { Exchange } from './replicate/exchange.ts'
 import { HandoverTexts } from './replicate/handover-texts.ts'
 import { Heard } from './replicate/heard.ts'
 import { Link } from './replicate/link.ts'
+import { Lives } from './replicate/lives.ts'
 import { createDoubtIdentity } from './replicate/pinned-identity.ts'
 import { PlainConversation } from './replicate/plain-conversation.ts'
 import { PlainExchange } from './replicate/plain-exchange.ts'
@@ -129,6 +131,8 @@ export function createEngine(deps: EngineDeps): Engine {
   const life = clock.newId()
   const texts = new HandoverTexts({ agentId: self.agentId, life })
   const heard = new Heard()
+  const clocks = new Clocks()
+  const lives = new Lives({ now: clock.now, millis: rules.twiceMillis })
   const repair = new Repair({ digests, log, view, rules, dispatch: (call) => dispatch(call) })
 
   const createPlain = (peer: Peer, wake: () => void): Exchange => {
@@ -142,7 +146,7 @@ export function createEngine(deps: EngineDeps): Engine {
     const common = { peer, conversation, view, store }
     const pull = new PlainPull({ ...common, dispatch: (call) => dispatch(call) })
     const sender = new PlainPush({ ...common, pull })
-    return new PlainExchange({ ...common, pull, sender, log, clock, timers, rules, wake })
+    return new PlainExchange({ ...common, pull, sender, log, clock, clocks, timers, rules, wake })
   }
 
   const doubtIdentity = createDoubtIdentity({ store, verify, newSecret: deps.newSecret })
@@ -193,6 +197,8 @@ export function createEngine(deps: EngineDeps): Engine {
                 rules,
                 // With another key it is another life: whoever hears of it looks at our card again.
                 life: `${life}.${identity.keyId}`,
+                clocks,
+                lives,
                 wake,
               }),
             )
@@ -207,7 +213,7 @@ export function createEngine(deps: EngineDeps): Engine {
     replicator.wake()
     seat.changed(changes)
   })
-  const peers = createPeers({ self, store, log, client, identity, replicator, rules })
+  const peers = createPeers({ self, store, log, client, identity, replicator, rules, clocks, lives })
   const tokens = createProjectTokens({ self, store, clock, identity })
   const services: Services = {
     ...seat.services,
@@ -237,7 +243,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const receipts = new Receipts({ self, store, clock, timers, everyMillis: rules.receiptEveryMillis })
   const noteShown: DispatchDeps['noteShown'] = (caller, shown) => receipts.note(caller, shown)
   const dispatch = audit.watch(
-    createDispatch({ ...deps, services, life, heard, patience, noteShown }),
+    createDispatch({ ...deps, services, life, heard, patience, clocks, noteShown }),
     deps.methods,
   )
   return {

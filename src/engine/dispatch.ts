@@ -7,6 +7,7 @@ import type { StoredFile, View } from '../domain/view.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
+import { isJsonObject } from '../protocol/json.ts'
 import { sha256 } from '../protocol/sha256.ts'
 import { keyNeeded, refusalOf } from './access.ts'
 import type { Call } from './call.ts'
@@ -14,6 +15,7 @@ import { readIdempotencyKey, rememberingAnswer } from './idempotency.ts'
 import { readParams } from './params.ts'
 import type { Patience } from './patience.ts'
 import type { Clock, Store } from './ports.ts'
+import type { Clocks } from './replicate/clocks.ts'
 import type { Heard } from './replicate/heard.ts'
 
 export type Dispatch = (call: Call) => Promise<unknown>
@@ -27,6 +29,8 @@ export interface DispatchDeps {
   /** Of this process. */
   life: string
   heard: Heard
+  /** Says what whoever writes has to know of the clocks; left out, nobody compares them. */
+  clocks?: Pick<Clocks, 'hint'> | undefined
   /** With calls of clients that come as soon as another daemon has answered them; left out, nobody waits. */
   patience?: Patience | undefined
   /** Told what a caller was shown. Left out where nobody keeps a record of that. */
@@ -35,7 +39,7 @@ export interface DispatchDeps {
 
 /** The one way in: HTTP, CLI, MCP and peers all end here. */
 export function createDispatch(deps: DispatchDeps): Dispatch {
-  const { methods, store, clock, self, services, life, heard, patience, noteShown } = deps
+  const { methods, store, clock, self, services, life, heard, patience, clocks, noteShown } = deps
   const table = new Map(methods.map((row) => [row.name, row]))
 
   return (call) => {
@@ -96,7 +100,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     }
     const result = await store.commit(decide)
     if (shown !== undefined) noteShown?.(call.caller, shown)
-    return result
+    const hint = row.access === 'write' ? clocks?.hint : undefined
+    return hint === undefined ? result : withHint(result, hint)
   }
 }
 
@@ -104,6 +109,13 @@ export function methodNotFound(method: string): Fault {
   return new Fault('method_not_found', `Method not found: ${method.slice(0, 100)}`, {
     next: 'GET /methods lists all methods',
   })
+}
+
+/** Beside a hint that the method itself gives. */
+function withHint(result: unknown, hint: string): unknown {
+  if (!isJsonObject(result)) return result
+  const { hint: own } = result
+  return { ...result, hint: typeof own === 'string' ? `${own}. ${hint}` : hint }
 }
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -5,13 +5,16 @@ import { markOf } from '../domain/mark.ts'
 import type { Peer } from '../domain/model.ts'
 import { approvePeer, forgettingPeer, registerPeer, revokePeer } from '../domain/peers.ts'
 import { assertEncrypted, assertWithinReach } from '../domain/reach.ts'
+import { warningsOf } from '../domain/twice.ts'
 import type { PeerReport, Peers } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import { countLacking, type LackingDeps } from './lacking.ts'
 import type { Identity, PeerClient, Store } from './ports.ts'
 import { registerAt } from './register-at.ts'
 import { incompatible, isCompatible, readCard } from './replicate/card.ts'
+import type { Clocks } from './replicate/clocks.ts'
 import type { LinkReport } from './replicate/link.ts'
+import type { Lives } from './replicate/lives.ts'
 import type { Replicator } from './replicate/replicator.ts'
 import type { ReplicationRules } from './replicate/rules.ts'
 
@@ -23,13 +26,16 @@ export interface PeersDeps {
   identity: Pick<Identity, 'publicKey'>
   replicator: Replicator
   rules: ReplicationRules
+  clocks: Clocks
+  lives: Lives
 }
 
 /** Of what a peer would not take. */
 const MOST_LISTED = 100
 
 /** Who the peers are, and what the operator does about them. */
-export function createPeers({ self, store, log, client, identity, replicator, rules }: PeersDeps): Peers {
+export function createPeers(deps: PeersDeps): Peers {
+  const { self, store, log, client, identity, replicator, rules, clocks, lives } = deps
   const register: Peers['register'] = async (body, env) => {
     const registered = await store.commit((view) => registerPeer(view, body, env))
     meet(body.agentId)
@@ -63,6 +69,7 @@ export function createPeers({ self, store, log, client, identity, replicator, ru
     },
 
     async remove(agentId) {
+      lives.forget(agentId)
       await replicator.part(agentId)
       await store.commit((view) => ({ result: undefined, local: forgettingPeer(view, agentId) }))
     },
@@ -80,9 +87,10 @@ export function createPeers({ self, store, log, client, identity, replicator, ru
     },
 
     hello({ storeId, life }, { caller }) {
+      if (store.view.peers.get(caller.agentId) !== undefined) lives.see(caller.agentId, life)
       replicator.hearLife(caller.agentId, life)
       return store.commit((view) => ({
-        result: markOf(view, caller.agentId, storeId),
+        result: { ...markOf(view, caller.agentId, storeId), runsTwice: lives.runsTwice(caller.agentId) },
         local: caller.credential === undefined ? [] : settleOn(view, caller.agentId, caller.credential),
       }))
     },
@@ -91,12 +99,22 @@ export function createPeers({ self, store, log, client, identity, replicator, ru
 
     hear: (agentId) => replicator.hear(agentId),
 
-    list: () =>
-      Array.from(store.view.peers.oldestFirst(), (peer) => {
-        const link = replicator.report(peer.agent_id)
-        const exchange = link?.exchange ?? remembered(peer)
-        return { ...reportOf(peer, link, exchange), fingerprint: fingerprintWith(peer) }
-      }),
+    list,
+
+    warnings: () => [...clocks.warnings(), ...warningsOf(list(), self)],
+  }
+
+  function list(): PeerReport[] {
+    return Array.from(store.view.peers.oldestFirst(), (peer) => {
+      const link = replicator.report(peer.agent_id)
+      const exchange = link?.exchange ?? remembered(peer)
+      return {
+        ...reportOf(peer, link, exchange),
+        fingerprint: fingerprintWith(peer),
+        runsTwice: lives.runsTwice(peer.agent_id),
+        hearsUsTwice: link?.exchange?.hearsUsTwice === true,
+      }
+    })
   }
 
   function fingerprintWith({ identity: pinned }: Peer): string | null {
@@ -118,7 +136,7 @@ function reportOf(
   peer: Peer,
   link: LinkReport | undefined,
   exchange: Progress | undefined,
-): Omit<PeerReport, 'fingerprint'> {
+): Omit<PeerReport, 'fingerprint' | 'runsTwice' | 'hearsUsTwice'> {
   const health = link?.health ?? (peer.trust === 'approved' ? 'connecting' : peer.trust)
   return {
     agentId: peer.agent_id,

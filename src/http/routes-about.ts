@@ -17,6 +17,7 @@ const Health = z
     repo: z.string(),
     peerCount: z.int(),
     recovered: z.boolean(),
+    warnings: z.array(z.string()).optional().describe('what somebody has to look after; for members only'),
   })
   .meta({ id: 'Health' })
 

@@ -78,6 +78,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
     return {
       version,
       uptimeSeconds: Math.floor((performance.now() - deps.startedAt) / 1000),
+      warnings: services.peers.warnings(),
       peers: {
         healthy: peers.filter((peer) => peer.isHealthy).length,
         behind: peers.filter(isBehind).length,

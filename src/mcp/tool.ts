@@ -46,10 +46,24 @@ export function tool<Input extends z.ZodObject>({ run, ...spec }: ToolSpec<Input
     ...spec,
     run: async (given, turn) => {
       const input = checked(spec, given)
-      return run(input, turn).catch((error: unknown) => {
-        throw inToolWords(error, spec)
-      })
+      const hints = new Set<string>()
+      const text = await run(input, { ...turn, call: notingHints(turn.call, hints) }).catch(
+        (error: unknown) => {
+          throw inToolWords(error, spec)
+        },
+      )
+      const untold = [...hints].filter((hint) => !text.includes(hint))
+      return [text, ...untold.map((hint) => `note: ${hint}`)].join('\n')
     },
+  }
+}
+
+/** Any write may be answered with a hint, which every tool hands on. */
+function notingHints(call: CallMethod, hints: Set<string>): CallMethod {
+  return async (method, params, options) => {
+    const answer = await call(method, params, options)
+    if (typeof answer['hint'] === 'string') hints.add(answer['hint'])
+    return answer
   }
 }
 

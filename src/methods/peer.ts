@@ -25,7 +25,12 @@ const PeerShape = z.object({
     .int()
     .nullable()
     .describe('entities it has not got yet; null where nothing is sent to it, or nobody can tell'),
-  clockSkewSeconds: z.number().nullable(),
+  clockSkewSeconds: z
+    .number()
+    .nullable()
+    .describe('by how much its clock is ahead of the one here; measured again every half minute or so'),
+  runsTwice: z.boolean().describe('two daemons are heard under its name at once'),
+  hearsUsTwice: z.boolean().describe('it hears two daemons at once under the name of this one'),
   aside: z
     .array(z.object({ key: z.string(), reason: z.string(), since: z.string() }))
     .readonly()
@@ -56,6 +61,8 @@ export const list = method({
           breaker: 'closed',
           behind: 0,
           clockSkewSeconds: 0,
+          runsTwice: false,
+          hearsUsTwice: false,
           aside: [],
         },
       ],

@@ -40,6 +40,7 @@ export const hello = method({
     life: z.string().optional().describe('mine: another one after every start'),
     format: z.int(),
     now: z.string().describe('the time here, to tell a clock that is wrong'),
+    runsTwice: z.literal(true).optional().describe('two daemons say hello here at once under your name'),
   }),
   example: {
     params: { storeId: EXAMPLE_STORE, life: EXAMPLE_LIFE },
@@ -53,13 +54,14 @@ export const hello = method({
     },
   },
 }).serve(({ peers }, given, { env }) =>
-  peers.hello(given, env).then(({ seq, count }) => ({
+  peers.hello(given, env).then(({ seq, count, runsTwice }) => ({
     storeId: env.self.storeId,
     received: seq,
     count,
     ...(env.life === undefined ? {} : { life: env.life }),
     format: SYNC_FORMAT,
     now: env.now,
+    ...(runsTwice ? { runsTwice } : {}),
   })),
 )
 

@@ -99,12 +99,19 @@ export interface Peers {
   /** Shuts a peer out, from this moment on. */
   revoke(agentId: string): Promise<void>
   /** A peer began to hand over changes of its store. Answers the last one that is on disk here. */
-  hello(from: { storeId: string; life: string }, env: Env): Promise<Pick<Mark, 'seq' | 'count'>>
+  hello(from: { storeId: string; life: string }, env: Env): Promise<Greeting>
   /** Compares states with all peers, or with one, as soon as possible. */
   sync(agentId: string | undefined): void
   /** A peer said that it is there: whoever waits for it to come back need not wait any longer. */
   hear(agentId: string): void
   list(): readonly PeerReport[]
+  /** What somebody has to look after, in sentences. */
+  warnings(): readonly string[]
+}
+
+export interface Greeting extends Pick<Mark, 'seq' | 'count'> {
+  /** Another daemon says hello under the same name. */
+  readonly runsTwice: boolean
 }
 
 export interface PeerReport {
@@ -123,6 +130,10 @@ export interface PeerReport {
   /** Entities it has not got yet; null while nothing is known of that. */
   readonly behind: number | null
   readonly clockSkewSeconds: number | null
+  /** Two daemons are heard under its name at once. */
+  readonly runsTwice: boolean
+  /** It hears two daemons at once under the name of this one. */
+  readonly hearsUsTwice: boolean
   readonly aside: readonly { readonly key: string; readonly reason: string; readonly since: string }[]
 }
 

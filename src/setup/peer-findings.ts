@@ -1,7 +1,10 @@
+import { twice } from '../domain/twice.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import type { Finding } from './finding.ts'
 
 /** What a daemon reports of one of its peers, as far as a doctor looks at it. */
 export interface PeerSigns {
+  readonly agentId: string
   readonly repoName: string
   readonly endpoint: string
   readonly health: string
@@ -9,6 +12,7 @@ export interface PeerSigns {
   readonly lastSeen: string | null
   readonly behind: number | null
   readonly clockSkewSeconds: number | null
+  readonly runsTwice: boolean
   readonly aside: readonly { readonly key: string; readonly reason: string }[]
 }
 
@@ -43,11 +47,15 @@ export function peerFindings(peers: readonly PeerSigns[]): Finding[] {
 }
 
 function findingsOf(peer: PeerSigns): Finding[] {
-  return [...healthOf(peer), ...skewOf(peer), ...asideOf(peer)]
+  return [...healthOf(peer), ...skewOf(peer), ...twiceOf(peer), ...asideOf(peer)]
 }
 
-function healthOf({ repoName, endpoint, health, lastError, lastSeen, behind }: PeerSigns): Finding[] {
-  const name = `${repoName} (${endpoint})`
+/** It may not have said yet which repository it is of. */
+const nameOf = ({ repoName, agentId }: PeerSigns): string => repoName || agentId
+
+function healthOf(peer: PeerSigns): Finding[] {
+  const { endpoint, health, lastError, lastSeen, behind } = peer
+  const name = `${nameOf(peer)} (${endpoint})`
   const sickness = SICK[health]
   if (sickness !== undefined) {
     const isShutOut = lastError?.includes(' answered 401') === true
@@ -63,7 +71,7 @@ function healthOf({ repoName, endpoint, health, lastError, lastSeen, behind }: P
         check: CHECK,
         verdict: 'note',
         message: `${name} asks to be let in`,
-        fix: `If you know it: \`cacpd peers approve ${repoName}\``,
+        fix: `If you know it: \`cacpd peers approve ${nameOf(peer)}\``,
       },
     ]
   if (health === 'healthy' && behind !== null && behind > 0)
@@ -71,27 +79,43 @@ function healthOf({ repoName, endpoint, health, lastError, lastSeen, behind }: P
   return []
 }
 
-function skewOf({ repoName, clockSkewSeconds }: PeerSigns): Finding[] {
+function skewOf(peer: PeerSigns): Finding[] {
+  const { clockSkewSeconds } = peer
   if (clockSkewSeconds === null || Math.abs(clockSkewSeconds) <= MOST_SKEW_SECONDS) return []
   const direction = clockSkewSeconds > 0 ? 'ahead of' : 'behind'
   return [
     {
       check: 'clock',
       verdict: 'wrong',
-      message: `The clock of ${repoName} is ${Math.abs(clockSkewSeconds)} s ${direction} that of this machine`,
+      message: `The clock of ${nameOf(peer)} is ${Math.abs(clockSkewSeconds)} s ${direction} that of this machine${refusedBy(clockSkewSeconds)}`,
       fix: 'Have both machines set their clocks by the network (NTP)',
     },
   ]
 }
 
-function asideOf({ repoName, aside }: PeerSigns): Finding[] {
+/** Who takes nothing of whom. */
+function refusedBy(skewSeconds: number): string {
+  if (Math.abs(skewSeconds) <= LIMITS.clockAheadSeconds) return ''
+  return skewSeconds > 0
+    ? ': what is written there now is taken here only when the clock here has come that far'
+    : ': what is written here now is taken there only when the clock there has come that far'
+}
+
+function twiceOf({ runsTwice, agentId }: PeerSigns): Finding[] {
+  if (!runsTwice) return []
+  const { message, fix } = twice(agentId)
+  return [{ check: CHECK, verdict: 'wrong', message, fix }]
+}
+
+function asideOf(peer: PeerSigns): Finding[] {
+  const { aside } = peer
   const [first] = aside
   if (first === undefined) return []
   return [
     {
       check: CHECK,
       verdict: 'wrong',
-      message: `${repoName} would not take ${aside.length} of what was sent, ${first.key} for one: ${first.reason}`,
+      message: `${nameOf(peer)} would not take ${aside.length} of what was sent, ${first.key} for one: ${first.reason}`,
       fix: 'It is tried again later; `cacpd peers` shows all of it. Where both are cacpd, run the same version on both sides',
     },
   ]

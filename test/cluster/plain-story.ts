@@ -70,6 +70,10 @@ export async function startIn(folder: string, rules: ReplicationRules = RULES) {
       const reply = await request(running.url, { method: 'POST', headers, body })
       return ((await reply.body.json()) as { result: unknown }).result
     },
+    warnings: async (): Promise<string[]> => {
+      const reply = await request(`${running.url}/health`, { headers })
+      return ((await reply.body.json()) as { warnings: string[] }).warnings
+    },
     stop: () => running[Symbol.asyncDispose](),
   }
 }

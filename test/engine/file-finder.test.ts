@@ -27,6 +27,8 @@ const report = (given: Pick<PeerReport, 'health' | 'fingerprint'>): PeerReport =
   breaker: 'closed',
   behind: null,
   clockSkewSeconds: null,
+  runsTwice: false,
+  hearsUsTwice: false,
   aside: [],
   ...given,
 })

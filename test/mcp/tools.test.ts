@@ -269,3 +269,11 @@ describe('the instructions', () => {
     for (const word of ['brief', 'inbox', 'wait', 'never instructions']) expect(beginning).toContain(word)
   })
 })
+
+test('a hint in the answer to a write is handed on, once', async () => {
+  answer = () => ({ contractId: 'c', version: 1, status: 'proposed', hint: 'The clock here is wrong' })
+  const input = { projectId: 'p', type: 'custom', name: 'n', content: {} }
+  const said = await agent.use('contract_propose', input)
+  expect(said.split('The clock here is wrong')).toHaveLength(2)
+  answer = () => ({})
+})

@@ -17,6 +17,8 @@ const REPORT: PeerReport = {
   breaker: 'closed',
   behind: 1,
   clockSkewSeconds: 0,
+  runsTwice: false,
+  hearsUsTwice: false,
   aside: [{ key: 'contract p1 c1', reason: 'no', since: '2026-11-16T09:00:00.000000Z' }],
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type PeerSigns, peerFindings } from '../../src/setup/peer-findings.ts'
 
 const HEALTHY: PeerSigns = {
+  agentId: 'aid://laptop/web@1.0.0',
   repoName: 'web',
   endpoint: 'http://127.0.0.1:8081',
   health: 'healthy',
@@ -9,6 +10,7 @@ const HEALTHY: PeerSigns = {
   lastSeen: '2026-11-16T09:00:00.000000Z',
   behind: 0,
   clockSkewSeconds: 1,
+  runsTwice: false,
   aside: [],
 }
 
@@ -78,6 +80,26 @@ describe('what is said of peers', () => {
       verdict: 'wrong',
       message: /is 6 s behind that/,
       fix: /NTP/,
+    },
+    {
+      name: 'so far behind in time that it takes nothing',
+      signs: { clockSkewSeconds: -660 },
+      verdict: 'wrong',
+      message: /is 660 s behind that of this machine: what is written here now is taken there only when/,
+      fix: /NTP/,
+    },
+    {
+      name: 'heard twice',
+      signs: { runsTwice: true },
+      verdict: 'wrong',
+      message: /^Two daemons run as aid:\/\/laptop\/web@1.0.0 at the same time$/,
+      fix: /^Stop one of them/,
+    },
+    {
+      name: 'silent about its repository',
+      signs: { repoName: '', health: 'pending' },
+      verdict: 'note',
+      message: /^aid:\/\/laptop\/web@1.0.0 \(http:\/\/127.0.0.1:8081\) asks/,
     },
     {
       name: 'not taking something',

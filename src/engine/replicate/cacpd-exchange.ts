@@ -1,14 +1,13 @@
-import type { Self } from '../../domain/env.ts'
-import type { LinkState, Peer } from '../../domain/model.ts'
+import type { LinkState } from '../../domain/model.ts'
 import { savingLink } from '../../domain/peers.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { type ChangeLog, entityKey } from '../change-log.ts'
-import type { Clock, SequencedChange, Store, Timers } from '../ports.ts'
-import { clockSkew } from './clock-skew.ts'
-import { type Conversation, callText, type Outcome, refusalIn } from './conversation.ts'
+import type { SequencedChange, Store, Timers } from '../ports.ts'
+import { callText, type Outcome, refusalIn } from './conversation.ts'
 import { Cursor } from './cursor.ts'
 import type { Exchange, ExchangeReport } from './exchange.ts'
+import { Greeting, type GreetingDeps } from './greeting.ts'
 import type { HandoverTexts } from './handover-texts.ts'
 import type { Heard } from './heard.ts'
 import { Introduction } from './introduction.ts'
@@ -19,20 +18,15 @@ import { SaveSoon } from './save-soon.ts'
 import { NEWLY_VISIBLE, SetAside, TOO_LONG } from './set-aside.ts'
 import { projectShownTo } from './shown.ts'
 
-export interface CacpdExchangeDeps {
-  self: Self
-  peer: Peer
-  conversation: Conversation
+export interface CacpdExchangeDeps extends GreetingDeps {
   log: ChangeLog
   view: View
   store: Pick<Store, 'commit'>
   texts: HandoverTexts
   heard: Heard
   repair: Repair
-  clock: Clock
   timers: Timers
   rules: ReplicationRules
-  life: string
   /** Has push called soon. */
   wake(): void
 }
@@ -59,10 +53,10 @@ export class CacpdExchange implements Exchange {
   readonly #aside: SetAside
   readonly #memory: SaveSoon
   readonly #introduction: Introduction
+  readonly #greeting: Greeting
   readonly #cursor: Cursor
   /** Undefined when it does not say; then nothing that came from it is held back. */
   #theirLife: string | undefined
-  #clockSkewSeconds: number | null = null
   #isEnded = false
   #stopListening: () => void = () => {}
 
@@ -72,6 +66,7 @@ export class CacpdExchange implements Exchange {
     this.#cursor = new Cursor(saved, deps.peer)
     const { log, clock, timers, rules, wake } = deps
     this.#memory = new SaveSoon({ timers, everyMillis: rules.saveEveryMillis, save: () => this.#save() })
+    this.#greeting = new Greeting(deps)
     this.#introduction = new Introduction({
       self: deps.self,
       conversation: deps.conversation,
@@ -90,14 +85,10 @@ export class CacpdExchange implements Exchange {
   }
 
   async begin(): Promise<void> {
-    const { self, conversation, clock, life } = this.#deps
     await this.#introduction.make()
-    const asked = clock.now()
-    const answer = await conversation.call('cacp/sync/hello', { storeId: self.storeId, life })
-    const { received, count, now, life: theirLife } = answer
+    const { received, count, life } = await this.#greeting.make()
     if (typeof received !== 'number') throw new Fault('unavailable', 'The peer does not say what it has')
-    this.#clockSkewSeconds = clockSkew(now, { asked, answered: clock.now() })
-    this.#theirLife = typeof theirLife === 'string' ? theirLife : undefined
+    this.#theirLife = typeof life === 'string' ? life : undefined
     // That we go back is on disk before anything is sent again: it will soon have noted more, also of what it refused,
     // and whoever then remembered the old cursor and not what was set aside would never send that.
     if (this.#cursor.goOnFrom(received, typeof count === 'number' ? count : 0)) await this.#save()
@@ -123,6 +114,7 @@ export class CacpdExchange implements Exchange {
   async repair(): Promise<void> {
     const { log, repair, conversation, peer } = this.#deps
     await this.#untilItIsQuiet()
+    await this.#greeting.repeat()
     const before = this.#aside
       .list()
       .filter(({ reason }) => reason === TOO_LONG)
@@ -159,6 +151,7 @@ export class CacpdExchange implements Exchange {
     this.#isEnded = true
     this.#stopListening()
     this.#deps.conversation.end()
+    this.#greeting.end()
     this.#aside.end()
     await this.#memory.end()
   }
@@ -168,7 +161,7 @@ export class CacpdExchange implements Exchange {
       acked: this.#cursor.acked,
       behind: this.#deps.log.countAfter(this.#cursor.acked) + this.#aside.size,
       aside: this.#aside.list(),
-      clockSkewSeconds: this.#clockSkewSeconds,
+      ...this.#greeting.report(),
     }
   }
 

@@ -21,4 +21,6 @@ export interface ExchangeReport {
   readonly aside: readonly { readonly key: string; readonly reason: string; readonly since: string }[]
   /** Seconds by which the peer's clock is ahead of ours, where it is known. */
   readonly clockSkewSeconds: number | null
+  /** The peer hears two daemons at once under the name of this one. */
+  readonly hearsUsTwice?: boolean
 }

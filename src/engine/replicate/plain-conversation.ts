@@ -1,6 +1,8 @@
 import type { Self } from '../../domain/env.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { PeerClient } from '../ports.ts'
+import { jsonIn } from '../../protocol/json-in.ts'
+import type { Clock, PeerClient } from '../ports.ts'
+import { clockSkew } from './clock-skew.ts'
 import { callText, type Outcome, outcomeIn } from './conversation.ts'
 
 export interface PlainConversationDeps {
@@ -39,30 +41,25 @@ export class PlainConversation {
     return this.ask(method, { ...params, source_agent: this.#deps.self.agentId })
   }
 
-  /** It forgets its peers when it ends, and goes silent towards those that failed three times. */
-  async ensureRegistered(): Promise<void> {
-    if (!(await this.#isRegistered())) await this.register()
-  }
-
-  async register(): Promise<void> {
+  /**
+   * It forgets its peers when it ends, and goes silent towards those that failed three times; so it is told again and
+   * again. It notes when by its own clock, which is all it tells of that: answers by how much that is ahead of ours.
+   */
+  async register(clock: Pick<Clock, 'now'>): Promise<number | null> {
     const { client, endpoint, agentId, millis, self } = this.#deps
     const body = { agentId: self.agentId, endpoint: self.endpoint, repoName: self.repo }
+    const asked = clock.now()
     await client.post(`${endpoint}/peers/register`, JSON.stringify(body), millis, agentId)
+    const answered = clock.now()
+    return clockSkew(await this.#lastSeen(), { asked, answered })
   }
 
-  async #isRegistered(): Promise<boolean> {
+  /** When it last heard of us, as it says. */
+  async #lastSeen(): Promise<unknown> {
     const { client, endpoint, agentId, millis, self } = this.#deps
-    const answer: unknown = await client
-      .get(`${endpoint}/peers`, millis, agentId)
-      .then((text) => JSON.parse(text))
-      .catch(() => null)
+    const answer = await client.get(`${endpoint}/peers`, millis, agentId).then(jsonIn, () => null)
     const peers = isJsonObject(answer) && Array.isArray(answer['peers']) ? answer['peers'] : []
-    return peers
-      .filter(isJsonObject)
-      .some(
-        ({ agentId: one, endpoint: known, isHealthy }) =>
-          one === self.agentId && known === self.endpoint && isHealthy !== false,
-      )
+    return peers.filter(isJsonObject).find((one) => one['agentId'] === self.agentId)?.['lastSeen']
   }
 }
 

@@ -6,6 +6,7 @@ import type { ProjectView, View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { type ChangeLog, entityKey } from '../change-log.ts'
 import type { Clock, Store, Timers } from '../ports.ts'
+import type { Clocks } from './clocks.ts'
 import type { Exchange, ExchangeReport } from './exchange.ts'
 import type { PlainConversation } from './plain-conversation.ts'
 import type { PlainPull } from './plain-pull.ts'
@@ -21,6 +22,7 @@ export interface PlainExchangeDeps {
   view: View
   store: Pick<Store, 'commit'>
   clock: Clock
+  clocks: Clocks
   timers: Timers
   rules: ReplicationRules
   /** Has push called soon. */
@@ -37,6 +39,7 @@ export class PlainExchange implements Exchange {
   readonly #due = new Map<string, DocumentedName>()
   readonly #aside: Map<string, Aside>
   #cursor = 0
+  #clockSkewSeconds: number | null = null
   #isLookDue = false
   #isFresh = false
   #isUnsaved = false
@@ -50,10 +53,9 @@ export class PlainExchange implements Exchange {
 
   /** It is to tell us from now on; then we look at what it did before, and only then it hears from us. */
   async begin(): Promise<void> {
-    const { conversation, log, view } = this.#deps
+    const { log, view } = this.#deps
     await this.#save()
-    // If it cannot be reached at all, looking at it says so.
-    await conversation.register().catch(() => {})
+    await this.#register()
     this.#cursor = log.seq
     await this.#look()
     for (const found of view.projects.oldestFirst()) this.#consider(found, namesIn(found))
@@ -81,6 +83,7 @@ export class PlainExchange implements Exchange {
 
   async end(): Promise<void> {
     this.#cancelLook?.()
+    this.#deps.clocks.note(this.#deps.peer, null)
     if (this.#isUnsaved) await this.#save()
   }
 
@@ -93,14 +96,20 @@ export class PlainExchange implements Exchange {
         ...this.#aside.values(),
         ...Array.from(pull.refusals.entries(), ([key, reason]) => ({ key, reason, since })),
       ],
-      clockSkewSeconds: null,
+      clockSkewSeconds: this.#clockSkewSeconds,
     }
   }
 
-  /** It may have been restarted, and then knows us no more. */
   async #lookAgain(): Promise<void> {
-    await this.#deps.conversation.ensureRegistered().catch(() => {})
+    await this.#register()
     await this.#look()
+  }
+
+  async #register(): Promise<void> {
+    const { conversation, clock, clocks, peer } = this.#deps
+    // If it cannot be reached at all, looking at it says so.
+    this.#clockSkewSeconds = await conversation.register(clock).catch(() => null)
+    clocks.note(peer, this.#clockSkewSeconds)
   }
 
   async #look(): Promise<void> {

@@ -23,6 +23,8 @@ export interface ReplicationRules {
   readonly quietTimes: number
   /** How long a call of the reference's client waits for what it is about, which another daemon may just have sent. */
   readonly arrivalMillis: number
+  /** How long after both were last seen two daemons under one name are reported. */
+  readonly twiceMillis: number
   /** About so many entities share a bucket when two daemons look for what differs. */
   readonly bucketSize: number
 }
@@ -40,5 +42,6 @@ export const REPLICATION_RULES: ReplicationRules = {
   quietMillis: 300,
   quietTimes: 30,
   arrivalMillis: 2000,
+  twiceMillis: 600_000,
   bucketSize: 16,
 }

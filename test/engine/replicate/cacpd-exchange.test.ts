@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Decision } from '../../../src/domain/change.ts'
 import type { LinkState } from '../../../src/domain/model.ts'
 import { CacpdExchange, type CacpdExchangeDeps } from '../../../src/engine/replicate/cacpd-exchange.ts'
+import { Clocks } from '../../../src/engine/replicate/clocks.ts'
 import { Conversation } from '../../../src/engine/replicate/conversation.ts'
+import { Lives } from '../../../src/engine/replicate/lives.ts'
 import { REPLICATION_RULES } from '../../../src/engine/replicate/rules.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import { stampOfMillis } from '../../../src/protocol/stamp.ts'
@@ -68,6 +70,8 @@ function exchange(given: Given) {
     timers: { after: () => () => {} },
     rules: REPLICATION_RULES,
     life: 'l',
+    clocks: new Clocks(),
+    lives: new Lives({ now: () => stampOfMillis(0), millis: 1000 }),
     wake: () => {},
   } as unknown as CacpdExchangeDeps)
   return { made, saved, registered }
