@@ -87,7 +87,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const attachment = bytes === null ? null : { sha256: sha256(bytes), size: bytes.length }
     const decide = (view: View): Decision<unknown> => {
       const env = envWith(attachment)
-      const decided = () => heard.note(decideRow(view, params as never, env))
+      const decided = () => heard.note(hinting(row, decideRow(view, params as never, env)))
       if (key !== undefined) return rememberingAnswer({ view, key, call, now: env.now }, decided)
       const decision = decided()
       shown = decision.shows
@@ -100,8 +100,14 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     }
     const result = await store.commit(decide)
     if (shown !== undefined) noteShown?.(call.caller, shown)
-    const hint = row.access === 'write' ? clocks?.hint : undefined
-    return hint === undefined ? result : withHint(result, hint)
+    return result
+  }
+
+  /** In the decision: with the same idempotency key it is answered again. */
+  function hinting(row: AnyMethod, decision: Decision<unknown>): Decision<unknown> {
+    const { result, changes = [] } = decision
+    const hint = row.access === 'write' && changes.length > 0 ? clocks?.hint : undefined
+    return hint === undefined ? decision : { ...decision, result: withHint(result, hint) }
   }
 }
 
