@@ -2,6 +2,7 @@ import type { Client } from '../client.ts'
 import type { PeerReport } from '../methods/services.ts'
 import { isAgentId } from '../protocol/agent-id.ts'
 import { Fault } from '../protocol/fault.ts'
+import { nameOf } from '../setup/peer-findings.ts'
 import { callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
@@ -104,7 +105,7 @@ function describePeers(peers: readonly PeerReport[], terminal: Terminal): string
   if (peers.length === 0)
     return `none; to connect one, run \`${terminal.self} invite\` here and \`cacpd join URL\` there`
   const rows = peers.map((peer) => ({
-    repo: peer.repoName,
+    repo: nameOf(peer),
     endpoint: peer.endpoint,
     trust: peer.trust,
     health: peer.health,
@@ -125,8 +126,8 @@ function describePeers(peers: readonly PeerReport[], terminal: Terminal): string
 
 /** For two people to read to each other. */
 function fingerprints(peers: readonly PeerReport[], terminal: Terminal): string[] {
-  const lines = peers.flatMap(({ repoName, fingerprint }) =>
-    fingerprint === null ? [] : [`  ${printable(`${repoName}: ${fingerprint}`)}`],
+  const lines = peers.flatMap((peer) =>
+    peer.fingerprint === null ? [] : [`  ${printable(`${nameOf(peer)}: ${peer.fingerprint}`)}`],
   )
   return lines.length === 0
     ? []
@@ -135,8 +136,8 @@ function fingerprints(peers: readonly PeerReport[], terminal: Terminal): string[
 
 /** In full and below the table: an error that is cut short helps nobody. */
 function lastErrors(peers: readonly PeerReport[], terminal: Terminal): string[] {
-  const lines = peers.flatMap(({ repoName, lastError }) =>
-    lastError === null ? [] : [`  ${printable(`${repoName}: ${lastError}`)}`],
+  const lines = peers.flatMap((peer) =>
+    peer.lastError === null ? [] : [`  ${printable(`${nameOf(peer)}: ${peer.lastError}`)}`],
   )
   if (lines.length === 0) return []
   const isShutOut = peers.some(({ lastError }) => lastError?.includes(' answered 401') === true)
@@ -151,9 +152,9 @@ function lastErrors(peers: readonly PeerReport[], terminal: Terminal): string[] 
 }
 
 function setAside(peers: readonly PeerReport[], terminal: Terminal): string[] {
-  const lines = peers.flatMap(({ repoName, aside }) =>
-    aside.map(
-      ({ key, reason, since }) => `  ${printable(`${repoName}: ${key} (${reason}; since ${since})`)}`,
+  const lines = peers.flatMap((peer) =>
+    peer.aside.map(
+      ({ key, reason, since }) => `  ${printable(`${nameOf(peer)}: ${key} (${reason}; since ${since})`)}`,
     ),
   )
   return lines.length === 0 ? [] : ['', paint('bold', 'not taken, tried again later:', terminal), ...lines]

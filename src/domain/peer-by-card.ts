@@ -31,7 +31,8 @@ export function peerByCard(view: View, peer: Peer, card: CardWords & { self: Sel
   }
   const there = view.peers.get(agentId)
   const isNickname = peer.identity === undefined && !isAid(agent_id) && isAgentId(agentId)
-  if (!isNickname || (there !== undefined && there.trust !== 'approved')) return { result: undefined }
+  const isTaken = view.guests.get(agentId) !== undefined || (there?.trust ?? 'approved') !== 'approved'
+  if (!isNickname || isTaken) return { result: undefined }
   const forgotten = forgettingPeer(view, agent_id)
   if (there !== undefined || agentId === self.agentId) return { result: undefined, local: forgotten }
   const value: Peer = { ...peer, agent_id: agentId, repo_name: repoName }

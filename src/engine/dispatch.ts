@@ -56,7 +56,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   /** A daemon that hands over its state does so under its own name, which nobody has to know yet. */
   function runForNamed(row: AnyMethod, call: Call): Promise<unknown> {
     if (row.access === 'sync') return run(row, { ...call, caller: asCalled(call.caller) })
-    return patience === undefined ? run(row, call) : patience(() => run(row, call))
+    const mayRepeat = row.serve === undefined
+    return patience !== undefined && mayRepeat ? patience(() => run(row, call)) : run(row, call)
   }
 
   async function run(row: AnyMethod, call: Call): Promise<unknown> {

@@ -51,7 +51,8 @@ function findingsOf(peer: PeerSigns): Finding[] {
 }
 
 /** It may not have said yet which repository it is of. */
-const nameOf = ({ repoName, agentId }: PeerSigns): string => repoName || agentId
+export const nameOf = ({ repoName, agentId }: Pick<PeerSigns, 'repoName' | 'agentId'>): string =>
+  repoName || agentId
 
 function healthOf(peer: PeerSigns): Finding[] {
   const { endpoint, health, lastError, lastSeen, behind } = peer

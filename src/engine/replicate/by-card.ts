@@ -21,8 +21,11 @@ export function createReadByCard({ self, store, meet, part }: ByCardDeps): ReadB
     const { agent_id } = registered
     if (agentId === agent_id && registered.repo_name !== '') return registered
     const found = await store.commit((view) => {
-      const known = view.peers.get(agent_id) ?? registered
-      return peerByCard(view, known, { agentId, repo, self })
+      const known = view.peers.get(agent_id)
+      // Who was removed or shut out meanwhile does not come back by this.
+      return known?.trust === 'approved'
+        ? peerByCard(view, known, { agentId, repo, self })
+        : { result: registered }
     })
     if (found !== undefined) return found
     const other = agentId ?? ''
