@@ -70,18 +70,21 @@ export function isAmong(repoId: string, to: Audience, reposInProject: number): b
 export function turnsOfQuestion(question: Packet, talk: Talk): Turns {
   if (!isOpen(question, talk)) return NOBODYS
   const asker = question.from_repo
+  // Undefined for one that is no repo of the project: nobody is there to wait, or to accept an answer.
   const asked = talk.last.get(asker)
   const since = asked?.at ?? question.timestamp
   const answers = answersTo(question, talk)
+  const spoke = answers.map(({ repoId }) => repoId)
   const duties: Duty[] = [
     {
       kind: wantsFile(question) ? 'fulfil_file_request' : 'answer_question',
-      to: { but: [asker, ...answers.map(({ repoId }) => repoId)].sort(compareText) },
+      to: { but: (asked === undefined ? spoke : [asker, ...spoke]).sort(compareText) },
       since,
       by: { repoId: asker, agentId: asked?.agentId ?? question.from_agent },
       basis: [asked?.packetId ?? question.packet_id],
     },
   ]
+  if (asked === undefined) return { duties, waits: [] }
   const [first] = answers
   const last = answers.at(-1)
   if (first === undefined || last === undefined)

@@ -2,36 +2,67 @@ import { compareText } from '../protocol/canonical.ts'
 import type { Packet } from './model.ts'
 import type { ProjectView } from './view.ts'
 
-/** The whole reply tree around a packet, in order of time; empty when there is no such packet. */
+/**
+ * How far apart a packet and what it replies to in the end may be for one to count for the other. It bounds what a
+ * packet can cost that turns up above or below many others, and ends replies that form a ring.
+ */
+export const MOST_REPLIES_DEEP = 200
+
+/** Whether a repo of the project said it: what a peer lets others say whom nobody named does not count as a reply. */
+export const isOfMember = ({ repos }: ProjectView, { from_repo }: Packet): boolean =>
+  repos.get(from_repo) !== undefined
+
+/**
+ * The conversation around a packet, in order of time: what it replies to in the end, and all that members replied to
+ * that. Empty when there is no such packet.
+ */
 export function threadOf(found: ProjectView, packetId: string): Packet[] {
-  const root = rootOf(found, packetId)
+  const above = packetsAbove(found, packetId)
+  const root = above.at(-1)
   if (root === undefined) return []
-  const thread = new Map([[root.packet_id, root]])
-  const waiting = [root]
-  for (let packet = waiting.pop(); packet !== undefined; packet = waiting.pop()) {
-    for (const reply of found.repliesTo(packet.packet_id)) {
-      if (thread.has(reply.packet_id)) continue
-      thread.set(reply.packet_id, reply)
-      waiting.push(reply)
-    }
-  }
+  const thread = new Map(above.map((packet) => [packet.packet_id, packet]))
+  for (const reply of repliesBelow(found, root))
+    if (isOfMember(found, reply)) thread.set(reply.packet_id, reply)
   return [...thread.values()].sort(
     (a, b) => compareText(a.timestamp, b.timestamp) || compareText(a.packet_id, b.packet_id),
   )
 }
 
-/** The first packet of the conversation. A peer may send replies that form a ring: then the one asked for. */
-function rootOf({ packets }: ProjectView, packetId: string): Packet | undefined {
-  const seen = new Set<string>()
-  let packet = packets.get(packetId)
-  while (packet !== undefined && packet.reply_to !== null) {
-    if (seen.has(packet.packet_id)) return packets.get(packetId)
-    seen.add(packet.packet_id)
-    const above = packets.get(packet.reply_to)
-    if (above === undefined) return packet
-    packet = above
+/** A packet and what it replies to, nearest first; in a ring, up to where that closes. */
+export function packetsAbove(
+  { packets }: ProjectView,
+  packetId: string,
+  most = Number.POSITIVE_INFINITY,
+): Packet[] {
+  const above = new Set<Packet>()
+  for (let id: string | null = packetId; id !== null && above.size < most; ) {
+    const packet = packets.get(id)
+    if (packet === undefined || above.has(packet)) break
+    above.add(packet)
+    id = packet.reply_to
   }
-  return packet
+  return [...above]
+}
+
+/** All replies to a packet, and to them, so many levels down; nearest first, each once. */
+export function* repliesBelow(
+  found: ProjectView,
+  { packet_id }: Packet,
+  levels = Number.POSITIVE_INFINITY,
+): Iterable<Packet> {
+  const seen = new Set([packet_id])
+  let level = [packet_id]
+  for (let depth = 0; depth < levels && level.length > 0; depth++) {
+    const next: string[] = []
+    for (const id of level)
+      for (const reply of found.repliesTo(id)) {
+        if (seen.has(reply.packet_id)) continue
+        seen.add(reply.packet_id)
+        next.push(reply.packet_id)
+        yield reply
+      }
+    level = next
+  }
 }
 
 /**
@@ -39,29 +70,20 @@ function rootOf({ packets }: ProjectView, packetId: string): Packet | undefined 
  * Undefined while there is none.
  */
 export function answerTo(found: ProjectView, asked: Packet): Packet | undefined {
-  const seen = new Set([asked.packet_id])
-  const waiting = [asked]
   let first: Packet | undefined
-  for (let packet = waiting.pop(); packet !== undefined; packet = waiting.pop()) {
-    for (const reply of found.repliesTo(packet.packet_id)) {
-      if (seen.has(reply.packet_id)) continue
-      seen.add(reply.packet_id)
-      waiting.push(reply)
-      const answers =
-        reply.redacted === null && (reply.from_repo !== asked.from_repo || reply.type === 'decision')
-      if (answers && (first === undefined || reply.timestamp < first.timestamp)) first = reply
-    }
-  }
+  for (const reply of repliesBelow(found, asked, MOST_REPLIES_DEEP))
+    if (answers(found, reply, asked) && (first === undefined || reply.timestamp < first.timestamp))
+      first = reply
   return first
 }
 
-/** The ids of the packets that this one is below of, its own among them. */
-export function idsAbove({ packets }: ProjectView, packet: Packet): Set<string> {
-  const ids = new Set([packet.packet_id])
-  for (let above: Packet | undefined = packet; above !== undefined && above.reply_to !== null; ) {
-    if (ids.has(above.reply_to)) break
-    ids.add(above.reply_to)
-    above = packets.get(above.reply_to)
-  }
-  return ids
+const answers = (found: ProjectView, reply: Packet, asked: Packet): boolean =>
+  reply.redacted === null &&
+  (reply.from_repo !== asked.from_repo || reply.type === 'decision') &&
+  isOfMember(found, reply)
+
+/** The ids of the packets that this one may answer, and its own: those of whoever looks at one of them. */
+export function idsConcerned(found: ProjectView, packet: Packet): string[] {
+  const [, ...above] = packetsAbove(found, packet.packet_id, MOST_REPLIES_DEEP + 1)
+  return [packet, ...above.filter((asked) => answers(found, packet, asked))].map(({ packet_id }) => packet_id)
 }

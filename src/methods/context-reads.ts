@@ -9,7 +9,7 @@ import type { ProjectView } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
 import { jsonText } from '../protocol/json-text.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { parseStamp } from '../protocol/stamp.ts'
+import { parseStamp, type Stamp } from '../protocol/stamp.ts'
 import { ContextType, Id } from '../protocol/words.ts'
 import {
   EXAMPLE_CONTRACT_ID,
@@ -54,24 +54,33 @@ export const list = method({
     throw new Fault('invalid_params', 'since: must be an ISO 8601 time such as 2026-11-16T09:00:00Z', {
       data: { field: 'since' },
     })
-  const taken: Packet[] = []
-  let bytes = 0
-  let truncated = false
-  for (const packet of olderThan(found, before)) {
-    if (taken.length === limit || (after !== undefined && packet.timestamp <= after)) break
-    if (type !== undefined && packet.type !== type) continue
-    if (contractId !== undefined && !packet.related_contracts.includes(contractId)) continue
-    bytes += jsonText(renderPacket(packet)).length
-    truncated = bytes > LIMITS.answerBytes && taken.length > 0
-    if (truncated) break
-    taken.push(packet)
-  }
-  const packets = taken.reverse()
+  const { packets: newest, truncated } = firstOf(matching(found, { type, contractId, after, before, limit }))
+  const packets = newest.reverse()
   const result = { packets: packets.map(renderPacket), ...(truncated ? { truncated } : {}) }
   if (!isLocalAgent(env.caller)) return { result }
   const delivery = new Deliveries(view, found, env.self).ofPackets(packets)
   return { result: { ...result, delivery }, shows: { project_id: projectId, packets } }
 })
+
+interface Wanted {
+  readonly type: Packet['type'] | undefined
+  readonly contractId: string | undefined
+  readonly after: Stamp | undefined
+  readonly before: string | undefined
+  readonly limit: number
+}
+
+/** Newest first. */
+function* matching(found: ProjectView, wanted: Wanted): Iterable<Packet> {
+  let left = wanted.limit
+  for (const packet of olderThan(found, wanted.before)) {
+    if (left === 0 || (wanted.after !== undefined && packet.timestamp <= wanted.after)) return
+    if (wanted.type !== undefined && packet.type !== wanted.type) continue
+    if (wanted.contractId !== undefined && !packet.related_contracts.includes(wanted.contractId)) continue
+    left--
+    yield packet
+  }
+}
 
 /** Newest first, from just before the given packet on. */
 function* olderThan(found: ProjectView, before: string | undefined): Iterable<Packet> {
@@ -84,16 +93,47 @@ function* olderThan(found: ProjectView, before: string | undefined): Iterable<Pa
 
 export const getThread = method({
   name: 'cacp/context/getThread',
-  summary: 'Get the whole conversation that a packet belongs to, in order of time.',
+  summary:
+    'Get the whole conversation that a packet belongs to, in order of time: what repos of the project replied.',
   access: 'read',
   permission: 'project:read',
-  params: z.object({ projectId: Id, packetId: Id }),
-  result: z.object({ thread: z.array(PacketShape) }),
+  params: z.object({
+    projectId: Id,
+    packetId: Id,
+    after: Id.optional().describe('a packet of it; only those that come after it, to page on'),
+  }),
+  result: z.object({
+    thread: z.array(PacketShape),
+    truncated: z.boolean().optional().describe('more would exceed 1 MiB: page on with after'),
+  }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, packetId: EXAMPLE_PACKET_ID },
     result: { thread: [EXAMPLE_PACKET] },
   },
-}).decide((view, { projectId, packetId }, env) => {
-  const packets = threadOf(projectOf(view, projectId, env), packetId)
-  return { result: { thread: packets.map(renderPacket) }, shows: { project_id: projectId, packets } }
+}).decide((view, { projectId, packetId, after }, env) => {
+  const thread = threadOf(projectOf(view, projectId, env), packetId)
+  const { packets, truncated } = firstOf(after === undefined ? thread : afterPacket(thread, after))
+  const result = { thread: packets.map(renderPacket), ...(truncated ? { truncated } : {}) }
+  return { result, shows: { project_id: projectId, packets } }
 })
+
+function afterPacket(thread: readonly Packet[], after: string): readonly Packet[] {
+  const place = thread.findIndex(({ packet_id }) => packet_id === after)
+  if (place >= 0) return thread.slice(place + 1)
+  throw new Fault('not_found', `after: packet ${after} is not in this conversation`, {
+    next: 'Take the last packet of the page before, or leave it out to begin anew',
+    data: { field: 'after' },
+  })
+}
+
+/** As many as an answer has room for, and one at least. */
+function firstOf(packets: Iterable<Packet>): { packets: Packet[]; truncated: boolean } {
+  const taken: Packet[] = []
+  let bytes = 0
+  for (const packet of packets) {
+    bytes += jsonText(renderPacket(packet)).length
+    if (bytes > LIMITS.answerBytes && taken.length > 0) return { packets: taken, truncated: true }
+    taken.push(packet)
+  }
+  return { packets: taken, truncated: false }
+}

@@ -19,6 +19,7 @@ import {
   negotiating,
   packet,
   proposed,
+  repo,
   start,
   startAndComplete,
   update,
@@ -28,6 +29,7 @@ import {
 } from './builders.ts'
 
 const MOBILE = 'repo-mobile'
+const REPOS = [BACKEND, FRONTEND, MOBILE].map((repo_id) => repo({ repo_id, name: repo_id }))
 
 /** What a repo of a project of three has to do or waits for, in one line, with the second since when. */
 function turnOf(repoId: string, { duties, waits }: Turns, repos = 3): string {
@@ -266,6 +268,20 @@ describe('whose turn it is with a question', () => {
       'answer_question since 0',
       'answer_question since 0',
     ],
+    [
+      'replied to and decided by a repo that nobody named',
+      [asked, says('repo-invented', 1), says('repo-invented', 2, { type: 'decision' })],
+      'waits for any to answer it since 0',
+      'answer_question since 0',
+      'answer_question since 0',
+    ],
+    [
+      'asked by a repo that nobody named',
+      [{ ...asked, from_repo: 'repo-invented' }, says(BACKEND, 1)],
+      'answer_question since 0',
+      'nothing',
+      'answer_question since 0',
+    ],
     ['taken back', [{ ...asked, redacted: takenBack }], 'nothing', 'nothing', 'nothing'],
     [
       'a file asked for',
@@ -284,7 +300,7 @@ describe('whose turn it is with a question', () => {
     ['the file given', [wanted, says(MOBILE, 1, { content: { file: {} } })], 'nothing', 'nothing', 'nothing'],
   ])('%s', (_state, thread, asker, other, third) => {
     const [question = asked] = thread
-    const found = viewOf({ packets: thread })
+    const found = viewOf({ repos: REPOS, packets: thread })
     const turns = turnsOfQuestion(question, talkAbout(question, found))
     expect([FRONTEND, BACKEND, MOBILE].map((repoId) => turnOf(repoId, turns))).toEqual([asker, other, third])
     expect(openQuestions(found)).toEqual(asker === 'nothing' ? [] : [question])
@@ -300,7 +316,7 @@ describe('whose turn it is with a question', () => {
     const code = packet({ packet_id: 'code', type: 'code_snippet' })
     const about = says(BACKEND, 1, { packet_id: 'about', type: 'question', reply_to: 'code' })
     const back = says(FRONTEND, 2, { packet_id: 'back', type: 'question', reply_to: 'about' })
-    const found = viewOf({ packets: [code, about, back] })
+    const found = viewOf({ repos: REPOS, packets: [code, about, back] })
     expect(openQuestions(found).map((one) => one.packet_id)).toEqual(['about'])
     expect(questionAbove(back, (id) => found.packets.get(id))?.packet_id).toBe('about')
     expect(questionAbove(code, (id) => found.packets.get(id))).toBeUndefined()
@@ -310,6 +326,6 @@ describe('whose turn it is with a question', () => {
     const ring = ['a', 'b'].map((id, index) =>
       says(BACKEND, index, { packet_id: id, type: 'question', reply_to: id === 'a' ? 'b' : 'a' }),
     )
-    expect(openQuestions(viewOf({ packets: ring }))).toEqual([])
+    expect(openQuestions(viewOf({ repos: REPOS, packets: ring }))).toEqual([])
   })
 })

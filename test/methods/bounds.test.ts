@@ -160,3 +160,34 @@ test('a long context is read page by page, newest first, and no page exceeds the
   }
   expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
 })
+
+test('a long conversation is read page by page, oldest first, and no page exceeds the bound', async () => {
+  await using desk = await openDesk()
+  const { projectId, backend } = await openFeature(desk)
+  const share = (n: number, replyTo?: string) =>
+    backend('cacp/context/share', {
+      projectId,
+      type: 'test_case',
+      content: { n, text: 'x'.repeat(200_000) },
+      ...(replyTo === undefined ? {} : { replyTo }),
+    })
+  const { packetId } = await share(0)
+  for (let n = 1; n < 12; n++) await share(n, packetId)
+  const seen: unknown[] = []
+  let after: string | undefined
+  for (;;) {
+    const page = await backend('cacp/context/getThread', {
+      projectId,
+      packetId,
+      ...(after === undefined ? {} : { after }),
+    })
+    expect(JSON.stringify(page).length).toBeLessThan(LIMITS.answerBytes * 1.1)
+    seen.push(...page.thread.map((packet) => packet.content['n']))
+    if (page.truncated !== true) break
+    after = page.thread.at(-1)?.packet_id
+  }
+  expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+  await expect(
+    backend('cacp/context/getThread', { projectId, packetId, after: 'nowhere' }),
+  ).rejects.toMatchObject({ kind: 'not_found', details: { field: 'after' } })
+})

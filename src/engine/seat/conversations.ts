@@ -1,13 +1,14 @@
 import type { Packet } from '../../domain/model.ts'
 import {
-  hear,
-  questionAbove,
-  SILENCE,
+  bringsFile,
   type Standing,
   standingBelow,
-  standingOf,
   type Talk,
+  type Word,
+  wantsFile,
+  wordOf,
 } from '../../domain/question.ts'
+import { type Place, PlaceOrder } from './place-order.ts'
 
 /** A question and what was said about it. */
 export interface Conversation {
@@ -15,101 +16,131 @@ export interface Conversation {
   readonly talk: Talk
 }
 
+/** What one repo said about a question, and did not take back. */
+interface Voice {
+  /** In order of time. */
+  readonly said: PlaceOrder<Place>
+  decisions: number
+  /** Sent in reply to the question itself. */
+  files: number
+}
+
 /**
  * The questions of a project, each with what was said about it, kept up to date packet by packet. Packets come in any
- * order, a reply before what it answers among them. One more reply costs the same however many there are.
+ * order, a reply before what it answers among them. One more reply costs the same however many there are, whoever said
+ * them; a packet that turns up above others costs as much as stands elsewhere by that.
  */
 export class Conversations {
   readonly #packets = new Map<string, Packet>()
   /** By what they reply to, which need not be here. */
   readonly #replies = new Map<string, Set<string>>()
-  /** The question that a packet belongs to. */
-  readonly #questions = new Map<string, string>()
-  readonly #open = new Map<string, { members: Set<string>; talk: Talk }>()
+  readonly #standings = new Map<string, Standing>()
+  /** By question, then by repo. */
+  readonly #voices = new Map<string, Map<string, Voice>>()
 
-  /** Undefined for a packet that is no question, or part of the conversation on another one. */
-  get(questionId: string): Conversation | undefined {
+  /**
+   * What these repos said about a question. Undefined for a packet that is none, or that is part of the conversation on
+   * another one.
+   */
+  get(questionId: string, repoIds: Iterable<string>): Conversation | undefined {
     const question = this.#packets.get(questionId)
-    const known = this.#open.get(questionId)
-    return question && known && { question, talk: known.talk }
+    if (question === undefined || this.#standings.get(questionId)?.question !== questionId) return undefined
+    const voices = this.#voices.get(questionId)
+    const last = new Map<string, Word>()
+    let isSettled = false
+    for (const repoId of repoIds) {
+      const voice = voices?.get(repoId)
+      const newest = voice?.said.at(voice.said.size - 1)
+      const packet = newest && this.#packets.get(newest.id)
+      if (voice === undefined || packet === undefined) continue
+      isSettled ||= voice.decisions > 0 || (wantsFile(question) && voice.files > 0)
+      last.set(repoId, wordOf(packet, question))
+    }
+    return { question, talk: { isSettled, last } }
+  }
+
+  /** The questions that a repo asked, or said something about. */
+  questionsWith(repoId: string): string[] {
+    return [...this.#voices].flatMap(([questionId, voices]) => (voices.has(repoId) ? questionId : []))
   }
 
   /** Returns the ids of the questions about which this says something else than before. */
   put(packet: Packet): ReadonlySet<string> {
     const { packet_id: id, reply_to } = packet
-    const before = this.#packets.get(id)
-    this.#packets.set(id, packet)
-    if (before !== undefined && before.reply_to !== null) this.#replies.get(before.reply_to)?.delete(id)
-    if (reply_to !== null) this.#repliesTo(reply_to).add(id)
-    if (before === undefined && !this.#replies.has(id)) return this.#join(packet)
-    return this.#joinAnew(packet)
-  }
-
-  /** What nobody replied to yet. */
-  #join(packet: Packet): ReadonlySet<string> {
-    const question = questionAbove(packet, (id) => this.#packets.get(id))
-    if (question === undefined) return new Set()
-    const { members, talk } = this.#conversationOn(question.packet_id)
-    members.add(packet.packet_id)
-    this.#questions.set(packet.packet_id, question.packet_id)
-    this.#open.set(question.packet_id, { members, talk: hear(talk, packet, question) })
-    return new Set([question.packet_id])
-  }
-
-  /** A packet that changed, or that replies were waiting for, moves with all that hangs on it. */
-  #joinAnew(packet: Packet): ReadonlySet<string> {
     const touched = new Set<string>()
-    for (const [id, { question }] of this.#below(packet)) {
-      const before = this.#questions.get(id)
-      const after = question?.packet_id
-      if (before !== undefined) {
-        this.#open.get(before)?.members.delete(id)
-        this.#questions.delete(id)
-        touched.add(before)
-      }
-      if (after === undefined) continue
-      this.#conversationOn(after).members.add(id)
-      this.#questions.set(id, after)
-      touched.add(after)
+    const before = this.#packets.get(id)
+    const stood = this.#standings.get(id)
+    if (before !== undefined) {
+      if (before.reply_to !== null) this.#replies.get(before.reply_to)?.delete(id)
+      this.#forget(before, stood?.question, touched)
     }
-    for (const id of touched) this.#retell(id)
+    this.#packets.set(id, packet)
+    if (reply_to !== null) entryOf(this.#replies, reply_to, () => new Set()).add(id)
+    const stands = this.#standingOf(packet)
+    this.#standings.set(id, stands)
+    this.#hear(packet, stands.question, touched)
+    if (!isSame(stood, stands)) this.#moveRepliesTo(id, touched)
     return touched
   }
 
-  #retell(questionId: string): void {
-    const question = this.#packets.get(questionId)
-    const members = this.#open.get(questionId)?.members
-    if (question === undefined || members === undefined || !members.has(questionId)) {
-      this.#open.delete(questionId)
-      return
-    }
-    let talk = SILENCE
-    for (const id of members) {
-      const packet = this.#packets.get(id)
-      if (packet !== undefined) talk = hear(talk, packet, question)
-    }
-    this.#open.set(questionId, { members, talk })
-  }
-
-  /** A packet and all replies to it, and to them, each with where it stands now. */
-  #below(packet: Packet): ReadonlyMap<string, Standing> {
-    const found = new Map([[packet.packet_id, standingOf(packet, (id) => this.#packets.get(id))]])
-    for (const [id, standing] of found)
-      for (const replyId of this.#replies.get(id) ?? []) {
-        const reply = this.#packets.get(replyId)
-        if (reply !== undefined && !found.has(replyId)) found.set(replyId, standingBelow(standing, reply))
+  /** What hangs on a packet that stands elsewhere than before, as far down as that changes where it stands. */
+  #moveRepliesTo(packetId: string, touched: Set<string>): void {
+    const moved = [packetId]
+    for (const aboveId of moved)
+      for (const id of this.#replies.get(aboveId) ?? []) {
+        const reply = this.#packets.get(id)
+        const stood = this.#standings.get(id)
+        if (reply === undefined) continue
+        const stands = this.#standingOf(reply)
+        if (isSame(stood, stands)) continue
+        this.#standings.set(id, stands)
+        moved.push(id)
+        if (stood?.question === stands.question) continue
+        this.#forget(reply, stood?.question, touched)
+        this.#hear(reply, stands.question, touched)
       }
-    return found
   }
 
-  #repliesTo(packetId: string): Set<string> {
-    return entryOf(this.#replies, packetId, () => new Set())
+  #standingOf(packet: Packet): Standing {
+    return standingBelow(packet.reply_to === null ? undefined : this.#standings.get(packet.reply_to), packet)
   }
 
-  #conversationOn(questionId: string): { members: Set<string>; talk: Talk } {
-    return entryOf(this.#open, questionId, () => ({ members: new Set(), talk: SILENCE }))
+  #hear(packet: Packet, questionId: string | undefined, touched: Set<string>): void {
+    if (questionId === undefined) return
+    touched.add(questionId)
+    if (packet.redacted !== null) return
+    const voices = entryOf(this.#voices, questionId, () => new Map<string, Voice>())
+    const voice = entryOf(voices, packet.from_repo, () => ({
+      said: new PlaceOrder(),
+      decisions: 0,
+      files: 0,
+    }))
+    voice.said.add(placeOf(packet))
+    if (packet.type === 'decision') voice.decisions++
+    if (answersWithFile(packet, questionId)) voice.files++
+  }
+
+  #forget(packet: Packet, questionId: string | undefined, touched: Set<string>): void {
+    if (questionId === undefined) return
+    touched.add(questionId)
+    const voices = this.#voices.get(questionId)
+    const voice = voices?.get(packet.from_repo)
+    if (voices === undefined || voice === undefined || packet.redacted !== null) return
+    voice.said.remove(placeOf(packet))
+    if (packet.type === 'decision') voice.decisions--
+    if (answersWithFile(packet, questionId)) voice.files--
+    if (voice.said.size === 0) voices.delete(packet.from_repo)
+    if (voices.size === 0) this.#voices.delete(questionId)
   }
 }
+
+const placeOf = ({ timestamp, packet_id }: Packet): Place => ({ since: timestamp, id: packet_id })
+
+const answersWithFile = (packet: Packet, questionId: string): boolean =>
+  packet.reply_to === questionId && bringsFile(packet)
+
+const isSame = (a: Standing | undefined, b: Standing): boolean =>
+  a?.question === b.question && a?.depth === b.depth
 
 function entryOf<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
   const known = map.get(key)

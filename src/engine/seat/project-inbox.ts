@@ -20,7 +20,7 @@ import type { Contract, Packet, Project, Repo } from '../../domain/model.ts'
 import { activeClaim } from '../../domain/repo.ts'
 import { hasLeft, vacancyIn } from '../../domain/vacancy.ts'
 import { compareText } from '../../protocol/canonical.ts'
-import { Conversations } from './conversations.ts'
+import { type Conversation, Conversations } from './conversations.ts'
 import { type Place, PlaceOrder } from './place-order.ts'
 
 /** Names a contract or a question of a project, or the project itself. */
@@ -112,7 +112,10 @@ export class ProjectInbox implements Naming {
   }
 
   putRepo(repo: Repo): void {
+    const isNew = !this.#repos.has(repo.repo_id)
     this.#repos.set(repo.repo_id, repo)
+    // What it said before anybody named it counts from now on.
+    if (isNew) for (const id of this.#conversations.questionsWith(repo.repo_id)) this.#standQuestion(id)
   }
 
   /** Those that follow return whom it concerns, now or before. */
@@ -125,13 +128,7 @@ export class ProjectInbox implements Naming {
   }
 
   putPacket(packet: Packet): readonly Audience[] {
-    return [...this.#conversations.put(packet)].flatMap((id) => {
-      const found = this.#conversations.get(id)
-      return this.#stand(
-        { kind: 'packet', id },
-        found === undefined ? { duties: [], waits: [] } : turnsOfQuestion(found.question, found.talk),
-      )
-    })
+    return [...this.#conversations.put(packet)].flatMap((id) => this.#standQuestion(id))
   }
 
   *dutiesOf(repoId: string): Iterable<PlaceOrder<InboxPlace>> {
@@ -177,13 +174,26 @@ export class ProjectInbox implements Naming {
       const value = this.#contracts.get(id)
       return value && { subject: { kind, value }, turns: turnsOfContract(value) }
     }
-    const found = kind === 'packet' ? this.#conversations.get(id) : undefined
+    const found = kind === 'packet' ? this.#conversationOn(id) : undefined
     return (
       found && {
         subject: { kind: 'packet', value: found.question },
         turns: turnsOfQuestion(found.question, found.talk),
       }
     )
+  }
+
+  #standQuestion(id: string): readonly Audience[] {
+    const found = this.#conversationOn(id)
+    return this.#stand(
+      { kind: 'packet', id },
+      found === undefined ? { duties: [], waits: [] } : turnsOfQuestion(found.question, found.talk),
+    )
+  }
+
+  /** Of what was said about a question, what the repos of this project said. */
+  #conversationOn(id: string): Conversation | undefined {
+    return this.#conversations.get(id, this.#repos.keys())
   }
 
   #stand(name: SubjectName, { duties, waits }: Turns): readonly Audience[] {

@@ -1,7 +1,7 @@
 import type { Change } from '../../domain/change.ts'
 import type { Goal } from '../../domain/condition.ts'
 import { USUAL_KINDS } from '../../domain/feed.ts'
-import { idsAbove } from '../../domain/thread.ts'
+import { idsConcerned } from '../../domain/thread.ts'
 import type { View } from '../../domain/view.ts'
 
 /** What somebody who waits looks at, so that a change wakes only those whom it may concern. */
@@ -25,5 +25,5 @@ export function* keysOfChange(change: Change, view: View): Iterable<string> {
   }
   const found = kind === 'packet' ? view.projects.get(projectId) : undefined
   if (kind === 'packet' && found !== undefined)
-    for (const above of idsAbove(found, change.value)) yield `below ${projectId} ${above}`
+    for (const one of idsConcerned(found, change.value)) yield `below ${projectId} ${one}`
 }
