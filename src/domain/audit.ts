@@ -48,6 +48,7 @@ const REFUSALS: ReadonlySet<FaultKind> = new Set([
   'not_member',
   'rate_limited',
   'body_too_large',
+  'bad_headers',
   'headers_too_large',
   'unsupported_media_type',
 ])

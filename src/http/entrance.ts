@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Caller } from '../domain/env.ts'
 import { HOW_TO_GET_IN } from '../engine/access.ts'
 import { Fault } from '../protocol/fault.ts'
-import { admit, assertHeaderCount, type GateRules } from './gate.ts'
+import { admit, assertHeaders, type GateRules } from './gate.ts'
 import type { Identify } from './identify.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
@@ -53,7 +53,7 @@ export function createEntrance({ gate, identify, limits, trust, isBehindProxy }:
   return {
     admit(request, response) {
       limits.arrive(visitorOf(request.socket), response)
-      assertHeaderCount(request)
+      assertHeaders(request)
       admit(request.headers, response, gate)
     },
 

@@ -34,10 +34,15 @@ export function admit(
   response.setHeader('vary', 'origin')
 }
 
-/** Names and values stand in one list. */
-export function assertHeaderCount({ rawHeaders }: IncomingMessage): void {
-  if (rawHeaders.length <= 2 * LIMITS.headers) return
-  throw new Fault('headers_too_large', `The request has more than ${LIMITS.headers} headers`)
+/** All of them as they came, names and values in one list: in `headers` the second of two hosts is missing. */
+export function assertHeaders({ rawHeaders }: IncomingMessage): void {
+  if (rawHeaders.length > 2 * LIMITS.headers)
+    throw new Fault('headers_too_large', `The request has more than ${LIMITS.headers} headers`)
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++
+  // Whoever stands in front of us may have looked at the other one.
+  if (hosts > 1)
+    throw new Fault('bad_headers', 'Host: the request has more than one', { next: 'Send the header once' })
 }
 
 /** What a browser asks on behalf of a page before it lets that page call. */
@@ -60,6 +65,7 @@ export function assertContentType(headers: IncomingHttpHeaders, expected: string
     throw new Fault('unsupported_media_type', `Content-Encoding: ${encoding.slice(0, 50)} is not taken`, {
       next: 'Send the body as it is',
     })
+  if (given === expected && expected === JSON_TYPE) assertUtf8(headers['content-type'])
   if (given === expected) return
   throw new Fault(
     'unsupported_media_type',
@@ -67,6 +73,19 @@ export function assertContentType(headers: IncomingHttpHeaders, expected: string
     {
       next: `Send the header Content-Type: ${expected}`,
     },
+  )
+}
+
+const JSON_TYPE = 'application/json'
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
+
+function assertUtf8(contentType = ''): void {
+  const charset = CHARSET.exec(contentType)?.[1]?.toLowerCase()
+  if (charset === undefined || charset === 'utf-8' || charset === 'utf8') return
+  throw new Fault(
+    'unsupported_media_type',
+    `Content-Type: only UTF-8 is read, not ${charset.slice(0, 50) || 'an empty charset'}`,
+    { next: `Send the body in UTF-8, and the header Content-Type: ${JSON_TYPE}` },
   )
 }
 

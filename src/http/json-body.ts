@@ -12,17 +12,25 @@ export async function anyJsonBody(
   request: IncomingMessage,
   maxBytes: number = LIMITS.bodyBytes,
 ): Promise<unknown> {
+  const body = await parsedBody(request, maxBytes)
+  assertStorable(body)
+  return body
+}
+
+/** The same, with whatever is in it. */
+export async function parsedBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   assertContentType(request.headers, 'application/json')
   const text = await readBody(request, maxBytes)
-  let body: unknown
   try {
-    body = JSON.parse(text)
+    return JSON.parse(text)
   } catch {
     throw new Fault('parse_error', 'The body is not JSON')
   }
+}
+
+export function assertStorable(body: unknown): void {
   const unstorable = findUnstorable(body)
   if (unstorable !== undefined) throw new Fault('invalid_params', unstorable)
-  return body
 }
 
 /** The same, checked against its schema. The fault names the field, also as `data.field`. */

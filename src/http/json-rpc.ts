@@ -191,6 +191,7 @@ const HTTP_TELLS: ReadonlySet<FaultKind> = new Set([
   'forbidden',
   'rate_limited',
   'body_too_large',
+  'bad_headers',
   'headers_too_large',
   'unsupported_media_type',
 ])
@@ -210,8 +211,12 @@ function parse(text: string): unknown {
 const isAnswered = (item: unknown): boolean => !isJsonObject(item) || item['id'] !== undefined
 
 /** One that comes back as it was sent. */
-const isUsableId = (id: unknown): id is JSONRPCID =>
-  isJSONRPCID(id) && (!Number.isInteger(id) || Number.isSafeInteger(id))
+export const isUsableId = (id: unknown): id is JSONRPCID => {
+  if (!isJSONRPCID(id)) return false
+  return typeof id !== 'number' || (Number.isInteger(id) ? Number.isSafeInteger(id) : Number.isFinite(id))
+}
+
+export const ID_NEEDED = 'Invalid request: id must be a string, a number up to 2^53 or null'
 
 function envelopeFault(item: unknown): Fault | undefined {
   if (!isJsonObject(item)) return new Fault('invalid_request', 'Invalid request: must be a JSON object')
@@ -220,8 +225,7 @@ function envelopeFault(item: unknown): Fault | undefined {
     return new Fault('invalid_request', 'Invalid request: method must be a string')
   if (!isJSONRPCRequest(item))
     return new Fault('invalid_request', 'Invalid request: a call has neither result nor error')
-  if (item['id'] !== undefined && !isUsableId(item['id']))
-    return new Fault('invalid_request', 'Invalid request: id must be a string, a number up to 2^53 or null')
+  if (item['id'] !== undefined && !isUsableId(item['id'])) return new Fault('invalid_request', ID_NEEDED)
   return undefined
 }
 

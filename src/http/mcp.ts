@@ -7,7 +7,9 @@ import type { Clock } from '../engine/ports.ts'
 import type { CallMethod } from '../mcp/port.ts'
 import { FAULTS, Fault } from '../protocol/fault.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import { anyJsonBody } from './json-body.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import { assertStorable, parsedBody } from './json-body.ts'
+import { ID_NEEDED, isUsableId } from './json-rpc.ts'
 import { MCP_ABOUT } from './mcp-about.ts'
 import { createCancels } from './mcp-cancels.ts'
 import { originOf } from './origin.ts'
@@ -42,9 +44,11 @@ export function mcpRoutes(deps: McpDoorDeps): readonly Route[] {
       isNoted: false,
       about: MCP_ABOUT,
       serve: async (request, response, caller) => {
-        const body = await anyJsonBody(request)
+        const body = await parsedBody(request, LIMITS.bodyBytes)
         if (!isJsonObject(body))
           throw new Fault('invalid_request', 'Send one JSON-RPC message at a time, as an object')
+        if (body['id'] !== undefined && !isUsableId(body['id'])) throw new Fault('invalid_request', ID_NEEDED)
+        assertStorable(body)
         response.setHeader('cache-control', 'no-store')
         const session = cancels.sessionOf(request, caller)
         if (body['method'] === 'initialize') response.setHeader('mcp-session-id', deps.clock.newId())

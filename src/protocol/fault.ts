@@ -14,6 +14,7 @@ export const FAULTS = {
   too_large: { rpc: -32602, http: 413, retryable: false },
   body_too_large: { rpc: -32600, http: 413, retryable: false },
   unsupported_media_type: { rpc: -32600, http: 415, retryable: false },
+  bad_headers: { rpc: -32600, http: 400, retryable: false },
   headers_too_large: { rpc: -32600, http: 431, retryable: false },
   method_not_allowed: { rpc: -32600, http: 405, retryable: false },
   /** More at once than this daemon takes. */

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
 
@@ -9,6 +12,18 @@ afterAll(() => backend[Symbol.asyncDispose]())
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'cacp/project/list' }
 
+/** What is answered to a request that names its host twice, the second time falsely. */
+async function saidTwice(line: string): Promise<string> {
+  const { host, port } = new URL(backend.url)
+  const socket = connect(Number(port), '127.0.0.1')
+  await once(socket, 'connect')
+  const heard = text(socket)
+  socket.write(
+    `${line} HTTP/1.1\r\nHost: ${host}\r\nhost: evil.example\r\nAuthorization: Bearer ${backend.key}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
+  )
+  return heard
+}
+
 describe('what would be changed or lost on the way is refused', () => {
   test('an id beyond 2^53', async () => {
     const { json } = await backend.post(
@@ -18,6 +33,41 @@ describe('what would be changed or lost on the way is refused', () => {
       id: null,
       error: { code: -32600, message: expect.stringContaining('2^53') },
     })
+  })
+
+  test.each(['1e400', '-1e400'])('the id %s, which is no number any more when it is read', async (id) => {
+    const { status, json } = await backend.post(`{"jsonrpc":"2.0","id":${id},"method":"cacp/project/list"}`)
+    expect(status).toBe(200)
+    expect(json).toMatchObject({
+      id: null,
+      error: { code: -32600, message: expect.stringContaining('id must be') },
+    })
+    const mcp = await backend.fetch('/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: `{"jsonrpc":"2.0","id":${id},"method":"tools/list"}`,
+    })
+    expect(mcp.json).toMatchObject({ id: null, error: { code: -32600 } })
+  })
+
+  test.each(['utf-16', '"UTF-16LE"', 'iso-8859-1', ''])('a body in the charset %s', async (charset) => {
+    const headers = { 'content-type': `application/json; charset=${charset}` }
+    const { status, json } = await backend.post(LIST, headers)
+    expect(status).toBe(415)
+    expect(json.error.message).toContain('only UTF-8 is read')
+    const init = { method: 'POST' as const, headers, body: '{}' }
+    expect((await backend.fetch('/peers/register', init)).status).toBe(415)
+  })
+
+  test.each(['utf-8', '"UTF-8"', 'utf8'])('but not a body in the charset %s', async (charset) => {
+    const reply = await backend.post(LIST, { 'content-type': `application/json; charset=${charset}` })
+    expect(reply.status).toBe(200)
+  })
+
+  test.each(['POST /', 'GET /health', 'POST /mcp'])('%s with two Host headers', async (line) => {
+    const heard = await saidTwice(line)
+    expect(heard).toMatch(/^HTTP\/1\.1 400 /)
+    expect(heard).toContain('Host: the request has more than one')
   })
 
   test('a call that comes with its own result', async () => {

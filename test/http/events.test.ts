@@ -100,6 +100,7 @@ describe('GET /events', () => {
     const refused = await home.fetch('/events')
     expect(refused).toMatchObject({
       status: 429,
+      headers: { 'retry-after': '5' },
       json: { error: { kind: 'busy', message: expect.stringContaining('3 readers') } },
     })
     await readers[0]?.[Symbol.asyncDispose]()

@@ -29,6 +29,7 @@ const CODES: Record<FaultKind, number> = {
   idempotency_conflict: -32602,
   too_large: -32602,
   body_too_large: -32600,
+  bad_headers: -32600,
   headers_too_large: -32600,
   unsupported_media_type: -32600,
   method_not_allowed: -32600,

@@ -34,6 +34,7 @@ const REFUSAL_CODES: Readonly<Record<FaultKind, string>> = {
   idempotency_conflict: 'IDEMPOTENCY_CONFLICT',
   too_large: 'REQUEST_TOO_LARGE',
   body_too_large: 'REQUEST_TOO_LARGE',
+  bad_headers: 'INVALID_REQUEST',
   headers_too_large: 'REQUEST_TOO_LARGE',
   unsupported_media_type: 'UNSUPPORTED_MEDIA_TYPE',
   method_not_allowed: 'METHOD_NOT_ALLOWED',

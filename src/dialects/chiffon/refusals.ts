@@ -16,6 +16,7 @@ const CODES: Record<FaultKind, ChiffonCode> = {
   idempotency_conflict: 5003,
   too_large: 5003,
   body_too_large: 5003,
+  bad_headers: 5003,
   headers_too_large: 5003,
   unsupported_media_type: 5003,
   method_not_allowed: 5003,

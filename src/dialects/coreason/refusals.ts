@@ -19,6 +19,7 @@ const DOMAINS: Record<FaultKind, ErrorDomain> = {
   idempotency_conflict: 'client',
   too_large: 'client',
   body_too_large: 'client',
+  bad_headers: 'client',
   headers_too_large: 'client',
   unsupported_media_type: 'client',
   method_not_allowed: 'client',
