@@ -25,7 +25,9 @@ const MOST_CALLS = 1_000_000_000
 
 const path = z.string().min(1).nullable().default(null).describe('the path of a file')
 
-const name = Name.describe(`text of 1 to ${LIMITS.nameLength} characters`)
+const name = Name.describe(
+  `text of 1 to ${LIMITS.nameLength} characters, none of them a control character or a mark of writing direction`,
+)
 
 /** Everything that can be configured. The description of each completes the sentence "… must be". */
 export const Settings = z.object({

@@ -213,11 +213,15 @@ describe('who the daemon is', () => {
   })
 })
 
+const PLAIN_NAME =
+  'text of 1 to 200 characters, none of them a control character or a mark of writing direction'
+
 describe('a bad value is one line that names its source and what is allowed', () => {
   test.each([
     ['port', 'http', 'a whole number from 0 to 65535'],
     ['port', '65536', 'a whole number from 0 to 65535'],
-    ['repo', ' ', 'text of 1 to 200 characters'],
+    ['repo', ' ', PLAIN_NAME],
+    ['repo', 'api\u202Eipa', PLAIN_NAME],
     ['logLevel', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
     ['agentId', 'me', 'an agent ID such as aid://example.com/backend-agent@1.0.0'],
     ['open', 'maybe', 'true or false'],

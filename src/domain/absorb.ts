@@ -137,7 +137,8 @@ export function absorbProject(
   wire: { readonly [key: string]: unknown },
   arrival: Arrival,
 ): Absorbed & { refused: Refusal[] } {
-  const head = absorbHead(view, admitProject(wire, arrival.now), arrival)
+  const known = view.projects.get(idIn(wire, 'project_id'))?.project
+  const head = absorbHead(view, admitProject(wire, arrival.now, known), arrival)
   const incoming = head.value
   const found = view.projects.get(incoming.project_id)
   const refused: Refusal[] = []
@@ -216,7 +217,7 @@ function absorbContractIn(
 ): Absorbed & { value: Contract } {
   const local = found.contracts.get(idIn(wire, 'contract_id'))
   // Parties are fixed when a contract is proposed: a sender that knows none cannot add the repos of today.
-  const admitted = admitContract(wire, { now, repoIds: local?.parties ?? repoIds })
+  const admitted = admitContract(wire, { now, repoIds: local?.parties ?? repoIds, local })
   return absorbed({
     id: admitted.contract_id,
     local,

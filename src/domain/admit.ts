@@ -5,7 +5,7 @@ import { explain } from '../protocol/issue.ts'
 import { findUnstorable, isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { EARLIEST, type Stamp, secondsBetween } from '../protocol/stamp.ts'
-import type { BaseStatus } from '../protocol/words.ts'
+import { type BaseStatus, isPlainLabel, PLAIN_LABEL } from '../protocol/words.ts'
 import { baseOf, contractStamp, revisionId } from './contract.ts'
 import { isEqual, joinBy, maxBy, unionOfTexts } from './join.ts'
 import { CLAIMS, mergePacket, RESPONSES, REVISIONS, SIGHTINGS, VERIFICATIONS, WORK } from './merge.ts'
@@ -29,8 +29,9 @@ import {
  * Ids that can be computed are computed here; what the sender says of them does not count.
  */
 
-export function admitProject(wire: unknown, now: Stamp): Project {
+export function admitProject(wire: unknown, now: Stamp, local?: Project): Project {
   const given = parse(WireProject, withoutParts(wire), 'project')
+  refuseUnseen('project.name', given.name, local?.name.value)
   const at = given.updated_at
   const project: Project = {
     project_id: given.project_id,
@@ -53,6 +54,9 @@ function withoutParts(wire: unknown): unknown {
 
 export function admitRepo(wire: unknown, { now, local }: { now: Stamp; local: Repo | undefined }): Repo {
   const given = parse(WireRepo, wire, 'repo')
+  refuseUnseen('repo.name', given.name, local?.name)
+  refuseUnseen('repo.role', given.role, local?.about.value.role)
+  refuseUnseen('repo.language', given.language, local?.about.value.language)
   const stated = given.claims?.map(({ agent_id, claimed_at, released_at, agent_endpoint, endpoint_at }) => ({
     agent_id,
     claimed_at,
@@ -93,10 +97,12 @@ export interface ContractSetting {
   now: Stamp
   /** The repos of the project here: the parties of a contract whose sender does not name them. */
   repoIds: readonly string[]
+  local?: Contract | undefined
 }
 
-export function admitContract(wire: unknown, { now, repoIds }: ContractSetting): Contract {
+export function admitContract(wire: unknown, { now, repoIds, local }: ContractSetting): Contract {
   const given = parse(WireContract, wire, 'contract', isOwnContract)
+  refuseUnseen('contract.name', given.name, local?.name)
   const revisions = admitRevisions(given)
   const head = revisions.at(-1)
   if (head === undefined || head.version !== given.version)
@@ -255,6 +261,18 @@ const PACKET_KEYS = new Set(Object.keys(WirePacket.shape))
 function extraOf(given: Record<string, unknown>, known: ReadonlySet<string>): JsonObject {
   const unknown = Object.keys(given).filter((key) => !known.has(key))
   return Object.fromEntries(unknown.map((key) => [key, given[key]])) as JsonObject
+}
+
+/**
+ * A label that is not what it looks like is not taken in. Where it is already, from before it was refused, what else
+ * there is to say of the same thing is taken: replicas that hold it stay equal.
+ */
+function refuseUnseen(field: string, label: string, known: string | undefined): void {
+  if (label === known || isPlainLabel(label)) return
+  throw new Fault('invalid_params', `${field} ${PLAIN_LABEL}`, {
+    next: 'Give it a name of letters, digits, spaces and signs at its home, then send it again',
+    data: { field },
+  })
 }
 
 /** A stamp far ahead would outvote everybody until that day; the sender may come back when its clock is right. */

@@ -97,8 +97,9 @@ export class PlainReceiver {
   project(wire: JsonObject): Received {
     const head = this.#registers(wire)
     if (head.local.length === 0 && head.wire === wire) return head
-    const project = admitProject(head.wire, this.#env.now)
-    const found = this.#view.projects.get(project.project_id) ?? emptyRoom(project)
+    const known = this.#view.projects.get(String(head.wire['project_id']))
+    const project = admitProject(head.wire, this.#env.now, known?.project)
+    const found = known ?? emptyRoom(project)
     this.#arriving = holdersIn(wire['repos'])
     const local = [...head.local]
     const readAll = (list: unknown, read: (part: JsonObject) => Received): unknown[] =>

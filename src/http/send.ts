@@ -25,7 +25,9 @@ export function sendText(response: ServerResponse, status: number, text: string 
     'x-content-type-options': 'nosniff',
     // What was not read of a body that is too large must not be taken for the next request.
     ...(status === 413 ? { connection: 'close' } : {}),
-    ...(isForNow(status) && !response.hasHeader('retry-after') ? { 'retry-after': String(COME_AGAIN_SECONDS) } : {}),
+    ...(isForNow(status) && !response.hasHeader('retry-after')
+      ? { 'retry-after': String(COME_AGAIN_SECONDS) }
+      : {}),
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
   })
   response.end(text)

@@ -190,7 +190,7 @@ export const RepoInput = z.object({
 
 export const FileInput = z
   .object({
-    name: Name.refine((name) => !/[/\\\p{Cc}]/u.test(name), 'must be a plain file name').describe(
+    name: Name.refine((name) => !/[/\\]/.test(name), 'must be a plain file name').describe(
       'a plain file name, without folders',
     ),
     contentType: z.string().max(200).default('application/octet-stream').describe('its media type'),

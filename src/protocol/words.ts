@@ -73,7 +73,21 @@ export const Id = z
   .regex(ID, 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : - and start with a letter or digit')
   .refine((id) => !RESERVED_IDS.has(id), 'is a reserved word')
 
-export const Name = z.string().trim().min(1, 'must not be empty').max(LIMITS.nameLength)
+/** With one of these a name is not what it looks like: control characters, breaks of lines, turns of direction. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+
+/** Whether a short text can be shown as it is. */
+export const isPlainLabel = (text: string): boolean => !UNSEEN.test(text)
+
+export const PLAIN_LABEL =
+  'must not contain NUL or other control characters, line breaks or marks of writing direction'
+
+export const Name = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(LIMITS.nameLength)
+  .refine(isPlainLabel, PLAIN_LABEL)
 export const Text = z.string().max(LIMITS.textLength)
 export const Endpoint = z
   .string()
