@@ -36,14 +36,18 @@ export async function ensureDaemon(options: EnsureOptions): Promise<EnsuredDaemo
   const running = await runningIn(place.dataDir)
   if (running !== undefined) return { ...running, isNew: false }
   const before = await readBackground(place.dataDir)
-  await using started = await startSupervisor(place, options)
+  let started = await startSupervisor(place, options)
   const until = performance.now() + (options.withinMillis ?? ANSWER_MILLIS)
   while (performance.now() < until) {
+    // Looked at first: what it leaves to be read is there before it ends, and not the other way round.
+    const { end } = started
     const found = await runningIn(place.dataDir)
     if (found !== undefined) return { ...found, isNew: true }
     const state = await readBackground(place.dataDir)
-    if (started.hasFailed() || (state?.phase === 'gave up' && !isSame(state, before)))
+    if (end === 'failed' || (state?.phase === 'gave up' && !isSame(state, before)))
       return await afterFailure(place, state)
+    // The one that was there before it gave up at the same time.
+    if (end === 'in order' && !(await isWatching(state))) started = await startSupervisor(place, options)
     await passing(LOOK_MILLIS)
   }
   throw await tooLate(place)
@@ -59,8 +63,9 @@ export async function runningIn(dataDir: string): Promise<FoundDaemon | undefine
   }
 }
 
-interface Started extends AsyncDisposable {
-  hasFailed(): boolean
+interface Started {
+  /** How it ended, when it has. */
+  end?: 'in order' | 'failed'
 }
 
 /** Where another one watches already, this one ends at once and in order. */
@@ -69,7 +74,7 @@ async function startSupervisor(
   { env, flags = [] }: EnsureOptions,
 ): Promise<Started> {
   const log = await openLog(dataDir)
-  let hasFailed = false
+  const started: Started = {}
   try {
     const words = [LAUNCHER, 'supervise', '--data', dataDir, '--', ...flags]
     const child = spawn(process.execPath, words, {
@@ -79,13 +84,11 @@ async function startSupervisor(
       stdio: ['ignore', 'ignore', log.fd],
     })
     child.on('exit', (code) => {
-      hasFailed = code !== 0
+      started.end = code === 0 ? 'in order' : 'failed'
     })
     await once(child, 'spawn')
-    return {
-      hasFailed: () => hasFailed,
-      [Symbol.asyncDispose]: async () => child.unref(),
-    }
+    child.unref()
+    return started
   } finally {
     await log.close()
   }
