@@ -76,11 +76,13 @@ async function openHandler({
   progressMillis,
   commentMillis,
 }: McpDoorDeps): Promise<Handle> {
-  const [{ createMcpHandler }, { toNodeHandler }, { createMcpServer }] = await Promise.all([
-    import('@modelcontextprotocol/server'),
-    import('@modelcontextprotocol/node'),
-    import('../mcp/server.ts'),
-  ])
+  const [{ createMcpHandler }, { toNodeHandler }, { createMcpServer }, { refusedListening }] =
+    await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('@modelcontextprotocol/node'),
+      import('../mcp/server.ts'),
+      import('../mcp/no-listening.ts'),
+    ])
   const failed = (error: Error) => report(Fault.from(error))
   const handler = createMcpHandler(
     ({ authInfo }) =>
@@ -88,10 +90,25 @@ async function openHandler({
         call: dispatching(dispatch, authInfo?.extra as unknown as Guest, report),
         progressMillis,
       }),
-    // Nothing that could be listened to ever changes.
-    { maxSubscriptions: 0, keepAliveMs: commentMillis },
+    { keepAliveMs: commentMillis },
   )
-  return toNodeHandler(handler, { onerror: failed }) as Handle
+  const handle = toNodeHandler(handler, { onerror: failed }) as Handle
+  return async (request, response, body) => {
+    const refusal = isStateless(request, body) ? refusedListening(body) : undefined
+    if (refusal === undefined) return handle(request, response, body)
+    sendJson(response, FAULTS.method_not_found.http, refusal)
+  }
+}
+
+const STATELESS = '2026-07-28'
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
+
+/** Whether it is of the era without sessions. In the one before, 404 says that a session has ended. */
+function isStateless({ headers }: IncomingMessage, { params }: JsonObject): boolean {
+  const meta = isJsonObject(params) ? params['_meta'] : undefined
+  return (
+    headers['mcp-protocol-version'] === STATELESS || (isJsonObject(meta) && meta[VERSION_KEY] === STATELESS)
+  )
 }
 
 interface Guest {

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { refusedListening } from './no-listening.ts'
 import type { CallMethod } from './port.ts'
 import { createMcpServer } from './server.ts'
 
@@ -18,9 +19,13 @@ export async function serveOverStdio(call: CallMethod, { input, output, complain
   const connection = serveStdio(() => createMcpServer({ call }), {
     transport,
     onerror: (error) => complain('issues' in error ? NO_MESSAGE : error.message),
-    // Nothing that could be listened to ever changes.
-    maxSubscriptions: 0,
   })
+  const { onmessage } = transport
+  transport.onmessage = (message) => {
+    const refusal = refusedListening(message)
+    if (refusal === undefined) onmessage?.(message)
+    else transport.send(refusal as never).catch((error: Error) => complain(error.message))
+  }
   await new Promise<void>((resolve) => {
     const { onclose } = transport
     transport.onclose = () => {

@@ -185,6 +185,39 @@ describe('the door at /mcp', () => {
     expect(reply.text).not.toMatch(/node_modules|\.ts:|\.js:/)
   })
 
+  test.each([
+    ['2025-11-25', 200, {}],
+    [
+      '2026-07-28',
+      404,
+      {
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' },
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    ],
+  ])('says to a client of %s that nobody can listen here', async (era, status, meta) => {
+    const params = { notifications: { toolsListChanged: true }, ...meta }
+    const reply = await post(
+      JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'subscriptions/listen', params }),
+      { 'mcp-protocol-version': era, 'mcp-method': 'subscriptions/listen' },
+    )
+    expect(reply.status).toBe(status)
+    expect(reply.text).toContain('"code":-32601')
+    expect(reply.text).toContain('"id":7')
+    expect(reply.text).toMatch(/Method not found/)
+  })
+
+  test('tells the official client so, which then goes on', async () => {
+    await using agent = await agentAt(backend, '2026-07-28')
+    await expect(agent.client.listen({ toolsListChanged: true })).rejects.toThrow(
+      /-32601.*subscriptions\/listen is not supported/,
+    )
+    expect((await agent.client.listTools()).tools).toHaveLength(12)
+  })
+
   test('has nothing to read without being asked, and no sessions to end', async () => {
     const got = await backend.fetch('/mcp')
     expect({ status: got.status, allow: got.headers['allow'] }).toEqual({ status: 405, allow: 'POST' })

@@ -37,6 +37,29 @@ async function clientOf({ input, output }: { input: Writable; output: Readable }
   }
 }
 
+describe('whoever asks to listen', () => {
+  test('is told that nobody can, and goes on', async () => {
+    const server = serve()
+    const agent = await clientOf(server, '2026-07-28')
+    await expect(agent.client.listen({ toolsListChanged: true })).rejects.toMatchObject({
+      code: -32601,
+      message: expect.stringMatching(/subscriptions\/listen is not supported/),
+    })
+    expect((await agent.client.listTools()).tools).toHaveLength(12)
+    await agent[Symbol.asyncDispose]()
+    await server.ended
+    expect(server.complaints).toEqual([])
+  })
+
+  test('is told so also before anything was agreed on', async () => {
+    const server = serve()
+    server.input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'subscriptions/listen' })}\n`)
+    await server.ended
+    server.output.end()
+    expect(JSON.parse(await text(server.output))).toMatchObject({ id: 7, error: { code: -32601 } })
+  })
+})
+
 describe.each(ERAS)('a client of %s over pipes', (era) => {
   test('calls the daemon that runs there, also after it was started anew', async () => {
     await using backend = await daemon()
