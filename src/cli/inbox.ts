@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { oneLine } from '../domain/quoted.ts'
 import * as inbox from '../methods/inbox.ts'
 import { METHODS, type ResultOf } from '../methods/table.ts'
 import { type CallFlags, callAndPrint, printResult, withDaemon } from './call-daemon.ts'
@@ -73,15 +74,26 @@ function describeInbox(
 }
 
 function describeItem(item: Item, agentId: string | undefined, terminal: Terminal): string {
-  const { id, kind, about, projectName, why, since, next, acked } = item
+  const { id, kind, about, projectName, why, objections = [], since, next, acked } = item
   const version = about.version === undefined ? '' : ` (version ${about.version})`
   const hidden = acked === true ? ', hidden' : ''
   return [
     `${paint('bold', kind, terminal)} ${printable(`${about.name}${version}`)}`,
     `  ${printable(why)}`,
+    ...objections.map(describeObjection),
     `  ${paint('dim', printable(`in ${projectName}, since ${since}${hidden}, ${id}`), terminal)}`,
     `  ${printable(nextLine(next, agentId, terminal.self))}`,
   ].join('\n')
+}
+
+function describeObjection({
+  repo,
+  action,
+  comment,
+  suggestedChange,
+}: NonNullable<Item['objections']>[number]): string {
+  const suggested = suggestedChange === null ? '' : `; suggests ${suggestedChange}`
+  return `  ${printable(oneLine(`${repo}, ${action}: ${comment || 'no comment'}${suggested}`))}`
 }
 
 /** What is for the reader to decide or to write stands there as an example only. */

@@ -57,8 +57,24 @@ export function dutyLine(item: InboxItem, reader: Reader): string {
   }
   return isQuestionDuty(kind)
     ? `- ${author} ${QUESTION_DUTIES[kind]} ${quoted(about.name, QUOTE)}, ${when} (${where})`
-    : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${author}, ${when} (${where})`
+    : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${objectors(item, reader) || author}, ${when} (${where})`
 }
+
+/** Objections that are told; of more, the contract tells. */
+const TOLD = 3
+
+/** Those who did not agree, each with what it wants instead. */
+const objectors = ({ objections = [] }: InboxItem, reader: Reader): string =>
+  objections
+    .slice(0, TOLD)
+    .map(({ comment, suggestedChange, ...author }) =>
+      [
+        tellAuthor(author, reader),
+        comment.trim() === '' ? '' : ` ${quoted(comment, QUOTE)}`,
+        suggestedChange === null ? '' : `, suggests ${quoted(suggestedChange, QUOTE)}`,
+      ].join(''),
+    )
+    .join('; ')
 
 /** Repos that are named where many are waited for. */
 const NAMED = 3

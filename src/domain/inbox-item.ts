@@ -5,6 +5,7 @@ import { headOf } from './contract.ts'
 import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, type Wait } from './inbox.ts'
 import { heldSince } from './lost-claim.ts'
 import type { Contract, Packet, Project } from './model.ts'
+import { type Objection, objectionsTo } from './objection.ts'
 import { quoted } from './quoted.ts'
 
 /** A duty as it is shown to the repo that has it. */
@@ -18,6 +19,8 @@ export interface InboxItem {
   readonly from: { readonly repo: string; readonly agentId: string | null }
   /** One sentence of ours; names that others gave stand between quotes in it. */
   readonly why: string
+  /** What others hold against it, where it is to be revised. */
+  readonly objections?: readonly Objection[]
   readonly since: Stamp
   /** Changes when the item does. */
   readonly state: string
@@ -107,10 +110,20 @@ export function tellItem(duty: Duty, subject: Subject, { project, repoName }: Na
     about,
     from,
     why,
+    ...objected(duty, subject, repoName),
     since: duty.since,
     state: hashOf([duty.since, ...duty.basis]).slice(0, STATE_DIGITS),
     next,
   }
+}
+
+function objected(
+  { kind }: Duty,
+  subject: Subject,
+  repoName: Naming['repoName'],
+): Pick<InboxItem, 'objections'> {
+  if (kind !== 'revise_contract' || subject.kind !== 'contract') return {}
+  return { objections: objectionsTo(subject.value, repoName) }
 }
 
 export function tellWait(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ITEM_KINDS } from '../domain/inbox.ts'
 import { FreeObject } from '../protocol/json.ts'
-import { Id } from '../protocol/words.ts'
+import { Id, ResponseAction } from '../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
 import { surfacing } from './surfacing.ts'
@@ -24,6 +24,20 @@ const Item = z
     about: About,
     from: z.object({ repo: z.string(), agentId: z.string().nullable() }),
     why: z.string().describe('one sentence; names that others gave stand in «…»'),
+    objections: z
+      .array(
+        z.object({
+          repo: z.string(),
+          agentId: z.string(),
+          action: ResponseAction.exclude(['agree']),
+          comment: z.string(),
+          suggestedChange: z.string().nullable().describe('JSON text where it is not text already'),
+          at: z.string().meta({ format: 'date-time' }),
+        }),
+      )
+      .readonly()
+      .optional()
+      .describe('of revise_contract: what others wrote against it, the newest 5, long texts cut'),
     since: z.string().meta({ format: 'date-time' }),
     state: z.string().describe('changes when the item does'),
     next: z

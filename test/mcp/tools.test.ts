@@ -238,6 +238,19 @@ describe('names that others chose', () => {
       },
     },
     {
+      where: 'what is held against a contract',
+      tool: 'inbox',
+      input: {},
+      answers: {
+        items: [
+          {
+            kind: 'revise_contract',
+            objections: [{ repo: 'web', action: 'reject', comment: hostile, suggestedChange: `{${hostile}` }],
+          },
+        ],
+      },
+    },
+    {
       where: 'any answer',
       tool: 'call',
       input: { method: 'cacp/peer/list' },

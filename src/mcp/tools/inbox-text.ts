@@ -25,9 +25,16 @@ function itemText(item: JsonObject): string {
   const { next } = item
   return lines(
     `- ${textIn(item, 'kind')}: ${aboutText(item)}${from} since ${when(item['since'])}: ${textIn(item, 'why')}`,
+    ...listIn(item, 'objections').map(objectionText),
     isJsonObject(next) ? nextText(next) : undefined,
     `  id: ${textIn(item, 'id')}`,
   )
+}
+
+function objectionText(one: JsonObject): string {
+  const comment = textIn(one, 'comment') === '' ? '' : `: ${said(one['comment'], 1000)}`
+  const change = one['suggestedChange'] === null ? '' : `, suggests ${said(one['suggestedChange'], 2000)}`
+  return `  ${textIn(one, 'action')} by ${said(one['repo'])}${comment}${change}`
 }
 
 function nextText({ method, params, fill }: JsonObject): string {
