@@ -25,16 +25,11 @@ describe('cacpd brief', () => {
 
   test('prints the bare text, the same after a restart, and with --json the cursor', async () => {
     const { out: before } = await cacpd(['brief', '--json'], { cwd })
-    await running.rpc('cacp/contract/propose', {
-      projectId,
-      type: 'custom',
-      name: 'A\u001b[31m\nb',
-      content: {},
-    })
+    await running.rpc('cacp/context/askQuestion', { projectId, question: 'A\u001b[31m\nb' })
     const { exitCode, out, err } = await cacpd(['brief', '--budget', '200'], { cwd })
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
     expect(out).toMatch(
-      /^Coordination brief\. .*\nOthers block you \(1\):\n- contract «A \[31m b» version 1 waits for .*\n$/,
+      /^Coordination brief\. .*\nOpen questions \(1\):\n- your question «A \[31m b» waits for .*\n$/,
     )
     await running.restart()
     const { cursor: since } = JSON.parse(before)

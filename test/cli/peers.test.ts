@@ -57,7 +57,7 @@ describe('cacpd peers', () => {
     const body = JSON.stringify({
       agentId: FRONTEND.agentId,
       endpoint: DEAD,
-      repoName: 'web\u001b[31m-app',
+      repoName: 'web-app',
     })
     await backend.fetch('/peers/register', {
       method: 'POST',
@@ -67,9 +67,7 @@ describe('cacpd peers', () => {
     const shown = () => cacpd(['peers'], { cwd: dirname(backend.dataDir), width: 60 })
     await expect
       .poll(async () => (await shown()).out)
-      .toMatch(
-        /\n\nlast error:\n {2}web\\x1b\[31m-app: http:\/\/127\.0\.0\.1:9 cannot be reached: ECONNREFUSED\n$/,
-      )
+      .toMatch(/\n\nlast error:\n {2}web-app: http:\/\/127\.0\.0\.1:9 cannot be reached: ECONNREFUSED\n$/)
     expect((await shown()).out).toContain('(more columns: --json)')
   })
 
