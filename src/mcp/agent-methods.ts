@@ -1,7 +1,9 @@
 import type { AnyMethod } from '../methods/row.ts'
 import { METHODS } from '../methods/table.ts'
 import { Fault } from '../protocol/fault.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { CallMethod } from './port.ts'
+import { EXAMPLE_TARGET } from './tools/ids.ts'
 
 /** All methods that an agent may call, whatever its key allows. */
 export const AGENT_METHODS: ReadonlyMap<string, AnyMethod> = new Map(
@@ -17,8 +19,24 @@ const OTHERS: ReadonlyMap<string, AnyMethod> = new Map(METHODS.map((row) => [row
 export function forAgents(call: CallMethod): CallMethod {
   return async (method, params, options) => {
     if (!AGENT_METHODS.has(method)) throw refusalOf(method)
+    if (method === 'cacp/contract/respond') assertExplained(params)
     return call(method, params, options)
   }
+}
+
+/**
+ * Whoever has to revise a contract must know why. Programs of the document's own implementation send no comment, so that
+ * the method takes it without one; an agent can be asked to think of one.
+ */
+function assertExplained({ action, comment }: JsonObject): void {
+  if (action !== 'request_change' || (typeof comment === 'string' && comment.trim() !== '')) return
+  throw new Fault(
+    'invalid_params',
+    'comment required with request_change: the others must know what to change',
+    {
+      next: `contract_respond ${JSON.stringify({ ...EXAMPLE_TARGET, action, comment: 'email must be nullable: guests have none', suggestedChange: { email: 'string or null' } })}`,
+    },
+  )
 }
 
 function refusalOf(method: string): Fault {

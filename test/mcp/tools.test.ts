@@ -160,6 +160,22 @@ describe('what a tool answers', () => {
     )
   })
 
+  test('asks for a comment where a change is requested, with an example, and calls nobody', async () => {
+    calls.length = 0
+    const target = { projectId: 'p', contractId: 'c' }
+    for (const comment of [undefined, '', '  '])
+      expect(await agent.fail('contract_respond', { ...target, action: 'request_change', comment })).toMatch(
+        /^comment required with request_change: .*\nnext: contract_respond \{.*"comment":"\w/,
+      )
+    const params = { ...target, action: 'request_change' }
+    expect(await agent.fail('call', { method: 'cacp/contract/respond', params })).toMatch(/^comment required/)
+    expect(calls).toEqual([])
+    answer = () => ({ status: 'agreed', contractStatus: 'agreed' })
+    for (const action of ['agree', 'reject']) await agent.use('contract_respond', { ...target, action })
+    await agent.use('contract_respond', { ...params, comment: 'nullable, please' })
+    expect(calls).toHaveLength(3)
+  })
+
   test('completes an implementation that changed no file', async () => {
     answer = () => ({ status: 'complete', contractStatus: 'agreed' })
     const target = { projectId: 'p', contractId: 'c' }

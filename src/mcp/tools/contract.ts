@@ -49,7 +49,7 @@ export const respond = tool({
     projectId,
     contractId,
     action: ResponseAction,
-    comment: z.string().optional().describe('why; needed by the other side unless you agree'),
+    comment: z.string().optional().describe('why; required with request_change'),
     suggestedChange: Detailed.optional().describe('what it should be instead'),
     version,
   }),
