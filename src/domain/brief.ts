@@ -1,5 +1,5 @@
 import type { Reader } from './author.ts'
-import { CONTRACTS_CHANGED, NEW_DECISIONS } from './brief-headings.ts'
+import { CONTRACTS_CHANGED, DECISIONS, NEW_DECISIONS } from './brief-headings.ts'
 import { contractLine, decisionLine, dutyLine, isAboutQuestion, waitLine } from './brief-lines.ts'
 import { type BriefEntry, type BriefSection, fitSections } from './brief-room.ts'
 import type { EntityName } from './entity.ts'
@@ -15,6 +15,8 @@ export interface BriefMatter {
   /** Newest change first, like the decisions. */
   readonly contracts: readonly Changed<Contract>[]
   readonly decisions: readonly Changed<Packet>[]
+  /** The reader has read none before: the decisions are those that were taken last, whoever took them. */
+  readonly isFirst?: boolean
   /** Nobody looked as far back as the reader asked for. */
   readonly isPastCut: boolean
 }
@@ -57,7 +59,7 @@ export function composeBrief(matter: BriefMatter, budget: number, reader: Reader
 }
 
 function sectionsOf(matter: BriefMatter, reader: Reader): BriefSection[] {
-  const { duties, waits, isPastCut } = matter
+  const { duties, waits, isFirst, isPastCut } = matter
   const dutyEntry = (duty: InboxItem) => entryOf(duty, () => dutyLine(duty, reader))
   const waitEntry = (wait: WaitingItem) => entryOf(wait, () => waitLine(wait))
   const isContract = ({ about }: WaitingItem) => about.kind === 'contract'
@@ -74,7 +76,11 @@ function sectionsOf(matter: BriefMatter, reader: Reader): BriefSection[] {
       ...duties.items.filter(isAboutQuestion).map(dutyEntry),
       ...waits.items.filter((wait) => !isContract(wait)).map(waitEntry),
     ]),
-    section(NEW_DECISIONS, { see: 'cacp/context/list', isCut: isPastCut }, newDecisions(matter, reader)),
+    section(
+      isFirst === true ? DECISIONS : NEW_DECISIONS,
+      { see: 'cacp/context/list', isCut: isPastCut },
+      decisionEntries(matter, reader),
+    ),
   ]
 }
 
@@ -104,7 +110,7 @@ function changedContracts({ contracts }: BriefMatter, reader: Reader): NamedEntr
   })
 }
 
-function newDecisions({ decisions }: BriefMatter, reader: Reader): NamedEntry[] {
+function decisionEntries({ decisions }: BriefMatter, reader: Reader): NamedEntry[] {
   return decisions.flatMap(({ projectId, value }) => {
     const found = reader.view.projects.get(projectId)
     if (found === undefined) return []

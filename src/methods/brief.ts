@@ -15,7 +15,9 @@ export const brief = method({
       .string()
       .max(CURSOR_LENGTH)
       .optional()
-      .describe('the cursor of the brief before: also tells what others changed after it'),
+      .describe(
+        'the cursor of the brief before: tells what others changed after it; without it, the last decisions',
+      ),
     budget: z
       .int()
       .min(100)

@@ -32,7 +32,7 @@ describe('a brief without since', () => {
     expect((await backend('cacp/brief', { projectId })).text).toBe('')
   })
 
-  test('tells each side how it stands, and nothing of what was', async () => {
+  test('tells each side how it stands and what was decided, and nothing else of what was', async () => {
     await using story = await openStory()
     const { projectId, contractId, backend, frontend } = story
     await frontend('cacp/context/recordDecision', {
@@ -42,11 +42,37 @@ describe('a brief without since', () => {
       rationale: '',
     })
     const { text } = await frontend('cacp/brief', {})
-    expect(titles(text)).toEqual(['You block others (1):'])
+    expect(titles(text)).toEqual(['You block others (1):', 'Decisions (1):'])
+    expect(text).toContain('- «frontend-app» (own) recorded «Auth — JWT»')
     expect(text).toContain(
       `contract «Get User Profile» version 1 awaits your answer; proposed by «backend-api» (own), since 2026-11-16 09:00Z (cacp/contract/respond; contract ${contractId}, project ${projectId})`,
     )
-    expect(titles((await backend('cacp/brief', {})).text)).toEqual(['Others block you (1):'])
+    expect(titles((await backend('cacp/brief', {})).text)).toEqual([
+      'Others block you (1):',
+      'Decisions (1):',
+    ])
+  })
+
+  test('tells of the last decisions of its projects, newest first, but of none that was taken back', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await openFeature(desk)
+    const decide = (decision: string, where = projectId) =>
+      backend('cacp/context/recordDecision', { projectId: where, decision, chosen: 'c', rationale: '' })
+    for (let n = 1; n <= 30; n++) await decide(`decision ${n}`)
+    const { packetId } = await decide('a mistake')
+    await backend('cacp/context/redact', { projectId, packetId })
+    for (let n = 0; n < 50; n++)
+      await backend('cacp/context/share', { projectId, type: 'test_case', content: { n } })
+    const other = await backend('cacp/project/create', { name: 'Other', objective: '' })
+    await decide('of another project', other.projectId)
+    const { text } = await backend('cacp/brief', { budget: 20_000 })
+    const told = text.split('\n').flatMap((line) => /recorded «(.*?) — c»/.exec(line)?.[1] ?? [])
+    expect(told).toEqual([
+      'of another project',
+      ...Array.from({ length: 19 }, (_, n) => `decision ${30 - n}`),
+    ])
+    const { text: only } = await backend('cacp/brief', { projectId, budget: 20_000 })
+    expect(only).not.toContain('of another project')
   })
 
   test('is the same, byte for byte, until something changes', async () => {

@@ -6,13 +6,17 @@ import { maySee, projectOf, repoOfAgent } from '../../domain/lookup.ts'
 import type { Contract, Packet } from '../../domain/model.ts'
 import type { View } from '../../domain/view.ts'
 import type { BriefAnswer, Briefing, BriefRequest, Inbox } from '../../methods/seat-service.ts'
+import { compareText } from '../../protocol/canonical.ts'
 import type { ChangeLog } from '../change-log.ts'
 import type { SequencedChange, Store } from '../ports.ts'
 
 export interface BriefDeps {
   readonly store: Store
   readonly log: ChangeLog
-  readonly inbox: Inbox
+  readonly inbox: Inbox & {
+    /** In which the caller has a repo, or would like to. */
+    projectsOf(caller: Caller): Iterable<string>
+  }
 }
 
 /** Things to do, and to wait for, that are looked at; a brief has no room for more. */
@@ -20,9 +24,10 @@ const STANDING = 100
 /** Places of the log that are looked at, from its end, however long somebody was away. */
 const PAST = 2000
 
-type Past = Pick<BriefMatter, 'contracts' | 'decisions' | 'isPastCut'>
+/** Decisions that a first brief tells of. */
+const DECIDED = 20
 
-const NO_PAST: Past = { contracts: [], decisions: [], isPastCut: false }
+type Past = Pick<BriefMatter, 'contracts' | 'decisions' | 'isPastCut' | 'isFirst'>
 
 /** Tells how things stand from the inbox, and what changed from the end of the log: neither grows with the state. */
 export class BriefService implements Briefing {
@@ -41,10 +46,31 @@ export class BriefService implements Briefing {
     const matter: BriefMatter = {
       duties: { items: page.items, isCut: page.count > page.items.length },
       waits: { items: page.waitingFor, isCut: page.waitingFor.length === STANDING },
-      ...(from === undefined ? NO_PAST : this.#past(from, projectId, env)),
+      ...(from === undefined ? this.#decided(projectId, env) : this.#past(from, projectId, env)),
     }
     // Written inside a commit, so that nothing is told that a crash could still take back.
     return store.commit((view) => ({ result: { ...composeBrief(matter, budget, { view, env }), cursor } }))
+  }
+
+  /** What was decided last in the projects of the caller, by whomever: who comes new knows none of it. */
+  #decided(projectId: string | undefined, { caller }: Env): Past {
+    const { store, inbox } = this.#deps
+    const ownRepo = ownRepos(store.view, projectId, caller)
+    const decisions: Changed<Packet>[] = []
+    let left = PAST
+    for (const id of projectId === undefined ? inbox.projectsOf(caller) : [projectId]) {
+      const found = ownRepo(id) && store.view.projects.get(id)
+      let ofProject = 0
+      for (const value of found?.packets.newestFirst() ?? []) {
+        if (left-- === 0 || ofProject === DECIDED) break
+        if (!isDecision(value)) continue
+        decisions.push({ projectId: id, value })
+        ofProject++
+      }
+      if (left <= 0) break
+    }
+    decisions.sort((a, b) => compareText(b.value.timestamp, a.value.timestamp))
+    return { contracts: [], decisions: decisions.slice(0, DECIDED), isPastCut: false, isFirst: true }
   }
 
   /** What others changed in the projects of the caller, newest first. */
@@ -80,10 +106,9 @@ const isOthersDecision = (
   change: SequencedChange,
   repoId: string | undefined,
 ): change is ChangeOf<'packet'> =>
-  change.kind === 'packet' &&
-  change.value.type === 'decision' &&
-  change.value.redacted === null &&
-  change.value.from_repo !== repoId
+  change.kind === 'packet' && isDecision(change.value) && change.value.from_repo !== repoId
+
+const isDecision = ({ type, redacted }: Packet): boolean => type === 'decision' && redacted === null
 
 interface OwnRepo {
   /** Undefined where the caller asked for a project in which it holds none. */

@@ -73,6 +73,11 @@ export class InboxService implements Inbox {
     return { itemId: item.id, status: undo ? 'shown' : 'hidden', state: item.state }
   }
 
+  /** As far as the inbox was looked at. */
+  projectsOf(caller: Caller): Iterable<string> {
+    return this.#seatsOf(caller, undefined).keys()
+  }
+
   watch(looker: Looker, wake: () => void): () => void {
     return this.#watchers.add(looker, wake)
   }
