@@ -37,3 +37,19 @@ const SMALL_WORDS = new Set(
 export function telling(question: string): string[] {
   return wordsOf(question).filter((word) => !SMALL_WORDS.has(foldWord(word)))
 }
+
+/** Shorter ones are too like each other. */
+export const FORGIVEN_LENGTH = 4
+/** Of longer ones two letters may be wrong, and so also two that changed places. */
+const SWAPPED_LENGTH = 7
+
+/** What a folded word may have been meant to be: the same with two neighbouring letters the other way round. */
+export function swapped(word: string): string[] {
+  if (word.length < FORGIVEN_LENGTH || word.length > SWAPPED_LENGTH) return []
+  const letters = [...word]
+  return letters.slice(1).flatMap((letter, at) => {
+    const before = letters[at]
+    if (before === undefined || before === letter) return []
+    return letters.toSpliced(at, 2, letter, before).join('')
+  })
+}

@@ -1,6 +1,7 @@
+import type { Query } from 'minisearch'
 import type { Change } from '../domain/change.ts'
 import { type SearchKind, type SearchText, searchTexts } from '../domain/search-text.ts'
-import { foldWord, wordsOf } from '../domain/search-words.ts'
+import { FORGIVEN_LENGTH, foldWord, swapped, wordsOf } from '../domain/search-words.ts'
 import { ChangeFollower } from './change-follower.ts'
 import type { ChangeLog } from './change-log.ts'
 import { SearchShards } from './search-shards.ts'
@@ -39,8 +40,20 @@ const WORDS = {
   searchOptions: {
     boost: { name: 4, kind: 2 },
     prefix: (term: string) => term.length > 2,
-    fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
+    // One letter in five, and one at least.
+    fuzzy: (term: string) => (term.length >= FORGIVEN_LENGTH ? 0.2 : false),
   },
+}
+
+/** What a word counts for that is another one with two letters the other way round: as much as with one letter wrong. */
+const SWAPPED_WEIGHT = 0.3
+
+/** Two letters that changed places are two errors to the index; of short words it forgives one. So it is asked for both. */
+function queryFor(text: string): Query {
+  const others = wordsOf(text).flatMap((word) => swapped(foldWord(word)))
+  if (others.length === 0) return text
+  const exactly = { fuzzy: false, prefix: false, boostTerm: () => SWAPPED_WEIGHT }
+  return { combineWith: 'OR', queries: [text, { ...exactly, queries: [[...new Set(others)].join(' ')] }] }
 }
 
 /** Characters that are taken in with as much effort as it takes to follow one small change. */
@@ -63,7 +76,7 @@ export class SearchIndex {
     if (this.#follower.seq === 0) this.#shards.expect(this.#log.countAfter(0))
     await this.#follower.catchUp()
     const { best, total } = await this.#shards.search(
-      text,
+      queryFor(text),
       limit,
       (result) => kinds.has(result['of']) && mayUse(result['projectId']),
     )

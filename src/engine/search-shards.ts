@@ -1,4 +1,4 @@
-import MiniSearch, { type Options, type SearchResult } from 'minisearch'
+import MiniSearch, { type Options, type Query, type SearchResult } from 'minisearch'
 
 /** Entries of one shard: looking through so many for many words keeps nobody waiting for long. */
 const MOST_ENTRIES = 2000
@@ -46,12 +46,12 @@ export class SearchShards<Entry extends { readonly key: string }> {
     this.#places.set(entry.key, shard)
   }
 
-  async search(text: string, limit: number, filter: (result: SearchResult) => boolean): Promise<Looked> {
+  async search(query: Query, limit: number, filter: (result: SearchResult) => boolean): Promise<Looked> {
     let best: SearchResult[] = []
     let total = 0
     for (const [index, shard] of this.#shards.entries()) {
       if (index > 0) await this.#options.pause()
-      const results = shard.search(text, { filter })
+      const results = shard.search(query, { filter })
       total += results.length
       best = [...best, ...results.slice(0, limit)].sort((a, b) => b.score - a.score).slice(0, limit)
     }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { packetChange } from '../../src/domain/change.ts'
+import { swapped } from '../../src/domain/search-words.ts'
 import { ChangeLog } from '../../src/engine/change-log.ts'
 import type { SequencedChange } from '../../src/engine/ports.ts'
 import { SearchIndex } from '../../src/engine/search-index.ts'
@@ -51,5 +52,34 @@ describe('the index of words', () => {
     const log = new ChangeLog(Array.from({ length: 4 }, (_, at) => said(at + 1, long)))
     const { find } = indexing(log)
     expect(await find('zeppelin')).toMatchObject({ pauses: 4 })
+  })
+
+  test.each([
+    ['left out', 'logn'],
+    ['added', 'loggin'],
+    ['wrong', 'logan'],
+    ['swapped with its neighbour', 'Lgoin'],
+    ['swapped at the end', 'logni'],
+    ['left out of a short word', 'toke'],
+    ['swapped in a short word', 'uesr'],
+    ['swapped in a long word', 'paymnets'],
+    ['swapped and one wrong in a long word', 'autehnticatiom'],
+  ])('forgives a letter that is %s: %s', async (_how, query) => {
+    const words = ['login', 'token', 'user', 'payments', 'authentication', 'zeppelin']
+    const { find } = indexing(new ChangeLog(words.map((word, at) => said(at + 1, word))))
+    expect((await find(query)).total).toBe(1)
+  })
+
+  test('puts what was typed before what it may have been meant to be', async () => {
+    const { find } = indexing(new ChangeLog([said(1, 'form'), said(2, 'from'), said(3, 'farm')]))
+    expect((await find('form')).ids[0]).toBe('k1')
+    expect((await find('from')).ids[0]).toBe('k2')
+  })
+
+  test('asks for few words more, however long a query is', () => {
+    for (const word of ['a', 'abc', 'abcdefgh', 'x'.repeat(64)]) expect(swapped(word)).toEqual([])
+    expect(swapped('login')).toEqual(['olgin', 'lgoin', 'loign', 'logni'])
+    expect(swapped('aaaa')).toEqual([])
+    expect(swapped('abcdefg')).toHaveLength(6)
   })
 })
