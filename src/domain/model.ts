@@ -178,6 +178,13 @@ export interface Peer {
   readonly certificate?: string
   /** Whose word the endpoint rests on, and so where it may lie; loopback where nothing is said. */
   readonly reach?: Reach
+  /** What its card says of its repository. */
+  readonly about?: PeerAbout
+}
+
+export interface PeerAbout {
+  readonly role: string
+  readonly language: string
 }
 
 /** A stored answer, so that the same call with the same idempotency key is not done twice. */

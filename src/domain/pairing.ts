@@ -122,6 +122,9 @@ interface Introduced {
   readonly publicKey: PublicKey
   readonly apiKey: string
   readonly certificate?: string | undefined
+  /** Both, or what its card says when it is connected. */
+  readonly role?: string | undefined
+  readonly language?: string | undefined
   readonly reach: Reach
   /** The agent that it takes the place of, of which nothing is left. */
   readonly replaces: string | null
@@ -129,7 +132,18 @@ interface Introduced {
 
 function pairing(
   view: View,
-  { agentId, repoName, endpoint, publicKey, apiKey, certificate, reach, replaces }: Introduced,
+  {
+    agentId,
+    repoName,
+    endpoint,
+    publicKey,
+    apiKey,
+    certificate,
+    role,
+    language,
+    reach,
+    replaces,
+  }: Introduced,
   { keyHash, env: { now } }: { keyHash: string; env: Env },
 ): LocalChange[] {
   const known = replaces === agentId ? undefined : view.peers.get(agentId)
@@ -144,6 +158,7 @@ function pairing(
     identity: publicKey,
     reach,
     ...(certificate === undefined ? {} : { certificate }),
+    ...(role === undefined || language === undefined ? {} : { about: { role, language } }),
   }
   const key = { hash: keyHash, agentId }
   return [

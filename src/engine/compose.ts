@@ -43,6 +43,7 @@ import { HandoverTexts } from './replicate/handover-texts.ts'
 import { Heard } from './replicate/heard.ts'
 import { Link } from './replicate/link.ts'
 import { Lives } from './replicate/lives.ts'
+import { createNoteAbout } from './replicate/peer-about.ts'
 import { createDoubtIdentity } from './replicate/pinned-identity.ts'
 import { PlainConversation } from './replicate/plain-conversation.ts'
 import { PlainExchange } from './replicate/plain-exchange.ts'
@@ -157,6 +158,7 @@ export function createEngine(deps: EngineDeps): Engine {
     // The link that found it out is the one that ends.
     part: (agentId) => void replicator.part(agentId),
   })
+  const noteAbout = createNoteAbout(store)
   const replicator: Replicator = new Replicator({
     log,
     view,
@@ -173,6 +175,7 @@ export function createEngine(deps: EngineDeps): Engine {
           rules,
           doubtIdentity,
           readByCard,
+          noteAbout,
           createExchange: (peer, card, wake) => {
             if (card.syncFormat !== SYNC_FORMAT) return wrapExchange(createPlain(peer, wake))
             const conversation = new Conversation({

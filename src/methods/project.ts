@@ -3,11 +3,12 @@ import { projectChange, repoChange } from '../domain/change.ts'
 import { hosting, joining, mayActFor } from '../domain/home.ts'
 import { memberOf, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
 import { lostClaims } from '../domain/lost-claim.ts'
-import type { Project, RepoDescription } from '../domain/model.ts'
+import type { Project } from '../domain/model.ts'
 import { projectStamp } from '../domain/project.ts'
 import { isLocalAgent, newestOf } from '../domain/receipt.ts'
 import { renderProject } from '../domain/render.ts'
 import { activeClaim, claimRepo, newRepo, releaseRepo } from '../domain/repo.ts'
+import { describeRepo } from '../domain/repo-about.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { stampAfter } from '../protocol/stamp.ts'
@@ -43,7 +44,7 @@ export const create = method({
     },
     result: { projectId: EXAMPLE_PROJECT_ID, status: 'created', repoCount: 2 },
   },
-}).decide((_view, { name, objective, repos, visibility }, { caller, self, now, newId }) => {
+}).decide((view, { name, objective, repos, visibility }, { caller, self, now, newId }) => {
   const project: Project = {
     project_id: newId(),
     name: { value: name, at: now },
@@ -56,10 +57,7 @@ export const create = method({
   }
   const acting = caller.repoName
   const isSelf = caller.agentId === self.agentId
-  const about = isSelf
-    ? { role: self.role, language: self.language }
-    : { role: 'shared', language: 'unknown' }
-  const wanted = repos ?? (acting === null ? [] : [{ name: acting, ...about, relevantPaths: [] }])
+  const wanted = repos ?? (acting === null ? [] : [{ name: acting, relevantPaths: [] }])
   const names = wanted.map((repo) => repo.name)
   const twice = names.find((repo, index) => names.indexOf(repo) !== index)
   if (twice !== undefined)
@@ -67,7 +65,7 @@ export const create = method({
 
   const endpoint = isSelf ? self.endpoint : undefined
   const created = wanted.map((given) => {
-    const repo = newRepo(project.project_id, given.name, describeRepo(given), now)
+    const repo = newRepo(project.project_id, given.name, describeRepo(given, view, self), now)
     return given.name === acting ? claimRepo(repo, { project, agentId: caller.agentId, endpoint, now }) : repo
   })
   const isMember = acting !== null && names.includes(acting)
@@ -86,15 +84,6 @@ function hintForOutsider(acting: string | null): string {
   return acting === null
     ? 'You hold no repo of this project yet: call cacp/project/join with the repoName you work in'
     : `Your repo ${acting} is not among its repos: add it with cacp/project/addRepo, or start cacpd with --repo NAME if it goes by another name`
-}
-
-function describeRepo(given: z.output<typeof RepoInput>): RepoDescription {
-  return {
-    role: given.role,
-    language: given.language,
-    relevant_paths: given.relevantPaths,
-    url: given.url ?? null,
-  }
 }
 
 export const join = method({
@@ -181,7 +170,7 @@ export const addRepo = method({
     })
   if (found.repos.size >= LIMITS.repos)
     throw new Fault('too_large', `Project ${projectId} already has ${LIMITS.repos} repos, which is the limit`)
-  const repo = newRepo(projectId, given.name, describeRepo(given), env.now)
+  const repo = newRepo(projectId, given.name, describeRepo(given, view, env.self), env.now)
   return {
     result: { repoId: repo.repo_id, status: 'added', repoCount: found.repos.size + 1 },
     changes: [repoChange(projectId, repo)],

@@ -180,10 +180,10 @@ export const ProjectShape = z
 /** Params that several methods share. */
 export const RepoInput = z.object({
   name: Name,
-  role: Name.default('shared').describe(
-    'backend | frontend | mobile | shared | infra | devops, or another word',
+  role: Name.optional().describe(
+    'backend | frontend | mobile | shared | infra | devops, or another word; default: what its daemon says, if it is known here, else shared',
   ),
-  language: Name.default('unknown'),
+  language: Name.optional().describe('default: what its daemon says, if it is known here, else unknown'),
   relevantPaths: z.array(z.string().max(1024)).max(LIMITS.listItems).default([]),
   url: z.string().max(2048).nullish(),
 })

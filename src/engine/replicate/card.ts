@@ -1,7 +1,10 @@
+import { z } from 'zod'
+import type { PeerAbout } from '../../domain/model.ts'
 import { readShownIdentity, type ShownIdentity } from '../../domain/rotation.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { jsonIn } from '../../protocol/json-in.ts'
+import { Name } from '../../protocol/words.ts'
 
 /** What an agent card tells about how to exchange state with its daemon. */
 export interface PeerCard {
@@ -12,8 +15,12 @@ export interface PeerCard {
   readonly syncFormat: number | null
   readonly agentId: string | null
   readonly repo: string | null
+  /** Of its repository; null where it does not say both. */
+  readonly about: PeerAbout | null
   readonly identity: ShownIdentity | null
 }
+
+const About = z.object({ role: Name, language: Name })
 
 export function readCard(text: string): PeerCard {
   const card = parse(text)
@@ -30,6 +37,7 @@ export function readCard(text: string): PeerCard {
     syncFormat: typeof own['syncFormat'] === 'number' ? own['syncFormat'] : null,
     agentId: typeof cacp['agentId'] === 'string' ? cacp['agentId'] : null,
     repo: typeof cacp['repo'] === 'string' ? cacp['repo'] : null,
+    about: About.safeParse(cacp).data ?? null,
     identity: readShownIdentity(own['identity']),
   }
 }

@@ -6,6 +6,7 @@ import { Breaker } from './breaker.ts'
 import type { ReadByCard } from './by-card.ts'
 import { incompatible, isCompatible, type PeerCard, readCard } from './card.ts'
 import type { Exchange, ExchangeReport } from './exchange.ts'
+import type { NoteAbout } from './peer-about.ts'
 import type { DoubtIdentity } from './pinned-identity.ts'
 import type { ReplicationRules } from './rules.ts'
 
@@ -17,6 +18,7 @@ export interface LinkDeps {
   rules: ReplicationRules
   doubtIdentity: DoubtIdentity
   readByCard: ReadByCard
+  noteAbout: NoteAbout
   /** Makes the exchange that fits what the peer's card says. */
   createExchange(peer: Peer, card: PeerCard, wake: () => void): Exchange
 }
@@ -199,6 +201,7 @@ export class Link {
     const doubt = await this.#deps.doubtIdentity(peer.agent_id, card.identity, ask)
     this.#isStranger = doubt !== undefined
     if (doubt !== undefined) throw doubt
+    await this.#deps.noteAbout(peer.agent_id, card.about)
     const exchange = this.#deps.createExchange(peer, card, () => this.wake())
     try {
       await exchange.begin()

@@ -39,6 +39,7 @@ function linked(exchange: Partial<Exchange>, get: (url: string) => void = () => 
       rules: REPLICATION_RULES,
       doubtIdentity: async () => undefined,
       readByCard: async (peer) => peer,
+      noteAbout: async () => {},
       createExchange: () => ({
         begin: noting('begin'),
         push: noting('push'),
