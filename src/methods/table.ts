@@ -12,6 +12,7 @@ import * as identity from './identity.ts'
 import * as implementation from './implementation.ts'
 import * as inbox from './inbox.ts'
 import * as invite from './invite.ts'
+import * as lookup from './lookup.ts'
 import * as outbox from './outbox.ts'
 import * as peer from './peer.ts'
 import * as project from './project.ts'
@@ -93,6 +94,7 @@ export const METHODS = [
   token.list,
   brief.brief,
   search.search,
+  lookup.lookup,
   run.get,
   run.list,
   run.cancel,

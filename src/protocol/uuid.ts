@@ -15,3 +15,8 @@ export const Uuid = z
     const hex = text.replace(/^urn:uuid:|[{}-]/g, '').toLowerCase()
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
   })
+
+const CANONICAL = new RegExp(`^${HEX}{8}-(?:${HEX}{4}-){3}${HEX}{12}$`)
+
+/** Whether a text is one as it comes out of there. */
+export const isUuid = (text: string): boolean => CANONICAL.test(text)

@@ -2,6 +2,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallMethod } from '../../src/mcp/port.ts'
 import { createMcpServer } from '../../src/mcp/server.ts'
+import { EXAMPLE_TARGET } from '../../src/mcp/tools/ids.ts'
 import { TOOLS } from '../../src/mcp/tools.ts'
 import { METHODS } from '../../src/methods/table.ts'
 import { Fault } from '../../src/protocol/fault.ts'
@@ -86,7 +87,7 @@ describe('the table of tools', () => {
   )
 
   test('an argument that is missing or wrong is named', async () => {
-    const target = { projectId: 'p', contractId: 'c' }
+    const target = EXAMPLE_TARGET
     expect(await agent.fail('contract_update', target)).toMatch(/^content/)
     expect(await agent.fail('contract_respond', { ...target, action: 'shrug' })).toMatch(
       /^action: must be one of agree, request_change, reject\n/,
@@ -162,7 +163,7 @@ describe('what a tool answers', () => {
 
   test('asks for a comment where a change is requested, with an example, and calls nobody', async () => {
     calls.length = 0
-    const target = { projectId: 'p', contractId: 'c' }
+    const target = EXAMPLE_TARGET
     for (const comment of [undefined, '', '  '])
       expect(await agent.fail('contract_respond', { ...target, action: 'request_change', comment })).toMatch(
         /^comment required with request_change: .*\nnext: contract_respond \{.*"comment":"\w/,
