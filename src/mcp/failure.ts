@@ -1,15 +1,19 @@
 import { oneLine } from '../domain/quoted.ts'
 import { Fault } from '../protocol/fault.ts'
 import { lines } from './text.ts'
+import { inToolWords } from './tool-words.ts'
 
 /** What went wrong, and what to do about it. */
 export function failureText(thrown: unknown): string {
   const { message, next, data } = isMeantToBeTold(thrown) ? thrown : UNEXPECTED
   const cursor = data?.['cursor']
+  // Whoever called a method that there is not wants to know which there are.
+  const isOfMethods = thrown instanceof Fault && thrown.kind === 'method_not_found'
+  // Names that others chose may stand in it.
+  const told = (text: string) => (isOfMethods ? oneLine(text) : inToolWords(oneLine(text)))
   return lines(
-    // Names that others chose may stand in it.
-    oneLine(message),
-    next === undefined ? undefined : `next: ${oneLine(next)}`,
+    told(message),
+    next === undefined ? undefined : `next: ${told(next)}`,
     // Where to go on from, after one that is no good any more.
     typeof cursor === 'string' ? `cursor: ${cursor}` : undefined,
   )

@@ -55,7 +55,7 @@ export function tool<Input extends z.ZodObject>({ run, ...spec }: ToolSpec<Input
         const untold = [...hints].filter((hint) => !text.includes(hint))
         return [text, ...untold.map((hint) => `note: ${hint}`)].join('\n')
       } catch (error) {
-        throw inToolWords(error, spec)
+        throw withExample(error, spec)
       }
     },
   }
@@ -71,7 +71,7 @@ function notingHints(call: CallMethod, hints: Set<string>): CallMethod {
 }
 
 /** Where the params of a method are described helps nobody who has only its tool. */
-function inToolWords(error: unknown, spec: Pick<ToolSpec<z.ZodObject>, 'name' | 'example'>): unknown {
+function withExample(error: unknown, spec: Pick<ToolSpec<z.ZodObject>, 'name' | 'example'>): unknown {
   const { next, message } = error as { next?: string; message: string }
   if (next?.startsWith('See the params of ') !== true) return error
   return new Fault('invalid_params', message, { next: exampleOf(spec), cause: error })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallMethod } from '../../src/mcp/port.ts'
 import { createMcpServer } from '../../src/mcp/server.ts'
 import { EXAMPLE_TARGET } from '../../src/mcp/tools/ids.ts'
+import { TOOL_CALLS, toolCallFor, toolFor } from '../../src/mcp/tools/tool-call.ts'
 import { TOOLS } from '../../src/mcp/tools.ts'
 import { METHODS } from '../../src/methods/table.ts'
 import { Fault } from '../../src/protocol/fault.ts'
@@ -175,6 +176,56 @@ describe('what a tool answers', () => {
     for (const action of ['agree', 'reject']) await agent.use('contract_respond', { ...target, action })
     await agent.use('contract_respond', { ...params, comment: 'nullable, please' })
     expect(calls).toHaveLength(3)
+  })
+
+  test.each([
+    ['List the projects with cacp/project/list', 'List the projects with project {}'],
+    ['Call cacp/project/join with repoName web first', 'Call project {action: join} with repoName web first'],
+    ['Read it again with cacp/contract/get', 'Read it again with project {projectId, contractId}'],
+    ['Claim it with cacp/repo/release', 'Claim it with call cacp/repo/release'],
+    [
+      'or ask that agent to call cacp/repo/release: then',
+      'or ask that agent to call cacp/repo/release: then',
+    ],
+    ['Call cacp/repo/release first', 'Call cacp/repo/release first'],
+    [
+      'Send it with cacp/repo/sync, or ask for cacp/peer/add',
+      'Send it with cacp/repo/sync, or ask for cacp/peer/add',
+    ],
+    ['It is called «cacp/project/list», see cacp/inbox/list', 'It is called «cacp/project/list», see inbox'],
+  ])('names tools, not methods: %s', async (next, told) => {
+    answer = () => {
+      throw new Fault('conflict', 'No', { next })
+    }
+    expect(await agent.fail('project', {})).toBe(`No\nnext: ${told}`)
+  })
+
+  test('names tools in a brief and in the hint of a new project as well', async () => {
+    answer = (method) =>
+      method === 'cacp/brief'
+        ? {
+            text: '- contract «cacp/wait» awaits you (cacp/contract/respond; contract c)\n- and 2 more: cacp/inbox/list',
+          }
+        : { projectId: 'p', repoCount: 1, hint: 'add it with cacp/project/addRepo, then cacp/project/join' }
+    expect(await agent.use('brief')).toContain(
+      '- contract «cacp/wait» awaits you (contract_respond; contract c)\n- and 2 more: inbox',
+    )
+    expect(await agent.use('project', { action: 'create', name: 'n', objective: 'o' })).toContain(
+      'next: add it with call cacp/project/addRepo, then project {action: join}',
+    )
+  })
+
+  test('has a word for every method that is told as the call of a tool, and for no other method than there are', () => {
+    const names = new Set<string>(METHODS.map(({ name }) => name))
+    for (const method of Object.keys(TOOL_CALLS)) {
+      expect(names).toContain(method)
+      expect(toolFor(method)?.split(' ')[0]).toBe(toolCallFor(method, {})[0])
+    }
+    const tools = new Set(TOOLS.map(({ name }) => name))
+    for (const method of names) {
+      const tool = toolFor(method)?.split(' ')[0]
+      if (tool !== undefined) expect(tools).toContain(tool)
+    }
   })
 
   test('completes an implementation that changed no file', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { lines, listIn, said, textIn, when, within } from '../text.ts'
 import { READS, tool } from '../tool.ts'
+import { inToolWords } from '../tool-words.ts'
 import { inboxText } from './inbox-text.ts'
 
 export const brief = tool({
@@ -17,7 +18,7 @@ export const brief = tool({
   example: { budget: 1500 },
   run: async (input, { call, signal }) => {
     const answer = await call('cacp/brief', input, { signal })
-    return lines(textIn(answer, 'text') || 'Nothing new.', `cursor: ${answer['cursor']}`)
+    return lines(inToolWords(textIn(answer, 'text')) || 'Nothing new.', `cursor: ${answer['cursor']}`)
   },
 })
 

@@ -3,6 +3,7 @@ import { Fault } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { lines, listIn, said, textIn, within } from '../text.ts'
 import { ADDS, type Turn, tool } from '../tool.ts'
+import { inToolWords } from '../tool-words.ts'
 import { contractText } from './contract-text.ts'
 import { EXAMPLE_PROJECT } from './ids.ts'
 import { overviewOf, overviewText, packetText, reposOf } from './project-text.ts'
@@ -53,7 +54,7 @@ async function created({ name, objective, repos }: Wanted, { call, signal }: Tur
   const hint = textIn(answer, 'hint')
   return lines(
     `project ${answer['projectId']} created with ${answer['repoCount']} repos`,
-    hint === '' ? undefined : `next: ${hint}`,
+    hint === '' ? undefined : `next: ${inToolWords(hint)}`,
   )
 }
 
@@ -135,6 +136,6 @@ async function threadShown(projectId: string, packetId: string, { call, signal }
   const repos = reposOf(overview)
   return within(
     lines(listIn({ thread }, 'thread').map((packet) => packetText(packet, repos, 4000))),
-    `All of it: call cacp/context/getThread`,
+    'The rest: call cacp/context/getThread with after = the last packet above',
   )
 }

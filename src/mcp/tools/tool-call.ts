@@ -16,7 +16,7 @@ const sharedAs =
   ]
 
 /** Methods that have a tool of their own. */
-const TOOLS: Readonly<Record<string, Translate>> = {
+export const TOOL_CALLS: Readonly<Record<string, Translate>> = {
   'cacp/brief': as('brief'),
   'cacp/inbox/list': as('inbox'),
   'cacp/contract/get': as('project'),
@@ -36,5 +36,36 @@ const TOOLS: Readonly<Record<string, Translate>> = {
 /** The call of a method, as an agent makes it. */
 export function toolCallFor(method: string, params: unknown): ToolCall {
   const given = isJsonObject(params) ? params : {}
-  return TOOLS[method]?.(given) ?? ['call', { method, params: given }]
+  return TOOL_CALLS[method]?.(given) ?? ['call', { method, params: given }]
+}
+
+/** How a text of ours names the tool that is there for a method; undefined where there is none. */
+export const toolFor = (method: string): string | undefined => WORDS[method]
+
+const WORDS: Readonly<Record<string, string>> = {
+  'cacp/brief': 'brief',
+  'cacp/inbox/list': 'inbox',
+  'cacp/wait': 'wait',
+  'cacp/search': 'search',
+  'cacp/project/list': 'project {}',
+  'cacp/project/overview': 'project {}',
+  'cacp/project/get': 'project {projectId}',
+  'cacp/project/create': 'project {action: create}',
+  'cacp/project/join': 'project {action: join}',
+  'cacp/contract/list': 'project {projectId}',
+  'cacp/contract/get': 'project {projectId, contractId}',
+  'cacp/contract/propose': 'contract_propose',
+  'cacp/contract/respond': 'contract_respond',
+  'cacp/contract/update': 'contract_update',
+  'cacp/context/list': 'project {projectId}',
+  'cacp/context/getThread': 'project {projectId, packetId}',
+  'cacp/context/share': 'context_share',
+  'cacp/context/askQuestion': 'context_share {type: question}',
+  'cacp/context/recordDecision': 'context_share {type: decision}',
+  'cacp/implementation/start': 'implementation {action: start}',
+  'cacp/implementation/complete': 'implementation {action: complete}',
+  'cacp/implementation/verify': 'implementation {action: verify}',
+  'cacp/implementation/getStatus': 'implementation {action: status}',
+  'cacp/work/send': 'work_send',
+  'cacp/work/get': 'work_send {workId}',
 }
