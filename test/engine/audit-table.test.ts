@@ -20,6 +20,7 @@ const LOOKS: readonly string[] = [
   'cacp/file/listRequests',
   'cacp/implementation/getStatus',
   'cacp/inbox/list',
+  'cacp/lookup',
   'cacp/outbox/list',
   'cacp/peer/list',
   'cacp/project/get',

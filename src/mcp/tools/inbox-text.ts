@@ -25,7 +25,7 @@ function itemText(item: JsonObject): string {
   const { next } = item
   return lines(
     `- ${textIn(item, 'kind')}: ${aboutText(item)}${from} since ${when(item['since'])}: ${textIn(item, 'why')}`,
-    ...listIn(item, 'objections').map(objectionText),
+    listIn(item, 'objections').map(objectionText),
     isJsonObject(next) ? nextText(next) : undefined,
     `  id: ${textIn(item, 'id')}`,
   )
