@@ -43,14 +43,15 @@ export function createConnector(
   }
 
   return (options, callback) => {
-    Promise.all([checkedAddresses(options).then(connectTo), loadProof()]).then(
-      ([connect, prove]) =>
+    Promise.all([checkedAddresses(options).then(connectTo), loadProof()])
+      .then(([connect, prove]) =>
         connect(
           options,
           certificate === undefined ? proven(options, callback, prove) : pinned(options, callback),
         ),
-      (error: Error) => callback(error, null),
-    )
+      )
+      // Also what is thrown instead of being handed to the callback: undici waits for that for ever.
+      .catch((error: Error) => callback(error, null))
   }
 
   /** The client library has no peers, and is to load nothing that only they need. */
@@ -62,13 +63,22 @@ export function createConnector(
 
   async function checkedAddresses(target: buildConnector.Options): Promise<readonly string[]> {
     const host = target.hostname.replace(/^\[|\]$/g, '')
-    const addresses = isIP(host) === 0 ? await resolve(host) : [host]
+    const addresses = isIP(host) === 0 ? await inTime(resolve(host), target) : [host]
     const [objection] = addresses
       .map((address) => objectionTo(classOfAddress(address), target.protocol))
       .filter(isText)
     if (addresses.length === 0) throw notCalled(target, 'its name leads nowhere')
     if (objection !== undefined) throw notCalled(target, objection)
     return addresses
+  }
+
+  /** Where no server of names can be reached, the system may ask for half a minute. */
+  async function inTime<T>(lookingUp: Promise<T>, target: buildConnector.Options): Promise<T> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(notCalled(target, 'its name was not found in time')), timeout)
+    })
+    return await Promise.race([lookingUp, late]).finally(() => clearTimeout(timer))
   }
 
   function objectionTo(found: AddressClass, protocol: string): string | undefined {
@@ -117,12 +127,17 @@ const notCalled = ({ protocol, host }: buildConnector.Options, why: string): Fau
 const fingerprintOf = (socket: TLSSocket): string | undefined =>
   socket.getPeerCertificate().fingerprint256?.replaceAll(':', '').toLowerCase()
 
-/** A lookup whose answer is known already. */
+/**
+ * A lookup whose answer is known already. It comes a moment later all the same, as from every other lookup: without a
+ * route the connection fails within the answer, and before `connect` has returned nobody listens for errors.
+ */
 function answering(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_hostname, options, callback) => {
     const [first = { address: '', family: 4 }] = all
-    if (options.all === true) callback(null, all)
-    else callback(null, first.address, first.family)
+    process.nextTick(() => {
+      if (options.all === true) callback(null, all)
+      else callback(null, first.address, first.family)
+    })
   }
 }

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { buildConnector } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { ensureCertificate } from '../../src/io/certificate.ts'
-import type { OutboundRules } from '../../src/io/outbound.ts'
+import { createConnector, type OutboundRules } from '../../src/io/outbound.ts'
 import { createPeerClient } from '../../src/io/peer-client.ts'
 import { type Folder, folderWith } from '../support/folder.ts'
 
@@ -42,6 +43,12 @@ function clientWith(rules: OutboundRules, resolve?: (name: string) => Promise<st
     [Symbol.asyncDispose]: () => client.destroy(),
   }
 }
+
+/** What connecting to a place over TLS ends with, which nobody else but undici ever sees. */
+const failureOf = (connect: buildConnector.connector, hostname: string, port: string) =>
+  new Promise<Error | null>((resolve) =>
+    connect({ hostname, host: hostname, protocol: 'https:', port }, (...[error]) => resolve(error)),
+  )
 
 describe('what a public caller named', () => {
   test.each([
@@ -105,6 +112,38 @@ test('a name that first was outside and then is ours is not followed to us', asy
     'it is at a loopback address and was named from a private one',
   )
   expect(inner.hits).toEqual([])
+})
+
+describe('a connection that fails at once is told to whoever asked for it, and to nobody else', () => {
+  // The kernel refuses to connect to a broadcast address without sending anything, as it does where there is no route.
+  const NO_ROUTE = ['127.255.255.255']
+
+  test.each([
+    ['http', undefined],
+    ['https', undefined],
+    ['https', 'ab'.repeat(32)],
+  ])('by %s to a name, with the certificate %s', async (scheme, certificate) => {
+    await using client = clientWith({ reach: 'loopback', certificate }, async () => NO_ROUTE)
+    await expect(client.get(`${scheme}://name.example:9/`)).rejects.toThrow('cannot be reached')
+  })
+
+  test('to a name of two addresses, of which none can be reached', async () => {
+    const resolve = async () => [...NO_ROUTE, ...NO_ROUTE]
+    await using client = clientWith({ reach: 'loopback', certificate: 'ab'.repeat(32) }, resolve)
+    await expect(client.get('https://name.example:9/')).rejects.toThrow('cannot be reached')
+  })
+
+  test('where connecting throws', async () => {
+    const connect = createConnector({ reach: 'loopback' }, { timeout: 3000 })
+    expect(await failureOf(connect, '127.0.0.1', '99999')).toMatchObject({ code: 'ERR_SOCKET_BAD_PORT' })
+  })
+})
+
+test('a name that nobody finds is not waited for without end', async () => {
+  const resolve = () => new Promise<never>(() => {})
+  const connect = createConnector({ reach: 'operator' }, { resolve, timeout: 10 })
+  const { message } = (await failureOf(connect, 'name.example', '443')) ?? {}
+  expect(message).toBe('https://name.example is not called: its name was not found in time')
 })
 
 test('redirects are not followed', async () => {
