@@ -31,7 +31,7 @@ describe('an exchange that is killed', () => {
     const known = new Set<string>()
     let port = '0'
     for (let round = 0; round < 3; round++) {
-      const running = await startProcess(data, ['--port', port], 'exchange')
+      const running = await startProcess(data, ['--port', port], { command: 'exchange' })
       try {
         port = new URL(running.url).port
         const { get, search } = callsTo(running.url)
@@ -54,7 +54,7 @@ describe('an exchange that is killed', () => {
 describe('the commands', () => {
   test('two daemons find each other through an exchange, all as processes of their own', async () => {
     await using folder = await folderWith()
-    const there = await startProcess(folder.at('exchange'), ['--port', '0'], 'exchange')
+    const there = await startProcess(folder.at('exchange'), ['--port', '0'], { command: 'exchange' })
     const adp = ['--port', '0', '--adp-exchange', String(there.listening['address']), '--require-adp']
     const [one, other] = await Promise.all(
       ['one', 'other'].map((name) =>

@@ -4,6 +4,8 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { buildConnector } from 'undici'
 import { describe, expect, test } from 'vitest'
+import { createAdpClient } from '../../src/io/adp-client.ts'
+import { createAgentWire } from '../../src/io/agent-wire.ts'
 import { ensureCertificate } from '../../src/io/certificate.ts'
 import { createConnector, type OutboundRules } from '../../src/io/outbound.ts'
 import { createPeerClient } from '../../src/io/peer-client.ts'
@@ -125,6 +127,27 @@ describe('a connection that fails at once is told to whoever asked for it, and t
   ])('by %s to a name, with the certificate %s', async (scheme, certificate) => {
     await using client = clientWith({ reach: 'loopback', certificate }, async () => NO_ROUTE)
     await expect(client.get(`${scheme}://name.example:9/`)).rejects.toThrow('cannot be reached')
+  })
+
+  test('by every way out of the daemon', async () => {
+    const place = { agentId: 'aid://a/b@1', endpoint: '', resolve: async () => NO_ROUTE }
+    const rulesFor = (): OutboundRules => ({ reach: 'loopback', certificate: 'ab'.repeat(32) })
+    const peers = createPeerClient({ ...place, rulesFor })
+    const wire = createAgentWire({ ...place, rulesFor })
+    const url = 'https://name.example:9'
+    const exchange = createAdpClient({ ...place, url, timeoutMillis: 3000 })
+    const search = { query: '', filters: { protocols: [] }, limit: 1, offset: 0 }
+    const { signal } = new AbortController()
+    for (const call of [
+      () => peers.get(url, 3000),
+      () => peers.post(url, '{}', 3000),
+      () => peers.file(url, 3000)[Symbol.asyncIterator]().next(),
+      () => wire.post(url, { body: '{}', to: place.agentId }, signal),
+      () => exchange.register('{}'),
+      () => exchange.search(search),
+    ])
+      await expect(call()).rejects.toThrow(/name\.example:9 cannot be reached: E/)
+    await Promise.all([peers.destroy(), wire.destroy(), exchange.destroy()])
   })
 
   test('to a name of two addresses, of which none can be reached', async () => {

@@ -18,13 +18,21 @@ export interface DaemonProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
+export interface ProcessPlace {
+  readonly command?: 'start' | 'exchange'
+  /** A command that runs the one that follows it, and becomes it. */
+  readonly within?: readonly string[]
+}
+
 /** The built daemon as a process of its own, the way a user starts it; or its exchange. */
 export async function startProcess(
   dataDir: string,
   flags: readonly string[] = [],
-  command: 'start' | 'exchange' = 'start',
+  { command = 'start', within = [] }: ProcessPlace = {},
 ): Promise<DaemonProcess> {
-  const child = spawn(process.execPath, [BIN, command, '--json', '--data', dataDir, ...flags], {
+  const words = [...within, process.execPath, BIN, command, '--json', '--data', dataDir, ...flags]
+  const [program = '', ...parameters] = words
+  const child = spawn(program, parameters, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, CACP_DATA: '' },
   })

@@ -1,0 +1,76 @@
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { promisify } from 'node:util'
+import { type Folder, folderWith } from './folder.ts'
+
+const run = promisify(execFile)
+
+/** Why no networks can be made here; undefined where they can. Only root can, on Linux, with the tools of util-linux and iproute2. */
+export const WITHOUT_NAMESPACES: string | undefined =
+  spawnSync('unshare', ['--net', '--mount', 'sh', '-c', 'command -v nsenter && ip link set lo up']).status ===
+  0
+    ? undefined
+    : 'needs root on Linux, with unshare, nsenter and ip'
+
+/** A network of its own, with no way out, and a hosts file of its own. It goes when the test does. */
+export class NetworkNamespace implements AsyncDisposable {
+  readonly #holder: ChildProcess
+  readonly #folder: Folder
+
+  /** `hosts`: addresses by name. */
+  static async open(hosts: Readonly<Record<string, string>>): Promise<NetworkNamespace> {
+    const known = { localhost: '127.0.0.1', ...hosts }
+    const lines = Object.entries(known).map(([name, address]) => `${address} ${name}\n`)
+    const folder = await folderWith({ hosts: lines.join('') })
+    const hold = 'mount --bind "$0" /etc/hosts && ip link set lo up && echo ready && exec cat'
+    const holder = spawn('unshare', ['--net', '--mount', 'sh', '-c', hold, folder.at('hosts')], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    await once(holder.stdout, 'data')
+    return new NetworkNamespace(holder, folder)
+  }
+
+  private constructor(holder: ChildProcess, folder: Folder) {
+    this.#holder = holder
+    this.#folder = folder
+  }
+
+  get pid(): number {
+    return this.#holder.pid ?? 0
+  }
+
+  /** What a command is put behind to run in here. */
+  get within(): readonly string[] {
+    return ['nsenter', '--target', String(this.pid), '--net', '--mount', '--']
+  }
+
+  async run(words: readonly string[]): Promise<string> {
+    const [program = '', ...parameters] = [...this.within, ...words]
+    const { stdout } = await run(program, parameters, { env: { ...process.env, CACP_DATA: '' } })
+    return stdout.trim()
+  }
+
+  /** As `ip` understands it. */
+  ip(words: string): Promise<string> {
+    return this.run(['ip', ...words.split(' ')])
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const ended = once(this.#holder, 'exit')
+    this.#holder.stdin?.end()
+    await ended
+    await this.#folder[Symbol.asyncDispose]()
+  }
+}
+
+/** Lays a cable between two networks; each gets the address at its end of it. */
+export async function connectNetworks(
+  [one, address]: readonly [NetworkNamespace, string],
+  [other, otherAddress]: readonly [NetworkNamespace, string],
+): Promise<void> {
+  await one.ip(`link add cable type veth peer name cable netns ${other.pid}`)
+  await one.ip(`addr add ${address}/24 dev cable`)
+  await other.ip(`addr add ${otherAddress}/24 dev cable`)
+  await one.ip('link set cable up')
+  await other.ip('link set cable up')
+}
