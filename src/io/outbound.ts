@@ -22,8 +22,18 @@ type Prove = (socket: Socket, host: string) => Promise<void>
 /** All addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
-export const systemResolve: Resolve = async (hostname) =>
-  (await lookup(hostname, { all: true })).map(({ address }) => address)
+/** The lookups under way. None can be broken off, and the system does only a few at a time: nobody asks twice. */
+const lookups = new Map<string, Promise<readonly string[]>>()
+
+export const systemResolve: Resolve = (hostname) => {
+  const running = lookups.get(hostname)
+  if (running !== undefined) return running
+  const looking = lookup(hostname, { all: true })
+    .then((found) => found.map(({ address }) => address))
+    .finally(() => lookups.delete(hostname))
+  lookups.set(hostname, looking)
+  return looking
+}
 
 /**
  * Connects for undici. A name is looked up once, all that it leads to is checked, and the connection goes to what

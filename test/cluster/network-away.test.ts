@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { connectNetworks, NetworkNamespace, WITHOUT_NAMESPACES } from '../support/network-namespace.ts'
+import {
+  connectNetworks,
+  NetworkNamespace,
+  silenceNames,
+  WITHOUT_NAMESPACES,
+} from '../support/network-namespace.ts'
 import { Inhabitant } from './inhabitant.ts'
 
 const BOUND = { timeout: 60_000, interval: 200 }
@@ -61,6 +66,19 @@ describe.skipIf(WITHOUT_NAMESPACES !== undefined)(
       })
       await network.ip('addr add 127.0.0.1/8 dev lo')
       expect(await backend.projects()).toEqual([])
+    }, 60_000)
+
+    test('a name that nobody finds is given up in time, and not asked for anew while the system still looks', async () => {
+      await using network = await NetworkNamespace.open(NOWHERE)
+      await using names = await silenceNames(network)
+      await using backend = await Inhabitant.start(network, 'backend')
+      const stderr = expect.stringContaining(
+        'https://unheard.example is not called: its name was not found in time',
+      )
+      expect(await backend.failureOf('peers', 'add', 'https://unheard.example')).toEqual({ code: 1, stderr })
+      expect(await backend.failureOf('peers', 'add', 'https://unheard.example')).toEqual({ code: 1, stderr })
+      // For its addresses of both kinds.
+      expect(names.asked()).toBe(2)
     }, 60_000)
 
     test('a peer that says it is where nobody gets to ends no daemon, now or at the next start', async () => {

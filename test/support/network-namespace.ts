@@ -17,13 +17,17 @@ export class NetworkNamespace implements AsyncDisposable {
   readonly #holder: ChildProcess
   readonly #folder: Folder
 
-  /** `hosts`: addresses by name. */
+  /** `hosts`: addresses by name. Other names are looked for here, and as long as half a minute. */
   static async open(hosts: Readonly<Record<string, string>>): Promise<NetworkNamespace> {
     const known = { localhost: '127.0.0.1', ...hosts }
     const lines = Object.entries(known).map(([name, address]) => `${address} ${name}\n`)
-    const folder = await folderWith({ hosts: lines.join('') })
-    const hold = 'mount --bind "$0" /etc/hosts && ip link set lo up && echo ready && exec cat'
-    const holder = spawn('unshare', ['--net', '--mount', 'sh', '-c', hold, folder.at('hosts')], {
+    const folder = await folderWith({
+      hosts: lines.join(''),
+      'resolv.conf': 'nameserver 127.0.0.1\noptions timeout:30 attempts:1\n',
+    })
+    const hold = `for one in hosts resolv.conf; do mount --bind "$0/$one" "/etc/$one" || exit; done
+      ip link set lo up && echo ready && exec cat`
+    const holder = spawn('unshare', ['--net', '--mount', 'sh', '-c', hold, folder.path], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     await once(holder.stdout, 'data')
@@ -60,6 +64,33 @@ export class NetworkNamespace implements AsyncDisposable {
     this.#holder.stdin?.end()
     await ended
     await this.#folder[Symbol.asyncDispose]()
+  }
+}
+
+/** The server of names of a network, which never answers. */
+export interface SilentNames extends AsyncDisposable {
+  /** How many questions came. */
+  asked(): number
+}
+
+export async function silenceNames({ within }: NetworkNamespace): Promise<SilentNames> {
+  const script = `require('node:dgram').createSocket('udp4').bind(53, '127.0.0.1')
+    .on('listening', () => process.stdout.write('!')).on('message', () => process.stdout.write('?'))
+  process.stdin.on('end', () => process.exit()).resume()`
+  const [program = '', ...parameters] = [...within, process.execPath, '-e', script]
+  const child = spawn(program, parameters, { stdio: ['pipe', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  let questions = 0
+  child.stdout.on('data', ({ length }: Buffer) => {
+    questions += length
+  })
+  return {
+    asked: () => questions,
+    [Symbol.asyncDispose]: async () => {
+      const ended = once(child, 'exit')
+      child.stdin.end()
+      await ended
+    },
   }
 }
 
