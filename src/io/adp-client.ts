@@ -4,11 +4,13 @@ import { manifestAt } from '../protocol/adp.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { jsonIn } from '../protocol/json-in.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import { type LiteralJson, memberOf, parseLiteral } from '../protocol/literal-json.ts'
 import { createConnector, type Resolve } from './outbound.ts'
+import { readAnswer } from './read-answer.ts'
 
-/** A page of the largest manifests that our own exchange takes. */
-const ANSWER_BYTES = 8 * 1024 * 1024
+/** A page of the largest manifests that our own exchange takes. Every value is read apart, which takes longer. */
+const MOST_OF_ANSWER = { bytes: 8 * 1024 * 1024, values: 500_000, depth: LIMITS.foreignAnswer.depth }
 const MOST_OF_REASON = 300
 const CONNECT_MILLIS = 5000
 
@@ -71,7 +73,10 @@ export function createAdpClient({ url, timeoutMillis, resolve }: AdpClientOption
         body,
         signal: AbortSignal.timeout(timeoutMillis),
       })
-      return { status: reply.statusCode, text: await readText(reply.body) }
+      return {
+        status: reply.statusCode,
+        text: await readAnswer(reply.body, `The exchange at ${origin}`, MOST_OF_ANSWER),
+      }
     } catch (error) {
       throw error instanceof Fault ? error : unreachable(error)
     }
@@ -109,18 +114,6 @@ export function createAdpClient({ url, timeoutMillis, resolve }: AdpClientOption
 
 /** As the CACP client escapes an AID, so that every exchange that serves those clients understands it. */
 const pathOf = (aid: string): string => encodeURIComponent(aid).replace('%3A', ':').replace('%40', '@')
-
-async function readText(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > ANSWER_BYTES)
-      throw new Fault('unavailable', 'The exchange answered more than anybody asked for')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
 
 function isSuccess(text: string): boolean {
   const answer = jsonIn(text)

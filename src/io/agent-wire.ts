@@ -1,6 +1,9 @@
 import type { AgentWire } from '../engine/work-ports.ts'
 import { CHIFFON_BOUNDS } from '../protocol/chiffon/envelope.ts'
 import { Fault } from '../protocol/fault.ts'
+import { isHeavyJson } from '../protocol/heavy-json.ts'
+import { jsonIn } from '../protocol/json-in.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import { createSseParser } from '../protocol/sse-parser.ts'
 import { createOutboundAgents, type OutboundOptions } from './outbound-agents.ts'
 
@@ -65,13 +68,8 @@ async function* whole(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> 
   if (bytes > 0) yield parsed(Buffer.concat(chunks).toString('utf8'))
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+/** Undefined also for what would take too long to read. */
+const parsed = (text: string): unknown => (isHeavyJson(text, LIMITS.foreignAnswer) ? undefined : jsonIn(text))
 
 async function* inWords(origin: string, messages: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   try {

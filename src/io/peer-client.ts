@@ -1,10 +1,10 @@
 import type { Addressee, FetchFile, PeerClient } from '../engine/ports.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import { createOutboundAgents, type OutboundOptions } from './outbound-agents.ts'
+import { readAnswer } from './read-answer.ts'
 
-/** What a peer may answer at most. */
-const ANSWER_BYTES = 64 * 1024 * 1024
 const MOST_OF_REASON = 300
 
 export interface HttpPeerClient extends PeerClient {
@@ -36,7 +36,8 @@ export function createPeerClient(options: OutboundOptions): HttpPeerClient {
         body,
         signal: AbortSignal.timeout(timeoutMillis),
       })
-      const text = await readText(reply.body)
+      const most = body === null ? LIMITS.foreignDocument : LIMITS.foreignAnswer
+      const text = await readAnswer(reply.body, origin, most)
       if (reply.statusCode < 300) return text
       throw refused(origin, reply.statusCode, text)
     } catch (error) {
@@ -70,17 +71,6 @@ export function createPeerClient(options: OutboundOptions): HttpPeerClient {
     post: (url, body, timeoutMillis, to) => exchange(url, timeoutMillis, { body, to }),
     destroy,
   }
-}
-
-async function readText(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > ANSWER_BYTES) throw new Fault('unavailable', 'The peer answered more than anybody asked for')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Answers that stay the same however often the same is asked. */

@@ -16,6 +16,10 @@ export const LIMITS = {
   answerBytes: MIB,
   /** All answers of a batch together. */
   batchAnswerBytes: 64 * MIB,
+  /** What others answer: in bytes, and in values, which is what takes time to read. */
+  foreignAnswer: { bytes: 64 * MIB, values: 2_000_000, depth: 128 },
+  /** A card or another small document of theirs. */
+  foreignDocument: { bytes: MIB, values: 2_000_000, depth: 128 },
   batchItems: 50,
   peerBatchItems: 500,
   depth: 64,
