@@ -53,6 +53,7 @@ import { Repair } from './replicate/repair.ts'
 import { createReplica } from './replicate/replica.ts'
 import { Replicator } from './replicate/replicator.ts'
 import type { ReplicationRules } from './replicate/rules.ts'
+import { withPauses } from './replicate/with-pauses.ts'
 import { NO_RUNS } from './runs/no-runs.ts'
 import { SearchIndex } from './search-index.ts'
 import { createSeat } from './seat/create-seat.ts'
@@ -134,7 +135,8 @@ export function createEngine(deps: EngineDeps): Engine {
   const heard = new Heard()
   const clocks = new Clocks()
   const lives = new Lives({ now: clock.now, millis: rules.twiceMillis })
-  const repair = new Repair({ digests, log, view, rules, dispatch: (call) => dispatch(call) })
+  const dispatchFetched = withPauses((call) => dispatch(call), pause)
+  const repair = new Repair({ digests, log, view, rules, dispatch: dispatchFetched })
 
   const createPlain = (peer: Peer, wake: () => void): Exchange => {
     const conversation = new PlainConversation({
@@ -145,7 +147,7 @@ export function createEngine(deps: EngineDeps): Engine {
       millis: rules.callMillis,
     })
     const common = { peer, conversation, view, store }
-    const pull = new PlainPull({ ...common, dispatch: (call) => dispatch(call) })
+    const pull = new PlainPull({ ...common, dispatch: dispatchFetched })
     const sender = new PlainPush({ ...common, pull })
     return new PlainExchange({ ...common, pull, sender, log, clock, clocks, timers, rules, wake })
   }

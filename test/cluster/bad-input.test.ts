@@ -255,4 +255,28 @@ describe('a peer that is asked for what it has', () => {
     await expectUnharmed(backend, scene)
     expect((await backend.fetch('/peers')).json.peers).toMatchObject([{ health: 'healthy' }])
   })
+
+  test('brings in no more than it was asked for', async () => {
+    await using backend = await daemon({ open: true })
+    const scene = await setScene(backend)
+    const { projectId } = scene
+    await using peer = await fakePeer({
+      results: {
+        'cacp/sync/digest': () => ({ projects: [{ projectId, digest: 'other', count: 1 }] }),
+        'cacp/sync/buckets': () => ({ digests: ['other'] }),
+        'cacp/sync/keys': () => ({ keys: [['packet', 'asked', 'other']] }),
+        'cacp/sync/fetch': () => ({ calls: [goodPacket(scene, 'asked'), goodPacket(scene, 'unasked')] }),
+      },
+    })
+    await backend.rpc('cacp/peer/add', { url: peer.url })
+    const fetches = () => peer.calls.filter((name) => name === 'cacp/sync/fetch').length
+    await expect.poll(fetches).toBe(1)
+    // Comparing begins again only when it has ended.
+    await backend.rpc('cacp/peer/sync', {})
+    await expect.poll(fetches).toBe(2)
+    const { packets } = await backend.rpc('cacp/context/list', { projectId })
+    expect(packets.map((one: Shown) => one.packet_id).sort()).toEqual(
+      [scene.packet.packet_id, 'asked'].sort(),
+    )
+  })
 })

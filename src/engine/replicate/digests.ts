@@ -28,10 +28,10 @@ export class Digests {
     )
   }
 
-  /** Hash by entity key, of one project. */
+  /** Hash by entity key, of one project. One that is not here is not kept: peers can name any number of them. */
   async hashes(projectId: string): Promise<ReadonlyMap<string, string>> {
     await this.#follower.catchUp()
-    return this.#hashesOf(projectId)
+    return this.#projects.get(projectId) ?? new Map()
   }
 
   #put(change: Change): void {

@@ -104,7 +104,7 @@ export class Repair {
       const keys = sorted.slice(next, next + FETCH_ITEMS).map(({ kind, id }) => [kind, id])
       const { calls } = await conversation.call('cacp/sync/fetch', { projectId, keys })
       if (!Array.isArray(calls) || calls.length === 0) return
-      for (const call of calls.filter(isJsonObject)) {
+      for (const call of calls.slice(0, keys.length).filter(isJsonObject)) {
         const method = IS_HANDOVER.has(String(call['method'])) ? String(call['method']) : ''
         await this.#deps
           .dispatch({ method, params: call['params'], caller, idempotencyKey: undefined })
