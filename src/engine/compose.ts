@@ -223,7 +223,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const services: Services = {
     ...seat.services,
     tokens,
-    replica: createReplica(digests, view),
+    replica: createReplica({ digests, view, pause }),
     peers,
     pairing: createPairing({ ...deps, client, replicator }),
     audit: trail,

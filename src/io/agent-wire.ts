@@ -9,6 +9,7 @@ import { createOutboundAgents, type OutboundOptions } from './outbound-agents.ts
 
 /** What one message of another agent may take at most. */
 const MESSAGE_BYTES = 2 * CHIFFON_BOUNDS.bodyBytes
+const MOST_OF_MESSAGE = { values: 1_000_000, depth: LIMITS.foreignAnswer.depth }
 const MESSAGES = {
   'content-type': 'application/json',
   accept: 'text/event-stream, application/json;q=0.9',
@@ -69,7 +70,7 @@ async function* whole(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> 
 }
 
 /** Undefined also for what would take too long to read. */
-const parsed = (text: string): unknown => (isHeavyJson(text, LIMITS.foreignAnswer) ? undefined : jsonIn(text))
+const parsed = (text: string): unknown => (isHeavyJson(text, MOST_OF_MESSAGE) ? undefined : jsonIn(text))
 
 async function* inWords(origin: string, messages: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   try {

@@ -119,7 +119,7 @@ export const buckets = method({
   example: { params: { projectId: EXAMPLE_PROJECT_ID, count: 1 }, result: { digests: [EXAMPLE_DIGEST] } },
 }).serve(({ replica }, { projectId, count }, { view, env }) => {
   projectOf(view, projectId, env)
-  return replica.buckets(projectId, count).then((digests) => ({ digests }))
+  return replica.buckets({ projectId, count }, env.caller).then((digests) => ({ digests }))
 })
 
 export const keys = method({
@@ -135,7 +135,9 @@ export const keys = method({
   },
 }).serve(({ replica }, { projectId, count, buckets: wanted }, { view, env }) => {
   projectOf(view, projectId, env)
-  return replica.entities(projectId, count, new Set(wanted)).then((found) => ({ keys: found }))
+  return replica
+    .entities({ projectId, count }, new Set(wanted), env.caller)
+    .then((found) => ({ keys: found }))
 })
 
 /** Entities past this are left for the next call. */

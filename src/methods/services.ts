@@ -180,6 +180,13 @@ export interface Replica {
   /** Of every project that this caller may see. */
   digests(caller: Caller): Promise<readonly ProjectDigest[]>
   /** The entities of a project dealt into so many buckets by their key, and a digest of each. */
-  buckets(projectId: string, count: number): Promise<readonly string[]>
-  entities(projectId: string, count: number, buckets: ReadonlySet<number>): Promise<readonly EntityHash[]>
+  buckets(dealt: Dealt, caller: Caller): Promise<readonly string[]>
+  /** Those of them that are in some of the buckets. */
+  entities(dealt: Dealt, buckets: ReadonlySet<number>, caller: Caller): Promise<readonly EntityHash[]>
+}
+
+/** The entities of a project, dealt into so many buckets. */
+export interface Dealt {
+  readonly projectId: string
+  readonly count: number
 }

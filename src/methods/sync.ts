@@ -10,7 +10,8 @@ import { exceptOf } from '../domain/plain-shadow.ts'
 import { namingsIn } from '../domain/shared-file.ts'
 import type { ProjectView, View } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
-import { FreeObject } from '../protocol/json.ts'
+import { FreeObject, type JsonObject } from '../protocol/json.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import { Id } from '../protocol/words.ts'
 import {
   EXAMPLE_AGENT,
@@ -62,6 +63,21 @@ export function assertInOwnName(source: string | undefined, { caller }: Env): vo
   })
 }
 
+/** Each is looked at on its own, which takes its time also where it is refused. */
+function assertFewParts({ repos, contracts, context_history }: JsonObject): void {
+  const lists = [repos, contracts, context_history].filter((list) => Array.isArray(list))
+  const count = lists.reduce((sum, list) => sum + list.length, 0)
+  if (count <= LIMITS.projectParts) return
+  throw new Fault(
+    'too_large',
+    `project: comes with ${count} parts, at most ${LIMITS.projectParts} are taken`,
+    {
+      next: 'Send it without them, then each with cacp/repo/sync, cacp/contract/sync or cacp/context/sync',
+      data: { field: 'project' },
+    },
+  )
+}
+
 export function told({ status, refusal }: Absorbed) {
   if (refusal !== undefined)
     return { status: 'error' as const, reason: refusal.message, kind: refusal.kind, retryable: false }
@@ -100,6 +116,7 @@ export const syncProject = method({
   },
 }).decide((view, { project, source_agent }, env) => {
   assertInOwnName(source_agent, env)
+  assertFewParts(project)
   const known = view.projects.get(typeof project['project_id'] === 'string' ? project['project_id'] : '')
   if (known !== undefined && !maySee(known, env.caller)) throw unknownProject(known.project.project_id)
   const { wire, local, only } = new PlainReceiver(view, env).project(project)

@@ -16,10 +16,12 @@ export const LIMITS = {
   answerBytes: MIB,
   /** All answers of a batch together. */
   batchAnswerBytes: 64 * MIB,
-  /** What others answer: in bytes, and in values, which is what takes time to read. */
-  foreignAnswer: { bytes: 64 * MIB, values: 2_000_000, depth: 128 },
+  /** What peers answer: in bytes, and in values, which take the time; as many as our own longest answer can have. */
+  foreignAnswer: { bytes: 64 * MIB, values: 7_000_000, depth: 128 },
   /** A card or another small document of theirs. */
-  foreignDocument: { bytes: MIB, values: 2_000_000, depth: 128 },
+  foreignDocument: { bytes: MIB, values: 1_000_000, depth: 128 },
+  /** Repos, contracts and packets that come with a project in one call. */
+  projectParts: 40_000,
   batchItems: 50,
   peerBatchItems: 500,
   depth: 64,

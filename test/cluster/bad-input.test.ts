@@ -75,6 +75,14 @@ const projectWith =
   })
 
 const REFUSED: readonly [string, (scene: Scene) => Call][] = [
+  [
+    'a project of very many parts',
+    ({ project }) => {
+      const project_id = 'endless'
+      const contracts = Array.from({ length: 40_001 }, () => ({}))
+      return { method: 'cacp/project/sync', params: { project: { ...project, project_id, contracts } } }
+    },
+  ],
   ['a contract stamped in the year 9999', contractWith({ updated_at: FAR, head: undefined })],
   [
     'a status stamped in the year 9999',

@@ -7,7 +7,7 @@ import { createAgentWire } from '../../src/io/agent-wire.ts'
 import { createPeerClient } from '../../src/io/peer-client.ts'
 
 /** Every third byte is a value: sent in a moment, and read in a minute. */
-const HEAVY = `[${'[],'.repeat(2_000_000)}[]]`
+const heavy = (lists: number) => `[${'[],'.repeat(lists)}[]]`
 const PLACE = { agentId: 'aid://a/b@1', endpoint: '', rulesFor: () => ({ reach: 'operator' }) as const }
 
 async function answering(text: string, type = 'application/json') {
@@ -27,13 +27,16 @@ async function answering(text: string, type = 'application/json') {
 }
 
 test('what a peer or an exchange answers is not read where that would take long', async () => {
-  await using place = await answering(HEAVY)
+  await using place = await answering(heavy(3_500_000))
+  await using adp = await answering(heavy(1_000_000))
   const { url } = place
   const peers = createPeerClient(PLACE)
-  const exchange = createAdpClient({ url, timeoutMillis: 10_000 })
+  const exchange = createAdpClient({ url: adp.url, timeoutMillis: 10_000 })
   const refusal = 'answered more than anybody asked for'
   await expect(peers.post(url, '{}', 10_000)).rejects.toThrow(`${url} ${refusal}`)
-  await expect(exchange.browse({ limit: 1, offset: 0 })).rejects.toThrow(`The exchange at ${url} ${refusal}`)
+  await expect(exchange.browse({ limit: 1, offset: 0 })).rejects.toThrow(
+    `The exchange at ${adp.url} ${refusal}`,
+  )
   await Promise.all([peers.destroy(), exchange.destroy()])
 })
 
@@ -45,8 +48,8 @@ test('a card of more than a mebibyte is none', async () => {
 })
 
 test.each([
-  ['application/json', HEAVY],
-  ['text/event-stream', `data: ${HEAVY}\n\n`],
+  ['application/json', heavy(1_000_000)],
+  ['text/event-stream', `data: ${heavy(1_000_000)}\n\n`],
 ])(
   'a message of another agent in %s that would take long to read is like one that cannot be read',
   async (type, text) => {

@@ -1,32 +1,66 @@
 import type { Caller } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
 import type { View } from '../../domain/view.ts'
-import type { EntityHash, ProjectDigest, Replica } from '../../methods/services.ts'
+import type { EntityHash, Replica } from '../../methods/services.ts'
+import { Fault } from '../../protocol/fault.ts'
 import { bucketDigests, bucketOf, type Digests } from './digests.ts'
 
+export interface ReplicaDeps {
+  digests: Digests
+  view: View
+  /** Lets others have their turn. */
+  pause: () => Promise<void>
+}
+
+/** Questions of one peer that are answered at a time. Its daemon asks them one after the other. */
+const MOST_AT_ONCE = 4
+
 /** Answers the questions of a peer that compares itself with this daemon. */
-export function createReplica(digests: Digests, view: View): Replica {
+export function createReplica({ digests, view, pause }: ReplicaDeps): Replica {
+  const underWay = new Map<string, number>()
+
   return {
-    async digests(caller: Caller): Promise<readonly ProjectDigest[]> {
-      const totals = await digests.totals()
-      return Array.from(totals, ([projectId, total]) => ({ projectId, ...total })).filter(({ projectId }) => {
-        const found = view.projects.get(projectId)
-        return found !== undefined && maySee(found, caller)
+    digests: (caller) =>
+      oneOfFew(caller, async () => {
+        const totals = await digests.totals()
+        return Array.from(totals, ([projectId, total]) => ({ projectId, ...total })).filter(
+          ({ projectId }) => {
+            const found = view.projects.get(projectId)
+            return found !== undefined && maySee(found, caller)
+          },
+        )
+      }),
+
+    buckets: ({ projectId, count }, caller) =>
+      oneOfFew(caller, async () => bucketDigests(await digests.hashes(projectId), count)),
+
+    entities: ({ projectId, count }, buckets, caller) =>
+      oneOfFew(caller, async () => {
+        const wanted: EntityHash[] = []
+        for (const [key, hash] of await digests.hashes(projectId)) {
+          if (!buckets.has(bucketOf(key, count))) continue
+          const [kind = '', , id = ''] = key.split(' ')
+          wanted.push([kind, id, hash])
+        }
+        return wanted
+      }),
+  }
+
+  /** A short question can have a long answer: a batch of them would fill the memory. */
+  async function oneOfFew<T>({ agentId }: Caller, answer: () => Promise<T>): Promise<T> {
+    const others = underWay.get(agentId) ?? 0
+    if (others >= MOST_AT_ONCE)
+      throw new Fault('busy', `${MOST_AT_ONCE} comparisons with ${agentId} are under way already`, {
+        next: 'Ask again when one of them has been answered',
       })
-    },
-
-    async buckets(projectId, count) {
-      return bucketDigests(await digests.hashes(projectId), count)
-    },
-
-    async entities(projectId, count, buckets) {
-      const wanted: EntityHash[] = []
-      for (const [key, hash] of await digests.hashes(projectId)) {
-        if (!buckets.has(bucketOf(key, count))) continue
-        const [kind = '', , id = ''] = key.split(' ')
-        wanted.push([kind, id, hash])
-      }
-      return wanted
-    },
+    underWay.set(agentId, others + 1)
+    try {
+      await pause()
+      return await answer()
+    } finally {
+      const left = (underWay.get(agentId) ?? 1) - 1
+      if (left === 0) underWay.delete(agentId)
+      else underWay.set(agentId, left)
+    }
   }
 }
