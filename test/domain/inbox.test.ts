@@ -309,7 +309,9 @@ describe('whose turn it is with a question', () => {
   test('a question may have more replies than a call may have arguments', () => {
     const replies = Array<Packet>(200_000).fill(says(BACKEND, 1))
     const repliesTo = (id: string) => (id === asked.packet_id ? replies : [])
-    expect(talkAbout(asked, { ...viewOf(), repliesTo }).last.has(BACKEND)).toBe(true)
+    expect(
+      talkAbout(asked, { ...viewOf({ repos: REPOS, packets: [asked] }), repliesTo }).last.has(BACKEND),
+    ).toBe(true)
   })
 
   test('a question in the conversation on another one is part of it, one about something else is not', () => {
