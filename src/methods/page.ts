@@ -29,11 +29,7 @@ export function takePage<Value, Item>(
   { limit = Number.POSITIVE_INFINITY, cursor }: { limit?: number | undefined; cursor?: string | undefined },
   { id, render }: { id: (item: Item) => string; render: (value: Value) => Item | undefined },
 ): Page<Item> {
-  if (cursor !== undefined && shelf.get(cursor) === undefined)
-    throw new Fault('invalid_params', `cursor: ${cursor} is not one that this daemon gave`, {
-      next: 'Start again without a cursor',
-      data: { field: 'cursor' },
-    })
+  if (cursor !== undefined && shelf.get(cursor) === undefined) throw unknownCursor(cursor)
   const items: Item[] = []
   let room: number = LIMITS.answerBytes
   for (const value of shelf.oldestFirst(cursor)) {
@@ -49,4 +45,11 @@ export function takePage<Value, Item>(
     room -= size
   }
   return { items, rest: {}, room }
+}
+
+export function unknownCursor(cursor: string): Fault {
+  return new Fault('invalid_params', `cursor: ${cursor} is not one that this daemon gave`, {
+    next: 'Start again without a cursor',
+    data: { field: 'cursor' },
+  })
 }

@@ -5,17 +5,15 @@ import { memberOf, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../d
 import { lostClaims } from '../domain/lost-claim.ts'
 import type { Project } from '../domain/model.ts'
 import { projectStamp } from '../domain/project.ts'
-import { isLocalAgent, newestOf } from '../domain/receipt.ts'
-import { renderProject } from '../domain/render.ts'
 import { activeClaim, claimRepo, newRepo, releaseRepo } from '../domain/repo.ts'
 import { describeRepo } from '../domain/repo-about.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { stampAfter } from '../protocol/stamp.ts'
 import { Endpoint, Id, Name, Text, Visibility } from '../protocol/words.ts'
-import { EXAMPLE_PROJECT, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from './examples.ts'
+import { EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from './examples.ts'
 import { method } from './row.ts'
-import { ProjectShape, RepoInput } from './shapes.ts'
+import { RepoInput } from './shapes.ts'
 
 export const create = method({
   name: 'cacp/project/create',
@@ -134,20 +132,6 @@ export const join = method({
     changes: claimed === repo ? [] : [repoChange(projectId, claimed)],
     local,
   }
-})
-
-export const get = method({
-  name: 'cacp/project/get',
-  summary: 'Get a project with its repos, contracts and context.',
-  access: 'read',
-  permission: 'project:read',
-  params: z.object({ projectId: Id }),
-  result: ProjectShape,
-  example: { params: { projectId: EXAMPLE_PROJECT_ID }, result: EXAMPLE_PROJECT },
-}).decide((view, { projectId }, env) => {
-  const found = projectOf(view, projectId, env)
-  const result = renderProject(found)
-  return isLocalAgent(env.caller) ? { result, shows: newestOf(found) } : { result }
 })
 
 export const addRepo = method({

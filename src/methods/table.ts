@@ -16,6 +16,7 @@ import * as lookup from './lookup.ts'
 import * as outbox from './outbox.ts'
 import * as peer from './peer.ts'
 import * as project from './project.ts'
+import * as projectGet from './project-get.ts'
 import * as projectList from './project-list.ts'
 import * as projectOverview from './project-overview.ts'
 import * as receipt from './receipt.ts'
@@ -33,7 +34,7 @@ import * as work from './work.ts'
 export const METHODS = [
   project.create,
   project.join,
-  project.get,
+  projectGet.get,
   projectList.list,
   projectOverview.overview,
   project.addRepo,

@@ -14,6 +14,8 @@ export const LIMITS = {
   fileBytes: 10 * MIB,
   /** A list answer is cut and marked `truncated` past this. */
   answerBytes: MIB,
+  /** The same of a whole project, for which there are clients that know no pages. */
+  projectBytes: 8 * MIB,
   /** All answers of a batch together. */
   batchAnswerBytes: 64 * MIB,
   /** What peers answer: in bytes, and in values, which take the time; as many as our own longest answer can have. */

@@ -60,6 +60,14 @@ describe('what an agent is shown is seen:', () => {
     await expect.poll(packetState).toBe('seen')
   })
 
+  test('what is left out of a project is not', async () => {
+    await using at = await daemon({ open: true }, { rules: RULES })
+    const { projectId, contractState, packetState } = await openFeature(at)
+    await at.rpc('cacp/project/get', { projectId, parts: ['context_history'] }, GUEST)
+    await expect.poll(packetState).toBe('seen')
+    expect(await contractState()).toBe('replicated')
+  })
+
   test('not by a list of names, not by whoever wrote it, and once only', async () => {
     await using at = await daemon({ open: true }, { rules: RULES })
     const { projectId, contractId, contractState } = await openFeature(at)
