@@ -25,6 +25,7 @@ import { createRateLimits } from './http/rate-limits.ts'
 import { routes } from './http/routes.ts'
 import { createRpcHandler } from './http/rpc.ts'
 import { listen } from './http/server.ts'
+import { Unread } from './http/unread.ts'
 import { createAgentWire } from './io/agent-wire.ts'
 import { openAuditTrail } from './io/audit-trail.ts'
 import { checkedCapabilities } from './io/capability-checks.ts'
@@ -179,6 +180,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       gate: { hosts: hostHeadersOf(config), origins: new Set(config.allowedOrigins) },
       identify,
       limits: createRateLimits(config),
+      unread: new Unread(config),
       trust: door.trust,
       isBehindProxy: isBehindProxy(config),
     })

@@ -133,6 +133,11 @@ export const Settings = z.object({
   /** How long a caller may take to send its headers, and its whole request. */
   headerSeconds: wholeNumber(1, 3600, 10),
   requestSeconds: wholeNumber(1, 3600, 60),
+  /** Bytes of answers that may wait in memory to be read: of one caller, and of all callers. */
+  unreadBytesPerCaller: wholeNumber(64 * 1024, 1024 * MIB, 64 * MIB),
+  unreadBytes: wholeNumber(64 * 1024, 16 * 1024 * MIB, 256 * MIB),
+  /** How long a connection may take nothing of what waits for it. */
+  unreadSeconds: wholeNumber(1, 3600, 30),
   /** Which of the agents of the Chiffon protocol this one is. */
   chiffonAgent: AgentType.default('code').describe(`one of ${AgentType.options.join(', ')}`),
   /** Orchestrators that are no cacpd, and the tokens they send: secrets, which are never shown. */

@@ -8,6 +8,7 @@ import { createEntrance } from '../http/entrance.ts'
 import type { Identify } from '../http/identify.ts'
 import { createRateLimits, RATES, type Rates } from '../http/rate-limits.ts'
 import { listen } from '../http/server.ts'
+import { Unread } from '../http/unread.ts'
 import { ensureCertificate, readCertificate, type ServerCertificate } from '../io/certificate.ts'
 import { systemClock } from '../io/clock.ts'
 import { ensureOperatorKey } from '../io/data-dir.ts'
@@ -77,6 +78,7 @@ export async function startExchange(
         identify,
         gate: { hosts: hostHeadersOf(config), origins: new Set() },
         limits: createRateLimits(rates),
+        unread: new Unread(),
         trust: door.trust,
         isBehindProxy: isBehindProxy(config),
       }),

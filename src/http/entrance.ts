@@ -5,19 +5,21 @@ import { Fault } from '../protocol/fault.ts'
 import { admit, assertHeaders, type GateRules } from './gate.ts'
 import type { Identify } from './identify.ts'
 import type { RateLimits } from './rate-limits.ts'
+import type { Unread } from './unread.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 
 export interface EntranceDeps {
   gate: GateRules
   identify: Identify
   limits: RateLimits
+  unread: Pick<Unread, 'admit'>
   /** Told of every connection whose caller turned out to have a key. */
   trust?: (visitor: Visitor) => void
   /** Something in front of us hands calls on: where they really come from is not known. */
   isBehindProxy?: boolean
 }
 
-/** What every request passes, whatever it is for: the gate, who it is from, and how often that one calls. */
+/** What every request passes, whatever it is for: the gate, who it is from, how often that one calls, and whether it reads. */
 export interface Entrance {
   /** Before the body is read, and before it is known what is asked for. */
   admit(request: IncomingMessage, response: ServerResponse): void
@@ -36,10 +38,18 @@ export interface DoorRules {
 /** Knows credentials that only one door takes; undefined for all others. */
 export type KnowsOwn = (headers: IncomingHttpHeaders) => Caller | undefined
 
-export function createEntrance({ gate, identify, limits, trust, isBehindProxy }: EntranceDeps): Entrance {
+export function createEntrance({
+  gate,
+  identify,
+  limits,
+  unread,
+  trust,
+  isBehindProxy,
+}: EntranceDeps): Entrance {
   function welcome(caller: Caller, visitor: Visitor, response: ServerResponse): Caller {
     assertMayBeKeyless(caller, visitor)
     limits.admit(caller, visitor, response)
+    unread.admit(caller, visitor, response)
     if (caller.kind !== 'anonymous' && caller.kind !== 'open') trust?.(visitor)
     // In this order it takes a tenth of the time.
     return { from: isBehindProxy === true ? 'public' : visitor.from, ...caller }

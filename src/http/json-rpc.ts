@@ -16,7 +16,7 @@ import { type Dispatch, methodNotFound } from '../engine/dispatch.ts'
 import { FAULTS, Fault, type FaultKind } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { jsonIn } from '../protocol/json-in.ts'
-import { jsonText } from '../protocol/json-text.ts'
+import { jsonText, keptText } from '../protocol/json-text.ts'
 import { LIMITS } from '../protocol/limits.ts'
 
 export interface JsonRpcDeps {
@@ -40,8 +40,8 @@ export interface Circumstances {
 
 export interface Reply {
   status: number
-  /** JSON; undefined: no content, as for notifications. */
-  text: string | undefined
+  /** JSON, perhaps in pieces; undefined: no content, as for notifications. */
+  text: string | readonly string[] | undefined
 }
 
 /** An answer that comes piece by piece; its maker writes it, from the status on. */
@@ -94,7 +94,7 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
     const kind = kindOf(response)
     return {
       status: kind !== undefined && isToldByHttp(kind) ? FAULTS[kind].http : 200,
-      text: textOf(response),
+      text: piecesOf(response),
     }
   }
 
@@ -114,7 +114,7 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
     if (said.length === 0) return NO_CONTENT
     return {
       status: said.some((response) => kindOf(response) === 'unauthorized') ? 401 : 200,
-      text: `[${boundedTexts(said).join(',')}]`,
+      text: batchPieces(said),
     }
   }
 
@@ -139,13 +139,23 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
   }
 
   /** Those that are too much for one answer are only written as far as it takes to know that. */
-  function boundedTexts(responses: readonly JSONRPCResponse[]): string[] {
+  function batchPieces(responses: readonly JSONRPCResponse[]): readonly string[] {
     let room: number = LIMITS.batchAnswerBytes
-    return responses.map((response) => {
-      const text = room > 0 ? textOf(response) : ''
-      room -= Buffer.byteLength(text)
-      return room > 0 ? text : textOf(errorResponse(response.id, leftOut()))
-    })
+    const pieces: string[] = []
+    for (const response of responses) {
+      const own = room > 0 ? piecesOf(response) : []
+      room -= sizeOf(own)
+      pieces.push(pieces.length === 0 ? '[' : ',')
+      pieces.push(...(room > 0 ? own : [textOf(errorResponse(response.id, leftOut()))]))
+    }
+    return joinShort([...pieces, ']'])
+  }
+
+  /** A long text that is kept is a piece by itself, so that all who are answered the same share it. */
+  function piecesOf(response: JSONRPCResponse): readonly string[] {
+    const kept = keptText(response.result)
+    if (kept === undefined || kept.length < SHARED_CHARS) return [textOf(response)]
+    return [`{"jsonrpc":"2.0","id":${JSON.stringify(response.id)},"result":`, kept, '}']
   }
 
   function textOf(response: JSONRPCResponse): string {
@@ -174,6 +184,16 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
           : `[${calls.map((call) => textOf({ ...told, id: idOf(call) })).join(',')}]`,
     }
   }
+}
+
+/** A text that is shorter is copied rather than shared. */
+const SHARED_CHARS = 64 * 1024
+
+const sizeOf = (pieces: readonly string[]): number =>
+  pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+
+function joinShort(pieces: readonly string[]): readonly string[] {
+  return pieces.some(({ length }) => length >= SHARED_CHARS) ? pieces : [pieces.join('')]
 }
 
 const NO_CONTENT: Reply = { status: 204, text: undefined }

@@ -15,6 +15,7 @@ import { createCancels } from './mcp-cancels.ts'
 import { originOf } from './origin.ts'
 import type { Route } from './routes.ts'
 import { sendJson } from './send.ts'
+import { countUntilRead } from './write.ts'
 
 export interface McpDoorDeps {
   readonly dispatch: Dispatch
@@ -57,6 +58,7 @@ export function mcpRoutes(deps: McpDoorDeps): readonly Route[] {
         // Heavy, and most daemons never need it.
         handler ??= openHandler(deps)
         const handle = await handler
+        countWrites(response)
         Object.assign(request, { auth: cardOf(caller, originOf(request)) })
         await handle(request, response, body).finally(forget)
       },
@@ -109,6 +111,16 @@ function isStateless({ headers }: IncomingMessage, { params }: JsonObject): bool
   return (
     headers['mcp-protocol-version'] === STATELESS || (isJsonObject(meta) && meta[VERSION_KEY] === STATELESS)
   )
+}
+
+/** The library writes by itself: what it hands over counts for as long as it is not read. */
+function countWrites(response: ServerResponse): void {
+  const write = response.write as (...given: unknown[]) => boolean
+  response.write = (...given: unknown[]) => {
+    const isTaken = write.apply(response, given)
+    if (!isTaken) countUntilRead(response)
+    return isTaken
+  }
 }
 
 interface Guest {

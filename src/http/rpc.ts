@@ -78,7 +78,7 @@ function tellable(error: unknown): Fault {
 }
 
 /** Whatever went wrong with the answer, nobody is left waiting for it. */
-function giveUp(response: ServerResponse, { text }: Reply): void {
+function giveUp(response: ServerResponse, { status, text }: Reply): void {
   if (response.headersSent) response.destroy()
-  else sendText(response, 500, text)
+  else sendText(response, status === 200 ? 500 : status, text)
 }

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { jsonText } from '../protocol/json-text.ts'
+import { assertRoomFor } from './unread.ts'
+import { countUntilRead, SLICE_CHARS, writeTexts } from './write.ts'
 
 /** Of those who find no room: places come free within seconds. Who calls too often is told a time of its own. */
 const COME_AGAIN_SECONDS = 5
@@ -10,17 +12,27 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   sendText(response, status, jsonText(body))
 }
 
-/** The same for what is JSON text already; without any only the status. */
-export function sendText(response: ServerResponse, status: number, text: string | undefined): void {
+/**
+ * The same for what is JSON text already, in one piece or several; without any only the status. A long one is
+ * refused, by a fault, to a caller that left too much unread.
+ */
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string | readonly string[] | undefined,
+): void {
   if (response.destroyed || response.headersSent) return
   if (text === undefined) {
     response.writeHead(status)
     response.end()
     return
   }
+  const texts = typeof text === 'string' ? [text] : text
+  const isLong = texts.some(({ length }) => length > SLICE_CHARS)
+  if (isLong) assertRoomFor(response, texts)
   response.writeHead(status, {
     'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
+    'content-length': texts.reduce((sum, one) => sum + Buffer.byteLength(one), 0),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     // What was not read of a body that is too large must not be taken for the next request.
@@ -30,7 +42,19 @@ export function sendText(response: ServerResponse, status: number, text: string 
       : {}),
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
   })
-  response.end(text)
+  if (isLong) sendLong(response, texts)
+  else {
+    response.end(texts.join(''))
+    countUntilRead(response)
+  }
+}
+
+function sendLong(response: ServerResponse, texts: readonly string[]): void {
+  // What breaks the line also closes it.
+  response.on('error', () => {})
+  void writeTexts(response, texts).then(() => {
+    if (!response.destroyed) response.end()
+  })
 }
 
 const isForNow = (status: number): boolean => status === 429 || status === 503

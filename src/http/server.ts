@@ -13,8 +13,10 @@ import { LIMITS } from '../protocol/limits.ts'
 import { type ConnectionLimits, type Connections, limitConnections } from './connections.ts'
 import { lingerAfter } from './linger.ts'
 import type { RpcHandler } from './rpc.ts'
+import { closeStalled, type StallLimits } from './stalled.ts'
+import { UNREAD_LIMITS } from './unread.ts'
 
-export interface DoorLimits extends ConnectionLimits {
+export interface DoorLimits extends ConnectionLimits, StallLimits {
   /** How long a caller may take to send its headers, and to send all of its request. */
   readonly headerSeconds: number
   readonly requestSeconds: number
@@ -25,6 +27,7 @@ export const DOOR_LIMITS: DoorLimits = {
   maxConnectionsPerAddress: 100,
   headerSeconds: 10,
   requestSeconds: 60,
+  unreadSeconds: UNREAD_LIMITS.unreadSeconds,
 }
 
 export interface ListenOptions {
@@ -59,6 +62,7 @@ export async function listen({ host, ports, limits = DOOR_LIMITS, tls }: ListenO
   // All of them are looked at, where more than are allowed would be passed over in silence.
   server.maxHeadersCount = 0
   const connections = limitConnections(server, limits)
+  closeStalled(server, tls === undefined ? 'connection' : 'secureConnection', limits)
   await listenAtFirstFree(server, host, ports)
   const inFlight = new Set<ServerResponse>()
 

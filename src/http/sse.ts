@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { SSE_COMMENT, type SseFrame, sseText } from '../protocol/sse.ts'
 import { readerOf } from './reader.ts'
+import { writeTexts } from './write.ts'
 
 /** A stream of events to one reader, who may be slow and may leave. */
 export interface EventStream {
@@ -56,27 +57,11 @@ export function openEventStream(
     async send(frames) {
       if (signal.aborted || frames.length === 0) return
       comment.refresh()
-      let text = ''
-      for (const frame of frames) text += sseText(frame)
-      if (!response.write(text)) await drained(response)
+      await writeTexts(response, frames.map(sseText))
     },
     end() {
       fallSilent()
       if (!response.writableEnded) response.end()
     },
   }
-}
-
-/** When the reader caught up, or left. */
-function drained(response: ServerResponse): Promise<void> {
-  if (response.destroyed || !response.writableNeedDrain) return Promise.resolve()
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done)
-      response.off('close', done)
-      resolve()
-    }
-    response.once('drain', done)
-    response.once('close', done)
-  })
 }

@@ -32,6 +32,10 @@ export function lasting<Value extends object, Shown extends object>(
   }
 }
 
+/** The text of a lasting value; undefined of any other. */
+export const keptText = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null ? texts.get(value) : undefined
+
 /** JSON.stringify for answers: takes the text of lasting values, down to the lists in a result, from memory. */
 export function jsonText(value: unknown, depth = 2): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

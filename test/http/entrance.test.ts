@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../src/domain/env.ts'
 import { createEntrance, type EntranceDeps } from '../../src/http/entrance.ts'
 import { createRateLimits, RATES } from '../../src/http/rate-limits.ts'
+import { Unread } from '../../src/http/unread.ts'
 import { Fault } from '../../src/protocol/fault.ts'
 import { daemon } from '../support/daemon.ts'
 
@@ -13,6 +14,7 @@ function entrance(found: Caller | Promise<Caller>, deps: Partial<EntranceDeps> =
     identify: () => found,
     gate: { hosts: new Set(), origins: new Set() },
     limits: createRateLimits(RATES),
+    unread: new Unread(),
     ...deps,
   })
   return (remoteAddress: string) =>

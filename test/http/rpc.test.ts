@@ -7,6 +7,7 @@ import type { Dispatch } from '../../src/engine/dispatch.ts'
 import { createEntrance } from '../../src/http/entrance.ts'
 import { createRateLimits, RATES } from '../../src/http/rate-limits.ts'
 import { createRpcHandler } from '../../src/http/rpc.ts'
+import { Unread } from '../../src/http/unread.ts'
 import type { Fault } from '../../src/protocol/fault.ts'
 
 const CALL = { jsonrpc: '2.0', id: 7, method: 'm' }
@@ -21,6 +22,7 @@ async function doorTo(dispatch: Dispatch, spoil: (response: ServerResponse) => v
       identify: () => ({ kind: 'operator', agentId: 'aid://localhost/a@1.0.0', repoName: null }),
       gate: { hosts: new Set(['127.0.0.1']), origins: new Set() },
       limits: createRateLimits(RATES),
+      unread: new Unread(),
     }),
     report: (fault) => reported.push(fault),
     audit: { refused: () => {} },

@@ -9,7 +9,7 @@ import type { Clock, PeerClient, Random, Store, Timers } from '../../src/engine/
 import type { Exchange } from '../../src/engine/replicate/exchange.ts'
 import type { ReplicationRules } from '../../src/engine/replicate/rules.ts'
 import { createIdentify } from '../../src/http/identify.ts'
-import { createJsonRpc } from '../../src/http/json-rpc.ts'
+import { createJsonRpc, type Reply } from '../../src/http/json-rpc.ts'
 import type { Disk } from '../../src/io/store/disk.ts'
 import { openStore } from '../../src/io/store/open-store.ts'
 import type { AnyMethod } from '../../src/methods/row.ts'
@@ -158,9 +158,9 @@ export class SimDaemon {
       if ('stream' in reply) throw new Error('no daemon asks another for a stream')
       return answered(reply)
     }
-    const answered = ({ status, text = '' }: { status: number; text?: string | undefined }) => {
+    const answered = ({ status, text = '' }: Reply) => {
       if (!isAlive()) throw new Error('gone')
-      return { status, text }
+      return { status, text: [text].flat().join('') }
     }
     network.listen(originOf(this.name), door)
   }
