@@ -8,12 +8,19 @@ export type AnswerEntry = LocalEntry & { readonly table: 'answer' }
 
 const KEPT_MICROS = LIMITS.idempotencySeconds * 1_000_000
 
+interface Kept {
+  readonly entry: AnswerEntry & { readonly value: Answer }
+  /** From when on its time runs: when it was given, unless that is still to come. */
+  readonly since: Stamp
+}
+
 /**
- * Stored answers by idempotency key, in the order they came, which is the order they expire in.
- * Each new one sweeps out what has expired before it, so nobody ever walks through the whole table.
+ * Stored answers by idempotency key, in the order they came, which is the order they expire in. Each new one sweeps
+ * out what has expired before it, so nobody ever walks through the whole table. One from a time when the clock was
+ * ahead would stop that: its time runs from when it is come across, and it goes to the end.
  */
 export class AnswerTable {
-  readonly #entries = new Map<string, AnswerEntry & { readonly value: Answer }>()
+  readonly #kept = new Map<string, Kept>()
   readonly #quota: Quota
   readonly #now: () => Stamp
 
@@ -23,42 +30,44 @@ export class AnswerTable {
   }
 
   get(key: string): Answer | undefined {
-    const answer = this.#entries.get(key)?.value
-    return answer === undefined || answer.at < this.#horizon() ? undefined : answer
+    const kept = this.#kept.get(key)
+    return kept === undefined || kept.since < horizonAt(this.#now()) ? undefined : kept.entry.value
   }
 
   entry(key: string): AnswerEntry | undefined {
-    return this.#entries.get(key)
+    return this.#kept.get(key)?.entry
   }
 
   put(entry: AnswerEntry): void {
     this.#drop(entry.id)
     if (entry.value === null) return
-    this.#entries.set(entry.id, { ...entry, value: entry.value })
+    this.#kept.set(entry.id, { entry: { ...entry, value: entry.value }, since: entry.value.at })
     this.#quota.used += entry.bytes
     this.#sweep()
   }
 
   /** Those that still count. */
   *entries(): Iterable<AnswerEntry> {
-    const horizon = this.#horizon()
-    for (const entry of this.#entries.values()) if (entry.value.at >= horizon) yield entry
+    const horizon = horizonAt(this.#now())
+    for (const { entry, since } of this.#kept.values()) if (since >= horizon) yield entry
   }
 
   #sweep(): void {
-    const horizon = this.#horizon()
-    for (const [key, { value }] of this.#entries) {
-      if (value.at >= horizon) return
-      this.#drop(key)
+    const now = this.#now()
+    const horizon = horizonAt(now)
+    for (const [key, { entry, since }] of this.#kept) {
+      if (since > now) {
+        this.#kept.delete(key)
+        this.#kept.set(key, { entry, since: now })
+      } else if (since >= horizon) return
+      else this.#drop(key)
     }
   }
 
   #drop(key: string): void {
-    this.#quota.used -= this.#entries.get(key)?.bytes ?? 0
-    this.#entries.delete(key)
-  }
-
-  #horizon(): Stamp {
-    return addMicros(this.#now(), -KEPT_MICROS)
+    this.#quota.used -= this.#kept.get(key)?.entry.bytes ?? 0
+    this.#kept.delete(key)
   }
 }
+
+const horizonAt = (now: Stamp): Stamp => addMicros(now, -KEPT_MICROS)

@@ -1,9 +1,12 @@
 import { Fault } from '../../protocol/fault.ts'
 import type { SharedEntry } from './entry.ts'
+import type { StoreLog } from './store-log.ts'
 import type { Undo } from './tables.ts'
 
 /** Past this the next commits go into a frame of their own; a single larger commit still is one frame. */
 const FRAME_CHARS = 8 * 1024 * 1024
+
+type Listener = (entries: readonly SharedEntry[]) => void
 
 /** The commits that share a frame, and so a sync, and so their fate. */
 class Batch {
@@ -34,12 +37,14 @@ class Batch {
  */
 export class GroupCommit {
   readonly #write: (entries: readonly string[]) => Promise<void>
-  readonly #listeners: ((entries: readonly SharedEntry[]) => void)[] = []
+  readonly #log: StoreLog
+  readonly #listeners: Listener[] = []
   #pending: Batch[] = []
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(write: (entries: readonly string[]) => Promise<void>) {
+  constructor(write: (entries: readonly string[]) => Promise<void>, log: StoreLog) {
     this.#write = write
+    this.#log = log
   }
 
   /** Settles with everything that was added so far; undefined when all of it is durable already. */
@@ -48,7 +53,7 @@ export class GroupCommit {
   }
 
   /** Calls the listener with what each frame made durable, in order, before anybody is told of success. */
-  onDurable(listener: (entries: readonly SharedEntry[]) => void): void {
+  onDurable(listener: Listener): void {
     this.#listeners.push(listener)
   }
 
@@ -91,8 +96,17 @@ export class GroupCommit {
       return
     }
     this.#pending.shift()
-    for (const listener of this.#listeners) listener(batch.shared)
+    for (const listener of this.#listeners) this.#tell(listener, batch.shared)
     batch.succeed()
+  }
+
+  /** What is durable is durable: one who fails to take note of it keeps neither others nor the next frame waiting. */
+  #tell(listener: Listener, entries: readonly SharedEntry[]): void {
+    try {
+      listener(entries)
+    } catch (error) {
+      this.#log.error({ err: error }, 'something that follows the changes has failed; all else goes on')
+    }
   }
 
   #takeBack(fault: Fault): void {

@@ -97,7 +97,7 @@ async function openLocked(
   const group = new GroupCommit(async (entries) => {
     await condition.during(() => journal.write(entries))
     compaction.startIfDue()
-  })
+  }, log)
   const snapshotBytes = (await disk.size(layout.snapshot)) ?? 0
   const compaction = new Compaction(
     { disk, layout, storeId, tables, journal, group, snapshots, log },

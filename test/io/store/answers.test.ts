@@ -42,3 +42,35 @@ test('an answer that is given again lives from then on', () => {
   expect(tables.answers.get('again')).toBeDefined()
   expect(tables.answers.get('other')).toBeUndefined()
 })
+
+test('answers from a time when the clock was ahead are found, stop no other from being swept, and go after their time', () => {
+  const clock = { second: 10 * LIMITS.idempotencySeconds }
+  const { tables, quota, put } = answersAt(clock)
+  put('ahead')
+  put('also ahead')
+  const ahead = quota.used
+  clock.second = 0
+  put('usual')
+  expect(tables.answers.get('ahead')).toBeDefined()
+
+  clock.second = LIMITS.idempotencySeconds + 1
+  put('next day')
+  const [found, ...others] = ['next day', 'usual', 'ahead', 'also ahead'].map((key) =>
+    tables.answers.get(key),
+  )
+  expect(found).toBeDefined()
+  expect(others).toEqual([undefined, undefined, undefined])
+  expect(quota.used).toBeLessThan(ahead)
+})
+
+test('an answer that is stamped ahead when the store is opened counts from then', () => {
+  const clock = { second: 0 }
+  const { tables, put } = answersAt(clock)
+  const later = answer('ahead', 10 * LIMITS.idempotencySeconds)
+  tables.apply(serializeLocal({ table: 'answer', id: 'ahead', value: later }).entry)
+  clock.second = LIMITS.idempotencySeconds
+  expect(tables.answers.get('ahead')).toEqual(later)
+  clock.second += 1
+  put('sweeper')
+  expect(tables.answers.get('ahead')).toBeUndefined()
+})

@@ -7,6 +7,7 @@ import {
   repoChange,
 } from '../../../src/domain/change.ts'
 import type { IssuedToken } from '../../../src/domain/trust.ts'
+import { silent } from '../../../src/io/store/store-log.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import { LIMITS } from '../../../src/protocol/limits.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
@@ -30,6 +31,24 @@ test('a commit answers only when its changes are durable', async () => {
   disk.crash()
   const { store: again } = await openOn(disk)
   expect(again.view.projects.get('p')?.project).toEqual(project('p'))
+})
+
+test('one that fails to take note of what is durable is logged with the cause, and keeps nobody else from it', async () => {
+  const logged: object[] = []
+  const log = { ...silent, error: (details: object) => void logged.push(details) }
+  const { store } = await openOn(new SimulatedDisk(), { log })
+  const cause = new TypeError('cannot take this')
+  const heard: number[] = []
+  store.onDurable(() => {
+    throw cause
+  })
+  store.onDurable((changes) => void heard.push(changes.length))
+  await keep(store, projectChange(project('p')))
+  await keep(store, projectChange(project('q')), projectChange(project('r')))
+  expect(heard).toEqual([1, 2])
+  expect(logged).toEqual([{ err: cause }, { err: cause }])
+  expect(await look(store, (view) => view.projects.size)).toBe(3)
+  await close(store)
 })
 
 test('a read waits for what it has seen, and does not wait when all of that is durable', async () => {

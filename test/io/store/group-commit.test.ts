@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { SharedEntry } from '../../../src/io/store/entry.ts'
 import { GroupCommit } from '../../../src/io/store/group-commit.ts'
+import { silent } from '../../../src/io/store/store-log.ts'
 
 test('one commit may change as much as there is', async () => {
-  const commits = new GroupCommit(async () => {})
+  const commits = new GroupCommit(async () => {}, silent)
   let heard = 0
   commits.onDurable((entries) => {
     heard += entries.length
