@@ -46,7 +46,7 @@ import { nodeDisk } from './io/store/node-disk.ts'
 import { openStore } from './io/store/open-store.ts'
 import { backgroundTimers, systemTimers } from './io/timers.ts'
 import type { Runs } from './methods/runs-service.ts'
-import type { Fault } from './protocol/fault.ts'
+import { Fault } from './protocol/fault.ts'
 import { fileRules, replicationRules, seatRules } from './rules.ts'
 import { VERSION } from './version.ts'
 
@@ -92,7 +92,10 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   try {
     const operatorKey = await ensureOperatorKey(dataDir)
     const changes = new ChangeLog(store.changes())
-    const index = new SearchIndex(changes, () => new Promise((resolve) => systemTimers.after(0, resolve)))
+    const report = (error: unknown) =>
+      log.error({ err: Fault.from(error).cause ?? error }, 'unexpected failure')
+    const pause = () => new Promise<void>((resolve) => systemTimers.after(0, resolve))
+    const index = new SearchIndex(changes, pause, report)
     const place = { disk, clock, log }
     const letIn = new LetIn({
       timers: systemTimers,
@@ -151,6 +154,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       seatRules: seatRules(config),
       log: changes,
       index,
+      failed: report,
       runs,
       works: (dispatch) => {
         works = worksOf(config, { ...place, self, store, wire, client, dispatch })
@@ -184,7 +188,6 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       trust: door.trust,
       isBehindProxy: isBehindProxy(config),
     })
-    const report = (fault: Fault) => log.error({ err: fault.cause ?? fault }, 'unexpected failure')
     const commentMillis = config.streamCommentSeconds * 1000
     const table = routes({
       self,
@@ -258,6 +261,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       log.warn({ err: error }, 'commands may not find this daemon: its address could not be saved'),
     )
     log.debug({ url, repo, data: dataDir }, 'listening')
+    engine.warmUp(config.warmUpPercent / 100)
     return {
       url,
       agentId,

@@ -154,6 +154,8 @@ export const Settings = z.object({
   feedReaders: wholeNumber(1, 100_000, 200),
   /** How often an MCP client that wants to know hears that a call is still at work. */
   mcpProgressSeconds: wholeNumber(1, 60, 10),
+  /** Percent of the time that search and inbox may take after a start to get ready; 0: when they are first asked. */
+  warmUpPercent: wholeNumber(0, 100, 10),
   /** Callers that wait for something at the same time; those of other daemons have half of the places at most. */
   waitsAtOnce: wholeNumber(1, 100_000, 2000),
   /** Runs at work at the same time. */

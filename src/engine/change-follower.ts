@@ -1,8 +1,9 @@
+import type { Background } from './background.ts'
 import type { ChangeLog } from './change-log.ts'
 import type { SequencedChange } from './ports.ts'
 
 /** How much is taken in before others get their turn: so many changes of usual effort. */
-const SLICE = 100
+const SLICE = { asked: 100, unasked: 20 }
 
 export interface FollowerDeps {
   readonly log: ChangeLog
@@ -12,18 +13,26 @@ export interface FollowerDeps {
    * much work, it is done piece by piece, and the effort of each is told: 1 is what a usual change takes.
    */
   readonly take: ((change: SequencedChange) => void) | ((change: SequencedChange) => Iterable<number>)
+  /** Told why a change could not be taken in. It is passed over, so that all others are. */
+  readonly failed?: ((error: unknown) => void) | undefined
 }
 
 const USUAL = [1]
 
 /**
- * Keeps something that is derived from the log of durable changes up to date, when it is asked for and in slices: a
- * daemon that nobody asks never pays for it, and one that is asked goes on answering others meanwhile.
+ * Keeps something that is derived from the log of durable changes up to date, when it is asked for and in slices: one
+ * that is asked goes on answering others meanwhile. So that the first who asks need not wait for long, the log may be
+ * taken in beforehand, in the background.
  */
 export class ChangeFollower {
   readonly #deps: FollowerDeps
   #seq = 0
+  /** Since others last had their turn. */
+  #effort = 0
   #catchingUp: Promise<void> | undefined
+  #background: Background | undefined
+  /** How many wait for it. */
+  #asking = 0
 
   constructor(deps: FollowerDeps) {
     this.#deps = deps
@@ -36,7 +45,24 @@ export class ChangeFollower {
 
   /** Resolves when all that was durable at the call is taken in. */
   async catchUp(): Promise<void> {
-    const target = this.#deps.log.seq
+    this.#asking++
+    this.#background?.hurry()
+    try {
+      await this.#reach(this.#deps.log.seq)
+    } finally {
+      this.#asking--
+    }
+  }
+
+  /** The same at the pace of the background, as long as nobody asks. */
+  async warmUp(background: Background): Promise<void> {
+    this.#background = background
+    for (const effort of this.#deps.log.prepare()) if (this.#isDue(effort)) await this.#rest()
+    await this.#reach(this.#deps.log.seq)
+    this.#background = undefined
+  }
+
+  async #reach(target: number): Promise<void> {
     while (this.#seq < target) {
       this.#catchingUp ??= this.#takeNext().finally(() => {
         this.#catchingUp = undefined
@@ -46,18 +72,38 @@ export class ChangeFollower {
   }
 
   async #takeNext(): Promise<void> {
-    const { log, pause, take } = this.#deps
+    const { log } = this.#deps
     const upTo = log.seq
-    let effort = 0
+    this.#effort = 0
     for (const change of log.after(this.#seq)) {
       if (change.seq > upTo) break
-      for (const piece of take(change) ?? USUAL) {
-        effort += piece
-        if (effort < SLICE) continue
-        effort = 0
-        await pause()
-      }
+      for (const effort of this.#take(change)) if (this.#isDue(effort)) await this.#rest()
     }
     this.#seq = upTo
+  }
+
+  *#take(change: SequencedChange): Iterable<number> {
+    const { take, failed } = this.#deps
+    try {
+      yield* take(change) ?? USUAL
+    } catch (error) {
+      failed?.(error)
+    }
+  }
+
+  get #isUnasked(): boolean {
+    return this.#asking === 0 && this.#background !== undefined
+  }
+
+  /** Whether with this effort it is time to let others have their turn. */
+  #isDue(effort: number): boolean {
+    this.#effort += effort
+    if (this.#effort < (this.#isUnasked ? SLICE.unasked : SLICE.asked)) return false
+    this.#effort = 0
+    return true
+  }
+
+  #rest(): Promise<void> {
+    return this.#isUnasked && this.#background !== undefined ? this.#background.rest() : this.#deps.pause()
   }
 }

@@ -2,6 +2,9 @@ import type { Change } from '../domain/change.ts'
 import { MarkCount } from './mark-count.ts'
 import type { SequencedChange } from './ports.ts'
 
+/** The effort of making one change ready to be read, where 1 is that of taking it in. */
+const PREPARING = 0.05
+
 export const entityKey = ({ kind, project_id, id }: Pick<Change, 'kind' | 'project_id' | 'id'>): string =>
   `${kind} ${project_id} ${id}`
 
@@ -58,13 +61,28 @@ export class ChangeLog {
     return latest.size - current.before(this.#positionAfter(seq))
   }
 
-  #indexed(): Index {
+  /** Makes ready what reading needs, piece by piece, and tells the effort of each; whoever reads before makes it at once. */
+  *prepare(): Generator<number, Index> {
     if (this.#index !== undefined) return this.#index
     this.#order.sort((a, b) => a.seq - b.seq)
-    const index = { latest: new Map(), current: new MarkCount(0) }
-    for (const change of this.#order) this.#enter(change, index)
+    const index: Index = { latest: new Map(), current: new MarkCount(0) }
+    // It may grow meanwhile.
+    for (const change of this.#order) {
+      this.#enter(change, index)
+      yield PREPARING
+      if (this.#index !== undefined) return this.#index
+    }
     this.#index = index
     return index
+  }
+
+  #indexed(): Index {
+    if (this.#index !== undefined) return this.#index
+    const making = this.prepare()
+    for (;;) {
+      const { done, value } = making.next()
+      if (done === true) return value
+    }
   }
 
   /** The order must be known up to this change. */

@@ -9,6 +9,7 @@ import { Fault } from '../protocol/fault.ts'
 import { type AdpAccess, createDiscovery } from './adp/discovery.ts'
 import { toApprovedOnly } from './approved-only.ts'
 import { type Audit, createAudit } from './audit.ts'
+import { Background } from './background.ts'
 import { ChangeLog } from './change-log.ts'
 import { createDispatch, type Dispatch, type DispatchDeps } from './dispatch.ts'
 import { FileCollector } from './file-collector.ts'
@@ -92,6 +93,8 @@ export interface EngineDeps {
   log?: ChangeLog
   /** Over the same log; left out, it is made here. */
   index?: SearchIndex
+  /** Told of every failure that keeps nobody waiting. Left out where nobody reads that. */
+  failed?: ((error: unknown) => void) | undefined
   /** Left out where nobody can be asked for anything. */
   runs?: Runs
   /** Left out where no work is given to others. */
@@ -105,6 +108,8 @@ export interface Engine extends AsyncDisposable {
   readonly services: Services
   readonly audit: Audit
   readonly readToken: ReadToken
+  /** Gets ready what the first who ask would have to wait for, in this share of the time, from 0 to 1. */
+  warmUp(share: number): void
   /** Lets go of everybody who waits for something to change. */
   endWaiting(): void
 }
@@ -129,7 +134,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const client = toApprovedOnly(deps.client, view)
   const log = deps.log ?? new ChangeLog(store.changes())
   const pause = () => new Promise<void>((resolve) => timers.after(0, resolve))
-  const digests = new Digests(log, pause)
+  const digests = new Digests(log, pause, deps.failed)
   const life = clock.newId()
   const texts = new HandoverTexts({ agentId: self.agentId, life })
   const heard = new Heard()
@@ -212,12 +217,13 @@ export function createEngine(deps: EngineDeps): Engine {
         first,
       ),
   })
-  const seat = createSeat({ store, log, timers, clock, rules: deps.seatRules ?? SEAT_RULES })
-  store.onDurable((changes) => {
-    log.record(changes)
-    replicator.wake()
-    seat.changed(changes)
-  })
+  const { failed } = deps
+  const seat = createSeat({ store, log, timers, clock, rules: deps.seatRules ?? SEAT_RULES, failed })
+  store.onDurable((changes) => log.record(changes))
+  store.onDurable(() => replicator.wake())
+  for (const listener of seat.listeners) store.onDurable(listener)
+  const index = deps.index ?? new SearchIndex(log, pause, failed)
+  let background: Background | undefined
   const peers = createPeers({ self, store, log, client, identity, replicator, rules, clocks, lives })
   const tokens = createProjectTokens({ self, store, clock, identity })
   const services: Services = {
@@ -239,7 +245,7 @@ export function createEngine(deps: EngineDeps): Engine {
     runs: deps.runs ?? NO_RUNS,
     works: deps.works?.((call) => dispatch(call)) ?? NO_WORKS,
     outbox: createOutbox({ view, log, report: (agentId) => replicator.report(agentId) }),
-    search: createSearch({ store, index: deps.index ?? new SearchIndex(log, pause) }),
+    search: createSearch({ store, index }),
   }
   const collector = new FileCollector({ files, store, clock, timers, keptSeconds: fileRules.unnamedSeconds })
   if (deps.fileRules !== undefined) collector.start()
@@ -256,8 +262,17 @@ export function createEngine(deps: EngineDeps): Engine {
     services,
     audit,
     readToken: tokens.read,
+    warmUp(share) {
+      if (share === 0) return
+      const work = new Background(timers, share)
+      background = work
+      // The inbox first: it is asked for first, and sooner done.
+      const done = seat.warmUp(work).then(() => index.warmUp(work))
+      done.catch((error: unknown) => failed?.(error))
+    },
     endWaiting: seat.close,
     [Symbol.asyncDispose]: async () => {
+      background?.end()
       seat.close()
       await collector[Symbol.asyncDispose]()
       await receipts[Symbol.asyncDispose]()

@@ -2,6 +2,7 @@ import type { Query } from 'minisearch'
 import type { Change } from '../domain/change.ts'
 import { type SearchKind, type SearchText, searchTexts } from '../domain/search-text.ts'
 import { FORGIVEN_LENGTH, foldWord, swapped, wordsOf } from '../domain/search-words.ts'
+import type { Background } from './background.ts'
 import { ChangeFollower } from './change-follower.ts'
 import type { ChangeLog } from './change-log.ts'
 import { SearchShards } from './search-shards.ts'
@@ -65,15 +66,19 @@ export class SearchIndex {
   readonly #follower: ChangeFollower
   readonly #shards: SearchShards<Entry>
 
-  constructor(log: ChangeLog, pause: () => Promise<void>) {
+  constructor(log: ChangeLog, pause: () => Promise<void>, failed?: (error: unknown) => void) {
     this.#log = log
     this.#shards = new SearchShards({ index: WORDS, pause })
-    this.#follower = new ChangeFollower({ log, pause, take: (change) => this.#put(change) })
+    this.#follower = new ChangeFollower({ log, pause, take: (change) => this.#put(change), failed })
+  }
+
+  /** Reads everything beforehand, so that the first search need not. */
+  warmUp(background: Background): Promise<void> {
+    return this.#follower.warmUp(background)
   }
 
   /** The best first, and how many there are in all. */
   async search({ text, limit, kinds, mayUse }: SearchQuery): Promise<{ found: Found[]; total: number }> {
-    if (this.#follower.seq === 0) this.#shards.expect(this.#log.countAfter(0))
     await this.#follower.catchUp()
     const { best, total } = await this.#shards.search(
       queryFor(text),
@@ -93,6 +98,8 @@ export class SearchIndex {
 
   *#put(change: Change): Iterable<number> {
     const { project_id: projectId, id: entityId } = change
+    // Before the first of them, so that all are spread evenly.
+    if (this.#shards.isEmpty) this.#shards.expect(this.#log.countAfter(0))
     for (const text of searchTexts(change)) {
       const key = `${text.of} ${projectId} ${entityId} ${text.id}`
       // What a response says is said once and for all.

@@ -28,6 +28,10 @@ export class SearchShards<Entry extends { readonly key: string }> {
     this.#options = options
   }
 
+  get isEmpty(): boolean {
+    return this.#places.size === 0
+  }
+
   /** So many entries are about to come. */
   expect(entries: number): void {
     const needed = Math.ceil((this.#places.size + entries) / MOST_ENTRIES)

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { packetChange } from '../../src/domain/change.ts'
+import { Background } from '../../src/engine/background.ts'
 import { ChangeFollower } from '../../src/engine/change-follower.ts'
 import { ChangeLog } from '../../src/engine/change-log.ts'
-import type { SequencedChange } from '../../src/engine/ports.ts'
+import type { SequencedChange, Timers } from '../../src/engine/ports.ts'
 import { packet } from '../domain/builders.ts'
 
 const changed = (id: string, seq: number): SequencedChange => ({
@@ -63,5 +64,100 @@ describe('what follows the log', () => {
     })
     await follower.catchUp()
     expect(steps).toEqual(['a1', 'a2', 'pause', 'b1', 'b2', 'pause'])
+  })
+
+  test('passes over a change that it cannot take in, tells why, and takes in all others', async () => {
+    const log = new ChangeLog([changed('a', 1), changed('bad', 2), changed('c', 3)])
+    const taken: string[] = []
+    const failures: unknown[] = []
+    const cause = new TypeError('cannot take this')
+    const follower = new ChangeFollower({
+      log,
+      pause: async () => {},
+      take: ({ id }) => {
+        if (id === 'bad') throw cause
+        taken.push(id)
+      },
+      failed: (error) => void failures.push(error),
+    })
+    await follower.catchUp()
+    expect({ taken, failures, seq: follower.seq }).toEqual({ taken: ['a', 'c'], failures: [cause], seq: 3 })
+  })
+})
+
+describe('what is taken in before anybody asks', () => {
+  /** Every change takes a millisecond, and rests end when they are told to. */
+  function warming(changes: number, share: number) {
+    let now = 0
+    const rests: number[] = []
+    let endRest = () => {}
+    const timers: Timers = {
+      after: (millis, task) => {
+        rests.push(millis)
+        endRest = task
+        return () => {
+          endRest = () => {}
+        }
+      },
+    }
+    const log = new ChangeLog(Array.from({ length: changes }, (_, index) => changed(`k${index}`, index + 1)))
+    let taken = 0
+    let pauses = 0
+    const follower = new ChangeFollower({
+      log,
+      pause: async () => void pauses++,
+      take: () => {
+        now++
+        taken++
+      },
+    })
+    const background = new Background(timers, share, () => now)
+    return {
+      log,
+      follower,
+      background,
+      rests,
+      counts: () => ({ taken, pauses }),
+      endRest: async () => {
+        endRest()
+        await turn()
+      },
+      end: follower.warmUp(background),
+    }
+  }
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+  test('takes its share of the time and no more, in short slices', async () => {
+    const { rests, counts, endRest, end, follower } = warming(100, 0.1)
+    await turn()
+    while (follower.seq === 0) {
+      expect(counts().taken).toBeLessThanOrEqual(20 * rests.length)
+      await endRest()
+    }
+    await end
+    expect(counts()).toEqual({ taken: 100, pauses: 0 })
+    // Nine times as long as was worked before each of them.
+    expect(rests.filter((millis) => millis > 0)).toEqual(Array(5).fill(180))
+  })
+
+  test('is gone on with at once when somebody asks', async () => {
+    const { rests, counts, end, follower } = warming(1000, 0.1)
+    await turn()
+    expect(counts().taken).toBeLessThan(100)
+    await follower.catchUp()
+    await end
+    expect(counts().taken).toBe(1000)
+    expect(rests.length).toBeLessThan(5)
+  })
+
+  test('goes no further after its end, and whoever asks is answered all the same', async () => {
+    const { background, counts, follower } = warming(1000, 0.1)
+    await turn()
+    background.end()
+    const { taken } = counts()
+    await turn()
+    expect(counts().taken).toBe(taken)
+    await follower.catchUp()
+    expect(counts().taken).toBe(1000)
   })
 })

@@ -82,10 +82,8 @@ export async function openDesk(): Promise<Desk> {
   const log = new ChangeLog(store.changes())
   const { methods } = describedMethods({ version: '0.0.0' })
   const seat = createSeat({ store, log, timers: systemTimers, clock, rules: SEAT_RULES })
-  store.onDurable((changes) => {
-    log.record(changes)
-    seat.changed(changes)
-  })
+  store.onDurable((changes) => log.record(changes))
+  for (const listener of seat.listeners) store.onDurable(listener)
   const services = {
     ...seat.services,
     replica: NOBODY_ELSE,

@@ -13,8 +13,8 @@ export class Digests {
   readonly #totals = new Map<string, bigint>()
 
   /** `pause` lets others have their turn while very many entities are hashed. */
-  constructor(log: ChangeLog, pause: () => Promise<void>) {
-    this.#follower = new ChangeFollower({ log, pause, take: (change) => this.#put(change) })
+  constructor(log: ChangeLog, pause: () => Promise<void>, failed?: (error: unknown) => void) {
+    this.#follower = new ChangeFollower({ log, pause, take: (change) => this.#put(change), failed })
   }
 
   /** The projects that have anything, each with its digest, up to the present state of the log. */

@@ -1,4 +1,5 @@
 import type { Services } from '../../methods/services.ts'
+import type { Background } from '../background.ts'
 import type { ChangeLog } from '../change-log.ts'
 import type { Clock, SequencedChange, Store, Timers } from '../ports.ts'
 import { BriefService } from './brief.ts'
@@ -13,30 +14,30 @@ export interface SeatDeps {
   readonly timers: Timers
   readonly clock: Pick<Clock, 'now'>
   readonly rules: SeatRules
+  /** Told why something could not be looked at. Left out where nobody reads that. */
+  readonly failed?: ((error: unknown) => void) | undefined
 }
 
 /** What agents learn of the state by, all of it following the log of durable changes. */
 export interface Seat {
   readonly services: Pick<Services, 'feed' | 'inbox' | 'waits' | 'briefing'>
-  /** The log has more than before. */
-  changed(changes: readonly SequencedChange[]): void
+  /** Told that the log has more than before, each by itself: one that fails keeps no other from hearing it. */
+  readonly listeners: readonly ((changes: readonly SequencedChange[]) => void)[]
+  warmUp(background: Background): Promise<void>
   /** Lets go of everybody who waits for something, so that nobody holds the door open. */
   close(): void
 }
 
-export function createSeat({ store, log, timers, clock, rules }: SeatDeps): Seat {
+export function createSeat({ store, log, timers, clock, rules, failed }: SeatDeps): Seat {
   const { id: storeId, view } = store
   const feed = new ChangeFeed({ storeId, log, view, timers, clock, rules: rules.feed })
   const pause = () => new Promise<void>((resolve) => timers.after(0, resolve))
-  const inbox = new InboxService({ store, log, pause })
+  const inbox = new InboxService({ store, log, pause, failed })
   const waits = new StateWaits({ store, feed, inbox, timers, clock, rules: rules.waits })
   return {
     services: { feed, inbox, waits, briefing: new BriefService({ store, log, inbox }) },
-    changed: (changes) => {
-      feed.wake()
-      inbox.notice()
-      waits.changed(changes)
-    },
+    listeners: [() => feed.wake(), () => inbox.notice(), (changes) => waits.changed(changes)],
+    warmUp: (background) => inbox.warmUp(background),
     close: () => {
       feed.close()
       waits.close()

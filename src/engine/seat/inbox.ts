@@ -5,6 +5,7 @@ import { type InboxItem, readItemId, subjectKind, type WaitingItem } from '../..
 import { maySee, projectOf } from '../../domain/lookup.ts'
 import type { AckAnswer, AckRequest, Inbox, InboxPage, InboxQuery } from '../../methods/seat-service.ts'
 import { Fault } from '../../protocol/fault.ts'
+import type { Background } from '../background.ts'
 import { ChangeFollower } from '../change-follower.ts'
 import type { ChangeLog } from '../change-log.ts'
 import type { Store } from '../ports.ts'
@@ -16,6 +17,8 @@ export interface InboxDeps {
   readonly store: Store
   readonly log: ChangeLog
   readonly pause: () => Promise<void>
+  /** Told why something could not be looked at; it is passed over. */
+  readonly failed?: ((error: unknown) => void) | undefined
 }
 
 /** What the repos of a caller have to do, from the durable state. */
@@ -25,13 +28,19 @@ export class InboxService implements Inbox {
   readonly #follower: ChangeFollower
   readonly #watchers = new InboxWatchers(this.#index)
 
-  constructor({ store, log, pause }: InboxDeps) {
+  constructor({ store, log, pause, failed }: InboxDeps) {
     this.#store = store
     this.#follower = new ChangeFollower({
       log,
       pause,
       take: (change) => this.#watchers.note(this.#index.put(change)),
+      failed,
     })
+  }
+
+  /** Looks at everything beforehand, so that the first who asks need not wait for that. */
+  warmUp(background: Background): Promise<void> {
+    return this.#follower.warmUp(background)
   }
 
   async list({ projectId, limit, includeAcked }: InboxQuery, env: Env): Promise<InboxPage> {
