@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Bench } from './bench.ts'
 import { brief } from './brief.ts'
 import { catchUp } from './catch-up.ts'
+import { crowd } from './crowd.ts'
 import { fanOut } from './fan-out.ts'
 import type { Figure } from './figure.ts'
 import { growth } from './growth.ts'
@@ -17,6 +18,7 @@ import { startUp } from './start-up.ts'
 import { streams } from './streams.ts'
 import { machine, table } from './table.ts'
 import { waits } from './waits.ts'
+import { warm } from './warm.ts'
 import { Workshop } from './workshop.ts'
 import { writes } from './writes.ts'
 
@@ -28,6 +30,7 @@ const SUITES: Record<string, Record<string, Part>> = {
   peers: { 'catch-up': catchUp, lag, repair, 'fan-out': fanOut, quiet },
   dialects: { streams },
   seat: { waits, inbox, brief },
+  load: { crowd, warm },
   setup: { 'start-up': startUp, hook },
 }
 const PARTS: Record<string, Part> = Object.assign({}, ...Object.values(SUITES))

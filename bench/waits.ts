@@ -11,7 +11,7 @@ const WAITS = 1000
 /** As many as one call may have in a batch. */
 const PER_BATCH = 50
 
-const waitForVersion = (projectId: string, contractId: string, version: number): Call => ({
+export const waitForVersion = (projectId: string, contractId: string, version: number): Call => ({
   method: 'cacp/wait',
   params: { until: { contract: { projectId, contractId, versionAbove: version } }, timeoutSeconds: 60 },
 })
@@ -84,8 +84,12 @@ export async function waits({ workshop, progress, brevity }: Bench): Promise<Fig
 }
 
 /** Answers how many were met. */
-async function startWaits({ port, key }: Running, { method, params }: Call): Promise<number> {
-  const batches = Array.from({ length: WAITS / PER_BATCH }, async () => {
+export async function startWaits(
+  { port, key }: Running,
+  { method, params }: Call,
+  waits = WAITS,
+): Promise<number> {
+  const batches = Array.from({ length: waits / PER_BATCH }, async () => {
     const body = Array.from({ length: PER_BATCH }, (_, id) => ({ jsonrpc: '2.0', id, method, params }))
     const answer = await fetch(`http://127.0.0.1:${port}/`, {
       method: 'POST',

@@ -120,9 +120,13 @@ function aboutQuestion(
 }
 
 function aboutProject(found: ProjectView, goal: ProjectStatus): JsonObject | undefined {
-  const status = projectStatus(found)
-  const order: readonly string[] = ProjectStatus.options
-  if (order.indexOf(status) < order.indexOf(goal)) return undefined
+  if (!hasCome(found, goal)) return undefined
   const { project_id: projectId, name } = found.project
-  return { projectId, name: name.value, status }
+  return { projectId, name: name.value, status: projectStatus(found) }
+}
+
+/** Whether a project is so far, or further. */
+export function hasCome(found: ProjectView, goal: ProjectStatus): boolean {
+  const order: readonly string[] = ProjectStatus.options
+  return order.indexOf(projectStatus(found)) >= order.indexOf(goal)
 }

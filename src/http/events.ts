@@ -8,7 +8,7 @@ import { FeedEventShape } from '../methods/feed.ts'
 import type { Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import { explain } from '../protocol/issue.ts'
-import { lineOfJson, type SseFrame } from '../protocol/sse.ts'
+import { lineOfJson, type SseFrame, sseText } from '../protocol/sse.ts'
 import { Id } from '../protocol/words.ts'
 import { readerOf } from './reader.ts'
 import type { Route } from './routes.ts'
@@ -74,9 +74,16 @@ export function eventRoutes({ self, services, clock, letIn, commentMillis }: Eve
       data,
     }),
   })
-  const changed = (event: FeedEvent): SseFrame => {
+  /** All who may see an event are told it by the same text. */
+  const texts = new WeakMap<FeedEvent, string>()
+  const changed = (event: FeedEvent): string => {
+    const known = texts.get(event)
+    if (known !== undefined) return known
     const { cursor, kind, projectId, id, at } = event
-    return frame(`${kind}.changed`, cursor, { cursor, at, subject: `${projectId}/${id}`, data: event })
+    const about = { cursor, at, subject: `${projectId}/${id}`, data: event }
+    const text = sseText(frame(`${kind}.changed`, cursor, about))
+    texts.set(event, text)
+    return text
   }
   const snapshot = (cursor: string): SseFrame =>
     frame('snapshot', `${cursor}.snapshot`, { cursor, at: clock.now(), data: { cursor } })
@@ -98,7 +105,7 @@ export function eventRoutes({ self, services, clock, letIn, commentMillis }: Eve
         const stream = openEventStream(response, { commentMillis, watch: letIn.watching(caller) })
         try {
           await stream.send([snapshot(followed.cursor)])
-          for await (const events of followed.lots) await stream.send(events.map(changed))
+          for await (const events of followed.lots) await stream.sendTexts(events.map(changed))
         } finally {
           stream.end()
         }

@@ -9,6 +9,8 @@ export interface EventStream {
   readonly signal: AbortSignal
   /** Resolves when there is room for more: nothing piles up for a reader that is slow. */
   send(frames: readonly SseFrame[]): Promise<void>
+  /** The same for frames whose text is made already. */
+  sendTexts(texts: readonly string[]): Promise<void>
   end(): void
 }
 
@@ -52,13 +54,16 @@ export function openEventStream(
   // What breaks the line also closes it.
   response.on('error', () => {})
 
+  async function sendTexts(texts: readonly string[]): Promise<void> {
+    if (signal.aborted || texts.length === 0) return
+    comment.refresh()
+    await writeTexts(response, texts)
+  }
+
   return {
     signal,
-    async send(frames) {
-      if (signal.aborted || frames.length === 0) return
-      comment.refresh()
-      await writeTexts(response, frames.map(sseText))
-    },
+    send: (frames) => sendTexts(frames.map(sseText)),
+    sendTexts,
     end() {
       fallSilent()
       if (!response.writableEnded) response.end()

@@ -1,17 +1,17 @@
 import { type Cursor, cursorText, readCursor } from '../../domain/cursor.ts'
 import type { Caller } from '../../domain/env.ts'
-import { type FeedEvent, toldOf, USUAL_KINDS } from '../../domain/feed.ts'
+import { type FeedEvent, USUAL_KINDS } from '../../domain/feed.ts'
 import { maySee, projectOf } from '../../domain/lookup.ts'
 import { isShutOut } from '../../domain/shut-out.ts'
 import type { View } from '../../domain/view.ts'
 import type { Feed, FeedPage, FeedQuery, FollowedFeed } from '../../methods/seat-service.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { jsonText } from '../../protocol/json-text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { ChangeLog } from '../change-log.ts'
 import type { Clock, SequencedChange, Timers } from '../ports.ts'
 import { NextChange } from './next-change.ts'
 import { Places } from './places.ts'
+import { type Told, ToldEvents } from './told-events.ts'
 
 export interface FeedRules {
   /** Who may follow at the same time. Those who are not at home here have half of the places at most. */
@@ -40,11 +40,13 @@ export class ChangeFeed implements Feed {
   readonly #deps: FeedDeps
   readonly #next: NextChange
   readonly #places: Places
+  readonly #told: ToldEvents
 
   constructor(deps: FeedDeps) {
     this.#deps = deps
     this.#next = new NextChange(deps.timers)
     this.#places = new Places(deps.rules.readersAtOnce)
+    this.#told = new ToldEvents((seq) => this.#textOf(seq))
   }
 
   cursor(): string {
@@ -115,23 +117,23 @@ export class ChangeFeed implements Feed {
       // What changes while others have their turn comes later, at its new place.
       if (change.seq > upTo) break
       if (++passed % SLICE === 0) await new Promise<void>((resolve) => timers.after(0, resolve))
-      const event = this.#told(change, { kinds, projectId: query.projectId, caller })
-      if (event === undefined) continue
-      bytes += jsonText(event.value).length
+      const told = this.#toldTo(change, { kinds, projectId: query.projectId, caller })
+      if (told === undefined) continue
+      bytes += told.chars
       const last = events.at(-1)
       if (last !== undefined && (events.length === most.events || bytes > most.bytes))
         return { events, cursor: last.cursor, more: true }
-      events.push(event)
+      events.push(told.event)
     }
     return { events, cursor: this.#textOf(upTo), more: false }
   }
 
   /** Undefined where the caller did not ask for it, or may not see it. */
-  #told(change: SequencedChange, { kinds, projectId, caller }: Wanted): FeedEvent | undefined {
+  #toldTo(change: SequencedChange, { kinds, projectId, caller }: Wanted): Told | undefined {
     if (!kinds.has(change.kind) || (projectId ?? change.project_id) !== change.project_id) return undefined
     const found = this.#deps.view.projects.get(change.project_id)
     if (found === undefined || !maySee(found, caller)) return undefined
-    return { cursor: this.#textOf(change.seq), ...toldOf(change, found.project) }
+    return this.#told.of(change, found.project)
   }
 
   #assertVisible({ projectId }: FeedQuery, caller: Caller): void {

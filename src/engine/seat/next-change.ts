@@ -1,9 +1,19 @@
+import { Background } from '../background.ts'
 import type { Timers } from '../ports.ts'
 
-/** Lets many wait for the same thing: that there is something new. */
+/** How many are told before all others get their turn, and how much of the time telling may take. */
+const SLICE = 50
+const SHARE = 0.5
+
+/**
+ * Lets many wait for the same thing: that there is something new. They are told in rounds: what changes during one is
+ * for the next, so that however many wait, and however often something changes, all else goes on.
+ */
 export class NextChange {
   readonly #timers: Timers
   readonly #waiting = new Set<() => void>()
+  #isNew = false
+  #isTelling = false
   #isClosed = false
 
   constructor(timers: Timers) {
@@ -31,11 +41,28 @@ export class NextChange {
   }
 
   tell(): void {
-    for (const end of [...this.#waiting]) end()
+    this.#isNew = this.#waiting.size > 0
+    if (this.#isNew && !this.#isTelling) void this.#tellInRounds()
   }
 
   close(): void {
     this.#isClosed = true
-    this.tell()
+    for (const end of [...this.#waiting]) end()
+  }
+
+  async #tellInRounds(): Promise<void> {
+    this.#isTelling = true
+    const pace = new Background(this.#timers, SHARE)
+    while (this.#isNew && !this.#isClosed) {
+      this.#isNew = false
+      const waiting = [...this.#waiting]
+      for (let told = 0; told < waiting.length; told += SLICE) {
+        for (const end of waiting.slice(told, told + SLICE)) end()
+        // What they do with it comes in their own turns, which count.
+        await new Promise<void>((resolve) => this.#timers.after(0, resolve))
+        await pace.rest()
+      }
+    }
+    this.#isTelling = false
   }
 }

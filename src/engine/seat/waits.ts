@@ -71,8 +71,10 @@ export class StateWaits implements Waits {
     if (this.#all.size === 0) return
     const { view } = this.#deps.store
     for (const change of changes)
-      for (const key of keysOfChange(change, view))
-        for (const waiting of this.#byKey.get(key) ?? []) this.#wakeSoon(waiting)
+      for (const { key, wakes } of keysOfChange(change, view))
+        for (const waiting of this.#byKey.get(key) ?? [])
+          if (wakes === undefined || waiting.goals.some(wakes) || isShutOut(waiting.env.caller, view))
+            this.#wakeSoon(waiting)
   }
 
   /** Everybody gets an answer now, and who comes later gets one at once. */

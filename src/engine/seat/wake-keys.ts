@@ -1,5 +1,5 @@
 import type { Change } from '../../domain/change.ts'
-import type { Goal } from '../../domain/condition.ts'
+import { type Goal, hasCome } from '../../domain/condition.ts'
 import { USUAL_KINDS } from '../../domain/feed.ts'
 import { idsConcerned } from '../../domain/thread.ts'
 import type { View } from '../../domain/view.ts'
@@ -16,14 +16,23 @@ export function keyOfGoal({ contract, question, project, feed }: Goal): string |
   return feed === undefined ? undefined : ANYTHING
 }
 
-export function* keysOfChange(change: Change, view: View): Iterable<string> {
+export interface WakeKey {
+  readonly key: string
+  /** Those with a goal of which this is true; left out, all. */
+  readonly wakes?: (goal: Goal) => boolean
+}
+
+export function* keysOfChange(change: Change, view: View): Iterable<WakeKey> {
   const { kind, project_id: projectId, id } = change
-  if ((USUAL_KINDS as readonly string[]).includes(kind)) yield ANYTHING
+  if ((USUAL_KINDS as readonly string[]).includes(kind)) yield { key: ANYTHING }
+  const found = view.projects.get(projectId)
   if (kind === 'contract') {
-    yield `contract ${projectId} ${id}`
-    yield `progress ${projectId}`
+    yield { key: `contract ${projectId} ${id}` }
+    // Its contracts change often, and it comes further seldom.
+    const wakes = ({ project }: Goal) =>
+      project?.projectId === projectId && (found === undefined || hasCome(found, project.status))
+    yield { key: `progress ${projectId}`, wakes }
   }
-  const found = kind === 'packet' ? view.projects.get(projectId) : undefined
   if (kind === 'packet' && found !== undefined)
-    for (const one of idsConcerned(found, change.value)) yield `below ${projectId} ${one}`
+    for (const one of idsConcerned(found, change.value)) yield { key: `below ${projectId} ${one}` }
 }

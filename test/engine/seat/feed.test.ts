@@ -77,4 +77,16 @@ describe('following the feed', () => {
     follow(operator)
     expect(() => follow(operator)).toThrow(/places are taken/)
   })
+
+  test('tells everybody of a change by the same event, which is made once', async () => {
+    const feed = feedAt()
+    const first = async () => {
+      const { lots } = feed.follow({ since: 'desk.0' }, operator, new AbortController().signal)
+      for await (const [event] of lots) return event
+      return undefined
+    }
+    const event = await first()
+    expect(event).toBeDefined()
+    expect(await first()).toBe(event)
+  })
 })
