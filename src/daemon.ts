@@ -9,6 +9,7 @@ import { isShutOut } from './domain/shut-out.ts'
 import { ChangeLog } from './engine/change-log.ts'
 import { createEngine } from './engine/compose.ts'
 import { LetIn } from './engine/let-in.ts'
+import { pauseBy } from './engine/pause.ts'
 import type { Clock } from './engine/ports.ts'
 import type { ReplicationRules } from './engine/replicate/rules.ts'
 import { SearchIndex } from './engine/search-index.ts'
@@ -33,7 +34,7 @@ import { ensureCertificate, readCertificate, type ServerCertificate } from './io
 import { systemClock } from './io/clock.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
 import { openIdentity } from './io/identity.ts'
-import { createLog } from './io/log.ts'
+import { createLog, reportTo } from './io/log.ts'
 import type { Resolve } from './io/outbound.ts'
 import type { OutboundOptions } from './io/outbound-agents.ts'
 import { rulesOfCall } from './io/outbound-rules.ts'
@@ -46,7 +47,6 @@ import { nodeDisk } from './io/store/node-disk.ts'
 import { openStore } from './io/store/open-store.ts'
 import { backgroundTimers, systemTimers } from './io/timers.ts'
 import type { Runs } from './methods/runs-service.ts'
-import { Fault } from './protocol/fault.ts'
 import { fileRules, replicationRules, seatRules } from './rules.ts'
 import { VERSION } from './version.ts'
 
@@ -92,10 +92,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   try {
     const operatorKey = await ensureOperatorKey(dataDir)
     const changes = new ChangeLog(store.changes())
-    const report = (error: unknown) =>
-      log.error({ err: Fault.from(error).cause ?? error }, 'unexpected failure')
-    const pause = () => new Promise<void>((resolve) => systemTimers.after(0, resolve))
-    const index = new SearchIndex(changes, pause, report)
+    const report = reportTo(log)
+    const index = new SearchIndex(changes, pauseBy(systemTimers), report)
     const place = { disk, clock, log }
     const letIn = new LetIn({
       timers: systemTimers,

@@ -19,6 +19,7 @@ import { FILE_RULES, type FileRules } from './file-rules.ts'
 import { createIdentityKeeper } from './identity-keeper.ts'
 import { createPairing } from './pairing.ts'
 import { createPatience } from './patience.ts'
+import { pauseBy } from './pause.ts'
 import { createPeers } from './peers.ts'
 import type {
   AuditTrail,
@@ -133,7 +134,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const { view } = store
   const client = toApprovedOnly(deps.client, view)
   const log = deps.log ?? new ChangeLog(store.changes())
-  const pause = () => new Promise<void>((resolve) => timers.after(0, resolve))
+  const pause = pauseBy(timers)
   const digests = new Digests(log, pause, deps.failed)
   const life = clock.newId()
   const texts = new HandoverTexts({ agentId: self.agentId, life })

@@ -12,7 +12,7 @@ import { Unread } from '../http/unread.ts'
 import { ensureCertificate, readCertificate, type ServerCertificate } from '../io/certificate.ts'
 import { systemClock } from '../io/clock.ts'
 import { ensureOperatorKey } from '../io/data-dir.ts'
-import { createLog } from '../io/log.ts'
+import { createLog, reportTo } from '../io/log.ts'
 import { verifyBytes } from '../io/manifest-signature.ts'
 import { verifySignature } from '../io/signature.ts'
 import type { Disk } from '../io/store/disk.ts'
@@ -83,7 +83,7 @@ export async function startExchange(
         isBehindProxy: isBehindProxy(config),
       }),
       isEncrypted: certificate !== undefined,
-      report: (fault) => log.error({ err: fault.cause ?? fault }, 'unexpected failure'),
+      report: reportTo(log),
       words: { show: refusalAnswer, elsewhere: 'Agents are at /v1/register/, /v1/search/ and /v1/agents/' },
     })
     door.serve(app, app)

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { Fault } from '../protocol/fault.ts'
 
 /** Never written as they are, however deep in what is logged. */
 const SECRET_FIELDS = [
@@ -46,6 +47,12 @@ export function createLog(level: string, destination: DestinationStream = pino.d
     destination,
   )
 }
+
+/** Tells of a failure that is nobody's but ours, by what caused it. */
+export const reportTo =
+  (log: Pick<Logger, 'error'>) =>
+  (error: unknown): void =>
+    log.error({ err: Fault.from(error).cause ?? error }, 'unexpected failure')
 
 const pathOf = (depth: string, name: string): string =>
   /^\w+$/.test(name) ? `${depth}${name}` : `${depth.slice(0, -1)}["${name}"]`

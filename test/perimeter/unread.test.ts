@@ -51,7 +51,7 @@ test('a guest that asks for a large project on many connections and reads none o
   await using folder = await folderFor({
     unreadBytesPerCaller: 24 * MIB,
     unreadBytes: 64 * MIB,
-    unreadSeconds: 4,
+    unreadSeconds: 10,
   })
   const running = await startProcess(join(folder.path, '.cacp'), ['--port', '0'])
   const readers: Socket[] = []
@@ -81,20 +81,21 @@ test('a guest that asks for a large project on many connections and reads none o
     // More than the buffers of a connection take: 56 MB each.
     const batch = Array.from({ length: 8 }, (_, id) => ({ ...get, id }))
     let peak = before
+    let refused: Answer | undefined
     for (let number = 0; number < 30; number++) {
       readers.push(await askAndNeverRead(url, `X-Project-Token: ${token}`, batch))
-      // Another state, and so another text, every few connections.
-      if (number % 5 === 0) await rpc('cacp/context/askQuestion', { projectId, question: `${number}?` })
+      // Another state, and so another text, every other connection.
+      if (number % 2 === 0) await rpc('cacp/context/askQuestion', { projectId, question: `${number}?` })
       expect((await rpc('cacp/project/overview')).projects).toHaveLength(1)
       peak = Math.max(peak, memoryOf(running))
+      const answer = await ask(url, guest, get)
+      if (answer.status === 429) refused ??= answer
     }
-    const refused = await ask(url, guest, get)
-    expect(refused.status).toBe(429)
-    expect(refused.headers['retry-after']).toBe('4')
-    expect(refused.json.error.data).toMatchObject({ kind: 'rate_limited', limit: 'unreadBytesPerCaller' })
+    expect(refused?.headers['retry-after']).toBe('10')
+    expect(refused?.json.error.data).toMatchObject({ kind: 'rate_limited', limit: 'unreadBytesPerCaller' })
     expect(peak - before).toBeLessThan(500)
 
-    await expect.poll(() => isServed(ask(url, guest, get)), BOUND).toBe(true)
+    await expect.poll(() => isServed(ask(url, guest, get)), { ...BOUND, timeout: 60_000 }).toBe(true)
     const [first] = readers
     first?.resume()
     await expect.poll(() => first !== undefined && isClosed(first), BOUND).toBe(true)

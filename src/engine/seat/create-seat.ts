@@ -1,6 +1,7 @@
 import type { Services } from '../../methods/services.ts'
 import type { Background } from '../background.ts'
 import type { ChangeLog } from '../change-log.ts'
+import { pauseBy } from '../pause.ts'
 import type { Clock, SequencedChange, Store, Timers } from '../ports.ts'
 import { BriefService } from './brief.ts'
 import { ChangeFeed } from './feed.ts'
@@ -31,7 +32,7 @@ export interface Seat {
 export function createSeat({ store, log, timers, clock, rules, failed }: SeatDeps): Seat {
   const { id: storeId, view } = store
   const feed = new ChangeFeed({ storeId, log, view, timers, clock, rules: rules.feed })
-  const pause = () => new Promise<void>((resolve) => timers.after(0, resolve))
+  const pause = pauseBy(timers)
   const inbox = new InboxService({ store, log, pause, failed })
   const waits = new StateWaits({ store, feed, inbox, timers, clock, rules: rules.waits })
   return {

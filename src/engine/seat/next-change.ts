@@ -1,4 +1,5 @@
 import { Background } from '../background.ts'
+import { pauseBy } from '../pause.ts'
 import type { Timers } from '../ports.ts'
 
 /** How many are told before all others get their turn, and how much of the time telling may take. */
@@ -53,13 +54,14 @@ export class NextChange {
   async #tellInRounds(): Promise<void> {
     this.#isTelling = true
     const pace = new Background(this.#timers, SHARE)
+    const pause = pauseBy(this.#timers)
     while (this.#isNew && !this.#isClosed) {
       this.#isNew = false
       const waiting = [...this.#waiting]
       for (let told = 0; told < waiting.length; told += SLICE) {
         for (const end of waiting.slice(told, told + SLICE)) end()
         // What they do with it comes in their own turns, which count.
-        await new Promise<void>((resolve) => this.#timers.after(0, resolve))
+        await pause()
         await pace.rest()
       }
     }
