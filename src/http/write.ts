@@ -32,8 +32,13 @@ export function countUntilRead(response: ServerResponse): void {
   const { writableLength } = response
   if (response.destroyed || writableLength === 0) return
   const release = holdBytes(response, writableLength)
-  response.once('drain', release)
-  response.once('finish', release)
+  const done = () => {
+    response.off('drain', done)
+    response.off('finish', done)
+    release()
+  }
+  response.once('drain', done)
+  response.once('finish', done)
 }
 
 /** When the reader caught up, or left. */
