@@ -146,13 +146,13 @@ describe('options', () => {
   test.each([
     [['context', 'list', '--project-id', 'p', '--limit', '0'], '--limit: must be at least 1'],
     [['project', 'get', '--project-id', ''], '--project-id: '],
-    [['project', 'list', '--agent-id', 'rubbish'], '--agent-id: must look like aid://'],
+    [['project', 'list', '--agent-id', ' rubbish'], '--agent-id: must be 1 to 256 printable characters'],
     [
       ['project', 'create', '--name', 'n', '--objective', '', '--idempotency-key', ''],
       '--idempotency-key: must be text of 1 to 200 characters',
     ],
     [['project', 'join', '--project-id', 'p', '--repo-name', ' '], '--repo-name: '],
-    [['peer', 'remove', '--agent-id', 'rubbish'], '--agent-id: must look like aid://'],
+    [['peer', 'remove', '--agent-id', ' rubbish'], '--agent-id: must be 1 to 256 printable characters'],
     [['file', 'share', '--project-id', 'p', '--file', '{"content":"aGVsbG8="}'], '--file.name is missing'],
     [
       ['project', 'list', '--data', ''],
