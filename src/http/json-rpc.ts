@@ -146,7 +146,7 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
       const own = room > 0 ? piecesOf(response) : []
       room -= sizeOf(own)
       pieces.push(pieces.length === 0 ? '[' : ',')
-      pieces.push(...(room > 0 ? own : [textOf(errorResponse(response.id, leftOut()))]))
+      for (const piece of room > 0 ? own : [textOf(errorResponse(response.id, leftOut()))]) pieces.push(piece)
     }
     return joinShort([...pieces, ']'])
   }
