@@ -7,10 +7,12 @@ export class Introductions {
   readonly #roots = new Map<string, Statement>()
   /** Until when the key of an introduction that was in effect spoke; undefined while it speaks. */
   readonly #until = new Map<string, Stamp | undefined>()
+  /** Rotations, by what they are under. */
+  readonly #following: ReadonlyMap<string, Statement[]>
 
   constructor(openings: Iterable<Statement>, rotations: Iterable<Statement>) {
-    const following = groupBy(rotations, ({ under }) => under ?? '')
-    for (const root of openings) this.#enter(root, root, following)
+    this.#following = groupBy(rotations, ({ under }) => under ?? '')
+    for (const root of openings) this.#enter(root)
   }
 
   /** The claim or founding that the key goes back to. */
@@ -25,23 +27,24 @@ export class Introductions {
     return until === undefined || at <= until
   }
 
-  /** Where a key was replaced twice, the earlier time counts: the other one is spoken with by somebody else. */
-  #enter(introduction: Statement, root: Statement, following: ReadonlyMap<string, Statement[]>): void {
-    let effective: Statement | undefined = introduction
-    while (effective !== undefined) {
-      const [next, ...others]: Statement[] = (following.get(effective.id) ?? []).sort(byTime)
-      this.#roots.set(effective.id, root)
-      this.#until.set(effective.id, next?.at)
-      for (const other of others) this.#enterVoid(other, root, following)
-      effective = next
-    }
-  }
-
-  #enterVoid(first: Statement, root: Statement, following: ReadonlyMap<string, Statement[]>): void {
+  /** One that was never in effect, with the rotations after it: what is said under it is of that root, and not timely. */
+  enterVoid(first: Statement, root: Statement): void {
     const left = [first]
     for (let one = left.pop(); one !== undefined; one = left.pop()) {
       this.#roots.set(one.id, root)
-      for (const next of following.get(one.id) ?? []) left.push(next)
+      for (const next of this.#following.get(one.id) ?? []) left.push(next)
+    }
+  }
+
+  /** Where a key was replaced twice, the earlier time counts: the other one is spoken with by somebody else. */
+  #enter(root: Statement): void {
+    let effective: Statement | undefined = root
+    while (effective !== undefined) {
+      const [next, ...others]: Statement[] = (this.#following.get(effective.id) ?? []).sort(byTime)
+      this.#roots.set(effective.id, root)
+      this.#until.set(effective.id, next?.at)
+      for (const other of others) this.enterVoid(other, root)
+      effective = next
     }
   }
 }

@@ -7,6 +7,8 @@ import { foldProject } from './project.ts'
 import { foldRepo } from './repo.ts'
 import { Speakers } from './speakers.ts'
 
+type EntityKind = 'project' | 'repo' | 'contract' | 'packet'
+
 /** Kinds that decide who speaks for whom; everything that was said has to be looked at anew when one of them arrives. */
 const ON_SPEAKERS = new Set(['project', 'claim', 'release', 'rotation', 'confirmation', 'settlement'])
 /** Kinds that decide which repos there are: a repo that was removed is not waited for. */
@@ -23,7 +25,8 @@ export class ProjectStatements {
   readonly #said = new Map<string, Map<string, Set<Statement>>>()
   /** Those on speakers, by kind: there are few of them, and all are looked at together. */
   readonly #onSpeakers = new Map<string, Set<Statement>>()
-  readonly #folded = new Map<string, unknown>()
+  /** By entity, then by what it was asked for as: a packet that was looked for among contracts still is a packet. */
+  readonly #folded = new Map<string, Map<EntityKind, unknown>>()
   readonly #contracts = new Map<string, ContractFold>()
   #context: ProjectContext | undefined
 
@@ -53,16 +56,16 @@ export class ProjectStatements {
 
   /** Undefined while nobody is known to have founded it. */
   get project(): ProjectEntity | undefined {
-    const founding = this.#founding()
+    const [founding] = this.#foundings()
     if (founding === undefined) return undefined
     const { project_id } = founding
-    return this.#fold(project_id, ({ speakers }) =>
+    return this.#fold('project', project_id, ({ speakers }) =>
       foldProject(founding, this.#list(project_id, 'title'), speakers),
     )
   }
 
   repo(repoId: string): RepoEntity | undefined {
-    return this.#fold(repoId, ({ speakers }) =>
+    return this.#fold('repo', repoId, ({ speakers }) =>
       foldRepo(
         {
           repoId,
@@ -76,16 +79,16 @@ export class ProjectStatements {
   }
 
   contract(contractId: string): ContractEntity | undefined {
-    return this.#fold(contractId, (context) => this.#contractFold(contractId, context).entity())
+    return this.#fold('contract', contractId, (context) => this.#contractFold(contractId, context).entity())
   }
 
   history(contractId: string): ContractHistory | undefined {
-    const context = this.#contextNow()
+    const context = this.#said.has(contractId) ? this.#contextNow() : undefined
     return context && this.#contractFold(contractId, context).history()
   }
 
   packet(packetId: string): PacketEntity | undefined {
-    return this.#fold(packetId, ({ speakers }) =>
+    return this.#fold('packet', packetId, ({ speakers }) =>
       foldPacket(
         { packets: this.#list(packetId, 'packet'), redactions: this.#list(packetId, 'redaction') },
         speakers,
@@ -98,21 +101,25 @@ export class ProjectStatements {
     for (const [id, byKind] of this.#said) if (kinds.some((kind) => byKind.has(kind))) yield id
   }
 
-  #fold<Entity>(id: string, fold: (context: ProjectContext) => Entity): Entity | undefined {
-    if (this.#folded.has(id)) return this.#folded.get(id) as Entity
-    const context = this.#contextNow()
+  /** Nothing is kept of an id that nobody said anything about: callers can name any number of them. */
+  #fold<Entity>(kind: EntityKind, id: string, fold: (context: ProjectContext) => Entity): Entity | undefined {
+    const known = this.#folded.get(id)
+    if (known?.has(kind)) return known.get(kind) as Entity
+    const context = this.#said.has(id) ? this.#contextNow() : undefined
     if (context === undefined) return undefined
     const entity = fold(context)
-    this.#folded.set(id, entity)
+    this.#folded.set(id, (this.#folded.get(id) ?? new Map<EntityKind, unknown>()).set(kind, entity))
     return entity
   }
 
   #contextNow(): ProjectContext | undefined {
-    const founding = this.#founding()
+    if (this.#context !== undefined) return this.#context
+    const [founding, ...otherFoundings] = this.#foundings()
     if (founding === undefined) return undefined
-    this.#context ??= {
+    this.#context = {
       speakers: new Speakers({
         founding,
+        otherFoundings,
         claims: this.#all('claim'),
         releases: this.#all('release'),
         rotations: this.#all('rotation'),
@@ -124,9 +131,9 @@ export class ProjectStatements {
     return this.#context
   }
 
-  /** A founder that gave the id to several projects is held to the same one everywhere. */
-  #founding(): Statement | undefined {
-    return this.#all('project').sort(byTime)[0]
+  /** A founder that gave the id to several projects is held to the first one, which is the same everywhere. */
+  #foundings(): Statement[] {
+    return this.#all('project').sort(byTime)
   }
 
   #forget({ kind, about }: Statement): void {

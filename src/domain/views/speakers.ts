@@ -13,6 +13,8 @@ import { type ClaimOfRepo, type Ruling, type Tenure, tenuresOf } from './tenures
 /** Everything that was said in a project about who speaks for whom. */
 export interface WordsOnSpeakers {
   readonly founding: Statement
+  /** Those that gave the same id to another project: what is said under them does not count. */
+  readonly otherFoundings: readonly Statement[]
   readonly claims: readonly Statement[]
   readonly releases: readonly Statement[]
   readonly rotations: readonly Statement[]
@@ -40,9 +42,11 @@ export class Speakers {
   /** By claim. */
   readonly #tenureOf = new Map<string, Tenure>()
 
-  constructor({ founding, claims, releases, rotations, confirmations, settlements }: WordsOnSpeakers) {
+  constructor(words: WordsOnSpeakers) {
+    const { founding, otherFoundings, claims, releases, rotations, confirmations, settlements } = words
     this.#founder = founding
     this.#introductions = new Introductions([founding, ...claims], rotations)
+    for (const other of otherFoundings) this.#introductions.enterVoid(other, founding)
     const released = this.#releases(releases)
     const confirmed = this.#confirmations(confirmations)
     const byRepo = groupBy(

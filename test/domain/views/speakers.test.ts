@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Statement } from '../../../src/domain/statements/statement.ts'
 import { at } from '../builders.ts'
 import { Author } from '../statements/author.ts'
-import type { Replica } from '../statements/replica.ts'
+import { Replica } from '../statements/replica.ts'
 import { openScene } from '../statements/scene.ts'
 
 /** Who holds a repo, and whose word counts. */
@@ -189,5 +189,30 @@ describe('a repo', () => {
       name: 'mobile',
       holder: { claim_id: claims.mobile.id },
     })
+  })
+})
+
+describe('a founder that gave one id to two projects', () => {
+  test('is held to the same one everywhere, and what it says under the other has no effect', () => {
+    const { story, backend, founding, frontend, claims, repos } = openScene()
+    const other = backend.found(at(0), { name: 'Billing' })
+    expect(other.project_id).toBe(founding.project_id)
+    const [first, second] = founding.id < other.id ? [founding, other] : [other, founding]
+    const next = new Author('next')
+    const rotated = backend.rotate(second, next, { at: at(12) })
+    const said = [
+      titled(backend, second, 10),
+      backend.settle(second, at(11), { repo: repos.frontend, ended: [[claims.frontend, null]] }),
+      rotated,
+      titled(next, rotated, 13),
+    ]
+    const whole = [...story, other, ...said]
+    for (const history of [whole, whole.toReversed()]) {
+      const replica = new Replica().hearAll(history)
+      expect(replica.statements.project?.name).toBe(first.body['name'])
+      expect(holderIn(replica, repos.frontend)).toBe('frontend')
+      expect(canSpeak(replica, titled(backend, first, 20))).toBe(true)
+      expect(canSpeak(replica, titled(frontend, claims.frontend, 21))).toBe(true)
+    }
   })
 })
