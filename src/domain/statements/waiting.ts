@@ -33,7 +33,11 @@ export class WaitingPool {
   take(id: string): Statement[] {
     const found = [...(this.#waiting.get(id)?.values() ?? [])]
     this.#waiting.delete(id)
-    for (const { key } of found) this.#countOf.set(key, (this.#countOf.get(key) ?? 1) - 1)
+    for (const { key } of found) {
+      const left = (this.#countOf.get(key) ?? 1) - 1
+      if (left === 0) this.#countOf.delete(key)
+      else this.#countOf.set(key, left)
+    }
     return found
   }
 

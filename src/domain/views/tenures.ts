@@ -40,6 +40,13 @@ export interface Tenure {
 
 type Candidate = Omit<Tenure, 'standing' | 'counts_until'>
 
+/** A key may claim a repo any number of times, so that each one more is added and nothing is copied. */
+interface Growing extends Candidate {
+  readonly claims: ClaimOfRepo[]
+  to: Stamp | undefined
+  confirmation: Statement | undefined
+}
+
 /**
  * The tenures of a repo, those that count before others first. A ruling's holder counts before all; then those that
  * the founder confirmed, in that order; then the others by the time of their claim.
@@ -78,23 +85,26 @@ function countsUntil({ claims }: Candidate, ruling: Ruling | undefined): Stamp |
 }
 
 function candidatesOf(claims: Iterable<ClaimOfRepo>): Candidate[] {
-  const found: Candidate[] = []
-  const lastOf = new Map<string, number>()
+  const found: Growing[] = []
+  const lastOf = new Map<string, Growing>()
   for (const one of [...claims].sort((a, b) => byTime(a.claim, b.claim))) {
     const { key, at } = one.claim
-    const index = lastOf.get(key)
-    const last = index === undefined ? undefined : found[index]
-    if (index !== undefined && last !== undefined && (last.to === undefined || at <= last.to)) {
-      found[index] = {
-        ...last,
-        claims: [...last.claims, one],
-        to:
-          last.to === undefined || one.released_at === undefined ? undefined : max(last.to, one.released_at),
-        confirmation: earlier(last.confirmation, one.confirmation),
-      }
+    const last = lastOf.get(key)
+    if (last !== undefined && (last.to === undefined || at <= last.to)) {
+      last.claims.push(one)
+      last.to =
+        last.to === undefined || one.released_at === undefined ? undefined : max(last.to, one.released_at)
+      last.confirmation = earlier(last.confirmation, one.confirmation)
     } else {
-      lastOf.set(key, found.length)
-      found.push({ key, claims: [one], from: at, to: one.released_at, confirmation: one.confirmation })
+      const first = {
+        key,
+        claims: [one],
+        from: at,
+        to: one.released_at,
+        confirmation: one.confirmation,
+      }
+      lastOf.set(key, first)
+      found.push(first)
     }
   }
   return found
