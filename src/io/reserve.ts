@@ -19,16 +19,20 @@ const MOST_TRIES = 3
 
 /** Does what takes a little room; on a full disk with what is reserved. */
 export async function withReserve<Result>(directory: string, task: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await task()
-    } catch (error) {
-      if (!isDiskFull(error) || tries === MOST_TRIES) throw error
-      await rm(join(directory, FILE), { force: true })
-    } finally {
-      // As much as is left of it, before others take that.
-      if (tries > 1) await fillReserve(directory).catch(() => {})
+  let isUsed = false
+  try {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await task()
+      } catch (error) {
+        if (!isDiskFull(error) || tries === MOST_TRIES) throw error
+        isUsed = true
+        await rm(join(directory, FILE), { force: true })
+      }
     }
+  } finally {
+    // As much as is left of it, before others take that. Not between two tries: the next one needs the room.
+    if (isUsed) await fillReserve(directory).catch(() => {})
   }
 }
 
