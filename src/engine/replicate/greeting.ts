@@ -27,6 +27,7 @@ export class Greeting {
   #clockSkewSeconds: number | null = null
   #hearsUsTwice = false
   #isFresh = false
+  #isEnded = false
 
   constructor(deps: GreetingDeps) {
     this.#deps = deps
@@ -37,8 +38,11 @@ export class Greeting {
     const asked = clock.now()
     const answer = await conversation.call('cacp/sync/hello', { storeId: self.storeId, life })
     this.#clockSkewSeconds = clockSkew(answer['now'], { asked, answered: clock.now() })
-    clocks.note(peer, this.#clockSkewSeconds)
-    if (typeof answer['life'] === 'string') lives.see(peer.agent_id, answer['life'])
+    // The answer may come after the end, as of a peer that was removed: nobody would ever take this back.
+    if (!this.#isEnded) {
+      clocks.note(peer, this.#clockSkewSeconds)
+      if (typeof answer['life'] === 'string') lives.see(peer.agent_id, answer['life'])
+    }
     this.#hearsUsTwice = answer['runsTwice'] === true
     this.#isFresh = true
     return answer
@@ -51,6 +55,7 @@ export class Greeting {
   }
 
   end(): void {
+    this.#isEnded = true
     this.#deps.clocks.note(this.#deps.peer, null)
   }
 
