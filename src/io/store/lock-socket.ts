@@ -18,6 +18,8 @@ export async function openLockSocket(directory: string, nonce: string): Promise<
   if (process.platform !== 'linux') return undefined
   const path = socketPath(directory, nonce)
   const server = createServer((socket) => socket.destroy()).unref()
+  // Whoever asks while the process has no more descriptors asks again; it must not end by that.
+  server.on('error', () => {})
   const end = async () => {
     server.close()
     await rm(path, { force: true })
