@@ -100,7 +100,7 @@ const isKnown = (view: View, sha256: string): boolean =>
   view.fileSize(sha256) !== undefined || isNamed(view, sha256)
 
 function* allMentions(view: View, sha256: string): Iterable<FileMention> {
-  for (const found of view.projects.oldestFirst())
+  for (const found of view.projectsNaming(sha256))
     for (const packet of found.packetsNaming(sha256)) yield { found, packet }
 }
 

@@ -74,6 +74,8 @@ export interface View {
   readonly uploads: Shelf<Upload>
   /** By project and packet. */
   readonly namings: Shelf<Naming>
+  /** Projects with a packet that names the file of this hash. */
+  projectsNaming(sha256: string): Iterable<ProjectView>
   answer(key: string): Answer | undefined
   /** Size in bytes of a stored file, undefined when it is not here. */
   fileSize(sha256: string): number | undefined

@@ -201,6 +201,7 @@ export const EMPTY_VIEW: View = {
   usedTokens: emptyShelf,
   uploads: emptyShelf,
   namings: emptyShelf,
+  projectsNaming: () => [],
   answer: () => undefined,
   fileSize: () => undefined,
 }

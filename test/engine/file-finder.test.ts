@@ -7,12 +7,15 @@ import { EMPTY_VIEW, packet, shelfOf, viewOf } from '../domain/builders.ts'
 
 const SHA = 'ab'.repeat(32)
 
+const naming = viewOf({ packets: [packet({ content: { file: { sha256: SHA } } })] })
+
 const view: View = {
   ...EMPTY_VIEW,
-  projects: shelfOf([viewOf({ packets: [packet({ content: { file: { sha256: SHA } } })] })], {
+  projects: shelfOf([naming], {
     id: (found) => found.project.project_id,
     created: () => '',
   }),
+  projectsNaming: (sha256) => (sha256 === SHA ? [naming] : []),
 }
 
 const report = (given: Pick<PeerReport, 'health' | 'fingerprint'>): PeerReport => ({

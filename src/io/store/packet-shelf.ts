@@ -1,6 +1,7 @@
 import type { Packet } from '../../domain/model.ts'
 import { fileNamedIn } from '../../domain/shared-file.ts'
 import type { SharedEntry } from './entry.ts'
+import type { FileNames } from './file-names.ts'
 import { type Item, SortedShelf } from './shelf.ts'
 
 type PacketItem = Item<Packet, SharedEntry>
@@ -9,6 +10,14 @@ type PacketItem = Item<Packet, SharedEntry>
 export class PacketShelf extends SortedShelf<Packet, SharedEntry> {
   readonly #replies = new PacketsBy(({ reply_to }) => reply_to)
   readonly #files = new PacketsBy(fileNamedIn)
+  readonly #projectId: string
+  readonly #fileNames: FileNames
+
+  constructor(projectId: string, fileNames: FileNames) {
+    super()
+    this.#projectId = projectId
+    this.#fileNames = fileNames
+  }
 
   repliesTo(packetId: string): Iterable<Packet> {
     return this.#replies.with(packetId)
@@ -22,6 +31,8 @@ export class PacketShelf extends SortedShelf<Packet, SharedEntry> {
     super.swap(before, after)
     this.#replies.swap(before, after)
     this.#files.swap(before, after)
+    if (before !== undefined) this.#fileNames.count(this.#projectId, fileNamedIn(before.value), -1)
+    if (after !== undefined) this.#fileNames.count(this.#projectId, fileNamedIn(after.value), 1)
   }
 }
 

@@ -58,6 +58,7 @@ export class JournaledStore implements Store {
       usedTokens: tables.usedTokens,
       uploads: tables.uploads,
       namings: tables.namings,
+      projectsNaming: (sha256) => tables.projectsNaming(sha256),
       answer: (key) => tables.answers.get(key),
       fileSize: (sha256) => files.size(sha256),
     }

@@ -19,6 +19,7 @@ import type { ProjectView } from '../../domain/view.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { AnswerTable } from './answers.ts'
 import { type Entry, isShared, type LocalEntry, type SharedEntry } from './entry.ts'
+import { FileNames } from './file-names.ts'
 import { PacketShelf } from './packet-shelf.ts'
 import type { Quota } from './quota.ts'
 import { type Item, SortedShelf } from './shelf.ts'
@@ -80,6 +81,7 @@ export class Tables {
   readonly uploads = new SortedShelf<Upload, LocalEntry>()
   readonly namings = new SortedShelf<Naming, LocalEntry>()
   readonly answers: AnswerTable
+  readonly #fileNames = new FileNames()
   readonly #quota: Quota
   #seq = 0
   #entities = 0
@@ -96,6 +98,14 @@ export class Tables {
 
   get entities(): number {
     return this.#entities
+  }
+
+  /** Those with a packet that names the file of this hash. */
+  *projectsNaming(sha256: string): Iterable<ProjectView> {
+    for (const projectId of this.#fileNames.projectsNaming(sha256)) {
+      const found = this.projects.get(projectId)
+      if (found !== undefined) yield found
+    }
   }
 
   /** Returns what takes the change back; several are taken back in reverse order. */
@@ -134,7 +144,7 @@ export class Tables {
     const { id } = entry
     const known = this.projects.item(entry.project_id)
     if (entry.kind === 'project') {
-      const parts = known?.value ?? emptyParts()
+      const parts = known?.value ?? emptyParts(id, this.#fileNames)
       const value = new ProjectTables(entry.value, parts)
       return this.#swap(this.projects, known, { id, rank: entry.value.created_at, value, entry })
     }
@@ -279,9 +289,9 @@ export class Tables {
   }
 }
 
-const emptyParts = (): Parts => ({
+const emptyParts = (projectId: string, fileNames: FileNames): Parts => ({
   repos: new SortedShelf(),
   contracts: new SortedShelf(),
-  packets: new PacketShelf(),
+  packets: new PacketShelf(projectId, fileNames),
   receipts: new SortedShelf(),
 })
