@@ -43,8 +43,10 @@ export async function whereaboutsOf(holder: LockHolder, directory: string): Prom
     return (await isOfAnEarlierStart(holder, own, directory)) ? 'gone' : 'unknown'
   if (holder.pids !== null && holder.pids === own.pids)
     return (await processStart(holder.pid)) === holder.started ? 'here' : 'gone'
-  // Seen through another mount, a socket can be silent although its process lives.
-  if (holder.disk !== (await stat(directory)).dev) return 'unknown'
+  if (holder.disk !== (await stat(directory)).dev)
+    // Seen through another mount, a socket can be silent although its process lives. But the disk of a container is
+    // mounted anew with each of its starts, and never twice at a time.
+    return (await fileSystemOf(directory)) === 'overlay' ? 'gone' : 'unknown'
   const answers = await answersAtSocket(directory, holder.nonce)
   return answers === undefined ? 'unknown' : answers ? 'elsewhere' : 'gone'
 }
@@ -70,6 +72,10 @@ const OF_ONE_MACHINE: ReadonlyMap<number, string> = new Map([
   [0x794c7630, 'overlay'],
 ])
 
-async function isOnDiskOfOneMachine(directory: string): Promise<boolean> {
-  return process.platform === 'linux' && OF_ONE_MACHINE.has((await statfs(directory)).type)
+const isOnDiskOfOneMachine = async (directory: string): Promise<boolean> =>
+  (await fileSystemOf(directory)) !== undefined
+
+/** One of those; undefined for all others. */
+async function fileSystemOf(directory: string): Promise<string | undefined> {
+  return process.platform === 'linux' ? OF_ONE_MACHINE.get((await statfs(directory)).type) : undefined
 }

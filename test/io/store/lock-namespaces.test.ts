@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lockDirectory } from '../../../src/io/store/lock.ts'
 import { hasNamespaces, NAMESPACES } from '../../support/namespaces.ts'
+import { containerDisk } from '../../support/overlay.ts'
+import { hasSmallDisks } from '../../support/small-disk.ts'
 
 let directory: string
 const children: ChildProcess[] = []
@@ -23,8 +25,11 @@ afterEach(async () => {
 const HOLD = fileURLToPath(new URL('./hold-lock.ts', import.meta.url))
 
 /** A process, in a namespace of its own or not, that takes the lock and keeps it; tells what came of it. */
-async function contender(namespace: readonly string[] = []): Promise<{ child: ChildProcess; said: string }> {
-  const [program = '', ...words] = [...namespace, process.execPath, '--import', 'tsx', HOLD, directory]
+async function contender(
+  namespace: readonly string[] = [],
+  place = directory,
+): Promise<{ child: ChildProcess; said: string }> {
+  const [program = '', ...words] = [...namespace, process.execPath, '--import', 'tsx', HOLD, place]
   const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] })
   children.push(child)
   const [said] = await once(child.stdout, 'data')
@@ -66,8 +71,24 @@ describe.skipIf(!hasNamespaces)('across namespaces (needs unshare, and root or u
   test('of many in namespaces of their own that find the lock of a dead one, one gets in', async () => {
     await killed(await contender(NAMESPACES['a container']))
     const racers = Object.values(NAMESPACES).flatMap((namespace) => [namespace, namespace])
-    const said = (await Promise.all(racers.map(contender))).map((one) => one.said)
+    const said = (await Promise.all(racers.map((one) => contender(one)))).map((one) => one.said)
     expect(said.filter((word) => word === 'locked')).toHaveLength(1)
     expect(new Set(said)).toEqual(new Set(['locked', 'StoreLockedError']))
   })
+
+  test.skipIf(!hasSmallDisks)(
+    'a container that was killed gets in again when its disk was mounted anew (needs root and mount)',
+    async () => {
+      using disk = containerDisk()
+      const { dev } = await stat(disk.path)
+      const first = await contender(NAMESPACES['a container'], disk.path)
+      expect(first.said).toBe('locked')
+      await killed(first)
+      disk.mountAgain()
+      expect((await stat(disk.path)).dev).not.toBe(dev)
+      const second = await contender(NAMESPACES['a container'], disk.path)
+      expect(second.said).toBe('locked')
+      await killed(second)
+    },
+  )
 })
