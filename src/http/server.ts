@@ -15,6 +15,7 @@ import { lingerAfter } from './linger.ts'
 import type { RpcHandler } from './rpc.ts'
 import { closeStalled, type StallLimits } from './stalled.ts'
 import { UNREAD_LIMITS } from './unread.ts'
+import { whenClosed } from './when-closed.ts'
 
 export interface DoorLimits extends ConnectionLimits, StallLimits {
   /** How long a caller may take to send its headers, and to send all of its request. */
@@ -73,7 +74,9 @@ export async function listen({ host, ports, limits = DOOR_LIMITS, tls }: ListenO
     serve(rpc, app) {
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         inFlight.add(response)
+        const forget = whenClosed(request.socket, () => tellClosed(response))
         response.once('close', () => {
+          forget()
           inFlight.delete(response)
           if (!request.complete) lingerAfter(request)
         })
@@ -99,6 +102,12 @@ export async function listen({ host, ports, limits = DOOR_LIMITS, tls }: ListenO
       clearTimeout(cutOff)
     },
   }
+}
+
+/** To an answer that still waited behind another one nobody says that its connection has gone. */
+function tellClosed(response: ServerResponse): void {
+  response.destroy()
+  response.emit('close')
 }
 
 /** What hangs is ended. The checking interval bounds how late that comes. */

@@ -1,13 +1,17 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
 import { followEvents } from '../support/event-reader.ts'
 import { newcomer } from '../support/newcomer.ts'
 
+const PLACES = 3
+
 let home: TestDaemon
 let projectId: string
 let key: { authorization: string }
 beforeAll(async () => {
-  home = await daemon({ streamCommentSeconds: 1, feedReaders: 3 })
+  home = await daemon({ streamCommentSeconds: 1, feedReaders: PLACES })
   key = { authorization: `Bearer ${home.key}` }
   ;({ projectId } = await home.rpc('cacp/project/create', { name: 'Login', objective: '' }))
 })
@@ -15,6 +19,13 @@ afterAll(() => home[Symbol.asyncDispose]())
 
 const follow = (query = '', headers: Record<string, string> = {}) =>
   followEvents(home.url, { ...key, ...headers }, query)
+/** How many more may follow. */
+async function freePlaces(): Promise<number> {
+  const readers = await Promise.allSettled(Array.from({ length: PLACES }, () => follow()))
+  const found = readers.flatMap((reader) => (reader.status === 'fulfilled' ? [reader.value] : []))
+  await Promise.all(found.map((reader) => reader[Symbol.asyncDispose]()))
+  return found.length
+}
 const propose = (name: string, project = projectId) =>
   home.rpc('cacp/contract/propose', { projectId: project, type: 'custom', name, content: { line: '\u2028' } })
 
@@ -61,6 +72,17 @@ describe('GET /events', () => {
       await home.rpc('cacp/context/askQuestion', { projectId, question: 'Why?' })
       expect(await reader.next()).toMatchObject({ type: 'dev.cacp.packet.changed', data: { projectId } })
     }
+  })
+
+  test('gives back the places of all streams that were asked for over a connection that has gone', async () => {
+    const { host, port } = new URL(home.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    const asked = `GET /events HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${key.authorization}\r\n\r\n`
+    socket.write(asked.repeat(PLACES))
+    await expect.poll(() => freePlaces(), { timeout: 10_000 }).toBe(0)
+    socket.destroy()
+    await expect.poll(() => freePlaces(), { timeout: 10_000 }).toBe(PLACES)
   })
 
   test('shows by comments that it still stands', async () => {
