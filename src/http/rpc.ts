@@ -45,7 +45,10 @@ export function createRpcHandler({ entrance, audit, ...deps }: RpcDeps): RpcHand
       } catch (error) {
         unmet = tellable(error)
       }
-      text = await readBody(request, caller?.kind === 'peer' ? LIMITS.peerBodyBytes : LIMITS.bodyBytes)
+      text = await readBody(request, caller?.kind === 'peer' ? LIMITS.peerBodyBytes : LIMITS.bodyBytes).catch(
+        // Who is not let in is told that, and not what is wrong with its body.
+        (error: unknown) => Promise.reject(unmet ?? error),
+      )
     } catch (error) {
       audit.refused({ what: 'POST /', origin, caller }, error)
       throw error

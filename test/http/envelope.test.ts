@@ -24,6 +24,13 @@ async function saidTwice(line: string): Promise<string> {
   return heard
 }
 
+test('who is not let in is told just that, also of a body that is too large for strangers', async () => {
+  const body = { ...LIST, params: { text: 'x'.repeat(1.2 * 1024 * 1024) } }
+  const { status, json } = await backend.post(body, { authorization: 'Bearer cacp_sk_live_nobody' })
+  expect(status).toBe(401)
+  expect(json.error.data).toMatchObject({ kind: 'unauthorized' })
+})
+
 describe('what would be changed or lost on the way is refused', () => {
   test('an id beyond 2^53', async () => {
     const { json } = await backend.post(
