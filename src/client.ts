@@ -168,7 +168,7 @@ function createClient({
 }: ConnectOptions & { url: string }): Client {
   const headers = {
     ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-    ...(agentId === undefined ? {} : { 'x-agent-id': agentId }),
+    ...(agentId === undefined ? {} : { 'x-agent-id': inHeader(agentId) }),
   }
   const daemon = createJsonExchange({ url, headers, timeoutMs, certificate })
   let lastId = 0
@@ -267,6 +267,9 @@ function request(method: string, params: object, idempotencyKey: string | undefi
     params: idempotencyKey === undefined ? params : { ...params, idempotencyKey },
   }
 }
+
+/** A header is bytes, which the daemon reads as UTF-8. */
+const inHeader = (text: string): string => Buffer.from(text).toString('latin1')
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

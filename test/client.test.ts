@@ -51,13 +51,15 @@ describe('a client of a running daemon', () => {
     expect(await client.peers()).toEqual([])
   })
 
-  test('acts as the agent it names', async () => {
-    await using running = await daemon()
-    const agentId = 'aid://example.com/web@1.0.0'
-    await using client = await connect({ dataDir: running.dataDir, agentId })
-    const { projectId } = await client.call('cacp/project/create', { name: 'A', objective: '' })
-    expect(await client.call('cacp/project/get', { projectId })).toMatchObject({ created_by: agentId })
-  })
+  test.each(['aid://example.com/web@1.0.0', 'agent-web', 'Müllers Agent', 'агент ☕'])(
+    'acts as the agent it names, such as %s',
+    async (agentId) => {
+      await using running = await daemon()
+      await using client = await connect({ dataDir: running.dataDir, agentId })
+      const { projectId } = await client.call('cacp/project/create', { name: 'A', objective: '' })
+      expect(await client.call('cacp/project/get', { projectId })).toMatchObject({ created_by: agentId })
+    },
+  )
 
   test('gets the same answer again with the same idempotency key', async () => {
     await using running = await daemon()
