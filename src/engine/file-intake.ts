@@ -22,6 +22,14 @@ export interface Intake {
   readonly expected?: string
 }
 
+/** The bytes of one file that is on its way in. */
+interface Coming {
+  /** Answers how many there are of all that its party brings now. */
+  add(bytes: number): number
+  /** They are here, or do not come. */
+  clear(): void
+}
+
 /** The one way in for files: whoever brings one is remembered, and none brings more than its share. */
 export class FileIntake {
   readonly #deps: FileIntakeDeps
@@ -38,30 +46,56 @@ export class FileIntake {
   ): Promise<StoredFile> {
     const { files, store, clock } = this.#deps
     const share = isUnbounded || isHomeCaller(party) ? Number.POSITIVE_INFINITY : this.#deps.bytesPerCaller
-    const counted = { bytes: 0 }
+    const coming = this.#comingFrom(party)
     try {
       const stored = await files.put(
-        this.#within(share, source, { party, counted }),
+        this.#within(share, source, { party, coming }),
         LIMITS.fileBytes,
         expected,
       )
-      await store.commit(() => ({ result: undefined, local: [broughtChange(stored, party, clock.now())] }))
+      await store.commit(() => {
+        // From here on it counts among those that are there.
+        coming.clear()
+        return { result: undefined, local: [broughtChange(stored, party, clock.now())] }
+      })
       return stored
     } finally {
-      this.#count(party, -counted.bytes)
+      coming.clear()
     }
   }
 
   async *#within(
     share: number,
     source: AsyncIterable<Uint8Array>,
-    { party, counted }: { party: Party; counted: { bytes: number } },
+    { party, coming }: { party: Party; coming: Coming },
   ): AsyncGenerator<Uint8Array> {
-    const there = share === Number.POSITIVE_INFINITY ? 0 : bytesBroughtBy(this.#deps.store.view, party)
+    const kept = () => (share === Number.POSITIVE_INFINITY ? 0 : bytesBroughtBy(this.#deps.store.view, party))
+    const assertWithin = (bytes: number) => {
+      if (bytes <= share) return
+      // At once, so that it takes no room from others.
+      coming.clear()
+      throw shareUsedUp(party, share)
+    }
+    const before = kept()
     for await (const chunk of source) {
-      counted.bytes += chunk.length
-      if (there + this.#count(party, chunk.length) > share) throw shareUsedUp(party, share)
+      assertWithin(before + coming.add(chunk.length))
       yield chunk
+    }
+    // Others that came to their end meanwhile are not on their way any more, and were not there before.
+    assertWithin(kept() + coming.add(0))
+  }
+
+  #comingFrom(party: Party): Coming {
+    let own = 0
+    return {
+      add: (bytes) => {
+        own += bytes
+        return this.#count(party, bytes)
+      },
+      clear: () => {
+        this.#count(party, -own)
+        own = 0
+      },
     }
   }
 
