@@ -10,6 +10,7 @@ import { Fault } from '../protocol/fault.ts'
 import { jsonText } from '../protocol/json-text.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { parseStamp, type Stamp } from '../protocol/stamp.ts'
+import { utf8Length } from '../protocol/utf8.ts'
 import { ContextType, Id } from '../protocol/words.ts'
 import {
   EXAMPLE_CONTRACT_ID,
@@ -131,7 +132,7 @@ function firstOf(packets: Iterable<Packet>): { packets: Packet[]; truncated: boo
   const taken: Packet[] = []
   let bytes = 0
   for (const packet of packets) {
-    bytes += jsonText(renderPacket(packet)).length
+    bytes += utf8Length(jsonText(renderPacket(packet)))
     if (bytes > LIMITS.answerBytes && taken.length > 0) return { packets: taken, truncated: true }
     taken.push(packet)
   }

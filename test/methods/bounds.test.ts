@@ -168,7 +168,7 @@ test('a long conversation is read page by page, oldest first, and no page exceed
     backend('cacp/context/share', {
       projectId,
       type: 'test_case',
-      content: { n, text: 'x'.repeat(200_000) },
+      content: { n, text: '€'.repeat(66_000) },
       ...(replyTo === undefined ? {} : { replyTo }),
     })
   const { packetId } = await share(0)
@@ -181,7 +181,7 @@ test('a long conversation is read page by page, oldest first, and no page exceed
       packetId,
       ...(after === undefined ? {} : { after }),
     })
-    expect(JSON.stringify(page).length).toBeLessThan(LIMITS.answerBytes * 1.1)
+    expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(LIMITS.answerBytes * 1.1)
     seen.push(...page.thread.map((packet) => packet.content['n']))
     if (page.truncated !== true) break
     after = page.thread.at(-1)?.packet_id
