@@ -25,7 +25,7 @@ export function createTokenCheck(tokens: Readonly<Record<string, string>>, view:
       kind: 'peer',
       agentId,
       // Whoever only applied to be a peer under this name has not shown to speak for any repository.
-      repoName: peer?.trust === 'approved' ? peer.repo_name : null,
+      repoName: (peer?.trust === 'approved' && peer.repo_name) || null,
       credential: digest.toString('hex').slice(0, 8),
       isConfigured: true,
     }

@@ -106,10 +106,14 @@ describe('a token', () => {
 })
 
 test.each([
-  ['approved', 'backend-api'],
-  ['pending', null],
-])('the owner of a token speaks for the repository of a peer that is %s: %s', (trust, repoName) => {
-  const peers = new Map([[OWNER, { trust, repo_name: 'backend-api' }]])
-  const check = createTokenCheck({ [OWNER]: TOKEN }, { peers } as unknown as View)
-  expect(check({ authorization: `Bearer ${TOKEN}` })).toMatchObject({ agentId: OWNER, repoName })
-})
+  ['approved', 'backend-api', 'backend-api'],
+  ['approved', '', null],
+  ['pending', 'backend-api', null],
+])(
+  'the owner of a token that is a peer, %s and of the repository "%s", speaks for %s',
+  (trust, repo_name, repoName) => {
+    const peers = new Map([[OWNER, { trust, repo_name }]])
+    const check = createTokenCheck({ [OWNER]: TOKEN }, { peers } as unknown as View)
+    expect(check({ authorization: `Bearer ${TOKEN}` })).toMatchObject({ agentId: OWNER, repoName })
+  },
+)
