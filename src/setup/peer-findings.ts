@@ -1,6 +1,7 @@
 import { twice } from '../domain/twice.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import type { Finding } from './finding.ts'
+import { shellLine } from './shell-line.ts'
 
 /** What a daemon reports of one of its peers, as far as a doctor looks at it. */
 export interface PeerSigns {
@@ -72,7 +73,7 @@ function healthOf(peer: PeerSigns): Finding[] {
         check: CHECK,
         verdict: 'note',
         message: `${name} asks to be let in`,
-        fix: `If you know it: \`cacpd peers approve ${nameOf(peer)}\``,
+        fix: `If you know it: \`${shellLine(['cacpd', 'peers', 'approve', nameOf(peer)], false)}\``,
       },
     ]
   if (health === 'healthy' && behind !== null && behind > 0)

@@ -64,7 +64,14 @@ describe('what is said of peers', () => {
       signs: { health: 'pending' },
       verdict: 'note',
       message: /asks to be let in/,
-      fix: /peers approve web/,
+      fix: /`cacpd peers approve web`/,
+    },
+    {
+      name: 'waiting to be let in under a name that a shell would read otherwise',
+      signs: { health: 'pending', repoName: '', agentId: "it's $(me)" },
+      verdict: 'note',
+      message: /asks to be let in/,
+      fix: /`cacpd peers approve 'it'\\''s \$\(me\)'`/,
     },
     { name: 'behind', signs: { behind: 7 }, verdict: 'note', message: /has not got 7 changes yet/ },
     {
