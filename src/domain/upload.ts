@@ -17,11 +17,15 @@ const idOf = (sha256: string, by: string): string => `${sha256} ${by}`
 export const isBroughtBy = (view: View, sha256: string, party: Party): boolean =>
   view.uploads.get(idOf(sha256, partyOf(party))) !== undefined
 
+/** What a file counts at least, in bytes: the smallest, too, has its place on the disk and is remembered. */
+export const LEAST_COUNTED = 1024
+
 /** The bytes of all files that somebody brought and that are still here. */
 export function bytesBroughtBy(view: View, party: Party): number {
   const by = partyOf(party)
   let bytes = 0
-  for (const upload of view.uploads.oldestFirst()) if (upload.by === by) bytes += upload.size
+  for (const upload of view.uploads.oldestFirst())
+    if (upload.by === by) bytes += Math.max(upload.size, LEAST_COUNTED)
   return bytes
 }
 

@@ -1,5 +1,5 @@
 import { isHomeCaller } from '../domain/env.ts'
-import { broughtChange, bytesBroughtBy, type Party, partyOf } from '../domain/upload.ts'
+import { broughtChange, bytesBroughtBy, LEAST_COUNTED, type Party, partyOf } from '../domain/upload.ts'
 import type { StoredFile } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
@@ -26,6 +26,8 @@ export interface Intake {
 interface Coming {
   /** Answers how many there are of all that its party brings now. */
   add(bytes: number): number
+  /** The same when it has come to its end. */
+  end(): number
   /** They are here, or do not come. */
   clear(): void
 }
@@ -82,16 +84,18 @@ export class FileIntake {
       yield chunk
     }
     // Others that came to their end meanwhile are not on their way any more, and were not there before.
-    assertWithin(kept() + coming.add(0))
+    assertWithin(kept() + coming.end())
   }
 
   #comingFrom(party: Party): Coming {
     let own = 0
+    const add = (bytes: number) => {
+      own += bytes
+      return this.#count(party, bytes)
+    }
     return {
-      add: (bytes) => {
-        own += bytes
-        return this.#count(party, bytes)
-      },
+      add,
+      end: () => add(Math.max(0, LEAST_COUNTED - own)),
       clear: () => {
         this.#count(party, -own)
         own = 0

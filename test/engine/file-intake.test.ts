@@ -5,6 +5,7 @@ import { FileIntake } from '../../src/engine/file-intake.ts'
 import type { Files, Store } from '../../src/engine/ports.ts'
 import { EARLIEST } from '../../src/protocol/stamp.ts'
 
+const KIB = 1024
 const PARTY = { kind: 'peer', agentId: 'agent-web' } as const
 
 /** An intake that keeps nothing but who brought how much. */
@@ -40,29 +41,35 @@ async function* bytes(...sizes: readonly number[]): AsyncGenerator<Uint8Array> {
 }
 
 test('an upload that begins before another one ends counts what that one brought', async () => {
-  const intake = intakeOf(3)
+  const intake = intakeOf(3 * KIB)
   let goOn = () => {}
   const waited = new Promise<void>((resolve) => {
     goOn = resolve
   })
   async function* slowly(): AsyncGenerator<Uint8Array> {
-    yield* bytes(1)
+    yield* bytes(KIB)
     await waited
-    yield* bytes(1)
+    yield* bytes(KIB)
   }
   const slow = intake.put(slowly(), { party: PARTY })
-  await intake.put(bytes(2), { party: PARTY })
+  await intake.put(bytes(2 * KIB), { party: PARTY })
   goOn()
   await expect(slow).rejects.toMatchObject({ kind: 'storage_full' })
   // What was refused takes no room.
-  await intake.put(bytes(1), { party: PARTY })
-  await expect(intake.put(bytes(1), { party: PARTY })).rejects.toMatchObject({ kind: 'storage_full' })
+  await intake.put(bytes(KIB), { party: PARTY })
+  await expect(intake.put(bytes(KIB), { party: PARTY })).rejects.toMatchObject({ kind: 'storage_full' })
 })
 
 test('an upload that is refused takes no room from those that came before it', async () => {
-  const intake = intakeOf(3)
+  const intake = intakeOf(3 * KIB)
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 8 }, () => intake.put(bytes(1), { party: PARTY })),
+    Array.from({ length: 8 }, () => intake.put(bytes(KIB), { party: PARTY })),
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+})
+
+test('however small they are, no caller brings files without end', async () => {
+  const intake = intakeOf(3 * KIB)
+  for (let count = 0; count < 3; count++) await intake.put(bytes(count), { party: PARTY })
+  await expect(intake.put(bytes(0), { party: PARTY })).rejects.toMatchObject({ kind: 'storage_full' })
 })
