@@ -208,8 +208,8 @@ export class WorkDesk implements Works, AsyncDisposable {
         method: 'cacp/context/share',
         params: packetFor(work, contract),
         caller: { kind: 'operator', agentId, repoName: agentId === self.agentId ? self.repo : null },
-        // However often this is done, there is one packet.
-        idempotencyKey: `work:${work.work_id}`,
+        // However often this is done, there is one packet for each end; a result that comes late is another one.
+        idempotencyKey: `work:${work.work_id}:${work.ended_at}`,
       })) as { packetId: string }
       const recorded = { ...work, packet_id: packetId }
       await files.save(recorded)
@@ -228,7 +228,8 @@ export class WorkDesk implements Works, AsyncDisposable {
     const { outcome, status, incomplete } = endingOf(readWorkResult(envelope.payload), new Assembly())
     if (incomplete !== undefined) return
     const ended_at = this.#deps.clock.now()
-    this.#show(await this.#keep({ ...work, status, result: outcome, error: null, ended_at }))
+    const late: Work = { ...work, status, result: outcome, error: null, ended_at, packet_id: null }
+    this.#show(await this.#keep(late))
   }
 
   #show(work: Work): void {

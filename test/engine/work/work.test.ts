@@ -64,6 +64,20 @@ describe('work that is sent', () => {
     })
   })
 
+  test('tells its contract how it ended, and again when its result comes late', async () => {
+    await between(({ answer, json }) => json(503, answer('error', refusal(5002))))
+    const { projectId } = await rpc('cacp/project/create', { name: 'Late', objective: '' })
+    const contract = { projectId, type: 'custom', name: 'Build', content: {} }
+    const { contractId } = await rpc('cacp/contract/propose', contract)
+    const { work } = await done({ contractId })
+    await bring(work, 'work_result', success(work.workId, 'late, but here'))
+    const told = async () => {
+      const { packets } = await rpc('cacp/context/list', { projectId })
+      return packets.map(({ content }: { content: { status: string } }) => content.status)
+    }
+    await expect.poll(told).toEqual(['failed', 'completed'])
+  })
+
   test('whose result holds what cannot be kept is refused, and nothing of it is', async () => {
     await between(({ message, response }) => {
       const payload = { ...success(message.payload.task_id, 'x'), resources_used: {} }
