@@ -19,6 +19,7 @@ export class Replicator implements AsyncDisposable {
   readonly #deps: ReplicatorDeps
   readonly #links = new Map<string, Link>()
   #cancelRepair: () => void = () => {}
+  #isEnded = false
 
   constructor(deps: ReplicatorDeps) {
     this.#deps = deps
@@ -26,9 +27,9 @@ export class Replicator implements AsyncDisposable {
     this.#repairLater()
   }
 
-  /** A peer was stored, for the first time or again. */
+  /** A peer was stored, for the first time or again. Nobody would stop a link that came after the end. */
   meet(peer: Peer): void {
-    if (peer.trust !== 'approved') return
+    if (peer.trust !== 'approved' || this.#isEnded) return
     const known = this.#links.get(peer.agent_id)
     if (known === undefined) this.#links.set(peer.agent_id, this.#deps.createLink(peer))
     else known.reconnect(peer)
@@ -76,6 +77,7 @@ export class Replicator implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true
     this.#cancelRepair()
     await Promise.all(Array.from(this.#links.values(), (link) => link.stop()))
     this.#links.clear()
