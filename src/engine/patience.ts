@@ -2,7 +2,7 @@ import { Fault, type FaultKind } from '../protocol/fault.ts'
 import type { Store, Timers } from './ports.ts'
 
 export interface PatienceDeps {
-  store: Pick<Store, 'onDurable' | 'view'>
+  store: Pick<Store, 'onDurable'>
   timers: Timers
   /** How long what is missing may be on its way. */
   millis: number
@@ -19,7 +19,8 @@ const MAY_PASS: ReadonlySet<FaultKind> = new Set(['not_found', 'conflict', 'not_
 
 /**
  * The reference answers a write when its peers have it, so its clients go on at once at another daemon. Here nobody
- * waits for peers; instead a call of such a client that comes too early waits a moment for what it is about.
+ * waits for peers; instead a call of such a client that comes too early waits a moment for what it is about. Also where
+ * no peer is known yet: one that was just told of this daemon may be about to call.
  */
 export function createPatience({ store, timers, millis }: PatienceDeps): Patience {
   const waiting = new Set<() => void>()
@@ -41,7 +42,7 @@ export function createPatience({ store, timers, millis }: PatienceDeps): Patienc
           wake = resolve
         })
         end = wake
-        const mayWait = waiting.size < MOST_WAITING && store.view.peers.size > 0
+        const mayWait = waiting.size < MOST_WAITING
         if (mayWait) waiting.add(wake)
         try {
           return await attempt()

@@ -77,6 +77,18 @@ const asPlain = (project: PlainProject | undefined) =>
   }
 
 describe('the two-agent demo of the reference (CACP-32)', () => {
+  test('ends verified where only one of two daemons was told of the other, and nobody waits until they met', async () => {
+    await using backend = await OpenDaemon.start('backend-api')
+    await using frontend = await OpenDaemon.start('frontend-app')
+    const named = { backend: defaultAgentId('backend-api'), frontend: defaultAgentId('frontend-app') }
+    await backend.register(named.frontend, frontend.url)
+    const { said } = await playTwoAgentDemo(
+      { url: backend.url, agentId: named.backend },
+      { url: frontend.url, agentId: named.frontend },
+    )
+    expect(said.at(-1)?.result).toEqual({ status: 'verified', contractStatus: 'verified' })
+  })
+
   test('ends verified with two open daemons in the place of its agents, and a reference beside them', async () => {
     await using backend = await OpenDaemon.start('backend-api')
     await using frontend = await OpenDaemon.start('frontend-app')

@@ -41,7 +41,7 @@ export const REPLICATION_RULES: ReplicationRules = {
   receiptEveryMillis: 2000,
   quietMillis: 300,
   quietTimes: 30,
-  arrivalMillis: 2000,
+  arrivalMillis: 5000,
   twiceMillis: 600_000,
   bucketSize: 16,
 }
