@@ -80,9 +80,10 @@ test('the first command of the README starts a daemon in a fresh clone, and the 
     ).toEqual(steps.map((step) => ({ command: step.command, output: normalized(step.output) })))
   } finally {
     if (started.exitCode === null && started.pid !== undefined) {
-      const gone = once(started, 'exit')
-      process.kill(-started.pid, 'SIGTERM')
-      await gone
+      const { pid } = started
+      process.kill(-pid, 'SIGTERM')
+      // The shell of npm ends before the daemon, which still writes into the folder.
+      await expect.poll(() => isAnybodyLeft(pid), { timeout: 20_000 }).toBe(false)
     }
     await rm(folder, { recursive: true, force: true })
   }
@@ -107,6 +108,15 @@ function endGroup(pid: number | undefined): void {
     if (pid !== undefined) process.kill(-pid, 'SIGTERM')
   } catch {
     // Nobody of it is left.
+  }
+}
+
+/** Of the group of this process. */
+function isAnybodyLeft(pid: number): boolean {
+  try {
+    return process.kill(-pid, 0)
+  } catch {
+    return false
   }
 }
 
