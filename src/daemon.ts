@@ -10,7 +10,7 @@ import { ChangeLog } from './engine/change-log.ts'
 import { createEngine } from './engine/compose.ts'
 import { LetIn } from './engine/let-in.ts'
 import { pauseBy } from './engine/pause.ts'
-import type { Clock } from './engine/ports.ts'
+import type { Clock, RotatingIdentity } from './engine/ports.ts'
 import type { ReplicationRules } from './engine/replicate/rules.ts'
 import { SearchIndex } from './engine/search-index.ts'
 import type { WorkDesk } from './engine/work/works.ts'
@@ -84,14 +84,19 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   const { dataDir, host, repo, role, language, agentId } = config
   const startedAt = performance.now()
   const capabilities = await checkedCapabilities(config.capabilities)
-  const { store, files } = await openStore({ ...config, directory: dataDir, disk, clock, log })
+  let identity: RotatingIdentity | undefined
+  const sign = (id: string, keyId: string) =>
+    identity?.signStatement(id, keyId) ?? Promise.reject(new TypeError('nothing is said before the start'))
+  const { store, files } = await openStore({ ...config, directory: dataDir, disk, clock, log, sign })
   const toStop: (() => PromiseLike<void>)[] = [() => store[Symbol.asyncDispose]()]
   const stopAllBut = async (left: number) => {
     while (toStop.length > left) await toStop.pop()?.()
   }
   try {
     const operatorKey = await ensureOperatorKey(dataDir)
-    const changes = new ChangeLog(store.changes())
+    const own = await openIdentity(dataDir, clock)
+    identity = own
+    const changes = new ChangeLog(store.statements())
     const report = reportTo(log)
     const index = new SearchIndex(changes, pauseBy(systemTimers), report)
     const place = { disk, clock, log }
@@ -100,7 +105,6 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       isShutOut: (caller) => isShutOut(caller, store.view, clock.now()),
     })
     const runs = await runsOf(config, { ...place, store, index, letIn })
-    const identity = await openIdentity(dataDir, clock)
     const trail = await openAuditTrail({ directory: dataDir, clock, log, totalBytes: config.auditBytes })
     toStop.push(() => trail[Symbol.asyncDispose]())
     const certificate = await certificateFor(config)
@@ -115,6 +119,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       language,
       endpoint: config.publicUrl ?? url,
       storeId: store.id,
+      signer: own,
       ...toBePinned(certificate, config),
     }
 
@@ -127,7 +132,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       resolve: overrides.resolve,
     }
     const client = createPeerClient(outbound)
-    const adp = await openAdp(config, { self, identity, store, clock, log, resolve: overrides.resolve })
+    const adp = await openAdp(config, { self, identity: own, store, clock, log, resolve: overrides.resolve })
     if (adp !== undefined) toStop.push(() => adp[Symbol.asyncDispose]())
     const wire = createAgentWire(outbound)
     let works: WorkDesk | undefined
@@ -140,7 +145,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       timers: systemTimers,
       random: Math.random,
       client,
-      identity,
+      identity: own,
       verify: verifySignature,
       trail,
       newSecret,
@@ -191,8 +196,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       self,
       version: VERSION,
       card: () =>
-        agentCard(self, { version: VERSION, identity, chiffonAgent: config.chiffonAgent, capabilities }),
-      identity,
+        agentCard(self, { version: VERSION, identity: own, chiffonAgent: config.chiffonAgent, capabilities }),
+      identity: own,
       openRpc,
       methodNames: methods.map((row) => row.name),
       store,

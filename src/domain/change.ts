@@ -1,39 +1,36 @@
-import type {
-  Acked,
-  Answer,
-  Contract,
-  LinkState,
-  Mark,
-  Naming,
-  Packet,
-  Peer,
-  Project,
-  Receipt,
-  Repo,
-  Shadow,
-  Upload,
-} from './model.ts'
+import type { Acked, Answer, LinkState, Naming, Peer, Shadow, Upload } from './model.ts'
 import type { Shown } from './receipt.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
+import type { Unsigned } from './statements/say.ts'
+import type { Statement } from './statements/statement.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
 import type { UsedToken } from './used-token.ts'
+import type { View } from './view.ts'
 
-/** What happened to shared state: journal entry, replication unit and event are this same thing. */
-export type Change =
-  | { readonly kind: 'project'; readonly project_id: string; readonly id: string; readonly value: Project }
-  | { readonly kind: 'repo'; readonly project_id: string; readonly id: string; readonly value: Repo }
-  | { readonly kind: 'contract'; readonly project_id: string; readonly id: string; readonly value: Contract }
-  | { readonly kind: 'packet'; readonly project_id: string; readonly id: string; readonly value: Packet }
-  | { readonly kind: 'receipt'; readonly project_id: string; readonly id: string; readonly value: Receipt }
+/**
+ * What statements add up to; `receipt` is that somebody was shown a contract or packet of this id, and `other` what only
+ * a newer daemon understands.
+ */
+export type EntityKind = 'project' | 'repo' | 'contract' | 'packet' | 'receipt' | 'other'
 
-/** What the document knows of as well: all that a plain peer ever hears of. */
-export type DocumentedChange = Exclude<Change, { kind: 'receipt' }>
+/** Names an entity. */
+export interface EntityName {
+  readonly kind: EntityKind
+  readonly project_id: string
+  readonly id: string
+}
+
+/** An entity is another one since the statement that has this place in the order of its store. */
+export interface Change extends EntityName {
+  readonly seq: number
+  /** Whether it changes who speaks for whom, and so perhaps everything in its project. */
+  readonly isWide: boolean
+}
 
 /** What happened to a local matter: journaled like a Change, but without a seq and never replicated. */
 export type LocalChange =
   | { readonly table: 'peer'; readonly id: string; readonly value: Peer | null }
   | { readonly table: 'link'; readonly id: string; readonly value: LinkState | null }
-  | { readonly table: 'mark'; readonly id: string; readonly value: Mark | null }
   | { readonly table: 'shadow'; readonly id: string; readonly value: Shadow | null }
   | { readonly table: 'key'; readonly id: string; readonly value: ApiKey | null }
   | { readonly table: 'credential'; readonly id: string; readonly value: Credential | null }
@@ -54,49 +51,31 @@ export interface Sender {
 }
 
 /** What a pure decision returns: the answer, and everything that has to be true when it is given. */
-export interface Decision<Result> {
-  readonly result: Result
-  readonly changes?: readonly Change[]
+export type Decision<Result> = Effects & Answered<Result>
+
+type Answered<Result> =
+  | { readonly result: Result; readonly tell?: undefined }
+  /** Where the answer depends on what the statements lead to: it is made of the state with them. */
+  | { readonly tell: (view: View) => Result; readonly result?: undefined }
+
+interface Effects {
+  /** What this daemon says. It is signed before it is written. */
+  readonly says?: readonly Unsigned[]
+  /** What others said, admitted and with a signature that was checked. */
+  readonly takes?: readonly Statement[]
   readonly local?: readonly LocalChange[]
-  /** The changes join what two replicas hold, so they may be larger than what one of them writes. */
-  readonly isMerge?: true
+  /** What is kept of the answer. */
+  readonly keep?: (result: unknown) => readonly LocalChange[]
   /** What of the shared state is in the result. */
   readonly shows?: Shown
-  /** Whoever sent just these values: it has them in this life of its, and need not be told. */
+  /** Whoever sent what is taken: it has that in this life of its, and need not be told. */
   readonly sentBy?: Sender
 }
 
-export const projectChange = (value: Project): Change => ({
-  kind: 'project',
-  project_id: value.project_id,
-  id: value.project_id,
-  value,
-})
-
-export const repoChange = (project_id: string, value: Repo): Change => ({
-  kind: 'repo',
-  project_id,
-  id: value.repo_id,
-  value,
-})
-
-export const contractChange = (project_id: string, value: Contract): Change => ({
-  kind: 'contract',
-  project_id,
-  id: value.contract_id,
-  value,
-})
-
-export const packetChange = (project_id: string, value: Packet): Change => ({
-  kind: 'packet',
-  project_id,
-  id: value.packet_id,
-  value,
-})
-
-export const receiptChange = (project_id: string, value: Receipt): Change => ({
-  kind: 'receipt',
-  project_id,
-  id: value.repo_id,
-  value,
-})
+/** The same decision with another answer. */
+export function mapResult<From, To>(decision: Decision<From>, map: (result: From) => To): Decision<To> {
+  const { tell, result, ...effects } = decision
+  return tell === undefined
+    ? { ...effects, result: map(result as From) }
+    : { ...effects, tell: (view) => map(tell(view)) }
+}

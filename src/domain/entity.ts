@@ -1,50 +1,41 @@
-import {
-  type Change,
-  contractChange,
-  type DocumentedChange,
-  packetChange,
-  projectChange,
-  receiptChange,
-  repoChange,
-} from './change.ts'
+import type { EntityKind, EntityName } from './change.ts'
+import type { Statement } from './statements/statement.ts'
 import type { ProjectView } from './view.ts'
 
-/** Names an entity. */
-export type EntityName = Pick<Change, 'kind' | 'project_id' | 'id'>
+const ENTITY_OF: Readonly<Record<string, EntityKind>> = {
+  project: 'project',
+  title: 'project',
+  repo: 'repo',
+  removal: 'repo',
+  description: 'repo',
+  claim: 'repo',
+  release: 'repo',
+  confirmation: 'repo',
+  settlement: 'repo',
+  revision: 'contract',
+  answer: 'contract',
+  work: 'contract',
+  verification: 'contract',
+  withdrawal: 'contract',
+  packet: 'packet',
+  sighting: 'receipt',
+}
 
-/** Names one that a plain peer may hear of. */
-export type DocumentedName = Pick<DocumentedChange, 'kind' | 'project_id' | 'id'>
+/** The entity that a statement changes. */
+export function entityOf(
+  { kind, about, project_id }: Statement,
+  isPacket: (id: string) => boolean,
+): EntityName {
+  if (kind === 'redaction') return { kind: isPacket(about) ? 'packet' : 'contract', project_id, id: about }
+  if (kind === 'rotation') return { kind: about === project_id ? 'project' : 'repo', project_id, id: about }
+  return { kind: ENTITY_OF[kind] ?? 'other', project_id, id: about }
+}
 
 /** Everything in a project that the document knows of, the project first. */
-export function* namesIn({ project, repos, contracts, packets }: ProjectView): Iterable<DocumentedName> {
+export function* namesIn({ project, repos, contracts, packets }: ProjectView): Iterable<EntityName> {
   const { project_id } = project
   yield { kind: 'project', project_id, id: project_id }
   for (const { repo_id: id } of repos.oldestFirst()) yield { kind: 'repo', project_id, id }
   for (const { contract_id: id } of contracts.oldestFirst()) yield { kind: 'contract', project_id, id }
   for (const { packet_id: id } of packets.oldestFirst()) yield { kind: 'packet', project_id, id }
-}
-
-export function entityIn(found: ProjectView, { kind, project_id, id }: EntityName): Change | undefined {
-  switch (kind) {
-    case 'project':
-      return projectChange(found.project)
-    case 'repo': {
-      const repo = found.repos.get(id)
-      return repo && repoChange(project_id, repo)
-    }
-    case 'contract': {
-      const contract = found.contracts.get(id)
-      return contract && contractChange(project_id, contract)
-    }
-    case 'packet': {
-      const packet = found.packets.get(id)
-      return packet && packetChange(project_id, packet)
-    }
-    case 'receipt': {
-      const receipt = found.receipts.get(id)
-      return receipt && receiptChange(project_id, receipt)
-    }
-    default:
-      return kind satisfies never
-  }
 }

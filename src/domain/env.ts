@@ -1,6 +1,7 @@
 import type { AddressClass } from '../protocol/address-class.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import type { Permission } from '../protocol/words.ts'
+import type { PublicKey } from './trust.ts'
 import type { StoredFile } from './view.ts'
 
 /** Who this daemon is. */
@@ -15,6 +16,15 @@ export interface Self {
   readonly certificate?: string
   /** Of the store that holds its state. */
   readonly storeId: string
+  /** What its statements are signed with now. */
+  readonly signer: Signer
+}
+
+/** A key pair, as far as everybody may know it. */
+export interface Signer {
+  readonly publicKey: PublicKey
+  /** Thumbprint of the public key. */
+  readonly keyId: string
 }
 
 /** Who is calling, and as which agent. */
@@ -62,6 +72,8 @@ export interface Env {
   readonly self: Self
   readonly now: Stamp
   newId(): string
+  /** 16 random bytes in base64url: for ids that nobody else can have, and for salts that nobody can guess. */
+  newNonce(): string
   /** Of this process: another one after every start. */
   readonly life?: string
   /** The file that came inline with the call, already stored. */

@@ -1,21 +1,10 @@
-import type {
-  Acked,
-  Answer,
-  Contract,
-  LinkState,
-  Mark,
-  Naming,
-  Packet,
-  Peer,
-  Project,
-  Receipt,
-  Repo,
-  Shadow,
-  Upload,
-} from './model.ts'
+import type { Stamp } from '../protocol/stamp.ts'
+import type { Acked, Answer, LinkState, Naming, Peer, Shadow, Upload } from './model.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
+import type { Statement } from './statements/statement.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
 import type { UsedToken } from './used-token.ts'
+import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity, Sighting } from './views/entities.ts'
 
 /** Read access to one kind of thing, in order of creation (repos: of name), then id: the same on every replica. */
 export interface Shelf<Value> {
@@ -26,20 +15,36 @@ export interface Shelf<Value> {
   newestFirst(): Iterable<Value>
 }
 
-/** One project with all its parts. Whenever any of them but a receipt changes, it is another object. */
+/** One project with all its parts. Whenever any of them changes, it is another object; a sighting is no change. */
 export interface ProjectView {
-  readonly project: Project
-  readonly repos: Shelf<Repo>
-  readonly contracts: Shelf<Contract>
-  readonly packets: Shelf<Packet>
-  /** By repo. */
-  readonly receipts: Shelf<Receipt>
+  readonly project: ProjectEntity
+  readonly repos: Shelf<RepoEntity>
+  readonly contracts: Shelf<ContractEntity>
+  readonly packets: Shelf<PacketEntity>
+  /** Who was shown a contract or packet, the newest word of each repo. */
+  sightingsOf(id: string): readonly Sighting[]
   /** Packets whose reply_to is this id, oldest first. */
-  repliesTo(packetId: string): Iterable<Packet>
+  repliesTo(packetId: string): Iterable<PacketEntity>
   /** Packets that name the file of this hash, oldest first. */
-  packetsNaming(sha256: string): Iterable<Packet>
+  packetsNaming(sha256: string): Iterable<PacketEntity>
   /** The place of its last change in the order of this store; undefined when it is not here. */
   seqOf(kind: 'repo' | 'contract' | 'packet', id: string): number | undefined
+  /** The newest stamp of all that was said about an entity, whether it counts or not. */
+  newestAbout(id: string): Stamp | undefined
+  /** What everything above is made of. */
+  readonly said: SaidInProject
+}
+
+/** The admitted statements of a project. */
+export interface SaidInProject extends Iterable<Statement> {
+  readonly size: number
+  fact(id: string): Statement | undefined
+  /** The one that is kept: a fact, or the newest word of a register. */
+  get(id: string): Statement | undefined
+  /** Admitted redactions of this statement. */
+  redactionsOf(id: string): Iterable<Statement>
+  /** How much a key has said. */
+  volumeOf(key: string): { readonly count: number; readonly bytes: number }
 }
 
 /** A file that is on this daemon's disk. */
@@ -53,7 +58,6 @@ export interface View {
   readonly projects: Shelf<ProjectView>
   readonly peers: Shelf<Peer>
   readonly links: Shelf<LinkState>
-  readonly marks: Shelf<Mark>
   readonly shadows: Shelf<Shadow>
   /** By their hash. */
   readonly keys: Shelf<ApiKey>

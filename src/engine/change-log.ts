@@ -1,12 +1,10 @@
-import type { Change } from '../domain/change.ts'
+import type { Change, EntityName } from '../domain/change.ts'
 import { MarkCount } from './mark-count.ts'
-import type { SequencedChange } from './ports.ts'
 
 /** The effort of making one change ready to be read, where 1 is that of taking it in. */
 const PREPARING = 0.05
 
-export const entityKey = ({ kind, project_id, id }: Pick<Change, 'kind' | 'project_id' | 'id'>): string =>
-  `${kind} ${project_id} ${id}`
+export const entityKey = ({ kind, project_id, id }: EntityName): string => `${kind} ${project_id} ${id}`
 
 /**
  * Every entity once, at its last durable change, in the order of those changes. Whoever has read up to a
@@ -14,15 +12,15 @@ export const entityKey = ({ kind, project_id, id }: Pick<Change, 'kind' | 'proje
  */
 export class ChangeLog {
   /** In order of seq, as soon as it is asked for; a change that was overtaken stays until the next tidying. */
-  #order: SequencedChange[]
+  #order: Change[]
   /** What finds its way through the order. A daemon without peers needs it only after many changes. */
   #index: Index | undefined
   #seq = 0
   /** How long the order may become before it is tidied. */
   #longest: number
 
-  constructor(changes: Iterable<SequencedChange>) {
-    this.#order = [...changes]
+  constructor(changes: Iterable<Change>) {
+    this.#order = Array.from(changes, nameOnly)
     this.#longest = longestFor(this.#order.length)
     for (const { seq } of this.#order) if (seq > this.#seq) this.#seq = seq
   }
@@ -32,21 +30,22 @@ export class ChangeLog {
     return this.#seq
   }
 
-  record(changes: readonly SequencedChange[]): void {
+  record(changes: readonly Change[]): void {
     for (const change of changes) {
-      this.#order.push(change)
-      this.#seq = change.seq
-      if (this.#index !== undefined) this.#enter(change, this.#index)
+      const named = nameOnly(change)
+      this.#order.push(named)
+      this.#seq = named.seq
+      if (this.#index !== undefined) this.#enter(named, this.#index)
     }
     if (this.#order.length > this.#longest) this.#tidy()
   }
 
-  get(key: string): SequencedChange | undefined {
+  get(key: string): Change | undefined {
     return this.#indexed().latest.get(key)
   }
 
   /** What changed after this seq, oldest first. */
-  *after(seq: number): Iterable<SequencedChange> {
+  *after(seq: number): Iterable<Change> {
     const { latest } = this.#indexed()
     const order = this.#order
     for (let position = this.#positionAfter(seq); position < order.length; position++) {
@@ -86,7 +85,7 @@ export class ChangeLog {
   }
 
   /** The order must be known up to this change. */
-  #enter(change: SequencedChange, { latest, current }: Index): void {
+  #enter(change: Change, { latest, current }: Index): void {
     const key = entityKey(change)
     const overtaken = latest.get(key)
     if (overtaken !== undefined) current.unmark(this.#positionAfter(overtaken.seq) - 1)
@@ -116,9 +115,18 @@ export class ChangeLog {
 
 interface Index {
   /** By entity. */
-  readonly latest: Map<string, SequencedChange>
+  readonly latest: Map<string, Change>
   /** Which places of the order are held by a change that was not overtaken. */
   readonly current: MarkCount
 }
+
+/** What was said is kept by the store. */
+const nameOnly = ({ kind, project_id, id, seq, isWide }: Change): Change => ({
+  kind,
+  project_id,
+  id,
+  seq,
+  isWide,
+})
 
 const longestFor = (entities: number): number => 2 * entities + 1000

@@ -1,4 +1,4 @@
-import type { Decision } from '../domain/change.ts'
+import { type Decision, mapResult } from '../domain/change.ts'
 import type { Caller, Env, Self } from '../domain/env.ts'
 import { asCalled } from '../domain/home.ts'
 import type { Shown } from '../domain/receipt.ts'
@@ -70,6 +70,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       self,
       now: clock.now(),
       newId: clock.newId,
+      newNonce: clock.newNonce,
       life,
       attachment,
     })
@@ -106,9 +107,9 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
 
   /** In the decision: with the same idempotency key it is answered again. */
   function hinting(row: AnyMethod, decision: Decision<unknown>): Decision<unknown> {
-    const { result, changes = [] } = decision
-    const hint = row.access === 'write' && changes.length > 0 ? clocks?.hint : undefined
-    return hint === undefined ? decision : { ...decision, result: withHint(result, hint) }
+    const { says = [] } = decision
+    const hint = row.access === 'write' && says.length > 0 ? clocks?.hint : undefined
+    return hint === undefined ? decision : mapResult(decision, (result) => withHint(result, hint))
   }
 }
 

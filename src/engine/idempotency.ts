@@ -1,4 +1,4 @@
-import type { Decision } from '../domain/change.ts'
+import type { Decision, LocalChange } from '../domain/change.ts'
 import type { View } from '../domain/view.ts'
 import { hashOf } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -48,9 +48,14 @@ export function rememberingAnswer(
       data: { field: 'idempotencyKey' },
     })
   }
-  const decision = decide()
-  const answer = { key: id, params_hash: paramsHash, result: decision.result as JsonObject, at: now }
-  return { ...decision, local: [...(decision.local ?? []), { table: 'answer', id, value: answer }] }
+  const keep = (result: unknown): LocalChange[] => [
+    {
+      table: 'answer',
+      id,
+      value: { key: id, params_hash: paramsHash, result: result as JsonObject, at: now },
+    },
+  ]
+  return { ...decide(), keep }
 }
 
 function withoutKey(params: unknown): unknown {

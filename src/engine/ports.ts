@@ -1,5 +1,6 @@
 import type { AuditLine, AuditQuery } from '../domain/audit.ts'
 import type { Change, Decision } from '../domain/change.ts'
+import type { Statement } from '../domain/statements/statement.ts'
 import type { PublicKey } from '../domain/trust.ts'
 import type { StoredFile, View } from '../domain/view.ts'
 import type { ReadManifest } from '../protocol/adp.ts'
@@ -11,6 +12,8 @@ import type { Stamp } from '../protocol/stamp.ts'
 export interface Clock {
   now(): Stamp
   newId(): string
+  /** 16 random bytes in base64url. */
+  newNonce(): string
 }
 
 export interface Timers {
@@ -53,6 +56,8 @@ export interface Identity {
   sign(claims: JsonObject, typ: string): Promise<string>
   /** A bare Ed25519 signature in base64, for formats that are not JWS. */
   signBytes(bytes: Uint8Array): Promise<string>
+  /** The signature of a statement of this id, in base64url, by this key of ours: the present one, or one just replaced. */
+  signStatement(id: string, keyId: string): Promise<string>
   /** The claims of a JWS that this daemon itself signed, for a while also with a key it has replaced since. */
   verifyOwn(jws: string, typ: string): Promise<JsonObject | undefined>
 }
@@ -161,14 +166,16 @@ export interface Store extends AsyncDisposable {
   health(): StoreHealth
   /** Tells this store from every other one, also from one that was wiped and laid out anew. */
   readonly id: string
-  /** Every entity at its last change, in no particular order: where the changes of onDurable go on from. */
-  changes(): Iterable<SequencedChange>
-  /** Calls the listener with every further change once it is on disk, in order. */
-  onDurable(listener: (changes: readonly SequencedChange[]) => void): void
+  /** Everything that is kept of shared state, in no particular order: where onDurable goes on from. */
+  statements(): Iterable<SequencedStatement>
+  /** Calls the listener with every further statement once it is on disk, in order. */
+  onDurable(listener: (statements: readonly SequencedStatement[]) => void): void
 }
 
-/** A durable change with its place in the order of its store. */
-export type SequencedChange = Change & { readonly seq: number }
+/** A durable statement with its place in the order of its store, and the entity that it changes. */
+export interface SequencedStatement extends Change {
+  readonly statement: Statement
+}
 
 /** Files by the SHA-256 of their content. */
 export interface Files {

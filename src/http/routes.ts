@@ -69,6 +69,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
     self,
     now: clock.now(),
     newId: clock.newId,
+    newNonce: clock.newNonce,
     attachment: null,
   })
 

@@ -1,6 +1,9 @@
+import { createPrivateKey, type KeyObject, sign as signWith } from 'node:crypto'
+import { promisify } from 'node:util'
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { keyIdOf } from '../domain/key-id.ts'
 import { MOST_ROTATIONS, ROTATION_TYP } from '../domain/rotation.ts'
+import { signedText } from '../domain/statements/statement.ts'
 import type { PublicKey } from '../domain/trust.ts'
 import type { Clock, RotatingIdentity } from '../engine/ports.ts'
 import type { JsonObject } from '../protocol/json.ts'
@@ -17,17 +20,27 @@ import { ALGORITHM, verifySignature } from './signature.ts'
 /** No shorter than what is signed may live: a project token is valid for up to a day. */
 const OVERLAP_HOURS = 24
 
+const signInThread = promisify(signWith) as (
+  algorithm: null,
+  data: Uint8Array,
+  key: KeyObject,
+) => Promise<Buffer>
+
 /** A key pair in use. */
 interface Signer {
   readonly publicKey: PublicKey
   readonly keyId: string
   readonly privateKey: CryptoKey
+  /** The same, for signatures that another thread makes. */
+  readonly forThreads: KeyObject
 }
 
 /** The Ed25519 identity in the data directory; made at the first start. */
 export async function openIdentity(directory: string, clock: Clock): Promise<RotatingIdentity> {
   let file = (await readIdentityFile(directory)) ?? (await createdIn(directory, clock))
   let signer = await signerOf(file.key)
+  /** What was said before a key was replaced may still be on its way to disk. */
+  let before: Signer | undefined
   let rotating: Promise<void> = Promise.resolve()
 
   const sign = async (claims: JsonObject, typ: string): Promise<string> =>
@@ -58,6 +71,7 @@ export async function openIdentity(directory: string, clock: Clock): Promise<Rot
     }
     await replaceIdentityFile(directory, rotated)
     file = rotated
+    before = signer
     signer = next
   }
 
@@ -76,6 +90,12 @@ export async function openIdentity(directory: string, clock: Clock): Promise<Rot
     async signBytes(bytes) {
       const signature = await crypto.subtle.sign('Ed25519', signer.privateKey, bytes)
       return Buffer.from(signature).toString('base64')
+    },
+    async signStatement(id, keyId) {
+      const ours = [signer, before].find((one) => one?.keyId === keyId)
+      if (ours === undefined) throw new TypeError('a statement is signed with the key that it names')
+      const signature = await signInThread(null, Buffer.from(signedText(id)), ours.forThreads)
+      return signature.toString('base64url')
     },
     async verifyOwn(jws, typ) {
       for (const key of publicKeys()) {
@@ -113,5 +133,10 @@ async function newPrivateKey(): Promise<PrivateKey> {
 async function signerOf({ kty, crv, x, d }: PrivateKey): Promise<Signer> {
   const publicKey: PublicKey = { kty, crv, x }
   const privateKey = await importJWK({ kty, crv, x, d }, ALGORITHM, { extractable: false })
-  return { publicKey, keyId: keyIdOf(publicKey), privateKey: privateKey as CryptoKey }
+  return {
+    publicKey,
+    keyId: keyIdOf(publicKey),
+    privateKey: privateKey as CryptoKey,
+    forThreads: createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' }),
+  }
 }

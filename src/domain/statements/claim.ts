@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { kind } from './kind.ts'
-import { AgentName, byPerson, Endpoints, Label, PublicKeyShape, repoIdOf } from './words.ts'
+import { AgentName, byPerson, Endpoints, Label, PublicKeyShape, repoIdOf, reportedBy } from './words.ts'
 
 /** This key speaks for that repo. Whether it does follows from all claims, confirmations and settlements. */
 export const claim = kind({
@@ -12,6 +12,7 @@ export const claim = kind({
     agent_id: AgentName,
     endpoint: Endpoints,
     repo_name: Label,
+    ...reportedBy,
     ...byPerson,
   }),
   introduces: ({ public_key }) => public_key,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Text, Visibility } from '../../protocol/words.ts'
-import { projectIdOf } from './certified-id.ts'
+import { isForeign, projectIdOf } from './certified-id.ts'
 import { kind } from './kind.ts'
-import { AgentName, byPerson, Label, Nonce, PublicKeyShape } from './words.ts'
+import { AgentName, byPerson, Label, Nonce, PublicKeyShape, reportedBy } from './words.ts'
 
 /** Founds a project. The founder's key gives it its id, and confirms who speaks for which repo. */
 export const project = kind({
@@ -16,11 +16,13 @@ export const project = kind({
     objective: Text,
     visibility: Visibility,
     nonce: Nonce,
+    ...reportedBy,
     ...byPerson,
   }),
   introduces: ({ public_key }) => public_key,
-  problem: ({ statement: { project_id, about, at, key }, body: { nonce } }) =>
-    about === project_id && project_id === projectIdOf({ at, key, nonce })
+  problem: ({ statement, body: { nonce } }) =>
+    statement.about === statement.project_id &&
+    (statement.project_id === projectIdOf({ ...statement, nonce }) || isForeign(statement.about, statement))
       ? undefined
       : 'project_id does not come from this key, time and nonce',
 })

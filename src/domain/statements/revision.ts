@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FreeObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractType, Id, Text } from '../../protocol/words.ts'
-import { contractIdOf } from './certified-id.ts'
+import { contractIdOf, isForeign } from './certified-id.ts'
 import { bodyOf, kind, type Said } from './kind.ts'
 import { type Statement, StatementId } from './statement.ts'
 import { byPerson, Label, Nonce } from './words.ts'
@@ -49,19 +49,16 @@ export const revision = kind({
       ? [{ id: body.accepts, kinds: ['answer'], isAboutSame: true }]
       : []),
   ],
-  problem: (said) =>
-    said.body.parent === null ? problemOfFirst(said.statement, said.body) : problemOfLater(said),
+  problem: (said) => (said.body.parent === null ? problemOfFirst(said, said.body) : problemOfLater(said)),
 })
 
 /** The revisions that a revision follows. */
 export const builtOn = (body: Body): readonly string[] =>
   body.parent === null ? [] : [body.parent, ...(body.resolves ?? [])]
 
-function problemOfFirst(
-  { about, project_id, at, key }: Statement,
-  { nonce, version }: z.infer<typeof first>,
-) {
-  if (about !== contractIdOf(project_id, { at, key, nonce }))
+function problemOfFirst({ statement, root }: Said<Body>, { nonce, version }: z.infer<typeof first>) {
+  const { about, project_id, at, key } = statement
+  if (about !== contractIdOf(project_id, { at, key, nonce }) && !isForeign(about, root))
     return 'about does not come from this key, time and nonce'
   return version === 1 ? undefined : 'version of the first revision must be 1'
 }

@@ -23,6 +23,12 @@ export const Endpoints = Endpoint.nullable()
 export const Paths = z.array(z.string().max(1000)).max(LIMITS.listItems)
 export const Details = z.union([FreeObject, Text]).nullable()
 
+/**
+ * Of a founding or claim: the agent whose daemon signs it, because the one that it is about signs nothing itself. What is
+ * said under it was heard by that daemon, and may have ids in foreign forms.
+ */
+export const reportedBy = { reported_by: AgentName.optional() }
+
 /** Said by a person and not by an agent. */
 export const byPerson = { by_person: z.literal(true).optional() }
 

@@ -4,7 +4,7 @@ import type { Speakers } from './speakers.ts'
 
 /** Whose word a repo's statement is. */
 export function byOf(statement: Statement, speakers: Speakers): By {
-  const { repo_id, agent_id, mark } = speakers.wordOf(statement)
+  const { repo_id, agent_id, mark, reported_by } = speakers.wordOf(statement)
   return {
     id: statement.id,
     repo_id: repo_id ?? '',
@@ -12,5 +12,7 @@ export function byOf(statement: Statement, speakers: Speakers): By {
     timestamp: statement.at,
     by_person: statement.body['by_person'] === true,
     mark,
+    reported_by,
+    key: statement.key,
   }
 }

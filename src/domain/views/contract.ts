@@ -25,7 +25,8 @@ export class ContractFold {
   readonly #said = new Set<Statement>()
   readonly #redactions: Statement[] = []
   readonly #withdrawals: Statement[] = []
-  #updatedAt: Stamp = EARLIEST
+  #newest: { at: Stamp; by: string } = { at: EARLIEST, by: '' }
+  #parts = 0
 
   constructor({ speakers, isPresent }: ProjectContext) {
     this.#speakers = speakers
@@ -44,7 +45,8 @@ export class ContractFold {
       if (statement.kind === 'work') this.#versions.forgetWork(statement)
       return
     }
-    if (statement.at > this.#updatedAt) this.#updatedAt = statement.at
+    if (statement.at >= this.#newest.at) this.#newest = { at: statement.at, by: repo_id }
+    if (before === undefined) this.#parts++
     if (statement.kind === 'revision') this.#versions.add(statement, repo_id)
     else this.#versions.note(statement, repo_id)
   }
@@ -60,30 +62,35 @@ export class ContractFold {
     const objections = objectorsTo(head)
     const parts = { speakers: this.#speakers, redacted: this.#redacted() }
     const { type, name } = openingOf(opening.statement)
-    return {
-      contract_id: opening.statement.about,
-      type,
-      name,
-      created_at: opening.statement.at,
-      created_by: opening.author,
-      status:
-        objections.length > 0
-          ? 'negotiating'
-          : head === lastAgreed
-            ? (statusInForce ?? 'agreed')
-            : 'proposed',
-      head: revisionEntity(head, parts),
-      in_force: inForce &&
-        statusInForce && { revision: revisionEntity(inForce, parts), status: statusInForce },
-      conflicts: this.#versions.ends().flatMap((one) => (one === head ? [] : [revisionEntity(one, parts)])),
-      objections,
-      unanswered: head.needed.filter((repoId) => repoId !== head.author && !head.tally.answers.has(repoId)),
-      answers: newestFrom(head.tally.answers, head).map(({ newest }) => answerEntity(newest, head, parts)),
-      works: inForce === undefined ? [] : worksOn(inForce).map((one) => workEntity(one, inForce, parts)),
-      is_withdrawn: lastAgreed === undefined && this.#isWithdrawnBy(opening.author),
-      is_retired: lastAgreed !== undefined && inForce === undefined,
-      updated_at: this.#updatedAt,
-    }
+    return withHistory(
+      {
+        contract_id: opening.statement.about,
+        type,
+        name,
+        created_at: opening.statement.at,
+        created_by: opening.author,
+        status:
+          objections.length > 0
+            ? 'negotiating'
+            : head === lastAgreed
+              ? (statusInForce ?? 'agreed')
+              : 'proposed',
+        head: revisionEntity(head, parts),
+        in_force: inForce &&
+          statusInForce && { revision: revisionEntity(inForce, parts), status: statusInForce },
+        conflicts: this.#versions.ends().flatMap((one) => (one === head ? [] : [revisionEntity(one, parts)])),
+        objections,
+        unanswered: head.needed.filter((repoId) => repoId !== head.author && !head.tally.answers.has(repoId)),
+        answers: newestFrom(head.tally.answers, head).map(({ newest }) => answerEntity(newest, head, parts)),
+        works: inForce === undefined ? [] : worksOn(inForce).map((one) => workEntity(one, inForce, parts)),
+        is_withdrawn: lastAgreed === undefined && this.#isWithdrawnBy(opening.author),
+        is_retired: lastAgreed !== undefined && inForce === undefined,
+        updated_at: this.#newest.at,
+        updated_by: this.#newest.by,
+        parts: this.#parts,
+      },
+      () => this.history(),
+    )
   }
 
   /** All that was said, oldest first. */
@@ -135,6 +142,17 @@ export class ContractFold {
       return counts && repo_id === author
     })
   }
+}
+
+/** With its history, which is put together only for those who ask for it. */
+function withHistory(values: Omit<ContractEntity, 'history'>, tell: () => ContractHistory): ContractEntity {
+  let history: ContractHistory | undefined
+  return Object.defineProperty(values as ContractEntity, 'history', {
+    get: () => {
+      history ??= tell()
+      return history
+    },
+  })
 }
 
 const SHOWN = new Set(['revision', 'answer', 'work', 'verification'])

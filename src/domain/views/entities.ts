@@ -9,6 +9,7 @@ import type {
   VerificationResult,
   Visibility,
 } from '../../protocol/words.ts'
+import type { SpeaksBy } from '../statements/say.ts'
 import type { PublicKey } from '../trust.ts'
 import type { Mark } from './speakers.ts'
 import type { TenureStanding } from './tenures.ts'
@@ -25,6 +26,10 @@ export interface By {
   readonly by_person: boolean
   /** A reservation: the claim behind it is not confirmed, or has ended since. */
   readonly mark: Mark | undefined
+  /** The agent whose daemon heard it and signed for it, where the author's signs nothing itself. */
+  readonly reported_by: string | undefined
+  /** Thumbprint of the key that signed it. */
+  readonly key: string
 }
 
 export interface Redacted {
@@ -41,7 +46,9 @@ export interface ProjectEntity {
   readonly visibility: Visibility
   readonly created_at: Stamp
   readonly created_by: string
-  readonly founder_key: PublicKey
+  /** By what the founder speaks now. */
+  readonly founder: SpeaksBy
+  readonly reported_by: string | undefined
   readonly updated_at: Stamp
 }
 
@@ -67,7 +74,13 @@ export interface RepoEntity {
 export interface ClaimEntity {
   readonly claim_id: string
   readonly agent_id: string
+  /** As the claim says it; rotations may have replaced the key since. */
   readonly public_key: PublicKey
+  readonly endpoint: string | null
+  /** By what this agent speaks now. */
+  readonly speaks_by: SpeaksBy
+  /** The agent whose daemon speaks for this one, which signs nothing itself. */
+  readonly reported_by: string | undefined
   readonly claimed_at: Stamp
   readonly released_at: Stamp | undefined
   readonly is_confirmed: boolean
@@ -98,6 +111,12 @@ export interface ContractEntity {
   /** How far each party is with what is in force. */
   readonly works: readonly WorkEntity[]
   readonly updated_at: Stamp
+  /** Who said the last thing that counts; with the answer, the one that a revision is moved by. */
+  readonly updated_by: string
+  /** How many revisions, answers, works and verifications there are that count. */
+  readonly parts: number
+  /** All that was said; put together when it is asked for. */
+  readonly history: ContractHistory
 }
 
 /** All that was said about a contract, oldest first. */
@@ -169,4 +188,13 @@ export interface PacketEntity extends By {
   readonly reply_to: string | null
   readonly redacted: Redacted | null
   readonly updated_at: Stamp
+}
+
+/** This repo's agent was shown a contract or packet, as it was when its newest stamp was this. */
+export interface Sighting {
+  readonly repo_id: string
+  readonly of: Stamp
+  /** How many pieces it had. */
+  readonly parts: number
+  readonly at: Stamp
 }

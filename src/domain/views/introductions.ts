@@ -7,6 +7,7 @@ export class Introductions {
   readonly #roots = new Map<string, Statement>()
   /** Until when the key of an introduction that was in effect spoke; undefined while it speaks. */
   readonly #until = new Map<string, Stamp | undefined>()
+  readonly #last = new Map<string, Statement>()
   /** Rotations, by what they are under. */
   readonly #following: ReadonlyMap<string, Statement[]>
 
@@ -18,6 +19,11 @@ export class Introductions {
   /** The claim or founding that the key goes back to. */
   rootOf({ id, under = id }: Statement): Statement | undefined {
     return this.#roots.get(under)
+  }
+
+  /** The one of a root whose key speaks now: itself, or the last of the rotations after it that were in effect. */
+  lastOf(root: Statement): Statement {
+    return this.#last.get(root.id) ?? root
   }
 
   /** Whether the key of a statement was the one to speak with at the time that it names. */
@@ -43,6 +49,7 @@ export class Introductions {
       const [next, ...others]: Statement[] = (this.#following.get(effective.id) ?? []).sort(byTime)
       this.#roots.set(effective.id, root)
       this.#until.set(effective.id, next?.at)
+      this.#last.set(root.id, effective)
       for (const other of others) this.enterVoid(other, root)
       effective = next
     }

@@ -17,7 +17,7 @@ export function foldProject(
   titles: readonly Statement[],
   speakers: Speakers,
 ): ProjectEntity {
-  const { name, objective, visibility, agent_id, public_key } = bodyOf(projectKind, founding)
+  const { name, objective, visibility, agent_id, reported_by } = bodyOf(projectKind, founding)
   const counting = titles.filter((one) => speakers.wordOf(one).counts)
   const newest = <Field extends keyof TitleValues>(field: Field) => {
     const found = newestOf(counting.filter((one) => bodyOf(titleKind, one).field === field))
@@ -31,7 +31,8 @@ export function foldProject(
     visibility,
     created_at: founding.at,
     created_by: agent_id,
-    founder_key: public_key,
+    founder: speakers.speaksBy(founding),
+    reported_by,
     updated_at: latest([founding.at, ...counting.map(({ at }) => at)]),
   }
 }

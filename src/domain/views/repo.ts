@@ -26,11 +26,14 @@ export function foldRepo(
   const standing = namings.filter((one) => counts(one) && !removed.has(one.id))
   const claims = speakers.tenuresOf(repoId).flatMap((tenure) =>
     tenure.claims.map(({ claim, released_at, confirmation }): ClaimEntity => {
-      const { agent_id, public_key } = bodyOf(claimKind, claim)
+      const { agent_id, public_key, endpoint, reported_by } = bodyOf(claimKind, claim)
       return {
         claim_id: claim.id,
         agent_id,
         public_key,
+        endpoint,
+        speaks_by: speakers.speaksBy(claim),
+        reported_by,
         claimed_at: claim.at,
         released_at,
         is_confirmed: confirmation !== undefined,

@@ -1,11 +1,15 @@
 import { canonicalText } from '../../protocol/canonical.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
+import { keyIdOf } from '../key-id.ts'
 import { claim as claimKind } from '../statements/claim.ts'
 import { confirmation as confirmationKind } from '../statements/confirmation.ts'
 import { bodyOf } from '../statements/kind.ts'
+import { KINDS } from '../statements/kinds.ts'
 import { project as projectKind } from '../statements/project.ts'
+import type { SpeaksBy } from '../statements/say.ts'
 import { settlement as settlementKind } from '../statements/settlement.ts'
 import { byTime, newestOf, type Statement } from '../statements/statement.ts'
+import type { PublicKey } from '../trust.ts'
 import { groupBy } from './group-by.ts'
 import { Introductions } from './introductions.ts'
 import { type ClaimOfRepo, type Ruling, type Tenure, tenuresOf } from './tenures.ts'
@@ -32,6 +36,8 @@ export interface Word {
   readonly agent_id: string
   readonly counts: boolean
   readonly mark: Mark | undefined
+  /** The agent whose daemon signed what it heard. */
+  readonly reported_by: string | undefined
 }
 
 /** Who speaks for which repo. It follows from all that was said of it, in whatever order that came in. */
@@ -80,14 +86,22 @@ export class Speakers {
     const root = this.#rootOf(statement)
     const isTimely = this.#introductions.isTimely(statement)
     if (root === this.#founder) {
-      const { agent_id } = bodyOf(projectKind, root)
-      return { repo_id: null, agent_id, counts: isTimely, mark: isTimely ? undefined : 'rotated' }
+      const { agent_id, reported_by } = bodyOf(projectKind, root)
+      const mark = isTimely ? undefined : ('rotated' as const)
+      return { repo_id: null, agent_id, counts: isTimely, mark, reported_by }
     }
-    const { agent_id } = bodyOf(claimKind, root)
+    const { agent_id, reported_by } = bodyOf(claimKind, root)
     const { counts, mark } = isTimely
       ? standingOf(this.#tenureOf.get(root.id), statement.at)
       : { counts: false, mark: 'rotated' as const }
-    return { repo_id: root.about, agent_id, counts, mark }
+    return { repo_id: root.about, agent_id, counts, mark, reported_by }
+  }
+
+  /** By what whoever made a founding or claim speaks now. */
+  speaksBy(root: Statement): SpeaksBy {
+    const last = this.#introductions.lastOf(root)
+    const key = keyIdOf(KINDS.get(last.kind)?.introduces?.(last.body) as PublicKey)
+    return { project_id: root.project_id, introduction: last.id, since: last.at, key }
   }
 
   #rootOf(statement: Statement): Statement {

@@ -1,18 +1,21 @@
+import type { SequencedStatement } from '../../engine/ports.ts'
 import { Fault } from '../../protocol/fault.ts'
-import type { SharedEntry } from './entry.ts'
 import type { StoreLog } from './store-log.ts'
 import type { Undo } from './tables.ts'
 
 /** Past this the next commits go into a frame of their own; a single larger commit still is one frame. */
 const FRAME_CHARS = 8 * 1024 * 1024
 
-type Listener = (entries: readonly SharedEntry[]) => void
+/** What an entry that is still being signed is taken to have. */
+const USUAL_CHARS = 1024
+
+type Listener = (entries: readonly SequencedStatement[]) => void
 
 /** The commits that share a frame, and so a sync, and so their fate. */
 class Batch {
-  readonly entries: string[] = []
+  readonly entries: (string | Promise<string>)[] = []
   readonly undos: Undo[] = []
-  readonly shared: SharedEntry[] = []
+  readonly shared: SequencedStatement[] = []
   readonly durable: Promise<void>
   chars = 0
   isSealed = false
@@ -58,12 +61,18 @@ export class GroupCommit {
   }
 
   /** Adds the entries of one commit, already applied in memory. Resolves when they are durable. */
-  add(entries: string, shared: readonly SharedEntry[], undo: Undo): Promise<void> {
+  add(
+    entries: readonly (string | Promise<string>)[],
+    shared: readonly SequencedStatement[],
+    undo: Undo,
+  ): Promise<void> {
     const batch = this.#collecting()
-    batch.entries.push(entries)
+    for (const entry of entries) {
+      batch.entries.push(entry)
+      batch.chars += typeof entry === 'string' ? entry.length : USUAL_CHARS
+    }
     for (const entry of shared) batch.shared.push(entry)
     batch.undos.push(undo)
-    batch.chars += entries.length
     return batch.durable
   }
 
@@ -90,7 +99,8 @@ export class GroupCommit {
     if (!this.#pending.includes(batch)) return
     batch.isSealed = true
     try {
-      await this.#write(batch.entries)
+      // Signatures were begun with their commits, while the frame before was written.
+      await this.#write(await Promise.all(batch.entries))
     } catch (error) {
       this.#takeBack(Fault.from(error))
       return
@@ -101,7 +111,7 @@ export class GroupCommit {
   }
 
   /** What is durable is durable: one who fails to take note of it keeps neither others nor the next frame waiting. */
-  #tell(listener: Listener, entries: readonly SharedEntry[]): void {
+  #tell(listener: Listener, entries: readonly SequencedStatement[]): void {
     try {
       listener(entries)
     } catch (error) {

@@ -3,6 +3,7 @@ import { backgroundTimers } from '../timers.ts'
 import { Compaction, removeJournalsBefore } from './compaction.ts'
 import { Condition } from './condition.ts'
 import type { Disk } from './disk.ts'
+import type { Sign } from './entry.ts'
 import { StoredFiles } from './files.ts'
 import { layOutStore } from './first-start.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -34,6 +35,8 @@ export interface OpenStoreOptions {
   readonly compactBytes?: number
   readonly log?: StoreLog
   readonly timers?: Timers
+  /** Signs what this daemon says; left out where it says nothing. */
+  readonly sign?: Sign
 }
 
 export interface OpenedStore {
@@ -115,7 +118,10 @@ async function openLocked(
     compaction,
     condition,
     lock,
+    sign: options.sign ?? noSigner,
     recovered: replayed.torn !== undefined || unbegun?.isEmpty === false,
   })
   return { store, files }
 }
+
+const noSigner: Sign = () => Promise.reject(new TypeError('this store was opened without a signer'))

@@ -1,64 +1,63 @@
-import type { Packet } from '../../domain/model.ts'
 import { fileNamedIn } from '../../domain/shared-file.ts'
-import type { SharedEntry } from './entry.ts'
+import type { PacketEntity } from '../../domain/views/entities.ts'
 import type { FileNames } from './file-names.ts'
-import { type Item, SortedShelf } from './shelf.ts'
-
-type PacketItem = Item<Packet, SharedEntry>
+import { FoldedShelf } from './folded-shelf.ts'
 
 /** A project's packets, which also finds the answers to one of them, and those that name a file. */
-export class PacketShelf extends SortedShelf<Packet, SharedEntry> {
-  readonly #replies = new PacketsBy(({ reply_to }) => reply_to)
-  readonly #files = new PacketsBy(fileNamedIn)
+export class PacketShelf extends FoldedShelf<PacketEntity> {
+  readonly #fold: (id: string) => PacketEntity | undefined
+  readonly #replies = new Map<string, FoldedShelf<PacketEntity>>()
+  readonly #files = new Map<string, FoldedShelf<PacketEntity>>()
+  /** What each packet is found by. */
+  readonly #keys = new Map<string, Keys>()
   readonly #projectId: string
   readonly #fileNames: FileNames
 
-  constructor(projectId: string, fileNames: FileNames) {
-    super()
+  constructor(fold: (id: string) => PacketEntity | undefined, projectId: string, fileNames: FileNames) {
+    super(fold)
+    this.#fold = fold
     this.#projectId = projectId
     this.#fileNames = fileNames
   }
 
-  repliesTo(packetId: string): Iterable<Packet> {
-    return this.#replies.with(packetId)
+  repliesTo(packetId: string): Iterable<PacketEntity> {
+    return this.#replies.get(packetId)?.oldestFirst() ?? []
   }
 
-  naming(sha256: string): Iterable<Packet> {
-    return this.#files.with(sha256)
+  naming(sha256: string): Iterable<PacketEntity> {
+    return this.#files.get(sha256)?.oldestFirst() ?? []
   }
 
-  override swap(before: PacketItem | undefined, after: PacketItem | undefined): void {
-    super.swap(before, after)
-    this.#replies.swap(before, after)
-    this.#files.swap(before, after)
-    if (before !== undefined) this.#fileNames.count(this.#projectId, fileNamedIn(before.value), -1)
-    if (after !== undefined) this.#fileNames.count(this.#projectId, fileNamedIn(after.value), 1)
+  /** The packet is new or another one than before. */
+  look(id: string): void {
+    const packet = this.#fold(id)
+    this.#forget(id)
+    if (packet === undefined) return this.remove(id)
+    this.place(id, packet.timestamp)
+    const keys = { reply_to: packet.reply_to, file: fileNamedIn(packet) }
+    this.#keys.set(id, keys)
+    if (keys.reply_to !== null) this.#enter(this.#replies, keys.reply_to, packet)
+    if (keys.file !== null) this.#enter(this.#files, keys.file, packet)
+    this.#fileNames.count(this.#projectId, keys.file, 1)
+  }
+
+  #enter(by: Map<string, FoldedShelf<PacketEntity>>, key: string, packet: PacketEntity): void {
+    const shelf = by.get(key) ?? new FoldedShelf(this.#fold)
+    by.set(key, shelf)
+    shelf.place(packet.packet_id, packet.timestamp)
+  }
+
+  #forget(id: string): void {
+    const keys = this.#keys.get(id)
+    if (keys === undefined) return
+    this.#keys.delete(id)
+    if (keys.reply_to !== null) this.#replies.get(keys.reply_to)?.remove(id)
+    if (keys.file !== null) this.#files.get(keys.file)?.remove(id)
+    this.#fileNames.count(this.#projectId, keys.file, -1)
   }
 }
 
-/** Packets that have something in common, oldest first. */
-class PacketsBy {
-  readonly #keyOf: (packet: Packet) => string | null
-  readonly #shelves = new Map<string, SortedShelf<Packet, SharedEntry>>()
-
-  constructor(keyOf: (packet: Packet) => string | null) {
-    this.#keyOf = keyOf
-  }
-
-  with(key: string): Iterable<Packet> {
-    return this.#shelves.get(key)?.oldestFirst() ?? []
-  }
-
-  swap(before: PacketItem | undefined, after: PacketItem | undefined): void {
-    this.#shelfOf(before)?.swap(before, undefined)
-    this.#shelfOf(after)?.swap(undefined, after)
-  }
-
-  #shelfOf(item: PacketItem | undefined): SortedShelf<Packet, SharedEntry> | undefined {
-    const key = item === undefined ? null : this.#keyOf(item.value)
-    if (key === null) return undefined
-    const shelf = this.#shelves.get(key) ?? new SortedShelf<Packet, SharedEntry>()
-    this.#shelves.set(key, shelf)
-    return shelf
-  }
+interface Keys {
+  readonly reply_to: string | null
+  readonly file: string | null
 }

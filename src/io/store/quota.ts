@@ -28,12 +28,11 @@ const ALWAYS_KEPT: ReadonlySet<LocalChange['table']> = new Set([
   'guest',
   'used',
   'link',
-  'mark',
 ])
 
 /** Whether what is kept has to be kept in a full store, too: all of it is about trust, but for the answer to the call. */
 export function isAlwaysKept(entries: readonly Entry[]): boolean {
-  const added = entries.filter(({ value }) => value !== null)
+  const added = entries.filter((entry) => isShared(entry) || entry.value !== null)
   return (
     added.every((entry) => !isShared(entry) && (ALWAYS_KEPT.has(entry.table) || entry.table === 'answer')) &&
     added.some((entry) => !isShared(entry) && ALWAYS_KEPT.has(entry.table))

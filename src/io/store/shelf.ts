@@ -1,9 +1,8 @@
 import type { Shelf } from '../../domain/view.ts'
 import { compareText } from '../../protocol/canonical.ts'
-import type { Entry } from './entry.ts'
 
 /** One thing on a shelf. Never changed in place: a snapshot may hold it while the shelf moves on. */
-export interface Item<Value, E extends Entry = Entry> {
+export interface Item<Value, E = unknown> {
   readonly id: string
   /** Where it stands, a creation stamp as a rule; ids break ties. */
   readonly rank: string
@@ -12,7 +11,7 @@ export interface Item<Value, E extends Entry = Entry> {
 }
 
 /** A map that also knows its order. What is new usually goes to the end, so keeping the order costs little. */
-export class SortedShelf<Value, E extends Entry = Entry> implements Shelf<Value> {
+export class SortedShelf<Value, E = unknown> implements Shelf<Value> {
   readonly #byId = new Map<string, Item<Value, E>>()
   readonly #order: Item<Value, E>[] = []
 

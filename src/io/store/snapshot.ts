@@ -17,7 +17,8 @@ export interface Snapshot {
   readonly local: readonly LocalEntry[]
 }
 
-export const FORMAT = 1
+/** Format 1 held whole entities and was never released. */
+export const FORMAT = 2
 
 const Count = z.int().min(0)
 

@@ -1,15 +1,22 @@
 import type { Decision } from '../../domain/change.ts'
 import type { View } from '../../domain/view.ts'
-import type { SequencedChange, Store, StoreHealth } from '../../engine/ports.ts'
-import { LIMITS } from '../../protocol/limits.ts'
+import type { SequencedStatement, Store, StoreHealth } from '../../engine/ports.ts'
 import type { Compaction } from './compaction.ts'
 import { type Condition, FAILED_FOR_GOOD } from './condition.ts'
-import { type Entry, isShared, type Serialized, serializeLocal, serializeShared } from './entry.ts'
+import {
+  type Entry,
+  isShared,
+  type Serialized,
+  type Sign,
+  serializeLocal,
+  serializeSaid,
+  serializeTaken,
+} from './entry.ts'
 import type { StoredFiles } from './files.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Journal } from './journal.ts'
 import { isAlwaysKept, type Quota } from './quota.ts'
-import { closed, degraded, entityTooLarge, quotaReached } from './refusals.ts'
+import { closed, degraded, quotaReached } from './refusals.ts'
 import type { Tables, Undo } from './tables.ts'
 
 export interface StoreParts {
@@ -22,6 +29,7 @@ export interface StoreParts {
   readonly compaction: Compaction
   readonly condition: Condition
   readonly lock: AsyncDisposable
+  readonly sign: Sign
   readonly recovered: boolean
 }
 
@@ -46,7 +54,6 @@ export class JournaledStore implements Store {
       projects: tables.projects,
       peers: tables.peers,
       links: tables.links,
-      marks: tables.marks,
       shadows: tables.shadows,
       keys: tables.keys,
       credentials: tables.credentials,
@@ -68,10 +75,12 @@ export class JournaledStore implements Store {
     for (let looks = 1; ; looks++) {
       if (this.#closing !== undefined) throw closed()
       const decision = decide(this.view)
-      const durable = isReadOnly(decision) ? this.#parts.group.pending : this.#keep(decision)
+      const { result, durable } = isReadOnly(decision)
+        ? { result: answerOf(decision, this.view), durable: this.#parts.group.pending }
+        : this.#keep(decision)
       try {
         if (durable !== undefined) await durable
-        return decision.result
+        return result
       } catch (error) {
         // What it saw has been taken back, so it looks again: reading goes on while writes fail.
         if (!isReadOnly(decision) || looks === MAX_LOOKS) throw error
@@ -83,11 +92,12 @@ export class JournaledStore implements Store {
     return this.#parts.id
   }
 
-  changes(): Iterable<SequencedChange> {
-    return this.#parts.tables.copyEntries().entities
+  *statements(): Iterable<SequencedStatement> {
+    const { tables } = this.#parts
+    for (const entry of tables.copyEntries().entities) yield tables.changeBy(entry)
   }
 
-  onDurable(listener: (changes: readonly SequencedChange[]) => void): void {
+  onDurable(listener: (statements: readonly SequencedStatement[]) => void): void {
     this.#parts.group.onDurable(listener)
   }
 
@@ -99,7 +109,7 @@ export class JournaledStore implements Store {
       recovered,
       seq: tables.seq,
       projects: tables.projects.size,
-      entities: tables.entities,
+      entities: tables.statements,
       bytes: quota.used,
       quotaBytes: quota.limit,
     }
@@ -110,20 +120,26 @@ export class JournaledStore implements Store {
     return this.#closing
   }
 
-  /** Applies the changes in memory, all or none, and hands them to the next frame. */
-  #keep(decision: Decision<unknown>): Promise<void> {
-    const { tables, quota, journal, group, condition } = this.#parts
+  /** Applies what was decided in memory, all or nothing, and hands it to the next frame. */
+  #keep<Result>(decision: Decision<Result>): { result: Result; durable: Promise<void> } {
+    const { tables, quota, journal, group, condition, sign } = this.#parts
     if (journal.isDegraded) throw degraded()
-    const serialized = serialize(decision, tables.seq)
-    const entries = serialized.map(({ entry }) => entry)
     const usedBefore = quota.used
-    const undo = applyAll(tables, entries)
-    if (quota.isExceeded && quota.used > usedBefore && !isAlwaysKept(entries)) {
-      condition.refuseGrowth(quota.used - usedBefore)
-      undo()
-      throw quotaReached(quota.limit)
+    const applied = new Applied(tables)
+    try {
+      applied.add(serializeShared(decision, tables.seq, sign))
+      const result = answerOf(decision, this.view)
+      applied.add([...(decision.local ?? []), ...(decision.keep?.(result) ?? [])].map(serializeLocal))
+      if (quota.isExceeded && quota.used > usedBefore && !isAlwaysKept(applied.entries)) {
+        condition.refuseGrowth(quota.used - usedBefore)
+        throw quotaReached(quota.limit)
+      }
+      const shared = applied.entries.filter(isShared).map((entry) => tables.changeBy(entry))
+      return { result, durable: group.add(applied.texts, shared, () => applied.undo()) }
+    } catch (error) {
+      applied.undo()
+      throw error
     }
-    return group.add(serialized.map(({ text }) => text).join(','), entries.filter(isShared), undo)
   }
 
   get #isWorthCompacting(): boolean {
@@ -147,31 +163,41 @@ export class JournaledStore implements Store {
   }
 }
 
-const isReadOnly = ({ changes = [], local = [] }: Decision<unknown>): boolean =>
-  changes.length + local.length === 0
+const isReadOnly = ({ says = [], takes = [], local = [], keep }: Decision<unknown>): boolean =>
+  says.length + takes.length + local.length === 0 && keep === undefined
 
-/** A merge was measured when it was made, by a bound of its own. */
-function serialize(
-  { changes = [], local = [], isMerge }: Decision<unknown>,
+const answerOf = <Result>({ tell, result }: Decision<Result>, view: View): Result =>
+  tell === undefined ? (result as Result) : tell(view)
+
+const serializeShared = (
+  { says = [], takes = [] }: Decision<unknown>,
   seq: number,
-): Serialized<Entry>[] {
-  const shared = changes.map((change, index) => serializeShared(change, seq + 1 + index))
-  for (const { entry } of isMerge ? [] : shared) {
-    if (entry.bytes > LIMITS.entityBytes) throw entityTooLarge(entry.kind, entry.id, entry.bytes)
-  }
-  return [...shared, ...local.map(serializeLocal)]
-}
+  sign: Sign,
+): Serialized<Entry>[] => [
+  ...says.map((one, index) => serializeSaid(one, seq + 1 + index, sign)),
+  ...takes.map((one, index) => serializeTaken(one, seq + 1 + says.length + index)),
+]
 
-function applyAll(tables: Tables, entries: readonly Entry[]): Undo {
-  const undos: Undo[] = []
-  const undoAll = () => {
-    for (const undo of undos.toReversed()) undo()
+/** What one commit did to the tables. */
+class Applied {
+  readonly #tables: Tables
+  readonly #undos: Undo[] = []
+  readonly entries: Entry[] = []
+  readonly texts: (string | Promise<string>)[] = []
+
+  constructor(tables: Tables) {
+    this.#tables = tables
   }
-  try {
-    for (const entry of entries) undos.push(tables.apply(entry))
-  } catch (error) {
-    undoAll()
-    throw error
+
+  add(serialized: readonly Serialized<Entry>[]): void {
+    for (const { entry, text } of serialized) {
+      this.#undos.push(this.#tables.apply(entry))
+      this.entries.push(entry)
+      this.texts.push(text)
+    }
   }
-  return undoAll
+
+  undo(): void {
+    for (const undo of this.#undos.splice(0).reverse()) undo()
+  }
 }

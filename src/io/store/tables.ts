@@ -1,74 +1,24 @@
-import type {
-  Acked,
-  Contract,
-  LinkState,
-  Mark,
-  Naming,
-  Packet,
-  Peer,
-  Project,
-  Receipt,
-  Repo,
-  Shadow,
-  Upload,
-} from '../../domain/model.ts'
+import type { Acked, LinkState, Naming, Peer, Shadow, Upload } from '../../domain/model.ts'
 import type { RegisteredAgent } from '../../domain/registered-agent.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from '../../domain/trust.ts'
 import type { UsedToken } from '../../domain/used-token.ts'
 import type { ProjectView } from '../../domain/view.ts'
+import type { SequencedStatement } from '../../engine/ports.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { AnswerTable } from './answers.ts'
 import { type Entry, isShared, type LocalEntry, type SharedEntry } from './entry.ts'
 import { FileNames } from './file-names.ts'
-import { PacketShelf } from './packet-shelf.ts'
+import { ProjectParts, ProjectTables } from './project-tables.ts'
 import type { Quota } from './quota.ts'
 import { type Item, SortedShelf } from './shelf.ts'
 
 export type Undo = () => void
 
-interface Parts {
-  readonly repos: SortedShelf<Repo, SharedEntry>
-  readonly contracts: SortedShelf<Contract, SharedEntry>
-  readonly packets: PacketShelf
-  readonly receipts: SortedShelf<Receipt, SharedEntry>
-}
-
-/** A project and its parts. After every change but of a receipt it is another object over the same shelves. */
-class ProjectTables implements ProjectView, Parts {
-  readonly project: Project
-  readonly repos: Parts['repos']
-  readonly contracts: Parts['contracts']
-  readonly packets: Parts['packets']
-  readonly receipts: Parts['receipts']
-
-  constructor(project: Project, parts: Parts) {
-    this.project = project
-    this.repos = parts.repos
-    this.contracts = parts.contracts
-    this.packets = parts.packets
-    this.receipts = parts.receipts
-  }
-
-  repliesTo(packetId: string): Iterable<Packet> {
-    return this.packets.repliesTo(packetId)
-  }
-
-  packetsNaming(sha256: string): Iterable<Packet> {
-    return this.packets.naming(sha256)
-  }
-
-  seqOf(kind: 'repo' | 'contract' | 'packet', id: string): number | undefined {
-    const shelf = { repo: this.repos, contract: this.contracts, packet: this.packets }[kind]
-    return shelf.item(id)?.entry.seq
-  }
-}
-
 /** The whole state in memory. A change costs the same whether there are a hundred entities or a million. */
 export class Tables {
-  readonly projects = new SortedShelf<ProjectTables, SharedEntry>()
+  readonly projects = new SortedShelf<ProjectTables>()
   readonly peers = new SortedShelf<Peer, LocalEntry>()
   readonly links = new SortedShelf<LinkState, LocalEntry>()
-  readonly marks = new SortedShelf<Mark, LocalEntry>()
   readonly shadows = new SortedShelf<Shadow, LocalEntry>()
   readonly keys = new SortedShelf<ApiKey, LocalEntry>()
   readonly credentials = new SortedShelf<Credential, LocalEntry>()
@@ -84,7 +34,6 @@ export class Tables {
   readonly #fileNames = new FileNames()
   readonly #quota: Quota
   #seq = 0
-  #entities = 0
 
   constructor(quota: Quota, now: () => Stamp) {
     this.#quota = quota
@@ -96,8 +45,17 @@ export class Tables {
     return this.#seq
   }
 
-  get entities(): number {
-    return this.#entities
+  get statements(): number {
+    let count = 0
+    for (const { value } of this.projects.items()) count += value.said.size
+    return count
+  }
+
+  /** What a kept statement changes. */
+  changeBy(entry: SharedEntry): SequencedStatement {
+    const found = this.projects.get(entry.statement.project_id)
+    if (found === undefined) throw new TypeError('a statement is kept with its project')
+    return found.parts.changeBy(entry)
   }
 
   /** Those with a packet that names the file of this hash. */
@@ -116,12 +74,7 @@ export class Tables {
   /** References to all that is kept, each project before its parts: what a snapshot is written from. */
   copyEntries(): { entities: SharedEntry[]; local: LocalEntry[] } {
     const entities: SharedEntry[] = []
-    for (const { entry, value } of this.projects.items()) {
-      entities.push(entry)
-      for (const shelf of [value.repos, value.contracts, value.packets, value.receipts]) {
-        for (const item of shelf.items()) entities.push(item.entry)
-      }
-    }
+    for (const { value } of this.projects.items()) for (const kept of value.said.kept()) entities.push(kept)
     const local: LocalEntry[] = []
     for (const shelf of this.#localShelves()) {
       for (const item of shelf.items()) local.push(item.entry)
@@ -130,71 +83,41 @@ export class Tables {
     return { entities, local }
   }
 
+  /** Told again, as when a journal goes on from before its snapshot, it changes nothing. */
   #applyShared(entry: SharedEntry): Undo {
+    const { statement } = entry
+    const known = this.projects.item(statement.project_id)
+    const parts = known?.value.parts ?? new ProjectParts(statement.project_id, this.#fileNames)
+    if (known === undefined && statement.kind !== 'project')
+      throw new TypeError(`A ${statement.kind} came for project ${statement.project_id}, which is not here`)
+    if (!parts.said.isNews(statement)) return () => {}
     const seqBefore = this.#seq
-    const unplace = this.#place(entry)
+    const sizeBefore = parts.said.bytes
+    const unput = parts.put(entry)
     this.#seq = Math.max(seqBefore, entry.seq)
+    this.#quota.used += parts.said.bytes - sizeBefore
+    if (known === undefined || statement.kind !== 'sighting') this.#renew(parts)
     return () => {
-      unplace()
+      const size = parts.said.bytes
+      unput()
       this.#seq = seqBefore
-    }
-  }
-
-  #place(entry: SharedEntry): Undo {
-    const { id } = entry
-    const known = this.projects.item(entry.project_id)
-    if (entry.kind === 'project') {
-      const parts = known?.value ?? emptyParts(id, this.#fileNames)
-      const value = new ProjectTables(entry.value, parts)
-      return this.#swap(this.projects, known, { id, rank: entry.value.created_at, value, entry })
-    }
-    if (known === undefined)
-      throw new TypeError(`A ${entry.kind} came for project ${entry.project_id}, which is not here`)
-    const unplace = this.#placePart(known.value, entry)
-    // No receipt is shown with its project, which stays good to be shown again.
-    if (entry.kind === 'receipt') return unplace
-    this.#renew(entry.project_id)
-    return () => {
-      unplace()
-      this.#renew(entry.project_id)
+      this.#quota.used += parts.said.bytes - size
+      if (known === undefined) this.projects.swap(this.projects.item(statement.project_id), undefined)
+      else this.#renew(parts)
     }
   }
 
   /** What somebody keeps of a project by its object must not outlive a change of its parts. */
-  #renew(projectId: string): void {
-    const item = this.projects.item(projectId)
-    if (item === undefined) return
-    const { project } = item.value
-    this.projects.swap(item, { ...item, value: new ProjectTables(project, item.value) })
-  }
-
-  #placePart(
-    { repos, contracts, packets, receipts }: Parts,
-    entry: Exclude<SharedEntry, { kind: 'project' }>,
-  ): Undo {
-    const { id } = entry
-    switch (entry.kind) {
-      case 'repo':
-        return this.#swap(repos, repos.item(id), { id, rank: entry.value.name, value: entry.value, entry })
-      case 'contract':
-        return this.#swap(contracts, contracts.item(id), {
-          id,
-          rank: entry.value.created_at,
-          value: entry.value,
-          entry,
-        })
-      case 'packet':
-        return this.#swap(packets, packets.item(id), {
-          id,
-          rank: entry.value.timestamp,
-          value: entry.value,
-          entry,
-        })
-      case 'receipt':
-        return this.#swap(receipts, receipts.item(id), { id, rank: '', value: entry.value, entry })
-      default:
-        return entry satisfies never
-    }
+  #renew(parts: ProjectParts): void {
+    const { founding } = parts.said
+    if (founding === undefined) return
+    const { project_id: id, at: rank } = founding
+    this.projects.swap(this.projects.item(id), {
+      id,
+      rank,
+      value: new ProjectTables(parts),
+      entry: undefined,
+    })
   }
 
   #applyLocal(entry: LocalEntry): Undo {
@@ -204,8 +127,6 @@ export class Tables {
         return this.#applyRow(this.peers, entry, entry.value, entry.value?.registered_at)
       case 'link':
         return this.#applyRow(this.links, entry, entry.value)
-      case 'mark':
-        return this.#applyRow(this.marks, entry, entry.value)
       case 'shadow':
         return this.#applyRow(this.shadows, entry, entry.value)
       case 'key':
@@ -253,7 +174,6 @@ export class Tables {
     return [
       this.peers,
       this.links,
-      this.marks,
       this.shadows,
       this.keys,
       this.credentials,
@@ -268,10 +188,10 @@ export class Tables {
     ]
   }
 
-  #swap<Value, E extends Entry>(
-    shelf: SortedShelf<Value, E>,
-    before: Item<Value, E> | undefined,
-    after: Item<Value, E> | undefined,
+  #swap<Value>(
+    shelf: SortedShelf<Value, LocalEntry>,
+    before: Item<Value, LocalEntry> | undefined,
+    after: Item<Value, LocalEntry> | undefined,
   ): Undo {
     const exchange = (off: typeof before, on: typeof after) => {
       shelf.swap(off, on)
@@ -282,16 +202,8 @@ export class Tables {
     return () => exchange(after, before)
   }
 
-  #count(item: { readonly entry: Entry } | undefined, times: 1 | -1): void {
+  #count(item: { readonly entry: LocalEntry } | undefined, times: 1 | -1): void {
     if (item === undefined) return
     this.#quota.used += times * item.entry.bytes
-    if (isShared(item.entry)) this.#entities += times
   }
 }
-
-const emptyParts = (projectId: string, fileNames: FileNames): Parts => ({
-  repos: new SortedShelf(),
-  contracts: new SortedShelf(),
-  packets: new PacketShelf(projectId, fileNames),
-  receipts: new SortedShelf(),
-})

@@ -40,7 +40,7 @@ export class Replica implements Admitted {
     if (verdict.outcome === 'refused') return `refused: ${verdict.reason}`
     if (verdict.outcome === 'waits') return this.#wait(statement, verdict.for)
     if (statement.sig !== signatureOf(verdict.signer, statement.id)) return 'refused: sig is not by its key'
-    const isNew = this.statements.add(statement) && known === undefined
+    const isNew = this.statements.add({ statement, bytes: 0, seq: 0 }) && known === undefined
     this.#facts.set(statement.id, statement)
     if (statement.kind === 'redaction') this.#noteRedaction(statement)
     for (const waited of this.#pool.take(statement.id)) this.hear(waited)

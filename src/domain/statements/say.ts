@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import { type Stamp, stampAfter } from '../../protocol/stamp.ts'
+import type { Env } from '../env.ts'
+import type { Kind } from './kind.ts'
+import { idOf, type Statement } from './statement.ts'
+
+/** Everything of a statement but its signature, which is made when it is written. */
+export type Unsigned = Omit<Statement, 'sig'>
+
+/** By what somebody speaks in a project: the statement that introduced its key, and when that was said. */
+export interface SpeaksBy {
+  readonly project_id: string
+  readonly introduction: string
+  readonly since: Stamp
+  /** Thumbprint of the key that was introduced. */
+  readonly key: string
+}
+
+export interface Saying<Body, Content> {
+  readonly about: string
+  readonly at: Stamp
+  readonly body: Body
+  readonly content?: Content
+}
+
+/** What this daemon says under one of its claims, or as the founder of a project. */
+export function say<Body, Content>(
+  kind: Kind<Body, Content>,
+  { project_id, introduction: under, key }: Pick<SpeaksBy, 'project_id' | 'introduction' | 'key'>,
+  { about, at, body, content }: Saying<Body, Content>,
+  env: Pick<Env, 'newNonce'>,
+): Unsigned {
+  return withId({
+    project_id,
+    kind: kind.name,
+    about,
+    under,
+    at,
+    body: body as JsonObject,
+    ...(content === undefined
+      ? {}
+      : { content: { salt: env.newNonce(), value: content as unknown as JsonObject } }),
+    key,
+  })
+}
+
+/** A founding or a claim, which brings its own key. */
+export function sayFirst<Body>(
+  kind: Kind<Body>,
+  { project_id, about, at, body }: Pick<Statement, 'project_id' | 'about' | 'at'> & { readonly body: Body },
+  { self }: Pick<Env, 'self'>,
+): Unsigned {
+  return withId({ project_id, kind: kind.name, about, at, body: body as JsonObject, key: self.signer.keyId })
+}
+
+/** When to say something: now, or just after the newest word on the same thing when a clock lags behind. */
+export const timeToSay = (now: Stamp, newest: Stamp | undefined, since?: Stamp): Stamp => {
+  const after = newest === undefined ? now : stampAfter(now, newest)
+  return since === undefined || after > since ? after : since
+}
+
+const withId = (said: Omit<Unsigned, 'id'>): Unsigned => ({ ...said, id: idOf(said) })

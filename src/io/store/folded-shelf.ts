@@ -1,0 +1,64 @@
+import type { Shelf } from '../../domain/view.ts'
+import { type Item, SortedShelf } from './shelf.ts'
+
+/** The ids of a project's entities in their order; each is put together when it is asked for, and may turn out to be none. */
+export class FoldedShelf<Value> implements Shelf<Value> {
+  readonly #ids = new SortedShelf<string>()
+  readonly #fold: (id: string) => Value | undefined
+  /** How many are something; undefined while nobody knows. */
+  #size: number | undefined
+
+  constructor(fold: (id: string) => Value | undefined) {
+    this.#fold = fold
+  }
+
+  get size(): number {
+    this.#size ??= this.#countAll()
+    return this.#size
+  }
+
+  get(id: string): Value | undefined {
+    return this.#ids.item(id) === undefined ? undefined : this.#fold(id)
+  }
+
+  *oldestFirst(after?: string): Iterable<Value> {
+    for (const id of this.#ids.oldestFirst(after)) {
+      const value = this.#fold(id)
+      if (value !== undefined) yield value
+    }
+  }
+
+  *newestFirst(): Iterable<Value> {
+    for (const id of this.#ids.newestFirst()) {
+      const value = this.#fold(id)
+      if (value !== undefined) yield value
+    }
+  }
+
+  /** The id stands at this place, whether it stood at another one or at none. */
+  place(id: string, rank: string): void {
+    const before = this.#ids.item(id)
+    if (before?.rank === rank) return
+    this.#ids.swap(before, itemOf(id, rank))
+    if (before === undefined && this.#size !== undefined && this.#fold(id) !== undefined) this.#size++
+  }
+
+  remove(id: string): void {
+    const before = this.#ids.item(id)
+    if (before !== undefined) this.#ids.swap(before, undefined)
+    this.#size = undefined
+  }
+
+  /** What is something, and what is not, may have changed. */
+  recount(): void {
+    this.#size = undefined
+  }
+
+  #countAll(): number {
+    let count = 0
+    for (const _ of this.oldestFirst()) count++
+    return count
+  }
+}
+
+const itemOf = (id: string, rank: string): Item<string> => ({ id, rank, value: id, entry: undefined })
