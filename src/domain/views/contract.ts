@@ -1,8 +1,7 @@
 import { compareText } from '../../protocol/canonical.ts'
-import { EARLIEST, type Stamp } from '../../protocol/stamp.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { openingOf, revision as revisionKind } from '../statements/revision.ts'
-import { byTime, type Statement } from '../statements/statement.ts'
+import { byTime, newestOf, type Statement } from '../statements/statement.ts'
 import { isParty, objectorsTo, type Standing } from './agreement.ts'
 import { answerEntity, revisionEntity, verificationEntity, workEntity } from './contract-parts.ts'
 import type { ContractEntity, ContractHistory, Redacted } from './entities.ts'
@@ -25,7 +24,8 @@ export class ContractFold {
   readonly #said = new Set<Statement>()
   readonly #redactions: Statement[] = []
   readonly #withdrawals: Statement[] = []
-  #newest: { at: Stamp; by: string } = { at: EARLIEST, by: '' }
+  /** Of those that count. */
+  #newest: Statement | undefined
   #parts = 0
 
   constructor({ speakers, isPresent }: ProjectContext) {
@@ -35,7 +35,11 @@ export class ContractFold {
 
   /** `before` is the older word of the same register, which is forgotten. */
   add(statement: Statement, before?: Statement): void {
-    if (before !== undefined) this.#said.delete(before)
+    this.#enter(statement)
+    if (before !== undefined) this.#forget(before)
+  }
+
+  #enter(statement: Statement): void {
     if (statement.kind === 'redaction') this.#redactions.push(statement)
     if (statement.kind === 'withdrawal') this.#withdrawals.push(statement)
     if (!SHOWN.has(statement.kind)) return
@@ -45,17 +49,26 @@ export class ContractFold {
       if (statement.kind === 'work') this.#versions.forgetWork(statement)
       return
     }
-    if (statement.at >= this.#newest.at) this.#newest = { at: statement.at, by: repo_id }
-    if (before === undefined) this.#parts++
+    if (this.#newest === undefined || byTime(this.#newest, statement) < 0) this.#newest = statement
+    this.#parts++
     if (statement.kind === 'revision') this.#versions.add(statement, repo_id)
     else this.#versions.note(statement, repo_id)
+  }
+
+  /** Rarely the newest one that counts: the word that replaces it is newer, but may not count. */
+  #forget(before: Statement): void {
+    if (!this.#said.delete(before) || !this.#speakers.wordOf(before).counts) return
+    this.#parts--
+    if (this.#newest === before)
+      this.#newest = newestOf([...this.#said].filter((one) => this.#speakers.wordOf(one).counts))
   }
 
   /** How it stands, in no more than a few words for every repo. Undefined when nobody who counts has opened it. */
   entity(): ContractEntity | undefined {
     const opening = this.#versions.opening()
     const head = this.#versions.head()
-    if (opening === undefined || head === undefined) return undefined
+    const newest = this.#newest
+    if (opening === undefined || head === undefined || newest === undefined) return undefined
     const lastAgreed = this.#versions.lastAgreed()
     const inForce = this.#inForce()
     const statusInForce = inForce && statusOfAgreed(inForce)
@@ -85,8 +98,8 @@ export class ContractFold {
         works: inForce === undefined ? [] : worksOn(inForce).map((one) => workEntity(one, inForce, parts)),
         is_withdrawn: lastAgreed === undefined && this.#isWithdrawnBy(opening.author),
         is_retired: lastAgreed !== undefined && inForce === undefined,
-        updated_at: this.#newest.at,
-        updated_by: this.#newest.by,
+        updated_at: newest.at,
+        updated_by: this.#speakers.wordOf(newest).repo_id ?? '',
         parts: this.#parts,
       },
       () => this.history(),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Statement, withoutContent } from '../../../src/domain/statements/statement.ts'
-import { at } from '../builders.ts'
+import { at } from './at.ts'
 import { Author, nonceOf, signatureOf } from './author.ts'
 import { Replica } from './replica.ts'
 import { openScene } from './scene.ts'

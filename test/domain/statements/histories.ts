@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Statement, withoutContent } from '../../../src/domain/statements/statement.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
-import { at } from '../builders.ts'
+import { at } from './at.ts'
 import { Author, nonceOf } from './author.ts'
 
 /**

@@ -3,7 +3,7 @@ import { hasLostContent, type Statement } from '../../../src/domain/statements/s
 import { WaitingPool } from '../../../src/domain/statements/waiting.ts'
 import { ProjectStatements } from '../../../src/domain/views/project-statements.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
-import { at } from '../builders.ts'
+import { at } from './at.ts'
 import { signatureOf } from './author.ts'
 
 export type Outcome = 'taken' | 'known' | 'waits' | 'no room' | `refused: ${string}`

@@ -1,5 +1,5 @@
 import type { Statement } from '../../../src/domain/statements/statement.ts'
-import { at } from '../builders.ts'
+import { at } from './at.ts'
 import { Author } from './author.ts'
 import { Replica } from './replica.ts'
 

@@ -7,7 +7,7 @@ import {
   textOf,
   withoutContent,
 } from '../../../src/domain/statements/statement.ts'
-import { at } from '../builders.ts'
+import { at } from './at.ts'
 import { openScene } from './scene.ts'
 
 describe('the text of a statement', () => {
