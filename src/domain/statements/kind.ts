@@ -8,7 +8,7 @@ export type Voice = 'founder' | 'repo'
 /** One kind of statement. Only facts can be cited: of registers all but the newest are forgotten. */
 export interface Kind<Body = unknown, Content = unknown> {
   readonly name: string
-  /** Facts are a set by id; of registers the newest is kept per author's key, entity and name. */
+  /** Facts are a set by id; of registers the newest is kept per author, entity and name. */
   readonly family: 'fact' | 'register'
   /** Loose: keys that this version does not know are kept and have no effect. */
   readonly body: z.ZodType<Body>

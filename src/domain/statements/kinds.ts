@@ -43,8 +43,11 @@ const ALL: readonly Kind[] = [
 /** By name. What a newer daemon says in a kind that is not here is kept and handed on, and has no effect. */
 export const KINDS: ReadonlyMap<string, Kind> = new Map(ALL.map((one) => [one.name, one]))
 
-/** Of the statements with equal keys only the newest is kept; a fact has a key of its own. */
-export function keptBy({ id, kind, about, key, body }: Statement): string {
+/**
+ * Of the statements with equal places only the newest is kept; a fact has a place of its own. A register is its
+ * author's under one introduction: a key that speaks for several repos has one for each.
+ */
+export function keptBy({ id, kind, about, under = '', body }: Statement): string {
   const row = KINDS.get(kind)
-  return row?.family === 'register' ? [kind, about, key, row.register?.(body) ?? ''].join(' ') : id
+  return row?.family === 'register' ? [kind, about, under, row.register?.(body) ?? ''].join(' ') : id
 }

@@ -1,3 +1,4 @@
+import { compareText } from '../../protocol/canonical.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { isForeign } from '../statements/certified-id.ts'
 import { bodyOf } from '../statements/kind.ts'
@@ -119,7 +120,7 @@ export class ProjectStatements implements SaidInProject {
       this.#kept.delete(keptBy(one.statement))
       this.#leave(one)
     } else this.put(before)
-    this.#sightings.delete(one.statement.about)
+    this.#sightings.clear()
     this.#project = undefined
     this.#context = undefined
     this.#folded.clear()
@@ -137,6 +138,10 @@ export class ProjectStatements implements SaidInProject {
 
   redactionsOf(id: string): Iterable<Statement> {
     return this.#redactions.get(id) ?? []
+  }
+
+  get unconfirmedKeys(): number {
+    return Math.max(0, this.#volumes.size - (this.#onSpeakers.get('confirmation')?.size ?? 0))
   }
 
   volumeOf(key: string): { readonly count: number; readonly bytes: number } {
@@ -203,14 +208,19 @@ export class ProjectStatements implements SaidInProject {
     const said = this.#said.get(id)?.get('sighting')
     const context = said && this.#contextNow()
     if (said === undefined || context === undefined) return NO_SIGHTINGS
-    const newest = new Map<string, Sighting>()
+    const newest = new Map<string, Statement>()
     for (const statement of said) {
       const { repo_id, counts } = context.speakers.wordOf(statement)
-      if (!counts || repo_id === null || (newest.get(repo_id)?.at ?? '') > statement.at) continue
-      const { of, parts } = bodyOf(sightingKind, statement)
-      newest.set(repo_id, { repo_id, of, parts, at: statement.at })
+      const before = repo_id === null ? undefined : newest.get(repo_id)
+      if (counts && repo_id !== null && (before === undefined || byTime(before, statement) < 0))
+        newest.set(repo_id, statement)
     }
-    const sightings = [...newest.values()]
+    const sightings = [...newest]
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([repo_id, one]) => {
+        const { of, parts } = bodyOf(sightingKind, one)
+        return { repo_id, of, parts, at: one.at }
+      })
     this.#sightings.set(id, sightings)
     return sightings
   }

@@ -5,7 +5,7 @@ import { verification as verificationKind } from '../statements/verification.ts'
 /** What the repos said about one version, each repo's newest word of a kind. Whoever counts is in it, party or not. */
 export class Tally {
   readonly answers = new Map<string, { readonly newest: Statement; readonly hasAgreed: boolean }>()
-  /** By key: a register's newest word replaces the one before, also where it does not count itself. */
+  /** By introduction: a register's newest word replaces the one before, also where it does not count itself. */
   readonly #works = new Map<string, { readonly repoId: string; readonly statement: Statement }>()
   readonly verifications = new Map<string, Statement>()
   /** By the statement of the work that failed, the repos that said so. */
@@ -17,7 +17,7 @@ export class Tally {
         this.#noteAnswer(statement, repoId)
         break
       case 'work':
-        this.#works.set(statement.key, { repoId, statement })
+        this.#works.set(statement.under ?? '', { repoId, statement })
         break
       case 'verification':
         this.#noteVerification(statement, repoId)
@@ -25,12 +25,12 @@ export class Tally {
     }
   }
 
-  /** The register of a key says something now that does not count. */
-  forgetWork({ key }: Statement): void {
-    this.#works.delete(key)
+  /** A register says something now that does not count. */
+  forgetWork({ under = '' }: Statement): void {
+    this.#works.delete(under)
   }
 
-  /** By repo; one that changed its key may have several registers. */
+  /** By repo; one that changed its key or was claimed again may have several registers. */
   works(): Map<string, Statement> {
     const newest = new Map<string, Statement>()
     for (const { repoId, statement } of this.#works.values()) keepNewest(newest, statement, repoId)

@@ -26,9 +26,10 @@ export class Author {
     return { ...draft, id, sig: signatureOf(this.publicKey, id) }
   }
 
-  found(at: Stamp, given: Partial<{ name: string; visibility: string; nonce: string }> = {}): Statement {
-    const { name = 'Auth', visibility = 'all', nonce = nonceOf('project') } = given
-    const project_id = projectIdOf({ at, key: this.key, nonce })
+  /** With `of`, a project in somebody else's id, of whom this one reports. */
+  found(at: Stamp, given: Founded = {}): Statement {
+    const { name = 'Auth', visibility = 'all', nonce = nonceOf('project'), of } = given
+    const project_id = of ?? projectIdOf({ at, key: this.key, nonce })
     const body = {
       public_key: { ...this.publicKey },
       agent_id: this.name,
@@ -36,12 +37,15 @@ export class Author {
       objective: '',
       visibility,
       nonce,
+      ...(of !== undefined && { reported_by: this.name }),
     }
     return this.say({ project_id, kind: 'project', about: project_id, at, body })
   }
 
-  claim(project_id: string, repo_name: string, at: Stamp): Statement {
-    const body = { public_key: { ...this.publicKey }, agent_id: this.name, endpoint: null, repo_name }
+  /** With `of`, for an agent that signs nothing itself. */
+  claim(project_id: string, repo_name: string, at: Stamp, of?: string): Statement {
+    const who = of === undefined ? { agent_id: this.name } : { agent_id: of, reported_by: this.name }
+    const body = { public_key: { ...this.publicKey }, ...who, endpoint: null, repo_name }
     return this.say({ project_id, kind: 'claim', about: repoIdOf(project_id, repo_name), at, body })
   }
 
@@ -87,7 +91,7 @@ export class Author {
     at: Stamp,
     { parties, nonce = nonceOf('contract'), ...given }: Proposed,
   ): Statement {
-    const about = contractIdOf(under.project_id, { at, key: this.key, nonce })
+    const about = given.of ?? contractIdOf(under.project_id, { at, key: this.key, nonce })
     const { type = 'api_endpoint', name = 'Me', content = { path: '/me' } } = given
     const body = { version: 1, parent: null, parties, type, name, nonce }
     return this.under(under, { kind: 'revision', about, at, body, content: { value: content, note: '' } })
@@ -143,10 +147,27 @@ export class Author {
     return this.under(under, { kind: 'verification', about: revision.about, at, body, content })
   }
 
-  share(under: Statement, at: Stamp, { nonce = nonceOf('packet'), text = 'we use JWT' } = {}): Statement {
-    const about = packetIdOf(under.project_id, { at, key: this.key, nonce })
+  share(
+    under: Statement,
+    at: Stamp,
+    { nonce = nonceOf('packet'), text = 'we use JWT', of }: Shared = {},
+  ): Statement {
+    const about = of ?? packetIdOf(under.project_id, { at, key: this.key, nonce })
     const body = { type: 'decision', related_contracts: [], reply_to: null, nonce }
     return this.under(under, { kind: 'packet', about, at, body, content: { text } })
+  }
+
+  see(
+    under: Statement,
+    about: string,
+    { at, of, parts }: { at: Stamp; of: Stamp; parts: number },
+  ): Statement {
+    return this.under(under, { kind: 'sighting', about, at, body: { of, parts } })
+  }
+
+  describe(under: Statement, at: Stamp, role: string): Statement {
+    const body = { role, language: 'go', relevant_paths: [], url: null, endpoint: null }
+    return this.under(under, { kind: 'description', about: under.about, at, body })
   }
 
   redact(under: Statement, of: Statement, at: Stamp): Statement {
@@ -157,6 +178,20 @@ export class Author {
       body: { of: of.id, reason: 'a secret' },
     })
   }
+}
+
+interface Founded {
+  name?: string
+  visibility?: string
+  nonce?: string
+  of?: string
+}
+
+interface Shared {
+  nonce?: string
+  text?: string
+  /** An id that somebody else gave. */
+  of?: string
 }
 
 interface Settled {
@@ -171,6 +206,8 @@ interface Proposed {
   type?: ContractType
   name?: string
   content?: JsonObject
+  /** An id that somebody else gave. */
+  of?: string
 }
 
 interface Revised {

@@ -5,8 +5,9 @@ import { at } from './at.ts'
 import { Author, nonceOf } from './author.ts'
 
 /**
- * Random histories over a tiny world: four keys that claim three repos of one project and say all kinds of things,
- * truly or in somebody else's place, with so few moments that most of them meet.
+ * Random histories over a tiny world: four keys that claim two repos of one project, for themselves or for an agent
+ * that signs nothing, and say all kinds of things, truly or in somebody else's place, with so few moments that most of
+ * them meet. Some projects were founded by one that signs nothing, as several report.
  */
 
 const AUTHORS = ['founder', 'ann', 'bob', 'eve'].map((name) => new Author(name))
@@ -14,8 +15,11 @@ const HEIRS = ['ann, later', 'bob, later'].map((name) => new Author(name))
 const REPOS = ['api', 'web']
 const MOMENTS = [at(10), at(11), at(12), at(13)]
 const [FOUNDER] = AUTHORS as [Author]
-const FOUNDING = FOUNDER.found(at(0))
-const PROJECT = FOUNDING.project_id
+const FOREIGN = 'a-project-of-python'
+const FOUNDINGS = {
+  own: [FOUNDER.found(at(0))],
+  reported: AUTHORS.slice(0, 3).map((one, index) => one.found(at(0, index % 2), { of: FOREIGN })),
+}
 
 /** One step: numbers that choose from what was said before. */
 interface Step {
@@ -36,7 +40,16 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 /** Everything that was said so far, by kind. */
 class Told {
-  readonly all: Statement[] = [FOUNDING]
+  readonly all: Statement[]
+  readonly project: string
+  readonly founding: Statement
+
+  constructor([first, ...others]: readonly Statement[]) {
+    if (first === undefined) throw new TypeError('a project begins with its founding')
+    this.founding = first
+    this.project = first.project_id
+    this.all = [first, ...others]
+  }
 
   pick(number: number, ...kinds: readonly string[]): Statement | undefined {
     const found = this.all.filter(({ kind }) => kinds.includes(kind))
@@ -47,13 +60,18 @@ class Told {
 type Deed = (told: Told, step: Step, author: Author, under: Statement) => Statement | undefined
 
 function DEEDS(): Deed[] {
-  const claim: Deed = (_, { at, one }, author) => author.claim(PROJECT, REPOS[one % 2] ?? '', at)
+  const claim: Deed = (told, { at, one, other }, author) =>
+    author.claim(told.project, REPOS[one % 2] ?? '', at, other % 3 === 0 ? 'python' : undefined)
   const propose: Deed = (told, { at, one, other }, author, under) => {
     const parties = told.all.filter(({ kind }) => kind === 'claim').map(({ about }) => about)
     const some = [...new Set(parties)].filter((_, index) => other % (index + 2) !== 1)
     return some.length === 0
       ? undefined
-      : author.propose(under, at, { parties: some, nonce: nonceOf(`${one % 2}`) })
+      : author.propose(under, at, {
+          parties: some,
+          nonce: nonceOf(`${one % 2}`),
+          ...(other % 4 === 0 && { of: `contract-${one % 2}` }),
+        })
   }
   const revise: Deed = (told, { at, one, other }, author, under) => {
     const parent = told.pick(one, 'revision')
@@ -87,7 +105,7 @@ function DEEDS(): Deed[] {
     claim,
     (told, { at, one }, _, __) => {
       const claimed = told.pick(one, 'claim')
-      return claimed && FOUNDER.confirm(FOUNDING, claimed, at)
+      return claimed && FOUNDER.confirm(told.founding, claimed, at)
     },
     (_, { at }, author, under) => (under.kind === 'project' ? undefined : author.release(under, at)),
     (told, { at, one, other }, author, under) => {
@@ -113,10 +131,10 @@ function DEEDS(): Deed[] {
         author.under(under, { kind: 'removal', about: naming.about, at, body: { naming: naming.id } })
       )
     },
-    (_, { at, one }, author, under) =>
+    (told, { at, one }, author, under) =>
       author.under(under, {
         kind: 'title',
-        about: PROJECT,
+        about: told.project,
         at,
         body: { field: 'name', value: `name ${one % 3}` },
       }),
@@ -138,7 +156,16 @@ function DEEDS(): Deed[] {
       )
     },
     (_, { at, one, other }, author, under) =>
-      author.share(under, at, { nonce: nonceOf(`${one % 2}`), text: `${other % 2}` }),
+      author.share(under, at, {
+        nonce: nonceOf(`${one % 2}`),
+        text: `${other % 2}`,
+        ...(other % 3 === 0 && { of: `packet-${one % 2}` }),
+      }),
+    (told, { at, one, other }, author, under) => {
+      const seen = told.pick(one, 'packet', 'revision')
+      return seen && author.see(under, seen.about, { at, of: seen.at, parts: 1 + (other % 3) })
+    },
+    (_, { at, one }, author, under) => author.describe(under, at, `role ${one % 2}`),
     (told, { at, one }, author, under) => {
       const said = told.pick(one, 'packet', 'revision', 'answer')
       return said && author.redact(under, said, at)
@@ -159,15 +186,18 @@ function sayNext(told: Told, next: Step, deeds: readonly Deed[]): Statement | un
     ? told.pick(next.other, 'project', 'claim', 'rotation')
     : own[next.other % Math.max(own.length, 1)]
   return under === undefined
-    ? author.claim(PROJECT, REPOS[next.one % 2] ?? '', next.at)
+    ? author.claim(told.project, REPOS[next.one % 2] ?? '', next.at)
     : deeds[next.deed]?.(told, next, author, under)
 }
 
 /** The founding and up to thirty statements after it, in the order in which they were made. */
 export const anyHistory: fc.Arbitrary<readonly Statement[]> = fc
-  .array(step, { minLength: 8, maxLength: 30 })
-  .map((steps) => {
-    const told = new Told()
+  .tuple(
+    fc.constantFrom(FOUNDINGS.own, FOUNDINGS.own, FOUNDINGS.reported),
+    fc.array(step, { minLength: 8, maxLength: 30 }),
+  )
+  .map(([foundings, steps]) => {
+    const told = new Told(foundings)
     const deeds = DEEDS()
     for (const next of steps) {
       const said = sayNext(told, next, deeds)

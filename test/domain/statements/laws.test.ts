@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { textOf } from '../../../src/domain/statements/statement.ts'
+import { type Kept, ProjectStatements } from '../../../src/domain/views/project-statements.ts'
 import { canonicalText } from '../../../src/protocol/canonical.ts'
 import { anyHistory, anyRetelling } from './histories.ts'
-import { Replica } from './replica.ts'
+import { Replica, stateOf } from './replica.ts'
 
 /** Replicas that heard the same statements, in any order, any number of times and in any parts, are equal. */
 
@@ -57,5 +59,30 @@ test('a verdict stays as it is whatever arrives later', () => {
       }
     }),
     { numRuns: 10_000 },
+  )
+}, 120_000)
+
+test('what is taken back leaves everything as it was', () => {
+  fc.assert(
+    fc.property(told, ([history, retold, split]) => {
+      const project = new ProjectStatements()
+      const applied: { one: Kept; before: Kept | undefined; state: unknown }[] = []
+      const inOrder = [
+        ...new Replica().hearAll(history).statements,
+        ...new Replica().hearAll(retold).statements,
+      ]
+      for (const [seq, statement] of inOrder.entries()) {
+        if (!project.isNews(statement)) continue
+        const one = { statement, bytes: textOf(statement).length, seq }
+        applied.push({ one, before: project.inPlaceOf(statement), state: stateOf(project) })
+        project.put(one)
+        if (seq % 3 === 0) stateOf(project)
+      }
+      for (const { one, before, state } of applied.slice(Math.min(split, applied.length)).reverse()) {
+        project.undo(one, before)
+        law('everything is as before', same(state, stateOf(project)))
+      }
+    }),
+    { numRuns: 2000 },
   )
 }, 120_000)

@@ -55,14 +55,7 @@ export class Replica implements Admitted {
 
   /** All entities as they are seen here. */
   state(): unknown {
-    const seen = (...kinds: string[]) => [...this.statements.about(...kinds)].sort()
-    return {
-      ids: [...this.statements].map(({ id }) => id).sort(),
-      project: this.statements.project,
-      repos: seen('repo', 'claim').map((id) => this.statements.repo(id)),
-      contracts: seen('revision').map((id) => [this.statements.contract(id), this.statements.history(id)]),
-      packets: seen('packet').map((id) => this.statements.packet(id)),
-    }
+    return stateOf(this.statements)
   }
 
   #wait(statement: Statement, id: string): Outcome {
@@ -76,5 +69,19 @@ export class Replica implements Admitted {
   #noteRedaction(redaction: Statement): void {
     const of = String(redaction.body['of'])
     this.#redactions.set(of, [...(this.#redactions.get(of) ?? []), redaction])
+  }
+}
+
+/** Everything that statements add up to, in an order of its own. */
+export function stateOf(statements: ProjectStatements): unknown {
+  const seen = (...kinds: string[]) => [...statements.about(...kinds)].sort()
+  return {
+    ids: [...statements].map(({ id }) => id).sort(),
+    bytes: statements.bytes,
+    project: statements.project,
+    repos: seen('repo', 'claim').map((id) => statements.repo(id)),
+    contracts: seen('revision').map((id) => [statements.contract(id), statements.history(id)]),
+    packets: seen('packet').map((id) => statements.packet(id)),
+    sightings: seen('sighting').map((id) => statements.sightingsOf(id)),
   }
 }
