@@ -4,10 +4,11 @@ import { openingOf, revision as revisionKind } from '../statements/revision.ts'
 import { byTime, newestOf, type Statement } from '../statements/statement.ts'
 import { isParty, objectorsTo, type Standing } from './agreement.ts'
 import { answerEntity, revisionEntity, verificationEntity, workEntity } from './contract-parts.ts'
-import type { ContractEntity, ContractHistory, Redacted } from './entities.ts'
+import type { ContractEntity, ContractHistory, RecentHistory, Redacted } from './entities.ts'
 import { statusOfAgreed } from './fulfilment.ts'
 import { redactionsIn } from './redactions.ts'
 import type { Speakers } from './speakers.ts'
+import { Timeline } from './timeline.ts'
 import { Versions } from './versions.ts'
 
 /** What a contract has to know of its project. */
@@ -21,16 +22,18 @@ export interface ProjectContext {
 export class ContractFold {
   readonly #speakers: Speakers
   readonly #versions: Versions
-  readonly #said = new Set<Statement>()
+  readonly #context: ProjectContext
+  readonly #said = new Timeline()
   readonly #redactions: Statement[] = []
   readonly #withdrawals: Statement[] = []
   /** Of those that count. */
   #newest: Statement | undefined
   #parts = 0
 
-  constructor({ speakers, isPresent }: ProjectContext) {
-    this.#speakers = speakers
-    this.#versions = new Versions(isPresent)
+  constructor(context: ProjectContext) {
+    this.#context = context
+    this.#speakers = context.speakers
+    this.#versions = new Versions(context.isPresent)
   }
 
   /** `before` is the older word of the same register, which is forgotten. */
@@ -60,7 +63,7 @@ export class ContractFold {
     if (!this.#said.delete(before) || !this.#speakers.wordOf(before).counts) return
     this.#parts--
     if (this.#newest === before)
-      this.#newest = newestOf([...this.#said].filter((one) => this.#speakers.wordOf(one).counts))
+      this.#newest = newestOf(this.#said.all().filter((one) => this.#speakers.wordOf(one).counts))
   }
 
   /** How it stands, in no more than a few words for every repo. Undefined when nobody who counts has opened it. */
@@ -82,6 +85,7 @@ export class ContractFold {
         name,
         created_at: opening.statement.at,
         created_by: opening.author,
+        opening: opening.statement.id,
         status:
           objections.length > 0
             ? 'negotiating'
@@ -96,33 +100,56 @@ export class ContractFold {
         unanswered: head.needed.filter((repoId) => repoId !== head.author && !head.tally.answers.has(repoId)),
         answers: newestFrom(head.tally.answers, head).map(({ newest }) => answerEntity(newest, head, parts)),
         works: inForce === undefined ? [] : worksOn(inForce).map((one) => workEntity(one, inForce, parts)),
+        verifications:
+          inForce === undefined
+            ? []
+            : newestFrom(inForce.tally.verifications, inForce).map((one) => verificationEntity(one, parts)),
         is_withdrawn: lastAgreed === undefined && this.#isWithdrawnBy(opening.author),
         is_retired: lastAgreed !== undefined && inForce === undefined,
         updated_at: newest.at,
         updated_by: this.#speakers.wordOf(newest).repo_id ?? '',
         parts: this.#parts,
       },
-      () => this.history(),
+      this,
     )
   }
 
   /** All that was said, oldest first. */
   history(): ContractHistory {
+    return this.#tell(this.#said.all())
+  }
+
+  recent(most: number, before?: string): RecentHistory {
+    const { said, earlier } = this.#said.last(most, before)
+    return { ...this.#tell(said), earlier, since: earlier === 0 ? undefined : said[0]?.id }
+  }
+
+  /** As it was without the newest thing that was said. */
+  before(): ContractEntity | undefined {
+    const fold = new ContractFold(this.#context)
+    for (const one of [...this.#said.all(), ...this.#redactions, ...this.#withdrawals])
+      if (one !== this.#newest) fold.add(one)
+    return fold.entity()
+  }
+
+  #tell(said: readonly Statement[]): ContractHistory {
     const parts = { speakers: this.#speakers, redacted: this.#redacted() }
-    const said = [...this.#said].sort(byTime)
-    const effective = new Set(said.filter((one) => this.#hasEffect(one)))
-    const about = (statement: Statement): Standing => {
-      const standing = this.#versions.get(String(statement.body['revision']))
+    const effective = said.filter((one) => this.#hasEffect(one))
+    const about = (id: unknown): Standing => {
+      const standing = this.#versions.get(String(id))
       if (standing === undefined) throw new TypeError('what has an effect is about a version that counts')
       return standing
     }
-    const of = (kind: string) => [...effective].filter((one) => one.kind === kind)
+    const of = (kind: string) => effective.filter((one) => one.kind === kind)
+    const withEffect = new Set(effective)
     return {
-      revisions: this.#versions.all().map((one) => revisionEntity(one, parts)),
-      answers: of('answer').map((one) => answerEntity(one, about(one), parts)),
-      works: of('work').map((one) => workEntity(one, about(one), parts)),
+      revisions: of('revision')
+        .map(({ id }) => revisionEntity(about(id), parts))
+        .sort((a, b) => a.version - b.version),
+      answers: of('answer').map((one) => answerEntity(one, about(one.body['revision']), parts)),
+      works: of('work').map((one) => workEntity(one, about(one.body['revision']), parts)),
       verifications: of('verification').map((one) => verificationEntity(one, parts)),
-      without_effect: said.filter((one) => !effective.has(one)).map(({ id }) => id),
+      without_effect: said.filter((one) => !withEffect.has(one)).map(({ id }) => id),
     }
   }
 
@@ -157,15 +184,24 @@ export class ContractFold {
   }
 }
 
+type Bounded = Omit<ContractEntity, 'history' | 'before' | 'recent'>
+
 /** With its history, which is put together only for those who ask for it. */
-function withHistory(values: Omit<ContractEntity, 'history'>, tell: () => ContractHistory): ContractEntity {
-  let history: ContractHistory | undefined
-  return Object.defineProperty(values as ContractEntity, 'history', {
-    get: () => {
-      history ??= tell()
-      return history
-    },
+function withHistory(values: Bounded, fold: ContractFold): ContractEntity {
+  const told = { history: once(() => fold.history()), before: once(() => fold.before()) }
+  return Object.defineProperties(values as ContractEntity, {
+    history: { get: told.history },
+    before: { get: told.before },
+    recent: { value: (most: number, before?: string) => fold.recent(most, before) },
   })
+}
+
+function once<Value>(find: () => Value): () => Value {
+  let found: { readonly value: Value } | undefined
+  return () => {
+    found ??= { value: find() }
+    return found.value
+  }
 }
 
 const SHOWN = new Set(['revision', 'answer', 'work', 'verification'])

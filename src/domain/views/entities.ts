@@ -85,6 +85,8 @@ export interface ClaimEntity {
   readonly released_at: Stamp | undefined
   readonly is_confirmed: boolean
   readonly standing: TenureStanding
+  /** Of a settled one: until when what was said under it counts. */
+  readonly counts_until: Stamp | null
 }
 
 export interface ContractEntity {
@@ -93,6 +95,8 @@ export interface ContractEntity {
   readonly name: string
   readonly created_at: Stamp
   readonly created_by: string
+  /** The statement that opened it. */
+  readonly opening: string
   /** Of the head; the document's word. */
   readonly status: ContractStatus
   readonly head: RevisionEntity
@@ -110,6 +114,8 @@ export interface ContractEntity {
   readonly answers: readonly AnswerEntity[]
   /** How far each party is with what is in force. */
   readonly works: readonly WorkEntity[]
+  /** The newest judgement of each party on what is in force. */
+  readonly verifications: readonly VerificationEntity[]
   readonly updated_at: Stamp
   /** Who said the last thing that counts; with the answer, the one that a revision is moved by. */
   readonly updated_by: string
@@ -117,6 +123,18 @@ export interface ContractEntity {
   readonly parts: number
   /** All that was said; put together when it is asked for. */
   readonly history: ContractHistory
+  /** As it was without the newest thing that was said; undefined where that opened it. Found when it is asked for. */
+  readonly before: ContractEntity | undefined
+  /** The newest of what was said, or of what was said before this statement; it costs no more than so many. */
+  recent(most: number, before?: string): RecentHistory
+}
+
+/** A piece of a history. */
+export interface RecentHistory extends ContractHistory {
+  /** How much was said before it. */
+  readonly earlier: number
+  /** The oldest statement in it, which what is earlier comes before; undefined where nothing is. */
+  readonly since: string | undefined
 }
 
 /** All that was said about a contract, oldest first. */

@@ -1,0 +1,33 @@
+import { byTime, type Statement } from '../statements/statement.ts'
+
+/** Statements in the order of time. Most come last and are put at the end; else they are sorted when somebody asks. */
+export class Timeline {
+  readonly #said = new Set<Statement>()
+  #sorted: Statement[] | undefined
+
+  add(statement: Statement): void {
+    this.#said.add(statement)
+    const last = this.#sorted?.at(-1)
+    if (last === undefined || byTime(last, statement) > 0) this.#sorted = undefined
+    else this.#sorted?.push(statement)
+  }
+
+  delete(statement: Statement): boolean {
+    const place = this.#sorted?.lastIndexOf(statement) ?? -1
+    if (place >= 0) this.#sorted?.splice(place, 1)
+    return this.#said.delete(statement)
+  }
+
+  all(): readonly Statement[] {
+    this.#sorted ??= [...this.#said].sort(byTime)
+    return this.#sorted
+  }
+
+  /** The last of them, or the last before the one of this id, and how many there are before those. */
+  last(most: number, before?: string): { said: readonly Statement[]; earlier: number } {
+    const all = this.all()
+    const end = before === undefined ? all.length : all.findLastIndex(({ id }) => id === before)
+    const start = Math.max(0, end - most)
+    return { said: all.slice(start, Math.max(end, 0)), earlier: start }
+  }
+}
