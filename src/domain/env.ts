@@ -1,6 +1,7 @@
 import type { AddressClass } from '../protocol/address-class.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import type { Permission } from '../protocol/words.ts'
+import type { Invitation } from './model.ts'
 import type { PublicKey } from './trust.ts'
 import type { StoredFile } from './view.ts'
 
@@ -38,6 +39,8 @@ export interface Caller {
   readonly called?: string
   /** The repository this agent speaks for, where that is known beforehand. */
   readonly repoName: string | null
+  /** Of a peer: what was pinned of it when the two were paired. One that only registered has shown nothing. */
+  readonly pinned?: Pinned
   /** What kind of address it calls from; where nobody said, it is this machine. */
   readonly from?: AddressClass
   /** Of a caller with a project token: all that it may do. */
@@ -48,6 +51,12 @@ export interface Caller {
   readonly keyId?: string
   /** Whether it was let in by a secret of the configuration, for which it need not be a peer. */
   readonly isConfigured?: true
+}
+
+export interface Pinned {
+  /** Thumbprint of its identity. */
+  readonly key: string
+  readonly invitedTo: readonly Invitation[]
 }
 
 /**

@@ -1,43 +1,39 @@
 import { Fault } from '../protocol/fault.ts'
 import type { LocalChange } from './change.ts'
 import type { Caller, Env, Self } from './env.ts'
-import type { Claim, Packet } from './model.ts'
-import { activeClaim, standingClaims } from './repo.ts'
-import type { ProjectView, View } from './view.ts'
+import type { View } from './view.ts'
+import type { ClaimEntity } from './views/entities.ts'
 
 /**
- * Which agents are at home here: the daemon's own one, and guests, agents of other folders that share it. The
- * operator may act for them and for nobody else; the agents of other daemons act there, or with their own key.
+ * Which agents are at home here: the daemon's own one, and guests, agents of other folders that share it. What they say
+ * is signed with this daemon's key. So is what it heard from those who sign nothing themselves, as reported by it; the
+ * agents of other daemons speak there.
  */
 
 export const isAtHome = (view: View, agentId: string, self: Self): boolean =>
   agentId === self.agentId || view.guests.get(agentId) !== undefined
 
-/** A claim that names this daemon as its endpoint was made here, also where that is not remembered any more. */
-export function isOfHome(view: View, { agent_id, endpoint }: Claim, self: Self): boolean {
-  return isAtHome(view, agent_id, self) || endpoint.value === self.endpoint
+/** Whether this daemon signs what is said under a claim. */
+export const isOfHome = ({ speaks_by }: Pick<ClaimEntity, 'speaks_by'>, { signer }: Self): boolean =>
+  speaks_by.key === signer.keyId
+
+/** Whether the caller may act for the agent that made a claim: it is that agent, or the operator of its daemon. */
+export function mayActFor(claim: ClaimEntity, { caller, self }: Pick<Env, 'caller' | 'self'>): boolean {
+  if (!isOfHome(claim, self)) return false
+  if (claim.agent_id !== caller.agentId) return caller.kind === 'operator'
+  // Whoever signs nothing speaks for itself, and nobody here for it.
+  return (caller.kind === 'peer') === (claim.reported_by !== undefined)
 }
 
-/** Whether the caller may act for the agent that holds a repo: it is that agent, or the operator of its daemon. */
-export function mayActFor(view: View, claim: Claim, { caller, self }: Env): boolean {
-  const isItself = claim.agent_id === caller.agentId
-  if (caller.kind === 'peer') return isItself
-  return (isItself || caller.kind === 'operator') && isOfHome(view, claim, self)
-}
-
-/** Of a packet: its author, and whoever holds its repo now. */
-export function mayTakeBack(
-  view: View,
-  { project, repos }: ProjectView,
-  { packet, env }: { packet: Packet; env: Env },
-): boolean {
-  const { caller, self } = env
-  const repo = repos.get(packet.from_repo)
-  const holder = repo && activeClaim(repo, project)
-  if (holder !== undefined && mayActFor(view, holder, env)) return true
-  const isItself = packet.from_agent === caller.agentId
-  if (caller.kind === 'peer') return isItself
-  return (isItself || caller.kind === 'operator') && isAtHome(view, packet.from_agent, self)
+/** Why an agent that holds a repo cannot speak for it here. */
+export function speaksElsewhere({ agent_id, endpoint }: ClaimEntity, { caller }: Pick<Env, 'caller'>): Fault {
+  const place = endpoint === null ? '' : ` at ${endpoint}`
+  return caller.kind === 'peer'
+    ? new Fault('forbidden', `${agent_id} speaks through its own daemon${place}, which signs what it says`, {
+        next: 'Make this call there',
+        data: { agentId: agent_id },
+      })
+    : actsElsewhere(agent_id)
 }
 
 export const actsElsewhere = (agentId: string): Fault =>
@@ -60,9 +56,8 @@ export function asCalled({ called, ...caller }: Caller): Caller {
 export function hosting(view: View, { caller, self, now }: Env): LocalChange[] {
   const { kind, agentId } = caller
   if (kind === 'peer' || isAtHome(view, agentId, self)) return []
-  for (const { project, repos } of view.projects.oldestFirst())
-    for (const repo of repos.oldestFirst())
-      for (const claim of standingClaims(repo, project))
-        if (claim.agent_id === agentId && !isOfHome(view, claim, self)) throw actsElsewhere(agentId)
+  for (const { repos } of view.projects.oldestFirst())
+    for (const { holder } of repos.oldestFirst())
+      if (holder?.agent_id === agentId && !isOfHome(holder, self)) throw actsElsewhere(agentId)
   return [{ table: 'guest', id: agentId, value: { agent_id: agentId, since: now } }]
 }

@@ -1,11 +1,13 @@
 import { Fault } from '../protocol/fault.ts'
-import type { Caller, Env } from './env.ts'
-import { actsElsewhere, mayActFor } from './home.ts'
+import type { Caller, Env, Pinned } from './env.ts'
+import { isOfHome, mayActFor, speaksElsewhere } from './home.ts'
+import { keyIdOf } from './key-id.ts'
 import { lostClaims } from './lost-claim.ts'
-import type { Contract, Packet, Repo } from './model.ts'
+import type { Peer } from './model.ts'
 import { quoted } from './quoted.ts'
-import { activeClaim } from './repo.ts'
+import type { SpeaksBy } from './statements/say.ts'
 import type { ProjectView, Shelf, View } from './view.ts'
+import type { ClaimEntity, ContractEntity, PacketEntity, RepoEntity } from './views/entities.ts'
 
 /** Finds what a call names, or says clearly what is missing and how to get it. */
 
@@ -23,7 +25,7 @@ export function projectOf(view: View, projectId: string, { caller }: Pick<Env, '
 export function projectCalled(view: View, word: string, env: Pick<Env, 'caller'>): ProjectView {
   const found = view.projects.get(word)
   if (found !== undefined && maySee(found, env.caller)) return found
-  const isCalled = (one: ProjectView) => one.project.name.value === word && maySee(one, env.caller)
+  const isCalled = (one: ProjectView) => one.project.name === word && maySee(one, env.caller)
   const named = onlyOne(
     'projects',
     word,
@@ -34,7 +36,7 @@ export function projectCalled(view: View, word: string, env: Pick<Env, 'caller'>
 }
 
 /** The same for a contract of a project. */
-export function contractCalled(found: ProjectView, word: string): Contract {
+export function contractCalled(found: ProjectView, word: string): ContractEntity {
   const { contracts } = found
   const named = () =>
     onlyOne(
@@ -47,7 +49,7 @@ export function contractCalled(found: ProjectView, word: string): Contract {
 }
 
 /** The same for a repo, of which a project has no two of one name. */
-export function repoCalled(found: ProjectView, word: string): Repo {
+export function repoCalled(found: ProjectView, word: string): RepoEntity {
   const repo = found.repos.get(word) ?? repoNamed(found, word)
   if (repo !== undefined) return repo
   const { project_id: projectId } = found.project
@@ -91,7 +93,7 @@ function onlyOne<Value>(
 /** Like projectOf, for calls that change something. */
 export function openProjectOf(view: View, projectId: string, env: Env): ProjectView {
   const found = projectOf(view, projectId, env)
-  if (found.project.archived.value)
+  if (found.project.archived)
     throw new Fault('conflict', `Project ${projectId} is archived`, {
       next: 'Bring it back with cacp/project/archive {"archived": false}',
       data: { projectId },
@@ -100,18 +102,29 @@ export function openProjectOf(view: View, projectId: string, env: Env): ProjectV
 }
 
 /** Whoever looks at a project: any caller, or a peer that it may be sent to. */
-export type Viewer = Pick<Caller, 'kind' | 'repoName' | 'grant'>
+export type Viewer = Pick<Caller, 'kind' | 'agentId' | 'repoName' | 'grant' | 'pinned'>
+
+/** A peer, as one that looks at projects. */
+export const viewerOf = (peer: Peer): Viewer => ({
+  kind: 'peer',
+  agentId: peer.agent_id,
+  repoName: peer.repo_name || null,
+  ...pinnedOf(peer),
+})
+
+export const pinnedOf = ({ identity, invited_to: invitedTo = [] }: Peer): { pinned?: Pinned } =>
+  identity === undefined ? {} : { pinned: { key: keyIdOf(identity), invitedTo } }
 
 /** The one rule of who sees which project; whatever shows, lists, sends or takes in something asks it. */
-export function maySee(found: ProjectView, { kind, repoName, grant }: Viewer): boolean {
+export function maySee(found: ProjectView, viewer: Viewer): boolean {
   const { project_id, visibility } = found.project
+  const { kind, grant } = viewer
   switch (kind) {
     case 'operator':
     case 'open':
       return true
     case 'peer':
-      // Kept among its members, it is not shown to peers whose repo it does not name.
-      return visibility === 'all' || (repoName !== null && repoNamed(found, repoName) !== undefined)
+      return visibility === 'all' || isAmongMembers(found, viewer)
     case 'known':
       return visibility === 'all'
     case 'token':
@@ -123,7 +136,33 @@ export function maySee(found: ProjectView, { kind, repoName, grant }: Viewer): b
   }
 }
 
-export function contractOf({ project, contracts }: ProjectView, contractId: string): Contract {
+/**
+ * What is kept among its members is shown to the keys that hold a repo now, to those that were invited to it, and to
+ * whoever was paired under the name of a repo that nobody has claimed yet.
+ */
+function isAmongMembers(found: ProjectView, { agentId, repoName, pinned }: Viewer): boolean {
+  for (const { holder } of found.repos.oldestFirst())
+    if (holder !== undefined && isHolder(holder, agentId, pinned?.key)) return true
+  if (pinned === undefined) return false
+  if (pinned.key === found.project.founder.key || isInvited(found, pinned)) return true
+  return repoName !== null && repoNamed(found, repoName)?.claims.length === 0
+}
+
+/** One that signs nothing itself is known by the name that its reporter gave it. */
+const isHolder = ({ speaks_by, reported_by, agent_id }: ClaimEntity, agentId: string, key?: string) =>
+  reported_by === undefined ? speaks_by.key === key : agent_id === agentId
+
+/** Until it has used the invitation: once it gives its repo back, or loses it, that shows it nothing any more. */
+function isInvited({ project, repos }: ProjectView, { key, invitedTo }: Pinned): boolean {
+  const invited = invitedTo.find(({ project_id }) => project_id === project.project_id)
+  if (invited === undefined) return false
+  for (const { claims } of repos.oldestFirst())
+    for (const { speaks_by, claimed_at } of claims)
+      if (speaks_by.key === key && claimed_at > invited.at) return false
+  return true
+}
+
+export function contractOf({ project, contracts }: ProjectView, contractId: string): ContractEntity {
   const found = contracts.get(contractId)
   if (found === undefined)
     throw new Fault('not_found', `No contract ${contractId} in project ${project.project_id}`, {
@@ -133,7 +172,7 @@ export function contractOf({ project, contracts }: ProjectView, contractId: stri
   return found
 }
 
-export function packetOf({ project, packets }: ProjectView, packetId: string): Packet {
+export function packetOf({ project, packets }: ProjectView, packetId: string): PacketEntity {
   const found = packets.get(packetId)
   if (found === undefined)
     throw new Fault('not_found', `No packet ${packetId} in project ${project.project_id}`, {
@@ -143,40 +182,59 @@ export function packetOf({ project, packets }: ProjectView, packetId: string): P
   return found
 }
 
-export function repoNamed({ repos }: ProjectView, name: string): Repo | undefined {
+export function repoNamed({ repos }: ProjectView, name: string): RepoEntity | undefined {
   for (const repo of repos.oldestFirst()) if (repo.name === name) return repo
   return undefined
 }
 
-/** The repo that an agent holds in a project. */
-export function repoOfAgent({ project, repos }: ProjectView, agentId: string): Repo | undefined {
-  for (const repo of repos.oldestFirst()) if (activeClaim(repo, project)?.agent_id === agentId) return repo
+/** The repo that an agent holds in a project, as it says itself; with a key, only where it speaks by that. */
+export function repoOfAgent({ repos }: ProjectView, agentId: string, key?: string): RepoEntity | undefined {
+  for (const repo of repos.oldestFirst()) {
+    const { holder } = repo
+    if (holder?.agent_id === agentId && (key === undefined || holder.speaks_by.key === key)) return repo
+  }
   return undefined
 }
 
-/** The repo that the caller acts for; only members may change what a project holds. */
-export function memberOf(view: View, found: ProjectView, env: Env): Repo {
+/** The repo that a caller acts for, and by what it speaks. */
+export interface Member {
+  readonly repo: RepoEntity
+  readonly claim: ClaimEntity
+  readonly speaksBy: SpeaksBy
+}
+
+/** Undefined when the caller can say nothing here in the name of a repo. */
+export function membership(found: ProjectView, env: Pick<Env, 'caller' | 'self'>): Member | undefined {
+  const { caller, self } = env
+  const repo = repoOfAgent(found, caller.agentId, self.signer.keyId)
+  const claim = repo?.holder
+  if (repo === undefined || claim === undefined || !mayActFor(claim, env)) return undefined
+  return { repo, claim, speaksBy: claim.speaks_by }
+}
+
+/** Only members may change what a project holds. */
+export function memberOf(_view: View, found: ProjectView, env: Env): Member {
+  const member = membership(found, env)
+  if (member !== undefined) return member
   const { agentId } = env.caller
-  const repo = repoOfAgent(found, agentId)
-  const claim = repo && activeClaim(repo, found.project)
-  if (repo === undefined || claim === undefined)
-    throw outvoted(found, agentId) ?? notMember(found, env.caller)
-  if (!mayActFor(view, claim, env)) throw actsElsewhere(agentId)
-  return repo
+  const held = repoOfAgent(found, agentId)?.holder
+  throw (held && speaksElsewhere(held, env)) ?? outvoted(found, env) ?? notMember(found, env.caller)
 }
 
 /** Whoever claimed a repo that somebody else holds is told who that is. */
-function outvoted({ project, repos }: ProjectView, agentId: string): Fault | undefined {
+function outvoted({ project, repos }: ProjectView, { caller, self }: Env): Fault | undefined {
+  const { agentId } = caller
+  const { project_id: projectId, created_by: founder } = project
   for (const repo of repos.oldestFirst()) {
-    const holder = lostClaims(repo, project).get(agentId)?.holder
-    if (holder === undefined) continue
-    const { agent_id: heldBy, claimed_at: since } = holder
+    const found = lostClaims(repo).get(agentId)
+    if (found === undefined || !isOfHome(found.lost, self)) continue
+    const { agent_id: heldBy, claimed_at: since } = found.holder
     return new Fault(
       'not_member',
-      `${agentId} does not hold repo ${repo.name} of project ${project.project_id}: ${heldBy} has held it since ${since}, which is earlier`,
+      `${agentId} does not hold repo ${repo.name} of project ${projectId}: ${heldBy} has held it since ${since}, and that claim counts before this one`,
       {
-        next: 'Join as another repo, or ask that agent to call cacp/repo/release: your claim then holds',
-        data: { projectId: project.project_id, agentId, repoName: repo.name, heldBy, since },
+        next: `Join as another repo, ask that agent to call cacp/repo/release, or ask ${founder}, who founded the project, to call cacp/repo/settle`,
+        data: { projectId, agentId, repoName: repo.name, heldBy, since },
       },
     )
   }
@@ -189,7 +247,7 @@ function notMember(found: ProjectView, { agentId, repoName }: Caller): Fault {
   return new Fault('not_member', `${agentId} holds no repo of project ${projectId}`, {
     next:
       own === undefined
-        ? 'Add your repo with cacp/project/addRepo (or start cacpd with --repo NAME if it goes by another name), then call cacp/project/join'
+        ? 'Call cacp/project/join with the repoName that you work in; where that is not your own repo, a member adds it first with cacp/project/addRepo'
         : `Call cacp/project/join with repoName ${own.name} first`,
     data: { projectId, agentId },
   })

@@ -1,34 +1,59 @@
 import type { Duty } from './inbox.ts'
-import type { Claim, Project, Repo } from './model.ts'
-import { standingClaims } from './repo.ts'
+import type { ClaimEntity, ProjectEntity, RepoEntity } from './views/entities.ts'
 
-/** Two agents claimed one repo before they heard of each other: the earlier claim holds, the other one is lost. */
+/** A claim that does not count because somebody else's does, or because a settlement ended it. */
 export interface LostClaim {
-  readonly lost: Claim
-  readonly holder: Claim
+  readonly lost: ClaimEntity
+  /** Undefined when a settlement gave the repo to nobody. */
+  readonly holder: ClaimEntity | undefined
 }
 
-/** The first one of every agent that does not hold the repo: two peers may have dated the same claim differently. */
-export function lostClaims(repo: Repo, project: Project): Map<string, LostClaim> {
-  const [holder, ...others] = standingClaims(repo, project)
+/** By agent, the first one of every agent that does not hold the repo and has not given it up. */
+export function lostClaims({ holder, claims }: RepoEntity): Map<string, LostClaim> {
   const found = new Map<string, LostClaim>()
-  if (holder === undefined) return found
-  for (const lost of others)
-    if (lost.agent_id !== holder.agent_id && !found.has(lost.agent_id))
+  for (const lost of claims)
+    if (isLost(lost) && lost.agent_id !== holder?.agent_id && !found.has(lost.agent_id))
       found.set(lost.agent_id, { lost, holder })
   return found
 }
 
+const isLost = ({ standing, released_at }: ClaimEntity): boolean =>
+  released_at === undefined && (standing === 'outranked' || standing === 'settled')
+
 /** Whoever only reads learns of it too. */
-export function dutyOfLoser({ repo_id }: Repo, { lost, holder }: LostClaim): Duty {
+export function dutyOfLoser({ repo_id }: RepoEntity, { lost, holder }: LostClaim): Duty {
   return {
     kind: 'claim_lost',
     to: { only: repo_id },
     since: lost.claimed_at,
-    by: { repoId: repo_id, agentId: holder.agent_id },
-    basis: [repo_id, holder.agent_id, holder.claimed_at],
+    by: { repoId: repo_id, agentId: holder?.agent_id ?? null },
+    basis: [repo_id, lost.standing, holder?.agent_id ?? '', holder?.claimed_at ?? ''],
   }
 }
 
 /** Since when the other agent holds what was claimed. */
 export const heldSince = ({ basis }: Duty): string => basis.at(-1) ?? ''
+
+/** Whether a settlement decided it. */
+export const isSettled = ({ basis }: Duty): boolean => basis[1] === 'settled'
+
+/**
+ * Several agents claim a repo, and the founder has confirmed none of them: whoever holds it by the time of its claim
+ * alone may lose it yet. Undefined where nobody else claims it.
+ */
+export function rivalryIn(
+  { repo_id, holder, claims }: RepoEntity,
+  { created_by }: ProjectEntity,
+): (Omit<Duty, 'to'> & { readonly toAgents: readonly string[] }) | undefined {
+  if (holder === undefined || holder.is_confirmed) return undefined
+  const rivals = claims.filter((one) => isLost(one) && one.agent_id !== holder.agent_id)
+  const [first] = rivals
+  if (first === undefined) return undefined
+  return {
+    kind: 'settle_claims',
+    toAgents: [...new Set([created_by, holder.agent_id])],
+    since: first.claimed_at,
+    by: { repoId: repo_id, agentId: first.agent_id },
+    basis: [repo_id, holder.claim_id, ...rivals.map(({ claim_id }) => claim_id)],
+  }
+}

@@ -18,12 +18,26 @@ export interface Peer {
   readonly last_seen: Stamp
   /** Who it is, pinned when the two were paired. One that only registered has shown none. */
   readonly identity?: PublicKey
+  /** Projects that the key which it is known by was invited to here. */
+  readonly invited_to?: readonly Invitation[]
+  /** Repos that its invite gives to the agent of this daemon, which has not claimed them yet. */
+  readonly promised?: readonly PromisedRepo[]
   /** SHA-256 in hex of the certificate that its endpoint must show, where no authority vouches for it. */
   readonly certificate?: string
   /** Whose word the endpoint rests on, and so where it may lie; loopback where nothing is said. */
   readonly reach?: Reach
   /** What its card says of its repository. */
   readonly about?: PeerAbout
+}
+
+export interface Invitation {
+  readonly project_id: string
+  readonly at: Stamp
+}
+
+export interface PromisedRepo {
+  readonly project_id: string
+  readonly repo_name: string
 }
 
 export interface PeerAbout {

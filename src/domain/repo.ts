@@ -1,77 +1,122 @@
-import { compareText, derivedUuid } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
-import { latest, type Stamp, stampAfter } from '../protocol/stamp.ts'
-import type { Claim, Project, Repo, RepoDescription } from './model.ts'
+import type { Env } from './env.ts'
+import { isOfHome } from './home.ts'
+import type { RepoDescription } from './model.ts'
+import { speakIn } from './speaking.ts'
+import { claim as claimKind } from './statements/claim.ts'
+import { confirmation as confirmationKind } from './statements/confirmation.ts'
+import { description as descriptionKind } from './statements/description.ts'
+import { release as releaseKind } from './statements/release.ts'
+import { repo as repoKind } from './statements/repo.ts'
+import { type SpeaksBy, sayFirst, timeToSay, type Unsigned } from './statements/say.ts'
+import { repoIdOf } from './statements/words.ts'
+import type { ProjectView } from './view.ts'
+import type { ClaimEntity, RepoEntity } from './views/entities.ts'
 
-/** The id follows from the name, so that a repo added on both sides of a partition is one repo. */
-export function newRepo(projectId: string, name: string, about: RepoDescription, now: Stamp): Repo {
-  return {
-    repo_id: derivedUuid('repo', projectId, name),
-    name,
-    about: { value: about, at: now },
-    claims: [],
-    extra: {},
-  }
-}
+/** The words by which repos come into a project, and agents come to speak for them. */
 
-/** The earliest claim that counts. */
-export function activeClaim(repo: Repo, project: Project): Claim | undefined {
-  return standingClaims(repo, project)[0]
-}
+/** All that these words have to know of a project, which may just be coming into being. */
+export type Place = Pick<ProjectView, 'newestAbout'>
 
-/** Claims that were not released, earliest first; one dated before the project existed does not count. */
-export function standingClaims(repo: Repo, project: Project): Claim[] {
-  return repo.claims.filter((claim) => claim.released_at === null && claim.claimed_at >= project.created_at)
-}
-
-export function repoStamp({ about, claims }: Repo): Stamp {
-  let newest = about.at
-  for (const { claimed_at, endpoint, released_at } of claims)
-    newest = latest([newest, claimed_at, endpoint.at, released_at ?? newest])
-  return newest
-}
+/** Names a repo. Its id follows from its name, so that one that is named on both sides of a partition is one repo. */
+export const nameRepo = (
+  place: Place,
+  by: SpeaksBy,
+  { name, ...about }: RepoDescription & { readonly name: string },
+  env: Pick<Env, 'now' | 'newNonce'>,
+): Unsigned =>
+  speakIn(
+    place,
+    by,
+    env,
+  )(repoKind, {
+    about: repoIdOf(by.project_id, name),
+    body: { name, ...about, relevant_paths: [...about.relevant_paths] },
+  })
 
 export interface ClaimRequest {
-  project: Project
-  agentId: string
-  /** Undefined leaves an endpoint that was given before as it is. */
-  endpoint: string | undefined
-  now: Stamp
+  readonly projectId: string
+  readonly repoName: string
+  readonly agentId: string
+  readonly endpoint: string | null
+  /** Whether that agent signs nothing itself. */
+  readonly isReported: boolean
 }
 
-/** Claims a repo for an agent. The agent that holds it already may repeat the call, and move its endpoint. */
-export function claimRepo(repo: Repo, { project, agentId, endpoint, now }: ClaimRequest): Repo {
-  const held = activeClaim(repo, project)
-  if (held !== undefined && held.agent_id !== agentId)
-    throw new Fault('conflict', `Repo ${repo.name} is already claimed by ${held.agent_id}`, {
-      next: 'Join as another repo, or ask that agent to call cacp/repo/release first',
-      data: { repoName: repo.name, agentId: held.agent_id },
-    })
-  if (held === undefined) {
-    const at = stampAfter(stampAfter(now, repoStamp(repo)), project.created_at)
-    return withClaim(repo, {
-      agent_id: agentId,
-      claimed_at: at,
-      released_at: null,
-      endpoint: { value: endpoint ?? null, at },
-    })
+/** An agent takes a repo over, by the key of this daemon. */
+export function claimRepo(
+  place: Place,
+  { projectId, repoName, agentId, endpoint, isReported }: ClaimRequest,
+  { self, now }: Pick<Env, 'self' | 'now'>,
+): Unsigned {
+  const about = repoIdOf(projectId, repoName)
+  const body = {
+    public_key: self.signer.publicKey,
+    agent_id: agentId,
+    endpoint,
+    repo_name: repoName,
+    ...(isReported ? { reported_by: self.agentId } : {}),
   }
-  if (endpoint === undefined || endpoint === held.endpoint.value) return repo
-  return withClaim(repo, { ...held, endpoint: { value: endpoint, at: stampAfter(now, repoStamp(repo)) } })
-}
-
-/** Ends every claim of that agent: two peers may have dated the same one differently. */
-export function releaseRepo(repo: Repo, { agent_id }: Claim, now: Stamp): Repo {
-  const released_at = stampAfter(now, repoStamp(repo))
-  const claims = repo.claims.map((claim) =>
-    claim.agent_id === agent_id && claim.released_at === null ? { ...claim, released_at } : claim,
+  return sayFirst(
+    claimKind,
+    { project_id: projectId, about, at: timeToSay(now, place.newestAbout(about)), body },
+    { self },
   )
-  return { ...repo, claims }
 }
 
-export const claimKey = (claim: Claim): string => `${claim.claimed_at} ${claim.agent_id}`
+/** The founder saw this claim first. */
+export const confirmClaim = (
+  place: Place,
+  founder: SpeaksBy,
+  { about, id, at }: Pick<Unsigned, 'about' | 'id' | 'at'>,
+  env: Pick<Env, 'now' | 'newNonce'>,
+): Unsigned => speakIn(notBefore(place, at), founder, env)(confirmationKind, { about, body: { claim: id } })
 
-function withClaim(repo: Repo, claim: Claim): Repo {
-  const others = repo.claims.filter((other) => claimKey(other) !== claimKey(claim))
-  return { ...repo, claims: [...others, claim].sort((a, b) => compareText(claimKey(a), claimKey(b))) }
+/** What a repo says of itself right after it was claimed, or later. */
+export const describeOwn = (
+  place: Place,
+  { about, at, by }: { readonly about: string; readonly at: Unsigned['at']; readonly by: SpeaksBy },
+  described: RepoDescription & { readonly endpoint: string | null; readonly shown_name?: string },
+  env: Pick<Env, 'now' | 'newNonce'>,
+): Unsigned =>
+  speakIn(
+    notBefore(place, at),
+    by,
+    env,
+  )(descriptionKind, {
+    about,
+    body: { ...described, relevant_paths: [...described.relevant_paths] },
+  })
+
+/** Ends a claim, with those by which the same daemon holds the same repo: it may have been restored and claimed again. */
+export function releaseRepo(
+  found: ProjectView,
+  { repo_id, claims }: RepoEntity,
+  { claim: { agent_id, standing }, env }: { claim: ClaimEntity; env: Env },
+): Unsigned[] {
+  return claims
+    .filter(
+      (one) =>
+        one.released_at === undefined &&
+        one.agent_id === agent_id &&
+        one.standing === standing &&
+        isOfHome(one, env.self),
+    )
+    .map(({ speaks_by }) => speakIn(found, speaks_by, env)(releaseKind, { about: repo_id, body: {} }))
 }
+
+/** Refuses to claim what somebody else holds. */
+export function assertFree({ name, holder }: RepoEntity, { created_by }: ProjectView['project']): void {
+  if (holder === undefined) return
+  throw new Fault('conflict', `Repo ${name} is already claimed by ${holder.agent_id}`, {
+    next: `Join as another repo, ask that agent to call cacp/repo/release, or, if it is not that agent’s, ask ${created_by}, who founded the project, to call cacp/repo/settle`,
+    data: { repoName: name, agentId: holder.agent_id },
+  })
+}
+
+const notBefore = (place: Place, at: Unsigned['at']): Place => ({
+  newestAbout: (id) => {
+    const newest = place.newestAbout(id)
+    return newest === undefined || newest < at ? at : newest
+  },
+})

@@ -10,6 +10,6 @@ export type Speak = <Body, Content>(
 ) => Unsigned
 
 export const speakIn =
-  (found: ProjectView, by: SpeaksBy, env: Pick<Env, 'now' | 'newNonce'>): Speak =>
+  (found: Pick<ProjectView, 'newestAbout'>, by: SpeaksBy, env: Pick<Env, 'now' | 'newNonce'>): Speak =>
   (kind, { about, ...said }) =>
     say(kind, by, { ...said, about, at: timeToSay(env.now, found.newestAbout(about), by.since) }, env)

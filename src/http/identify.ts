@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller, Self } from '../domain/env.ts'
 import { hashOfSecret } from '../domain/keys.ts'
+import { pinnedOf } from '../domain/lookup.ts'
 import { PROJECT_TOKEN_TYP } from '../domain/project-token.ts'
 import { KNOWN_TYP } from '../domain/trust.ts'
 import type { View } from '../domain/view.ts'
@@ -81,6 +82,7 @@ export function createIdentify(deps: IdentifyDeps): Identify {
       repoName: peer.repo_name || null,
       credential: hash.slice(0, 8),
       keyId: hash,
+      ...pinnedOf(peer),
     }
   }
 

@@ -59,4 +59,12 @@ export const timeToSay = (now: Stamp, newest: Stamp | undefined, since?: Stamp):
   return since === undefined || after > since ? after : since
 }
 
+/** By what whoever made this founding or claim speaks from then on. */
+export const speaksByOf = ({ project_id, id, at, key }: Unsigned): SpeaksBy => ({
+  project_id,
+  introduction: id,
+  since: at,
+  key,
+})
+
 const withId = (said: Omit<Unsigned, 'id'>): Unsigned => ({ ...said, id: idOf(said) })

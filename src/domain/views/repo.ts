@@ -38,6 +38,7 @@ export function foldRepo(
         released_at,
         is_confirmed: confirmation !== undefined,
         standing: tenure.standing,
+        counts_until: tenure.counts_until,
       }
     }),
   )
