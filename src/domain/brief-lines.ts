@@ -1,14 +1,13 @@
 import type { Stamp } from '../protocol/stamp.ts'
 import { authorFrom, holderOf, type Reader, tellAuthor } from './author.ts'
-import { conflictsOf, headOf, statusOf } from './contract.ts'
 import { authorOf, deedOf, knownRevision, lastEvent, statusBefore, wordsOf } from './contract-news.ts'
 import type { ItemKind } from './inbox.ts'
 import type { About, InboxItem, WaitingItem } from './inbox-item.ts'
 import { describeDiff } from './json-diff.ts'
-import type { Contract, Packet } from './model.ts'
 import { quoted } from './quoted.ts'
 import { plain } from './search-text.ts'
 import type { ProjectView } from './view.ts'
+import type { ContractEntity, PacketEntity } from './views/entities.ts'
 
 /**
  * The lines of a brief. They state facts, in words of ours; whatever others wrote, names of things and fields among it,
@@ -34,7 +33,7 @@ const QUESTION_DUTIES = {
   accept_answer: 'replied, and nothing is decided yet, to your question',
   fulfil_file_request: 'asked for a file:',
 } as const satisfies Record<
-  Exclude<ItemKind, keyof typeof CONTRACT_DUTIES | 'join_project' | 'claim_lost'>,
+  Exclude<ItemKind, keyof typeof CONTRACT_DUTIES | 'join_project' | 'claim_lost' | 'settle_claims'>,
   string
 >
 
@@ -52,13 +51,17 @@ export function dutyLine(item: InboxItem, reader: Reader): string {
   if (kind === 'join_project')
     return `- project ${quoted(about.name, NAME)} names your repo, and you have not joined; created by ${author}, ${when} (${where})`
   if (kind === 'claim_lost') {
-    const holder = tellAuthor({ ...from, repo: from.agentId ?? from.repo }, reader)
-    return `- repo ${quoted(from.repo, NAME)} of project ${quoted(about.name, NAME)} is not yours; claimed earlier by ${holder}, ${when} (${where})`
+    const holder = from.agentId === null ? 'nobody, by a settlement' : tellAgent(from.agentId, reader)
+    return `- repo ${quoted(from.repo, NAME)} of project ${quoted(about.name, NAME)} is not yours; held by ${holder}, ${when} (${where})`
   }
+  if (kind === 'settle_claims')
+    return `- repo ${quoted(from.repo, NAME)} of project ${quoted(about.name, NAME)} is claimed by several, and nobody is confirmed; also claimed by ${tellAgent(from.agentId ?? '', reader)}, ${when} (${where})`
   return isQuestionDuty(kind)
     ? `- ${author} ${QUESTION_DUTIES[kind]} ${quoted(about.name, QUOTE)}, ${when} (${where})`
     : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${objectors(item, reader) || author}, ${when} (${where})`
 }
+
+const tellAgent = (agentId: string, reader: Reader): string => tellAuthor({ repo: agentId, agentId }, reader)
 
 /** Objections that are told; of more, the contract tells. */
 const TOLD = 3
@@ -91,21 +94,21 @@ export function waitLine(wait: WaitingItem): string {
 
 /** A contract that changed: what it was and is, who did what last, and which fields differ from what the repo knows. */
 export function contractLine(
-  contract: Contract,
+  contract: ContractEntity,
   found: ProjectView,
   { repoId, reader }: { repoId: string | undefined; reader: Reader },
 ): string {
-  const head = headOf(contract)
+  const { head } = contract
   const event = lastEvent(contract)
   const { repoId: by, agentId } = authorOf(event)
   const known = knownRevision(contract, repoId)
   const version = known === undefined || known.version === head.version ? '' : `${known.version}→`
   const said = wordsOf(event)
-  const fields = known === undefined ? '' : describeDiff(known.content, head.content)
-  const conflicts = conflictsOf(contract).length
+  const fields = known === undefined ? '' : describeDiff(known.content ?? {}, head.content ?? {})
+  const conflicts = contract.conflicts.length
   return [
     `- contract ${quoted(contract.name, NAME)} version ${version}${head.version}, `,
-    arrow(statusBefore(contract, event), statusOf(contract)),
+    arrow(statusBefore(contract, event), contract.status),
     conflicts === 0 ? '' : `, ${conflicts} in conflict`,
     `: ${deedOf(contract, event)} by ${tellAuthor(authorFrom(by, agentId, found), reader)}`,
     said.trim() === '' ? '' : ` ${quoted(said, QUOTE)}`,
@@ -114,14 +117,14 @@ export function contractLine(
   ].join('')
 }
 
-export function decisionLine(packet: Packet, found: ProjectView, reader: Reader): string {
-  const author = tellAuthor(authorFrom(packet.from_repo, packet.from_agent, found), reader)
+export function decisionLine(packet: PacketEntity, found: ProjectView, reader: Reader): string {
+  const author = tellAuthor(authorFrom(packet.repo_id, packet.agent_id, found), reader)
   const about = { kind: 'packet', id: packet.packet_id } as const
   return `- ${author} recorded ${quoted(decisionText(packet), QUOTE)} (${idsOf({ projectId: found.project.project_id, about })})`
 }
 
-function decisionText({ content }: Packet): string {
-  const { decision, chosen, rationale } = content
+function decisionText({ content }: PacketEntity): string {
+  const { decision, chosen, rationale } = content ?? {}
   const told = [decision, chosen, rationale].filter((one) => typeof one === 'string' && one !== '')
   return told.length === 0 ? plain(content, 4 * QUOTE) : told.join(' — ')
 }

@@ -2,10 +2,10 @@ import type { Reader } from './author.ts'
 import { CONTRACTS_CHANGED, DECISIONS, NEW_DECISIONS } from './brief-headings.ts'
 import { contractLine, decisionLine, dutyLine, isAboutQuestion, waitLine } from './brief-lines.ts'
 import { type BriefEntry, type BriefSection, fitSections } from './brief-room.ts'
-import type { EntityName } from './entity.ts'
+import type { EntityName } from './change.ts'
 import type { InboxItem, WaitingItem } from './inbox-item.ts'
 import { repoOfAgent } from './lookup.ts'
-import type { Contract, Packet } from './model.ts'
+import type { ContractEntity, PacketEntity } from './views/entities.ts'
 
 /** What a brief is made of: how things stand, and what changed since the reader looked last. */
 export interface BriefMatter {
@@ -13,8 +13,8 @@ export interface BriefMatter {
   readonly duties: Listed<InboxItem>
   readonly waits: Listed<WaitingItem>
   /** Newest change first, like the decisions. */
-  readonly contracts: readonly Changed<Contract>[]
-  readonly decisions: readonly Changed<Packet>[]
+  readonly contracts: readonly Changed<ContractEntity>[]
+  readonly decisions: readonly Changed<PacketEntity>[]
   /** The reader has read none before: the decisions are those that were taken last, whoever took them. */
   readonly isFirst?: boolean
   /** Nobody looked as far back as the reader asked for. */

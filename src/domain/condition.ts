@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { JsonObject } from '../protocol/json.ts'
 import { ContractStatus, Id, ProjectStatus } from '../protocol/words.ts'
-import { contractStamp, headOf, statusOf } from './contract.ts'
 import type { Caller } from './env.ts'
 import { contractOf, packetOf, projectOf } from './lookup.ts'
-import type { Contract } from './model.ts'
 import { projectStatus } from './project.ts'
 import { answerTo } from './thread.ts'
 import type { ProjectView, View } from './view.ts'
+import type { ContractEntity } from './views/entities.ts'
 
 /** What somebody can wait for. Exactly one of the keys is there. */
 const goals = {
@@ -89,20 +88,20 @@ export function reached(
 
 type ContractGoal = NonNullable<Goal['contract']>
 
-function isThere(contract: Contract, { statusAtLeast, versionAbove }: ContractGoal): boolean {
-  if (versionAbove !== undefined) return headOf(contract).version > versionAbove
+function isThere(contract: ContractEntity, { statusAtLeast, versionAbove }: ContractGoal): boolean {
+  if (versionAbove !== undefined) return contract.head.version > versionAbove
   const order: readonly string[] = ContractStatus.options
-  return order.indexOf(statusOf(contract)) >= order.indexOf(statusAtLeast ?? '')
+  return order.indexOf(contract.status) >= order.indexOf(statusAtLeast ?? '')
 }
 
-function aboutContract(projectId: string, contract: Contract): JsonObject {
+function aboutContract(projectId: string, contract: ContractEntity): JsonObject {
   return {
     projectId,
     contractId: contract.contract_id,
     name: contract.name,
-    status: statusOf(contract),
-    version: headOf(contract).version,
-    updatedAt: contractStamp(contract),
+    status: contract.status,
+    version: contract.head.version,
+    updatedAt: contract.updated_at,
   }
 }
 
@@ -114,15 +113,15 @@ function aboutQuestion(
   if (asked.redacted !== null) return { projectId, packetId, redacted: true }
   const answer = answerTo(found, asked)
   if (answer === undefined) return undefined
-  const { packet_id: answerId, type, from_repo, from_agent: fromAgent, timestamp: at } = answer
-  const from = found.repos.get(from_repo)?.name ?? from_repo
+  const { packet_id: answerId, type, repo_id, agent_id: fromAgent, timestamp: at } = answer
+  const from = found.repos.get(repo_id)?.name ?? repo_id
   return { projectId, packetId, answerId, type, from, fromAgent, at }
 }
 
 function aboutProject(found: ProjectView, goal: ProjectStatus): JsonObject | undefined {
   if (!hasCome(found, goal)) return undefined
   const { project_id: projectId, name } = found.project
-  return { projectId, name: name.value, status: projectStatus(found) }
+  return { projectId, name, status: projectStatus(found) }
 }
 
 /** Whether a project is so far, or further. */

@@ -1,13 +1,12 @@
 import type { Stamp } from '../protocol/stamp.ts'
 import { reachedAt } from './checkpoint.ts'
 import type { Self } from './env.ts'
-import { isOfHome } from './home.ts'
-import { lastChangeOf } from './last-change.ts'
-import { maySee } from './lookup.ts'
-import type { Claim, Contract, LinkState, Packet, Peer, Repo, Sighting } from './model.ts'
-import { covers, type Sight, seenIn, sightOfContract, sightOfPacket } from './receipt.ts'
-import { activeClaim } from './repo.ts'
+import { keyIdOf } from './key-id.ts'
+import { maySee, viewerOf } from './lookup.ts'
+import type { LinkState, Peer } from './model.ts'
+import { type Sight, seenBy, sightOfContract, sightOfPacket } from './receipt.ts'
 import type { ProjectView, View } from './view.ts'
+import type { ClaimEntity, ContractEntity, PacketEntity, RepoEntity } from './views/entities.ts'
 
 /**
  * How far something has come to those whom it concerns. Stored: it is on disk here. Replicated: the daemon of that
@@ -32,12 +31,10 @@ interface Addressee {
   readonly isHere: boolean
   /** With a daemon that says what it has on disk. */
   readonly link: LinkState | undefined
-  readonly seen: ReadonlyMap<string, Sighting>
 }
 
 interface Item {
   readonly kind: 'contract' | 'packet'
-  readonly id: string
   readonly sight: Sight
 }
 
@@ -54,21 +51,20 @@ export class Deliveries {
     this.#self = self
   }
 
-  /** To the parties, but whoever moved it last. */
-  ofContract(contract: Contract): Delivery[] {
-    const { contract_id: id, parties } = contract
-    const { by } = lastChangeOf(contract)
-    const item: Item = { kind: 'contract', id, sight: sightOfContract(contract) }
+  /** To those whose word it needs, but whoever moved it last. */
+  ofContract(contract: ContractEntity): Delivery[] {
+    const { head, updated_by } = contract
+    const item: Item = { kind: 'contract', sight: sightOfContract(contract) }
     const told: Delivery[] = []
-    for (const party of parties) {
-      const repo = party === by || told.length === MOST ? undefined : this.#found.repos.get(party)
+    for (const repoId of new Set([head.repo_id, ...head.needed])) {
+      const repo = repoId === updated_by || told.length === MOST ? undefined : this.#found.repos.get(repoId)
       if (repo !== undefined) told.push(this.#to(repo, item))
     }
     return told
   }
 
   /** By packet_id; the newest, as far as there is room. */
-  ofPackets(oldestFirst: readonly Packet[]): Record<string, Delivery[]> {
+  ofPackets(oldestFirst: readonly PacketEntity[]): Record<string, Delivery[]> {
     const told: Record<string, Delivery[]> = {}
     let room = ROOM
     for (const packet of oldestFirst.toReversed()) {
@@ -81,24 +77,23 @@ export class Deliveries {
   }
 
   /** To all repos but its author's. */
-  #ofPacket(packet: Packet): Delivery[] {
-    const item: Item = { kind: 'packet', id: packet.packet_id, sight: sightOfPacket(packet) }
+  #ofPacket(packet: PacketEntity): Delivery[] {
+    const item: Item = { kind: 'packet', sight: sightOfPacket(packet) }
     const told: Delivery[] = []
     for (const repo of this.#found.repos.oldestFirst()) {
       if (told.length === MOST) break
-      if (repo.repo_id !== packet.from_repo) told.push(this.#to(repo, item))
+      if (repo.repo_id !== packet.repo_id) told.push(this.#to(repo, item))
     }
     return told
   }
 
-  #to({ repo_id, name }: Repo, { kind, id, sight }: Item): Delivery {
-    const { link, isHere, seen } = this.#addressee(repo_id)
+  #to({ repo_id, name }: RepoEntity, { kind, sight }: Item): Delivery {
+    const { link, isHere } = this.#addressee(repo_id)
     const stored_at = sight.of
-    const seq = this.#found.seqOf(kind, id) ?? Number.POSITIVE_INFINITY
-    const isThere = isHere || (link !== undefined && this.#hasArrived(link, { repo_id, kind, id, seq }))
+    const seq = this.#found.seqOf(kind, sight.id) ?? Number.POSITIVE_INFINITY
+    const isThere = isHere || (link !== undefined && this.#hasArrived(link, repo_id, seq))
     const replicated_at = isHere ? stored_at : isThere ? reachedAt(link?.checkpoints ?? [], seq) : undefined
-    const sighting = seen.get(sight.key)
-    const seen_at = covers(sighting, sight) ? sighting.at : undefined
+    const seen_at = seenBy(repo_id, sight, this.#found)?.at
     return {
       repo_id,
       repo: name,
@@ -109,17 +104,11 @@ export class Deliveries {
     }
   }
 
-  #hasArrived(
-    { acked_seq, aside }: LinkState,
-    { repo_id, kind, id, seq }: { repo_id: string; kind: Item['kind']; id: string; seq: number },
-  ): boolean {
-    const { project } = this.#found
-    if (seq > acked_seq) return false
+  #hasArrived({ acked_seq }: LinkState, repoId: string, seq: number): boolean {
     // What went before it was named in a project that is kept among its members, it was not sent.
-    if (project.visibility === 'members' && (this.#found.seqOf('repo', repo_id) ?? 0) > acked_seq)
-      return false
-    const key = `${kind} ${project.project_id} ${id}`
-    return !aside.some((one) => one.key === key)
+    const isLate =
+      this.#found.project.visibility === 'members' && (this.#found.seqOf('repo', repoId) ?? 0) > acked_seq
+    return seq <= acked_seq && !isLate
   }
 
   #addressee(repoId: string): Addressee {
@@ -131,31 +120,26 @@ export class Deliveries {
   }
 
   #lookUp(repoId: string): Addressee {
-    const { project, repos, receipts } = this.#found
-    const repo = repos.get(repoId)
-    const claim = repo && activeClaim(repo, project)
-    const isHere = claim !== undefined && isOfHome(this.#view, claim, this.#self)
-    return {
-      isHere,
-      link: claim === undefined || isHere ? undefined : this.#linkTo(claim),
-      seen: seenIn(receipts.get(repoId)),
-    }
+    const holder = this.#found.repos.get(repoId)?.holder
+    // One that signs nothing itself is not here, although this daemon speaks for it.
+    if (holder === undefined || holder.reported_by !== undefined) return { isHere: false, link: undefined }
+    const isHere = holder.speaks_by.key === this.#self.signer.keyId
+    return { isHere, link: isHere ? undefined : this.#linkTo(holder) }
   }
 
-  /** Guests of a daemon are reached through it. */
-  #linkTo({ agent_id, endpoint }: Claim): LinkState | undefined {
+  /** Guests of a daemon are reached through it: it speaks for them with its own key. */
+  #linkTo({ agent_id, speaks_by }: ClaimEntity): LinkState | undefined {
     const { peers, links } = this.#view
-    const peer = peers.get(agent_id) ?? this.#peerAt(endpoint.value)
-    if (peer?.trust !== 'approved' || !maySee(this.#found, { kind: 'peer', repoName: peer.repo_name }))
-      return undefined
+    const peer = peers.get(agent_id) ?? this.#peerWith(speaks_by.key)
+    if (peer?.trust !== 'approved' || !maySee(this.#found, viewerOf(peer))) return undefined
     const link = links.get(peer.agent_id)
     // A plain peer says what it took, but not that it is on disk.
     return link?.plain ? undefined : link
   }
 
-  #peerAt(endpoint: string | null): Peer | undefined {
-    if (endpoint === null) return undefined
-    for (const peer of this.#view.peers.oldestFirst()) if (peer.endpoint === endpoint) return peer
+  #peerWith(key: string): Peer | undefined {
+    for (const peer of this.#view.peers.oldestFirst())
+      if (peer.identity !== undefined && keyIdOf(peer.identity) === key) return peer
     return undefined
   }
 }

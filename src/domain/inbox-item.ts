@@ -1,12 +1,11 @@
 import { hashOf } from '../protocol/canonical.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Stamp } from '../protocol/stamp.ts'
-import { headOf } from './contract.ts'
 import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, type Wait } from './inbox.ts'
-import { heldSince } from './lost-claim.ts'
-import type { Contract, Packet, Project } from './model.ts'
+import { heldSince, holderIn, isSettled } from './lost-claim.ts'
 import { type Objection, objectionsTo } from './objection.ts'
 import { quoted } from './quoted.ts'
+import type { ContractEntity, PacketEntity, ProjectEntity } from './views/entities.ts'
 
 /** A duty as it is shown to the repo that has it. */
 export interface InboxItem {
@@ -54,12 +53,12 @@ export interface WaitingItem {
 
 /** The thing that somebody has to do something about. */
 export type Subject =
-  | { readonly kind: 'project'; readonly value: Project }
-  | { readonly kind: 'contract'; readonly value: Contract }
-  | { readonly kind: 'packet'; readonly value: Packet }
+  | { readonly kind: 'project'; readonly value: ProjectEntity }
+  | { readonly kind: 'contract'; readonly value: ContractEntity }
+  | { readonly kind: 'packet'; readonly value: PacketEntity }
 
 export interface Naming {
-  readonly project: Project
+  readonly project: ProjectEntity
   readonly repoName: (repoId: string) => string
 }
 
@@ -85,7 +84,7 @@ export function* readItemId(text: string): Iterable<{ kind: ItemKind; projectId:
 }
 
 export function subjectKind(kind: ItemKind): Subject['kind'] {
-  if (kind === 'join_project' || kind === 'claim_lost') return 'project'
+  if (kind === 'join_project' || kind === 'claim_lost' || kind === 'settle_claims') return 'project'
   return kind === 'answer_question' || kind === 'accept_answer' || kind === 'fulfil_file_request'
     ? 'packet'
     : 'contract'
@@ -106,7 +105,7 @@ export function tellItem(duty: Duty, subject: Subject, { project, repoName }: Na
     id: itemId(duty.kind, projectId, about.id),
     kind: duty.kind,
     projectId,
-    projectName: project.name.value,
+    projectName: project.name,
     about,
     from,
     why,
@@ -141,10 +140,10 @@ export function tellWait(
 }
 
 function aboutOf({ kind, value }: Subject): About {
-  if (kind === 'project') return { kind, id: value.project_id, name: value.name.value }
+  if (kind === 'project') return { kind, id: value.project_id, name: value.name }
   if (kind === 'contract')
-    return { kind, id: value.contract_id, name: value.name, version: headOf(value).version }
-  const { question } = value.content
+    return { kind, id: value.contract_id, name: value.name, version: value.head.version }
+  const question = value.content?.['question']
   return {
     kind,
     id: value.packet_id,
@@ -180,14 +179,32 @@ const onContract = (
 /** Agreeing to, changing or settling something else than what was read is refused. */
 const asRead = ({ about }: Told): JsonObject => ({ version: about.version ?? 1 })
 
+function whyLost(from: string, duty: Duty): string {
+  const { agentId } = duty.by
+  if (agentId === null)
+    return `A settlement ended this agent’s claim of ${from}, and nobody holds it now: give that up, or join as another repo`
+  const reason = isSettled(duty)
+    ? 'by a settlement'
+    : `since ${heldSince(duty)}, which counts before this agent’s claim`
+  return `${from} is held by ${quoted(agentId, AGENT_LENGTH)} ${reason}: give that up, or join as another repo`
+}
+
 const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; readonly next: NextCall }> = {
   join_project: ({ projectId, from }) => ({
     why: `${from} named this repo in a new project, and it has not joined yet`,
     next: { method: 'cacp/project/join', params: { projectId } },
   }),
   claim_lost: ({ projectId, repo, from, duty }) => ({
-    why: `${from} is held by ${quoted(duty.by.agentId ?? '', AGENT_LENGTH)} since ${heldSince(duty)}, which is earlier than this agent’s claim: give that up, or join as another repo`,
+    why: whyLost(from, duty),
     next: { method: 'cacp/repo/release', params: { projectId, repoName: repo } },
+  }),
+  settle_claims: ({ projectId, repo, from, duty }) => ({
+    why: `${quoted(duty.by.agentId ?? '', AGENT_LENGTH)} claims ${from} too, and the founder of the project has confirmed nobody yet: settle who holds it`,
+    next: {
+      method: 'cacp/repo/settle',
+      params: { projectId, repoName: repo, agentId: holderIn(duty) },
+      fill: ['agentId'],
+    },
   }),
   answer_contract: (told) => ({
     why: `${told.from} proposed version ${told.about.version} and needs an answer: agree, request_change or reject`,

@@ -1,13 +1,14 @@
 import { compareText } from '../protocol/canonical.ts'
 import type { Stamp } from '../protocol/stamp.ts'
-import type { Packet } from './model.ts'
 import { answersTo, isOpen, type Talk, wantsFile } from './question.ts'
 import type { Step } from './standing.ts'
+import type { PacketEntity } from './views/entities.ts'
 
 /** What a repo has to do, by the state that shared things are in. Nothing of it is stored. */
 export const ITEM_KINDS = [
   'join_project',
   'claim_lost',
+  'settle_claims',
   'answer_contract',
   'revise_contract',
   'resolve_conflict',
@@ -67,9 +68,9 @@ export function isAmong(repoId: string, to: Audience, reposInProject: number): b
 }
 
 /** Whose turn it is with a question, by what was said about it. */
-export function turnsOfQuestion(question: Packet, talk: Talk): Turns {
+export function turnsOfQuestion(question: PacketEntity, talk: Talk): Turns {
   if (!isOpen(question, talk)) return NOBODYS
-  const asker = question.from_repo
+  const asker = question.repo_id
   // Undefined for one that is no repo of the project: nobody is there to wait, or to accept an answer.
   const asked = talk.last.get(asker)
   const since = asked?.at ?? question.timestamp
@@ -80,7 +81,7 @@ export function turnsOfQuestion(question: Packet, talk: Talk): Turns {
       kind: wantsFile(question) ? 'fulfil_file_request' : 'answer_question',
       to: { but: (asked === undefined ? spoke : [asker, ...spoke]).sort(compareText) },
       since,
-      by: { repoId: asker, agentId: asked?.agentId ?? question.from_agent },
+      by: { repoId: asker, agentId: asked?.agentId ?? question.agent_id },
       basis: [asked?.packetId ?? question.packet_id],
     },
   ]

@@ -54,6 +54,9 @@ export function rivalryIn(
     toAgents: [...new Set([created_by, holder.agent_id])],
     since: first.claimed_at,
     by: { repoId: repo_id, agentId: first.agent_id },
-    basis: [repo_id, holder.claim_id, ...rivals.map(({ claim_id }) => claim_id)],
+    basis: [holder.agent_id, holder.claim_id, ...rivals.map(({ claim_id }) => claim_id)],
   }
 }
+
+/** Who holds a repo that others claim, too. */
+export const holderIn = ({ basis }: Duty): string => basis[0] ?? ''

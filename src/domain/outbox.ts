@@ -1,14 +1,15 @@
 import type { Stamp } from '../protocol/stamp.ts'
-import type { Change } from './change.ts'
-import { contractStamp } from './contract.ts'
-import { packetStamp, projectStamp } from './project.ts'
-import { repoStamp } from './repo.ts'
+import type { EntityName } from './change.ts'
+import type { ProjectView } from './view.ts'
+
+/** What people speak of. */
+export type NamedKind = 'project' | 'repo' | 'contract' | 'packet'
 
 /** Something that a peer has not got. */
 export interface Undelivered {
   readonly agentId: string
   readonly repo: string
-  readonly kind: Change['kind']
+  readonly kind: NamedKind
   readonly projectId: string
   readonly id: string
   readonly name: string
@@ -17,25 +18,37 @@ export interface Undelivered {
   readonly why: string
 }
 
-/** An entity as people speak of it. */
-export function describeChange(
-  change: Exclude<Change, { kind: 'receipt' }>,
-): Pick<Undelivered, 'kind' | 'projectId' | 'id' | 'name' | 'since'> {
-  const { kind, project_id: projectId, id } = change
-  return { kind, projectId, id, ...nameAndTime(change) }
+/** An entity as people speak of it; undefined where it is none, or there is nothing to see of it. */
+export function describeEntity(
+  { kind, project_id: projectId, id }: EntityName,
+  found: ProjectView,
+): Pick<Undelivered, 'kind' | 'projectId' | 'id' | 'name' | 'since'> | undefined {
+  if (kind === 'receipt' || kind === 'other') return undefined
+  const named = nameAndTime(kind, id, found)
+  return named && { kind, projectId, id, ...named }
 }
 
-function nameAndTime(change: Exclude<Change, { kind: 'receipt' }>): { name: string; since: Stamp } {
-  switch (change.kind) {
+function nameAndTime(
+  kind: NamedKind,
+  id: string,
+  { project, repos, contracts, packets }: ProjectView,
+): { name: string; since: Stamp } | undefined {
+  switch (kind) {
     case 'project':
-      return { name: change.value.name.value, since: projectStamp(change.value) }
-    case 'repo':
-      return { name: change.value.name, since: repoStamp(change.value) }
-    case 'contract':
-      return { name: change.value.name, since: contractStamp(change.value) }
-    case 'packet':
-      return { name: change.value.type, since: packetStamp(change.value) }
+      return { name: project.name, since: project.updated_at }
+    case 'repo': {
+      const repo = repos.get(id)
+      return repo && { name: repo.name, since: repo.updated_at }
+    }
+    case 'contract': {
+      const contract = contracts.get(id)
+      return contract && { name: contract.name, since: contract.updated_at }
+    }
+    case 'packet': {
+      const packet = packets.get(id)
+      return packet && { name: packet.type, since: packet.updated_at }
+    }
     default:
-      return change satisfies never
+      return kind satisfies never
   }
 }

@@ -1,9 +1,9 @@
 import { jsonText } from '../protocol/json-text.ts'
 import { utf8Length } from '../protocol/utf8.ts'
-import type { Contract, Packet, Repo } from './model.ts'
 import { projectStatus, updatedAt } from './project.ts'
 import { renderContract, renderPacket, renderProjectHead, renderRepo } from './render.ts'
 import type { ProjectView, Shelf } from './view.ts'
+import type { ContractEntity, PacketEntity, RepoEntity } from './views/entities.ts'
 
 /** The lists of a project, in the order in which they are told. */
 export const PROJECT_PARTS = ['repos', 'contracts', 'context_history'] as const
@@ -41,11 +41,12 @@ export function renderParts(found: ProjectView, query: PartsQuery) {
     count++
     last = { part, id }
   }
-  const project = Object.assign(renderProjectHead(found.project), {
+  const project = {
+    ...renderProjectHead(found.project),
     status: projectStatus(found),
     ...given,
     updated_at: updatedAt(found),
-  })
+  }
   return { project, cut, leftOut: leftOut(found, given) }
 }
 
@@ -66,13 +67,13 @@ function* wanted(found: ProjectView, { parts, after }: PartsQuery, given: Given)
     if (!parts.includes(part)) continue
     const from = after?.part === part ? after.id : undefined
     if (part === 'repos') {
-      const show = (repo: Repo) => renderRepo(repo, found.project)
-      yield* candidates(found.repos, { part, from, show, into: given.repos, id: (one) => one.repo_id })
+      const id = (one: RepoEntity) => one.repo_id
+      yield* candidates(found.repos, { part, from, show: renderRepo, into: given.repos, id })
     } else if (part === 'contracts') {
-      const id = (one: Contract) => one.contract_id
+      const id = (one: ContractEntity) => one.contract_id
       yield* candidates(found.contracts, { part, from, show: renderContract, into: given.contracts, id })
     } else {
-      const id = (one: Packet) => one.packet_id
+      const id = (one: PacketEntity) => one.packet_id
       yield* candidates(found.packets, { part, from, show: renderPacket, into: given.context_history, id })
     }
   }

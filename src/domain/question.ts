@@ -1,7 +1,7 @@
 import { compareText } from '../protocol/canonical.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { Stamp } from '../protocol/stamp.ts'
-import type { Packet } from './model.ts'
+import type { PacketEntity } from './views/entities.ts'
 import { isOfMember, MOST_REPLIES_DEEP, packetsAbove, repliesBelow } from './thread.ts'
 import type { ProjectView } from './view.ts'
 
@@ -10,10 +10,10 @@ import type { ProjectView } from './view.ts'
  * taken back. A mere reply hands the word back to who asked. A request for a file is a question, which the file ends.
  */
 
-export const wantsFile = ({ type, content }: Packet): boolean =>
-  type === 'question' && content['wants'] === 'file'
+export const wantsFile = ({ type, content }: PacketEntity): boolean =>
+  type === 'question' && content?.['wants'] === 'file'
 
-export const bringsFile = ({ content }: Packet): boolean => isJsonObject(content['file'])
+export const bringsFile = ({ content }: PacketEntity): boolean => isJsonObject(content?.['file'])
 
 /** Where a packet stands in its conversation: under which question, and how deep. */
 export interface Standing {
@@ -26,7 +26,7 @@ const TOP: Standing = { question: undefined, depth: 0 }
 const LOST: Standing = { question: undefined, depth: MOST_REPLIES_DEEP }
 
 /** Where a packet stands that replies to what stands there, or to nothing that is here. */
-export function standingBelow({ question, depth }: Standing = TOP, packet: Packet): Standing {
+export function standingBelow({ question, depth }: Standing = TOP, packet: PacketEntity): Standing {
   if (depth === MOST_REPLIES_DEEP) return LOST
   const own = packet.type === 'question' ? packet.packet_id : undefined
   return { question: question ?? own, depth: depth + 1 }
@@ -34,12 +34,12 @@ export function standingBelow({ question, depth }: Standing = TOP, packet: Packe
 
 /** The question that a packet belongs to, which may be itself: the uppermost one that it replies to in the end. */
 export function questionAbove(
-  packet: Packet,
-  packetWith: (id: string) => Packet | undefined,
-): Packet | undefined {
-  let question: Packet | undefined
+  packet: PacketEntity,
+  packetWith: (id: string) => PacketEntity | undefined,
+): PacketEntity | undefined {
+  let question: PacketEntity | undefined
   let depth = 0
-  for (let above: Packet | undefined = packet; above !== undefined; depth++) {
+  for (let above: PacketEntity | undefined = packet; above !== undefined; depth++) {
     if (depth === MOST_REPLIES_DEEP) return undefined
     if (above.type === 'question') question = above
     above = above.reply_to === null ? undefined : packetWith(above.reply_to)
@@ -62,44 +62,44 @@ export interface Talk {
   readonly last: ReadonlyMap<string, Word>
 }
 
-export function isOpen(question: Packet, talk: Talk): boolean {
+export function isOpen(question: PacketEntity, talk: Talk): boolean {
   return question.redacted === null && !talk.isSettled
 }
 
 /** Those who said something since the asker spoke last, in the order in which they did. */
-export function answersTo(question: Packet, { last }: Talk): Word[] {
-  const asked = last.get(question.from_repo)
+export function answersTo(question: PacketEntity, { last }: Talk): Word[] {
+  const asked = last.get(question.repo_id)
   return [...last.values()]
-    .filter((word) => word.repoId !== question.from_repo && (asked === undefined || word.at >= asked.at))
+    .filter((word) => word.repoId !== question.repo_id && (asked === undefined || word.at >= asked.at))
     .sort((a, b) => compareText(a.at, b.at) || compareText(a.packetId, b.packetId))
 }
 
 /** The whole talk about a question that belongs to no other, from the state as it is. */
-export function talkAbout(question: Packet, found: ProjectView): Talk {
-  const newest = new Map<string, Packet>()
+export function talkAbout(question: PacketEntity, found: ProjectView): Talk {
+  const newest = new Map<string, PacketEntity>()
   let isSettled = false
   const levels = MOST_REPLIES_DEEP - packetsAbove(found, question.packet_id).length
   for (const packet of [question, ...repliesBelow(found, question, levels)]) {
     if (packet.redacted !== null || !isOfMember(found, packet)) continue
     isSettled ||= settles(packet, question)
-    const before = newest.get(packet.from_repo)
-    if (before === undefined || isLater(packet, before)) newest.set(packet.from_repo, packet)
+    const before = newest.get(packet.repo_id)
+    if (before === undefined || isLater(packet, before)) newest.set(packet.repo_id, packet)
   }
   return { isSettled, last: new Map([...newest].map(([id, packet]) => [id, wordOf(packet, question)])) }
 }
 
 /** What settles a question when it is said in its conversation. */
-function settles(packet: Packet, question: Packet): boolean {
+function settles(packet: PacketEntity, question: PacketEntity): boolean {
   if (packet.packet_id === question.packet_id) return false
   if (packet.type === 'decision') return true
   return wantsFile(question) && packet.reply_to === question.packet_id && bringsFile(packet)
 }
 
 /** Whoever replies has heard the question, whatever its clock says. */
-export function wordOf({ packet_id, from_repo, from_agent, timestamp }: Packet, question: Packet): Word {
+export function wordOf({ packet_id, repo_id, agent_id, timestamp }: PacketEntity, question: PacketEntity): Word {
   const at = timestamp > question.timestamp ? timestamp : question.timestamp
-  return { repoId: from_repo, agentId: from_agent, packetId: packet_id, at }
+  return { repoId: repo_id, agentId: agent_id, packetId: packet_id, at }
 }
 
-const isLater = (a: Packet, b: Packet): boolean =>
+const isLater = (a: PacketEntity, b: PacketEntity): boolean =>
   (compareText(a.timestamp, b.timestamp) || compareText(a.packet_id, b.packet_id)) > 0

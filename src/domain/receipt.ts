@@ -1,20 +1,17 @@
 import { LIMITS } from '../protocol/limits.ts'
-import { type Stamp, stampAfter } from '../protocol/stamp.ts'
+import type { Stamp } from '../protocol/stamp.ts'
 import type { Caller } from './env.ts'
-import { lastChangeOf } from './last-change.ts'
-import { mergeReceipt } from './merge.ts'
-import type { Contract, Packet, Receipt, Sighting } from './model.ts'
-import { packetStamp } from './project.ts'
 import type { ProjectView, View } from './view.ts'
+import type { ContractEntity, PacketEntity, Sighting } from './views/entities.ts'
 
 /** What an answer showed of a project, as it was when the answer was made. */
 export interface Shown {
   readonly project_id: string
-  readonly contracts?: readonly Contract[]
-  readonly packets?: readonly Packet[]
+  readonly contracts?: readonly ContractEntity[]
+  readonly packets?: readonly PacketEntity[]
 }
 
-/** All of a project, as far as a receipt has room for it. */
+/** All of a project, as far as it is noted at once that it was shown. */
 export const newestOf = ({ project, contracts, packets }: ProjectView): Shown => ({
   project_id: project.project_id,
   contracts: firstOf(contracts.newestFirst()),
@@ -44,78 +41,47 @@ export function* shownOf(view: View, named: Iterable<Named>): Iterable<Shown> {
     const found = view.projects.get(project_id)
     const contract = kind === 'contract' ? found?.contracts.get(id) : undefined
     const packet = kind === 'packet' ? found?.packets.get(id) : undefined
-    if (contract !== undefined && (of ?? lastChangeOf(contract).at) === lastChangeOf(contract).at)
+    if (contract !== undefined && (of ?? contract.updated_at) === contract.updated_at)
       yield { project_id, contracts: [contract] }
-    if (packet !== undefined && (of ?? packetStamp(packet)) === packetStamp(packet))
+    if (packet !== undefined && (of ?? packet.updated_at) === packet.updated_at)
       yield { project_id, packets: [packet] }
   }
 }
 
-/** In which state something was shown. */
-export type Sight = Omit<Sighting, 'at'>
+/** A contract or packet in the state in which it was shown. */
+export interface Sight {
+  readonly id: string
+  /** The newest stamp in it. */
+  readonly of: Stamp
+  /** How many pieces it had: what is joined to it later may be older than its newest stamp. */
+  readonly parts: number
+}
 
 /** An agent that works with this daemon. What peers and strangers read is no sign that anybody's agent saw it. */
 export const isLocalAgent = ({ kind, from = 'loopback' }: Caller): boolean =>
   kind === 'operator' || (kind === 'open' && from === 'loopback')
 
-export function sightOfContract(contract: Contract): Sight {
-  const { at: of, parts } = lastChangeOf(contract)
-  return { key: `contract ${contract.contract_id}`, of, parts }
-}
-
-export const sightOfPacket = (packet: Packet): Sight => ({
-  key: `packet ${packet.packet_id}`,
-  of: packetStamp(packet),
-  parts: 1 + packet.others.length,
+export const sightOfContract = ({ contract_id, updated_at, parts }: ContractEntity): Sight => ({
+  id: contract_id,
+  of: updated_at,
+  parts,
 })
 
-/** Whether a contract is for this repo to look at: it is a party, and another one moved it last. */
-export const isContractFor = (repoId: string, contract: Contract): boolean =>
-  contract.parties.includes(repoId) && lastChangeOf(contract).by !== repoId
+export const sightOfPacket = ({ packet_id, updated_at }: PacketEntity): Sight => ({
+  id: packet_id,
+  of: updated_at,
+  parts: 1,
+})
 
-export const isPacketFor = (repoId: string, { from_repo }: Packet): boolean => from_repo !== repoId
+/** Whether a contract is for this repo to look at: its word is needed, and another one moved it last. */
+export const isContractFor = (repoId: string, { head, updated_by }: ContractEntity): boolean =>
+  (head.repo_id === repoId || head.needed.includes(repoId)) && updated_by !== repoId
 
-/** Whether what was shown then had everything that is there now. */
-export const covers = (seen: Sighting | undefined, { of, parts }: Sight): seen is Sighting =>
-  seen !== undefined && seen.of >= of && seen.parts >= parts
+export const isPacketFor = (repoId: string, { repo_id }: PacketEntity): boolean => repo_id !== repoId
 
-const indexes = new WeakMap<Receipt, ReadonlyMap<string, Sighting>>()
-
-/** What a receipt tells of, by its key. */
-export function seenIn(receipt: Receipt | undefined): ReadonlyMap<string, Sighting> {
-  if (receipt === undefined) return NOTHING
-  let index = indexes.get(receipt)
-  if (index === undefined) {
-    index = new Map(receipt.seen.map((one) => [one.key, one]))
-    indexes.set(receipt, index)
-  }
-  return index
-}
-
-const NOTHING: ReadonlyMap<string, Sighting> = new Map()
-
-/**
- * Whether a receipt has to say that this was shown. A full one has forgotten what was seen long ago; so that it is
- * not told again at every look, only what is newer than the oldest sighting that is left counts.
- */
-export function isNews(receipt: Receipt | undefined, sight: Sight): boolean {
-  if (covers(seenIn(receipt).get(sight.key), sight)) return false
-  const oldest = receipt?.seen[0]
-  return receipt === undefined || oldest === undefined || !isFull(receipt) || sight.of > oldest.at
-}
-
-const isFull = ({ seen }: Receipt): boolean => seen.length >= LIMITS.receiptItems
-
-/** The receipt with these sights in it; undefined when that tells nothing new. */
-export function receiptWith(
-  local: Receipt | undefined,
-  { repo_id, sights, now }: { repo_id: string; sights: Iterable<Sight>; now: Stamp },
-): Receipt | undefined {
-  const before = seenIn(local)
-  const seen = Array.from(sights, (sight): Sighting => {
-    const last = before.get(sight.key)
-    return { ...sight, at: last === undefined ? now : stampAfter(now, last.at) }
-  })
-  const { value, changed } = mergeReceipt(local ?? { repo_id, seen: [] }, { repo_id, seen })
-  return changed ? value : undefined
+/** When the agent of a repo was shown it as it is now, or with even more. */
+export function seenBy(repoId: string, { id, of, parts }: Sight, found: ProjectView): Sighting | undefined {
+  return found
+    .sightingsOf(id)
+    .find((seen) => seen.repo_id === repoId && seen.of >= of && seen.parts >= parts)
 }

@@ -1,25 +1,37 @@
 import { jsonText, lasting } from '../protocol/json-text.ts'
-import { conflictsOf, contractStamp, headOf, statusOf } from './contract.ts'
-import { implementationStatus, workOn } from './implementation.ts'
-import type { Contract, Implementation, Packet, Project, Repo, Revision } from './model.ts'
 import { projectStatus, updatedAt } from './project.ts'
-import { activeClaim } from './repo.ts'
 import type { ProjectView } from './view.ts'
+import type {
+  AnswerEntity,
+  By,
+  ContractEntity,
+  PacketEntity,
+  ProjectEntity,
+  RecentHistory,
+  RepoEntity,
+  RevisionEntity,
+  VerificationEntity,
+  WorkEntity,
+} from './views/entities.ts'
 
-/**
- * Stored state as the document writes it. The document's keys come first and mean what it says; behind them
- * stand the keys that let another cacpd rebuild the stored value without loss (`admit.ts` reads them back).
- */
+/** What the statements add up to, as the document writes it. Its keys come first and mean what it says. */
+
+/** Of what was said about a contract, or who claimed a repo, so much is shown. */
+const SHOWN = 200
+
+/** What stands in the place of a content that was taken away. */
+export const TAKEN_AWAY = { redacted: true }
 
 export const renderProject = lasting((found: ProjectView) => {
   const { project, repos, contracts, packets } = found
-  return Object.assign(renderProjectHead(project), {
+  return {
+    ...renderProjectHead(project),
     status: projectStatus(found),
-    repos: Array.from(repos.oldestFirst(), (repo) => renderRepo(repo, project)),
+    repos: Array.from(repos.oldestFirst(), renderRepo),
     contracts: Array.from(contracts.oldestFirst(), renderContract),
     context_history: Array.from(packets.oldestFirst(), renderPacket),
     updated_at: updatedAt(found),
-  })
+  }
 })
 
 /** Whether its contracts and packets have less text than that; no more of them is written than it takes to know. */
@@ -36,19 +48,18 @@ export function isProjectWithin({ contracts, packets }: ProjectView, chars: numb
   return room >= 0
 }
 
-/** The project's own registers, without its parts. */
-export function renderProjectHead(project: Project) {
-  const { name, objective, archived } = project
+/** The project itself, without its parts. */
+export function renderProjectHead(project: ProjectEntity) {
+  const { project_id, name, objective, archived, visibility, created_at, created_by, reported_by } = project
   return {
-    ...project.extra,
-    project_id: project.project_id,
-    visibility: project.visibility,
-    created_at: project.created_at,
-    created_by: project.created_by,
-    name: name.value,
-    objective: objective.value,
-    archived: archived.value,
-    stamps: { name: name.at, objective: objective.at, archived: archived.at },
+    project_id,
+    name,
+    objective,
+    created_at,
+    created_by,
+    visibility,
+    archived,
+    ...(reported_by === undefined ? {} : { reported_by }),
   }
 }
 
@@ -57,7 +68,7 @@ export function summarizeProject(found: ProjectView) {
   const { project, repos, contracts } = found
   return {
     projectId: project.project_id,
-    name: project.name.value,
+    name: project.name,
     status: projectStatus(found),
     repoCount: repos.size,
     contractCount: contracts.size,
@@ -65,104 +76,186 @@ export function summarizeProject(found: ProjectView) {
   }
 }
 
-export function renderRepo(repo: Repo, project: Project) {
-  const claim = activeClaim(repo, project)
+export const renderRepo = lasting((repo: RepoEntity) => {
+  const { repo_id, name, shown_name, role, language, relevant_paths, url, endpoint, holder, claims } = repo
   return {
-    ...repo.extra,
-    repo_id: repo.repo_id,
-    name: repo.name,
-    ...repo.about.value,
-    agent_id: claim?.agent_id ?? null,
-    assigned_agent: claim?.agent_id ?? null,
-    agent_endpoint: claim?.endpoint.value ?? null,
-    described_at: repo.about.at,
-    claims: repo.claims.map(({ agent_id, claimed_at, released_at, endpoint }) => ({
-      agent_id,
-      claimed_at,
-      released_at,
-      agent_endpoint: endpoint.value,
-      endpoint_at: endpoint.at,
-    })),
-  }
-}
-
-export const renderContract = lasting((contract: Contract) => {
-  const { implementations, past_implementations, ...bare } = bareContract(contract)
-  return {
-    ...bare,
-    implementations: implementations.map(showWork),
-    past_implementations: past_implementations.map(showWork),
-    conflicts: conflictsOf(contract).map(renderRevision),
+    repo_id,
+    name,
+    role,
+    language,
+    relevant_paths,
+    url,
+    agent_id: holder?.agent_id ?? null,
+    assigned_agent: holder?.agent_id ?? null,
+    agent_endpoint: holder === undefined ? null : endpoint,
+    ...(shown_name === name ? {} : { shown_name }),
+    claims: claims
+      .slice(0, SHOWN)
+      .map(({ claim_id, agent_id, claimed_at, released_at, is_confirmed, standing, reported_by }) => ({
+        claim_id,
+        agent_id,
+        claimed_at,
+        released_at: released_at ?? null,
+        confirmed: is_confirmed,
+        standing,
+        ...(reported_by === undefined ? {} : { reported_by }),
+      })),
   }
 })
 
-/**
- * As it travels between daemons. Without its conflicts: each of them is in its history, and whoever gets that finds
- * them there.
- */
-export function bareContract(contract: Contract) {
-  const head = headOf(contract)
+export const renderContract = lasting((contract: ContractEntity) => {
+  const { head, in_force, works } = contract
   const { content, version, proposed_by, ...aboutHead } = renderRevision(head)
+  const { history, past_implementations, ...said } = renderHistory(contract, contract.recent(SHOWN))
   return {
-    ...contract.extra,
     contract_id: contract.contract_id,
     type: contract.type,
     name: contract.name,
     version,
-    status: statusOf(contract),
+    status: contract.status,
     content,
     proposed_by,
-    implementations: workOn(contract, head.id).map((one) => renderImplementation(contract, one)),
-    history: contract.revisions.slice(0, -1).map(renderRevision),
+    implementations: works.map(renderWork),
+    history,
     created_at: contract.created_at,
-    updated_at: contractStamp(contract),
-    parties: contract.parties,
-    responses: contract.responses,
-    verifications: contract.verifications,
+    updated_at: contract.updated_at,
+    parties: head.parties,
+    conflicts: contract.conflicts.slice(-SHOWN).map(renderRevision),
     head: aboutHead,
-    past_implementations: contract.implementations
-      .filter((one) => one.revision !== head.id)
-      .map((one) => renderImplementation(contract, one)),
+    past_implementations,
+    inForce:
+      in_force === undefined
+        ? null
+        : { version: in_force.revision.version, status: in_force.status, revision: in_force.revision.id },
+    objections: contract.objections,
+    unanswered: contract.unanswered,
+    withdrawn: contract.is_withdrawn,
+    retired: contract.is_retired,
+    ...said,
+  }
+})
+
+/** A piece of what was said about a contract, without its head and what is shown as its implementations. */
+export function renderHistory({ head, works }: ContractEntity, recent: RecentHistory) {
+  const { revisions, answers, verifications, earlier, since } = recent
+  const shown = new Set(works.map(({ id }) => id))
+  return {
+    history: revisions.filter(({ id }) => id !== head.id).map(renderRevision),
+    responses: answers.map(renderAnswer),
+    verifications: verifications.map(renderVerification),
+    past_implementations: recent.works.filter(({ id }) => !shown.has(id)).map(renderWork),
+    ...(since === undefined ? {} : { earlier: { count: earlier, before: since } }),
+  }
+}
+
+/** Whose word something is, and how that is known: signed by its author, or by somebody who heard it. */
+export function renderBy({ id, agent_id, by_person, mark, reported_by }: By) {
+  return {
+    statement: id,
+    agent_id,
+    proof: reported_by === undefined ? ('signed' as const) : ('reported' as const),
+    ...(reported_by === undefined ? {} : { reported_by }),
+    ...(mark === undefined ? {} : { mark }),
+    ...(by_person ? { by_person } : {}),
   }
 }
 
 /** The document's ContractVersion, and what else is known of it. */
-export function renderRevision({ id, base, ...revision }: Revision) {
-  return { ...revision, revision: id, base_status: base.value, base_at: base.at }
+export function renderRevision(revision: RevisionEntity) {
+  const { parties, needed, resolves, depends_on, redacted } = revision
+  return {
+    version: revision.version,
+    content: revision.content ?? TAKEN_AWAY,
+    proposed_by: revision.repo_id,
+    timestamp: revision.timestamp,
+    change_notes: revision.note,
+    revision: revision.id,
+    parent: revision.parent,
+    resolves,
+    parties,
+    needed,
+    agreed: revision.is_agreed,
+    ...(revision.retire ? { retire: true } : {}),
+    ...(depends_on.length === 0 ? {} : { depends_on }),
+    ...(redacted === null ? {} : { redacted }),
+    by: renderBy(revision),
+  }
 }
 
-export function renderImplementation(contract: Contract, implementation: Implementation) {
+export function renderAnswer(answer: AnswerEntity) {
+  const { id, revision, version, repo_id, agent_id, action, comment, suggested_change, redacted } = answer
   return {
-    ...implementation,
-    status: implementationStatus(contract, implementation),
-    reported_status: implementation.status,
+    response_id: id,
+    revision,
+    version,
+    repo_id,
+    agent_id,
+    action,
+    comment,
+    suggested_change,
+    timestamp: answer.timestamp,
+    ...(redacted === null ? {} : { redacted }),
+    by: renderBy(answer),
   }
 }
 
 /** As the reference shows it: what is not begun to be written yet under files, and no plan as none. */
-export function showWork<Work extends Pick<Implementation, 'status' | 'files' | 'estimated_files' | 'plan'>>(
-  work: Work,
-): Omit<Work, 'plan'> & { plan: string | null } {
-  return { ...work, files: shownFiles(work), plan: work.plan === '' ? null : work.plan }
+export function renderWork(work: WorkEntity) {
+  const { repo_id, agent_id, revision, status, notes, plan, test_endpoint, estimated_files } = work
+  return {
+    repo_id,
+    agent_id,
+    status,
+    files: shownFiles(work),
+    notes,
+    plan: plan === '' ? null : plan,
+    test_endpoint,
+    started_at: work.started_at,
+    completed_at: work.completed_at,
+    updated_at: work.timestamp,
+    estimated_files,
+    revision,
+    by: renderBy(work),
+  }
 }
 
 export const shownFiles = ({
   status,
   files,
   estimated_files,
-}: Pick<Implementation, 'status' | 'files' | 'estimated_files'>): readonly string[] =>
+}: Pick<WorkEntity, 'status' | 'files' | 'estimated_files'>): readonly string[] =>
   status === 'in_progress' && files.length === 0 ? estimated_files : files
 
-export type RenderedPacket = Omit<Packet, 'extra' | 'redacted' | 'others'> & {
-  redacted?: Packet['redacted']
-  others?: RenderedPacket[]
+export function renderVerification(verification: VerificationEntity) {
+  const { id, revision, repo_id, agent_id, result, notes, failure_details, judged, blames } = verification
+  return {
+    verification_id: id,
+    revision,
+    repo_id,
+    agent_id,
+    result,
+    notes,
+    failure_details,
+    judged,
+    blames,
+    timestamp: verification.timestamp,
+    ...(verification.redacted === null ? {} : { redacted: verification.redacted }),
+    by: renderBy(verification),
+  }
 }
 
-export const renderPacket = lasting(({ extra, redacted, others, ...packet }: Packet): RenderedPacket => {
+export const renderPacket = lasting((packet: PacketEntity) => {
+  const { packet_id, repo_id, agent_id, timestamp, type, content, related_contracts, reply_to } = packet
   return {
-    ...extra,
-    ...packet,
-    ...(redacted === null ? {} : { redacted }),
-    ...(others.length === 0 ? {} : { others: others.map(renderPacket) }),
+    packet_id,
+    from_repo: repo_id,
+    from_agent: agent_id,
+    timestamp,
+    type,
+    content: content ?? TAKEN_AWAY,
+    related_contracts,
+    reply_to,
+    ...(packet.redacted === null ? {} : { redacted: packet.redacted }),
+    by: renderBy(packet),
   }
 })

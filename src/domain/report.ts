@@ -1,6 +1,4 @@
 import type { Json, JsonObject } from '../protocol/json.ts'
-import { headOf, statusOf } from './contract.ts'
-import type { Contract, Packet } from './model.ts'
 import { projectStatus, updatedAt } from './project.ts'
 import { cutAt } from './quoted.ts'
 import {
@@ -12,6 +10,7 @@ import {
   waitingFor,
 } from './standing.ts'
 import type { ProjectView } from './view.ts'
+import type { ContractEntity, PacketEntity } from './views/entities.ts'
 
 /** The coordination state told to people: passages of text, each with the sources it speaks from. */
 export interface Passage {
@@ -34,12 +33,12 @@ const CONTENT_LENGTH = 1500
 
 export function reportProject(found: ProjectView): Passage[] {
   const { project, repos, contracts } = found
-  const name = project.name.value
-  const archived = project.archived.value ? ', archived' : ''
+  const name = project.name
+  const archived = project.archived ? ', archived' : ''
   const members = [...repos.oldestFirst()].map((repo) => repo.name)
   return [
     {
-      text: `Project ${name} is ${projectStatus(found)}${archived}. ${objective(project.objective.value)}Repositories: ${listed(members)}. Last change: ${updatedAt(found)}.`,
+      text: `Project ${name} is ${projectStatus(found)}${archived}. ${objective(project.objective)}Repositories: ${listed(members)}. Last change: ${updatedAt(found)}.`,
       sources: [projectSource(found)],
     },
     contracts.size === 0
@@ -60,8 +59,8 @@ export function projectFacts(found: ProjectView): JsonObject {
   const byStatus = [...contractsByStatus(found)].map(([status, contracts]) => [status, contracts.length])
   return {
     project_id: project.project_id,
-    name: project.name.value,
-    objective: project.objective.value,
+    name: project.name,
+    objective: project.objective,
     status: projectStatus(found),
     contracts: Object.fromEntries(byStatus),
     waiting: waiting(found)
@@ -80,45 +79,45 @@ export function projectFacts(found: ProjectView): JsonObject {
   }
 }
 
-export function reportContract(contract: Contract, found: ProjectView): Passage {
-  const { version, proposed_by, content, change_notes } = headOf(contract)
+export function reportContract(contract: ContractEntity, found: ProjectView): Passage {
+  const { version, repo_id, content, note } = contract.head
   const next = waitingFor(contract, found)
   const wait = next === undefined ? '' : ` It ${waitText(next)}.`
   const notes =
-    change_notes === '' ? '' : ` ${sentence(`Changed in this version: ${change_notes}`)}`.trimEnd()
+    note === '' ? '' : ` ${sentence(`Changed in this version: ${note}`)}`.trimEnd()
   const json = JSON.stringify(content, null, 2)
   const shown = json.length <= CONTENT_LENGTH ? json : `${cutAt(json, CONTENT_LENGTH)}\n…`
   return {
-    text: `Contract ${contract.name} (${contract.type}, version ${version}) of project ${found.project.name.value} is ${statusOf(contract)}; ${repoName(found, proposed_by)} proposed it.${wait}${notes}\n${shown}`,
+    text: `Contract ${contract.name} (${contract.type}, version ${version}) of project ${found.project.name} is ${contract.status}; ${repoName(found, repo_id)} proposed it.${wait}${notes}\n${shown}`,
     sources: [contractSource(contract)],
   }
 }
 
-export function reportPacket(packet: Packet, found: ProjectView): Passage {
+export function reportPacket(packet: PacketEntity, found: ProjectView): Passage {
   const kind = packet.type.replaceAll('_', ' ')
-  const said = packet.redacted === null ? spoken(packet.content, CONTENT_LENGTH) : 'taken back by its author'
+  const said = packet.content === null ? 'taken back by its author' : spoken(packet.content, CONTENT_LENGTH)
   return {
-    text: `${repoName(found, packet.from_repo)} shared in project ${found.project.name.value} (${kind}, ${packet.timestamp}): ${said}`,
+    text: `${repoName(found, packet.repo_id)} shared in project ${found.project.name} (${kind}, ${packet.timestamp}): ${said}`,
     sources: [packetSource(packet)],
   }
 }
 
 export const projectSource = ({ project }: ProjectView): Source => ({
   uri: `cacp:project/${project.project_id}`,
-  title: project.name.value,
-  quote: cutAt(project.objective.value, QUOTE_LENGTH),
+  title: project.name,
+  quote: cutAt(project.objective, QUOTE_LENGTH),
 })
 
-const contractSource = (contract: Contract): Source => ({
+const contractSource = (contract: ContractEntity): Source => ({
   uri: `cacp:contract/${contract.contract_id}`,
   title: contract.name,
-  quote: cutAt(JSON.stringify(headOf(contract).content), QUOTE_LENGTH),
+  quote: cutAt(JSON.stringify(contract.head.content), QUOTE_LENGTH),
 })
 
-const packetSource = (packet: Packet): Source => ({
+const packetSource = (packet: PacketEntity): Source => ({
   uri: `cacp:packet/${packet.packet_id}`,
   title: packet.type,
-  quote: spoken(packet.content, QUOTE_LENGTH),
+  quote: spoken(packet.content ?? {}, QUOTE_LENGTH),
 })
 
 function waiting(found: ProjectView): Waiting[] {
@@ -128,7 +127,7 @@ function waiting(found: ProjectView): Waiting[] {
 function waitingPassage(one: Waiting): Passage {
   const { contract, status } = one
   return {
-    text: `- ${contract.name} (${status}, version ${headOf(contract).version}) ${waitText(one)}.`,
+    text: `- ${contract.name} (${status}, version ${contract.head.version}) ${waitText(one)}.`,
     sources: [contractSource(contract)],
   }
 }
@@ -137,16 +136,16 @@ function waitText({ on, to }: Waiting): string {
   return `waits for ${on.length === 0 ? 'any repository' : listed(on)} to ${to}`
 }
 
-function questionPassage(packet: Packet, found: ProjectView): Passage {
+function questionPassage(packet: PacketEntity, found: ProjectView): Passage {
   return {
-    text: `- ${repoName(found, packet.from_repo)} asks: ${questionOf(packet)}`,
+    text: `- ${repoName(found, packet.repo_id)} asks: ${questionOf(packet)}`,
     sources: [packetSource(packet)],
   }
 }
 
-const questionOf = ({ content }: Packet): string => {
-  const { question } = content
-  return cutAt(typeof question === 'string' ? question : spoken(content, QUOTE_LENGTH), QUOTE_LENGTH)
+const questionOf = ({ content }: PacketEntity): string => {
+  const question = content?.['question']
+  return cutAt(typeof question === 'string' ? question : spoken(content ?? {}, QUOTE_LENGTH), QUOTE_LENGTH)
 }
 
 function unclaimed(found: ProjectView): Passage[] {

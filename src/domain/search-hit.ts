@@ -1,5 +1,4 @@
 import type { Stamp } from '../protocol/stamp.ts'
-import { contractStamp } from './contract.ts'
 import { contractText, packetText, responseText } from './search-text.ts'
 import { snippetOf } from './snippet.ts'
 import type { ProjectView } from './view.ts'
@@ -54,11 +53,11 @@ function toldOf({ kind, id, entityId }: Found, { contracts, packets }: ProjectVi
     return packet && { kind, name: packet.type, text: packetText(packet), at: packet.timestamp }
   }
   const contract = contracts.get(entityId)
-  if (contract === undefined) return undefined
+  if (contract === undefined || contract.is_withdrawn) return undefined
   const { name } = contract
-  if (kind === 'contract') return { kind, name, text: contractText(contract), at: contractStamp(contract) }
+  if (kind === 'contract') return { kind, name, text: contractText(contract), at: contract.updated_at }
   if (kind !== 'response') return undefined
-  const response = contract.responses.find((one) => one.response_id === id)
+  const response = contract.history.answers.find((one) => one.id === id)
   return (
     response && { kind, name, contractId: entityId, text: responseText(response), at: response.timestamp }
   )

@@ -1,7 +1,10 @@
 import type { Json } from '../protocol/json.ts'
-import type { Change } from './change.ts'
-import { headOf } from './contract.ts'
-import type { Contract, Packet, Response } from './model.ts'
+import type { EntityName } from './change.ts'
+import { answer as answerKind } from './statements/answer.ts'
+import { contentOf } from './statements/kind.ts'
+import type { Statement } from './statements/statement.ts'
+import type { ProjectView } from './view.ts'
+import type { ContractEntity, PacketEntity } from './views/entities.ts'
 
 /** What can be found: the entities, and the answers to contracts. */
 export type SearchKind = 'project' | 'repo' | 'contract' | 'context' | 'response'
@@ -19,43 +22,68 @@ export interface SearchText {
 /** Characters of one thing that are looked at: enough to find it by. */
 const MOST = 20_000
 
-export function searchTexts({ kind, id, value }: Change): SearchText[] {
+/** What is not there any more has no words. */
+export function* searchTexts({ kind, id }: EntityName, found: ProjectView): Iterable<SearchText> {
   switch (kind) {
     case 'project':
-      return [{ of: 'project', id, name: value.name.value, kind, text: value.objective.value }]
-    case 'repo': {
-      const { role, language, relevant_paths } = value.about.value
-      return [{ of: 'repo', id, name: value.name, kind, text: [role, language, ...relevant_paths].join(' ') }]
-    }
-    case 'contract': {
-      const { name, type, responses } = value
-      const own = { of: kind, id, name, kind: `contract ${type}`, text: contractText(value) }
-      return [own, ...responses.map(searchTextOfResponse)]
-    }
+      yield { of: 'project', id, name: found.project.name, kind, text: found.project.objective }
+      break
+    case 'repo':
+      yield repoText(id, found)
+      break
+    case 'contract':
+      yield* contractTexts(id, found)
+      break
     case 'packet':
-      return [{ of: 'context', id, name: '', kind: value.type, text: packetText(value) }]
+      yield packetTextOf(id, found)
+      break
     case 'receipt':
-      return []
+    case 'other':
+      break
   }
 }
 
-const searchTextOfResponse = (response: Response): SearchText => ({
-  of: 'response',
-  id: response.response_id,
-  name: '',
-  kind: `response ${response.action}`,
-  text: responseText(response),
-})
-
-export function contractText(contract: Contract): string {
-  const { content, change_notes } = headOf(contract)
-  return `${plain(content)} ${change_notes}`
+function repoText(id: string, { repos }: ProjectView): SearchText {
+  const repo = repos.get(id)
+  const { role = '', language = '', relevant_paths = [] } = repo ?? {}
+  const name = repo?.shown_name ?? ''
+  return { of: 'repo', id, name, kind: 'repo', text: [role, language, ...relevant_paths].join(' ') }
 }
 
-export const packetText = ({ content }: Packet): string => plain(content)
+/** Of one that was taken back, no words: it is in no list, and not to be found. */
+function* contractTexts(id: string, found: ProjectView): Iterable<SearchText> {
+  const contract = found.contracts.get(id)
+  const isShown = contract !== undefined && !contract.is_withdrawn
+  yield isShown
+    ? { of: 'contract', id, name: contract.name, kind: `contract ${contract.type}`, text: contractText(contract) }
+    : { of: 'contract', id, name: '', kind: 'contract', text: '' }
+  for (const one of found.said.saidAbout(id, 'answer')) yield answerTextOf(one)
+}
 
-export const responseText = ({ comment, suggested_change }: Response): string =>
-  `${comment} ${plain(suggested_change)}`
+function packetTextOf(id: string, { packets }: ProjectView): SearchText {
+  const packet = packets.get(id)
+  const text = packet === undefined ? '' : packetText(packet)
+  return { of: 'context', id, name: '', kind: packet?.type ?? '', text }
+}
+
+const answerTextOf = (statement: Statement): SearchText => {
+  const { comment = '', suggested_change = null } = contentOf(answerKind, statement) ?? {}
+  const kind = `response ${statement.body['action']}`
+  const text = responseText({ comment, suggested_change })
+  return { of: 'response', id: statement.id, name: '', kind, text }
+}
+
+export const contractText = ({ head: { content, note } }: ContractEntity): string => `${plain(content)} ${note}`
+
+export const packetText = ({ content }: Pick<PacketEntity, 'content'>): string => plain(content)
+
+export const responseText = ({
+  comment,
+  suggested_change,
+}: {
+  readonly comment: string
+  readonly suggested_change: Json
+}): string => `${comment} ${plain(suggested_change)}`.trim()
 
 /** All keys and values of a piece of JSON, in a row. */
 export function plain(value: Json | undefined, most = MOST): string {

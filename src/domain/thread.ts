@@ -1,5 +1,5 @@
 import { compareText } from '../protocol/canonical.ts'
-import type { Packet } from './model.ts'
+import type { PacketEntity } from './views/entities.ts'
 import type { ProjectView } from './view.ts'
 
 /**
@@ -9,14 +9,14 @@ import type { ProjectView } from './view.ts'
 export const MOST_REPLIES_DEEP = 200
 
 /** Whether a repo of the project said it: what a peer lets others say whom nobody named does not count as a reply. */
-export const isOfMember = ({ repos }: ProjectView, { from_repo }: Packet): boolean =>
-  repos.get(from_repo) !== undefined
+export const isOfMember = ({ repos }: ProjectView, { repo_id }: PacketEntity): boolean =>
+  repos.get(repo_id) !== undefined
 
 /**
  * The conversation around a packet, in order of time: what it replies to in the end, and all that members replied to
  * that. Empty when there is no such packet.
  */
-export function threadOf(found: ProjectView, packetId: string): Packet[] {
+export function threadOf(found: ProjectView, packetId: string): PacketEntity[] {
   const above = packetsAbove(found, packetId)
   const root = above.at(-1)
   if (root === undefined) return []
@@ -33,8 +33,8 @@ export function packetsAbove(
   { packets }: ProjectView,
   packetId: string,
   most = Number.POSITIVE_INFINITY,
-): Packet[] {
-  const above = new Set<Packet>()
+): PacketEntity[] {
+  const above = new Set<PacketEntity>()
   for (let id: string | null = packetId; id !== null && above.size < most; ) {
     const packet = packets.get(id)
     if (packet === undefined || above.has(packet)) break
@@ -47,9 +47,9 @@ export function packetsAbove(
 /** All replies to a packet, and to them, so many levels down; nearest first, each once. */
 export function* repliesBelow(
   found: ProjectView,
-  { packet_id }: Packet,
+  { packet_id }: PacketEntity,
   levels = Number.POSITIVE_INFINITY,
-): Iterable<Packet> {
+): Iterable<PacketEntity> {
   const seen = new Set([packet_id])
   let level = [packet_id]
   for (let depth = 0; depth < levels && level.length > 0; depth++) {
@@ -69,21 +69,21 @@ export function* repliesBelow(
  * What answers a packet: the first that another repo says in the conversation below it, or a decision of anybody.
  * Undefined while there is none.
  */
-export function answerTo(found: ProjectView, asked: Packet): Packet | undefined {
-  let first: Packet | undefined
+export function answerTo(found: ProjectView, asked: PacketEntity): PacketEntity | undefined {
+  let first: PacketEntity | undefined
   for (const reply of repliesBelow(found, asked, MOST_REPLIES_DEEP))
     if (answers(found, reply, asked) && (first === undefined || reply.timestamp < first.timestamp))
       first = reply
   return first
 }
 
-const answers = (found: ProjectView, reply: Packet, asked: Packet): boolean =>
+const answers = (found: ProjectView, reply: PacketEntity, asked: PacketEntity): boolean =>
   reply.redacted === null &&
-  (reply.from_repo !== asked.from_repo || reply.type === 'decision') &&
+  (reply.repo_id !== asked.repo_id || reply.type === 'decision') &&
   isOfMember(found, reply)
 
 /** The ids of the packets that this one may answer, and its own: those of whoever looks at one of them. */
-export function idsConcerned(found: ProjectView, packet: Packet): string[] {
+export function idsConcerned(found: ProjectView, packet: PacketEntity): string[] {
   const [, ...above] = packetsAbove(found, packet.packet_id, MOST_REPLIES_DEEP + 1)
   return [packet, ...above.filter((asked) => answers(found, packet, asked))].map(({ packet_id }) => packet_id)
 }
