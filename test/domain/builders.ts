@@ -1,18 +1,18 @@
-import { contractStamp, headOf, newContract, respond, revise } from '../../src/domain/contract.ts'
-import {
-  completeImplementation,
-  startImplementation,
-  verifyImplementations,
-} from '../../src/domain/implementation.ts'
-import type { Contract, Packet, Project, Receipt, Repo } from '../../src/domain/model.ts'
 import { fileNamedIn } from '../../src/domain/shared-file.ts'
 import type { ProjectView, Shelf, View } from '../../src/domain/view.ts'
+import type {
+  ClaimEntity,
+  ContractEntity,
+  PacketEntity,
+  ProjectEntity,
+  RepoEntity,
+} from '../../src/domain/views/entities.ts'
+import { ProjectStatements } from '../../src/domain/views/project-statements.ts'
 import { compareText } from '../../src/protocol/canonical.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
-import { addMicros, type Stamp, stampAfter, stampOfMillis } from '../../src/protocol/stamp.ts'
-import type { ResponseAction, VerificationResult } from '../../src/protocol/words.ts'
+import { addMicros, type Stamp, stampOfMillis } from '../../src/protocol/stamp.ts'
+import { Author } from './statements/author.ts'
 
-/** Small values to talk about, and the domain's operations in as few words as possible. */
+/** Small values to talk about. What comes out of what agents say is told in story.ts. */
 
 const BEGIN = Date.UTC(2026, 0, 1)
 
@@ -23,125 +23,94 @@ export const at = (second: number, micros = 0): Stamp =>
 export const BACKEND = 'repo-backend'
 export const FRONTEND = 'repo-frontend'
 
-export const project = (given: Partial<Project> = {}): Project => ({
+export const project = (given: Partial<ProjectEntity> = {}): ProjectEntity => ({
   project_id: 'p1',
-  name: { value: 'Auth', at: at(0) },
-  objective: { value: 'log in', at: at(0) },
-  archived: { value: false, at: at(0) },
+  name: 'Auth',
+  objective: 'log in',
+  archived: false,
   visibility: 'all',
   created_at: at(0),
   created_by: 'aid://example.com/backend@1.0.0',
-  extra: {},
+  founder: { project_id: 'p1', introduction: 'founding', since: at(0), key: 'key of the founder' },
+  reported_by: undefined,
+  updated_at: at(0),
   ...given,
 })
 
-export const repo = (given: Partial<Repo> = {}): Repo => ({
+export const repo = (given: Partial<RepoEntity> = {}): RepoEntity => ({
   repo_id: BACKEND,
   name: 'backend',
-  about: { value: { role: 'backend', language: 'go', relevant_paths: [], url: null }, at: at(0) },
-  claims: [],
-  extra: {},
+  shown_name: given.name ?? 'backend',
+  role: 'backend',
+  language: 'go',
+  relevant_paths: [],
+  url: null,
+  endpoint: null,
+  holder: undefined,
+  claims: given.holder === undefined ? [] : [given.holder],
+  namings: [],
+  updated_at: at(0),
   ...given,
 })
 
-export const packet = (given: Partial<Packet> = {}): Packet => ({
-  packet_id: 'k1',
-  from_repo: BACKEND,
-  from_agent: 'aid://example.com/backend@1.0.0',
-  timestamp: at(0),
-  type: 'decision',
-  content: { text: 'we use JWT' },
-  related_contracts: [],
-  reply_to: null,
-  redacted: null,
-  others: [],
-  extra: {},
-  ...given,
-})
+/** A claim that holds, by the key of the author of this name. */
+export const claim = (agentId: string, given: Partial<ClaimEntity> = {}): ClaimEntity => {
+  const { publicKey, key } = new Author(agentId)
+  return {
+    claim_id: `claim of ${agentId}`,
+    agent_id: agentId,
+    public_key: publicKey,
+    endpoint: null,
+    speaks_by: { project_id: 'p1', introduction: `claim of ${agentId}`, since: at(0), key },
+    reported_by: undefined,
+    claimed_at: at(0),
+    released_at: undefined,
+    is_confirmed: true,
+    standing: 'holds',
+    counts_until: null,
+    ...given,
+  }
+}
 
-/** A contract that the backend proposed to both repos at second 0. */
-export const proposed = (content: JsonObject = { path: '/me' }): Contract =>
-  newContract({
-    id: 'c1',
-    type: 'api_endpoint',
-    name: 'Me',
-    content,
-    repoId: BACKEND,
-    parties: [BACKEND, FRONTEND],
-    now: at(0),
-  })
-
-let count = 0
-const freshId = (): string => `id-${++count}`
-
-export const answer = (contract: Contract, action: ResponseAction, now: Stamp): Contract =>
-  respond(
-    contract,
-    {
-      response_id: freshId(),
-      repo_id: FRONTEND,
-      agent_id: 'aid://example.com/frontend@1.0.0',
-      action,
-      comment: `I ${action}`,
-      suggested_change: null,
-    },
-    now,
-  )
-
-export const update = (contract: Contract, content: JsonObject, now: Stamp): Contract =>
-  revise(contract, { content, repoId: BACKEND, changeNotes: 'better', now })
-
-const workOn = (contract: Contract, repoId: string, now: Stamp) => ({
-  repoId,
-  agentId: `agent of ${repoId}`,
-  revision: headOf(contract).id,
-  at: stampAfter(now, contractStamp(contract)),
-})
-
-export const start = (contract: Contract, repoId: string, now: Stamp): Contract =>
-  startImplementation(contract, workOn(contract, repoId, now), { plan: 'soon', estimated_files: [] })
-
-export const complete = (contract: Contract, repoId: string, now: Stamp): Contract =>
-  completeImplementation(contract, workOn(contract, repoId, now), {
-    files: [`${repoId}.ts`],
-    notes: '',
-    test_endpoint: null,
-  })
-
-export const startAndComplete = (contract: Contract, repoId: string, now: Stamp): Contract =>
-  complete(start(contract, repoId, now), repoId, now)
-
-export const verify = (contract: Contract, result: VerificationResult, now: Stamp): Contract =>
-  verifyImplementations(contract, workOn(contract, FRONTEND, now), {
-    verification_id: freshId(),
-    result,
-    notes: '',
-    failure_details: null,
-  })
-
-export const negotiating = (): Contract => answer(proposed(), 'request_change', at(1))
-export const agreed = (): Contract => answer(proposed(), 'agree', at(1))
-export const implemented = (): Contract =>
-  startAndComplete(startAndComplete(agreed(), BACKEND, at(2)), FRONTEND, at(3))
-export const verified = (): Contract => verify(implemented(), 'success', at(4))
+export const packet = (given: Partial<PacketEntity> = {}): PacketEntity => {
+  const { agent_id = 'aid://example.com/backend@1.0.0', packet_id = 'k1', timestamp = at(0) } = given
+  return {
+    id: `said ${packet_id}`,
+    packet_id,
+    repo_id: BACKEND,
+    agent_id,
+    timestamp,
+    by_person: false,
+    mark: undefined,
+    reported_by: undefined,
+    key: new Author(agent_id).key,
+    type: 'decision',
+    content: { text: 'we use JWT' },
+    related_contracts: [],
+    reply_to: null,
+    redacted: null,
+    updated_at: timestamp,
+    ...given,
+  }
+}
 
 export interface Parts {
-  project?: Project
-  repos?: Iterable<Repo>
-  contracts?: Iterable<Contract>
-  packets?: Iterable<Packet>
-  receipts?: Iterable<Receipt>
+  project?: ProjectEntity
+  repos?: Iterable<RepoEntity>
+  contracts?: Iterable<ContractEntity>
+  packets?: Iterable<PacketEntity>
   /** The place of every contract's and packet's last change. */
   seq?: number
 }
 
-/** A project with its parts, as a decision sees it. */
+/** A project with its parts, as a decision sees it; nobody said anything. */
 export function viewOf(parts: Parts = {}): ProjectView {
   const packets = shelfOf(parts.packets ?? [], {
     id: (one) => one.packet_id,
     created: (one) => one.timestamp,
   })
   return {
+    ...EMPTY_PROJECT_VIEW,
     project: parts.project ?? project(),
     repos: shelfOf(parts.repos ?? [], { id: (one) => one.repo_id, created: (one) => one.name }),
     contracts: shelfOf(parts.contracts ?? [], {
@@ -149,7 +118,6 @@ export function viewOf(parts: Parts = {}): ProjectView {
       created: (one) => one.created_at,
     }),
     packets,
-    receipts: shelfOf(parts.receipts ?? [], { id: (one) => one.repo_id, created: () => '' }),
     seqOf: () => parts.seq,
     repliesTo: (id) => [...packets.oldestFirst()].filter((one) => one.reply_to === id),
     packetsNaming: (sha256) => [...packets.oldestFirst()].filter((one) => fileNamedIn(one) === sha256),
@@ -182,14 +150,13 @@ export function frozen<T>(value: T): T {
   return value
 }
 
-const emptyShelf = shelfOf<never>([], { id: () => '', created: () => '' })
+export const emptyShelf = shelfOf<never>([], { id: () => '', created: () => '' })
 
 /** A daemon that holds nothing. */
 export const EMPTY_VIEW: View = {
   projects: emptyShelf,
   peers: emptyShelf,
   links: emptyShelf,
-  marks: emptyShelf,
   shadows: emptyShelf,
   keys: emptyShelf,
   credentials: emptyShelf,
@@ -204,4 +171,17 @@ export const EMPTY_VIEW: View = {
   projectsNaming: () => [],
   answer: () => undefined,
   fileSize: () => undefined,
+}
+
+const EMPTY_PROJECT_VIEW: ProjectView = {
+  project: project(),
+  repos: emptyShelf,
+  contracts: emptyShelf,
+  packets: emptyShelf,
+  sightingsOf: () => [],
+  repliesTo: () => [],
+  packetsNaming: () => [],
+  seqOf: () => undefined,
+  newestAbout: () => undefined,
+  said: new ProjectStatements(),
 }
