@@ -97,6 +97,17 @@ export class Speakers {
     return { repo_id: root.about, agent_id, counts, mark, reported_by }
   }
 
+  /** Whether whatever was said so far counts later as it does now: others may have come, and nobody's word is another one. */
+  isGoneOnWith(later: Speakers): boolean {
+    if (this.#founder !== later.#founder || !this.#introductions.isGoneOnWith(later.#introductions))
+      return false
+    for (const [claim, tenure] of this.#tenureOf) {
+      const then = later.#tenureOf.get(claim)
+      if (then === undefined || !countsAlike(tenure, then)) return false
+    }
+    return true
+  }
+
   /** By what whoever made a founding or claim speaks now. */
   speaksBy(root: Statement): SpeaksBy {
     const last = this.#introductions.lastOf(root)
@@ -139,8 +150,8 @@ export class Speakers {
   }
 
   /**
-   * Where the founder has not settled who holds a repo, equal words of more than half of the other confirmed keys do.
-   * Who may vote follows from the founder's words alone, so that no vote decides on votes.
+   * Where the founder has not settled who holds a repo, equal words of more than half of the other confirmed keys do,
+   * though never those of a single one: it could take the founder's own repo where there are only two. Who may vote follows from the founder's words alone, so that no vote decides on votes.
    */
   #takeVotes(
     byRepo: ReadonlyMap<string, readonly ClaimOfRepo[]>,
@@ -154,7 +165,9 @@ export class Speakers {
     )
     for (const [repoId, ofRepo] of groupBy(votes, (one) => one.about)) {
       const newest = [...groupBy(ofRepo, keyOf).values()].flatMap((ofKey) => newestOf(ofKey) ?? [])
-      const agreeing = [...groupBy(newest, sayingOf).values()].find((same) => 2 * same.length > voters.size)
+      const agreeing = [...groupBy(newest, sayingOf).values()].find(
+        (same) => same.length > 1 && 2 * same.length > voters.size,
+      )
       if (agreeing !== undefined) this.#settle(repoId, byRepo.get(repoId) ?? [], rulingBy(agreeing))
     }
   }
@@ -181,6 +194,12 @@ function standingOf(tenure: Tenure | undefined, at: Stamp): Pick<Word, 'counts' 
       return { counts: false, mark: 'outranked' }
   }
 }
+
+const countsAlike = (a: Tenure, b: Tenure): boolean =>
+  a.standing === b.standing &&
+  a.to === b.to &&
+  a.counts_until === b.counts_until &&
+  (a.confirmation === undefined) === (b.confirmation === undefined)
 
 function rulingBy(settlements: readonly Statement[] | undefined): Ruling | undefined {
   const newest = newestOf(settlements ?? [])

@@ -1,5 +1,5 @@
 import { compareText } from '../../protocol/canonical.ts'
-import type { Stamp } from '../../protocol/stamp.ts'
+import { latest, type Stamp } from '../../protocol/stamp.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 
 /** One claim of a repo with what was said about it. */
@@ -57,8 +57,12 @@ export function tenuresOf(claims: Iterable<ClaimOfRepo>, ruling: Ruling | undefi
   const standing = candidates.filter((one) => !isSettled(one)).sort(byRank(ruling))
   const taken = new Coverage()
   const tenures: Tenure[] = []
+  const lastKnown = latest(standing.flatMap((one) => (rankOf(one, ruling) < 2 ? [one.from] : [])))
+  // Anybody can say that it had a repo, and left it, before the one that is known to have it.
+  const isInvented = (one: Candidate) =>
+    rankOf(one, ruling) === 2 && one.to !== undefined && one.from <= lastKnown
   for (const one of standing) {
-    const isFirst = !taken.covers(one.to)
+    const isFirst = !taken.covers(one.to) && !isInvented(one)
     taken.add(one.from, one.to)
     const word = !isFirst ? 'outranked' : one.to === undefined ? 'holds' : 'left'
     tenures.push({ ...one, standing: word, counts_until: null })
@@ -100,7 +104,7 @@ function candidatesOf(claims: Iterable<ClaimOfRepo>): Candidate[] {
         key,
         claims: [one],
         from: at,
-        to: one.released_at,
+        to: one.released_at && max(at, one.released_at),
         confirmation: one.confirmation,
       }
       lastOf.set(key, first)
@@ -116,9 +120,13 @@ const min = (a: Stamp, b: Stamp): Stamp => (compareText(a, b) < 0 ? a : b)
 const earlier = (a: Statement | undefined, b: Statement | undefined): Statement | undefined =>
   a === undefined ? b : b === undefined || byTime(a, b) <= 0 ? a : b
 
+function rankOf({ claims, confirmation }: Candidate, ruling: Ruling | undefined): 0 | 1 | 2 {
+  if (claims.some(({ claim }) => claim.id === ruling?.holder)) return 0
+  return confirmation === undefined ? 2 : 1
+}
+
 function byRank(ruling: Ruling | undefined): (a: Candidate, b: Candidate) => number {
-  const rank = ({ claims, confirmation }: Candidate) =>
-    claims.some(({ claim }) => claim.id === ruling?.holder) ? 0 : confirmation === undefined ? 2 : 1
+  const rank = (one: Candidate) => rankOf(one, ruling)
   const moment = ({ confirmation, claims: [first] }: Candidate) => confirmation ?? first?.claim
   return (a, b) => {
     const [one, other] = [moment(a), moment(b)]

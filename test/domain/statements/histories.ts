@@ -100,13 +100,16 @@ function DEEDS(): Deed[] {
     const result = (['success', 'failure', 'partial'] as const)[other % 3] ?? 'partial'
     return revision && author.verify(under, revision, { at, result, judged })
   }
+  const confirm: Deed = (told, { at, one }, author) => {
+    const claimed = told.pick(one, 'claim')
+    return claimed && author.confirm(told.founding, claimed, at)
+  }
   return [
     claim,
     claim,
-    (told, { at, one }, _, __) => {
-      const claimed = told.pick(one, 'claim')
-      return claimed && FOUNDER.confirm(told.founding, claimed, at)
-    },
+    confirm,
+    confirm,
+    confirm,
     (_, { at }, author, under) => (under.kind === 'project' ? undefined : author.release(under, at)),
     (told, { at, one, other }, author, under) => {
       const holder = told.pick(one, 'claim')
@@ -173,21 +176,21 @@ function DEEDS(): Deed[] {
   ]
 }
 
-/** What a step says, often under an introduction that is not the speaker's own. */
-function sayNext(told: Told, next: Step, deeds: readonly Deed[]): Statement | undefined {
-  const author = [...AUTHORS, ...HEIRS][next.who % (AUTHORS.length + HEIRS.length)] ?? FOUNDER
+/** What a step says, now and then under an introduction that is not the speaker's own. */
+function sayNext(told: Told, next: Step, { author, isForged }: { author: Author; isForged: boolean }) {
   const own = told.all.filter(
     ({ kind, key, body }) =>
       (kind !== 'rotation' && key === author.key && (kind === 'claim' || kind === 'project')) ||
       (kind === 'rotation' && (body['public_key'] as { x: string }).x === author.publicKey.x),
   )
-  const isForged = next.one % 11 === 0
   const under = isForged
     ? told.pick(next.other, 'project', 'claim', 'rotation')
     : own[next.other % Math.max(own.length, 1)]
-  return under === undefined
-    ? author.claim(told.project, REPOS[next.one % 2] ?? '', next.at)
-    : deeds[next.deed]?.(told, next, author, under)
+  const said =
+    under === undefined
+      ? author.claim(told.project, REPOS[next.one % 2] ?? '', next.at)
+      : DEEDS()[next.deed]?.(told, next, author, under)
+  if (said !== undefined) told.all.push(said)
 }
 
 /** The founding and up to thirty statements after it, in the order in which they were made. */
@@ -198,12 +201,24 @@ export const anyHistory: fc.Arbitrary<readonly Statement[]> = fc
   )
   .map(([foundings, steps]) => {
     const told = new Told(foundings)
-    const deeds = DEEDS()
+    const authors = [...AUTHORS, ...HEIRS]
     for (const next of steps) {
-      const said = sayNext(told, next, deeds)
-      if (said !== undefined) told.all.push(said)
+      const author = next.deed > 1 && next.deed < 5 ? FOUNDER : authors[next.who % authors.length]
+      sayNext(told, next, { author: author ?? FOUNDER, isForged: next.one % 11 === 0 })
     }
     return told.all
+  })
+
+/** What one author says after a story, truly or in the place of others, before or after them; its heirs help it. */
+export const anyWordsOf = (author: Author, story: readonly Statement[]): fc.Arbitrary<readonly Statement[]> =>
+  fc.array(step, { minLength: 1, maxLength: 20 }).map((steps) => {
+    const told = new Told(story)
+    for (const next of steps) {
+      const moment = [next.at, at(0), at(3), at(30)][next.who % 4] ?? next.at
+      const speaker = next.who === 5 ? HEIRS[next.one % 2] : author
+      sayNext(told, { ...next, at: moment }, { author: speaker ?? author, isForged: next.one % 3 === 0 })
+    }
+    return told.all.slice(story.length)
   })
 
 /** The same statements in another order, some of them twice, some without the content that was taken away. */

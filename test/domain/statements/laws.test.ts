@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { textOf } from '../../../src/domain/statements/statement.ts'
-import { type Kept, ProjectStatements } from '../../../src/domain/views/project-statements.ts'
+import { ProjectStatements } from '../../../src/domain/views/project-statements.ts'
 import { canonicalText } from '../../../src/protocol/canonical.ts'
 import { anyHistory, anyRetelling } from './histories.ts'
 import { Replica, stateOf } from './replica.ts'
@@ -66,20 +66,19 @@ test('what is taken back leaves everything as it was', () => {
   fc.assert(
     fc.property(told, ([history, retold, split]) => {
       const project = new ProjectStatements()
-      const applied: { one: Kept; before: Kept | undefined; state: unknown }[] = []
+      const applied: { undo: () => void; state: unknown }[] = []
       const inOrder = [
         ...new Replica().hearAll(history).statements,
         ...new Replica().hearAll(retold).statements,
       ]
       for (const [seq, statement] of inOrder.entries()) {
         if (!project.isNews(statement)) continue
-        const one = { statement, bytes: textOf(statement).length, seq }
-        applied.push({ one, before: project.inPlaceOf(statement), state: stateOf(project) })
-        project.put(one)
+        const state = stateOf(project)
+        applied.push({ state, undo: project.put({ statement, bytes: textOf(statement).length, seq }) })
         if (seq % 3 === 0) stateOf(project)
       }
-      for (const { one, before, state } of applied.slice(Math.min(split, applied.length)).reverse()) {
-        project.undo(one, before)
+      for (const { undo, state } of applied.slice(Math.min(split, applied.length)).reverse()) {
+        undo()
         law('everything is as before', same(state, stateOf(project)))
       }
     }),

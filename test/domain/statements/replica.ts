@@ -30,7 +30,7 @@ export class Replica implements Admitted {
 
   *redactionsOf(id: string): Iterable<Statement> {
     yield* this.#redactions.get(id) ?? []
-    for (const one of this.#pool.waitingFor(id)) if (one.kind === 'redaction') yield one
+    for (const { statement } of this.#pool.waitingFor(id)) if (statement.kind === 'redaction') yield statement
   }
 
   hear(statement: Statement): Outcome {
@@ -43,8 +43,9 @@ export class Replica implements Admitted {
     const isNew = this.statements.add({ statement, bytes: 0, seq: 0 }) && known === undefined
     this.#facts.set(statement.id, statement)
     if (statement.kind === 'redaction') this.#noteRedaction(statement)
-    for (const waited of this.#pool.take(statement.id)) this.hear(waited)
-    if (statement.kind === 'project') for (const waited of this.#pool.take(statement.about)) this.hear(waited)
+    for (const waited of this.#pool.take(statement.id)) this.hear(waited.statement)
+    if (statement.kind === 'project')
+      for (const waited of this.#pool.take(statement.about)) this.hear(waited.statement)
     return isNew ? 'taken' : 'known'
   }
 
@@ -59,10 +60,10 @@ export class Replica implements Admitted {
   }
 
   #wait(statement: Statement, id: string): Outcome {
-    const hasRoom = this.#pool.add(statement, id)
+    const hasRoom = this.#pool.add({ statement, sender: 'somebody', chars: 1, isSigned: true }, id)
     // A redaction and a statement that comes without its content can only be let in together.
     if (statement.kind === 'redaction')
-      for (const one of [...this.#pool.waitingFor(id)]) if (one.id === id) this.hear(one)
+      for (const one of [...this.#pool.waitingFor(id)]) if (one.statement.id === id) this.hear(one.statement)
     return hasRoom ? 'waits' : 'no room'
   }
 
@@ -77,7 +78,6 @@ export function stateOf(statements: ProjectStatements): unknown {
   const seen = (...kinds: string[]) => [...statements.about(...kinds)].sort()
   return {
     ids: [...statements].map(({ id }) => id).sort(),
-    bytes: statements.bytes,
     project: statements.project,
     repos: seen('repo', 'claim').map((id) => statements.repo(id)),
     contracts: seen('revision').map((id) => [statements.contract(id), statements.history(id)]),
