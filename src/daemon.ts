@@ -41,7 +41,7 @@ import { rulesOfCall } from './io/outbound-rules.ts'
 import { createPeerClient } from './io/peer-client.ts'
 import { processStart } from './io/process-start.ts'
 import { newSecret } from './io/secret.ts'
-import { verifySignature } from './io/signature.ts'
+import { verifySignature, verifyText } from './io/signature.ts'
 import type { Disk } from './io/store/disk.ts'
 import { nodeDisk } from './io/store/node-disk.ts'
 import { openStore } from './io/store/open-store.ts'
@@ -98,7 +98,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     identity = own
     const changes = new ChangeLog(store.statements())
     const report = reportTo(log)
-    const index = new SearchIndex(changes, pauseBy(systemTimers), report)
+    const index = new SearchIndex({ store, log: changes, pause: pauseBy(systemTimers), failed: report })
     const place = { disk, clock, log }
     const letIn = new LetIn({
       timers: systemTimers,
@@ -147,6 +147,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       client,
       identity: own,
       verify: verifySignature,
+      verifyText,
       trail,
       newSecret,
       adp: adp?.access,

@@ -38,9 +38,17 @@ export interface ProjectView {
 /** The admitted statements of a project. */
 export interface SaidInProject extends Iterable<Statement> {
   readonly size: number
+  /** The founding that counts. */
+  readonly founding: Statement | undefined
   fact(id: string): Statement | undefined
   /** The one that is kept: a fact, or the newest word of a register. */
   get(id: string): Statement | undefined
+  /** Whether it would change anything: it is not known, nor an older word than the one that is kept. */
+  isNews(statement: Statement): boolean
+  /** Keys that spoke here and that the founder has not confirmed, as far as can be told without looking at all. */
+  readonly unconfirmedKeys: number
+  /** What was said about an entity in one kind, whether it counts or not. */
+  saidAbout(id: string, kind: string): Iterable<Statement>
   /** Admitted redactions of this statement. */
   redactionsOf(id: string): Iterable<Statement>
   /** How much a key has said. */

@@ -33,6 +33,7 @@ import type {
   Store,
   Timers,
   VerifySignature,
+  VerifyText,
 } from './ports.ts'
 import { createProjectTokens, type ReadToken } from './project-tokens.ts'
 import { createReadByCard } from './replicate/by-card.ts'
@@ -41,20 +42,23 @@ import { Clocks } from './replicate/clocks.ts'
 import { Conversation } from './replicate/conversation.ts'
 import { Digests } from './replicate/digests.ts'
 import type { Exchange } from './replicate/exchange.ts'
-import { HandoverTexts } from './replicate/handover-texts.ts'
 import { Heard } from './replicate/heard.ts'
+import { Intake } from './replicate/intake.ts'
 import { Link } from './replicate/link.ts'
 import { Lives } from './replicate/lives.ts'
 import { createNoteAbout } from './replicate/peer-about.ts'
 import { createDoubtIdentity } from './replicate/pinned-identity.ts'
-import { PlainConversation } from './replicate/plain-conversation.ts'
-import { PlainExchange } from './replicate/plain-exchange.ts'
-import { PlainPull } from './replicate/plain-pull.ts'
-import { PlainPush } from './replicate/plain-push.ts'
+import { PlainConversation } from './replicate/plain/conversation.ts'
+import { PlainExchange } from './replicate/plain/exchange.ts'
+import { PlainPull } from './replicate/plain/pull.ts'
+import { PlainPush } from './replicate/plain/push.ts'
+import { Refusals } from './replicate/refusals.ts'
 import { Repair } from './replicate/repair.ts'
 import { createReplica } from './replicate/replica.ts'
 import { Replicator } from './replicate/replicator.ts'
 import type { ReplicationRules } from './replicate/rules.ts'
+import { StatementLog } from './replicate/statement-log.ts'
+import { StatementTexts } from './replicate/statement-texts.ts'
 import { withPauses } from './replicate/with-pauses.ts'
 import { NO_RUNS } from './runs/no-runs.ts'
 import { SearchIndex } from './search-index.ts'
@@ -76,6 +80,7 @@ export interface EngineDeps {
   client: PeerClient
   identity: RotatingIdentity
   verify: VerifySignature
+  verifyText: VerifyText
   newSecret: NewSecret
   /** Left out where no exchange is configured. */
   adp?: AdpAccess | undefined
@@ -133,16 +138,19 @@ export function createEngine(deps: EngineDeps): Engine {
   } = deps
   const { view } = store
   const client = toApprovedOnly(deps.client, view)
-  const log = deps.log ?? new ChangeLog(store.changes())
+  const log = deps.log ?? new ChangeLog(store.statements())
   const pause = pauseBy(timers)
-  const digests = new Digests(log, pause, deps.failed)
+  const statements = new StatementLog(store.statements(), view)
+  const digests = new Digests(statements, view, pause)
   const life = clock.newId()
-  const texts = new HandoverTexts({ agentId: self.agentId, life })
+  const texts = new StatementTexts()
+  const refusals = new Refusals(clock)
   const heard = new Heard()
   const clocks = new Clocks()
   const lives = new Lives({ now: clock.now, millis: rules.twiceMillis })
   const dispatchFetched = withPauses((call) => dispatch(call), pause)
-  const repair = new Repair({ digests, log, view, rules, dispatch: dispatchFetched })
+  const intake = new Intake({ store, clock, verifyText: deps.verifyText, heard, refusals, pause })
+  const repair = new Repair({ digests, view, intake, rules, pause })
 
   const createPlain = (peer: Peer, wake: () => void): Exchange => {
     const conversation = new PlainConversation({
@@ -197,7 +205,7 @@ export function createEngine(deps: EngineDeps): Engine {
                 self,
                 peer,
                 conversation,
-                log,
+                statements,
                 view,
                 store,
                 texts,
@@ -210,7 +218,7 @@ export function createEngine(deps: EngineDeps): Engine {
                 life: `${life}.${identity.keyId}`,
                 clocks,
                 lives,
-                wake,
+                repairSoon: () => replicator.compareSoon(peer.agent_id),
               }),
             )
           },
@@ -221,16 +229,28 @@ export function createEngine(deps: EngineDeps): Engine {
   const { failed } = deps
   const seat = createSeat({ store, log, timers, clock, rules: deps.seatRules ?? SEAT_RULES, failed })
   store.onDurable((changes) => log.record(changes))
+  store.onDurable((changes) => statements.record(changes))
   store.onDurable(() => replicator.wake())
   for (const listener of seat.listeners) store.onDurable(listener)
-  const index = deps.index ?? new SearchIndex(log, pause, failed)
+  const index = deps.index ?? new SearchIndex({ store, log, pause, failed })
   let background: Background | undefined
-  const peers = createPeers({ self, store, log, client, identity, replicator, rules, clocks, lives })
+  const peers = createPeers({
+    self,
+    store,
+    log,
+    client,
+    identity,
+    replicator,
+    rules,
+    clocks,
+    lives,
+    refusals,
+  })
   const tokens = createProjectTokens({ self, store, clock, identity })
   const services: Services = {
     ...seat.services,
     tokens,
-    replica: createReplica({ digests, view, pause }),
+    replica: createReplica({ digests, intake, view, pause }),
     peers,
     pairing: createPairing({ ...deps, client, replicator }),
     audit: trail,

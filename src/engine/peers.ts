@@ -1,7 +1,6 @@
 import type { Self } from '../domain/env.ts'
 import { fingerprintOf } from '../domain/fingerprint.ts'
 import { settleOn } from '../domain/keys.ts'
-import { markOf } from '../domain/mark.ts'
 import type { Peer } from '../domain/model.ts'
 import { approvePeer, forgettingPeer, registerPeer, revokePeer } from '../domain/peers.ts'
 import { assertEncrypted, assertWithinReach } from '../domain/reach.ts'
@@ -15,6 +14,7 @@ import { incompatible, isCompatible, readCard } from './replicate/card.ts'
 import type { Clocks } from './replicate/clocks.ts'
 import type { LinkReport } from './replicate/link.ts'
 import type { Lives } from './replicate/lives.ts'
+import type { Refusals } from './replicate/refusals.ts'
 import type { Replicator } from './replicate/replicator.ts'
 import type { ReplicationRules } from './replicate/rules.ts'
 
@@ -28,6 +28,8 @@ export interface PeersDeps {
   rules: ReplicationRules
   clocks: Clocks
   lives: Lives
+  /** What was not taken of whom. */
+  refusals: Refusals
 }
 
 /** Of what a peer would not take. */
@@ -35,7 +37,7 @@ const MOST_LISTED = 100
 
 /** Who the peers are, and what the operator does about them. */
 export function createPeers(deps: PeersDeps): Peers {
-  const { self, store, log, client, identity, replicator, rules, clocks, lives } = deps
+  const { self, store, log, client, identity, replicator, rules, clocks, lives, refusals } = deps
   const register: Peers['register'] = async (body, env) => {
     const registered = await store.commit((view) => registerPeer(view, body, env))
     meet(body.agentId)
@@ -70,6 +72,7 @@ export function createPeers(deps: PeersDeps): Peers {
 
     async remove(agentId) {
       lives.forget(agentId)
+      refusals.forget(agentId)
       await replicator.part(agentId)
       await store.commit((view) => ({ result: undefined, local: forgettingPeer(view, agentId) }))
     },
@@ -86,11 +89,11 @@ export function createPeers(deps: PeersDeps): Peers {
       void replicator.part(agentId)
     },
 
-    hello({ storeId, life }, { caller }) {
+    hello({ life }, { caller }) {
       if (store.view.peers.get(caller.agentId) !== undefined) lives.see(caller.agentId, life)
       replicator.hearLife(caller.agentId, life)
       return store.commit((view) => ({
-        result: { ...markOf(view, caller.agentId, storeId), runsTwice: lives.runsTwice(caller.agentId) },
+        result: { runsTwice: lives.runsTwice(caller.agentId) },
         local: caller.credential === undefined ? [] : settleOn(view, caller.agentId, caller.credential),
       }))
     },
@@ -113,6 +116,7 @@ export function createPeers(deps: PeersDeps): Peers {
         fingerprint: fingerprintWith(peer),
         runsTwice: lives.runsTwice(peer.agent_id),
         hearsUsTwice: link?.exchange?.hearsUsTwice === true,
+        refused: refusals.of(peer.agent_id),
       }
     })
   }
@@ -125,8 +129,7 @@ export function createPeers(deps: PeersDeps): Peers {
   function remembered(peer: Peer): Progress | undefined {
     if (peer.trust !== 'approved') return undefined
     const { view } = store
-    const aside = view.links.get(peer.agent_id)?.aside ?? []
-    return { behind: countLacking(peer, { view, log }), aside, clockSkewSeconds: null }
+    return { behind: countLacking(peer, { view, log }), aside: [], clockSkewSeconds: null }
   }
 }
 
@@ -136,7 +139,7 @@ function reportOf(
   peer: Peer,
   link: LinkReport | undefined,
   exchange: Progress | undefined,
-): Omit<PeerReport, 'fingerprint' | 'runsTwice' | 'hearsUsTwice'> {
+): Omit<PeerReport, 'fingerprint' | 'runsTwice' | 'hearsUsTwice' | 'refused'> {
   const health = link?.health ?? (peer.trust === 'approved' ? 'connecting' : peer.trust)
   return {
     agentId: peer.agent_id,

@@ -78,6 +78,9 @@ export interface RotatingIdentity extends Identity {
  */
 export type VerifySignature = (jws: string, key: PublicKey, typ: string) => Promise<JsonObject | undefined>
 
+/** Whether this key made this bare signature (in base64url) over this text. Works on another thread. */
+export type VerifyText = (text: string, key: PublicKey, signature: string) => Promise<boolean>
+
 /** Whether this key made this bare signature (in base64) over these bytes. */
 export type VerifyBytes = (bytes: Uint8Array, key: PublicKey, signature: string) => boolean
 

@@ -24,7 +24,7 @@ const PeerShape = z.object({
   behind: z
     .int()
     .nullable()
-    .describe('entities it has not got yet; null where nothing is sent to it, or nobody can tell'),
+    .describe('statements it has not got yet; null where nothing is sent to it, or nobody can tell'),
   clockSkewSeconds: z
     .number()
     .nullable()
@@ -34,7 +34,13 @@ const PeerShape = z.object({
   aside: z
     .array(z.object({ key: z.string(), reason: z.string(), since: z.string() }))
     .readonly()
-    .describe('entities it would not take'),
+    .describe('the newest of what it would not take'),
+  refused: z
+    .object({
+      count: z.int(),
+      newest: z.array(z.object({ id: z.string(), reason: z.string(), since: z.string() })).readonly(),
+    })
+    .describe('what was not taken of it since this daemon started'),
 })
 
 export const list = method({
@@ -64,6 +70,7 @@ export const list = method({
           runsTwice: false,
           hearsUsTwice: false,
           aside: [],
+          refused: { count: 0, newest: [] },
         },
       ],
     },
@@ -76,7 +83,8 @@ export const list = method({
  */
 export function peersFor({ kind }: Caller, peers: readonly PeerReport[]): readonly PeerReport[] {
   if (kind === 'operator' || kind === 'open') return peers
-  return peers.map((peer) => ({ ...peer, lastError: null, aside: [] }))
+  const refused = { count: 0, newest: [] }
+  return peers.map((peer) => ({ ...peer, lastError: null, aside: [], refused }))
 }
 
 export const add = method({

@@ -1,30 +1,26 @@
 import { z } from 'zod'
-import { entityIn } from '../domain/entity.ts'
 import { projectOf } from '../domain/lookup.ts'
-import { marking, markOf, nextMark } from '../domain/mark.ts'
-import { Fault } from '../protocol/fault.ts'
-import { FreeObject, type JsonObject } from '../protocol/json.ts'
+import { StatementId, STATEMENT_LIMITS, textOf } from '../domain/statements/statement.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import { Id } from '../protocol/words.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
-import { handoverOf } from './handover.ts'
+import { EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
 
 /** What two cacpds say to each other besides the document's sync methods. Other peers never hear of it. */
 
 /** Raised when a cacpd of another format could misunderstand these methods. */
-export const SYNC_FORMAT = 2
+export const SYNC_FORMAT = 3
 
 const EXAMPLE_STORE = '01934a7c-0000-7000-8000-000000000001'
 const EXAMPLE_LIFE = '01934a7c-0000-7000-8000-000000000002'
 const EXAMPLE_DIGEST = '9f86d081884c7d659a2feaa0c55ad015'
+const EXAMPLE_STATEMENT_ID = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
 
-const Seq = z.int().min(0)
 const BucketCount = z.int().min(1).max(65_536)
-const Kind = z.enum(['project', 'repo', 'contract', 'packet', 'receipt'])
 
 export const hello = method({
   name: 'cacp/sync/hello',
-  summary: 'Begin to hand over changes: learn how far this daemon has those of your store.',
+  summary: 'Say that you are there: learn which store this is, and the time here.',
   access: 'sync',
   noted: 'always',
   params: z.object({
@@ -32,11 +28,7 @@ export const hello = method({
     life: Id.describe('another one after every start: whoever hears it the first time says hello too'),
   }),
   result: z.object({
-    storeId: z.string().describe('mine'),
-    received: Seq.describe('the last of your changes that is on disk here'),
-    count: Seq.describe(
-      'how often you had something noted: less than you know of, and I am an older copy of myself',
-    ),
+    storeId: z.string().describe('mine: another one has nothing of yours'),
     life: z.string().optional().describe('mine: another one after every start'),
     format: z.int(),
     now: z.string().describe('the time here, to tell a clock that is wrong'),
@@ -44,20 +36,11 @@ export const hello = method({
   }),
   example: {
     params: { storeId: EXAMPLE_STORE, life: EXAMPLE_LIFE },
-    result: {
-      storeId: EXAMPLE_STORE,
-      received: 42,
-      count: 7,
-      life: EXAMPLE_LIFE,
-      format: SYNC_FORMAT,
-      now: EXAMPLE_TIME,
-    },
+    result: { storeId: EXAMPLE_STORE, life: EXAMPLE_LIFE, format: SYNC_FORMAT, now: EXAMPLE_TIME },
   },
 }).serve(({ peers }, given, { env }) =>
-  peers.hello(given, env).then(({ seq, count, runsTwice }) => ({
+  peers.hello(given, env).then(({ runsTwice }) => ({
     storeId: env.self.storeId,
-    received: seq,
-    count,
     ...(env.life === undefined ? {} : { life: env.life }),
     format: SYNC_FORMAT,
     now: env.now,
@@ -65,34 +48,40 @@ export const hello = method({
   })),
 )
 
-export const mark = method({
-  name: 'cacp/sync/mark',
-  summary:
-    'Note that all changes of your store between two were handed over, or some beside them. Comes last in a batch.',
+const StatementOutcome = z.object({
+  status: z
+    .enum(['taken', 'known', 'waits', 'refused'])
+    .describe('waits: for a statement that it cites and that is not here'),
+  reason: z.string().optional(),
+  retryable: z.boolean().optional().describe('refused now, and perhaps not later'),
+})
+
+export const statements = method({
+  name: 'cacp/sync/statements',
+  summary: 'Hand statements over; what is taken is on disk when this is answered.',
   access: 'sync',
   noted: 'changes',
   params: z.object({
-    storeId: Id,
-    after: Seq,
-    seq: Seq,
-    life: Id.optional().describe('mine, as cacp/sync/hello told you: what I sent in it was not handed over'),
+    life: Id.optional().describe('yours: what you sent in it is not sent back to you'),
+    statements: z
+      .array(z.string().max(STATEMENT_LIMITS.textLength))
+      .max(LIMITS.statements)
+      .describe('each in canonical form; what is cited before what cites it'),
   }),
-  result: z.object({ status: z.literal('noted'), count: Seq.describe('how often you had something noted') }),
+  result: z.object({ outcomes: z.array(StatementOutcome).readonly().describe('one for each, in their order') }),
   example: {
-    params: { storeId: EXAMPLE_STORE, after: 40, seq: 42, life: EXAMPLE_LIFE },
-    result: { status: 'noted', count: 8 },
+    params: { life: EXAMPLE_LIFE, statements: ['{"about":"…","at":"…","id":"…"}'] },
+    result: { outcomes: [{ status: 'refused', reason: 'at must be a time', retryable: false }] },
   },
-}).decide((view, { storeId, after, seq, life }, env) => {
-  const { agentId } = env.caller
-  const known = markOf(view, agentId, storeId)
-  // This store may have been restored from a backup since the sender last asked.
-  if (known.seq < after || (life !== undefined && life !== env.life))
-    throw new Fault('conflict', `Your changes after ${known.seq} are missing here`, {
-      next: 'Say cacp/sync/hello and go on from there',
-    })
-  const next = nextMark(view, { agent_id: agentId, store_id: storeId, seq })
-  return { result: { status: 'noted', count: next.count }, local: marking(view, next) }
-})
+}).serve(({ replica }, { statements: texts, life }, { env }) =>
+  replica.take(texts, { caller: env.caller, life }).then((outcomes) => ({
+    outcomes: outcomes.map((one) =>
+      one.status === 'refused'
+        ? { status: one.status, reason: one.reason, retryable: one.isRetryable }
+        : { status: one.status },
+    ),
+  })),
+)
 
 export const digest = method({
   name: 'cacp/sync/digest',
@@ -111,7 +100,7 @@ export const digest = method({
 
 export const buckets = method({
   name: 'cacp/sync/buckets',
-  summary: 'Get the digests of the entities of a project, dealt into buckets.',
+  summary: 'Get the digests of the statements of a project, dealt into buckets.',
   access: 'sync',
   noted: 'changes',
   params: z.object({ projectId: Id, count: BucketCount }),
@@ -124,48 +113,50 @@ export const buckets = method({
 
 export const keys = method({
   name: 'cacp/sync/keys',
-  summary: 'Get kind, id and hash of the entities in some buckets of a project.',
+  summary: 'Get the ids of the statements in some buckets of a project.',
   access: 'sync',
   noted: 'changes',
   params: z.object({ projectId: Id, count: BucketCount, buckets: z.array(z.int().min(0)).max(65_536) }),
-  result: z.object({ keys: z.array(z.tuple([z.string(), z.string(), z.string()]).readonly()).readonly() }),
+  result: z.object({
+    ids: z
+      .array(z.string())
+      .readonly()
+      .describe('each after what it cites; with " bare" behind it where its content was taken away'),
+  }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, count: 1, buckets: [0] },
-    result: { keys: [['contract', EXAMPLE_CONTRACT_ID, EXAMPLE_DIGEST]] },
+    result: { ids: [EXAMPLE_STATEMENT_ID] },
   },
 }).serve(({ replica }, { projectId, count, buckets: wanted }, { view, env }) => {
   projectOf(view, projectId, env)
-  return replica
-    .entities({ projectId, count }, new Set(wanted), env.caller)
-    .then((found) => ({ keys: found }))
+  return replica.ids({ projectId, count }, new Set(wanted), env.caller).then((ids) => ({ ids }))
 })
 
-/** Entities past this are left for the next call. */
-const FETCH_BYTES = 2 * 1024 * 1024
+/** Statements past this are left for the next call. */
+const FETCH_CHARS = 2 * 1024 * 1024
 
 export const fetch = method({
   name: 'cacp/sync/fetch',
-  summary: 'Get entities of a project as the sync calls that would hand them over.',
+  summary: 'Get statements of a project; as many of the first ones as one answer has room for.',
   access: 'sync',
   noted: 'changes',
-  params: z.object({ projectId: Id, keys: z.array(z.tuple([Kind, Id])).max(500) }),
-  result: z.object({ calls: z.array(z.object({ method: z.string(), params: FreeObject })) }),
+  params: z.object({ projectId: Id, ids: z.array(StatementId).max(LIMITS.statements) }),
+  result: z.object({ statements: z.array(z.string()) }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, keys: [['contract', EXAMPLE_CONTRACT_ID]] },
-    result: { calls: [{ method: 'cacp/contract/sync', params: { projectId: EXAMPLE_PROJECT_ID } }] },
+    params: { projectId: EXAMPLE_PROJECT_ID, ids: [EXAMPLE_STATEMENT_ID] },
+    result: { statements: ['{"about":"…","at":"…","id":"…"}'] },
   },
-}).decide((view, { projectId, keys: wanted }, env) => {
-  const found = projectOf(view, projectId, env)
-  const members = found.project.visibility === 'members' ? [...found.repos.oldestFirst()] : []
-  const calls: { method: string; params: JsonObject }[] = []
-  let bytes = 0
-  for (const [kind, id] of wanted) {
-    const change = entityIn(found, { kind, project_id: projectId, id })
-    if (change === undefined) continue
-    const call = handoverOf(change, found.project, members)
-    bytes += JSON.stringify(call).length
-    if (bytes > FETCH_BYTES && calls.length > 0) break
-    calls.push(call as { method: string; params: JsonObject })
+}).decide((view, { projectId, ids }, env) => {
+  const { said } = projectOf(view, projectId, env)
+  const texts: string[] = []
+  let chars = 0
+  for (const id of ids) {
+    const statement = said.get(id)
+    if (statement === undefined) continue
+    const text = textOf(statement)
+    chars += text.length
+    if (chars > FETCH_CHARS && texts.length > 0) break
+    texts.push(text)
   }
-  return { result: { calls } }
+  return { result: { statements: texts } }
 })

@@ -1,7 +1,6 @@
 import type { AuditLine, AuditQuery } from '../domain/audit.ts'
 import type { Caller, Env } from '../domain/env.ts'
 import type { InviteRequest } from '../domain/invite.ts'
-import type { Mark } from '../domain/model.ts'
 import type { PairAnswer, PairRequest } from '../domain/pairing.ts'
 import type { Approved, Registered, Registration } from '../domain/peers.ts'
 import type { TokenRequest } from '../domain/project-token.ts'
@@ -98,7 +97,7 @@ export interface Peers {
   approve(agentId: string): Promise<Approved>
   /** Shuts a peer out, from this moment on. */
   revoke(agentId: string): Promise<void>
-  /** A peer began to hand over changes of its store. Answers the last one that is on disk here. */
+  /** A peer said that it is there, and which of its lives this is. */
   hello(from: { storeId: string; life: string }, env: Env): Promise<Greeting>
   /** Compares states with all peers, or with one, as soon as possible. */
   sync(agentId: string | undefined): void
@@ -109,7 +108,7 @@ export interface Peers {
   warnings(): readonly string[]
 }
 
-export interface Greeting extends Pick<Mark, 'seq' | 'count'> {
+export interface Greeting {
   /** Another daemon says hello under the same name. */
   readonly runsTwice: boolean
 }
@@ -127,14 +126,22 @@ export interface PeerReport {
   readonly lastError: string | null
   readonly failures: number
   readonly breaker: 'closed' | 'open'
-  /** Entities it has not got yet; null while nothing is known of that. */
+  /** Statements it has not got yet; null while nothing is known of that. */
   readonly behind: number | null
   readonly clockSkewSeconds: number | null
   /** Two daemons are heard under its name at once. */
   readonly runsTwice: boolean
   /** It hears two daemons at once under the name of this one. */
   readonly hearsUsTwice: boolean
+  /** What it would not take of us; the newest. */
   readonly aside: readonly { readonly key: string; readonly reason: string; readonly since: string }[]
+  /** What was not taken of it since this daemon started. */
+  readonly refused: RefusedOfPeer
+}
+
+export interface RefusedOfPeer {
+  readonly count: number
+  readonly newest: readonly { readonly id: string; readonly reason: string; readonly since: string }[]
 }
 
 /** By what this daemon is known. */
@@ -172,20 +179,31 @@ export interface ProjectDigest {
   readonly count: number
 }
 
-/** Kind, id and hash of one entity. */
-export type EntityHash = readonly [kind: string, id: string, hash: string]
+/** What became of a statement that another daemon sent. One that waits, waits for what it cites. */
+export type Intaken =
+  | { readonly status: 'taken' | 'known' | 'waits' }
+  | { readonly status: 'refused'; readonly reason: string; readonly isRetryable: boolean }
 
-/** How the state here can be compared with that of another daemon, without sending it. */
-export interface Replica {
-  /** Of every project that this caller may see. */
-  digests(caller: Caller): Promise<readonly ProjectDigest[]>
-  /** The entities of a project dealt into so many buckets by their key, and a digest of each. */
-  buckets(dealt: Dealt, caller: Caller): Promise<readonly string[]>
-  /** Those of them that are in some of the buckets. */
-  entities(dealt: Dealt, buckets: ReadonlySet<number>, caller: Caller): Promise<readonly EntityHash[]>
+/** Who sends something. */
+export interface From {
+  readonly caller: Caller
+  /** Of the sender's process, if it says. */
+  readonly life?: string | undefined
 }
 
-/** The entities of a project, dealt into so many buckets. */
+/** How another daemon's statements come here, and how the state here is compared with its, without sending it. */
+export interface Replica {
+  /** On disk when it returns; the outcomes are in the order of the texts. */
+  take(texts: readonly string[], from: From): Promise<readonly Intaken[]>
+  /** Of every project that this caller may see. */
+  digests(caller: Caller): Promise<readonly ProjectDigest[]>
+  /** The statements of a project dealt into so many buckets by their id, and a digest of each. */
+  buckets(dealt: Dealt, caller: Caller): Promise<readonly string[]>
+  /** The ids of those that are in some of the buckets, and whether their content was taken away. */
+  ids(dealt: Dealt, buckets: ReadonlySet<number>, caller: Caller): Promise<readonly string[]>
+}
+
+/** The statements of a project, dealt into so many buckets. */
 export interface Dealt {
   readonly projectId: string
   readonly count: number

@@ -21,6 +21,7 @@ import * as projectList from './project-list.ts'
 import * as projectOverview from './project-overview.ts'
 import * as receipt from './receipt.ts'
 import * as replication from './replication.ts'
+import * as repo from './repo.ts'
 import type { AnyMethod } from './row.ts'
 import * as run from './run.ts'
 import * as search from './search.ts'
@@ -39,7 +40,9 @@ export const METHODS = [
   projectOverview.overview,
   project.addRepo,
   project.archive,
-  project.release,
+  project.removeRepo,
+  repo.release,
+  repo.settle,
   contract.propose,
   contract.respond,
   contract.update,
@@ -104,7 +107,7 @@ export const METHODS = [
   work.list,
   work.cancel,
   replication.hello,
-  replication.mark,
+  replication.statements,
   replication.digest,
   replication.buckets,
   replication.keys,

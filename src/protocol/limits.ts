@@ -26,6 +26,13 @@ export const LIMITS = {
   projectParts: 40_000,
   batchItems: 50,
   peerBatchItems: 500,
+  /** Statements that one daemon hands to another in one call. */
+  statements: 500,
+  /** All that one key may say in a project; nobody takes more of it, and nobody else is affected. */
+  keyStatements: 100_000,
+  keyBytes: 128 * MIB,
+  /** Keys in a project that nobody has confirmed: anybody can make any number of them. */
+  unconfirmedKeys: 500,
   depth: 64,
   headerBytes: 16 * KIB,
   headers: 100,

@@ -1,48 +1,95 @@
 import { hasLostContent, type Statement } from './statement.ts'
 
-/** How many statements of one key may wait here for what they cite. */
-export const MOST_WAITING = 1000
+/** What may wait here at most: statements and characters of text. */
+export interface Room {
+  readonly count: number
+  readonly chars: number
+}
+
+const MIB = 1024 * 1024
+
+/** Of one key by one sender, of one sender, and of all together: nobody can use up the room of another. */
+export const WAITING_ROOM = {
+  key: { count: 1000, chars: 4 * MIB },
+  sender: { count: 5000, chars: 16 * MIB },
+  all: { count: 50_000, chars: 64 * MIB },
+} as const
+
+export interface Waiting {
+  readonly statement: Statement
+  /** Who sent it. */
+  readonly sender: string
+  /** Of its text. */
+  readonly chars: number
+  /** Whether its signature was checked. */
+  readonly isSigned: boolean
+}
 
 /**
- * Statements that cite something which is not here yet. Bounded for each key, so that nobody can use up the room of
- * another; what has no room is sent again by whoever compares digests with us.
+ * Statements that cite something which is not here yet. What has no room is sent again by whoever compares digests
+ * with us.
  */
 export class WaitingPool {
-  readonly #most: number
-  /** By what they wait for, then by their own id; with and without its content a statement may wait twice. */
-  readonly #waiting = new Map<string, Map<string, Statement>>()
-  readonly #countOf = new Map<string, number>()
+  readonly #room: { readonly [Of in keyof typeof WAITING_ROOM]: Room }
+  /** By what they wait for, then by their own id and signature: whoever forges one must not take its place. */
+  readonly #waiting = new Map<string, Map<string, Waiting>>()
+  readonly #used = new Map<string, Room>()
 
-  constructor(most = MOST_WAITING) {
-    this.#most = most
+  constructor(room: { readonly [Of in keyof typeof WAITING_ROOM]: Room } = WAITING_ROOM) {
+    this.#room = room
   }
 
-  /** False when there is no room for another one of this key. */
-  add(statement: Statement, waitsFor: string): boolean {
-    const others = this.#waiting.get(waitsFor) ?? new Map<string, Statement>()
-    const place = hasLostContent(statement) ? `${statement.id} bare` : statement.id
+  /** False when there is no room for another one of this key or sender. */
+  add(one: Waiting, waitsFor: string): boolean {
+    const others = this.#waiting.get(waitsFor) ?? new Map<string, Waiting>()
+    const place = placeOf(one.statement)
     if (others.has(place)) return true
-    const count = this.#countOf.get(statement.key) ?? 0
-    if (count >= this.#most) return false
-    this.#countOf.set(statement.key, count + 1)
-    this.#waiting.set(waitsFor, others.set(place, statement))
+    if (!this.#hasRoom(one)) return false
+    this.#count(one, 1)
+    this.#waiting.set(waitsFor, others.set(place, one))
     return true
   }
 
   /** Those that wait for this id, which have to be judged again; they wait no more. */
-  take(id: string): Statement[] {
+  take(id: string): Waiting[] {
     const found = [...(this.#waiting.get(id)?.values() ?? [])]
     this.#waiting.delete(id)
-    for (const { key } of found) {
-      const left = (this.#countOf.get(key) ?? 1) - 1
-      if (left === 0) this.#countOf.delete(key)
-      else this.#countOf.set(key, left)
-    }
+    for (const one of found) this.#count(one, -1)
     return found
   }
 
   /** Those that wait for this id, which go on waiting. */
-  waitingFor(id: string): Iterable<Statement> {
+  waitingFor(id: string): Iterable<Waiting> {
     return this.#waiting.get(id)?.values() ?? []
   }
+
+  #hasRoom(one: Waiting): boolean {
+    return roomsOf(one).every(([name, of]) => {
+      const { count, chars } = this.#usedBy(name)
+      return count < this.#room[of].count && chars + one.chars <= this.#room[of].chars
+    })
+  }
+
+  #count(one: Waiting, times: 1 | -1): void {
+    for (const [name] of roomsOf(one)) {
+      const { count, chars } = this.#usedBy(name)
+      if (count + times === 0) this.#used.delete(name)
+      else this.#used.set(name, { count: count + times, chars: chars + times * one.chars })
+    }
+  }
+
+  #usedBy(name: string): Room {
+    return this.#used.get(name) ?? { count: 0, chars: 0 }
+  }
 }
+
+/** With and without its content a statement may wait twice. */
+const placeOf = (statement: Statement): string =>
+  `${statement.id} ${statement.sig}${hasLostContent(statement) ? ' bare' : ''}`
+
+const roomsOf = ({ statement, sender }: Waiting) =>
+  [
+    [`key ${sender} ${statement.key}`, 'key'],
+    [`sender ${sender}`, 'sender'],
+    ['all', 'all'],
+  ] as const

@@ -1,76 +1,124 @@
-import type { Change } from '../../domain/change.ts'
-import { hashOf } from '../../protocol/canonical.ts'
-import { ChangeFollower } from '../change-follower.ts'
-import { type ChangeLog, entityKey } from '../change-log.ts'
+import { keptBy } from '../../domain/statements/kinds.ts'
+import { hasLostContent, type Statement } from '../../domain/statements/statement.ts'
+import type { View } from '../../domain/view.ts'
+import type { StatementLog } from './statement-log.ts'
 
-/** Hex digits of an entity's hash: enough that two different ones never meet by chance. */
-const HASH_DIGITS = 32
+/** Hex digits of a digest: enough that two different sets never meet by chance. */
+const DIGITS = 32
 
-/** Hashes of all entities, and per project all of them in one. */
+/** Statements that are taken in before others get their turn. */
+const SLICE = 2000
+
+/** Of a statement that is kept: its id, and whether its content was taken away, which makes it another one here. */
+export type Form = string
+
+/** What is kept of every project, as ids, and all of them in one digest. Made when somebody compares. */
 export class Digests {
-  readonly #follower: ChangeFollower
-  readonly #projects = new Map<string, Map<string, string>>()
+  readonly #log: StatementLog
+  readonly #view: Pick<View, 'projects'>
+  readonly #pause: () => Promise<void>
+  /** By project, then by the place that a statement is kept in; in the order of the log. */
+  readonly #projects = new Map<string, Map<string, Form>>()
   readonly #totals = new Map<string, bigint>()
+  #seq = 0
+  #catchingUp: Promise<void> | undefined
 
-  /** `pause` lets others have their turn while very many entities are hashed. */
-  constructor(log: ChangeLog, pause: () => Promise<void>, failed?: (error: unknown) => void) {
-    this.#follower = new ChangeFollower({ log, pause, take: (change) => this.#put(change), failed })
+  /** `pause` lets others have their turn while very many statements are taken in. */
+  constructor(log: StatementLog, view: Pick<View, 'projects'>, pause: () => Promise<void>) {
+    this.#log = log
+    this.#view = view
+    this.#pause = pause
   }
 
   /** The projects that have anything, each with its digest, up to the present state of the log. */
   async totals(): Promise<ReadonlyMap<string, { digest: string; count: number }>> {
-    await this.#follower.catchUp()
+    await this.#catchUp()
     return new Map(
-      Array.from(this.#totals, ([id, total]) => [
-        id,
-        { digest: toHex(total), count: this.#hashesOf(id).size },
-      ]),
+      Array.from(this.#totals, ([id, total]) => [id, { digest: toHex(total), count: this.#formsOf(id).size }]),
     )
   }
 
-  /** Hash by entity key, of one project. One that is not here is not kept: peers can name any number of them. */
-  async hashes(projectId: string): Promise<ReadonlyMap<string, string>> {
-    await this.#follower.catchUp()
-    return this.#projects.get(projectId) ?? new Map()
+  /** All that is kept of a project; each comes after what it cites. One that is not here has nothing. */
+  async forms(projectId: string): Promise<Iterable<Form>> {
+    await this.#catchUp()
+    return this.#projects.get(projectId)?.values() ?? []
   }
 
-  #put(change: Change): void {
-    const { project_id: projectId } = change
-    const hashes = this.#hashesOf(projectId)
-    const before = hashes.get(entityKey(change))
-    const after = shortHashOf(change.value)
-    hashes.set(entityKey(change), after)
-    const known = this.#totals.get(projectId) ?? 0n
-    this.#totals.set(projectId, known ^ (before === undefined ? 0n : fromHex(before)) ^ fromHex(after))
+  async #catchUp(): Promise<void> {
+    for (const upTo = this.#log.seq; this.#seq < upTo; ) {
+      this.#catchingUp ??= this.#follow().finally(() => {
+        this.#catchingUp = undefined
+      })
+      await this.#catchingUp
+    }
   }
 
-  #hashesOf(projectId: string): Map<string, string> {
+  async #follow(): Promise<void> {
+    const upTo = this.#log.seq
+    let taken = 0
+    for (const { seq, statement } of this.#log.after(this.#seq)) {
+      if (seq > upTo) break
+      this.#put(statement)
+      this.#seq = seq
+      if (++taken % SLICE === 0) await this.#pause()
+    }
+    this.#seq = upTo
+  }
+
+  #put(statement: Statement): void {
+    const { project_id, kind, body } = statement
+    const forms = this.#formsOf(project_id)
+    const place = keptBy(statement)
+    const before = forms.get(place)
+    const after = formOf(statement)
+    forms.set(place, after)
+    const known = this.#totals.get(project_id) ?? 0n
+    this.#totals.set(project_id, known ^ (before === undefined ? 0n : weightOf(before)) ^ weightOf(after))
+    const redacted = kind === 'redaction' ? this.#keptFact(project_id, String(body['of'])) : undefined
+    if (redacted !== undefined && forms.has(redacted.id)) this.#put(redacted)
+  }
+
+  #keptFact(projectId: string, id: string): Statement | undefined {
+    return this.#view.projects.get(projectId)?.said.fact(id)
+  }
+
+  #formsOf(projectId: string): Map<string, Form> {
     const known = this.#projects.get(projectId)
     if (known !== undefined) return known
-    const fresh = new Map<string, string>()
+    const fresh = new Map<string, Form>()
     this.#projects.set(projectId, fresh)
     return fresh
   }
 }
 
-const shortHashOf = (value: Change['value']): string => hashOf(value).slice(0, HASH_DIGITS)
+const BARE = ' bare'
 
-const fromHex = (hash: string): bigint => BigInt(`0x${hash}`)
-const toHex = (total: bigint): string => total.toString(16).padStart(HASH_DIGITS, '0')
+export const formOf = (statement: Statement): Form =>
+  hasLostContent(statement) ? statement.id + BARE : statement.id
 
-/** The digest of each bucket, when the entities are dealt into so many by their keys. */
-export function bucketDigests(hashes: ReadonlyMap<string, string>, count: number): string[] {
+export const idOfForm = (form: Form): string => (form.endsWith(BARE) ? form.slice(0, -BARE.length) : form)
+
+/** An id is a hash with digits for two forms. */
+const weightOf = (form: Form): bigint =>
+  BigInt(`0x${form.endsWith(BARE) ? form.slice(DIGITS, 2 * DIGITS) : form.slice(0, DIGITS)}`)
+
+const toHex = (total: bigint): string => total.toString(16).padStart(DIGITS, '0')
+
+/** The digest of each bucket, when the statements are dealt into so many by their ids. */
+export async function bucketDigests(
+  forms: Iterable<Form>,
+  count: number,
+  pause: () => Promise<void>,
+): Promise<string[]> {
   const totals = Array.from({ length: count }, () => 0n)
-  for (const [key, hash] of hashes) {
-    const bucket = bucketOf(key, count)
-    totals[bucket] = (totals[bucket] ?? 0n) ^ fromHex(hash)
+  let dealt = 0
+  for (const form of forms) {
+    const bucket = bucketOf(form, count)
+    totals[bucket] = (totals[bucket] ?? 0n) ^ weightOf(form)
+    if (++dealt % (10 * SLICE) === 0) await pause()
   }
   return totals.map(toHex)
 }
 
-/** FNV-1a: cheap, and the same on every machine. */
-export function bucketOf(key: string, count: number): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193)
-  return (hash >>> 0) % count
-}
+/** With or without its content it is in the same one. */
+export const bucketOf = (form: Form, count: number): number => Number.parseInt(form.slice(56, 64), 16) % count

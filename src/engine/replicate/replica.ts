@@ -1,12 +1,14 @@
 import type { Caller } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
 import type { View } from '../../domain/view.ts'
-import type { EntityHash, Replica } from '../../methods/services.ts'
+import type { Replica } from '../../methods/services.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { bucketDigests, bucketOf, type Digests } from './digests.ts'
+import { bucketDigests, bucketOf, type Digests, type Form } from './digests.ts'
+import type { Intake } from './intake.ts'
 
 export interface ReplicaDeps {
   digests: Digests
+  intake: Intake
   view: View
   /** Lets others have their turn. */
   pause: () => Promise<void>
@@ -15,11 +17,13 @@ export interface ReplicaDeps {
 /** Questions of one peer that are answered at a time. Its daemon asks them one after the other. */
 const MOST_AT_ONCE = 4
 
-/** Answers the questions of a peer that compares itself with this daemon. */
-export function createReplica({ digests, view, pause }: ReplicaDeps): Replica {
+/** Takes in what a peer sends, and answers when it compares itself with this daemon. */
+export function createReplica({ digests, intake, view, pause }: ReplicaDeps): Replica {
   const underWay = new Map<string, number>()
 
   return {
+    take: (texts, from) => oneOfFew(from.caller, () => intake.take(texts, from)),
+
     digests: (caller) =>
       oneOfFew(caller, async () => {
         const totals = await digests.totals()
@@ -32,16 +36,13 @@ export function createReplica({ digests, view, pause }: ReplicaDeps): Replica {
       }),
 
     buckets: ({ projectId, count }, caller) =>
-      oneOfFew(caller, async () => bucketDigests(await digests.hashes(projectId), count)),
+      oneOfFew(caller, async () => bucketDigests(await digests.forms(projectId), count, pause)),
 
-    entities: ({ projectId, count }, buckets, caller) =>
+    ids: ({ projectId, count }, buckets, caller) =>
       oneOfFew(caller, async () => {
-        const wanted: EntityHash[] = []
-        for (const [key, hash] of await digests.hashes(projectId)) {
-          if (!buckets.has(bucketOf(key, count))) continue
-          const [kind = '', , id = ''] = key.split(' ')
-          wanted.push([kind, id, hash])
-        }
+        const wanted: Form[] = []
+        for (const form of await digests.forms(projectId))
+          if (buckets.has(bucketOf(form, count))) wanted.push(form)
         return wanted
       }),
   }

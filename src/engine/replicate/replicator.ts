@@ -61,6 +61,11 @@ export class Replicator implements AsyncDisposable {
     }
   }
 
+  /** Compares with a peer at the next opportunity. */
+  compareSoon(agentId: string): void {
+    this.#links.get(agentId)?.repairSoon()
+  }
+
   /** A peer showed that it is there. */
   hear(agentId: string): void {
     this.#links.get(agentId)?.hear()

@@ -1,0 +1,263 @@
+import { isShutOut } from '../../domain/shut-out.ts'
+import { KINDS } from '../../domain/statements/kinds.ts'
+import { rotationProof } from '../../domain/statements/rotation.ts'
+import { hasLostContent, readStatement, type Statement, signedText } from '../../domain/statements/statement.ts'
+import { WaitingPool } from '../../domain/statements/waiting.ts'
+import type { PublicKey } from '../../domain/trust.ts'
+import type { ProjectView, View } from '../../domain/view.ts'
+import type { From, Intaken } from '../../methods/services.ts'
+import { sha256 } from '../../protocol/sha256.ts'
+import { keyNeeded } from '../access.ts'
+import type { Clock, Store, VerifyText } from '../ports.ts'
+import type { Heard } from './heard.ts'
+import { type Candidate, Judging, type Refused } from './judging.ts'
+import type { Refusals } from './refusals.ts'
+
+export interface IntakeDeps {
+  store: Pick<Store, 'commit' | 'view'>
+  clock: Pick<Clock, 'now'>
+  verifyText: VerifyText
+  heard: Heard
+  /** What was not taken of whom. */
+  refusals: Refusals
+  /** Lets others have their turn. */
+  pause: () => Promise<void>
+}
+
+/** So much is read and judged before others get their turn. */
+const SLICE = { chars: 128 * 1024, statements: 50 }
+/** Signatures that are checked at a time. */
+const CHECKED_AT_ONCE = 64
+/** Texts that were refused for good, of which it is remembered that they were. */
+const MOST_REFUSED = 20_000
+
+/**
+ * Takes in what another daemon sends: each statement is read once, judged by what it cites, its signature checked, and
+ * only then kept and so handed on. What cites something that is not here waits for it.
+ */
+export class Intake {
+  readonly #deps: IntakeDeps
+  readonly #pool = new WaitingPool()
+  /** By hash of the text. Asked for again and again, as by comparing digests, it must cost nothing. */
+  readonly #refusedTexts = new Map<string, Refused>()
+  #since = { chars: 0, statements: 0 }
+
+  constructor(deps: IntakeDeps) {
+    this.#deps = deps
+  }
+
+  /** On disk when it returns; the outcomes are in the order of the texts. */
+  async take(texts: readonly string[], from: From): Promise<Intaken[]> {
+    const outcomes: Intaken[] = Array.from(texts, () => ({ status: 'waits' }))
+    const candidates: Candidate[] = []
+    for (const [index, text] of texts.entries()) {
+      await this.#turn(text.length)
+      const read = this.#read(text, from)
+      if ('status' in read) outcomes[index] = read
+      else candidates.push({ ...read, index })
+    }
+    await this.#settle(candidates, from, (one, outcome) => {
+      if (one.index !== undefined) outcomes[one.index] = outcome
+      if (outcome.status === 'refused') this.#refuse(one, outcome, texts[one.index ?? -1])
+    })
+    return outcomes
+  }
+
+  #read(text: string, { caller, life }: From): Candidate | Intaken {
+    const known = this.#knownAs(text)
+    if (known !== undefined) {
+      if (life !== undefined) this.#deps.heard.keep(known, { agentId: caller.agentId, life })
+      return { status: 'known' }
+    }
+    const before = this.#refusedTexts.size === 0 ? undefined : this.#refusedTexts.get(hashOfText(text))
+    if (before !== undefined) return { status: 'refused', ...before }
+    const read = readStatement(text)
+    if ('statement' in read)
+      return { statement: read.statement, chars: text.length, sender: caller.agentId, isSigned: false }
+    const refused = { reason: read.refused, isRetryable: false }
+    this.#remember(text, refused)
+    this.#deps.refusals.note(caller.agentId, idIn(text) ?? hashOfText(text), read.refused)
+    return { status: 'refused', ...refused }
+  }
+
+  /** The statement that this text is of, if it is here: then nothing of the text needs to be looked at. */
+  #knownAs(text: string): Statement | undefined {
+    const id = idIn(text)
+    const projectId = lastIn(text, 'project_id')
+    const known = projectId && id && this.#deps.store.view.projects.get(projectId)?.said.get(id)
+    return known && !(hasLostContent(known) && text.includes('"content":{')) ? known : undefined
+  }
+
+  #isKnown(statement: Statement): boolean {
+    const known = this.#deps.store.view.projects.get(statement.project_id)?.said.get(statement.id)
+    return known !== undefined && (hasLostContent(statement) || !hasLostContent(known))
+  }
+
+  /** Judges and checks until all that is admitted is signed by whom it should be, and then keeps it. */
+  async #settle(
+    given: readonly Candidate[],
+    from: From,
+    tell: (one: Candidate, outcome: Intaken) => void,
+  ): Promise<void> {
+    const { store, clock } = this.#deps
+    for (let candidates = given; candidates.length > 0; ) {
+      const judging = new Judging({ view: store.view, pool: this.#pool, now: clock.now() })
+      for (const one of candidates) {
+        await this.#turn(0)
+        if (this.#isKnown(one.statement)) tell(one, { status: 'known' })
+        else judging.judge(one)
+      }
+      for (const [one, refused] of judging.refused) tell(one, { status: 'refused', ...refused })
+      const checked = await this.#check(judging)
+      for (const one of checked.forged) tell(one, { status: 'refused', ...FORGED })
+      const { admitted, waiting } = checked
+      // What they wait for may have come while signatures were checked: nobody would look at them again.
+      const isOvertaken = waiting.some(([one, id]) => judging.isHere(id, one.statement.project_id))
+      if (checked.forged.length === 0 && !isOvertaken) {
+        for (const [one, waitsFor] of waiting) {
+          this.#pool.add(one, waitsFor)
+          tell(one, { status: 'waits' })
+        }
+        return this.#keep(admitted, from, tell)
+      }
+      candidates = [...admitted, ...waiting.map(([one]) => one)]
+    }
+  }
+
+  async #keep(
+    admitted: readonly Candidate[],
+    { caller, life }: From,
+    tell: (one: Candidate, outcome: Intaken) => void,
+  ): Promise<void> {
+    if (admitted.length === 0) return
+    const { store, heard } = this.#deps
+    const kept = await store.commit((view) => {
+      if (isShutOut(caller, view)) throw keyNeeded('cacp/sync/statements')
+      const news = newsAmong(admitted, view)
+      const takes = Array.from(news, ({ statement }) => statement)
+      const sentBy = life === undefined ? {} : { sentBy: { agentId: caller.agentId, life } }
+      return heard.note({ takes, ...sentBy, result: news })
+    })
+    for (const one of admitted) {
+      tell(one, { status: kept.has(one) ? 'taken' : 'known' })
+      this.#deps.refusals.takeBack(one.sender, one.statement.id)
+    }
+  }
+
+  /** Which of them are signed by whom they should be; of those that wait, as far as that is known already. */
+  async #check(judging: Judging) {
+    const forged: Candidate[] = []
+    const check = async <One>(all: readonly One[], isRight: (one: One) => Promise<boolean>) => {
+      const right: One[] = []
+      for (let next = 0; next < all.length; next += CHECKED_AT_ONCE) {
+        const slice = all.slice(next, next + CHECKED_AT_ONCE)
+        const results = await Promise.all(slice.map(isRight))
+        right.push(...slice.filter((_, index) => results[index]))
+      }
+      return right
+    }
+    const admitted = await check([...judging.admitted], async ([one, signer]) => {
+      const isRight = one.isSigned || (await this.#isSignedBy(one.statement, signer))
+      if (!isRight) forged.push(one)
+      return isRight
+    })
+    const waiting = await check([...judging.waiting()], async ([one]) => {
+      const signer = judging.signerOf(one.statement)
+      const isRight = one.isSigned || signer === undefined || (await this.#isSignedBy(one.statement, signer))
+      if (!isRight) forged.push(one)
+      return isRight
+    })
+    return {
+      forged,
+      admitted: admitted.map(([one]) => ({ ...one, isSigned: true })),
+      waiting: waiting.map(([one, waitsFor]) => {
+        const isSigned = one.isSigned || judging.signerOf(one.statement) !== undefined
+        return [{ ...one, isSigned }, waitsFor] as const
+      }),
+    }
+  }
+
+  async #isSignedBy(statement: Statement, signer: PublicKey): Promise<boolean> {
+    const { verifyText } = this.#deps
+    if (!(await verifyText(signedText(statement.id), signer, statement.sig))) return false
+    if (statement.kind !== 'rotation') return true
+    const next = KINDS.get('rotation')?.introduces?.(statement.body)
+    return next !== undefined && verifyText(rotationProof(statement), next, String(statement.body['proof']))
+  }
+
+  #refuse({ statement, sender }: Candidate, refused: Refused, text: string | undefined): void {
+    this.#deps.refusals.note(sender, statement.id, refused.reason)
+    if (!refused.isRetryable && text !== undefined) this.#remember(text, refused)
+  }
+
+  #remember(text: string, { reason, isRetryable }: Refused): void {
+    this.#refusedTexts.set(hashOfText(text), { reason, isRetryable })
+    for (const oldest of this.#refusedTexts.keys()) {
+      if (this.#refusedTexts.size <= MOST_REFUSED) break
+      this.#refusedTexts.delete(oldest)
+    }
+  }
+
+  async #turn(chars: number): Promise<void> {
+    this.#since.chars += chars
+    this.#since.statements++
+    if (this.#since.chars < SLICE.chars && this.#since.statements < SLICE.statements) return
+    this.#since = { chars: 0, statements: 0 }
+    await this.#deps.pause()
+  }
+}
+
+const FORGED: Refused = { reason: 'sig is not by the key that it speaks under', isRetryable: false }
+
+/** Those that are still news and still have all that they cite, each once. */
+function newsAmong(admitted: readonly Candidate[], view: View): Set<Candidate> {
+  const news = new Set<Candidate>()
+  const ids = new Set<string>()
+  const projects = new Set<string>()
+  for (const one of admitted) {
+    const { statement } = one
+    const { id, kind, project_id } = statement
+    const found = view.projects.get(project_id)
+    const isFounded = found !== undefined || projects.has(project_id) || kind === 'project'
+    const hasAll = citedBy(statement).every((cited) => ids.has(cited) || found?.said.fact(cited) !== undefined)
+    if (ids.has(id) || !isFounded || !hasAll || !isNews(statement, found)) continue
+    ids.add(id)
+    projects.add(project_id)
+    news.add(one)
+  }
+  return news
+}
+
+const citedBy = ({ kind, under, body }: Statement): string[] => [
+  ...(under === undefined ? [] : [under]),
+  ...(KINDS.get(kind)?.cites?.(body) ?? []).map(({ id }) => id),
+]
+
+/** A content that was taken away does not come back while its redaction has an effect. */
+function isNews(statement: Statement, found: ProjectView | undefined): boolean {
+  if (found === undefined) return true
+  const known = found.said.get(statement.id)
+  if (known === undefined || !hasLostContent(known)) return found.said.isNews(statement)
+  return found.said.isNews(statement) && !isRedacted(statement, found)
+}
+
+function isRedacted({ id, about }: Statement, { packets, contracts }: ProjectView): boolean {
+  const packet = packets.get(about)
+  if (packet?.id === id) return packet.redacted !== null
+  const history = contracts.get(about)?.history
+  if (history === undefined) return true
+  const { revisions, answers, verifications } = history
+  return [...revisions, ...answers, ...verifications].some((one) => one.id === id && one.redacted !== null)
+}
+
+const hashOfText = (text: string): string => sha256(text)
+
+/** Of a text in canonical form: what stands behind it there has no quotes in it. */
+const idIn = (text: string): string | undefined => lastIn(text, 'id')
+
+function lastIn(text: string, name: string): string | undefined {
+  const start = text.lastIndexOf(`"${name}":"`)
+  if (start === -1) return undefined
+  const from = start + name.length + 4
+  return text.slice(from, text.indexOf('"', from)).slice(0, 128)
+}

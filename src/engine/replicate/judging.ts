@@ -1,0 +1,174 @@
+import { type Admitted, admit } from '../../domain/statements/admit.ts'
+import { KINDS } from '../../domain/statements/kinds.ts'
+import type { Statement } from '../../domain/statements/statement.ts'
+import type { Waiting, WaitingPool } from '../../domain/statements/waiting.ts'
+import type { PublicKey } from '../../domain/trust.ts'
+import type { ProjectView, View } from '../../domain/view.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+
+/** A statement that somebody sent, or that waited for another one. */
+export interface Candidate extends Waiting {
+  /** Its place in the message that is being taken in; none for one that waited. */
+  readonly index?: number
+}
+
+export interface Refused {
+  readonly reason: string
+  readonly isRetryable: boolean
+}
+
+export interface JudgingDeps {
+  view: View
+  pool: WaitingPool
+  now: Stamp
+}
+
+/**
+ * Judges the statements of one message together, each as if those before it were admitted already, provided that all of
+ * them are signed by whom they should be. What waited for one of them is judged with it.
+ */
+export class Judging {
+  readonly #deps: JudgingDeps
+  /** In the order in which they can be taken. */
+  readonly admitted = new Map<Candidate, PublicKey>()
+  readonly refused = new Map<Candidate, Refused>()
+  /** By what they wait for. */
+  readonly #waiting = new Map<string, Candidate[]>()
+  readonly #facts = new Map<string, Statement>()
+  readonly #foundings = new Map<string, Statement>()
+  readonly #redactions = new Map<string, Statement[]>()
+  readonly #volumes = new Map<string, { count: number; chars: number }>()
+  #newKeys = 0
+
+  constructor(deps: JudgingDeps) {
+    this.#deps = deps
+  }
+
+  /** Those that wait, each with what it waits for. */
+  *waiting(): Iterable<readonly [Candidate, string]> {
+    for (const [waitsFor, all] of this.#waiting) for (const one of all) yield [one, waitsFor]
+  }
+
+  judge(first: Candidate): void {
+    const queue = [first]
+    for (let one = queue.pop(); one !== undefined; one = queue.pop()) queue.push(...this.#judgeOne(one))
+  }
+
+  /** Whether this came meanwhile, and what waits for it has to be judged again. */
+  isHere(id: string, projectId: string): boolean {
+    return this.#factIn(projectId)(id) !== undefined || this.#deps.view.projects.get(id) !== undefined
+  }
+
+  /** The key that should have signed it, where that is known before all that it cites is here. */
+  signerOf({ kind, body, under, project_id }: Statement): PublicKey | undefined {
+    const row = KINDS.get(kind)
+    if (under === undefined) return row?.introduces?.(body)
+    const introduction = this.#factIn(project_id)(under)
+    return introduction && KINDS.get(introduction.kind)?.introduces?.(introduction.body)
+  }
+
+  /** Returns those that have to be judged now. */
+  #judgeOne(one: Candidate): Candidate[] {
+    const { statement } = one
+    const { view, now } = this.#deps
+    const found = view.projects.get(statement.project_id)
+    const verdict = admit(statement, this.#admittedIn(statement.project_id), now)
+    if (verdict.outcome === 'refused') {
+      this.refused.set(one, verdict)
+      return []
+    }
+    if (verdict.outcome === 'waits') return this.#wait(one, verdict.for)
+    const tooMuch = this.#tooMuch(one, found)
+    if (tooMuch !== undefined) {
+      this.refused.set(one, { reason: tooMuch, isRetryable: true })
+      return []
+    }
+    this.admitted.set(one, verdict.signer)
+    this.#note(one)
+    return this.#freedBy(statement)
+  }
+
+  #note({ statement, chars }: Candidate): void {
+    const { id, kind, about, key, body } = statement
+    this.#facts.set(id, statement)
+    if (kind === 'project') this.#foundings.set(about, statement)
+    if (kind === 'redaction') this.#noteRedaction(String(body['of']), statement)
+    const before = this.#volumes.get(volumeKey(statement)) ?? { count: 0, chars: 0 }
+    this.#volumes.set(volumeKey(statement), { count: before.count + 1, chars: before.chars + chars })
+    const isKnown = this.#deps.view.projects.get(statement.project_id)?.said.volumeOf(key).count
+    if (before.count === 0 && !isKnown) this.#newKeys++
+  }
+
+  #noteRedaction(of: string, redaction: Statement): void {
+    this.#redactions.set(of, [...(this.#redactions.get(of) ?? []), redaction])
+  }
+
+  /** A redaction and a statement that comes without its content can only be let in together. */
+  #wait(one: Candidate, waitsFor: string): Candidate[] {
+    const others = this.#waiting.get(waitsFor) ?? []
+    const isRedaction = one.statement.kind === 'redaction' && one.statement.body['of'] === waitsFor
+    if (!isRedaction) {
+      this.#waiting.set(waitsFor, [...others, one])
+      return []
+    }
+    this.#noteRedaction(waitsFor, one.statement)
+    const waited = [...others, ...this.#deps.pool.take(waitsFor)]
+    this.#waiting.set(waitsFor, [one, ...waited.filter(({ statement }) => statement.id !== waitsFor)])
+    return waited.filter(({ statement }) => statement.id === waitsFor)
+  }
+
+  #freedBy({ id, kind, about }: Statement): Candidate[] {
+    return (kind === 'project' ? [id, about] : [id]).flatMap((one) => {
+      const waited = this.#waiting.get(one) ?? []
+      this.#waiting.delete(one)
+      return [...waited, ...this.#deps.pool.take(one)]
+    })
+  }
+
+  #admittedIn(projectId: string): Admitted {
+    const { view, pool } = this.#deps
+    const said = view.projects.get(projectId)?.said
+    const redactions = this.#redactions
+    return {
+      fact: this.#factIn(projectId),
+      founding: (id) => this.#foundings.get(id) ?? view.projects.get(id)?.said.founding,
+      *redactionsOf(id) {
+        yield* said?.redactionsOf(id) ?? []
+        yield* redactions.get(id) ?? []
+        for (const { statement, isSigned } of pool.waitingFor(id))
+          if (isSigned && statement.kind === 'redaction') yield statement
+      },
+    }
+  }
+
+  #factIn(projectId: string): (id: string) => Statement | undefined {
+    const said = this.#deps.view.projects.get(projectId)?.said
+    return (id) => this.#facts.get(id) ?? said?.fact(id)
+  }
+
+  /** Bounds that are the same everywhere, so that whoever keeps to them is taken everywhere. */
+  #tooMuch({ statement, chars }: Candidate, found: ProjectView | undefined): string | undefined {
+    const { key, kind, id } = statement
+    const known = found?.said.volumeOf(key) ?? { count: 0, bytes: 0 }
+    const more = this.#volumes.get(volumeKey(statement)) ?? { count: 0, chars: 0 }
+    const count = known.count + more.count
+    if (count >= LIMITS.keyStatements)
+      return `too much: its key has said ${LIMITS.keyStatements} things in this project already`
+    if (known.bytes + more.chars + chars > LIMITS.keyBytes)
+      return `too much: its key has said more than ${LIMITS.keyBytes} bytes in this project`
+    const isNewKey = kind === 'claim' && count === 0
+    const unconfirmed = (found?.said.unconfirmedKeys ?? 0) + this.#newKeys
+    if (isNewKey && unconfirmed >= LIMITS.unconfirmedKeys && !this.#isConfirmed(id))
+      return `too much: ${LIMITS.unconfirmedKeys} keys have claimed repos of this project that nobody confirmed`
+    return undefined
+  }
+
+  #isConfirmed(claimId: string): boolean {
+    for (const { statement, isSigned } of this.#deps.pool.waitingFor(claimId))
+      if (isSigned && statement.kind === 'confirmation') return true
+    return false
+  }
+}
+
+const volumeKey = ({ project_id, key }: Statement): string => `${project_id} ${key}`
