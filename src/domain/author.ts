@@ -2,7 +2,6 @@ import type { Env } from './env.ts'
 import { isAtHome } from './home.ts'
 import { repoNamed } from './lookup.ts'
 import { quoted } from './quoted.ts'
-import { activeClaim } from './repo.ts'
 import { repoName } from './standing.ts'
 import type { ProjectView, View } from './view.ts'
 
@@ -52,6 +51,5 @@ export function authorFrom(repoId: string, agentId: string | null, found: Projec
 
 /** The agent that speaks for the repo of this name. */
 export function holderOf(name: string, found: ProjectView | undefined): string | null {
-  const repo = found && repoNamed(found, name)
-  return (found && repo && activeClaim(repo, found.project)?.agent_id) ?? null
+  return (found && repoNamed(found, name)?.holder?.agent_id) ?? null
 }

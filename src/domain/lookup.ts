@@ -221,20 +221,29 @@ export function memberOf(_view: View, found: ProjectView, env: Env): Member {
   throw (held && speaksElsewhere(held, env)) ?? outvoted(found, env) ?? notMember(found, env.caller)
 }
 
-/** Whoever claimed a repo that somebody else holds is told who that is. */
+/** Whoever claimed a repo and does not hold it is told why. */
 function outvoted({ project, repos }: ProjectView, { caller, self }: Env): Fault | undefined {
   const { agentId } = caller
   const { project_id: projectId, created_by: founder } = project
   for (const repo of repos.oldestFirst()) {
     const found = lostClaims(repo).get(agentId)
     if (found === undefined || !isOfHome(found.lost, self)) continue
-    const { agent_id: heldBy, claimed_at: since } = found.holder
+    const { holder, lost } = found
+    const settle = `ask ${founder}, who founded the project, to call cacp/repo/settle`
+    const about = { projectId, agentId, repoName: repo.name, claimId: lost.claim_id }
+    if (holder === undefined)
+      return new Fault(
+        'not_member',
+        `${agentId} does not hold repo ${repo.name} of project ${projectId} any more: a settlement gave it to nobody`,
+        { next: `Join as another repo, or ${settle}`, data: about },
+      )
+    const { agent_id: heldBy, claimed_at: since } = holder
     return new Fault(
       'not_member',
       `${agentId} does not hold repo ${repo.name} of project ${projectId}: ${heldBy} has held it since ${since}, and that claim counts before this one`,
       {
-        next: `Join as another repo, ask that agent to call cacp/repo/release, or ask ${founder}, who founded the project, to call cacp/repo/settle`,
-        data: { projectId, agentId, repoName: repo.name, heldBy, since },
+        next: `Join as another repo, ask that agent to call cacp/repo/release, or ${settle}`,
+        data: { ...about, heldBy, since },
       },
     )
   }

@@ -1,9 +1,9 @@
 import { compareText } from '../protocol/canonical.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { Stamp } from '../protocol/stamp.ts'
-import type { PacketEntity } from './views/entities.ts'
 import { isOfMember, MOST_REPLIES_DEEP, packetsAbove, repliesBelow } from './thread.ts'
 import type { ProjectView } from './view.ts'
+import type { PacketEntity } from './views/entities.ts'
 
 /**
  * When a question is open: from the moment it is asked until a decision is recorded in its conversation, or it is
@@ -96,7 +96,10 @@ function settles(packet: PacketEntity, question: PacketEntity): boolean {
 }
 
 /** Whoever replies has heard the question, whatever its clock says. */
-export function wordOf({ packet_id, repo_id, agent_id, timestamp }: PacketEntity, question: PacketEntity): Word {
+export function wordOf(
+  { packet_id, repo_id, agent_id, timestamp }: PacketEntity,
+  question: PacketEntity,
+): Word {
   const at = timestamp > question.timestamp ? timestamp : question.timestamp
   return { repoId: repo_id, agentId: agent_id, packetId: packet_id, at }
 }

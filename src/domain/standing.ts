@@ -1,10 +1,7 @@
 import type { ContractStatus, ImplementationStatus } from '../protocol/words.ts'
-import { headOf, statusOf } from './contract.ts'
-import { implementationOf, implementationStatus } from './implementation.ts'
-import type { Contract, Packet } from './model.ts'
 import { isOpen, questionAbove, talkAbout } from './question.ts'
-import { activeClaim } from './repo.ts'
 import type { ProjectView } from './view.ts'
+import type { ContractEntity, PacketEntity } from './views/entities.ts'
 
 /** What has to happen next for a contract to go on, and by whom. */
 export interface Step {
@@ -16,29 +13,33 @@ export interface Step {
 
 /** The same with names. */
 export interface Waiting extends Step {
-  readonly contract: Contract
+  readonly contract: ContractEntity
 }
 
-export function contractsByStatus({ contracts }: ProjectView): Map<ContractStatus, Contract[]> {
-  const found = new Map<ContractStatus, Contract[]>()
+export function contractsByStatus({ contracts }: ProjectView): Map<ContractStatus, ContractEntity[]> {
+  const found = new Map<ContractStatus, ContractEntity[]>()
   for (const contract of contracts.oldestFirst()) {
-    const status = statusOf(contract)
-    found.set(status, [...(found.get(status) ?? []), contract])
+    if (isOver(contract)) continue
+    found.set(contract.status, [...(found.get(contract.status) ?? []), contract])
   }
   return found
 }
 
+/** Taken back, or in force no more: nobody has to do anything about it. */
+export const isOver = ({ is_withdrawn, is_retired }: ContractEntity): boolean => is_withdrawn || is_retired
+
 /** Undefined when nothing is left to do. */
-export function nextStep(contract: Contract): Step | undefined {
-  const status = statusOf(contract)
-  const head = headOf(contract)
+export function nextStep(contract: ContractEntity): Step | undefined {
+  if (isOver(contract)) return undefined
+  const { status, head, unanswered, in_force } = contract
   switch (status) {
     case 'proposed':
-      return { status, on: contract.parties.filter((id) => id !== head.proposed_by), to: 'answer it' }
+      return { status, on: unanswered, to: 'answer it' }
     case 'negotiating':
-      return { status, on: [head.proposed_by], to: 'propose a new version' }
+      return { status, on: [head.repo_id], to: 'propose a new version' }
     case 'agreed': {
-      const open = contract.parties.filter((id) => workStatus(contract, id) !== 'complete')
+      const parties = in_force?.revision.parties ?? head.parties
+      const open = parties.filter((id) => workStatus(contract, id) !== 'complete')
       return { status, on: open, to: 'implement it' }
     }
     case 'implemented':
@@ -48,19 +49,18 @@ export function nextStep(contract: Contract): Step | undefined {
   }
 }
 
-/** How far a repo is with what the contract says now; undefined when it did not begin. */
-export function workStatus(contract: Contract, repoId: string): ImplementationStatus | undefined {
-  const work = implementationOf(contract, repoId, headOf(contract).id)
-  return work && implementationStatus(contract, work)
+/** How far a repo is with what is in force now; undefined when it did not begin. */
+export function workStatus({ works }: ContractEntity, repoId: string): ImplementationStatus | undefined {
+  return works.find(({ repo_id }) => repo_id === repoId)?.status
 }
 
-export function waitingFor(contract: Contract, project: ProjectView): Waiting | undefined {
+export function waitingFor(contract: ContractEntity, project: ProjectView): Waiting | undefined {
   const step = nextStep(contract)
   return step && { ...step, contract, on: step.on.map((id) => repoName(project, id)) }
 }
 
 /** Questions that nothing was decided on yet, oldest first. */
-export function openQuestions(found: ProjectView): Packet[] {
+export function openQuestions(found: ProjectView): PacketEntity[] {
   return [...found.packets.oldestFirst()].filter(
     (packet) =>
       packet.type === 'question' &&
@@ -70,10 +70,8 @@ export function openQuestions(found: ProjectView): Packet[] {
 }
 
 /** Repos that no agent speaks for yet. */
-export function unclaimedRepos({ repos, project }: ProjectView): string[] {
-  return [...repos.oldestFirst()].flatMap((repo) =>
-    activeClaim(repo, project) === undefined ? [repo.name] : [],
-  )
+export function unclaimedRepos({ repos }: ProjectView): string[] {
+  return [...repos.oldestFirst()].flatMap(({ holder, name }) => (holder === undefined ? [name] : []))
 }
 
 export function repoName({ repos }: ProjectView, repoId: string): string {

@@ -1,6 +1,6 @@
 import { compareText } from '../protocol/canonical.ts'
-import type { PacketEntity } from './views/entities.ts'
 import type { ProjectView } from './view.ts'
+import type { PacketEntity } from './views/entities.ts'
 
 /**
  * How far apart a packet and what it replies to in the end may be for one to count for the other. It bounds what a

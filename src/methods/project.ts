@@ -1,15 +1,29 @@
 import { z } from 'zod'
-import { projectChange, repoChange } from '../domain/change.ts'
-import { hosting, joining, mayActFor } from '../domain/home.ts'
-import { memberOf, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
-import { lostClaims } from '../domain/lost-claim.ts'
-import type { Project } from '../domain/model.ts'
-import { projectStamp } from '../domain/project.ts'
-import { activeClaim, claimRepo, newRepo, releaseRepo } from '../domain/repo.ts'
+import { type Env, isHomeCaller } from '../domain/env.ts'
+import { hosting, isOfHome, joining, mayActFor, speaksElsewhere } from '../domain/home.ts'
+import {
+  memberOf,
+  membership,
+  openProjectOf,
+  projectOf,
+  repoCalled,
+  repoNamed,
+  repoOfAgent,
+} from '../domain/lookup.ts'
+import { isLost } from '../domain/lost-claim.ts'
+import { assertFree, claimRepo, confirmClaim, describeOwn, nameRepo, releaseRepo } from '../domain/repo.ts'
 import { describeRepo } from '../domain/repo-about.ts'
+import { speakIn } from '../domain/speaking.ts'
+import { projectIdOf } from '../domain/statements/certified-id.ts'
+import { project as projectKind } from '../domain/statements/project.ts'
+import { removal as removalKind } from '../domain/statements/removal.ts'
+import { type SpeaksBy, sayFirst, speaksByOf, type Unsigned } from '../domain/statements/say.ts'
+import { title as titleKind } from '../domain/statements/title.ts'
+import { repoIdOf } from '../domain/statements/words.ts'
+import type { ProjectView, View } from '../domain/view.ts'
+import type { RepoEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { stampAfter } from '../protocol/stamp.ts'
 import { Endpoint, Id, Name, Text, Visibility } from '../protocol/words.ts'
 import { EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from './examples.ts'
 import { method } from './row.ts'
@@ -42,41 +56,55 @@ export const create = method({
     },
     result: { projectId: EXAMPLE_PROJECT_ID, status: 'created', repoCount: 2 },
   },
-}).decide((view, { name, objective, repos, visibility }, { caller, self, now, newId }) => {
-  const project: Project = {
-    project_id: newId(),
-    name: { value: name, at: now },
-    objective: { value: objective, at: now },
-    archived: { value: false, at: now },
-    visibility,
-    created_at: now,
-    created_by: caller.agentId,
-    extra: {},
-  }
+}).decide((view, { name, objective, repos, visibility }, env) => {
+  const { caller, self } = env
   const acting = caller.repoName
-  const isSelf = caller.agentId === self.agentId
   const wanted = repos ?? (acting === null ? [] : [{ name: acting, relevantPaths: [] }])
   const names = wanted.map((repo) => repo.name)
   const twice = names.find((repo, index) => names.indexOf(repo) !== index)
   if (twice !== undefined)
     throw new Fault('invalid_params', `repos: ${twice} is named twice`, { data: { field: 'repos' } })
 
-  const endpoint = isSelf ? self.endpoint : undefined
-  const created = wanted.map((given) => {
-    const repo = newRepo(project.project_id, given.name, describeRepo(given, view, self), now)
-    return given.name === acting ? claimRepo(repo, { project, agentId: caller.agentId, endpoint, now }) : repo
-  })
+  const founding = found({ name, objective, visibility }, env)
+  const founder = speaksByOf(founding)
+  const { project_id: projectId } = founding
+  const namings = wanted.map((given) =>
+    nameRepo(NOWHERE_YET, founder, { name: given.name, ...describeRepo(given, view, self) }, env),
+  )
   const isMember = acting !== null && names.includes(acting)
   return {
     result: {
-      projectId: project.project_id,
+      projectId,
       status: 'created',
-      repoCount: created.length,
+      repoCount: names.length,
       ...(isMember ? {} : { hint: hintForOutsider(acting) }),
     },
-    changes: [projectChange(project), ...created.map((repo) => repoChange(project.project_id, repo))],
+    says: [founding, ...namings, ...(isMember ? claimFirst(founder, acting, env) : [])],
   }
 })
+
+/** A project that is just coming into being. */
+const NOWHERE_YET = { newestAbout: () => undefined }
+
+function found(
+  given: { name: string; objective: string; visibility: Visibility },
+  { caller, self, now: at, newNonce }: Env,
+): Unsigned {
+  const { publicKey: public_key, keyId: key } = self.signer
+  const nonce = newNonce()
+  const project_id = projectIdOf({ at, key, nonce })
+  const reported = caller.kind === 'peer' ? { reported_by: self.agentId } : {}
+  const body = { public_key, agent_id: caller.agentId, ...given, nonce, ...reported }
+  return sayFirst(projectKind, { project_id, about: project_id, at, body }, { self })
+}
+
+function claimFirst(founder: SpeaksBy, repoName: string, env: Env): Unsigned[] {
+  const { kind, agentId } = env.caller
+  const endpoint = agentId === env.self.agentId ? env.self.endpoint : null
+  const request = { projectId: founder.project_id, repoName, agentId, endpoint, isReported: kind === 'peer' }
+  const claim = claimRepo(NOWHERE_YET, request, env)
+  return [claim, confirmClaim(NOWHERE_YET, founder, claim, env)]
+}
 
 function hintForOutsider(acting: string | null): string {
   return acting === null
@@ -107,32 +135,97 @@ export const join = method({
   const found = openProjectOf(view, projectId, given)
   const wanted = repoName ?? given.caller.repoName
   const env = joining(given, wanted)
-  const { caller, self, now } = env
+  const { caller, self } = env
   if (wanted === null)
     throw new Fault('invalid_params', 'repoName: required, because this agent has no repo of its own here', {
       data: { field: 'repoName' },
     })
   const repo = repoNamed(found, wanted)
-  if (repo === undefined)
-    throw new Fault('not_found', `Project ${projectId} has no repo named ${wanted}`, {
-      next: `Its repos: ${Array.from(found.repos.oldestFirst(), (one) => one.name).join(', ') || 'none'}. Add one with cacp/project/addRepo`,
-      data: { projectId, repoName: wanted },
-    })
-  const held = repoOfAgent(found, caller.agentId)
-  if (held !== undefined && held.repo_id !== repo.repo_id)
+  if (repo === undefined) assertMayBring(found, wanted, env)
+  const held = repoOfAgent(found, caller.agentId, self.signer.keyId)
+  if (held !== undefined && held.name !== wanted)
     throw new Fault('conflict', `${caller.agentId} already holds repo ${held.name} of project ${projectId}`, {
       next: 'Release it with cacp/repo/release, or name another agent in X-Agent-ID',
       data: { projectId, repoName: held.name },
     })
   const local = hosting(view, env)
-  const endpoint = agentEndpoint ?? (caller.kind === 'peer' ? undefined : self.endpoint)
-  const claimed = claimRepo(repo, { project: found.project, agentId: caller.agentId, endpoint, now })
+  const says =
+    repo?.holder?.agent_id === caller.agentId
+      ? moveTo(found, repo, { endpoint: agentEndpoint, env })
+      : claimIn(view, found, { repo, repoName: wanted, endpoint: agentEndpoint, env })
   return {
-    result: { repoId: repo.repo_id, status: 'joined', projectName: found.project.name.value },
-    changes: claimed === repo ? [] : [repoChange(projectId, claimed)],
+    result: {
+      repoId: repoIdOf(projectId, wanted),
+      status: 'joined',
+      projectName: found.project.name,
+    },
+    says,
     local,
   }
 })
+
+/** Its own repo an agent brings with it; any other has to be named by a member. */
+function assertMayBring(found: ProjectView, name: string, { caller }: Env): void {
+  const { project_id: projectId } = found.project
+  if (name !== caller.repoName)
+    throw new Fault('not_found', `Project ${projectId} has no repo named ${name}`, {
+      next: `Its repos: ${Array.from(found.repos.oldestFirst(), (one) => one.name).join(', ') || 'none'}. Add one with cacp/project/addRepo`,
+      data: { projectId, repoName: name },
+    })
+  assertRoomForRepo(found)
+}
+
+interface Joining {
+  readonly repo: RepoEntity | undefined
+  readonly repoName: string
+  readonly endpoint: string | undefined
+  readonly env: Env
+}
+
+function claimIn(view: View, found: ProjectView, { repo, repoName, endpoint, env }: Joining): Unsigned[] {
+  const { caller, self } = env
+  if (repo !== undefined) assertClaimable(found, repo, env)
+  const { project_id: projectId, founder } = found.project
+  const isReported = caller.kind === 'peer'
+  const place = endpoint ?? (isReported ? null : self.endpoint)
+  const request = { projectId, repoName, agentId: caller.agentId, endpoint: place, isReported }
+  const claim = claimRepo(found, request, env)
+  const { about, at } = claim
+  const described = describeRepo({ name: repoName, relevantPaths: [] }, view, self)
+  return [
+    claim,
+    ...(founder.key === self.signer.keyId ? [confirmClaim(found, founder, claim, env)] : []),
+    ...(repo === undefined
+      ? [describeOwn(found, { about, at, by: speaksByOf(claim) }, { ...described, endpoint: place }, env)]
+      : []),
+  ]
+}
+
+function assertClaimable(found: ProjectView, repo: RepoEntity, { self }: Env): void {
+  assertFree(repo, found.project)
+  const lost = repo.claims.find((one) => isLost(one) && isOfHome(one, self))
+  if (lost === undefined) return
+  const { created_by: founder } = found.project
+  throw new Fault('conflict', `Repo ${repo.name} was taken from the agents of this daemon by a settlement`, {
+    next: `Ask ${founder}, who founded the project, to call cacp/repo/settle with holder ${lost.claim_id}`,
+    data: { repoName: repo.name, claimId: lost.claim_id },
+  })
+}
+
+/** Whoever holds the repo already may repeat the call, and say that it is somewhere else now. */
+function moveTo(
+  found: ProjectView,
+  repo: RepoEntity,
+  { endpoint, env }: { endpoint: string | undefined; env: Env },
+): Unsigned[] {
+  const { holder, role, language, relevant_paths, url, name, shown_name } = repo
+  if (holder === undefined || endpoint === undefined || endpoint === repo.endpoint) return []
+  if (!mayActFor(holder, env)) throw speaksElsewhere(holder, env)
+  const renamed = shown_name === name ? {} : { shown_name }
+  const said = { role, language, relevant_paths, url, endpoint, ...renamed }
+  const { speaks_by: by } = holder
+  return [describeOwn(found, { about: repo.repo_id, at: by.since, by }, said, env)]
+}
 
 export const addRepo = method({
   name: 'cacp/project/addRepo',
@@ -152,12 +245,66 @@ export const addRepo = method({
       next: 'Claim it with cacp/project/join',
       data: { projectId, repoName: given.name },
     })
-  if (found.repos.size >= LIMITS.repos)
-    throw new Fault('too_large', `Project ${projectId} already has ${LIMITS.repos} repos, which is the limit`)
-  const repo = newRepo(projectId, given.name, describeRepo(given, view, env.self), env.now)
+  assertRoomForRepo(found)
+  const about = describeRepo(given, view, env.self)
+  const naming = nameRepo(found, voiceOf(view, found, env), { name: given.name, ...about }, env)
   return {
-    result: { repoId: repo.repo_id, status: 'added', repoCount: found.repos.size + 1 },
-    changes: [repoChange(projectId, repo)],
+    result: { repoId: naming.about, status: 'added', repoCount: found.repos.size + 1 },
+    says: [naming],
+  }
+})
+
+function assertRoomForRepo({ project, repos }: ProjectView): void {
+  if (repos.size >= LIMITS.repos)
+    throw new Fault(
+      'too_large',
+      `Project ${project.project_id} already has ${LIMITS.repos} repos, which is the limit`,
+    )
+}
+
+/** By what a caller may say which repos there are: as a member, or else as one at the daemon that founded the project. */
+function voiceOf(view: View, found: ProjectView, env: Env): SpeaksBy {
+  const { founder } = found.project
+  const own = membership(found, env)?.speaksBy
+  return own ?? (founder.key === env.self.signer.keyId ? founder : memberOf(view, found, env).speaksBy)
+}
+
+export const removeRepo = method({
+  name: 'cacp/project/removeRepo',
+  summary: 'Take a repository out of a project that nobody holds, or that you hold yourself.',
+  access: 'write',
+  permission: 'project:write',
+  params: z.object({ projectId: Id, repoName: Name }),
+  result: z.object({ repoId: z.string(), status: z.literal('removed'), repoCount: z.int() }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, repoName: 'mobile-app' },
+    result: { repoId: EXAMPLE_REPO_ID, status: 'removed', repoCount: 2 },
+  },
+}).decide((view, { projectId, repoName }, env) => {
+  const found = openProjectOf(view, projectId, env)
+  const repo = repoCalled(found, repoName)
+  const { repo_id: repoId, holder, name } = repo
+  if (holder !== undefined && !mayActFor(holder, env))
+    throw new Fault(
+      'conflict',
+      `Repo ${name} is claimed by ${holder.agent_id}, and only that agent can take it out`,
+      {
+        next: 'Ask that agent to call cacp/repo/release first',
+        data: { projectId, repoName: name, agentId: holder.agent_id },
+      },
+    )
+  const by = holder?.speaks_by ?? voiceOf(view, found, env)
+  const speak = speakIn(found, by, env)
+  return {
+    says: [
+      ...repo.namings.map((naming) => speak(removalKind, { about: repoId, body: { naming } })),
+      ...(holder === undefined ? [] : releaseRepo(found, repo, { claim: holder, env })),
+    ],
+    tell: (after) => ({
+      repoId,
+      status: 'removed',
+      repoCount: after.projects.get(projectId)?.repos.size ?? 0,
+    }),
   }
 })
 
@@ -174,53 +321,12 @@ export const archive = method({
   },
 }).decide((view, { projectId, archived }, env) => {
   const found = projectOf(view, projectId, env)
-  if (env.caller.kind !== 'operator') memberOf(view, found, env)
   const { project } = found
+  const isFounder = isHomeCaller(env.caller) && project.founder.key === env.self.signer.keyId
+  const by =
+    membership(found, env)?.speaksBy ?? (isFounder ? project.founder : memberOf(view, found, env).speaksBy)
   const result = { projectId, status: archived ? ('archived' as const) : ('active' as const) }
-  if (project.archived.value === archived) return { result }
-  const at = stampAfter(env.now, projectStamp(project))
-  return { result, changes: [projectChange({ ...project, archived: { value: archived, at } })] }
-})
-
-export const release = method({
-  name: 'cacp/repo/release',
-  summary: 'Give back a repository that an agent claimed, so that another one can join.',
-  access: 'write',
-  permission: 'project:write',
-  params: z.object({ projectId: Id, repoName: Name.optional().describe('default: the repo you hold') }),
-  result: z.object({ repoId: z.string(), status: z.literal('released') }),
-  example: {
-    params: { projectId: EXAMPLE_PROJECT_ID },
-    result: { repoId: EXAMPLE_REPO_ID, status: 'released' },
-  },
-}).decide((view, { projectId, repoName }, env) => {
-  const found = openProjectOf(view, projectId, env)
-  const { agentId } = env.caller
-  const repo = repoName === undefined ? repoOfAgent(found, agentId) : repoNamed(found, repoName)
-  const claim =
-    repo && (lostClaims(repo, found.project).get(agentId)?.lost ?? activeClaim(repo, found.project))
-  if (repo === undefined || claim === undefined)
-    throw new Fault(
-      'not_found',
-      repoName === undefined
-        ? `${agentId} holds no repo of project ${projectId}`
-        : `Nobody holds a repo named ${repoName} in project ${projectId}`,
-      {
-        next: 'See who holds what with cacp/project/get',
-        data: { projectId },
-      },
-    )
-  if (!mayActFor(view, claim, env))
-    throw new Fault(
-      'conflict',
-      `Repo ${repo.name} is claimed by ${claim.agent_id}, and only that agent or the operator of its daemon can release it`,
-      {
-        next: 'If that agent is gone for good, invite the one that takes its place: cacpd invite --replace',
-        data: { repoName: repo.name, agentId: claim.agent_id },
-      },
-    )
-  return {
-    result: { repoId: repo.repo_id, status: 'released' },
-    changes: [repoChange(projectId, releaseRepo(repo, claim, env.now))],
-  }
+  if (project.archived === archived) return { result }
+  const body = { field: 'archived' as const, value: archived }
+  return { result, says: [speakIn(found, by, env)(titleKind, { about: projectId, body })] }
 })

@@ -1,0 +1,75 @@
+import { compareText } from '../protocol/canonical.ts'
+import { Fault } from '../protocol/fault.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import type { Stamp } from '../protocol/stamp.ts'
+import { type Env, isHomeCaller } from './env.ts'
+import { memberOf } from './lookup.ts'
+import { speakIn } from './speaking.ts'
+import type { SpeaksBy, Unsigned } from './statements/say.ts'
+import { settlement as settlementKind } from './statements/settlement.ts'
+import type { ProjectView, View } from './view.ts'
+import type { ClaimEntity, RepoEntity } from './views/entities.ts'
+
+/** How a repo that was taken by mistake or by force comes back. */
+
+/** By what a caller may settle: as the founder of the project, or as a member that the founder confirmed. */
+export function judgeIn(view: View, found: ProjectView, env: Env): SpeaksBy {
+  const { founder, created_by } = found.project
+  if (isHomeCaller(env.caller) && founder.key === env.self.signer.keyId) return founder
+  const { claim, repo, speaksBy } = memberOf(view, found, env)
+  if (claim.is_confirmed) return speaksBy
+  throw new Fault('forbidden', `The claim of ${claim.agent_id} on repo ${repo.name} is not confirmed`, {
+    next: `Ask ${created_by}, who founded the project, to call cacp/repo/settle`,
+    data: { repoName: repo.name },
+  })
+}
+
+/** The claim of this id, or the one of this agent that was not given back. */
+export function claimMeant({ name, claims }: RepoEntity, word: string): ClaimEntity {
+  const standing = claims.filter(({ released_at }) => released_at === undefined)
+  const meant = standing.filter(({ claim_id, agent_id }) => claim_id === word || agent_id === word)
+  const keys = new Set(meant.map(({ speaks_by }) => speaks_by.key))
+  const [first] = meant
+  if (first !== undefined && keys.size === 1) return first
+  const told = (first === undefined ? standing : meant).slice(0, 10)
+  const candidates = told.map(({ claim_id, agent_id }) => `${agent_id} (claim ${claim_id})`)
+  throw new Fault(
+    first === undefined ? 'not_found' : 'invalid_params',
+    first === undefined
+      ? `holder: ${word} has no claim on repo ${name}`
+      : `holder: ${keys.size} daemons claimed repo ${name} as ${word}`,
+    {
+      next:
+        candidates.length === 0
+          ? 'Nobody claims it: whoever it is for can call cacp/project/join'
+          : `Name one of: ${candidates.join(', ')}; or null for nobody, and have the right one join then`,
+      data: { field: 'holder', repoName: name },
+    },
+  )
+}
+
+export interface Settling {
+  readonly claim: ClaimEntity | null
+  /** Until when what was said under the other claims counts. */
+  readonly until: Stamp | null
+  readonly by: SpeaksBy
+  readonly env: Pick<Env, 'now' | 'newNonce'>
+}
+
+/** Says it in full: of what was settled before, only what this names again goes on to count. */
+export function settleRepo(
+  found: ProjectView,
+  { repo_id: about, claims }: RepoEntity,
+  { claim, until, by, env }: Settling,
+): Unsigned {
+  const ended = claims
+    .filter(({ speaks_by, standing }) => speaks_by.key !== claim?.speaks_by.key && standing !== 'left')
+    .map(({ claim_id, standing, counts_until }) => ({
+      claim: claim_id,
+      until: standing === 'settled' ? counts_until : until,
+    }))
+    .filter((one) => one.until !== null)
+    .sort((a, b) => compareText(a.claim, b.claim))
+    .slice(0, LIMITS.listItems)
+  return speakIn(found, by, env)(settlementKind, { about, body: { holder: claim?.claim_id ?? null, ended } })
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { isOfHome, mayActFor } from '../domain/home.ts'
+import { openProjectOf, repoCalled, repoNamed, repoOfAgent } from '../domain/lookup.ts'
+import { isLost } from '../domain/lost-claim.ts'
+import { releaseRepo } from '../domain/repo.ts'
+import { claimMeant, judgeIn, settleRepo } from '../domain/settling.ts'
+import { Fault } from '../protocol/fault.ts'
+import { parseStamp } from '../protocol/stamp.ts'
+import { Id, Name } from '../protocol/words.ts'
+import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from './examples.ts'
+import { method } from './row.ts'
+
+/** Who holds a repo, and how that ends. */
+
+export const release = method({
+  name: 'cacp/repo/release',
+  summary: 'Give back a repository that an agent claimed, so that another one can join.',
+  access: 'write',
+  permission: 'project:write',
+  params: z.object({ projectId: Id, repoName: Name.optional().describe('default: the repo you hold') }),
+  result: z.object({ repoId: z.string(), status: z.literal('released') }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID },
+    result: { repoId: EXAMPLE_REPO_ID, status: 'released' },
+  },
+}).decide((view, { projectId, repoName }, env) => {
+  const found = openProjectOf(view, projectId, env)
+  const { caller, self } = env
+  const { agentId } = caller
+  const repo =
+    repoName === undefined ? repoOfAgent(found, agentId, self.signer.keyId) : repoNamed(found, repoName)
+  const lost = repo?.claims.find((one) => one.agent_id === agentId && isLost(one) && isOfHome(one, self))
+  const claim = lost ?? repo?.holder
+  if (repo === undefined || claim === undefined)
+    throw new Fault(
+      'not_found',
+      repoName === undefined
+        ? `${agentId} holds no repo of project ${projectId}`
+        : `Nobody holds a repo named ${repoName} in project ${projectId}`,
+      {
+        next: 'See who holds what with cacp/project/get',
+        data: { projectId },
+      },
+    )
+  if (!mayActFor(claim, env))
+    throw new Fault(
+      'conflict',
+      `Repo ${repo.name} is claimed by ${claim.agent_id}, and only that agent or the operator of its daemon can release it`,
+      {
+        next: `If that agent is gone for good, invite the one that takes its place: cacpd invite --replace. If the repo is not that agent’s, ask ${found.project.created_by}, who founded the project, to call cacp/repo/settle`,
+        data: { repoName: repo.name, agentId: claim.agent_id },
+      },
+    )
+  return {
+    result: { repoId: repo.repo_id, status: 'released' },
+    says: releaseRepo(found, repo, { claim, env }),
+  }
+})
+
+export const settle = method({
+  name: 'cacp/repo/settle',
+  summary:
+    'Say who holds a repository that several claimed, or that was taken by mistake: as the founder of the project, or as one vote of its members.',
+  access: 'write',
+  permission: 'project:write',
+  params: z.object({
+    projectId: Id,
+    repoName: Name,
+    holder: z
+      .string()
+      .max(300)
+      .nullable()
+      .describe('agent ID or claim ID of one that claimed it; null: nobody, until somebody joins'),
+    until: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('what others said for the repo up to this time still counts (default: none of it)'),
+  }),
+  result: z.object({
+    repoId: z.string(),
+    status: z.enum(['settled', 'voted']).describe('voted: it takes more than half of the members'),
+    agentId: z.string().nullable().describe('who holds it now'),
+  }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, repoName: 'frontend-app', holder: EXAMPLE_AGENT },
+    result: { repoId: EXAMPLE_REPO_ID, status: 'settled', agentId: EXAMPLE_AGENT },
+  },
+}).decide((view, { projectId, repoName, holder, until }, env) => {
+  const found = openProjectOf(view, projectId, env)
+  const repo = repoCalled(found, repoName)
+  const judge = judgeIn(view, found, env)
+  const claim = holder === null ? null : claimMeant(repo, holder)
+  const counting = until === undefined ? null : readUntil(until)
+  const { repo_id: repoId } = repo
+  return {
+    says: [settleRepo(found, repo, { claim, until: counting, by: judge, env })],
+    tell: (after) => {
+      const held = after.projects.get(projectId)?.repos.get(repoId)?.holder
+      const isSettled = claim === null ? held === undefined : held?.speaks_by.key === claim.speaks_by.key
+      return { repoId, status: isSettled ? 'settled' : 'voted', agentId: held?.agent_id ?? null }
+    },
+  }
+})
+
+function readUntil(until: string) {
+  const stamp = parseStamp(until)
+  if (stamp !== undefined && stamp >= '1970') return stamp
+  throw new Fault('invalid_params', 'until: must be a time in ISO 8601, for example 2026-11-16T09:00:00Z', {
+    data: { field: 'until' },
+  })
+}
