@@ -108,7 +108,7 @@ export function contractLine(
   const conflicts = contract.conflicts.length
   return [
     `- contract ${quoted(contract.name, NAME)} version ${version}${head.version}, `,
-    arrow(statusBefore(contract, event), contract.status),
+    arrow(statusBefore(contract), contract.status),
     conflicts === 0 ? '' : `, ${conflicts} in conflict`,
     `: ${deedOf(contract, event)} by ${tellAuthor(authorFrom(by, agentId, found), reader)}`,
     said.trim() === '' ? '' : ` ${quoted(said, QUOTE)}`,

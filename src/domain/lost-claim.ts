@@ -17,7 +17,7 @@ export function lostClaims({ holder, claims }: RepoEntity): Map<string, LostClai
   return found
 }
 
-const isLost = ({ standing, released_at }: ClaimEntity): boolean =>
+export const isLost = ({ standing, released_at }: ClaimEntity): boolean =>
   released_at === undefined && (standing === 'outranked' || standing === 'settled')
 
 /** Whoever only reads learns of it too. */
@@ -44,18 +44,19 @@ export const isSettled = ({ basis }: Duty): boolean => basis[1] === 'settled'
 export function rivalryIn(
   { repo_id, holder, claims }: RepoEntity,
   { created_by }: ProjectEntity,
-): (Omit<Duty, 'to'> & { readonly toAgents: readonly string[] }) | undefined {
+): { readonly toAgents: readonly string[]; readonly duty: Duty } | undefined {
   if (holder === undefined || holder.is_confirmed) return undefined
   const rivals = claims.filter((one) => isLost(one) && one.agent_id !== holder.agent_id)
   const [first] = rivals
   if (first === undefined) return undefined
-  return {
+  const duty: Duty = {
     kind: 'settle_claims',
-    toAgents: [...new Set([created_by, holder.agent_id])],
+    to: { only: repo_id },
     since: first.claimed_at,
     by: { repoId: repo_id, agentId: first.agent_id },
     basis: [holder.agent_id, holder.claim_id, ...rivals.map(({ claim_id }) => claim_id)],
   }
+  return { toAgents: [...new Set([created_by, holder.agent_id])], duty }
 }
 
 /** Who holds a repo that others claim, too. */

@@ -1,18 +1,21 @@
+import type { Change } from '../domain/change.ts'
 import type { Background } from './background.ts'
 import type { ChangeLog } from './change-log.ts'
-import type { SequencedChange } from './ports.ts'
+import type { Store } from './ports.ts'
 
 /** How much is taken in before others get their turn: so many changes of usual effort. */
 const SLICE = { asked: 100, unasked: 20 }
 
 export interface FollowerDeps {
   readonly log: ChangeLog
+  /** Whose state is looked at. It may be ahead of what is durable, and be taken back to that. */
+  readonly store: Pick<Store, 'commit'>
   readonly pause: () => Promise<void>
   /**
-   * Takes in one entity at its last change. Told the same one twice, it must come to the same end. Where that can be
+   * Takes in one entity as it is now. Told the same one twice, it must come to the same end. Where that can be
    * much work, it is done piece by piece, and the effort of each is told: 1 is what a usual change takes.
    */
-  readonly take: ((change: SequencedChange) => void) | ((change: SequencedChange) => Iterable<number>)
+  readonly take: ((change: Change) => void) | ((change: Change) => Iterable<number>)
   /** Told why a change could not be taken in. It is passed over, so that all others are. */
   readonly failed?: ((error: unknown) => void) | undefined
 }
@@ -20,9 +23,9 @@ export interface FollowerDeps {
 const USUAL = [1]
 
 /**
- * Keeps something that is derived from the log of durable changes up to date, when it is asked for and in slices: one
- * that is asked goes on answering others meanwhile. So that the first who asks need not wait for long, the log may be
- * taken in beforehand, in the background.
+ * Keeps something that is derived from the durable state up to date, by the log of its changes, when it is asked for and
+ * in slices: one that is asked goes on answering others meanwhile. So that the first who asks need not wait for long,
+ * the log may be taken in beforehand, in the background.
  */
 export class ChangeFollower {
   readonly #deps: FollowerDeps
@@ -72,17 +75,37 @@ export class ChangeFollower {
   }
 
   async #takeNext(): Promise<void> {
-    const { log } = this.#deps
-    const upTo = log.seq
+    const upTo = this.#deps.log.seq
     this.#effort = 0
-    for (const change of log.after(this.#seq)) {
-      if (change.seq > upTo) break
-      for (const effort of this.#take(change)) if (this.#isDue(effort)) await this.#rest()
-    }
+    do {
+      for (const change of this.#changed(upTo))
+        for (const effort of this.#take(change)) if (this.#isDue(effort)) await this.#rest()
+    } while (!(await this.#isKept()))
     this.#seq = upTo
   }
 
-  *#take(change: SequencedChange): Iterable<number> {
+  /** Where who speaks for whom has changed, everything in that project may be another one, and is looked at again. */
+  *#changed(upTo: number): Iterable<Change> {
+    const { log } = this.#deps
+    const before = this.#seq
+    const wide = new Set<string>()
+    for (const change of log.after(before)) {
+      if (change.seq > upTo) break
+      if (change.isWide) wide.add(change.project_id)
+      yield change
+    }
+    for (const projectId of wide)
+      for (const change of log.within(projectId)) if (change.seq <= before) yield change
+  }
+
+  /** Whether all that could be seen is on disk now; else some of it was taken back. */
+  async #isKept(): Promise<boolean> {
+    let looks = 0
+    await this.#deps.store.commit(() => ({ result: ++looks }))
+    return looks === 1
+  }
+
+  *#take(change: Change): Iterable<number> {
     const { take, failed } = this.#deps
     try {
       yield* take(change) ?? USUAL

@@ -54,6 +54,15 @@ export class ChangeLog {
     }
   }
 
+  /** All entities of a project, each at its last change, in no particular order. */
+  *within(projectId: string): Iterable<Change> {
+    const { latest, byProject } = this.#indexed()
+    for (const key of byProject.get(projectId) ?? []) {
+      const change = latest.get(key)
+      if (change !== undefined) yield change
+    }
+  }
+
   /** How many entities changed after this seq. */
   countAfter(seq: number): number {
     const { latest, current } = this.#indexed()
@@ -64,7 +73,7 @@ export class ChangeLog {
   *prepare(): Generator<number, Index> {
     if (this.#index !== undefined) return this.#index
     this.#order.sort((a, b) => a.seq - b.seq)
-    const index: Index = { latest: new Map(), current: new MarkCount(0) }
+    const index: Index = { latest: new Map(), byProject: new Map(), current: new MarkCount(0) }
     // It may grow meanwhile.
     for (const change of this.#order) {
       this.#enter(change, index)
@@ -85,19 +94,20 @@ export class ChangeLog {
   }
 
   /** The order must be known up to this change. */
-  #enter(change: Change, { latest, current }: Index): void {
+  #enter(change: Change, { latest, byProject, current }: Index): void {
     const key = entityKey(change)
     const overtaken = latest.get(key)
     if (overtaken !== undefined) current.unmark(this.#positionAfter(overtaken.seq) - 1)
+    else keysOf(byProject, change.project_id).add(key)
     latest.set(key, change)
     current.append()
   }
 
   /** Makes another list: somebody may be in the middle of reading the one that is there. */
   #tidy(): void {
-    const { latest } = this.#indexed()
+    const { latest, byProject } = this.#indexed()
     this.#order = this.#order.filter((change) => latest.get(entityKey(change)) === change)
-    this.#index = { latest, current: new MarkCount(this.#order.length) }
+    this.#index = { latest, byProject, current: new MarkCount(this.#order.length) }
     this.#longest = longestFor(this.#order.length)
   }
 
@@ -116,6 +126,8 @@ export class ChangeLog {
 interface Index {
   /** By entity. */
   readonly latest: Map<string, Change>
+  /** The keys of its entities. */
+  readonly byProject: Map<string, Set<string>>
   /** Which places of the order are held by a change that was not overtaken. */
   readonly current: MarkCount
 }
@@ -128,5 +140,11 @@ const nameOnly = ({ kind, project_id, id, seq, isWide }: Change): Change => ({
   seq,
   isWide,
 })
+
+function keysOf(byProject: Map<string, Set<string>>, projectId: string): Set<string> {
+  const known = byProject.get(projectId) ?? new Set()
+  byProject.set(projectId, known)
+  return known
+}
 
 const longestFor = (entities: number): number => 2 * entities + 1000

@@ -5,6 +5,7 @@ import { FORGIVEN_LENGTH, foldWord, swapped, wordsOf } from '../domain/search-wo
 import type { Background } from './background.ts'
 import { ChangeFollower } from './change-follower.ts'
 import type { ChangeLog } from './change-log.ts'
+import type { Store } from './ports.ts'
 import { SearchShards } from './search-shards.ts'
 
 export interface Found {
@@ -59,17 +60,26 @@ function queryFor(text: string): Query {
 
 /** Characters that are taken in with as much effort as it takes to follow one small change. */
 const EFFORT = 200
+/** Of passing over something that is known. */
+const PASSING = 0.01
+
+export interface SearchIndexDeps {
+  readonly store: Pick<Store, 'commit' | 'view'>
+  readonly log: ChangeLog
+  readonly pause: () => Promise<void>
+  readonly failed?: ((error: unknown) => void) | undefined
+}
 
 /** Full-text search over all entities, and the responses in them. */
 export class SearchIndex {
-  readonly #log: ChangeLog
+  readonly #deps: SearchIndexDeps
   readonly #follower: ChangeFollower
   readonly #shards: SearchShards<Entry>
 
-  constructor(log: ChangeLog, pause: () => Promise<void>, failed?: (error: unknown) => void) {
-    this.#log = log
-    this.#shards = new SearchShards({ index: WORDS, pause })
-    this.#follower = new ChangeFollower({ log, pause, take: (change) => this.#put(change), failed })
+  constructor(deps: SearchIndexDeps) {
+    this.#deps = deps
+    this.#shards = new SearchShards({ index: WORDS, pause: deps.pause })
+    this.#follower = new ChangeFollower({ ...deps, take: (change) => this.#put(change) })
   }
 
   /** Reads everything beforehand, so that the first search need not. */
@@ -98,14 +108,20 @@ export class SearchIndex {
 
   *#put(change: Change): Iterable<number> {
     const { project_id: projectId, id: entityId } = change
+    const found = this.#deps.store.view.projects.get(projectId)
+    if (found === undefined) return
     // Before the first of them, so that all are spread evenly.
-    if (this.#shards.isEmpty) this.#shards.expect(this.#log.countAfter(0))
-    for (const text of searchTexts(change)) {
+    if (this.#shards.isEmpty) this.#shards.expect(this.#deps.log.countAfter(0))
+    for (const text of searchTexts(change, found)) {
       const key = `${text.of} ${projectId} ${entityId} ${text.id}`
-      // What a response says is said once and for all.
-      if (text.of === 'response' && this.#shards.has(key)) continue
-      this.#shards.put({ ...text, key, projectId, entityId })
-      yield 1 + text.text.length / EFFORT
+      const isKnown = this.#shards.has(key)
+      if (isWordless(text)) this.#shards.remove(key)
+      // What a response says is said once and for all, unless it is taken away.
+      else if (text.of !== 'response' || !isKnown) this.#shards.put({ ...text, key, projectId, entityId })
+      yield isKnown && text.of === 'response' ? PASSING : 1 + text.text.length / EFFORT
     }
   }
 }
+
+/** Nothing to find it by: it was taken away, or is not there any more. */
+const isWordless = ({ name, text }: SearchText): boolean => name === '' && text === ''

@@ -50,6 +50,11 @@ export class SearchShards<Entry extends { readonly key: string }> {
     this.#places.set(entry.key, shard)
   }
 
+  remove(key: string): void {
+    this.#places.get(key)?.discard(key)
+    this.#places.delete(key)
+  }
+
   async search(query: Query, limit: number, filter: (result: SearchResult) => boolean): Promise<Looked> {
     let best: SearchResult[] = []
     let total = 0

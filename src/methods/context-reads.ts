@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Deliveries } from '../domain/delivery.ts'
 import { contractOf, packetOf, projectOf } from '../domain/lookup.ts'
-import type { Packet } from '../domain/model.ts'
 import { isLocalAgent } from '../domain/receipt.ts'
 import { renderPacket } from '../domain/render.ts'
 import { threadOf } from '../domain/thread.ts'
 import type { ProjectView } from '../domain/view.ts'
+import type { PacketEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
 import { jsonText } from '../protocol/json-text.ts'
 import { LIMITS } from '../protocol/limits.ts'
@@ -64,7 +64,7 @@ export const list = method({
 })
 
 interface Wanted {
-  readonly type: Packet['type'] | undefined
+  readonly type: PacketEntity['type'] | undefined
   readonly contractId: string | undefined
   readonly after: Stamp | undefined
   readonly before: string | undefined
@@ -72,7 +72,7 @@ interface Wanted {
 }
 
 /** Newest first. */
-function* matching(found: ProjectView, wanted: Wanted): Iterable<Packet> {
+function* matching(found: ProjectView, wanted: Wanted): Iterable<PacketEntity> {
   let left = wanted.limit
   for (const packet of olderThan(found, wanted.before)) {
     if (left === 0 || (wanted.after !== undefined && packet.timestamp <= wanted.after)) return
@@ -84,7 +84,7 @@ function* matching(found: ProjectView, wanted: Wanted): Iterable<Packet> {
 }
 
 /** Newest first, from just before the given packet on. */
-function* olderThan(found: ProjectView, before: string | undefined): Iterable<Packet> {
+function* olderThan(found: ProjectView, before: string | undefined): Iterable<PacketEntity> {
   let isReached = before === undefined || packetOf(found, before) === undefined
   for (const packet of found.packets.newestFirst()) {
     if (isReached) yield packet
@@ -118,7 +118,7 @@ export const getThread = method({
   return { result, shows: { project_id: projectId, packets } }
 })
 
-function afterPacket(thread: readonly Packet[], after: string): readonly Packet[] {
+function afterPacket(thread: readonly PacketEntity[], after: string): readonly PacketEntity[] {
   const place = thread.findIndex(({ packet_id }) => packet_id === after)
   if (place >= 0) return thread.slice(place + 1)
   throw new Fault('not_found', `after: packet ${after} is not in this conversation`, {
@@ -128,8 +128,8 @@ function afterPacket(thread: readonly Packet[], after: string): readonly Packet[
 }
 
 /** As many as an answer has room for, and one at least. */
-function firstOf(packets: Iterable<Packet>): { packets: Packet[]; truncated: boolean } {
-  const taken: Packet[] = []
+function firstOf(packets: Iterable<PacketEntity>): { packets: PacketEntity[]; truncated: boolean } {
+  const taken: PacketEntity[] = []
   let bytes = 0
   for (const packet of packets) {
     bytes += utf8Length(jsonText(renderPacket(packet)))

@@ -9,6 +9,7 @@ export const EXAMPLE_TIME = '2026-11-16T09:00:00.000000Z'
 export const EXAMPLE_CURSOR = '01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.41'
 export const EXAMPLE_NEXT_CURSOR = '01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.42'
 const EXAMPLE_REVISION = '5f2c0d9e8b7a61534a3b2c1d0e9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f'
+const EXAMPLE_BY = { statement: EXAMPLE_REVISION, agent_id: EXAMPLE_AGENT, proof: 'signed' as const }
 
 export const EXAMPLE_PROJECT = {
   project_id: EXAMPLE_PROJECT_ID,
@@ -23,7 +24,6 @@ export const EXAMPLE_PROJECT = {
   created_by: EXAMPLE_AGENT,
   visibility: 'all' as const,
   archived: false,
-  stamps: { name: EXAMPLE_TIME, objective: EXAMPLE_TIME, archived: EXAMPLE_TIME },
 }
 
 export const EXAMPLE_CONTENT = {
@@ -53,10 +53,17 @@ export const EXAMPLE_CONTRACT = {
     revision: EXAMPLE_REVISION,
     parent: null,
     resolves: [],
-    base_status: 'proposed' as const,
-    base_at: EXAMPLE_TIME,
+    parties: [EXAMPLE_REPO_ID],
+    needed: [EXAMPLE_REPO_ID],
+    agreed: false,
+    by: EXAMPLE_BY,
   },
   past_implementations: [],
+  inForce: null,
+  objections: [],
+  unanswered: [EXAMPLE_REPO_ID],
+  withdrawn: false,
+  retired: false,
 }
 
 export const EXAMPLE_PACKET = {
@@ -73,6 +80,7 @@ export const EXAMPLE_PACKET = {
   },
   related_contracts: [EXAMPLE_CONTRACT_ID],
   reply_to: null,
+  by: EXAMPLE_BY,
 }
 
 export const EXAMPLE_DELIVERY = {

@@ -19,7 +19,13 @@ export const FeedEventShape = z
     projectId: z.string(),
     id: z.string(),
     at: z.string().meta({ format: 'date-time' }).describe('the newest time in it'),
-    value: FreeObject.describe('the entity as it is now, as the document writes it'),
+    wide: z
+      .literal(true)
+      .optional()
+      .describe('who speaks for whom changed: all else in the project may be otherwise, too'),
+    value: FreeObject.describe(
+      'the entity as it is now, as the document writes it; {"gone": true} where there is none any more',
+    ),
   })
   .meta({ id: 'FeedEvent' })
 

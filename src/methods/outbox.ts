@@ -19,7 +19,7 @@ export const list = method({
         z.object({
           agentId: z.string().describe('where it has not arrived'),
           repo: z.string(),
-          kind: z.enum(['project', 'repo', 'contract', 'packet', 'receipt']),
+          kind: z.enum(['project', 'repo', 'contract', 'packet']),
           projectId: z.string(),
           id: z.string(),
           name: z.string(),

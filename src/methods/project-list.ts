@@ -59,7 +59,7 @@ export const list = method({
   const { items, rest, room } = takePage(view.projects, page, {
     id: (project: z.output<typeof Summary>) => project.projectId,
     render: (one) => {
-      if (!maySee(one, env.caller) || (one.project.archived.value && !includeArchived)) return undefined
+      if (!maySee(one, env.caller) || (one.project.archived && !includeArchived)) return undefined
       if (status !== undefined && projectStatus(one) !== status) return undefined
       found.set(one.project.project_id, one)
       return summarizeProject(one)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { maySee, projectOf } from '../domain/lookup.ts'
 import { projectStatus } from '../domain/project.ts'
-import { activeClaim } from '../domain/repo.ts'
 import type { ProjectView } from '../domain/view.ts'
 import { Id, ProjectStatus } from '../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID, EXAMPLE_TIME } from './examples.ts'
@@ -67,7 +66,7 @@ export const overview = method({
   const { items, rest } = takePage(view.projects, page, {
     id: (one: z.output<typeof Overview>) => one.projectId,
     render: (found) => {
-      const isShown = maySee(found, env.caller) && (includeArchived || !found.project.archived.value)
+      const isShown = maySee(found, env.caller) && (includeArchived || !found.project.archived)
       return isShown ? overviewOf(found) : undefined
     },
   })
@@ -77,15 +76,15 @@ export const overview = method({
 function overviewOf({ project, repos, contracts, packets }: ProjectView): z.output<typeof Overview> {
   return {
     projectId: project.project_id,
-    name: project.name.value,
-    objective: project.objective.value,
-    archived: project.archived.value,
+    name: project.name,
+    objective: project.objective,
+    archived: project.archived,
     createdAt: project.created_at,
     repos: Array.from(repos.oldestFirst(), (repo) => ({
       repoId: repo.repo_id,
       name: repo.name,
-      role: repo.about.value.role,
-      agentId: activeClaim(repo, project)?.agent_id ?? null,
+      role: repo.role,
+      agentId: repo.holder?.agent_id ?? null,
     })),
     contractCount: contracts.size,
     packetCount: packets.size,

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { FreeObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import {
-  BaseStatus,
   ContextType,
   ContractStatus,
   ContractType,
@@ -22,6 +21,25 @@ const When = z.string().meta({ format: 'date-time' })
 const Texts = z.array(z.string()).readonly()
 const Detail = z.union([FreeObject, z.string()]).nullable()
 
+const Redacted = z.object({ by: z.string(), at: When, reason: z.string() })
+
+/** Whose word something is. */
+export const ByShape = z
+  .object({
+    statement: z.string().describe('its ID'),
+    agent_id: z.string(),
+    proof: z
+      .enum(['signed', 'reported'])
+      .describe('signed by its author’s daemon, or by one that heard it from an author that signs nothing'),
+    reported_by: z.string().optional().describe('the agent whose daemon heard it'),
+    mark: z
+      .enum(['unconfirmed', 'released', 'rotated', 'settled', 'outranked'])
+      .optional()
+      .describe('a reservation: the claim behind it is not confirmed, or has ended since'),
+    by_person: z.boolean().optional(),
+  })
+  .meta({ id: 'By' })
+
 export const RepoShape = z
   .object({
     repo_id: z.string(),
@@ -33,18 +51,21 @@ export const RepoShape = z
     agent_id: z.string().nullable(),
     assigned_agent: z.string().nullable(),
     agent_endpoint: z.string().nullable(),
-    described_at: When,
+    shown_name: z.string().optional().describe('what it is called now, where that is another name'),
     claims: z
       .array(
         z.object({
+          claim_id: z.string(),
           agent_id: z.string(),
           claimed_at: When,
           released_at: When.nullable(),
-          agent_endpoint: z.string().nullable(),
-          endpoint_at: When,
+          confirmed: z.boolean().describe('by the founder of the project'),
+          standing: z.enum(['holds', 'left', 'settled', 'outranked']),
+          reported_by: z.string().optional(),
         }),
       )
-      .readonly(),
+      .readonly()
+      .describe('those that count before others first'),
   })
   .meta({ id: 'RepoContext' })
 
@@ -54,8 +75,13 @@ const aboutRevision = {
   revision: z.string(),
   parent: z.string().nullable(),
   resolves: Texts,
-  base_status: BaseStatus,
-  base_at: When,
+  parties: Texts.describe('repos that have to implement it'),
+  needed: Texts.describe('repos that have to agree to it'),
+  agreed: z.boolean(),
+  retire: z.boolean().optional(),
+  depends_on: Texts.optional(),
+  redacted: Redacted.optional(),
+  by: ByShape,
 }
 
 export const RevisionShape = z
@@ -76,7 +102,7 @@ export const ImplementationShape = z
     updated_at: When,
     estimated_files: Texts,
     revision: z.string(),
-    reported_status: ImplementationStatus,
+    by: ByShape,
   })
   .meta({ id: 'Implementation' })
 
@@ -91,6 +117,8 @@ export const ResponseShape = z
     comment: z.string(),
     suggested_change: Detail,
     timestamp: When,
+    redacted: Redacted.optional(),
+    by: ByShape,
   })
   .meta({ id: 'ContractResponse' })
 
@@ -103,8 +131,14 @@ export const VerificationShape = z
     result: VerificationResult,
     notes: z.string(),
     failure_details: Detail,
-    judged: z.array(z.object({ repo_id: z.string(), updated_at: When })).readonly(),
+    judged: z
+      .array(z.object({ repo_id: z.string(), work: z.string() }))
+      .readonly()
+      .describe('the work that was looked at'),
+    blames: Texts.describe('repos whose work fails; empty: all that were judged'),
     timestamp: When,
+    redacted: Redacted.optional(),
+    by: ByShape,
   })
   .meta({ id: 'Verification' })
 
@@ -117,7 +151,7 @@ export const ContractShape = z
     status: ContractStatus,
     content: FreeObject,
     proposed_by: z.string(),
-    implementations: z.array(ImplementationShape).readonly(),
+    implementations: z.array(ImplementationShape).readonly().describe('of the version in force'),
     history: z.array(RevisionShape).readonly().optional(),
     created_at: When,
     updated_at: When,
@@ -127,6 +161,18 @@ export const ContractShape = z
     conflicts: z.array(RevisionShape).readonly(),
     head: z.object(aboutRevision),
     past_implementations: z.array(ImplementationShape).readonly(),
+    inForce: z
+      .object({ version: z.int(), status: ContractStatus, revision: z.string() })
+      .nullable()
+      .describe('what holds, whatever is proposed beside it'),
+    objections: Texts.describe('repos whose newest answer is no'),
+    unanswered: Texts.describe('repos that have to agree and have not answered'),
+    withdrawn: z.boolean(),
+    retired: z.boolean(),
+    earlier: z
+      .object({ count: z.int(), before: z.string() })
+      .optional()
+      .describe('how much more was said before the oldest that is shown'),
   })
   .meta({ id: 'Contract' })
 
@@ -154,8 +200,8 @@ export const PacketShape = z
     content: FreeObject,
     related_contracts: Texts,
     reply_to: z.string().nullable(),
-    redacted: z.object({ by: z.string(), at: When, reason: z.string() }).nullish(),
-    others: z.array(FreeObject).readonly().optional(),
+    redacted: Redacted.optional(),
+    by: ByShape,
   })
   .meta({ id: 'ContextPacket' })
 
@@ -173,7 +219,10 @@ export const ProjectShape = z
     created_by: z.string(),
     visibility: Visibility,
     archived: z.boolean(),
-    stamps: z.object({ name: When, objective: When, archived: When }),
+    reported_by: z
+      .string()
+      .optional()
+      .describe('the agent whose daemon heard of it, where its founder signs nothing'),
   })
   .meta({ id: 'Project' })
 

@@ -19,7 +19,6 @@ import * as project from './project.ts'
 import * as projectGet from './project-get.ts'
 import * as projectList from './project-list.ts'
 import * as projectOverview from './project-overview.ts'
-import * as receipt from './receipt.ts'
 import * as replication from './replication.ts'
 import * as repo from './repo.ts'
 import type { AnyMethod } from './row.ts'
@@ -73,7 +72,6 @@ export const METHODS = [
   sync.syncContract,
   sync.syncContext,
   sync.syncRepo,
-  receipt.syncReceipt,
   outbox.list,
   sync.announce,
   adp.search,

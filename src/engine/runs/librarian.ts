@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { headOf, statusOf } from '../../domain/contract.ts'
 import type { Caller } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
-import type { Contract } from '../../domain/model.ts'
 import { updatedAt } from '../../domain/project.ts'
 import {
   type Passage,
@@ -14,6 +12,7 @@ import {
 import type { SearchKind } from '../../domain/search-text.ts'
 import { telling } from '../../domain/search-words.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
+import type { ContractEntity } from '../../domain/views/entities.ts'
 import type { Json } from '../../protocol/json.ts'
 import type { RunnerEvent } from '../../protocol/run/event.ts'
 import { promptOf, type RunRequest } from '../../protocol/run/request.ts'
@@ -52,7 +51,7 @@ interface Answer {
   readonly passages: readonly Passage[]
   readonly output: Json
   /** The contract that fits best; handed over whole. */
-  readonly contract: { readonly value: Contract; readonly project: ProjectView } | undefined
+  readonly contract: { readonly value: ContractEntity; readonly project: ProjectView } | undefined
 }
 
 /** Answers from what the repositories agreed on, with its sources, and without any model. */
@@ -117,7 +116,7 @@ function answerTo(
     return nothing(
       `Nothing here mentions ${specific.slice(0, 10).join(', ')}. There ${meant.length === 1 ? 'is one project' : `are ${meant.length} projects`}: ${meant
         .slice(0, PROJECTS)
-        .map(({ project }) => project.name.value)
+        .map(({ project }) => project.name)
         .join(', ')}.`,
     )
   return { passages: told, output: null, contract: bestContract(found, view) }
@@ -129,14 +128,14 @@ function meantProjects({ parameters, ...request }: RunRequest, view: View, asker
   const wanted = parameters['projectId'] ?? parameters['project_id'] ?? parameters['project']
   const question = questionIn({ ...request, parameters }).toLowerCase()
   const named = visible.filter(({ project }) => {
-    const name = project.name.value.toLowerCase()
+    const name = project.name.toLowerCase()
     return wanted === undefined
       ? question.includes(name)
-      : wanted === project.project_id || wanted === project.name.value
+      : wanted === project.project_id || wanted === project.name
   })
   if (named.length > 0 || wanted !== undefined) return named
   return visible
-    .filter(({ project }) => !project.archived.value)
+    .filter(({ project }) => !project.archived)
     .map((found) => ({ found, at: updatedAt(found) }))
     .sort((a, b) => (a.at < b.at ? 1 : -1))
     .map(({ found }) => found)
@@ -210,7 +209,7 @@ async function tell({ passages, output, contract }: Answer, { emit, signal }: Ru
 }
 
 function contractArtifact({ value, project }: NonNullable<Answer['contract']>): RunnerEvent {
-  const { version, content } = headOf(value)
+  const { version, content } = value.head
   return {
     type: 'artifact',
     artifact_id: value.contract_id,
@@ -222,7 +221,7 @@ function contractArtifact({ value, project }: NonNullable<Answer['contract']>): 
       name: value.name,
       type: value.type,
       version,
-      status: statusOf(value),
+      status: value.status,
       content,
     },
   }

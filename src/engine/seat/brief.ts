@@ -1,14 +1,13 @@
 import { type BriefMatter, type Changed, composeBrief } from '../../domain/brief.ts'
-import { authorOf, lastEvent } from '../../domain/contract-news.ts'
 import { cursorText, readCursor } from '../../domain/cursor.ts'
 import type { Caller, Env } from '../../domain/env.ts'
 import { maySee, projectOf, repoOfAgent } from '../../domain/lookup.ts'
-import type { Contract, Packet } from '../../domain/model.ts'
 import type { View } from '../../domain/view.ts'
+import type { ContractEntity, PacketEntity } from '../../domain/views/entities.ts'
 import type { BriefAnswer, Briefing, BriefRequest, Inbox } from '../../methods/seat-service.ts'
 import { compareText } from '../../protocol/canonical.ts'
 import type { ChangeLog } from '../change-log.ts'
-import type { SequencedChange, Store } from '../ports.ts'
+import type { Store } from '../ports.ts'
 
 export interface BriefDeps {
   readonly store: Store
@@ -43,23 +42,27 @@ export class BriefService implements Briefing {
     const from = since === undefined ? undefined : readCursor(since, { storeId: store.id, seq: log.seq })
     const page = await inbox.list({ projectId, limit: STANDING, includeAcked: false }, env)
     const cursor = cursorText({ storeId: store.id, seq: log.seq })
-    const matter: BriefMatter = {
-      duties: { items: page.items, isCut: page.count > page.items.length },
-      waits: { items: page.waitingFor, isCut: page.waitingFor.length === STANDING },
-      ...(from === undefined ? this.#decided(projectId, env) : this.#past(from, projectId, env)),
-    }
     // Written inside a commit, so that nothing is told that a crash could still take back.
-    return store.commit((view) => ({ result: { ...composeBrief(matter, budget, { view, env }), cursor } }))
+    return store.commit((view) => {
+      const matter: BriefMatter = {
+        duties: { items: page.items, isCut: page.count > page.items.length },
+        waits: { items: page.waitingFor, isCut: page.waitingFor.length === STANDING },
+        ...(from === undefined
+          ? this.#decided(view, projectId, env)
+          : this.#past(view, from, projectId, env)),
+      }
+      return { result: { ...composeBrief(matter, budget, { view, env }), cursor } }
+    })
   }
 
   /** What was decided last in the projects of the caller, by whomever: who comes new knows none of it. */
-  #decided(projectId: string | undefined, { caller }: Env): Past {
-    const { store, inbox } = this.#deps
-    const ownRepo = ownRepos(store.view, projectId, caller)
-    const decisions: Changed<Packet>[] = []
+  #decided(view: View, projectId: string | undefined, { caller }: Env): Past {
+    const { inbox } = this.#deps
+    const ownRepo = ownRepos(view, projectId, caller)
+    const decisions: Changed<PacketEntity>[] = []
     let left = PAST
     for (const id of projectId === undefined ? inbox.projectsOf(caller) : [projectId]) {
-      const found = ownRepo(id) && store.view.projects.get(id)
+      const found = ownRepo(id) && view.projects.get(id)
       let ofProject = 0
       for (const value of found?.packets.newestFirst() ?? []) {
         if (left-- === 0 || ofProject === DECIDED) break
@@ -73,42 +76,29 @@ export class BriefService implements Briefing {
     return { contracts: [], decisions: decisions.slice(0, DECIDED), isPastCut: false, isFirst: true }
   }
 
-  /** What others changed in the projects of the caller, newest first. */
-  #past(since: number, projectId: string | undefined, { caller }: Env): Past {
-    const { store, log } = this.#deps
+  /** What others changed in the projects of the caller, newest first. What the repo did itself it knows. */
+  #past(view: View, since: number, projectId: string | undefined, { caller }: Env): Past {
+    const { log } = this.#deps
     const start = Math.max(since, log.seq - PAST)
-    const ownRepo = ownRepos(store.view, projectId, caller)
-    const contracts: Changed<Contract>[] = []
-    const decisions: Changed<Packet>[] = []
-    for (const change of log.after(start)) {
-      const seat = ownRepo(change.project_id)
-      if (seat === undefined) continue
-      const { project_id } = change
-      if (isOthersContract(change, seat.repoId))
-        contracts.push({ projectId: project_id, value: change.value })
-      if (isOthersDecision(change, seat.repoId))
-        decisions.push({ projectId: project_id, value: change.value })
+    const ownRepo = ownRepos(view, projectId, caller)
+    const contracts: Changed<ContractEntity>[] = []
+    const decisions: Changed<PacketEntity>[] = []
+    for (const { kind, project_id, id } of log.after(start)) {
+      const seat = ownRepo(project_id)
+      const found = seat && view.projects.get(project_id)
+      if (found === undefined) continue
+      const contract = kind === 'contract' ? found.contracts.get(id) : undefined
+      if (contract !== undefined && contract.updated_by !== seat?.repoId)
+        contracts.push({ projectId: project_id, value: contract })
+      const packet = kind === 'packet' ? found.packets.get(id) : undefined
+      if (packet !== undefined && isDecision(packet) && packet.repo_id !== seat?.repoId)
+        decisions.push({ projectId: project_id, value: packet })
     }
     return { contracts: contracts.reverse(), decisions: decisions.reverse(), isPastCut: start > since }
   }
 }
 
-type ChangeOf<Kind> = Extract<SequencedChange, { kind: Kind }>
-
-/** What the repo did itself it knows. */
-const isOthersContract = (
-  change: SequencedChange,
-  repoId: string | undefined,
-): change is ChangeOf<'contract'> =>
-  change.kind === 'contract' && authorOf(lastEvent(change.value)).repoId !== repoId
-
-const isOthersDecision = (
-  change: SequencedChange,
-  repoId: string | undefined,
-): change is ChangeOf<'packet'> =>
-  change.kind === 'packet' && isDecision(change.value) && change.value.from_repo !== repoId
-
-const isDecision = ({ type, redacted }: Packet): boolean => type === 'decision' && redacted === null
+const isDecision = ({ type, redacted }: PacketEntity): boolean => type === 'decision' && redacted === null
 
 interface OwnRepo {
   /** Undefined where the caller asked for a project in which it holds none. */
@@ -127,7 +117,7 @@ function ownRepos(
     if (found === undefined || !maySee(found, caller)) return undefined
     const repoId = repoOfAgent(found, caller.agentId)?.repo_id
     if (projectId !== undefined) return id === projectId ? { repoId } : undefined
-    return repoId === undefined || found.project.archived.value ? undefined : { repoId }
+    return repoId === undefined || found.project.archived ? undefined : { repoId }
   }
   return (id) => {
     if (!known.has(id)) known.set(id, look(id))

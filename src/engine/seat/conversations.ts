@@ -1,4 +1,3 @@
-import type { Packet } from '../../domain/model.ts'
 import {
   bringsFile,
   type Standing,
@@ -8,11 +7,12 @@ import {
   wantsFile,
   wordOf,
 } from '../../domain/question.ts'
+import type { PacketEntity } from '../../domain/views/entities.ts'
 import { type Place, PlaceOrder } from './place-order.ts'
 
 /** A question and what was said about it. */
 export interface Conversation {
-  readonly question: Packet
+  readonly question: PacketEntity
   readonly talk: Talk
 }
 
@@ -31,7 +31,7 @@ interface Voice {
  * them; a packet that turns up above others costs as much as stands elsewhere by that.
  */
 export class Conversations {
-  readonly #packets = new Map<string, Packet>()
+  readonly #packets = new Map<string, PacketEntity>()
   /** By what they reply to, which need not be here. */
   readonly #replies = new Map<string, Set<string>>()
   readonly #standings = new Map<string, Standing>()
@@ -65,7 +65,7 @@ export class Conversations {
   }
 
   /** Returns the ids of the questions about which this says something else than before. */
-  put(packet: Packet): ReadonlySet<string> {
+  put(packet: PacketEntity): ReadonlySet<string> {
     const { packet_id: id, reply_to } = packet
     const touched = new Set<string>()
     const before = this.#packets.get(id)
@@ -80,6 +80,19 @@ export class Conversations {
     this.#standings.set(id, stands)
     this.#hear(packet, stands.question, touched)
     if (!isSame(stood, stands)) this.#moveRepliesTo(id, touched)
+    return touched
+  }
+
+  /** The same for a packet that is not there any more. */
+  remove(id: string): ReadonlySet<string> {
+    const touched = new Set<string>()
+    const before = this.#packets.get(id)
+    if (before === undefined) return touched
+    if (before.reply_to !== null) this.#replies.get(before.reply_to)?.delete(id)
+    this.#forget(before, this.#standings.get(id)?.question, touched)
+    this.#packets.delete(id)
+    this.#standings.delete(id)
+    this.#moveRepliesTo(id, touched)
     return touched
   }
 
@@ -101,16 +114,16 @@ export class Conversations {
       }
   }
 
-  #standingOf(packet: Packet): Standing {
+  #standingOf(packet: PacketEntity): Standing {
     return standingBelow(packet.reply_to === null ? undefined : this.#standings.get(packet.reply_to), packet)
   }
 
-  #hear(packet: Packet, questionId: string | undefined, touched: Set<string>): void {
+  #hear(packet: PacketEntity, questionId: string | undefined, touched: Set<string>): void {
     if (questionId === undefined) return
     touched.add(questionId)
     if (packet.redacted !== null) return
     const voices = entryOf(this.#voices, questionId, () => new Map<string, Voice>())
-    const voice = entryOf(voices, packet.from_repo, () => ({
+    const voice = entryOf(voices, packet.repo_id, () => ({
       said: new PlaceOrder(),
       decisions: 0,
       files: 0,
@@ -120,23 +133,23 @@ export class Conversations {
     if (answersWithFile(packet, questionId)) voice.files++
   }
 
-  #forget(packet: Packet, questionId: string | undefined, touched: Set<string>): void {
+  #forget(packet: PacketEntity, questionId: string | undefined, touched: Set<string>): void {
     if (questionId === undefined) return
     touched.add(questionId)
     const voices = this.#voices.get(questionId)
-    const voice = voices?.get(packet.from_repo)
+    const voice = voices?.get(packet.repo_id)
     if (voices === undefined || voice === undefined || packet.redacted !== null) return
     voice.said.remove(placeOf(packet))
     if (packet.type === 'decision') voice.decisions--
     if (answersWithFile(packet, questionId)) voice.files--
-    if (voice.said.size === 0) voices.delete(packet.from_repo)
+    if (voice.said.size === 0) voices.delete(packet.repo_id)
     if (voices.size === 0) this.#voices.delete(questionId)
   }
 }
 
-const placeOf = ({ timestamp, packet_id }: Packet): Place => ({ since: timestamp, id: packet_id })
+const placeOf = ({ timestamp, packet_id }: PacketEntity): Place => ({ since: timestamp, id: packet_id })
 
-const answersWithFile = (packet: Packet, questionId: string): boolean =>
+const answersWithFile = (packet: PacketEntity, questionId: string): boolean =>
   packet.reply_to === questionId && bringsFile(packet)
 
 const isSame = (a: Standing | undefined, b: Standing): boolean =>

@@ -1,8 +1,9 @@
+import type { Change } from '../../domain/change.ts'
 import type { Services } from '../../methods/services.ts'
 import type { Background } from '../background.ts'
 import type { ChangeLog } from '../change-log.ts'
 import { pauseBy } from '../pause.ts'
-import type { Clock, SequencedChange, Store, Timers } from '../ports.ts'
+import type { Clock, Store, Timers } from '../ports.ts'
 import { BriefService } from './brief.ts'
 import { ChangeFeed } from './feed.ts'
 import { InboxService } from './inbox.ts'
@@ -23,15 +24,14 @@ export interface SeatDeps {
 export interface Seat {
   readonly services: Pick<Services, 'feed' | 'inbox' | 'waits' | 'briefing'>
   /** Told that the log has more than before, each by itself: one that fails keeps no other from hearing it. */
-  readonly listeners: readonly ((changes: readonly SequencedChange[]) => void)[]
+  readonly listeners: readonly ((changes: readonly Change[]) => void)[]
   warmUp(background: Background): Promise<void>
   /** Lets go of everybody who waits for something, so that nobody holds the door open. */
   close(): void
 }
 
 export function createSeat({ store, log, timers, clock, rules, failed }: SeatDeps): Seat {
-  const { id: storeId, view } = store
-  const feed = new ChangeFeed({ storeId, log, view, timers, clock, rules: rules.feed })
+  const feed = new ChangeFeed({ store, log, timers, clock, rules: rules.feed })
   const pause = pauseBy(timers)
   const inbox = new InboxService({ store, log, pause, failed })
   const waits = new StateWaits({ store, feed, inbox, timers, clock, rules: rules.waits })

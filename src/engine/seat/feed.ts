@@ -1,17 +1,18 @@
+import type { Change } from '../../domain/change.ts'
 import { type Cursor, cursorText, readCursor } from '../../domain/cursor.ts'
 import type { Caller } from '../../domain/env.ts'
-import { type FeedEvent, USUAL_KINDS } from '../../domain/feed.ts'
+import { type FeedEvent, toldOf, USUAL_KINDS } from '../../domain/feed.ts'
 import { maySee, projectOf } from '../../domain/lookup.ts'
 import { isShutOut } from '../../domain/shut-out.ts'
 import type { View } from '../../domain/view.ts'
 import type { Feed, FeedPage, FeedQuery, FollowedFeed } from '../../methods/seat-service.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { jsonText } from '../../protocol/json-text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { ChangeLog } from '../change-log.ts'
-import type { Clock, SequencedChange, Timers } from '../ports.ts'
+import type { Clock, Store, Timers } from '../ports.ts'
 import { NextChange } from './next-change.ts'
 import { Places } from './places.ts'
-import { type Told, ToldEvents } from './told-events.ts'
 
 export interface FeedRules {
   /** Who may follow at the same time. Those who are not at home here have half of the places at most. */
@@ -21,9 +22,8 @@ export interface FeedRules {
 }
 
 export interface FeedDeps {
-  readonly storeId: string
+  readonly store: Pick<Store, 'id' | 'commit' | 'view'>
   readonly log: ChangeLog
-  readonly view: View
   readonly timers: Timers
   readonly clock: Pick<Clock, 'now'>
   readonly rules: FeedRules
@@ -40,13 +40,11 @@ export class ChangeFeed implements Feed {
   readonly #deps: FeedDeps
   readonly #next: NextChange
   readonly #places: Places
-  readonly #told: ToldEvents
 
   constructor(deps: FeedDeps) {
     this.#deps = deps
     this.#next = new NextChange(deps.timers)
     this.#places = new Places(deps.rules.readersAtOnce)
-    this.#told = new ToldEvents((seq) => this.#textOf(seq))
   }
 
   cursor(): string {
@@ -91,12 +89,12 @@ export class ChangeFeed implements Feed {
     since: number,
     { query, caller, signal, leave }: Following,
   ): AsyncGenerator<readonly FeedEvent[]> {
-    const { log, view, clock, rules } = this.#deps
+    const { log, store, clock, rules } = this.#deps
     let seen = since
     try {
       while (!signal.aborted && !this.#next.isClosed) {
         const page = await this.#page(seen, query, { caller, most: LOT })
-        if (signal.aborted || isShutOut(caller, view, clock.now())) return
+        if (signal.aborted || isShutOut(caller, store.view, clock.now())) return
         seen = this.#seqIn(page.cursor)
         if (page.events.length > 0) yield page.events
         else if (seen === log.seq) await this.#next.wait(signal, rules.lookMillis)
@@ -107,46 +105,50 @@ export class ChangeFeed implements Feed {
   }
 
   async #page(since: number, query: FeedQuery, { caller, most }: Reading): Promise<FeedPage> {
-    const { log, timers } = this.#deps
-    const kinds = new Set<string>(query.kinds ?? USUAL_KINDS)
-    const upTo = log.seq
-    const events: FeedEvent[] = []
-    let bytes = 0
+    const { store, log, timers } = this.#deps
+    const wanted = { kinds: new Set<string>(query.kinds ?? USUAL_KINDS), projectId: query.projectId, caller }
+    let upTo = log.seq
+    const changes: Change[] = []
     let passed = 0
     for (const change of log.after(since)) {
       // What changes while others have their turn comes later, at its new place.
       if (change.seq > upTo) break
       if (++passed % SLICE === 0) await new Promise<void>((resolve) => timers.after(0, resolve))
-      const told = this.#toldTo(change, { kinds, projectId: query.projectId, caller })
-      if (told === undefined) continue
-      bytes += told.chars
-      const last = events.at(-1)
-      if (last !== undefined && (events.length === most.events || bytes > most.bytes))
-        return { events, cursor: last.cursor, more: true }
-      events.push(told.event)
+      if (!isWanted(change, wanted, store.view)) continue
+      changes.push(change)
+      if (changes.length > most.events) upTo = change.seq
     }
-    return { events, cursor: this.#textOf(upTo), more: false }
+    // Told inside a commit, so that nothing is told that a crash could still take back.
+    return store.commit((view) => ({ result: this.#tell(changes, { upTo, most, wanted, view }) }))
   }
 
-  /** Undefined where the caller did not ask for it, or may not see it. */
-  #toldTo(change: SequencedChange, { kinds, projectId, caller }: Wanted): Told | undefined {
-    if (!kinds.has(change.kind) || (projectId ?? change.project_id) !== change.project_id) return undefined
-    const found = this.#deps.view.projects.get(change.project_id)
-    if (found === undefined || !maySee(found, caller)) return undefined
-    return this.#told.of(change, found.project)
+  #tell(changes: readonly Change[], { upTo, most, wanted, view }: Telling): FeedPage {
+    const events: FeedEvent[] = []
+    let chars = 0
+    for (const change of changes) {
+      const found = isWanted(change, wanted, view) ? view.projects.get(change.project_id) : undefined
+      const told = found && toldOf(change, found)
+      if (told === undefined) continue
+      chars += jsonText(told.value).length
+      const last = events.at(-1)
+      if (last !== undefined && (events.length === most.events || chars > most.bytes))
+        return { events, cursor: last.cursor, more: true }
+      events.push({ cursor: this.#textOf(change.seq), ...told })
+    }
+    return { events, cursor: this.#textOf(upTo), more: upTo < this.#deps.log.seq }
   }
 
   #assertVisible({ projectId }: FeedQuery, caller: Caller): void {
-    if (projectId !== undefined) projectOf(this.#deps.view, projectId, { caller })
+    if (projectId !== undefined) projectOf(this.#deps.store.view, projectId, { caller })
   }
 
   #newest(): Cursor {
-    const { storeId, log } = this.#deps
-    return { storeId, seq: log.seq }
+    const { store, log } = this.#deps
+    return { storeId: store.id, seq: log.seq }
   }
 
   #textOf(seq: number): string {
-    return cursorText({ storeId: this.#deps.storeId, seq })
+    return cursorText({ storeId: this.#deps.store.id, seq })
   }
 
   #seqIn(cursor: string): number {
@@ -174,4 +176,17 @@ interface Wanted {
   readonly kinds: ReadonlySet<string>
   readonly projectId: string | undefined
   readonly caller: Caller
+}
+
+interface Telling extends Pick<Reading, 'most'> {
+  readonly upTo: number
+  readonly wanted: Wanted
+  readonly view: View
+}
+
+/** Whether the caller asked for it, and may see it. */
+function isWanted(change: Change, { kinds, projectId, caller }: Wanted, view: View): boolean {
+  if (!kinds.has(change.kind) || (projectId ?? change.project_id) !== change.project_id) return false
+  const found = view.projects.get(change.project_id)
+  return found !== undefined && maySee(found, caller)
 }

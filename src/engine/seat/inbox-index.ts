@@ -1,7 +1,8 @@
-import type { Change } from '../../domain/change.ts'
+import type { EntityName } from '../../domain/change.ts'
 import type { Caller } from '../../domain/env.ts'
 import type { Audience, Duty } from '../../domain/inbox.ts'
 import type { InboxItem } from '../../domain/inbox-item.ts'
+import type { ProjectView } from '../../domain/view.ts'
 import { PlaceOrder } from './place-order.ts'
 import { type InboxPlace, ProjectInbox, type SubjectName } from './project-inbox.ts'
 
@@ -9,25 +10,29 @@ import { type InboxPlace, ProjectInbox, type SubjectName } from './project-inbox
 export interface Seat {
   readonly inbox: ProjectInbox
   readonly repoId: string
-  /** Of whoever does not hold it: what there is to do about that, and nothing else. */
-  readonly outside?: { readonly duty: Duty; readonly order: PlaceOrder<InboxPlace> }
+  /** Whoever does not hold it has nothing to do with what goes on in the project. */
+  readonly isHolder: boolean
+  /** What there is to do about who holds what. */
+  readonly matters?: { readonly duties: readonly Duty[]; readonly order: PlaceOrder<InboxPlace> }
 }
 
 /** In whose name somebody looks. */
 export type Looker = Pick<Caller, 'agentId' | 'repoName'>
 
-export const dutiesOf = ({ inbox, repoId, outside }: Seat): Iterable<PlaceOrder<InboxPlace>> =>
-  outside === undefined ? inbox.dutiesOf(repoId) : [outside.order]
+export const dutiesOf = ({ inbox, repoId, isHolder, matters }: Seat): PlaceOrder<InboxPlace>[] => [
+  ...(isHolder ? inbox.dutiesOf(repoId) : []),
+  ...(matters === undefined ? [] : [matters.order]),
+]
 
 /** Undefined where there is nothing of that kind to do about it any more, or for somebody else. */
 export function itemAt(
-  { inbox, repoId, outside }: Seat,
+  { inbox, repoId, isHolder, matters }: Seat,
   kind: Duty['kind'],
   name: SubjectName,
 ): InboxItem | undefined {
-  if (outside === undefined) return inbox.item(repoId, kind, name)
-  const isThis = outside.duty.kind === kind && inbox.project.project_id === name.id
-  return isThis ? inbox.itemOutside(outside.duty) : undefined
+  if (name.kind !== 'project') return isHolder ? inbox.item(repoId, kind, name) : undefined
+  const duty = inbox.project.project_id === name.id && matters?.duties.find((one) => one.kind === kind)
+  return duty ? inbox.itemOnProject(duty) : undefined
 }
 
 /** A change of what somebody has to do. */
@@ -42,35 +47,35 @@ const EVERYBODY: Audience = { but: [] }
 /** What every repo has to do, by project, and which agents hold the repos. */
 export class InboxIndex {
   readonly #projects = new Map<string, ProjectInbox>()
-  /** By agent, then by project: the repo it holds there, or claimed too late. */
+  /** By agent, then by project: the repo it holds there, or claimed in vain, or has to settle. */
   readonly #seats = new Map<string, Map<string, Seat>>()
   /** By the name of a repo, then by project: where nobody holds it yet. */
   readonly #vacancies = new Map<string, Map<string, Seat>>()
   /** By project: in which of these it stands. */
   readonly #noted = new Map<string, readonly Map<string, Seat>[]>()
 
-  /** Returns whom it concerns. */
-  put(change: Change): readonly Touched[] {
-    const { project_id: projectId } = change
+  /** Takes in one entity as it is in its project. Returns whom it concerns. */
+  put({ kind, project_id: projectId, id }: EntityName, found: ProjectView): readonly Touched[] {
     const inbox = this.#inboxOf(projectId)
     const touched = (audiences: readonly Audience[]) => audiences.map((to) => ({ projectId, inbox, to }))
-    switch (change.kind) {
+    switch (kind) {
       case 'project':
-        inbox.putProject(change.value)
+        inbox.putProject(found.project)
         this.#seat(projectId, inbox)
         return touched([EVERYBODY])
       case 'repo':
-        inbox.putRepo(change.value)
+        inbox.putRepo(id, found.repos.get(id))
         this.#seat(projectId, inbox)
         return touched([EVERYBODY])
       case 'contract':
-        return touched(inbox.putContract(change.value))
+        return touched(inbox.putContract(id, found.contracts.get(id)))
       case 'packet':
-        return touched(inbox.putPacket(change.value))
+        return touched(inbox.putPacket(id, found.packets.get(id)))
       case 'receipt': // what somebody has seen is nothing to do
+      case 'other':
         return []
       default:
-        return change satisfies never
+        return kind satisfies never
     }
   }
 
@@ -100,20 +105,38 @@ export class InboxIndex {
       table.set(key, seats.set(projectId, seat))
       noted.push(seats)
     }
-    for (const [agentId, repoId] of inbox.holders()) note(this.#seats, agentId, { inbox, repoId })
-    for (const [agentId, { repoId, duty }] of inbox.losers())
-      note(this.#seats, agentId, { inbox, repoId, outside: outsideWith(inbox, projectId, duty) })
+    const matters = inbox.matters()
+    for (const [agentId, repoId] of inbox.holders())
+      note(this.#seats, agentId, {
+        inbox,
+        repoId,
+        isHolder: true,
+        ...withMatters(inbox, matters.get(agentId)),
+      })
+    for (const [agentId, { repoId, duties }] of matters)
+      if (this.#seats.get(agentId)?.has(projectId) !== true)
+        note(this.#seats, agentId, { inbox, repoId, isHolder: false, ...withMatters(inbox, { duties }) })
     for (const { name, repoId, duty } of inbox.vacancies())
-      note(this.#vacancies, name, { inbox, repoId, outside: outsideWith(inbox, projectId, duty) })
+      note(this.#vacancies, name, {
+        inbox,
+        repoId,
+        isHolder: false,
+        ...withMatters(inbox, { duties: [duty] }),
+      })
     this.#noted.set(projectId, noted)
   }
 }
 
-function outsideWith(inbox: ProjectInbox, projectId: string, duty: Duty): Required<Seat>['outside'] {
-  const { kind: what, since } = duty
+function withMatters(
+  inbox: ProjectInbox,
+  { duties }: { readonly duties: readonly Duty[] } = { duties: [] },
+): Pick<Seat, 'matters'> {
+  if (duties.length === 0) return {}
+  const { project_id: id } = inbox.project
   const order = new PlaceOrder<InboxPlace>()
-  order.add({ inbox, subject: { kind: 'project', id: projectId }, what, since, id: `${what} ${projectId}` })
-  return { duty, order }
+  for (const { kind: what, since } of duties)
+    order.add({ inbox, subject: { kind: 'project', id }, what, since, id: `${what} ${id}` })
+  return { matters: { duties, order } }
 }
 
 function* entriesOf(

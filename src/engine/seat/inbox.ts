@@ -32,8 +32,12 @@ export class InboxService implements Inbox {
     this.#store = store
     this.#follower = new ChangeFollower({
       log,
+      store,
       pause,
-      take: (change) => this.#watchers.note(this.#index.put(change)),
+      take: (change) => {
+        const found = store.view.projects.get(change.project_id)
+        if (found !== undefined) this.#watchers.note(this.#index.put(change, found))
+      },
       failed,
     })
   }
@@ -134,7 +138,7 @@ function takeItems(
   { limit, includeAcked }: Pick<InboxQuery, 'limit' | 'includeAcked'>,
 ): InboxItem[] {
   const items: InboxItem[] = []
-  const orders = [...seats.values()].flatMap((seat) => [...dutiesOf(seat)])
+  const orders = [...seats.values()].flatMap(dutiesOf)
   for (const { inbox, subject, what } of mergeOrders(orders)) {
     if (items.length === limit) break
     const seat = seats.get(inbox.project.project_id)
@@ -148,8 +152,8 @@ function takeItems(
 
 function takeWaits(seats: Seats, limit: number): WaitingItem[] {
   const waits: WaitingItem[] = []
-  const orders = [...seats.values()].flatMap(({ inbox, repoId, outside }) =>
-    outside === undefined ? (inbox.waitsOf(repoId) ?? []) : [],
+  const orders = [...seats.values()].flatMap(({ inbox, repoId, isHolder }) =>
+    isHolder ? (inbox.waitsOf(repoId) ?? []) : [],
   )
   for (const { inbox, subject } of mergeOrders(orders)) {
     if (waits.length === limit) break

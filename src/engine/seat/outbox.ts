@@ -1,10 +1,9 @@
-import type { Change } from '../../domain/change.ts'
-import { maySee } from '../../domain/lookup.ts'
+import { maySee, viewerOf } from '../../domain/lookup.ts'
 import type { Peer } from '../../domain/model.ts'
-import { describeChange, type Undelivered } from '../../domain/outbox.ts'
+import { describeEntity, type Undelivered } from '../../domain/outbox.ts'
 import type { View } from '../../domain/view.ts'
 import type { Outbox, OutboxPeer } from '../../methods/seat-service.ts'
-import { type ChangeLog, entityKey } from '../change-log.ts'
+import type { ChangeLog } from '../change-log.ts'
 import { countLacking, lackedBy } from '../lacking.ts'
 import type { LinkReport } from '../replicate/link.ts'
 
@@ -28,59 +27,40 @@ export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
       let more = false
       for (const peer of view.peers.oldestFirst()) {
         if (peer.trust !== 'approved' || (to ?? peer.agent_id) !== peer.agent_id) continue
-        const standing = standingOf(peer)
-        if (standing.summary.behind === 0) continue
-        peers.push(standing.summary)
+        const { summary, acked } = standingOf(peer)
+        if (summary.behind === 0) continue
+        peers.push(summary)
         const isLacked = lackedBy(peer, view)
-        for (const { change, why, isRefused } of waitingFor(standing)) {
+        // What comes after what it has, oldest first.
+        for (const change of log.after(acked)) {
           if (--looks < 0 || items.length === limit) {
             more = true
             break
           }
-          if (change.kind === 'receipt' || (projectId ?? change.project_id) !== change.project_id) continue
+          if ((projectId ?? change.project_id) !== change.project_id) continue
           const found = view.projects.get(change.project_id)
-          if (found === undefined || !maySee(found, { kind: 'peer', repoName: peer.repo_name })) continue
-          if (!isRefused && !isLacked(change)) continue
-          items.push({ agentId: peer.agent_id, repo: peer.repo_name, ...describeChange(change), why })
+          if (found === undefined || !maySee(found, viewerOf(peer)) || !isLacked(change)) continue
+          const described = describeEntity(change, found)
+          if (described !== undefined)
+            items.push({ agentId: peer.agent_id, repo: peer.repo_name, ...described, why: summary.why })
         }
       }
       return { items, peers, more }
     },
   }
 
-  function standingOf(peer: Peer) {
+  function standingOf(peer: Peer): { summary: OutboxPeer; acked: number } {
     const { agent_id, repo_name } = peer
     const link = report(agent_id)
-    const saved = view.links.get(agent_id)
-    const aside = link?.exchange?.aside ?? saved?.aside ?? []
-    const acked = link?.exchange?.acked ?? saved?.acked_seq ?? 0
-    const behind = link?.exchange?.behind ?? countLacking(peer, { view, log })
     const summary: OutboxPeer = {
       agentId: agent_id,
       repo: repo_name,
-      behind,
+      behind: link?.exchange?.behind ?? countLacking(peer, { view, log }),
       health: link?.health ?? 'connecting',
       why: whyOf(link),
       lastSeen: link?.lastSeen ?? null,
     }
-    return { summary, acked, aside }
-  }
-
-  /** First what it would not take, then what comes after what it has, oldest first. */
-  function* waitingFor({
-    acked,
-    aside,
-    summary,
-  }: ReturnType<typeof standingOf>): Iterable<{ change: Change; why: string; isRefused: boolean }> {
-    const refused = new Set<string>()
-    for (const { key, reason } of aside) {
-      const change = log.get(key)
-      refused.add(key)
-      if (change !== undefined) yield { change, why: reason, isRefused: true }
-    }
-    for (const change of log.after(acked)) {
-      if (!refused.has(entityKey(change))) yield { change, why: summary.why, isRefused: false }
-    }
+    return { summary, acked: link?.exchange?.acked ?? view.links.get(agent_id)?.acked_seq ?? 0 }
   }
 }
 

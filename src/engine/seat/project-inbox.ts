@@ -15,10 +15,9 @@ import {
   tellWait,
   type WaitingItem,
 } from '../../domain/inbox-item.ts'
-import { dutyOfLoser, lostClaims } from '../../domain/lost-claim.ts'
-import type { Contract, Packet, Project, Repo } from '../../domain/model.ts'
-import { activeClaim } from '../../domain/repo.ts'
+import { dutyOfLoser, lostClaims, rivalryIn } from '../../domain/lost-claim.ts'
 import { hasLeft, vacancyIn } from '../../domain/vacancy.ts'
+import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity } from '../../domain/views/entities.ts'
 import { compareText } from '../../protocol/canonical.ts'
 import { type Conversation, Conversations } from './conversations.ts'
 import { type Place, PlaceOrder } from './place-order.ts'
@@ -43,10 +42,10 @@ interface Group {
 
 /** What the repos of one project have to do, and what they wait for, in order, kept up to date entity by entity. */
 export class ProjectInbox implements Naming {
-  #project: Project | undefined
-  readonly #repos = new Map<string, Repo>()
+  #project: ProjectEntity | undefined
+  readonly #repos = new Map<string, RepoEntity>()
   /** Those about which there is something to do. */
-  readonly #contracts = new Map<string, Contract>()
+  readonly #contracts = new Map<string, ContractEntity>()
   readonly #conversations = new Conversations()
   /** Duties, by whom they concern. */
   readonly #duties = new Map<string, Group>()
@@ -57,10 +56,10 @@ export class ProjectInbox implements Naming {
 
   /** The project may be told of after its parts. */
   get isListed(): boolean {
-    return this.#project !== undefined && !this.#project.archived.value
+    return this.#project !== undefined && !this.#project.archived
   }
 
-  get project(): Project {
+  get project(): ProjectEntity {
     if (this.#project === undefined) throw new TypeError('this project was not told of yet')
     return this.#project
   }
@@ -70,12 +69,9 @@ export class ProjectInbox implements Naming {
   /** The repo that each agent holds: where it holds several, the first by name. */
   holders(): Map<string, string> {
     const held = new Map<string, string>()
-    const project = this.#project
-    if (project === undefined) return held
-    for (const repo of this.#byName()) {
-      const agentId = activeClaim(repo, project)?.agent_id
-      if (agentId !== undefined && !held.has(agentId)) held.set(agentId, repo.repo_id)
-    }
+    if (this.#project === undefined) return held
+    for (const { repo_id, holder } of this.#byName())
+      if (holder !== undefined && !held.has(holder.agent_id)) held.set(holder.agent_id, repo_id)
     return held
   }
 
@@ -89,16 +85,27 @@ export class ProjectInbox implements Naming {
     }
   }
 
-  /** Agents that hold no repo because somebody else claimed theirs earlier: of several repos, the first by name. */
-  losers(): Map<string, { readonly repoId: string; readonly duty: Duty }> {
-    const lost = new Map<string, { readonly repoId: string; readonly duty: Duty }>()
-    if (this.#project === undefined) return lost
+  /**
+   * By agent, what there is to do about who holds what: of those that claimed a repo in vain and hold no other, and of
+   * those who can settle whose it is. Of several repos, it is the first by name.
+   */
+  matters(): Map<string, { readonly repoId: string; readonly duties: readonly Duty[] }> {
+    const found = new Map<string, { readonly repoId: string; readonly duties: Duty[] }>()
+    if (this.#project === undefined) return found
+    const note = (agentId: string, repoId: string, duty: Duty) => {
+      const known = found.get(agentId) ?? { repoId, duties: [] }
+      if (!known.duties.some(({ kind }) => kind === duty.kind)) known.duties.push(duty)
+      found.set(agentId, known)
+    }
     const holders = this.holders()
-    for (const repo of this.#byName())
-      for (const [agentId, claim] of lostClaims(repo, this.#project))
-        if (!holders.has(agentId) && !lost.has(agentId))
-          lost.set(agentId, { repoId: repo.repo_id, duty: dutyOfLoser(repo, claim) })
-    return lost
+    for (const repo of this.#byName()) {
+      const { repo_id } = repo
+      for (const [agentId, claim] of lostClaims(repo))
+        if (!holders.has(agentId)) note(agentId, repo_id, dutyOfLoser(repo, claim))
+      const rivalry = rivalryIn(repo, this.#project)
+      for (const agentId of rivalry?.toAgents ?? []) if (rivalry) note(agentId, repo_id, rivalry.duty)
+    }
+    return found
   }
 
   /** Whether the agent held that repo once, and gave it back. */
@@ -107,28 +114,33 @@ export class ProjectInbox implements Naming {
     return repo !== undefined && hasLeft(repo, agentId)
   }
 
-  putProject(project: Project): void {
+  putProject(project: ProjectEntity): void {
     this.#project = project
   }
 
-  putRepo(repo: Repo): void {
-    const isNew = !this.#repos.has(repo.repo_id)
-    this.#repos.set(repo.repo_id, repo)
-    // What it said before anybody named it counts from now on.
-    if (isNew) for (const id of this.#conversations.questionsWith(repo.repo_id)) this.#standQuestion(id)
+  /** Those that follow are told undefined of what is not there any more. */
+  putRepo(id: string, repo: RepoEntity | undefined): void {
+    const isOther = this.#repos.has(id) !== (repo !== undefined)
+    if (repo === undefined) this.#repos.delete(id)
+    else this.#repos.set(id, repo)
+    // What it said before anybody named it counts from now on, or does not any more.
+    if (isOther)
+      for (const questionId of this.#conversations.questionsWith(id)) this.#standQuestion(questionId)
   }
 
-  /** Those that follow return whom it concerns, now or before. */
-  putContract(contract: Contract): readonly Audience[] {
-    this.#contracts.set(contract.contract_id, contract)
-    const touched = this.#stand({ kind: 'contract', id: contract.contract_id }, turnsOfContract(contract))
-    if (!this.#standing.has(standingKey({ kind: 'contract', id: contract.contract_id })))
-      this.#contracts.delete(contract.contract_id)
+  /** And they return whom it concerns, now or before. */
+  putContract(id: string, contract: ContractEntity | undefined): readonly Audience[] {
+    const turns = contract === undefined ? NOBODYS : turnsOfContract(contract)
+    const touched = this.#stand({ kind: 'contract', id }, turns)
+    if (contract !== undefined && this.#standing.has(standingKey({ kind: 'contract', id })))
+      this.#contracts.set(id, contract)
+    else this.#contracts.delete(id)
     return touched
   }
 
-  putPacket(packet: Packet): readonly Audience[] {
-    return [...this.#conversations.put(packet)].flatMap((id) => this.#standQuestion(id))
+  putPacket(id: string, packet: PacketEntity | undefined): readonly Audience[] {
+    const questions = packet === undefined ? this.#conversations.remove(id) : this.#conversations.put(packet)
+    return [...questions].flatMap((questionId) => this.#standQuestion(questionId))
   }
 
   *dutiesOf(repoId: string): Iterable<PlaceOrder<InboxPlace>> {
@@ -160,12 +172,12 @@ export class ProjectInbox implements Naming {
     return known && wait && tellWait(wait, known.subject, this)
   }
 
-  /** Of those who hold no repo: it is about the project itself. */
-  itemOutside(duty: Duty): InboxItem {
+  /** About who holds what in the project. */
+  itemOnProject(duty: Duty): InboxItem {
     return tellItem(duty, { kind: 'project', value: this.project }, this)
   }
 
-  #byName(): Repo[] {
+  #byName(): RepoEntity[] {
     return [...this.#repos.values()].sort((a, b) => compareText(a.name, b.name))
   }
 
@@ -187,7 +199,7 @@ export class ProjectInbox implements Naming {
     const found = this.#conversationOn(id)
     return this.#stand(
       { kind: 'packet', id },
-      found === undefined ? { duties: [], waits: [] } : turnsOfQuestion(found.question, found.talk),
+      found === undefined ? NOBODYS : turnsOfQuestion(found.question, found.talk),
     )
   }
 
@@ -223,6 +235,8 @@ export class ProjectInbox implements Naming {
       this.#duties.delete(audienceKey(to))
   }
 }
+
+const NOBODYS: Turns = { duties: [], waits: [] }
 
 const standingKey = ({ kind, id }: SubjectName): string => `${kind} ${id}`
 

@@ -1,20 +1,20 @@
-import { type Change, receiptChange } from '../../domain/change.ts'
 import type { Caller, Self } from '../../domain/env.ts'
-import { isOfHome } from '../../domain/home.ts'
 import { repoOfAgent } from '../../domain/lookup.ts'
 import {
   isContractFor,
   isLocalAgent,
-  isNews,
   isPacketFor,
-  receiptWith,
   type Shown,
   type Sight,
+  seenBy,
   sightOfContract,
   sightOfPacket,
 } from '../../domain/receipt.ts'
-import { activeClaim } from '../../domain/repo.ts'
+import { speakIn } from '../../domain/speaking.ts'
+import type { SpeaksBy, Unsigned } from '../../domain/statements/say.ts'
+import { sighting } from '../../domain/statements/sighting.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import type { Clock, Store, Timers } from '../ports.ts'
 
 export interface ReceiptsDeps {
@@ -26,12 +26,16 @@ export interface ReceiptsDeps {
   everyMillis: number
 }
 
-/** What is to be written in one receipt. */
+/** What the agent of a repo was shown of a project, and is to be said. */
 interface Due {
   readonly project_id: string
   readonly repo_id: string
+  /** By what was shown. */
   readonly sights: Map<string, Sight>
 }
+
+/** Of all that a key may say in a project, this share is kept for what nobody but the agent itself can say. */
+const MOST_SAID = LIMITS.keyStatements / 2
 
 /**
  * Notes what the agents that work with this daemon were shown. The first sighting after a quiet time is written at
@@ -84,24 +88,25 @@ export class Receipts implements AsyncDisposable {
   #repoOf(found: ProjectView, agentId: string): string | undefined {
     const known = this.#repos.get(found)
     if (known?.agentId === agentId) return known.repoId
-    const repoId = this.#findRepo(found, agentId)
+    const repo = repoOfAgent(found, agentId)
+    const repoId = repo && this.#speakerFor(found, repo.repo_id) && repo.repo_id
     this.#repos.set(found, { agentId, repoId })
     return repoId
   }
 
-  #findRepo(found: ProjectView, agentId: string): string | undefined {
-    const { self, store } = this.#deps
-    const repo = repoOfAgent(found, agentId)
-    const claim = repo && activeClaim(repo, found.project)
-    return claim !== undefined && isOfHome(store.view, claim, self) ? repo?.repo_id : undefined
+  /** By what this daemon speaks for a repo. Of an agent that signs nothing itself, it does not know what it was shown. */
+  #speakerFor({ repos }: ProjectView, repoId: string): SpeaksBy | undefined {
+    const holder = repos.get(repoId)?.holder
+    const isOurs = holder?.speaks_by.key === this.#deps.self.signer.keyId && holder.reported_by === undefined
+    return isOurs ? holder?.speaks_by : undefined
   }
 
-  #noteOne({ project, receipts }: ProjectView, repo_id: string, sight: Sight): void {
-    if (!isNews(receipts.get(repo_id), sight)) return
-    const { project_id } = project
+  #noteOne(found: ProjectView, repo_id: string, sight: Sight): void {
+    if (seenBy(repo_id, sight, found) !== undefined) return
+    const { project_id } = found.project
     const key = `${project_id} ${repo_id}`
     const due = this.#due.get(key) ?? { project_id, repo_id, sights: new Map() }
-    due.sights.set(sight.key, sight)
+    due.sights.set(sight.id, sight)
     this.#due.set(key, due)
   }
 
@@ -120,7 +125,7 @@ export class Receipts implements AsyncDisposable {
     const taken = [...this.#due]
     this.#due.clear()
     try {
-      await this.#deps.store.commit((view) => ({ result: undefined, changes: this.#changes(view, taken) }))
+      await this.#deps.store.commit((view) => ({ result: undefined, says: this.#sayings(view, taken) }))
     } catch (error) {
       for (const [key, { sights, ...due }] of taken)
         this.#due.set(key, { ...due, sights: new Map([...sights, ...(this.#due.get(key)?.sights ?? [])]) })
@@ -128,13 +133,19 @@ export class Receipts implements AsyncDisposable {
     }
   }
 
-  #changes(view: View, taken: readonly (readonly [string, Due])[]): Change[] {
-    const now = this.#deps.clock.now()
+  #sayings(view: View, taken: readonly (readonly [string, Due])[]): Unsigned[] {
+    const { clock } = this.#deps
+    const env = { now: clock.now(), newNonce: () => clock.newNonce() }
     return taken.flatMap(([, { project_id, repo_id, sights }]) => {
       const found = view.projects.get(project_id)
-      if (found === undefined) return []
-      const value = receiptWith(found.receipts.get(repo_id), { repo_id, sights: sights.values(), now })
-      return value === undefined ? [] : [receiptChange(project_id, value)]
+      const speaksBy = found && this.#speakerFor(found, repo_id)
+      if (found === undefined || speaksBy === undefined) return []
+      const room = MOST_SAID - found.said.volumeOf(speaksBy.key).count
+      const speak = speakIn(found, speaksBy, env)
+      return [...sights.values()]
+        .slice(0, Math.max(room, 0))
+        .filter((sight) => seenBy(repo_id, sight, found) === undefined)
+        .map(({ id, of, parts }) => speak(sighting, { about: id, body: { of, parts } }))
     })
   }
 }

@@ -1,13 +1,14 @@
+import type { Change } from '../../domain/change.ts'
 import { type Goal, goalsIn, reached, type Until } from '../../domain/condition.ts'
 import { isShutOut } from '../../domain/shut-out.ts'
 import type { Feed, Inbox, Waited, WaitOptions, Waits } from '../../methods/seat-service.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { keyNeeded } from '../access.ts'
-import type { Clock, SequencedChange, Store, Timers } from '../ports.ts'
+import type { Clock, Store, Timers } from '../ports.ts'
 import { Places } from './places.ts'
 import { Waiting } from './waiting.ts'
-import { keyOfGoal, keysOfChange } from './wake-keys.ts'
+import { keysOfChange, keysOfGoal } from './wake-keys.ts'
 
 export interface WaitRules {
   /** Waits at the same time. Those who are not at home here have half of them at most. */
@@ -67,7 +68,7 @@ export class StateWaits implements Waits {
   }
 
   /** These are durable now. */
-  changed(changes: readonly SequencedChange[]): void {
+  changed(changes: readonly Change[]): void {
     if (this.#all.size === 0) return
     const { view } = this.#deps.store
     for (const change of changes)
@@ -205,4 +206,4 @@ export class StateWaits implements Waits {
   }
 }
 
-const keysOf = ({ goals }: Waiting): string[] => goals.flatMap((goal) => keyOfGoal(goal) ?? [])
+const keysOf = ({ goals }: Waiting): string[] => goals.flatMap(keysOfGoal)

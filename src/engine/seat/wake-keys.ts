@@ -8,12 +8,17 @@ import type { View } from '../../domain/view.ts'
 
 const ANYTHING = 'anything'
 
-/** Undefined where somebody else tells. */
-export function keyOfGoal({ contract, question, project, feed }: Goal): string | undefined {
-  if (contract !== undefined) return `contract ${contract.projectId} ${contract.contractId}`
-  if (question !== undefined) return `below ${question.projectId} ${question.packetId}`
-  if (project !== undefined) return `progress ${project.projectId}`
-  return feed === undefined ? undefined : ANYTHING
+/** Who speaks for whom in a project: with that, everything in it may be another one. */
+const speakersOf = (projectId: string): string => `speakers ${projectId}`
+
+/** None where somebody else tells. */
+export function keysOfGoal({ contract, question, project, feed }: Goal): readonly string[] {
+  if (contract !== undefined)
+    return [`contract ${contract.projectId} ${contract.contractId}`, speakersOf(contract.projectId)]
+  if (question !== undefined)
+    return [`below ${question.projectId} ${question.packetId}`, speakersOf(question.projectId)]
+  if (project !== undefined) return [`progress ${project.projectId}`, speakersOf(project.projectId)]
+  return feed === undefined ? [] : [ANYTHING]
 }
 
 export interface WakeKey {
@@ -25,6 +30,7 @@ export interface WakeKey {
 export function* keysOfChange(change: Change, view: View): Iterable<WakeKey> {
   const { kind, project_id: projectId, id } = change
   if ((USUAL_KINDS as readonly string[]).includes(kind)) yield { key: ANYTHING }
+  if (change.isWide) yield { key: speakersOf(projectId) }
   const found = view.projects.get(projectId)
   if (kind === 'contract') {
     yield { key: `contract ${projectId} ${id}` }
@@ -33,6 +39,7 @@ export function* keysOfChange(change: Change, view: View): Iterable<WakeKey> {
       project?.projectId === projectId && (found === undefined || hasCome(found, project.status))
     yield { key: `progress ${projectId}`, wakes }
   }
-  if (kind === 'packet' && found !== undefined)
-    for (const one of idsConcerned(found, change.value)) yield { key: `below ${projectId} ${one}` }
+  const packet = kind === 'packet' ? found?.packets.get(id) : undefined
+  if (found !== undefined && packet !== undefined)
+    for (const one of idsConcerned(found, packet)) yield { key: `below ${projectId} ${one}` }
 }
