@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Statement, withoutContent } from '../../../src/domain/statements/statement.ts'
+import { type Statement, signedText, withoutContent } from '../../../src/domain/statements/statement.ts'
+import { signatureOf } from '../../support/simulated-identity.ts'
 import { at } from './at.ts'
-import { Author, nonceOf, signatureOf } from './author.ts'
+import { Author, nonceOf } from './author.ts'
 import { Replica } from './replica.ts'
 import { openScene } from './scene.ts'
 
@@ -201,8 +202,14 @@ describe('a statement is refused', () => {
 
   test('with a signature by another key', () => {
     const forged = backend.share(claims.backend, at(11))
-    const sig = signatureOf(frontend.publicKey, forged.id)
+    const sig = signatureOf(frontend.publicKey, signedText(forged.id))
     expect(heard().hear({ ...forged, sig })).toBe('refused: sig is not by its key')
+  })
+
+  test('as a rotation to a key that does not want the word of another', () => {
+    const { id, sig, ...said } = frontend.rotate(claims.frontend, mobile, { at: at(11) })
+    const body = { ...said.body, proof: 'p'.repeat(86) }
+    expect(heard().hear(frontend.say({ ...said, body }))).toBe('refused: proof is not by the new key')
   })
 
   test('in another project than the one that it was made for', () => {

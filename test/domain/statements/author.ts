@@ -1,12 +1,14 @@
 import { keyIdOf } from '../../../src/domain/key-id.ts'
 import { contractIdOf, packetIdOf, projectIdOf } from '../../../src/domain/statements/certified-id.ts'
-import { type Draft, idOf, type Statement } from '../../../src/domain/statements/statement.ts'
+import { rotationProof } from '../../../src/domain/statements/rotation.ts'
+import { type Draft, idOf, type Statement, signedText } from '../../../src/domain/statements/statement.ts'
 import { repoIdOf } from '../../../src/domain/statements/words.ts'
 import type { PublicKey } from '../../../src/domain/trust.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
 import { sha256 } from '../../../src/protocol/sha256.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
 import type { ContractType, ResponseAction, VerificationResult } from '../../../src/protocol/words.ts'
+import { keyNamed, signatureOf } from '../../support/simulated-identity.ts'
 
 /** One who makes statements. The signature stands for a real one: only who knows the name can make it. */
 export class Author {
@@ -16,14 +18,14 @@ export class Author {
 
   constructor(name: string) {
     this.name = name
-    this.publicKey = { kty: 'OKP', crv: 'Ed25519', x: `${sha256(`key ${name}`, 'base64url').slice(0, 42)}A` }
+    this.publicKey = keyNamed(name)
     this.key = keyIdOf(this.publicKey)
   }
 
   say(said: Omit<Draft, 'key'>): Statement {
     const draft = { ...said, key: this.key }
     const id = idOf(draft)
-    return { ...draft, id, sig: signatureOf(this.publicKey, id) }
+    return { ...draft, id, sig: signatureOf(this.publicKey, signedText(id)) }
   }
 
   /** With `of`, a project in somebody else's id, of whom this one reports. */
@@ -82,7 +84,9 @@ export class Author {
   }
 
   rotate(under: Statement, to: Author, { at, count = 1 }: { at: Stamp; count?: number }): Statement {
-    const body = { public_key: { ...to.publicKey }, count, proof: 'p'.repeat(86) }
+    const { project_id, id } = under
+    const proof = signatureOf(to.publicKey, rotationProof({ project_id, under: id, key: this.key }))
+    const body = { public_key: { ...to.publicKey }, count, proof }
     return this.under(under, { kind: 'rotation', about: under.about, at, body })
   }
 
@@ -228,6 +232,3 @@ interface Verified {
 
 /** 22 characters of base64url. */
 export const nonceOf = (word: string): string => sha256(word, 'base64url').slice(0, 22)
-
-export const signatureOf = ({ x }: PublicKey, id: string): string =>
-  (sha256(`${x} ${id}`, 'base64url') + sha256(`${id} ${x}`, 'base64url')).slice(0, 86)

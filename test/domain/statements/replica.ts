@@ -1,10 +1,12 @@
 import { type Admitted, admit } from '../../../src/domain/statements/admit.ts'
-import { hasLostContent, type Statement } from '../../../src/domain/statements/statement.ts'
+import { bodyOf } from '../../../src/domain/statements/kind.ts'
+import { rotation as rotationKind, rotationProof } from '../../../src/domain/statements/rotation.ts'
+import { hasLostContent, type Statement, signedText } from '../../../src/domain/statements/statement.ts'
 import { WaitingPool } from '../../../src/domain/statements/waiting.ts'
 import { ProjectStatements } from '../../../src/domain/views/project-statements.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
+import { signatureOf } from '../../support/simulated-identity.ts'
 import { at } from './at.ts'
-import { signatureOf } from './author.ts'
 
 export type Outcome = 'taken' | 'known' | 'waits' | 'no room' | `refused: ${string}`
 
@@ -39,7 +41,9 @@ export class Replica implements Admitted {
     const verdict = admit(statement, this, this.#now)
     if (verdict.outcome === 'refused') return `refused: ${verdict.reason}`
     if (verdict.outcome === 'waits') return this.#wait(statement, verdict.for)
-    if (statement.sig !== signatureOf(verdict.signer, statement.id)) return 'refused: sig is not by its key'
+    if (statement.sig !== signatureOf(verdict.signer, signedText(statement.id)))
+      return 'refused: sig is not by its key'
+    if (statement.kind === 'rotation' && !isProven(statement)) return 'refused: proof is not by the new key'
     const isNew = this.statements.add({ statement, bytes: 0, seq: 0 }) && known === undefined
     this.#facts.set(statement.id, statement)
     if (statement.kind === 'redaction') this.#noteRedaction(statement)
@@ -71,6 +75,11 @@ export class Replica implements Admitted {
     const of = String(redaction.body['of'])
     this.#redactions.set(of, [...(this.#redactions.get(of) ?? []), redaction])
   }
+}
+
+function isProven(rotation: Statement): boolean {
+  const { public_key, proof } = bodyOf(rotationKind, rotation)
+  return proof === signatureOf(public_key, rotationProof(rotation))
 }
 
 /** Everything that statements add up to, in an order of its own. */

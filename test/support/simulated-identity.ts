@@ -1,0 +1,102 @@
+import { keyIdOf } from '../../src/domain/key-id.ts'
+import { ROTATION_TYP } from '../../src/domain/rotation.ts'
+import { signedText } from '../../src/domain/statements/statement.ts'
+import type { PublicKey } from '../../src/domain/trust.ts'
+import type { RotatingIdentity, VerifySignature, VerifyText } from '../../src/engine/ports.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { sha256 } from '../../src/protocol/sha256.ts'
+
+/** When something is done that takes another thread a while. */
+export type ByAndBy = <Value>(make: () => Value) => Promise<Value>
+
+const atOnce: ByAndBy = async (make) => make()
+
+/**
+ * The key pairs of a daemon in a simulation. Signatures stand for real ones: they take no real time and are the same in
+ * every run, and nobody makes one of a key that is not its own.
+ */
+export class SimulatedIdentity implements RotatingIdentity {
+  readonly rotations: string[] = []
+  readonly #name: string
+  readonly #byAndBy: ByAndBy
+  readonly #keys: PublicKey[]
+
+  constructor(name: string, byAndBy: ByAndBy = atOnce) {
+    this.#name = name
+    this.#byAndBy = byAndBy
+    this.#keys = [keyNamed(name)]
+  }
+
+  get publicKey(): PublicKey {
+    const [present] = this.#keys
+    if (present === undefined) throw new TypeError('an identity has a key')
+    return present
+  }
+
+  get keyId(): string {
+    return keyIdOf(this.publicKey)
+  }
+
+  publicKeys(): readonly PublicKey[] {
+    return this.#keys
+  }
+
+  async sign(claims: JsonObject, typ: string): Promise<string> {
+    const text = JSON.stringify({ claims, typ })
+    return JSON.stringify({ text, signature: signatureOf(this.publicKey, text) })
+  }
+
+  async signBytes(bytes: Uint8Array): Promise<string> {
+    return signatureOf(this.publicKey, Buffer.from(bytes).toString('base64'))
+  }
+
+  signStatement(id: string, keyId: string): Promise<string> {
+    return this.signText(signedText(id), keyId)
+  }
+
+  signText(text: string, keyId: string): Promise<string> {
+    const key = this.#keys.find((one) => keyIdOf(one) === keyId)
+    if (key === undefined) throw new TypeError('a statement is signed with the key that it names')
+    return this.#byAndBy(() => signatureOf(key, text))
+  }
+
+  async verifyOwn(jws: string, typ: string): Promise<JsonObject | undefined> {
+    for (const key of this.#keys) {
+      const claims = await verifySimulated(jws, key, typ)
+      if (claims !== undefined) return claims
+    }
+    return undefined
+  }
+
+  async rotate(agentId: string): Promise<void> {
+    const next = keyNamed(`${this.#name}, ${this.#keys.length} times replaced`)
+    const claims = { iss: agentId, old: { ...this.publicKey }, new: { ...next } }
+    this.rotations.push(await this.sign(claims, ROTATION_TYP))
+    this.#keys.unshift(next)
+  }
+}
+
+export const keyNamed = (name: string): PublicKey => ({
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: `${sha256(`key ${name}`, 'base64url').slice(0, 42)}A`,
+})
+
+export const signatureOf = ({ x }: PublicKey, text: string): string =>
+  (sha256(`${x} ${text}`, 'base64url') + sha256(`${text} ${x}`, 'base64url')).slice(0, 86)
+
+export const verifySimulated: VerifySignature = async (jws, key, typ) => {
+  try {
+    const { text, signature } = JSON.parse(jws) as { text: string; signature: string }
+    const said = JSON.parse(text) as { claims: JsonObject; typ: string }
+    return said.typ === typ && signature === signatureOf(key, text) ? said.claims : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** As another thread does it, whenever it comes to it. */
+export const verifyingTexts =
+  (byAndBy: ByAndBy = atOnce): VerifyText =>
+  (text, key, signature) =>
+    byAndBy(() => signature === signatureOf(key, text))
