@@ -50,7 +50,7 @@ export interface Health {
   uptimeSeconds?: number
   /** What somebody has to look after: a clock that is wrong, a daemon that runs twice. */
   warnings?: string[]
-  store?: { seq: number; projects: number; entities: number; bytes: number; quotaBytes: number }
+  store?: { seq: number; projects: number; statements: number; bytes: number; quotaBytes: number }
   /** How many of the peers can be reached, and how many have not got everything that is here. */
   peers?: { healthy: number; behind: number }
 }

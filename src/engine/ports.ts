@@ -151,7 +151,9 @@ export interface StoreHealth {
   recovered: boolean
   seq: number
   projects: number
-  entities: number
+  /** How many are kept. */
+  statements: number
+  /** On disk: the snapshot, the journals with what waits to be written, and the files. */
   bytes: number
   quotaBytes: number
 }

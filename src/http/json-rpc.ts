@@ -109,13 +109,22 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
           next: 'Split it',
         },
       )
-    const responses = await Promise.all(items.map((item) => receive(item, circumstances)))
-    const said = responses.filter((response) => response !== null)
-    if (said.length === 0) return NO_CONTENT
-    return {
-      status: said.some((response) => kindOf(response) === 'unauthorized') ? 401 : 200,
-      text: batchPieces(said),
+    const pieces: string[] = []
+    let room: number = LIMITS.batchAnswerBytes
+    let isUnauthorized = false
+    // One after the other, so that a batch takes no more memory than its largest call, and others get their turn.
+    for (const item of items) {
+      const response = await receive(item, circumstances)
+      if (response === null) continue
+      isUnauthorized ||= kindOf(response) === 'unauthorized'
+      // Those that are too much for one answer are only written as far as it takes to know that.
+      const own = room > 0 ? piecesOf(response) : []
+      room -= sizeOf(own)
+      pieces.push(pieces.length === 0 ? '[' : ',')
+      for (const piece of room > 0 ? own : [textOf(errorResponse(response.id, leftOut()))]) pieces.push(piece)
     }
+    if (pieces.length === 0) return NO_CONTENT
+    return { status: isUnauthorized ? 401 : 200, text: joinShort([...pieces, ']']) }
   }
 
   /** One call of the body. The library's own server would make three times as many promises of it. */
@@ -136,19 +145,6 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
     } catch (error) {
       return id === undefined ? null : errorResponse(id, Fault.from(error))
     }
-  }
-
-  /** Those that are too much for one answer are only written as far as it takes to know that. */
-  function batchPieces(responses: readonly JSONRPCResponse[]): readonly string[] {
-    let room: number = LIMITS.batchAnswerBytes
-    const pieces: string[] = []
-    for (const response of responses) {
-      const own = room > 0 ? piecesOf(response) : []
-      room -= sizeOf(own)
-      pieces.push(pieces.length === 0 ? '[' : ',')
-      for (const piece of room > 0 ? own : [textOf(errorResponse(response.id, leftOut()))]) pieces.push(piece)
-    }
-    return joinShort([...pieces, ']'])
   }
 
   /** A long text that is kept is a piece by itself, so that all who are answered the same share it. */

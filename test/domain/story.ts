@@ -3,7 +3,6 @@ import { packetIdOf } from '../../src/domain/statements/certified-id.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import type { ProjectView, View } from '../../src/domain/view.ts'
 import type { ContractEntity, PacketEntity } from '../../src/domain/views/entities.ts'
-import { Quota } from '../../src/io/store/quota.ts'
 import { Tables } from '../../src/io/store/tables.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import type { Stamp } from '../../src/protocol/stamp.ts'
@@ -42,7 +41,7 @@ export class Story {
   readonly founding: Statement
   readonly projectId: string
   readonly claims: Partial<Record<Name, Statement>> = {}
-  readonly #tables = new Tables(new Quota(Number.POSITIVE_INFINITY), () => at(1000))
+  readonly #tables = new Tables(() => at(1000))
   readonly #facts = new Map<string, Statement>()
   readonly #admitted: Admitted = {
     fact: (id) => this.#facts.get(id),

@@ -33,6 +33,16 @@ export class Introductions {
     return until === undefined || at <= until
   }
 
+  /** Whether each of these is later of the same root, and let its key speak for as long. */
+  isGoneOnWith(later: Introductions): boolean {
+    for (const [id, root] of this.#roots) {
+      if (later.#roots.get(id) !== root) return false
+      if (later.#until.has(id) !== this.#until.has(id) || later.#until.get(id) !== this.#until.get(id))
+        return false
+    }
+    return true
+  }
+
   /** One that was never in effect, with the rotations after it: what is said under it is of that root, and not timely. */
   enterVoid(first: Statement, root: Statement): void {
     const left = [first]

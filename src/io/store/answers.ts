@@ -2,7 +2,6 @@ import type { Answer } from '../../domain/model.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { addMicros, type Stamp } from '../../protocol/stamp.ts'
 import type { LocalEntry } from './entry.ts'
-import type { Quota } from './quota.ts'
 
 export type AnswerEntry = LocalEntry & { readonly table: 'answer' }
 
@@ -21,11 +20,9 @@ interface Kept {
  */
 export class AnswerTable {
   readonly #kept = new Map<string, Kept>()
-  readonly #quota: Quota
   readonly #now: () => Stamp
 
-  constructor(quota: Quota, now: () => Stamp) {
-    this.#quota = quota
+  constructor(now: () => Stamp) {
     this.#now = now
   }
 
@@ -39,10 +36,9 @@ export class AnswerTable {
   }
 
   put(entry: AnswerEntry): void {
-    this.#drop(entry.id)
+    this.#kept.delete(entry.id)
     if (entry.value === null) return
     this.#kept.set(entry.id, { entry: { ...entry, value: entry.value }, since: entry.value.at })
-    this.#quota.used += entry.bytes
     this.#sweep()
   }
 
@@ -60,13 +56,8 @@ export class AnswerTable {
         this.#kept.delete(key)
         this.#kept.set(key, { entry, since: now })
       } else if (since >= horizon) return
-      else this.#drop(key)
+      else this.#kept.delete(key)
     }
-  }
-
-  #drop(key: string): void {
-    this.#quota.used -= this.#kept.get(key)?.entry.bytes ?? 0
-    this.#kept.delete(key)
   }
 }
 

@@ -2,6 +2,7 @@ import type { Disk } from './disk.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Journal } from './journal.ts'
 import { journalEpochs, type Layout } from './layout.ts'
+import type { Quota } from './quota.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { SnapshotFile } from './snapshot-file.ts'
 import type { StoreLog } from './store-log.ts'
@@ -15,8 +16,12 @@ export interface CompactionDeps {
   readonly journal: Journal
   readonly group: GroupCommit
   readonly snapshots: SnapshotFile
+  readonly quota: Quota
   readonly log: StoreLog
 }
+
+/** A snapshot is made anew for room when the journal is longer than this part of it. */
+const ROOM_SHARE = 8
 
 /** Moves what the journal tells into a new snapshot, while the store goes on working. */
 export class Compaction {
@@ -25,15 +30,21 @@ export class Compaction {
   #dueAtBytes: number
   #running: Promise<void> | undefined
 
-  constructor(deps: CompactionDeps, everyBytes: number, snapshotBytes: number) {
+  constructor(deps: CompactionDeps, everyBytes: number) {
     this.#deps = deps
     this.#everyBytes = everyBytes
-    this.#dueAtBytes = Math.max(everyBytes, snapshotBytes)
+    this.#dueAtBytes = Math.max(everyBytes, deps.quota.snapshot)
   }
 
   /** Starts one in the background when the journal has grown enough since the last. */
   startIfDue(): void {
     if (this.#deps.journal.bytes > this.#dueAtBytes) this.#running ??= this.#run()
+  }
+
+  /** Starts one in the background where the quota is reached, unless the journal is too short to hold much that is gone. */
+  startToMakeRoom(): void {
+    const { journal, quota } = this.#deps
+    if (journal.bytes > quota.snapshot / ROOM_SHARE) this.#running ??= this.#run()
   }
 
   /** Resolves when one that is running has ended. */
@@ -48,16 +59,16 @@ export class Compaction {
   }
 
   async #run(): Promise<void> {
-    const { disk, layout, journal, log } = this.#deps
+    const { disk, layout, journal, quota, log } = this.#deps
     try {
       const snapshot = await this.#beginEpoch()
       await this.#deps.snapshots.write(snapshot)
       journal.forgetEarlier()
       await removeJournalsBefore(snapshot.epoch, disk, layout)
-      const snapshotBytes = (await disk.size(layout.snapshot)) ?? 0
-      this.#dueAtBytes = Math.max(this.#everyBytes, snapshotBytes)
+      quota.snapshot = (await disk.size(layout.snapshot)) ?? 0
+      this.#dueAtBytes = Math.max(this.#everyBytes, quota.snapshot)
       log.info(
-        { epoch: snapshot.epoch, entities: snapshot.entities.length, bytes: snapshotBytes },
+        { epoch: snapshot.epoch, statements: snapshot.entities.length, bytes: quota.snapshot },
         'store compacted',
       )
     } catch (error) {

@@ -32,8 +32,7 @@ export class Condition {
   get problem(): StoreProblem | undefined {
     const { quota } = this.#deps
     if (this.#diskProblem !== undefined) return this.#diskProblem
-    const isAtQuota = quota.isExceeded || quota.used + this.#refusedGrowth > quota.limit
-    return isAtQuota ? quotaProblem(quota.limit) : undefined
+    return quota.isExceeded(this.#refusedGrowth) ? quotaProblem(quota.limit) : undefined
   }
 
   /** Looks whether there is room, and again until there is. */

@@ -1,7 +1,8 @@
 import type { LocalChange } from '../../domain/change.ts'
 import type { Unsigned } from '../../domain/statements/say.ts'
-import { type Statement, textOf } from '../../domain/statements/statement.ts'
-import type { Kept } from '../../domain/views/project-statements.ts'
+import { type Statement, textOf, withoutContent } from '../../domain/statements/statement.ts'
+import type { Kept } from '../../domain/views/statement-index.ts'
+import { notSigned } from './refusals.ts'
 
 /**
  * What happened as it is kept: one element of a journal frame, and one line of the snapshot.
@@ -14,18 +15,22 @@ export type Entry = SharedEntry | LocalEntry
 /** Makes the signature of a statement of this id, with that key of ours. */
 export type Sign = (id: string, keyId: string) => Promise<string>
 
-export interface Serialized<E extends Entry> {
-  readonly entry: E
+/** What is written of an entry. */
+export interface EntryText {
   /** What this daemon says itself is written when it has its signature. */
   readonly text: string | Promise<string>
+  readonly chars: number
 }
 
-export const serializeTaken = (statement: Statement, seq: number): Serialized<SharedEntry> =>
-  serializeStatement(statement, textOf(statement), seq)
+export interface Serialized<E extends Entry> extends EntryText {
+  readonly entry: E
+}
 
-function serializeStatement(statement: Statement, said: string, seq: number): Serialized<SharedEntry> {
+export function serializeTaken(statement: Statement, seq: number): Serialized<SharedEntry> {
+  const said = textOf(statement)
   const bytes = Buffer.byteLength(said)
-  return { entry: { seq, bytes, statement }, text: entryText(seq, bytes, said) }
+  const text = entryText(seq, bytes, said)
+  return { entry: { seq, bytes, statement }, text, chars: text.length }
 }
 
 const entryText = (seq: number, bytes: number, said: string): string =>
@@ -33,6 +38,9 @@ const entryText = (seq: number, bytes: number, said: string): string =>
 
 /** As long as every signature. */
 const NO_SIGNATURE = 'A'.repeat(86)
+
+/** Those whose signatures are being made. */
+const signing = new WeakMap<Statement, Promise<string>>()
 
 /**
  * What is said has an effect in memory at once, and gets its signature on another thread. Nobody is told of it, and
@@ -43,13 +51,27 @@ export function serializeSaid(unsigned: Unsigned, seq: number, sign: Sign): Seri
   const said = textOf(statement)
   const bytes = Buffer.byteLength(said)
   const place = said.lastIndexOf(NO_SIGNATURE)
-  const text = sign(unsigned.id, unsigned.key).then((sig) => {
-    Object.assign(statement, { sig })
-    return entryText(seq, bytes, said.slice(0, place) + sig + said.slice(place + sig.length))
-  })
+  const signed = sign(unsigned.id, unsigned.key)
+  signing.set(statement, signed)
+  const text = signed.then(
+    (sig) => {
+      Object.assign(statement, { sig })
+      signing.delete(statement)
+      return entryText(seq, bytes, said.slice(0, place) + sig + said.slice(place + sig.length))
+    },
+    (cause: unknown) => Promise.reject(notSigned(cause)),
+  )
   // A frame that was taken back is waited for by nobody.
   text.catch(() => {})
-  return { entry: { seq, bytes, statement }, text }
+  return { entry: { seq, bytes, statement }, text, chars: said.length }
+}
+
+/** The same statement after its content was taken away. */
+export function bareOf({ statement, seq }: SharedEntry): SharedEntry {
+  const bare = withoutContent(statement)
+  const sign = (sig: string) => void Object.assign(bare, { sig })
+  signing.get(statement)?.then(sign, () => {}) // told to those who wait for it
+  return { statement: bare, bytes: Buffer.byteLength(textOf(bare)), seq }
 }
 
 export function serializeLocal(change: LocalChange): Serialized<LocalEntry> {
@@ -57,13 +79,9 @@ export function serializeLocal(change: LocalChange): Serialized<LocalEntry> {
   const value = JSON.stringify(change.value)
   const bytes = change.value === null ? 0 : Buffer.byteLength(value)
   const names = `"table":"${table}","id":${JSON.stringify(id)}`
-  return { entry: { bytes, ...change }, text: `{"bytes":${bytes},${names},"value":${value}}` }
+  const text = `{"bytes":${bytes},${names},"value":${value}}`
+  return { entry: { bytes, ...change }, text, chars: text.length }
 }
-
-export const textOfEntry = (entry: Entry): string =>
-  isShared(entry)
-    ? entryText(entry.seq, entry.bytes, textOf(entry.statement))
-    : (serializeLocal(entry).text as string)
 
 export function isShared(entry: Entry): entry is SharedEntry {
   return 'statement' in entry

@@ -83,7 +83,7 @@ export class StoredFiles implements Files {
 
   /** From this moment on it is not here any more; whoever brings it again waits until its name is free. */
   #remove(sha256: string): Promise<void> {
-    this.#quota.used -= this.#sizes.get(sha256) ?? 0
+    this.#quota.files -= this.#sizes.get(sha256) ?? 0
     this.#sizes.delete(sha256)
     this.#broughtAt.delete(sha256)
     const removing = this.#disk
@@ -107,7 +107,7 @@ export class StoredFiles implements Files {
       await this.#keep(temporary, file)
       return file
     } catch (error) {
-      this.#quota.used -= incoming.size
+      this.#quota.files -= incoming.size
       await this.#disk.remove(temporary).catch(() => {}) // the next start removes it
       throw error
     }
@@ -124,7 +124,7 @@ export class StoredFiles implements Files {
       await onDisk(this.#disk.remove(temporary))
     }
     // Another put of the same content may have come first while this one was syncing.
-    if (this.#sizes.has(sha256)) this.#quota.used -= size
+    if (this.#sizes.has(sha256)) this.#quota.files -= size
     this.#sizes.set(sha256, size)
   }
 
@@ -134,7 +134,7 @@ export class StoredFiles implements Files {
     const size = (await this.#disk.size(this.#path(name))) ?? 0
     this.#sizes.set(name, size)
     this.#broughtAt.set(name, this.#now())
-    this.#quota.used += size
+    this.#quota.files += size
   }
 
   #path(name: string): string {
@@ -170,8 +170,8 @@ class Incoming {
 
   #reserve(bytes: number, maxBytes: number): void {
     this.size += bytes
-    this.#quota.used += bytes
+    this.#quota.files += bytes
     if (this.size > maxBytes) throw fileTooLarge(maxBytes)
-    if (this.#quota.isExceeded) throw quotaReached(this.#quota.limit)
+    if (this.#quota.isExceeded()) throw quotaReached(this.#quota.limit)
   }
 }

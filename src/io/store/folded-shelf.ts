@@ -43,9 +43,15 @@ export class FoldedShelf<Value> implements Shelf<Value> {
     if (before === undefined && this.#size !== undefined && this.#fold(id) !== undefined) this.#size++
   }
 
+  /** By what it stands where it does; undefined when it does not stand here. */
+  placeOf(id: string): string | undefined {
+    return this.#ids.item(id)?.rank
+  }
+
   remove(id: string): void {
     const before = this.#ids.item(id)
-    if (before !== undefined) this.#ids.swap(before, undefined)
+    if (before === undefined) return
+    this.#ids.swap(before, undefined)
     this.#size = undefined
   }
 

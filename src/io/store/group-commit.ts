@@ -1,13 +1,11 @@
 import type { SequencedStatement } from '../../engine/ports.ts'
 import { Fault } from '../../protocol/fault.ts'
+import type { EntryText } from './entry.ts'
 import type { StoreLog } from './store-log.ts'
 import type { Undo } from './tables.ts'
 
 /** Past this the next commits go into a frame of their own; a single larger commit still is one frame. */
 const FRAME_CHARS = 8 * 1024 * 1024
-
-/** What an entry that is still being signed is taken to have. */
-const USUAL_CHARS = 1024
 
 type Listener = (entries: readonly SequencedStatement[]) => void
 
@@ -43,6 +41,7 @@ export class GroupCommit {
   readonly #log: StoreLog
   readonly #listeners: Listener[] = []
   #pending: Batch[] = []
+  #waitingChars = 0
   #turn: Promise<void> = Promise.resolve()
 
   constructor(write: (entries: readonly string[]) => Promise<void>, log: StoreLog) {
@@ -55,21 +54,23 @@ export class GroupCommit {
     return this.#pending.at(-1)?.durable
   }
 
+  /** Characters of all that is on its way to disk. */
+  get waitingChars(): number {
+    return this.#waitingChars
+  }
+
   /** Calls the listener with what each frame made durable, in order, before anybody is told of success. */
   onDurable(listener: Listener): void {
     this.#listeners.push(listener)
   }
 
   /** Adds the entries of one commit, already applied in memory. Resolves when they are durable. */
-  add(
-    entries: readonly (string | Promise<string>)[],
-    shared: readonly SequencedStatement[],
-    undo: Undo,
-  ): Promise<void> {
+  add(entries: readonly EntryText[], shared: readonly SequencedStatement[], undo: Undo): Promise<void> {
     const batch = this.#collecting()
-    for (const entry of entries) {
-      batch.entries.push(entry)
-      batch.chars += typeof entry === 'string' ? entry.length : USUAL_CHARS
+    for (const { text, chars } of entries) {
+      batch.entries.push(text)
+      batch.chars += chars
+      this.#waitingChars += chars
     }
     for (const entry of shared) batch.shared.push(entry)
     batch.undos.push(undo)
@@ -106,6 +107,7 @@ export class GroupCommit {
       return
     }
     this.#pending.shift()
+    this.#waitingChars -= batch.chars
     for (const listener of this.#listeners) this.#tell(listener, batch.shared)
     batch.succeed()
   }
@@ -122,6 +124,7 @@ export class GroupCommit {
   #takeBack(fault: Fault): void {
     const failed = this.#pending
     this.#pending = []
+    this.#waitingChars = 0
     for (const { undos } of failed.toReversed()) for (const undo of undos.toReversed()) undo()
     for (const batch of failed) batch.fail(fault)
   }

@@ -4,7 +4,7 @@ import type { Disk } from './disk.ts'
 import type { Layout } from './layout.ts'
 import { replaceFile } from './replace-file.ts'
 import { FORMAT } from './snapshot.ts'
-import { StoreDamagedError, StoreTooNewError } from './store-errors.ts'
+import { StoreDamagedError, StoreTooNewError, StoreTooOldError } from './store-errors.ts'
 
 /** Says that a store is here, so that a lost snapshot is never mistaken for a first start. */
 const Ident = z.object({ format: z.int(), store_id: z.string().min(1), created: z.string() })
@@ -17,6 +17,7 @@ export async function readIdent(disk: Disk, { ident: path }: Layout): Promise<Id
   const ident = Ident.safeParse(jsonIn(Buffer.concat(slices).toString()))
   if (!ident.success) throw new StoreDamagedError(path, 0, 'it does not say which store this is')
   if (ident.data.format > FORMAT) throw new StoreTooNewError(path, ident.data.format)
+  if (ident.data.format < FORMAT) throw new StoreTooOldError(path, ident.data.format)
   return ident.data
 }
 

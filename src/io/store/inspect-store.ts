@@ -17,7 +17,7 @@ const LOOKS_AT_WORK = { most: 50, alike: 4 }
 
 /**
  * Reads all that a store holds, and changes nothing; undefined where there is none. Throws StoreDamagedError or
- * StoreTooNewError when it could not be opened.
+ * StoreTooNewError or StoreTooOldError when it could not be opened.
  */
 export async function inspectStore(
   directory: string,

@@ -29,7 +29,7 @@ export interface OpenStoreOptions {
   readonly directory: string
   readonly clock: Clock
   readonly disk?: Disk
-  /** What entities, stored answers and files may take together. */
+  /** What the snapshot, the journals and the files may take together. */
   readonly quotaBytes?: number
   /** The journal is moved into the snapshot when it is larger than this, and than the snapshot. */
   readonly compactBytes?: number
@@ -46,7 +46,7 @@ export interface OpenedStore {
 
 /**
  * Opens the store in a directory, or lays out a new one. Throws StoreLockedError, StoreDamagedError,
- * StoreTooNewError or DataDirError, and has then changed nothing. Disposing of the store closes the files with it.
+ * StoreTooNewError, StoreTooOldError or DataDirError, and has then changed nothing. Disposing of the store closes the files with it.
  */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
   const { directory, disk = nodeDisk } = options
@@ -75,7 +75,7 @@ async function openLocked(
   const layout = layoutOf(directory)
   const snapshots = new SnapshotFile(disk, layout.snapshot)
   const quota = new Quota(quotaBytes)
-  const tables = new Tables(quota, () => clock.now())
+  const tables = new Tables(() => clock.now())
 
   const ident = (await readIdent(disk, layout)) ?? (await layOutStore({ disk, layout, snapshots, clock }))
   const storeId = ident.store_id
@@ -101,11 +101,11 @@ async function openLocked(
     await condition.during(() => journal.write(entries))
     compaction.startIfDue()
   }, log)
-  const snapshotBytes = (await disk.size(layout.snapshot)) ?? 0
+  quota.snapshot = (await disk.size(layout.snapshot)) ?? 0
+  quota.journal = () => journal.bytes + group.waitingChars
   const compaction = new Compaction(
-    { disk, layout, storeId, tables, journal, group, snapshots, log },
+    { disk, layout, storeId, tables, journal, group, snapshots, quota, log },
     compactBytes,
-    snapshotBytes,
   )
   compaction.startIfDue()
   const store = new JournaledStore({

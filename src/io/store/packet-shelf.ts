@@ -1,4 +1,7 @@
 import { fileNamedIn } from '../../domain/shared-file.ts'
+import { bodyOf, contentOf } from '../../domain/statements/kind.ts'
+import { packet as packetKind } from '../../domain/statements/packet.ts'
+import type { Statement } from '../../domain/statements/statement.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
 import type { FileNames } from './file-names.ts'
 import { FoldedShelf } from './folded-shelf.ts'
@@ -8,7 +11,7 @@ export class PacketShelf extends FoldedShelf<PacketEntity> {
   readonly #fold: (id: string) => PacketEntity | undefined
   readonly #replies = new Map<string, FoldedShelf<PacketEntity>>()
   readonly #files = new Map<string, FoldedShelf<PacketEntity>>()
-  /** What each packet is found by. */
+  /** What packets are found by; of most there is nothing. */
   readonly #keys = new Map<string, Keys>()
   readonly #projectId: string
   readonly #fileNames: FileNames
@@ -28,23 +31,25 @@ export class PacketShelf extends FoldedShelf<PacketEntity> {
     return this.#files.get(sha256)?.oldestFirst() ?? []
   }
 
-  /** The packet is new or another one than before. */
-  look(id: string): void {
-    const packet = this.#fold(id)
+  /** The packet is new or another one than before, or gone. Nothing is folded for it: a start looks at all of them. */
+  look(id: string, opening: Statement | undefined): void {
     this.#forget(id)
-    if (packet === undefined) return this.remove(id)
-    this.place(id, packet.timestamp)
-    const keys = { reply_to: packet.reply_to, file: fileNamedIn(packet) }
-    this.#keys.set(id, keys)
-    if (keys.reply_to !== null) this.#enter(this.#replies, keys.reply_to, packet)
-    if (keys.file !== null) this.#enter(this.#files, keys.file, packet)
-    this.#fileNames.count(this.#projectId, keys.file, 1)
+    if (opening === undefined) return this.remove(id)
+    this.place(id, opening.at)
+    const { reply_to } = bodyOf(packetKind, opening)
+    const content = contentOf(packetKind, opening)
+    const file = content === undefined ? null : fileNamedIn({ content })
+    if (reply_to === null && file === null) return
+    this.#keys.set(id, { reply_to, file })
+    if (reply_to !== null) this.#enter(this.#replies, reply_to, opening)
+    if (file !== null) this.#enter(this.#files, file, opening)
+    this.#fileNames.count(this.#projectId, file, 1)
   }
 
-  #enter(by: Map<string, FoldedShelf<PacketEntity>>, key: string, packet: PacketEntity): void {
+  #enter(by: Map<string, FoldedShelf<PacketEntity>>, key: string, { about, at }: Statement): void {
     const shelf = by.get(key) ?? new FoldedShelf(this.#fold)
     by.set(key, shelf)
-    shelf.place(packet.packet_id, packet.timestamp)
+    shelf.place(about, at)
   }
 
   #forget(id: string): void {

@@ -1,5 +1,5 @@
 import { entityOf } from '../../domain/entity.ts'
-import { type Statement, textOf, withoutContent } from '../../domain/statements/statement.ts'
+import { byTime, type Statement } from '../../domain/statements/statement.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type {
   ContractEntity,
@@ -8,12 +8,16 @@ import type {
   RepoEntity,
   Sighting,
 } from '../../domain/views/entities.ts'
-import { isWide, type Kept, ProjectStatements } from '../../domain/views/project-statements.ts'
+import { ProjectStatements } from '../../domain/views/project-statements.ts'
+import { isWide, type Kept } from '../../domain/views/statement-index.ts'
 import type { SequencedStatement } from '../../engine/ports.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
+import { bareOf } from './entry.ts'
 import type { FileNames } from './file-names.ts'
 import { FoldedShelf } from './folded-shelf.ts'
 import { PacketShelf } from './packet-shelf.ts'
+
+type Undo = () => void
 
 /** What is kept of one project, in whatever state it is. */
 export class ProjectParts {
@@ -29,21 +33,21 @@ export class ProjectParts {
   }
 
   /** Whether it is news was asked before. Returns what takes it back. */
-  put(one: Kept): () => void {
+  put(one: Kept): Undo {
     const { statement, seq } = one
-    const before = this.said.inPlaceOf(statement)
-    const seqBefore = this.seqs.get(statement.about)
-    this.said.put(one)
-    if (statement.kind !== 'sighting') this.seqs.set(statement.about, seq)
-    this.#look(statement)
-    const restore = this.#strip(statement)
+    const { about } = statement
+    const perhapsBare = this.#whatItMayBare(statement)
+    const seqBefore = this.seqs.get(about)
+    const unput = this.said.put(one)
+    if (statement.kind !== 'sighting') this.seqs.set(about, seq)
+    const restore = this.#strip(perhapsBare)
+    this.#place(statement)
     return () => {
       restore()
-      this.said.undo(one, before)
-      if (seqBefore === undefined) this.seqs.delete(statement.about)
-      else this.seqs.set(statement.about, seqBefore)
-      this.#look(statement)
-      this.#recount()
+      unput()
+      if (seqBefore === undefined) this.seqs.delete(about)
+      else this.seqs.set(about, seqBefore)
+      this.#placeAnew(about)
     }
   }
 
@@ -53,21 +57,34 @@ export class ProjectParts {
   }
 
   /** Finds the place of what the statement is about. */
-  #look({ kind, about }: Statement): void {
-    switch (kind) {
-      case 'repo':
-      case 'claim':
-        this.#placeRepo(about)
-        break
-      case 'revision':
-        this.#placeContract(about)
-        break
-      case 'packet':
-      case 'redaction':
-        if (!isEmpty(this.said.saidAbout(about, 'packet'))) this.packets.look(about)
-        break
-    }
+  #place(statement: Statement): void {
+    const { kind, about, at, body } = statement
+    if (kind === 'repo') this.repos.place(about, String(body['name']))
+    if (kind === 'claim') this.repos.place(about, String(body['repo_name']))
+    if (kind === 'revision' && body['parent'] === null && at < (this.contracts.placeOf(about) ?? '~'))
+      this.contracts.place(about, at)
+    if (kind === 'packet' || kind === 'redaction') this.packets.look(about, this.#firstPacket(about))
     if (isWide({ kind })) this.#recount()
+  }
+
+  /** The same after something was taken back, from all that is left. */
+  #placeAnew(about: string): void {
+    if (this.said.saidAbout(about, 'repo').size + this.said.saidAbout(about, 'claim').size === 0)
+      this.repos.remove(about)
+    const openings = [...this.said.saidAbout(about, 'revision')].filter(({ body }) => body['parent'] === null)
+    const [first] = openings.sort(byTime)
+    if (first === undefined) this.contracts.remove(about)
+    else this.contracts.place(about, first.at)
+    this.packets.look(about, this.#firstPacket(about))
+    this.#recount()
+  }
+
+  /** An author that gave the id to several is held to this one. */
+  #firstPacket(about: string): Statement | undefined {
+    let first: Statement | undefined
+    for (const one of this.said.saidAbout(about, 'packet'))
+      if (first === undefined || byTime(one, first) < 0) first = one
+    return first
   }
 
   #recount(): void {
@@ -76,40 +93,20 @@ export class ProjectParts {
     this.packets.recount()
   }
 
-  /** A repo goes by the name that its id comes from. */
-  #placeRepo(id: string): void {
-    for (const kind of ['repo', 'claim'])
-      for (const { body } of this.said.saidAbout(id, kind))
-        return this.repos.place(id, String(kind === 'repo' ? body['name'] : body['repo_name']))
-    this.repos.remove(id)
-  }
-
-  #placeContract(id: string): void {
-    let first: Stamp | undefined
-    for (const { body, at } of this.said.saidAbout(id, 'revision'))
-      if (body['parent'] === null && (first === undefined || at < first)) first = at
-    if (first === undefined) this.contracts.remove(id)
-    else this.contracts.place(id, first)
+  /** Of what the content may have to go with this statement: what it redacts, or what was redacted while in force. */
+  #whatItMayBare({ kind, about, body }: Statement): string | undefined {
+    if (kind === 'redaction') return String(body['of'])
+    const mayUnseat = kind === 'revision' || kind === 'answer'
+    if (!mayUnseat || this.said.saidAbout(about, 'redaction').size === 0) return undefined
+    return this.said.contract(about)?.in_force?.revision.id
   }
 
   /** Takes the content away that a redaction with an effect is about. Nothing that is seen changes by it. */
-  #strip({ kind, about, body }: Statement): () => void {
-    const of = kind === 'redaction' ? this.said.fact(String(body['of'])) : undefined
-    if (of?.content === undefined || !this.#isRedacted(about, of.id)) return () => {}
-    const before = this.said.inPlaceOf(of)
-    if (before === undefined) return () => {}
-    const bare = withoutContent(of)
-    this.said.put({ ...before, statement: bare, bytes: Buffer.byteLength(textOf(bare)) })
-    return () => this.said.put(before)
-  }
-
-  #isRedacted(about: string, id: string): boolean {
-    const packet = this.said.packet(about)
-    if (packet?.id === id) return packet.redacted !== null
-    const history = this.said.history(about)
-    if (history === undefined) return false
-    const { revisions, answers, verifications } = history
-    return [...revisions, ...answers, ...verifications].some((one) => one.id === id && one.redacted !== null)
+  #strip(id: string | undefined): Undo {
+    const of = id === undefined ? undefined : this.said.fact(id)
+    const kept = of?.content === undefined ? undefined : this.said.inPlaceOf(of)
+    if (kept === undefined || !this.said.isTakenAway(kept.statement)) return () => {}
+    return this.said.put(bareOf(kept))
   }
 }
 
@@ -160,9 +157,4 @@ export class ProjectTables implements ProjectView {
   newestAbout(id: string): Stamp | undefined {
     return this.said.newestAbout(id)
   }
-}
-
-const isEmpty = (values: Iterable<unknown>): boolean => {
-  for (const _ of values) return false
-  return true
 }

@@ -1,17 +1,24 @@
 import type { LocalChange } from '../../domain/change.ts'
 import { type Entry, isShared } from './entry.ts'
 
-/** How many bytes the store holds, counted where they come and go: entities, local tables and files together. */
+/** What the store takes of the disk, with what is on its way there: the snapshot, the journals and the files. */
 export class Quota {
   readonly limit: number
-  used = 0
+  snapshot = 0
+  journal: () => number = () => 0
+  files = 0
 
   constructor(limit: number) {
     this.limit = limit
   }
 
-  get isExceeded(): boolean {
-    return this.used > this.limit
+  get used(): number {
+    return this.snapshot + this.journal() + this.files
+  }
+
+  /** Whether so much more would be too much. */
+  isExceeded(more = 0): boolean {
+    return this.used + more > this.limit
   }
 }
 
@@ -30,9 +37,13 @@ const ALWAYS_KEPT: ReadonlySet<LocalChange['table']> = new Set([
   'link',
 ])
 
-/** Whether what is kept has to be kept in a full store, too: all of it is about trust, but for the answer to the call. */
+/**
+ * Whether what is kept has to be kept in a full store, too: it only takes something away, or all of it is about trust,
+ * but for the answer to the call.
+ */
 export function isAlwaysKept(entries: readonly Entry[]): boolean {
   const added = entries.filter((entry) => isShared(entry) || entry.value !== null)
+  if (added.length === 0) return true
   return (
     added.every((entry) => !isShared(entry) && (ALWAYS_KEPT.has(entry.table) || entry.table === 'answer')) &&
     added.some((entry) => !isShared(entry) && ALWAYS_KEPT.has(entry.table))

@@ -4,7 +4,7 @@ import type { Disk } from './disk.ts'
 import type { LocalEntry, SharedEntry } from './entry.ts'
 import { type Line, readLines } from './lines.ts'
 import { checksumLine, FIXED, FORMAT, Header, type Snapshot } from './snapshot.ts'
-import { StoreDamagedError, StoreTooNewError } from './store-errors.ts'
+import { StoreDamagedError, StoreTooNewError, StoreTooOldError } from './store-errors.ts'
 
 /** Reads state.json line by line. Returns a whole and verified snapshot or throws; never an empty one instead. */
 export async function readSnapshot(disk: Disk, path: string): Promise<Snapshot> {
@@ -73,6 +73,7 @@ class SnapshotReading {
     const value = jsonIn(`${trimmed(line)}}`)
     const { format } = Object(value) as { format?: unknown }
     if (typeof format === 'number' && format > FORMAT) throw new StoreTooNewError(this.#path, format)
+    if (typeof format === 'number' && format < FORMAT) throw new StoreTooOldError(this.#path, format)
     const header = Header.safeParse(value)
     if (!header.success) throw this.#damaged('it does not begin like a snapshot')
     return header.data

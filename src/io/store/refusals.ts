@@ -1,5 +1,4 @@
 import { Fault } from '../../protocol/fault.ts'
-import { LIMITS } from '../../protocol/limits.ts'
 import { isDiskFull, systemCode } from '../system-code.ts'
 
 /** What callers are told when something could not be kept. No paths here: these travel. */
@@ -25,6 +24,19 @@ export const notKept = (cause: unknown) =>
         cause,
       })
 
+/** Nothing of it was written, nor of what was decided on it. */
+export const notSigned = (cause: unknown) =>
+  new Fault('unavailable', 'This could not be signed in the name of this daemon; nothing of it was kept.', {
+    next: 'Try again; if it happens again, look into the log of the daemon and at its identity.json.',
+    cause,
+  })
+
+/** More was said than the disk takes in that time. */
+export const tooMuchWaits = () =>
+  new Fault('busy', 'Too much waits to be written to the disk already; nothing of this call was kept.', {
+    next: 'Try again in a moment. Reading goes on.',
+  })
+
 /** Tells failures of the disk in these words. What else goes wrong stays as it is, also that a file is not there. */
 export async function onDisk<Result>(operation: Promise<Result>): Promise<Result> {
   try {
@@ -48,13 +60,6 @@ export const degraded = () =>
 
 export const closed = () =>
   new Fault('unavailable', 'This daemon is shutting down.', { next: 'Try again when it is back.' })
-
-export const entityTooLarge = (kind: string, id: string, bytes: number) =>
-  new Fault(
-    'too_large',
-    `The ${kind} ${id} would take ${bytes} bytes with its history; at most ${LIMITS.entityBytes} are kept.`,
-    { next: 'Begin a new one instead, or share large material as a file.', data: { entity: kind, id } },
-  )
 
 export const fileTooLarge = (maxBytes: number) =>
   new Fault('too_large', `The file has more than ${maxBytes} bytes; nothing of it was kept.`, {

@@ -35,6 +35,19 @@ export class StoreTooNewError extends Error {
   }
 }
 
+/** What was kept before there were statements. No release ever wrote it, so nothing reads it. */
+export class StoreTooOldError extends Error {
+  override readonly name = 'StoreTooOldError'
+
+  constructor(file: string, format: number) {
+    super(
+      `${file} at byte 0 has format ${format}, which keeps whole entities that nobody signed. ` +
+        'Only versions before the first release wrote it, and this one cannot read it. Nothing was changed. ' +
+        'Move the data directory away and start with an empty one: say again what still counts, or let the peers send it.',
+    )
+  }
+}
+
 type Living = Exclude<Whereabouts, 'gone'>
 
 /** Where the holder of a lock is, what its machine is called, and the file that says so. */

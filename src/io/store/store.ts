@@ -5,6 +5,7 @@ import type { Compaction } from './compaction.ts'
 import { type Condition, FAILED_FOR_GOOD } from './condition.ts'
 import {
   type Entry,
+  type EntryText,
   isShared,
   type Serialized,
   type Sign,
@@ -16,7 +17,7 @@ import type { StoredFiles } from './files.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Journal } from './journal.ts'
 import { isAlwaysKept, type Quota } from './quota.ts'
-import { closed, degraded, quotaReached } from './refusals.ts'
+import { closed, degraded, quotaReached, tooMuchWaits } from './refusals.ts'
 import type { Tables, Undo } from './tables.ts'
 
 export interface StoreParts {
@@ -37,6 +38,9 @@ const MIB = 1024 * 1024
 
 /** A shorter journal is cheaper to replay at the next start than to compact; a larger state takes too long to write. */
 const COMPACT_AT_CLOSE = { journalBytes: MIB, stateBytes: 32 * MIB }
+
+/** What may wait to be written: past this the disk is too slow for what is said. */
+const MOST_WAITING_CHARS = 64 * MIB
 
 /** How often a read looks again because what it saw was taken back. */
 const MAX_LOOKS = 10
@@ -94,7 +98,7 @@ export class JournaledStore implements Store {
 
   *statements(): Iterable<SequencedStatement> {
     const { tables } = this.#parts
-    for (const entry of tables.copyEntries().entities) yield tables.changeBy(entry)
+    for (const entry of [...tables.keptStatements()]) yield tables.changeBy(entry)
   }
 
   onDurable(listener: (statements: readonly SequencedStatement[]) => void): void {
@@ -109,7 +113,7 @@ export class JournaledStore implements Store {
       recovered,
       seq: tables.seq,
       projects: tables.projects.size,
-      entities: tables.statements,
+      statements: tables.statements,
       bytes: quota.used,
       quotaBytes: quota.limit,
     }
@@ -122,24 +126,31 @@ export class JournaledStore implements Store {
 
   /** Applies what was decided in memory, all or nothing, and hands it to the next frame. */
   #keep<Result>(decision: Decision<Result>): { result: Result; durable: Promise<void> } {
-    const { tables, quota, journal, group, condition, sign } = this.#parts
+    const { tables, journal, group, sign } = this.#parts
     if (journal.isDegraded) throw degraded()
-    const usedBefore = quota.used
+    if (group.waitingChars > MOST_WAITING_CHARS) throw tooMuchWaits()
     const applied = new Applied(tables)
     try {
-      applied.add(serializeShared(decision, tables.seq, sign))
+      for (const one of decision.says ?? []) applied.add(serializeSaid(one, tables.seq + 1, sign))
+      for (const one of decision.takes ?? []) applied.add(serializeTaken(one, tables.seq + 1))
       const result = answerOf(decision, this.view)
-      applied.add([...(decision.local ?? []), ...(decision.keep?.(result) ?? [])].map(serializeLocal))
-      if (quota.isExceeded && quota.used > usedBefore && !isAlwaysKept(applied.entries)) {
-        condition.refuseGrowth(quota.used - usedBefore)
-        throw quotaReached(quota.limit)
-      }
+      for (const one of decision.local ?? []) applied.add(serializeLocal(one))
+      for (const one of decision.keep?.(result) ?? []) applied.add(serializeLocal(one))
+      this.#assertRoomFor(applied)
       const shared = applied.entries.filter(isShared).map((entry) => tables.changeBy(entry))
       return { result, durable: group.add(applied.texts, shared, () => applied.undo()) }
     } catch (error) {
       applied.undo()
       throw error
     }
+  }
+
+  #assertRoomFor({ chars, entries }: Applied): void {
+    const { quota, condition, compaction } = this.#parts
+    if (!quota.isExceeded(chars) || isAlwaysKept(entries)) return
+    condition.refuseGrowth(chars)
+    compaction.startToMakeRoom()
+    throw quotaReached(quota.limit)
   }
 
   get #isWorthCompacting(): boolean {
@@ -169,32 +180,26 @@ const isReadOnly = ({ says = [], takes = [], local = [], keep }: Decision<unknow
 const answerOf = <Result>({ tell, result }: Decision<Result>, view: View): Result =>
   tell === undefined ? (result as Result) : tell(view)
 
-const serializeShared = (
-  { says = [], takes = [] }: Decision<unknown>,
-  seq: number,
-  sign: Sign,
-): Serialized<Entry>[] => [
-  ...says.map((one, index) => serializeSaid(one, seq + 1 + index, sign)),
-  ...takes.map((one, index) => serializeTaken(one, seq + 1 + says.length + index)),
-]
-
 /** What one commit did to the tables. */
 class Applied {
   readonly #tables: Tables
   readonly #undos: Undo[] = []
   readonly entries: Entry[] = []
-  readonly texts: (string | Promise<string>)[] = []
+  readonly texts: EntryText[] = []
+  chars = 0
 
   constructor(tables: Tables) {
     this.#tables = tables
   }
 
-  add(serialized: readonly Serialized<Entry>[]): void {
-    for (const { entry, text } of serialized) {
-      this.#undos.push(this.#tables.apply(entry))
-      this.entries.push(entry)
-      this.texts.push(text)
-    }
+  /** What changes nothing, because it is known, is neither written nor told. */
+  add({ entry, ...written }: Serialized<Entry>): void {
+    const undo = this.#tables.apply(entry)
+    if (undo === undefined) return
+    this.#undos.push(undo)
+    this.entries.push(entry)
+    this.texts.push(written)
+    this.chars += written.chars
   }
 
   undo(): void {

@@ -9,8 +9,7 @@ import { AnswerTable } from './answers.ts'
 import { type Entry, isShared, type LocalEntry, type SharedEntry } from './entry.ts'
 import { FileNames } from './file-names.ts'
 import { ProjectParts, ProjectTables } from './project-tables.ts'
-import type { Quota } from './quota.ts'
-import { type Item, SortedShelf } from './shelf.ts'
+import { SortedShelf } from './shelf.ts'
 
 export type Undo = () => void
 
@@ -32,12 +31,11 @@ export class Tables {
   readonly namings = new SortedShelf<Naming, LocalEntry>()
   readonly answers: AnswerTable
   readonly #fileNames = new FileNames()
-  readonly #quota: Quota
   #seq = 0
+  #statements = 0
 
-  constructor(quota: Quota, now: () => Stamp) {
-    this.#quota = quota
-    this.answers = new AnswerTable(quota, now)
+  constructor(now: () => Stamp) {
+    this.answers = new AnswerTable(now)
   }
 
   /** The newest change's. */
@@ -45,10 +43,9 @@ export class Tables {
     return this.#seq
   }
 
+  /** How many are kept. */
   get statements(): number {
-    let count = 0
-    for (const { value } of this.projects.items()) count += value.said.size
-    return count
+    return this.#statements
   }
 
   /** What a kept statement changes. */
@@ -66,58 +63,56 @@ export class Tables {
     }
   }
 
-  /** Returns what takes the change back; several are taken back in reverse order. */
-  apply(entry: Entry): Undo {
+  /**
+   * Returns what takes the change back; several are taken back in reverse order. Undefined when it changes nothing, as
+   * what a journal tells that goes on from before its snapshot.
+   */
+  apply(entry: Entry): Undo | undefined {
     return isShared(entry) ? this.#applyShared(entry) : this.#applyLocal(entry)
   }
 
-  /** References to all that is kept, each project before its parts: what a snapshot is written from. */
+  /** References to all that is kept: what a snapshot is written from. */
   copyEntries(): { entities: SharedEntry[]; local: LocalEntry[] } {
-    const entities: SharedEntry[] = []
-    for (const { value } of this.projects.items()) for (const kept of value.said.kept()) entities.push(kept)
     const local: LocalEntry[] = []
     for (const shelf of this.#localShelves()) {
       for (const item of shelf.items()) local.push(item.entry)
     }
     for (const answer of this.answers.entries()) local.push(answer)
-    return { entities, local }
+    return { entities: [...this.keptStatements()], local }
   }
 
-  /** Told again, as when a journal goes on from before its snapshot, it changes nothing. */
-  #applyShared(entry: SharedEntry): Undo {
-    const { statement } = entry
-    const known = this.projects.item(statement.project_id)
-    const parts = known?.value.parts ?? new ProjectParts(statement.project_id, this.#fileNames)
-    if (known === undefined && statement.kind !== 'project')
-      throw new TypeError(`A ${statement.kind} came for project ${statement.project_id}, which is not here`)
-    if (!parts.said.isNews(statement)) return () => {}
-    const seqBefore = this.#seq
-    const sizeBefore = parts.said.bytes
+  /** Each project before its parts, and each statement after what it cites. */
+  *keptStatements(): Iterable<SharedEntry> {
+    for (const { value } of this.projects.items()) yield* value.said.kept()
+  }
+
+  #applyShared(entry: SharedEntry): Undo | undefined {
+    const { statement, seq } = entry
+    const { project_id: id, kind } = statement
+    const known = this.projects.item(id)
+    if (known === undefined && kind !== 'project')
+      throw new TypeError(`A ${kind} came for project ${id}, which is not here`)
+    const parts = known?.value.parts ?? new ProjectParts(id, this.#fileNames)
+    if (!parts.said.isNews(statement)) return undefined
+    const before = { seq: this.#seq, statements: this.#statements, size: parts.said.size }
     const unput = parts.put(entry)
-    this.#seq = Math.max(seqBefore, entry.seq)
-    this.#quota.used += parts.said.bytes - sizeBefore
-    if (known === undefined || statement.kind !== 'sighting') this.#renew(parts)
+    this.#seq = Math.max(before.seq, seq)
+    this.#statements += parts.said.size - before.size
+    if (kind !== 'sighting') this.#renew(id, parts)
     return () => {
-      const size = parts.said.bytes
       unput()
-      this.#seq = seqBefore
-      this.#quota.used += parts.said.bytes - size
-      if (known === undefined) this.projects.swap(this.projects.item(statement.project_id), undefined)
-      else this.#renew(parts)
+      this.#seq = before.seq
+      this.#statements = before.statements
+      if (known === undefined) this.projects.swap(this.projects.item(id), undefined)
+      else this.#renew(id, parts)
     }
   }
 
   /** What somebody keeps of a project by its object must not outlive a change of its parts. */
-  #renew(parts: ProjectParts): void {
-    const { founding } = parts.said
-    if (founding === undefined) return
-    const { project_id: id, at: rank } = founding
-    this.projects.swap(this.projects.item(id), {
-      id,
-      rank,
-      value: new ProjectTables(parts),
-      entry: undefined,
-    })
+  #renew(id: string, parts: ProjectParts): void {
+    const rank = parts.said.founding?.at ?? ''
+    const value = new ProjectTables(parts)
+    this.projects.swap(this.projects.item(id), { id, rank, value, entry: undefined })
   }
 
   #applyLocal(entry: LocalEntry): Undo {
@@ -167,7 +162,10 @@ export class Tables {
     rank = '',
   ): Undo {
     const { id } = entry
-    return this.#swap(shelf, shelf.item(id), value === null ? undefined : { id, rank, value, entry })
+    const before = shelf.item(id)
+    const after = value === null ? undefined : { id, rank, value, entry }
+    shelf.swap(before, after)
+    return () => shelf.swap(after, before)
   }
 
   #localShelves(): readonly SortedShelf<unknown, LocalEntry>[] {
@@ -186,24 +184,5 @@ export class Tables {
       this.uploads,
       this.namings,
     ]
-  }
-
-  #swap<Value>(
-    shelf: SortedShelf<Value, LocalEntry>,
-    before: Item<Value, LocalEntry> | undefined,
-    after: Item<Value, LocalEntry> | undefined,
-  ): Undo {
-    const exchange = (off: typeof before, on: typeof after) => {
-      shelf.swap(off, on)
-      this.#count(off, -1)
-      this.#count(on, 1)
-    }
-    exchange(before, after)
-    return () => exchange(after, before)
-  }
-
-  #count(item: { readonly entry: LocalEntry } | undefined, times: 1 | -1): void {
-    if (item === undefined) return
-    this.#quota.used += times * item.entry.bytes
   }
 }
