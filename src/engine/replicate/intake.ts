@@ -115,7 +115,8 @@ export class Intake {
       const isOvertaken = waiting.some(([one, id]) => judging.isHere(id, one.statement.project_id))
       if (checked.forged.length === 0 && !isOvertaken) {
         for (const [one, waitsFor] of waiting) {
-          this.#pool.add(one, waitsFor)
+          const { index: _, ...waits } = one
+          this.#pool.add(waits, waitsFor)
           tell(one, { status: 'waits' })
         }
         return this.#keep(admitted, from, tell)

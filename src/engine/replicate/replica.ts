@@ -25,7 +25,7 @@ export function createReplica({ digests, intake, view, pause }: ReplicaDeps): Re
     take: (texts, from) => oneOfFew(from.caller, () => intake.take(texts, from)),
 
     digests: (caller) =>
-      oneOfFew(caller, async () => {
+      question(caller, async () => {
         const totals = await digests.totals()
         return Array.from(totals, ([projectId, total]) => ({ projectId, ...total })).filter(
           ({ projectId }) => {
@@ -36,10 +36,10 @@ export function createReplica({ digests, intake, view, pause }: ReplicaDeps): Re
       }),
 
     buckets: ({ projectId, count }, caller) =>
-      oneOfFew(caller, async () => bucketDigests(await digests.forms(projectId), count, pause)),
+      question(caller, async () => bucketDigests(await digests.forms(projectId), count, pause)),
 
     ids: ({ projectId, count }, buckets, caller) =>
-      oneOfFew(caller, async () => {
+      question(caller, async () => {
         const wanted: Form[] = []
         for (const form of await digests.forms(projectId))
           if (buckets.has(bucketOf(form, count))) wanted.push(form)
@@ -47,16 +47,22 @@ export function createReplica({ digests, intake, view, pause }: ReplicaDeps): Re
       }),
   }
 
+  async function question<T>(caller: Caller, answer: () => Promise<T>): Promise<T> {
+    return oneOfFew(caller, async () => {
+      await pause()
+      return answer()
+    })
+  }
+
   /** A short question can have a long answer: a batch of them would fill the memory. */
   async function oneOfFew<T>({ agentId }: Caller, answer: () => Promise<T>): Promise<T> {
     const others = underWay.get(agentId) ?? 0
     if (others >= MOST_AT_ONCE)
-      throw new Fault('busy', `${MOST_AT_ONCE} comparisons with ${agentId} are under way already`, {
+      throw new Fault('busy', `${MOST_AT_ONCE} calls of ${agentId} to compare or hand over are under way already`, {
         next: 'Ask again when one of them has been answered',
       })
     underWay.set(agentId, others + 1)
     try {
-      await pause()
       return await answer()
     } finally {
       const left = (underWay.get(agentId) ?? 1) - 1

@@ -1,0 +1,54 @@
+import type { Caller } from '../../../src/domain/env.ts'
+import { type Statement, textOf } from '../../../src/domain/statements/statement.ts'
+import type { VerifyText } from '../../../src/engine/ports.ts'
+import { Heard } from '../../../src/engine/replicate/heard.ts'
+import { Intake } from '../../../src/engine/replicate/intake.ts'
+import { Refusals } from '../../../src/engine/replicate/refusals.ts'
+import { openStore } from '../../../src/io/store/open-store.ts'
+import type { Stamp } from '../../../src/protocol/stamp.ts'
+import { at } from '../../domain/statements/at.ts'
+import { signatureOf } from '../../support/simulated-identity.ts'
+import { SimulatedDisk } from '../../support/simulated-disk.ts'
+
+export const PEER: Caller = { kind: 'peer', agentId: 'aid://example.com/peer@1.0.0', repoName: 'peer-app' }
+
+/** As authors of stories sign. */
+export const verifyAuthor: VerifyText = async (text, key, signature) => signature === signatureOf(key, text)
+
+/** A store that takes in what peers send. */
+export async function intakeDesk({
+  now = () => at(1000),
+  verifyText = verifyAuthor,
+}: {
+  now?: () => Stamp
+  verifyText?: VerifyText
+} = {}) {
+  let ids = 0
+  const clock = { now, newId: () => `id-${++ids}`, newNonce: () => 'A'.repeat(22) }
+  const { store } = await openStore({
+    directory: '/desk',
+    disk: new SimulatedDisk(),
+    clock,
+    sign: () => Promise.reject(new Error('nothing is said here')),
+  })
+  const heard = new Heard()
+  const refusals = new Refusals(clock)
+  const intake = new Intake({ store, clock, verifyText, heard, refusals, pause: async () => {} })
+  return {
+    store,
+    heard,
+    refusals,
+    intake,
+    /** What becomes of each. */
+    async take(...statements: readonly Statement[]): Promise<string[]> {
+      return this.takeTexts(...statements.map(textOf))
+    },
+    async takeTexts(...texts: readonly string[]): Promise<string[]> {
+      const outcomes = await intake.take(texts, { caller: PEER, life: 'first' })
+      return outcomes.map((one) => (one.status === 'refused' ? `refused: ${one.reason}` : one.status))
+    },
+    ids: (): string[] =>
+      Array.from(store.statements(), ({ statement }) => statement.id).sort(),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest'
+import { type Statement, textOf, withoutContent } from '../../../src/domain/statements/statement.ts'
+import { LIMITS } from '../../../src/protocol/limits.ts'
+import { at } from '../../domain/statements/at.ts'
+import { Author } from '../../domain/statements/author.ts'
+import { openScene } from '../../domain/statements/scene.ts'
+import { intakeDesk, PEER } from './intake-desk.ts'
+
+const idsOf = (statements: readonly Statement[]): string[] => statements.map(({ id }) => id).sort()
+
+const forged = (one: Statement): Statement => ({
+  ...one,
+  sig: new Author('somebody else').claim(one.project_id, 'x', at(0)).sig,
+})
+
+describe('what another daemon sends', () => {
+  test('is taken once, and known after that', async () => {
+    await using desk = await intakeDesk()
+    const { story } = openScene()
+    expect(await desk.take(...story)).toEqual(story.map(() => 'taken'))
+    expect(await desk.take(...story)).toEqual(story.map(() => 'known'))
+    expect(desk.ids()).toEqual(idsOf(story))
+  })
+
+  test('is taken once also where it comes twice in one message, or in two at a time', async () => {
+    await using desk = await intakeDesk()
+    const { story } = openScene()
+    const twice = await Promise.all([desk.take(...story, ...story), desk.take(...story)])
+    expect(twice.flat().filter((one) => one === 'taken')).toHaveLength(story.length)
+    expect(new Set(twice.flat())).toEqual(new Set(['taken', 'known']))
+    expect(desk.ids()).toEqual(idsOf(story))
+  })
+
+  test('waits for what it cites, and is looked at again when that comes', async () => {
+    await using desk = await intakeDesk()
+    const { story, backend, claims, repos } = openScene()
+    const contract = backend.propose(claims.backend, at(10), { parties: [repos.frontend] })
+    const next = backend.revise(claims.backend, contract, { at: at(11) })
+    expect(await desk.take(next, contract)).toEqual(['waits', 'waits'])
+    expect(desk.ids()).toEqual([])
+    await desk.take(...story)
+    expect(desk.ids()).toEqual(idsOf([...story, contract, next]))
+  })
+
+  test('in any order adds up to the same', async () => {
+    const { story } = openScene()
+    await using forwards = await intakeDesk()
+    await using backwards = await intakeDesk()
+    for (const one of story) await forwards.take(one)
+    for (const one of [...story].reverse()) await backwards.take(one)
+    expect(backwards.ids()).toEqual(forwards.ids())
+  })
+
+  test('is looked at again also where what it cites comes while its signature is checked', async () => {
+    const held: (() => void)[] = []
+    const { story, backend, claims, repos } = openScene()
+    const contract = backend.propose(claims.backend, at(10), { parties: [repos.frontend] })
+    const next = backend.revise(claims.backend, contract, { at: at(11) })
+    await using desk = await intakeDesk({
+      verifyText: async (text) => {
+        if (text.endsWith(next.id)) await new Promise<void>((resolve) => held.push(resolve))
+        return true
+      },
+    })
+    await desk.take(...story)
+    const waiting = desk.take(next)
+    while (held.length === 0) await new Promise(setImmediate)
+    await desk.take(contract)
+    for (const go of held) go()
+    expect(await waiting).toEqual(['taken'])
+  })
+
+  test('is remembered as heard from it, also what was known', async () => {
+    await using desk = await intakeDesk()
+    const { story } = openScene()
+    await desk.intake.take(story.map(textOf), { caller: { ...PEER, agentId: 'other' }, life: 'first' })
+    await desk.take(...story)
+    const { agentId } = PEER
+    for (const { statement } of desk.store.statements())
+      expect(desk.heard.isFrom({ agentId, life: 'first' }, statement)).toBe(true)
+  })
+})
+
+describe('refused with the reason, once for each', () => {
+  test('a statement that somebody else signed, while all others of its message are taken', async () => {
+    await using desk = await intakeDesk()
+    const { story, frontend, claims, project } = openScene()
+    const shared = frontend.share(claims.frontend, at(10))
+    const outcomes = await desk.take(...story, forged(shared))
+    expect(outcomes.slice(0, -1)).toEqual(story.map(() => 'taken'))
+    expect(outcomes.at(-1)).toBe('refused: sig is not by the key that it speaks under')
+    expect(desk.store.view.projects.get(project)?.packets.size).toBe(0)
+    await desk.take(forged(shared))
+    expect(desk.refusals.of(PEER.agentId)).toMatchObject({ count: 1, newest: [{ id: shared.id }] })
+    expect(await desk.take(shared)).toEqual(['taken'])
+    expect(desk.refusals.of(PEER.agentId).count).toBe(0)
+  })
+
+  test('what cites a statement that somebody else signed waits for the true one', async () => {
+    await using desk = await intakeDesk()
+    const { story, backend, claims, repos } = openScene()
+    await desk.take(...story)
+    const contract = backend.propose(claims.backend, at(10), { parties: [repos.frontend] })
+    const next = backend.revise(claims.backend, contract, { at: at(11) })
+    expect(await desk.take(forged(contract), next)).toEqual([expect.stringContaining('sig'), 'waits'])
+    expect(await desk.take(contract)).toEqual(['taken'])
+    expect(desk.ids()).toContain(next.id)
+  })
+
+  test('a forged one that waits takes nobody’s place', async () => {
+    await using desk = await intakeDesk()
+    const { story, backend, claims, repos } = openScene()
+    const contract = backend.propose(claims.backend, at(10), { parties: [repos.frontend] })
+    expect(await desk.take(forged(contract), contract)).toEqual(['waits', 'waits'])
+    await desk.take(...story)
+    expect(desk.ids()).toContain(contract.id)
+    expect(desk.refusals.of(PEER.agentId).count).toBe(0)
+  })
+
+  test('a key that is handed over without the proof of the new one', async () => {
+    await using desk = await intakeDesk()
+    const { story, frontend, claims } = openScene()
+    const next = new Author('the next frontend')
+    const rotation = frontend.rotate(claims.frontend, next, { at: at(10) })
+    const { sig: _, id: __, ...said } = rotation
+    const unproven = frontend.say({ ...said, body: { ...rotation.body, proof: 'q'.repeat(86) } })
+    await desk.take(...story)
+    expect(await desk.take(unproven)).toEqual(['refused: sig is not by the key that it speaks under'])
+    expect(await desk.take(rotation)).toEqual(['taken'])
+  })
+
+  test('another text for an id, and what is no statement', async () => {
+    await using desk = await intakeDesk()
+    const { story, founding } = openScene()
+    const spaced = textOf(founding).replace('{', '{ ')
+    const altered = textOf({ ...founding, body: { ...founding.body, name: 'Mine' } })
+    expect(await desk.takeTexts(spaced, altered, 'not JSON')).toEqual([
+      'refused: is not written in canonical form',
+      'refused: id is not the hash of what it says',
+      'refused: is not JSON',
+    ])
+    expect(await desk.take(...story)).toEqual(story.map(() => 'taken'))
+  })
+
+  test('what is too far ahead, until the clock here has come that far', async () => {
+    let now = at(0)
+    await using desk = await intakeDesk({ now: () => now })
+    const { founding } = openScene()
+    const early = new Author('early').found(at(LIMITS.clockAheadSeconds + 1))
+    expect(await desk.take(founding, early)).toEqual([
+      'taken',
+      'refused: at is more than 5 minutes ahead of this clock',
+    ])
+    now = at(2)
+    expect(await desk.take(early)).toEqual(['taken'])
+  })
+
+  test('however many there are, and what is told of them has a bound', async () => {
+    await using desk = await intakeDesk()
+    const { story } = openScene()
+    const junk = Array.from({ length: 5000 }, (_, index) => `{"junk":${index}}`)
+    await desk.takeTexts(...junk)
+    expect(desk.refusals.of(PEER.agentId)).toMatchObject({ count: 5000 })
+    expect(desk.refusals.of(PEER.agentId).newest).toHaveLength(100)
+    expect(await desk.take(...story)).toEqual(story.map(() => 'taken'))
+  })
+
+  test('claims of ever more keys that nobody confirms, but not those that the founder confirms', async () => {
+    await using desk = await intakeDesk()
+    const { story, backend, founding, project } = openScene()
+    await desk.take(...story)
+    const claims = Array.from({ length: LIMITS.unconfirmedKeys + 5 }, (_, index) =>
+      new Author(`k${index}`).claim(project, `r${index}`, at(20, index)),
+    )
+    const outcomes = await desk.take(...claims)
+    const refused = claims.filter((_, index) => outcomes[index]?.startsWith('refused: too much'))
+    expect(refused.length).toBeGreaterThanOrEqual(5)
+    const [claim] = refused
+    if (claim === undefined) throw new Error('none was refused')
+    expect(await desk.take(backend.confirm(founding, claim, at(30)))).toEqual(['waits'])
+    expect(await desk.take(claim)).toEqual(['taken'])
+  })
+})
+
+describe('a content that was taken away', () => {
+  async function redacted() {
+    const desk = await intakeDesk()
+    const { story, frontend, claims, project } = openScene()
+    await desk.take(...story)
+    const packet = frontend.share(claims.frontend, at(10))
+    const redaction = frontend.redact(claims.frontend, packet, at(11))
+    const content = () => desk.store.view.projects.get(project)?.packets.get(packet.about)?.content
+    return { desk, packet, redaction, content }
+  }
+
+  test('is taken away here too, and does not come back with one who has not heard of it', async () => {
+    const { desk, packet, redaction, content } = await redacted()
+    expect(await desk.take(packet, redaction)).toEqual(['taken', 'taken'])
+    expect(content()).toBeNull()
+    expect(await desk.take(packet)).toEqual(['known'])
+    expect(content()).toBeNull()
+    await desk[Symbol.asyncDispose]()
+  })
+
+  test('is not needed where its redaction comes with it, in either order', async () => {
+    for (const order of ['first', 'last']) {
+      const { desk, packet, redaction } = await redacted()
+      const bare = withoutContent(packet)
+      const sent = order === 'first' ? [redaction, bare] : [bare, redaction]
+      expect(await desk.take(...sent)).toEqual(['taken', 'taken'])
+      await desk[Symbol.asyncDispose]()
+    }
+  })
+
+  test('is waited for while nobody redacted it, whether its redaction comes before or after', async () => {
+    for (const order of ['first', 'last']) {
+      const { desk, packet, redaction } = await redacted()
+      const bare = withoutContent(packet)
+      const [one, other] = order === 'first' ? [redaction, bare] : [bare, redaction]
+      expect(await desk.take(one)).toEqual(['waits'])
+      expect(await desk.take(other)).toEqual(['taken'])
+      expect(desk.ids()).toEqual(expect.arrayContaining([packet.id, redaction.id]))
+      await desk[Symbol.asyncDispose]()
+    }
+  })
+})
+
+test('a peer that is shut out while its message is looked at has nothing taken', async () => {
+  let go: () => void = () => {}
+  await using desk = await intakeDesk({
+    verifyText: () => new Promise((resolve) => (go = () => resolve(true))),
+  })
+  const { founding } = openScene()
+  const { agentId } = PEER
+  const peer = {
+    agent_id: agentId,
+    endpoint: 'http://127.0.0.1:1',
+    repo_name: 'peer-app',
+    trust: 'approved' as const,
+    registered_at: at(0),
+    last_seen: at(0),
+  }
+  await desk.store.commit(() => ({ result: 0, local: [{ table: 'peer', id: agentId, value: peer }] }))
+  const taking = desk.take(founding)
+  await new Promise(setImmediate)
+  await desk.store.commit(() => ({
+    result: 0,
+    local: [{ table: 'peer', id: agentId, value: { ...peer, trust: 'revoked' as const } }],
+  }))
+  go()
+  await expect(taking).rejects.toThrow()
+  expect(desk.ids()).toEqual([])
+})
