@@ -1,144 +1,174 @@
 import { compareText } from '../protocol/canonical.ts'
-import { latest, type Stamp } from '../protocol/stamp.ts'
-import { conflictsOf, headOf } from './contract.ts'
-import { implementationOf } from './implementation.ts'
-import type { Audience, Duty, Turns } from './inbox.ts'
-import type { Contract, Implementation, Revision } from './model.ts'
-import { nextStep, type Step, workStatus } from './standing.ts'
+import { latest } from '../protocol/stamp.ts'
+import { mayAnswer } from './contract.ts'
+import type { Duty, Turns } from './inbox.ts'
+import type { By, ContractEntity, RevisionEntity, WorkEntity } from './views/entities.ts'
 
 /** Whose turn it is with a contract. Each repo has one thing to do about it at most: a conflict goes first. */
-export function turnsOfContract(contract: Contract): Turns {
-  const step = nextStep(contract)
-  const turns = step === undefined ? { duties: [], waits: [] } : STEPS[step.to](contract, step)
-  const losers = conflictsOf(contract)
-  return losers.length === 0 ? turns : withConflict(turns, [...losers, headOf(contract)])
+export function turnsOfContract(contract: ContractEntity): Turns {
+  if (contract.is_withdrawn) return NOBODYS
+  const turns = withMending(turnsByStatus(contract), contract)
+  return contract.conflicts.length === 0 ? turns : withConflict(turns, contract)
+}
+
+const NOBODYS: Turns = { duties: [], waits: [] }
+
+/** While a change is negotiated nobody is asked to build what it would change. */
+function turnsByStatus(contract: ContractEntity): Turns {
+  switch (contract.status) {
+    case 'proposed':
+      return answerTurns(contract)
+    case 'negotiating':
+      return revisionTurns(contract)
+    case 'agreed':
+      return implementationTurns(contract)
+    case 'implemented':
+      return verificationTurns(contract)
+    case 'verified':
+      return NOBODYS
+  }
 }
 
 /** Both sides of a conflict can settle it, and have nothing else to do before. */
-function withConflict({ duties, waits }: Turns, sides: readonly Revision[]): Turns {
-  const authors = [...new Set(sides.map(({ proposed_by }) => proposed_by))].sort(compareText)
+function withConflict({ duties, waits }: Turns, { conflicts, head }: ContractEntity): Turns {
+  const sides: readonly RevisionEntity[] = [...conflicts, head]
+  const authors = [...new Set(sides.map(({ repo_id }) => repo_id))].sort(compareText)
   const since = latest(sides.map(({ timestamp }) => timestamp))
   const basis = sides.map(({ id }) => id).sort(compareText)
-  const toSettle = authors.map(
-    (only): Duty => ({
-      kind: 'resolve_conflict',
-      to: { only },
-      since,
-      by: { repoId: authors.find((other) => other !== only) ?? only, agentId: null },
-      basis,
-    }),
-  )
-  const others = duties.flatMap((duty) => {
-    if ('only' in duty.to) return authors.includes(duty.to.only) ? [] : [duty]
-    return [{ ...duty, to: { but: authors } }]
+  const toSettle = authors.map((only): Duty => {
+    const other = sides.find(({ repo_id }) => repo_id !== only) ?? head
+    return { kind: 'resolve_conflict', to: { only }, since, by: byOf(other), basis }
   })
-  return { duties: [...toSettle, ...others], waits: waits.filter(({ repoId }) => !authors.includes(repoId)) }
-}
-
-const STEPS: Record<Step['to'], (contract: Contract, step: Step) => Turns> = {
-  'answer it': answerTurns,
-  'propose a new version': revisionTurns,
-  'implement it': implementationTurns,
-  'verify it': verificationTurns,
-}
-
-function answerTurns(contract: Contract, { on, to }: Step): Turns {
-  const { id, proposed_by, timestamp: since } = headOf(contract)
-  const audiences: Audience[] =
-    on.length > 0 ? on.map((only) => ({ only })) : [{ but: [proposed_by], orAlone: true }]
-  const by = { repoId: proposed_by, agentId: null }
   return {
-    duties: audiences.map((to) => ({ kind: 'answer_contract', to, since, by, basis: [id] })),
-    waits: [{ repoId: proposed_by, on, to, since }],
+    duties: [...toSettle, ...duties.filter(({ to }) => !('only' in to && authors.includes(to.only)))],
+    waits: waits.filter(({ repoId }) => !authors.includes(repoId)),
   }
 }
 
-function revisionTurns(contract: Contract, { on, to }: Step): Turns {
-  const { id, proposed_by, base } = headOf(contract)
-  const asked = newestOf(contract.responses.filter((one) => one.revision === id && one.action !== 'agree'))
+/** Every party that has not answered is asked; where the author is alone, it is asked itself. */
+function answerTurns(contract: ContractEntity): Turns {
+  const { head, unanswered } = contract
+  const { id, repo_id: author, timestamp: since } = head
+  const on = mayAnswer(contract, author) ? [author] : unanswered
+  const by = byOf(head)
+  return {
+    duties: on.map((only) => ({ kind: 'answer_contract', to: { only }, since, by, basis: [id] })),
+    waits: partiesOf(head)
+      .filter((repoId) => !on.includes(repoId))
+      .map((repoId) => ({ repoId, on, to: 'answer it', since })),
+  }
+}
+
+/** Its author is asked for another version, and whoever has not answered yet for its answer all the same. */
+function revisionTurns(contract: ContractEntity): Turns {
+  const { head, answers, objections, unanswered } = contract
+  const author = head.repo_id
+  const asked = newestOf(answers.filter(({ repo_id }) => objections.includes(repo_id)))
+  const since = asked?.timestamp ?? head.timestamp
   const duty: Duty = {
     kind: 'revise_contract',
-    to: { only: proposed_by },
-    since: base.at,
-    by: { repoId: asked?.repo_id ?? proposed_by, agentId: asked?.agent_id ?? null },
-    basis: [id, asked?.response_id ?? ''],
+    to: { only: author },
+    since,
+    by: byOf(asked ?? head),
+    basis: [head.id, asked?.id ?? ''],
   }
-  const others = contract.parties.filter((repoId) => repoId !== proposed_by)
-  return { duties: [duty], waits: others.map((repoId) => ({ repoId, on, to, since: base.at })) }
-}
-
-function implementationTurns(contract: Contract, { on, to }: Step): Turns {
-  const done = contract.parties.filter((repoId) => !on.includes(repoId))
-  const since = (repoId: string) => workOf(contract, repoId)?.updated_at ?? headOf(contract).base.at
+  const others = partiesOf(head).filter((repoId) => repoId !== author && !unanswered.includes(repoId))
   return {
-    duties: on.flatMap((repoId) => workDuty(contract, repoId, done) ?? []),
-    waits: done.map((repoId) => ({ repoId, on, to, since: since(repoId) })),
+    duties: [duty, ...answerTurns(contract).duties.filter(({ to }) => !('only' in to) || to.only !== author)],
+    waits: others.map((repoId) => ({ repoId, on: [author], to: 'propose a new version', since })),
   }
 }
 
-function workDuty(contract: Contract, repoId: string, done: readonly string[]): Duty | undefined {
-  const head = headOf(contract)
-  const common = { to: { only: repoId }, basis: [head.id, ...done] }
-  switch (workStatus(contract, repoId)) {
+function implementationTurns(contract: ContractEntity): Turns {
+  const { in_force, works } = contract
+  if (in_force === undefined) return NOBODYS
+  const { parties } = in_force.revision
+  const complete = works.filter(({ status, repo_id }) => status === 'complete' && parties.includes(repo_id))
+  const on = parties.filter((repoId) => !complete.some(({ repo_id }) => repo_id === repoId))
+  return {
+    duties: on.flatMap((repoId) => workDuty(contract, repoId, complete) ?? []),
+    waits: complete.map(({ repo_id: repoId, timestamp: since }) => ({
+      repoId,
+      on,
+      to: 'implement it',
+      since,
+    })),
+  }
+}
+
+function workDuty(
+  contract: ContractEntity,
+  repoId: string,
+  complete: readonly WorkEntity[],
+): Duty | undefined {
+  const { head, answers, works } = contract
+  const own = works.find(({ repo_id }) => repo_id === repoId)
+  const common = { to: { only: repoId }, basis: [head.id, ...complete.map(({ repo_id }) => repo_id)] }
+  switch (own?.status) {
     case undefined:
-    case 'pending':
-      return { ...common, kind: 'start_implementation', since: head.base.at, by: agreedBy(contract) }
-    case 'needs_revision': {
-      const failed = newestOf(
-        contract.verifications.filter((one) => one.revision === head.id && one.result === 'failure'),
-      )
-      const by = { repoId: failed?.repo_id ?? repoId, agentId: failed?.agent_id ?? null }
-      return { ...common, kind: 'revise_implementation', since: failed?.timestamp ?? head.base.at, by }
+    case 'pending': {
+      const agreed = newestOf(answers.filter(({ action }) => action === 'agree')) ?? head
+      return { ...common, kind: 'start_implementation', since: agreed.timestamp, by: byOf(agreed) }
     }
     case 'in_progress': {
-      const [first] = done
-        .flatMap((other) => workOf(contract, other) ?? [])
-        .sort((a, b) => compareText(a.updated_at, b.updated_at))
+      const first = newestOf(complete, -1)
       if (first === undefined) return undefined
-      const own = workOf(contract, repoId)?.updated_at ?? first.updated_at
-      const by = { repoId: first.repo_id, agentId: first.agent_id }
-      return { ...common, kind: 'waits_for_me', since: latest([first.updated_at, own]), by }
+      const since = latest([first.timestamp, own.timestamp])
+      return { ...common, kind: 'waits_for_me', since, by: byOf(first) }
     }
+    case 'needs_revision':
     case 'complete':
       return undefined
   }
 }
 
+/** What was found not to work is to be mended whatever is negotiated meanwhile, unless there is something else to do. */
+function withMending({ duties, waits }: Turns, contract: ContractEntity): Turns {
+  const { in_force, works, verifications } = contract
+  if (in_force === undefined) return { duties, waits }
+  const failures = verifications.filter(({ result }) => result === 'failure')
+  const isBusy = (repoId: string) => duties.some(({ to }) => 'only' in to && to.only === repoId)
+  const toMend = works.filter(({ status, repo_id }) => status === 'needs_revision' && !isBusy(repo_id))
+  const mending = toMend.map((work): Duty => {
+    const failed =
+      newestOf(failures.filter(({ judged }) => judged.some((one) => one.work === work.id))) ?? work
+    return {
+      kind: 'revise_implementation',
+      to: { only: work.repo_id },
+      since: failed.timestamp,
+      by: byOf(failed),
+      basis: [in_force.revision.id, work.id],
+    }
+  })
+  return { duties: [...duties, ...mending], waits }
+}
+
 /** Any party can say that it works together. */
-function verificationTurns(contract: Contract): Turns {
-  const head = headOf(contract)
-  const work = contract.parties.flatMap((repoId) => workOf(contract, repoId) ?? [])
-  const last = work.reduce((a, b) => (b.updated_at > a.updated_at ? b : a), work[0] as Implementation)
-  const judged = contract.verifications.filter(({ revision }) => revision === head.id)
-  const basis = [
-    head.id,
-    last.updated_at,
-    ...judged.map(({ verification_id }) => verification_id).sort(compareText),
-  ]
-  const by = { repoId: last.repo_id, agentId: last.agent_id }
-  const duties = contract.parties.map(
-    (only): Duty => ({
+function verificationTurns({ in_force, works, verifications }: ContractEntity): Turns {
+  const last = newestOf(works)
+  if (in_force === undefined || last === undefined) return NOBODYS
+  const { id, parties } = in_force.revision
+  const basis = [id, last.timestamp, ...verifications.map((one) => one.id).sort(compareText)]
+  return {
+    duties: parties.map((only) => ({
       kind: 'verify_contract',
       to: { only },
-      since: last.updated_at,
-      by,
+      since: last.timestamp,
+      by: byOf(last),
       basis,
-    }),
-  )
-  return { duties, waits: [] }
+    })),
+    waits: [],
+  }
 }
 
-function agreedBy(contract: Contract): Duty['by'] {
-  const head = headOf(contract)
-  const agreed = newestOf(
-    contract.responses.filter((one) => one.revision === head.id && one.action === 'agree'),
-  )
-  return { repoId: agreed?.repo_id ?? head.proposed_by, agentId: agreed?.agent_id ?? null }
-}
+const partiesOf = ({ repo_id, needed }: RevisionEntity): readonly string[] =>
+  needed.includes(repo_id) ? needed : [repo_id, ...needed]
 
-const workOf = (contract: Contract, repoId: string): Implementation | undefined =>
-  implementationOf(contract, repoId, headOf(contract).id)
+const byOf = ({ repo_id: repoId, agent_id: agentId }: By): Duty['by'] => ({ repoId, agentId })
 
-function newestOf<Dated extends { readonly timestamp: Stamp }>(dated: readonly Dated[]): Dated | undefined {
-  return dated.toSorted((a, b) => compareText(a.timestamp, b.timestamp)).at(-1)
-}
+
+
+/** The last of them in time, or the first. */
+const newestOf = <One extends By>(dated: readonly One[], place = 0): One | undefined =>
+  dated.toSorted((a, b) => compareText(b.timestamp, a.timestamp) || compareText(b.id, a.id)).at(place)
+

@@ -1,146 +1,73 @@
-import { compareText } from '../protocol/canonical.ts'
-import { Fault } from '../protocol/fault.ts'
-import type { Stamp } from '../protocol/stamp.ts'
-import type { ImplementationStatus } from '../protocol/words.ts'
-import type { Contract, Implementation, Verification } from './model.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import { isPartyOf, type Seat } from './contract.ts'
+import { bringIntoForce, changeIt, notParty, onContract, refusal, waitUntil, wrongState } from './contract-advice.ts'
+import type { RevisionEntity, WorkEntity } from './views/entities.ts'
 
-export function implementationOf(
-  contract: Contract,
-  repoId: string,
-  revision: string,
-): Implementation | undefined {
-  return contract.implementations.find((one) => one.repo_id === repoId && one.revision === revision)
-}
-
-/** A failed verification turns exactly the states it looked at into needs_revision; later work is not touched. */
-export function implementationStatus(
-  contract: Contract,
-  implementation: Implementation,
-): ImplementationStatus {
-  const failed = contract.verifications.some(
-    (verification) =>
-      verification.result === 'failure' &&
-      verification.revision === implementation.revision &&
-      judgedNow(verification, implementation),
-  )
-  return failed ? 'needs_revision' : implementation.status
-}
-
-export function isImplemented(contract: Contract, revision: string): boolean {
-  if (contract.parties.length === 0) return false
-  return contract.parties.every((repoId) => {
-    const implementation = implementationOf(contract, repoId, revision)
-    return implementation !== undefined && implementationStatus(contract, implementation) === 'complete'
-  })
-}
-
-/** The newest verification of this revision succeeded, and it looked at the work as it is now. */
-export function isVerified(contract: Contract, revision: string): boolean {
-  const newest = newestVerification(contract, revision)
-  if (newest?.result !== 'success') return false
-  return contract.parties.every((repoId) => {
-    const implementation = implementationOf(contract, repoId, revision)
-    return implementation !== undefined && judgedNow(newest, implementation)
-  })
-}
-
-function newestVerification(contract: Contract, revision: string): Verification | undefined {
-  return contract.verifications
-    .filter((verification) => verification.revision === revision)
-    .reduce<Verification | undefined>(
-      (newest, one) => (newest === undefined || one.timestamp >= newest.timestamp ? one : newest),
-      undefined,
+/** Work is about the version in force, whatever is proposed beside it, and its parties do it. */
+export function revisionToBuild(seat: Seat, action: 'start' | 'complete'): RevisionEntity {
+  const revision = inForce(seat, action)
+  if (!revision.parties.includes(seat.repo.repo_id)) throw notParty(seat, revision.needed)
+  if (seat.contract.in_force?.status === 'verified')
+    throw wrongState(
+      seat,
+      action,
+      changeIt(
+        seat,
+        'Nothing of it is left to implement. To change it call cacp/contract/update; if it does not work, cacp/implementation/verify with result failure',
+      ),
     )
+  return revision
 }
 
-function judgedNow(verification: Verification, implementation: Implementation): boolean {
-  return verification.judged.some(
-    (judged) => judged.repo_id === implementation.repo_id && judged.updated_at === implementation.updated_at,
-  )
-}
-
-export interface Work {
-  repoId: string
-  agentId: string
-  /** Revision that the work is about: the head. */
-  revision: string
-  at: Stamp
-}
-
-export function startImplementation(
-  contract: Contract,
-  { repoId, agentId, revision, at }: Work,
-  given: { plan: string; estimated_files: readonly string[] },
-): Contract {
-  return withImplementation(contract, {
-    repo_id: repoId,
-    agent_id: agentId,
-    revision,
-    status: 'in_progress',
-    ...given,
-    notes: '',
-    files: [],
-    test_endpoint: null,
-    started_at: at,
-    completed_at: null,
-    updated_at: at,
-  })
-}
-
-export function completeImplementation(
-  contract: Contract,
-  { repoId, agentId, revision, at }: Work,
-  given: { files: readonly string[]; notes: string; test_endpoint: string | null },
-): Contract {
-  const started = implementationOf(contract, repoId, revision)
-  if (started === undefined)
-    throw new Fault('conflict', `Contract ${contract.contract_id} was not started by this repo`, {
+/** The work that a repo has begun, without which there is nothing to complete. */
+export function begunWork(seat: Seat): WorkEntity {
+  const { contract, repo } = seat
+  const own = ownWork(seat)
+  if (own === undefined)
+    throw refusal(seat, `${repo.name} has not started to implement contract ${contract.contract_id}`, {
       next: 'Call cacp/implementation/start first',
-      data: { contractId: contract.contract_id },
+      call: onContract(seat, 'cacp/implementation/start'),
     })
-  return withImplementation(contract, {
-    ...started,
-    ...given,
-    agent_id: agentId,
-    status: 'complete',
-    completed_at: at,
-    updated_at: at,
-  })
+  return own
 }
 
-export function verifyImplementations(
-  contract: Contract,
-  { repoId, agentId, revision, at }: Work,
-  given: Pick<Verification, 'verification_id' | 'result' | 'notes' | 'failure_details'>,
-): Contract {
-  const judged = contract.implementations
-    .filter((one) => one.revision === revision)
-    .map((one) => ({ repo_id: one.repo_id, updated_at: one.updated_at }))
-  const verification: Verification = {
-    ...given,
-    revision,
-    repo_id: repoId,
-    agent_id: agentId,
-    judged,
-    timestamp: at,
+/** Whether it works together can be said when every part is there. */
+export function revisionToVerify(seat: Seat): RevisionEntity {
+  const revision = inForce(seat, 'verify')
+  if (!isPartyOf(revision, seat.repo.repo_id)) throw notParty(seat, revision.needed)
+  if (seat.contract.in_force?.status === 'agreed') throw wrongState(seat, 'verify', completion(seat, revision))
+  return revision
+}
+
+/** The work as it is, which a verification judges. */
+export const judgedIn = ({ contract }: Seat, { parties }: RevisionEntity) =>
+  contract.works
+    .filter(({ repo_id }) => parties.includes(repo_id))
+    .slice(0, LIMITS.repos)
+    .map(({ repo_id, id: work }) => ({ repo_id, work }))
+
+function inForce(seat: Seat, action: string): RevisionEntity {
+  const { contract, repo } = seat
+  if (contract.in_force !== undefined) return contract.in_force.revision
+  if (!isPartyOf(contract.head, repo.repo_id)) throw notParty(seat, contract.head.needed)
+  throw wrongState(seat, action, bringIntoForce(seat))
+}
+
+/** What this repo can do so that every part is complete. */
+function completion(seat: Seat, { parties }: RevisionEntity) {
+  const own = ownWork(seat)
+  if (!parties.includes(seat.repo.repo_id) || own?.status === 'complete')
+    return waitUntil(seat, 'implemented', 'The other parties have to complete their part first')
+  if (own === undefined)
+    return {
+      next: 'Every party has to complete its part first, this one too: begin with cacp/implementation/start',
+      call: onContract(seat, 'cacp/implementation/start'),
+    }
+  return {
+    next: 'Every party has to complete its part first, this one too, with cacp/implementation/complete',
+    call: { ...onContract(seat, 'cacp/implementation/complete', { files: [] }), fill: ['files'] },
   }
-  return { ...contract, verifications: [...contract.verifications, verification] }
 }
 
-function withImplementation(contract: Contract, implementation: Implementation): Contract {
-  const others = contract.implementations.filter(
-    (one) => one.repo_id !== implementation.repo_id || one.revision !== implementation.revision,
-  )
-  return { ...contract, implementations: [...others, implementation].sort(byWork) }
-}
-
-/** The work on one revision, in the order in which it was started. */
-export function workOn(contract: Contract, revision: string): readonly Implementation[] {
-  return contract.implementations
-    .filter((one) => one.revision === revision)
-    .sort((a, b) => compareText(a.started_at ?? '', b.started_at ?? '') || byWork(a, b))
-}
-
-export const workKey = (one: Implementation): string => `${one.revision} ${one.repo_id}`
-
-const byWork = (a: Implementation, b: Implementation) => compareText(workKey(a), workKey(b))
+const ownWork = ({ contract, repo }: Seat): WorkEntity | undefined =>
+  contract.works.find(({ repo_id }) => repo_id === repo.repo_id)

@@ -1,8 +1,5 @@
-import { latest, type Stamp } from '../protocol/stamp.ts'
+import type { Stamp } from '../protocol/stamp.ts'
 import type { ProjectStatus } from '../protocol/words.ts'
-import { contractStamp, statusOf } from './contract.ts'
-import type { Packet, Project } from './model.ts'
-import { repoStamp } from './repo.ts'
 import type { ProjectView } from './view.ts'
 
 const known = new WeakMap<ProjectView, ProjectStatus>()
@@ -20,41 +17,32 @@ export function projectStatus(found: ProjectView): ProjectStatus {
   return status
 }
 
+/** What counts of a contract is how far the version in force is, whatever is proposed beside it. */
 function findStatus({ contracts }: ProjectView): ProjectStatus {
-  let allImplemented = contracts.size > 0
-  let allVerified = contracts.size > 0
-  let started = false
-  for (const contract of contracts.oldestFirst()) {
-    if (contract.implementations.length > 0) started = true
-    const status = allImplemented ? statusOf(contract) : 'proposed'
-    if (status !== 'verified') allVerified = false
-    if (status !== 'verified' && status !== 'implemented') allImplemented = false
-    if (started && !allImplemented) return 'implementing'
+  let counted = 0
+  let implemented = 0
+  let verified = 0
+  let hasStarted = false
+  for (const { in_force, works, is_withdrawn, is_retired } of contracts.oldestFirst()) {
+    if (is_withdrawn || is_retired) continue
+    counted++
+    if (works.length > 0) hasStarted = true
+    if (in_force?.status === 'verified') verified++
+    else if (in_force?.status === 'implemented') implemented++
+    if (hasStarted && implemented + verified < counted) return 'implementing'
   }
-  if (allVerified) return 'complete'
-  return allImplemented ? 'integrating' : 'planning'
-}
-
-/** The stamp of the project's own registers, without its parts. */
-export function projectStamp(project: Project): Stamp {
-  return latest([project.created_at, project.name.at, project.objective.at, project.archived.at])
-}
-
-/** What stands in a packet whose content was taken back. */
-export const REDACTED_CONTENT = { redacted: true }
-
-export function packetStamp(packet: Packet): Stamp {
-  return packet.redacted === null ? packet.timestamp : latest([packet.timestamp, packet.redacted.at])
+  if (counted === 0 || implemented + verified < counted) return 'planning'
+  return verified === counted ? 'complete' : 'integrating'
 }
 
 /** The newest stamp anywhere inside. */
 export function updatedAt({ project, repos, contracts, packets }: ProjectView): Stamp {
-  let newest = projectStamp(project)
-  const see = (stamp: Stamp) => {
-    if (stamp > newest) newest = stamp
+  let newest = project.updated_at
+  const see = ({ updated_at }: { readonly updated_at: Stamp }) => {
+    if (updated_at > newest) newest = updated_at
   }
-  for (const repo of repos.oldestFirst()) see(repoStamp(repo))
-  for (const contract of contracts.oldestFirst()) see(contractStamp(contract))
-  for (const packet of packets.oldestFirst()) see(packetStamp(packet))
+  for (const repo of repos.oldestFirst()) see(repo)
+  for (const contract of contracts.oldestFirst()) see(contract)
+  for (const packet of packets.oldestFirst()) see(packet)
   return newest
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { contractStamp, headOf, statusOf } from '../domain/contract.ts'
 import { Deliveries } from '../domain/delivery.ts'
 import { contractOf, projectOf } from '../domain/lookup.ts'
-import type { Contract } from '../domain/model.ts'
 import { isLocalAgent } from '../domain/receipt.ts'
-import { renderContract } from '../domain/render.ts'
-import { ContractStatus, ContractType, Id } from '../protocol/words.ts'
+import { renderContract, renderHistory, renderInForce, SHOWN } from '../domain/render.ts'
+import { markRevoked } from '../domain/revoked-words.ts'
+import type { ContractEntity } from '../domain/views/entities.ts'
+import { ContractStatus, ContractType, Id, Sha256 } from '../protocol/words.ts'
 import {
   EXAMPLE_CONTRACT,
   EXAMPLE_CONTRACT_ID,
@@ -13,9 +13,9 @@ import {
   EXAMPLE_PROJECT_ID,
   EXAMPLE_REPO_ID,
 } from './examples.ts'
-import { pageParams, pageResult, takePage } from './page.ts'
+import { pageParams, pageResult, takePage, unknownCursor } from './page.ts'
 import { method } from './row.ts'
-import { ContractShape, DeliveryShape } from './shapes.ts'
+import { ContractShape, DeliveryShape, InForceShape } from './shapes.ts'
 
 const Shown = ContractShape.extend({
   delivery: z.array(DeliveryShape).readonly().optional().describe('to the agents of this daemon only'),
@@ -30,22 +30,32 @@ export const get = method({
     projectId: Id,
     contractId: Id,
     includeHistory: z.boolean().default(false).describe('also the earlier versions, under history'),
+    before: Sha256.optional().describe('earlier.before of an answer that left something out: shows that'),
   }),
   result: Shown,
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
     result: { ...EXAMPLE_CONTRACT, delivery: [EXAMPLE_DELIVERY] },
   },
-}).decide((view, { projectId, contractId, includeHistory }, env) => {
+}).decide((view, { projectId, contractId, includeHistory, before }, env) => {
   const found = projectOf(view, projectId, env)
   const contract = contractOf(found, contractId)
-  const { history, ...shown } = renderContract(contract)
+  if (before !== undefined && found.said.get(before)?.about !== contractId) throw unknownCursor(before)
+  const { history, ...shown } = markRevoked(view, renderPiece(contract, before))
   const result: z.output<typeof Shown> = shown
   if (includeHistory) result.history = history
   if (!isLocalAgent(env.caller)) return { result }
   result.delivery = new Deliveries(view, found, env.self).ofContract(contract)
   return { result, shows: { project_id: projectId, contracts: [contract] } }
 })
+
+/** The contract with the newest of what was said about it, or with what was said before that. */
+function renderPiece(contract: ContractEntity, before: string | undefined): ReturnType<typeof renderContract> {
+  const shown = renderContract(contract)
+  if (before === undefined) return shown
+  const { earlier: _, ...standing } = shown
+  return { ...standing, ...renderHistory(contract, contract.recent(SHOWN, before)) }
+}
 
 const ContractSummary = z.object({
   contractId: z.string(),
@@ -55,6 +65,9 @@ const ContractSummary = z.object({
   status: ContractStatus,
   proposedBy: z.string(),
   updatedAt: z.string(),
+  inForce: InForceShape,
+  withdrawn: z.literal(true).optional(),
+  retired: z.literal(true).optional(),
 })
 
 export const list = method({
@@ -66,6 +79,7 @@ export const list = method({
     projectId: Id,
     status: ContractStatus.optional(),
     type: ContractType.optional(),
+    includeWithdrawn: z.boolean().default(false).describe('also those that their author took back'),
     ...pageParams,
   }),
   result: z.object({ contracts: z.array(ContractSummary), ...pageResult }),
@@ -81,31 +95,37 @@ export const list = method({
           status: 'proposed',
           proposedBy: EXAMPLE_REPO_ID,
           updatedAt: EXAMPLE_CONTRACT.updated_at,
+          inForce: null,
         },
       ],
     },
   },
-}).decide((view, { projectId, status, type, ...page }, env) => {
+}).decide((view, { projectId, status, type, includeWithdrawn, ...page }, env) => {
   const { contracts } = projectOf(view, projectId, env)
   const { items, rest } = takePage(contracts, page, {
     id: (one: z.output<typeof ContractSummary>) => one.contractId,
     render: (contract) => {
-      const one = summarize(contract)
-      return (status ?? one.status) === one.status && (type ?? one.type) === one.type ? one : undefined
+      if (contract.is_withdrawn && !includeWithdrawn) return undefined
+      return (status ?? contract.status) === contract.status && (type ?? contract.type) === contract.type
+        ? summarize(contract)
+        : undefined
     },
   })
   return { result: { contracts: items, ...rest } }
 })
 
-function summarize(contract: Contract): z.output<typeof ContractSummary> {
-  const { version, proposed_by } = headOf(contract)
+function summarize(contract: ContractEntity): z.output<typeof ContractSummary> {
+  const { contract_id, type, name, head, status, updated_at, is_withdrawn, is_retired } = contract
   return {
-    contractId: contract.contract_id,
-    type: contract.type,
-    name: contract.name,
-    version,
-    status: statusOf(contract),
-    proposedBy: proposed_by,
-    updatedAt: contractStamp(contract),
+    contractId: contract_id,
+    type,
+    name,
+    version: head.version,
+    status,
+    proposedBy: head.repo_id,
+    updatedAt: updated_at,
+    inForce: renderInForce(contract),
+    ...(is_withdrawn ? { withdrawn: true } : {}),
+    ...(is_retired ? { retired: true } : {}),
   }
 }

@@ -1,17 +1,32 @@
 import { z } from 'zod'
-import { contractChange } from '../domain/change.ts'
-import { headOf, newContract, respond as respondTo, revise, statusOf } from '../domain/contract.ts'
-import { contractOf, memberOf, openProjectOf, repoNamed } from '../domain/lookup.ts'
-import type { Contract } from '../domain/model.ts'
-import { type Kept, resolve as settle } from '../domain/resolve.ts'
-import type { ProjectView } from '../domain/view.ts'
+import { contractIn, isPartyOf, mayAnswer, type Seat, seatAt } from '../domain/contract.ts'
+import {
+  changeIt,
+  endProposal,
+  namesOf,
+  notParty,
+  proposeAnew,
+  refusal,
+  wrongState,
+} from '../domain/contract-advice.ts'
+import { memberOf, openProjectOf } from '../domain/lookup.ts'
+import { partiesNamed, usualParties } from '../domain/parties.ts'
+import { nextVersion, suggestionIn } from '../domain/revise.ts'
+import { answer as answerKind } from '../domain/statements/answer.ts'
+import { contractIdOf } from '../domain/statements/certified-id.ts'
+import { revision as revisionKind } from '../domain/statements/revision.ts'
+import { say, timeToSay } from '../domain/statements/say.ts'
+import type { AnswerEntity, ContractEntity } from '../domain/views/entities.ts'
+import { canonicalText } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Content, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { ContractStatus, ContractType, Id, Name, ResponseAction, Text } from '../protocol/words.ts'
+import { ContractStatus, ContractType, Id, Name, ResponseAction, Sha256, Text } from '../protocol/words.ts'
 import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { method } from './row.ts'
 import { Detailed } from './shapes.ts'
+
+const Parties = z.array(Name).min(1).max(LIMITS.repos).optional()
 
 export const propose = method({
   name: 'cacp/contract/propose',
@@ -23,12 +38,9 @@ export const propose = method({
     type: ContractType,
     name: Name,
     content: Content.describe('the interface itself, in whatever schema fits its type'),
-    parties: z
-      .array(Name)
-      .min(1)
-      .max(LIMITS.repos)
-      .optional()
-      .describe('names of the repos that must implement it; default: all repos of the project'),
+    parties: Parties.describe(
+      'names of the repos that must agree to it and implement it; default: all that somebody has claimed, or, while that is yours alone, all repos of the project',
+    ),
   }),
   result: z.object({ contractId: z.string(), version: z.int(), status: ContractStatus }),
   example: {
@@ -42,45 +54,38 @@ export const propose = method({
   },
 }).decide((view, { projectId, type, name, content, parties }, env) => {
   const found = openProjectOf(view, projectId, env)
-  const contract = newContract({
-    id: env.newId(),
+  const { repo, speaksBy } = memberOf(view, found, env)
+  const at = timeToSay(env.now, undefined, speaksBy.since)
+  const nonce = env.newNonce()
+  const contractId = contractIdOf(projectId, { at, key: speaksBy.key, nonce })
+  const body = {
+    version: 1,
+    parent: null,
+    parties: parties === undefined ? usualParties(found, repo.repo_id) : partiesNamed(found, parties),
     type,
     name,
-    content,
-    repoId: memberOf(view, found, env).repo_id,
-    parties: partiesOf(found, parties),
-    now: env.now,
-  })
-  return {
-    result: { contractId: contract.contract_id, version: 1, status: statusOf(contract) },
-    changes: [contractChange(projectId, contract)],
+    nonce,
   }
+  const first = say(
+    revisionKind,
+    speaksBy,
+    { about: contractId, at, body, content: { value: content, note: '' } },
+    env,
+  )
+  return { says: [first], result: { contractId, version: 1, status: 'proposed' } }
 })
 
-function partiesOf(found: ProjectView, names: readonly string[] | undefined): string[] {
-  if (names === undefined) return Array.from(found.repos.oldestFirst(), (repo) => repo.repo_id)
-  return [...new Set(names)].map((name) => {
-    const repo = repoNamed(found, name)
-    if (repo !== undefined) return repo.repo_id
-    throw new Fault('not_found', `parties: project ${found.project.project_id} has no repo named ${name}`, {
-      next: 'Add it with cacp/project/addRepo',
-      data: { field: 'parties', repoName: name },
-    })
-  })
-}
-
-const ReadVersion = z
+export const ReadVersion = z
   .int()
   .min(1)
   .optional()
   .describe('the version you read; refused when it has moved on since')
 
-function expectVersion(contract: Contract, version: number | undefined): void {
-  const head = headOf(contract).version
-  if (version !== undefined && version !== head)
-    throw new Fault('conflict', `Contract ${contract.contract_id} is at version ${head}, not ${version}`, {
+export function expectVersion({ contract_id, head }: ContractEntity, version: number | undefined): void {
+  if (version !== undefined && version !== head.version)
+    throw new Fault('conflict', `Contract ${contract_id} is at version ${head.version}, not ${version}`, {
       next: 'Read it again with cacp/contract/get',
-      data: { contractId: contract.contract_id, version: head },
+      data: { contractId: contract_id, version: head.version },
     })
 }
 
@@ -104,6 +109,7 @@ export const respond = method({
     version: z.int(),
     contractVersion: z.int(),
     contractStatus: ContractStatus,
+    unanswered: z.array(z.string()).optional().describe('names of the repos that still have to answer'),
   }),
   example: {
     params: {
@@ -114,53 +120,77 @@ export const respond = method({
     },
     result: { status: 'agreed', version: 1, contractVersion: 1, contractStatus: 'agreed' },
   },
-}).decide((view, { projectId, contractId, action, comment, suggestedChange, version }, env) => {
-  const found = openProjectOf(view, projectId, env)
-  const contract = contractOf(found, contractId)
-  const repo = memberOf(view, found, env)
+}).decide((view, { action, comment, suggestedChange, version, ...target }, env) => {
+  const seat = seatAt(view, target, env)
+  const { contract, found, repo, speak } = seat
   expectVersion(contract, version)
-  const head = headOf(contract)
-  if (head.proposed_by === repo.repo_id && found.repos.size > 1)
-    throw new Fault(
-      'conflict',
-      `${repo.name} wrote version ${head.version} of contract ${contractId} and cannot respond to itself`,
-      {
-        next: 'Another repo of the project has to answer; to change it yourself call cacp/contract/update',
-        data: { contractId },
-      },
-    )
-  const answered = respondTo(
-    contract,
-    {
-      response_id: env.newId(),
-      repo_id: repo.repo_id,
-      agent_id: env.caller.agentId,
-      action,
-      comment,
-      suggested_change: suggestedChange ?? null,
-    },
-    env.now,
-  )
+  if (contract.is_withdrawn) throw wrongState(seat, action, proposeAnew(seat))
+  const { head } = contract
+  if (!isPartyOf(head, repo.repo_id)) throw notParty(seat, head.needed)
+  if (!mayAnswer(contract, repo.repo_id)) throw ownVersion(seat)
+  const content = { comment, suggested_change: suggestedChange ?? null }
+  const last = contract.answers.find(({ repo_id }) => repo_id === repo.repo_id)
+  const isSaid = action === 'agree' && last !== undefined && isSame(last, content)
+  const body = { revision: head.id, action }
   return {
-    result: {
-      status: ANSWERED[action],
-      version: head.version,
-      contractVersion: head.version,
-      contractStatus: statusOf(answered),
+    says: isSaid ? [] : [speak(answerKind, { about: contract.contract_id, body, content })],
+    tell: (after) => {
+      const { status, unanswered } = contractIn(after, target)
+      const names = unanswered.map((id) => found.repos.get(id)?.name ?? id)
+      return {
+        status: ANSWERED[action],
+        version: head.version,
+        contractVersion: head.version,
+        contractStatus: status,
+        ...(names.length === 0 ? {} : { unanswered: names }),
+      }
     },
-    changes: [contractChange(projectId, answered)],
   }
 })
 
+function ownVersion(seat: Seat): Fault {
+  const { contract, repo } = seat
+  const others = contract.head.needed.filter((id) => id !== repo.repo_id)
+  return refusal(
+    seat,
+    `${repo.name} wrote version ${contract.head.version} of contract ${contract.contract_id} and cannot respond to itself`,
+    changeIt(
+      seat,
+      `${namesOf(seat, others)} has to answer; to change it yourself call cacp/contract/update`,
+    ),
+  )
+}
+
+/** The same agree again, or with less beside it, tells nobody anything. */
+function isSame(
+  last: AnswerEntity,
+  { comment, suggested_change }: Pick<AnswerEntity, 'comment' | 'suggested_change'>,
+): boolean {
+  return (
+    last.action === 'agree' &&
+    (comment === '' || comment === last.comment) &&
+    (suggested_change === null || canonicalText(suggested_change) === canonicalText(last.suggested_change))
+  )
+}
+
 export const update = method({
   name: 'cacp/contract/update',
-  summary: 'Update contract content while it is proposed or negotiating; makes a new version.',
+  summary: 'Propose a new version of a contract; the one in force holds until it is agreed.',
   access: 'write',
   permission: 'contract:propose',
   params: z.object({
     projectId: Id,
     contractId: Id,
-    content: Content,
+    content: Content.optional().describe(
+      'the whole new content; may be left out with acceptSuggestion, retire or parties',
+    ),
+    acceptSuggestion: Sha256.optional().describe(
+      'response_id of an answer whose suggested change becomes the content',
+    ),
+    retire: z.literal(true).optional().describe('once all agree, nothing of the contract is in force any more'),
+    parties: Parties.describe(
+      'names of the repos that must agree to it and implement it; default: as before. Nobody is left out of a version in force without agreeing to it',
+    ),
     changeNote: Text.optional(),
     changeNotes: Text.optional().describe('the same as changeNote'),
     version: ReadVersion,
@@ -175,87 +205,60 @@ export const update = method({
     },
     result: { contractId: EXAMPLE_CONTRACT_ID, version: 2, status: 'proposed' },
   },
-}).decide((view, { projectId, contractId, content, changeNote, changeNotes, version }, env) => {
-  const found = openProjectOf(view, projectId, env)
-  const contract = contractOf(found, contractId)
-  const repoId = memberOf(view, found, env).repo_id
+}).decide((view, { projectId, contractId, version, ...change }, env) => {
+  const target = { projectId, contractId }
+  const seat = seatAt(view, target, env)
+  const { contract, found, repo } = seat
   expectVersion(contract, version)
-  const revised = revise(contract, {
-    content,
-    repoId,
-    changeNotes: changeNote ?? changeNotes ?? '',
-    now: env.now,
+  if (contract.is_withdrawn) throw wrongState(seat, 'update', proposeAnew(seat))
+  if (!isPartyOf(contract.head, repo.repo_id)) throw notParty(seat, contract.head.needed)
+  if (change.retire === true && contract.in_force === undefined) throw nothingToRetire(seat)
+  const { head } = contract
+  const kept = head.parties.length === 0 ? [repo.repo_id] : head.parties
+  const next = nextVersion(seat, {
+    content: newContent(seat, change),
+    note: change.changeNote ?? change.changeNotes ?? '',
+    parties: change.parties === undefined ? kept : partiesNamed(found, change.parties),
+    accepts: change.acceptSuggestion,
+    retire: change.retire === true,
   })
   return {
-    result: { contractId, version: headOf(revised).version, status: statusOf(revised) },
-    changes: [contractChange(projectId, revised)],
-  }
-})
-
-const Keep = z.enum(['winner', 'loser', 'content'])
-
-export const resolve = method({
-  name: 'cacp/contract/resolve',
-  summary: 'Settle the conflicts that updates on both sides of a partition left; makes a new version.',
-  access: 'write',
-  permission: 'contract:propose',
-  params: z.object({
-    projectId: Id,
-    contractId: Id,
-    keep: Keep.describe('winner: what stands now; loser: what lost to it; content: what you send'),
-    revision: z.string().max(64).optional().describe('with keep loser: which one, if several lost'),
-    content: Content.optional().describe('with keep content'),
-    changeNote: Text.default(''),
-    version: ReadVersion,
-  }),
-  result: z.object({
-    contractId: z.string(),
-    version: z.int(),
-    status: ContractStatus,
-    resolved: z.int().describe('how many losing revisions this settles'),
-  }),
-  example: {
-    params: {
-      projectId: EXAMPLE_PROJECT_ID,
-      contractId: EXAMPLE_CONTRACT_ID,
-      keep: 'loser',
-      changeNote: 'the avatar stays nullable',
-    },
-    result: { contractId: EXAMPLE_CONTRACT_ID, version: 3, status: 'proposed', resolved: 1 },
-  },
-}).decide((view, { projectId, contractId, version, changeNote, ...choice }, env) => {
-  const found = openProjectOf(view, projectId, env)
-  const contract = contractOf(found, contractId)
-  const repoId = memberOf(view, found, env).repo_id
-  expectVersion(contract, version)
-  const settled = settle(contract, { kept: keptBy(choice), repoId, changeNotes: changeNote, now: env.now })
-  const head = headOf(settled)
-  return {
-    result: {
+    says: [next],
+    tell: (after) => ({
       contractId,
-      version: head.version,
-      status: statusOf(settled),
-      resolved: head.resolves.length,
-    },
-    changes: [contractChange(projectId, settled)],
+      version: head.version + 1,
+      status: contractIn(after, target).status,
+    }),
   }
 })
 
-interface Choice {
-  keep: z.output<typeof Keep>
-  revision?: string | undefined
-  content?: JsonObject | undefined
+interface Change {
+  readonly content?: JsonObject | undefined
+  readonly acceptSuggestion?: string | undefined
+  readonly retire?: true | undefined
+  readonly parties?: readonly string[] | undefined
 }
 
-/** What a call says beyond what it keeps is a misunderstanding, and told. */
-function keptBy({ keep, revision, content }: Choice): Kept {
-  if (revision !== undefined && keep !== 'loser') throw misplaced('revision', 'is for keep loser only')
-  if (content !== undefined && keep !== 'content') throw misplaced('content', 'is for keep content only')
-  if (keep !== 'content') return { keep, revision }
-  if (content === undefined) throw misplaced('content', 'required with keep content')
-  return { keep, content }
+function newContent(seat: Seat, { content, acceptSuggestion, retire, parties }: Change): JsonObject {
+  const suggested = acceptSuggestion === undefined ? undefined : suggestionIn(seat, acceptSuggestion)
+  if (content !== undefined) return content
+  if (suggested !== undefined) return suggested
+  if (acceptSuggestion !== undefined)
+    throw missing('content required: what that answer suggests is no JSON object that could be the content')
+  if (retire === undefined && parties === undefined) throw missing('content required')
+  if (seat.contract.head.content !== null) return seat.contract.head.content
+  throw missing(`content required: that of version ${seat.contract.head.version} was taken away`)
 }
 
-function misplaced(field: string, problem: string): Fault {
-  return new Fault('invalid_params', `${field} ${problem}`, { data: { field } })
-}
+const missing = (problem: string): Fault =>
+  new Fault('invalid_params', problem, {
+    next: 'Send the whole new content',
+    data: { field: 'content' },
+  })
+
+const nothingToRetire = (seat: Seat): Fault =>
+  refusal(
+    seat,
+    `Nothing of contract ${seat.contract.contract_id} is in force that could be retired`,
+    seat.contract.is_retired ? changeIt(seat, 'Propose it anew with cacp/contract/update') : endProposal(seat),
+  )

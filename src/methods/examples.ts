@@ -8,7 +8,8 @@ export const EXAMPLE_AGENT = 'aid://example.com/backend@1.0.0'
 export const EXAMPLE_TIME = '2026-11-16T09:00:00.000000Z'
 export const EXAMPLE_CURSOR = '01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.41'
 export const EXAMPLE_NEXT_CURSOR = '01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.42'
-const EXAMPLE_REVISION = '5f2c0d9e8b7a61534a3b2c1d0e9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f'
+export const EXAMPLE_REVISION = '5f2c0d9e8b7a61534a3b2c1d0e9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f'
+export const EXAMPLE_IN_FORCE = { version: 1, status: 'agreed' as const, revision: EXAMPLE_REVISION }
 const EXAMPLE_BY = { statement: EXAMPLE_REVISION, agent_id: EXAMPLE_AGENT, proof: 'signed' as const }
 
 export const EXAMPLE_PROJECT = {

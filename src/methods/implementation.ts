@@ -1,71 +1,37 @@
 import { z } from 'zod'
-import { contractChange } from '../domain/change.ts'
-import { contractStamp, headOf, nextBase, statusOf } from '../domain/contract.ts'
-import type { Env } from '../domain/env.ts'
-import {
-  completeImplementation,
-  startImplementation,
-  verifyImplementations,
-  type Work,
-  workOn,
-} from '../domain/implementation.ts'
-import { contractOf, memberOf, openProjectOf, projectOf } from '../domain/lookup.ts'
-import type { Contract } from '../domain/model.ts'
-import { renderImplementation, shownFiles } from '../domain/render.ts'
-import type { View } from '../domain/view.ts'
+import { contractIn, type Seat, seatAt } from '../domain/contract.ts'
+import { namesOf } from '../domain/contract-advice.ts'
+import { begunWork, judgedIn, revisionToBuild, revisionToVerify } from '../domain/implementation.ts'
+import { contractOf, projectOf, repoNamed } from '../domain/lookup.ts'
+import { renderInForce, shownFiles } from '../domain/render.ts'
+import { timeToSay } from '../domain/statements/say.ts'
+import { verification as verificationKind } from '../domain/statements/verification.ts'
+import { work as workKind } from '../domain/statements/work.ts'
+import type { RevisionEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
-import { stampAfter } from '../protocol/stamp.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import {
   ContractStatus,
   Endpoint,
   Id,
   ImplementationStatus,
+  Name,
   Text,
   VerificationResult,
 } from '../protocol/words.ts'
 import {
   EXAMPLE_AGENT,
   EXAMPLE_CONTRACT_ID,
+  EXAMPLE_IN_FORCE,
   EXAMPLE_PROJECT_ID,
   EXAMPLE_REPO_ID,
   EXAMPLE_TIME,
 } from './examples.ts'
 import { method } from './row.ts'
-import { Detailed, FilePaths } from './shapes.ts'
+import { Detailed, FilePaths, InForceShape } from './shapes.ts'
 
 const Target = { projectId: Id, contractId: Id }
 const EXAMPLE_TARGET = { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID }
-
-interface Task {
-  contract: Contract
-  work: Work
-}
-
-/** Finds the contract and checks that its status lets this member do the action on its head. */
-function taskOf(
-  view: View,
-  { projectId, contractId }: { projectId: string; contractId: string },
-  { action, env }: { action: 'start' | 'complete' | 'verify'; env: Env },
-): Task {
-  const found = openProjectOf(view, projectId, env)
-  const contract = contractOf(found, contractId)
-  const repo = memberOf(view, found, env)
-  nextBase(contract, action)
-  if (action !== 'verify' && !contract.parties.includes(repo.repo_id))
-    throw new Fault(
-      'conflict',
-      `${repo.name} is not a party of contract ${contractId} and has nothing to implement`,
-      {
-        next: 'Only the repos named as parties when it was proposed implement it',
-        data: { contractId },
-      },
-    )
-  const at = stampAfter(env.now, contractStamp(contract))
-  return {
-    contract,
-    work: { repoId: repo.repo_id, agentId: env.caller.agentId, revision: headOf(contract).id, at },
-  }
-}
 
 export const start = method({
   name: 'cacp/implementation/start',
@@ -87,15 +53,28 @@ export const start = method({
     },
   },
 }).decide((view, { plan, estimatedFiles, ...target }, env) => {
-  const { contract, work } = taskOf(view, target, { action: 'start', env })
-  const started = startImplementation(contract, work, { plan, estimated_files: estimatedFiles })
-  return {
-    result: {
-      status: 'started',
-      implementationId: `${target.contractId}:${work.repoId}`,
-      contractStatus: statusOf(started),
+  const seat = seatAt(view, target, env)
+  const { contract, found, repo, speak } = seat
+  const revision = revisionToBuild(seat, 'start').id
+  const about = contract.contract_id
+  const started = speak(workKind, {
+    about,
+    body: {
+      revision,
+      status: 'in_progress',
+      started_at: timeToSay(env.now, found.newestAbout(about)),
+      files: [],
+      estimated_files: estimatedFiles,
     },
-    changes: [contractChange(target.projectId, started)],
+    content: { plan, notes: '', test_endpoint: null },
+  })
+  return {
+    says: [started],
+    tell: (after) => ({
+      status: 'started',
+      implementationId: `${target.contractId}:${repo.repo_id}`,
+      contractStatus: contractIn(after, target).status,
+    }),
   }
 })
 
@@ -116,15 +95,17 @@ export const complete = method({
     result: { status: 'complete', contractStatus: 'agreed' },
   },
 }).decide((view, { files, notes, testEndpoint, ...target }, env) => {
-  const { contract, work } = taskOf(view, target, { action: 'complete', env })
-  const completed = completeImplementation(contract, work, {
-    files,
-    notes,
-    test_endpoint: testEndpoint ?? null,
+  const seat = seatAt(view, target, env)
+  const revision = revisionToBuild(seat, 'complete').id
+  const { started_at, estimated_files, plan } = begunWork(seat)
+  const completed = seat.speak(workKind, {
+    about: seat.contract.contract_id,
+    body: { revision, status: 'complete', started_at, files, estimated_files: [...estimated_files] },
+    content: { plan, notes, test_endpoint: testEndpoint ?? null },
   })
   return {
-    result: { status: 'complete', contractStatus: statusOf(completed) },
-    changes: [contractChange(target.projectId, completed)],
+    says: [completed],
+    tell: (after) => ({ status: 'complete', contractStatus: contractIn(after, target).status }),
   }
 })
 
@@ -140,25 +121,46 @@ export const verify = method({
     result: VerificationResult,
     notes: Text.default(''),
     failureDetails: Detailed.nullish(),
+    blames: z
+      .array(Name)
+      .max(LIMITS.repos)
+      .default([])
+      .describe('with result failure: names of the repos whose part does not work; default: all of them'),
   }),
   result: z.object({ status: z.enum(['verified', 'failed', 'partial']), contractStatus: ContractStatus }),
   example: {
     params: { ...EXAMPLE_TARGET, result: 'success', notes: 'Integration tests passing' },
     result: { status: 'verified', contractStatus: 'verified' },
   },
-}).decide((view, { result, notes, failureDetails, ...target }, env) => {
-  const { contract, work } = taskOf(view, target, { action: 'verify', env })
-  const verified = verifyImplementations(contract, work, {
-    verification_id: env.newId(),
-    result,
-    notes,
-    failure_details: failureDetails ?? null,
+}).decide((view, { result, notes, failureDetails, blames, ...target }, env) => {
+  const seat = seatAt(view, target, env)
+  const revision = revisionToVerify(seat)
+  if (blames.length > 0 && result !== 'failure') throw wrongBlame('is for result failure only')
+  const judged = seat.speak(verificationKind, {
+    about: seat.contract.contract_id,
+    body: {
+      revision: revision.id,
+      result,
+      judged: judgedIn(seat, revision),
+      blames: [...new Set(blames)].map((name) => blamed(seat, revision, name)),
+    },
+    content: { notes, failure_details: failureDetails ?? null },
   })
   return {
-    result: { status: VERIFIED[result], contractStatus: statusOf(verified) },
-    changes: [contractChange(target.projectId, verified)],
+    says: [judged],
+    tell: (after) => ({ status: VERIFIED[result], contractStatus: contractIn(after, target).status }),
   }
 })
+
+/** Only parts of the contract can be what does not work. */
+function blamed(seat: Seat, { parties }: RevisionEntity, name: string): string {
+  const repoId = repoNamed(seat.found, name)?.repo_id
+  if (repoId !== undefined && parties.includes(repoId)) return repoId
+  throw wrongBlame(`${name} is no party of it: name ${namesOf(seat, parties)}`)
+}
+
+const wrongBlame = (problem: string): Fault =>
+  new Fault('invalid_params', `blames ${problem}`, { data: { field: 'blames' } })
 
 export const getStatus = method({
   name: 'cacp/implementation/getStatus',
@@ -180,6 +182,7 @@ export const getStatus = method({
       }),
     ),
     waitingFor: z.array(z.string()).describe('repo ids of the parties that are not complete'),
+    inForce: InForceShape,
   }),
   example: {
     params: EXAMPLE_TARGET,
@@ -197,17 +200,19 @@ export const getStatus = method({
         },
       ],
       waitingFor: [EXAMPLE_REPO_ID],
+      inForce: EXAMPLE_IN_FORCE,
     },
   },
 }).decide((view, { projectId, contractId }, env) => {
   const contract = contractOf(projectOf(view, projectId, env), contractId)
-  const current = workOn(contract, headOf(contract).id).map((one) => renderImplementation(contract, one))
-  const done = new Set(current.filter((one) => one.status === 'complete').map((one) => one.repo_id))
+  const { in_force, works, head, status } = contract
+  const { parties } = in_force?.revision ?? head
+  const done = new Set(works.filter((one) => one.status === 'complete').map((one) => one.repo_id))
   return {
     result: {
       contractId,
-      contractStatus: statusOf(contract),
-      implementations: current.map((one) => ({
+      contractStatus: status,
+      implementations: works.map((one) => ({
         repoId: one.repo_id,
         agentId: one.agent_id,
         status: one.status,
@@ -215,7 +220,8 @@ export const getStatus = method({
         startedAt: one.started_at,
         completedAt: one.completed_at,
       })),
-      waitingFor: contract.parties.filter((party) => !done.has(party)),
+      waitingFor: parties.filter((party) => !done.has(party)),
+      inForce: renderInForce(contract),
     },
   }
 })

@@ -37,6 +37,7 @@ export const ByShape = z
       .optional()
       .describe('a reservation: the claim behind it is not confirmed, or has ended since'),
     by_person: z.boolean().optional(),
+    revoked: z.boolean().optional().describe('true: that agent, or who reported it, was revoked here since'),
   })
   .meta({ id: 'By' })
 
@@ -142,6 +143,11 @@ export const VerificationShape = z
   })
   .meta({ id: 'Verification' })
 
+export const InForceShape = z
+  .object({ version: z.int(), status: ContractStatus, revision: z.string() })
+  .nullable()
+  .describe('what holds, whatever is proposed beside it; null: nothing')
+
 export const ContractShape = z
   .object({
     contract_id: z.string(),
@@ -161,10 +167,7 @@ export const ContractShape = z
     conflicts: z.array(RevisionShape).readonly(),
     head: z.object(aboutRevision),
     past_implementations: z.array(ImplementationShape).readonly(),
-    inForce: z
-      .object({ version: z.int(), status: ContractStatus, revision: z.string() })
-      .nullable()
-      .describe('what holds, whatever is proposed beside it'),
+    inForce: InForceShape,
     objections: Texts.describe('repos whose newest answer is no'),
     unanswered: Texts.describe('repos that have to agree and have not answered'),
     withdrawn: z.boolean(),
@@ -172,7 +175,7 @@ export const ContractShape = z
     earlier: z
       .object({ count: z.int(), before: z.string() })
       .optional()
-      .describe('how much more was said before the oldest that is shown'),
+      .describe('how much more was said before the oldest that is shown: call again with this before'),
   })
   .meta({ id: 'Contract' })
 

@@ -6,6 +6,8 @@ import * as context from './context.ts'
 import * as contextReads from './context-reads.ts'
 import * as contract from './contract.ts'
 import * as contractReads from './contract-reads.ts'
+import * as contractResolve from './contract-resolve.ts'
+import * as contractTakenBack from './contract-taken-back.ts'
 import * as feed from './feed.ts'
 import * as file from './file.ts'
 import * as identity from './identity.ts'
@@ -45,7 +47,9 @@ export const METHODS = [
   contract.propose,
   contract.respond,
   contract.update,
-  contract.resolve,
+  contractResolve.resolve,
+  contractTakenBack.withdraw,
+  contractTakenBack.redact,
   contractReads.get,
   contractReads.list,
   context.share,

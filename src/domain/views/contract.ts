@@ -3,8 +3,14 @@ import { bodyOf } from '../statements/kind.ts'
 import { openingOf, revision as revisionKind } from '../statements/revision.ts'
 import { byTime, newestOf, type Statement } from '../statements/statement.ts'
 import { isParty, objectorsTo, type Standing } from './agreement.ts'
-import { answerEntity, revisionEntity, verificationEntity, workEntity } from './contract-parts.ts'
-import type { ContractEntity, ContractHistory, RecentHistory, Redacted } from './entities.ts'
+import {
+  answerEntity,
+  type ContractParts,
+  revisionEntity,
+  verificationEntity,
+  workEntity,
+} from './contract-parts.ts'
+import type { ContractEntity, ContractHistory, RecentHistory, Redacted, WorkEntity } from './entities.ts'
 import { statusOfAgreed } from './fulfilment.ts'
 import { redactionsIn } from './redactions.ts'
 import type { Speakers } from './speakers.ts'
@@ -99,7 +105,7 @@ export class ContractFold {
         objections,
         unanswered: head.needed.filter((repoId) => repoId !== head.author && !head.tally.answers.has(repoId)),
         answers: newestFrom(head.tally.answers, head).map(({ newest }) => answerEntity(newest, head, parts)),
-        works: inForce === undefined ? [] : worksOn(inForce).map((one) => workEntity(one, inForce, parts)),
+        works: inForce === undefined ? [] : worksOn(inForce, parts),
         verifications:
           inForce === undefined
             ? []
@@ -213,4 +219,8 @@ const newestFrom = <Said>(said: ReadonlyMap<string, Said>, standing: Standing): 
     .sort(compareText)
     .flatMap((repoId) => said.get(repoId) ?? [])
 
-const worksOn = (standing: Standing): Statement[] => newestFrom(standing.tally.works(), standing)
+/** In the order in which it was started. */
+const worksOn = (standing: Standing, parts: ContractParts): WorkEntity[] =>
+  newestFrom(standing.tally.works(), standing)
+    .map((one) => workEntity(one, standing, parts))
+    .sort((a, b) => compareText(a.started_at, b.started_at))

@@ -112,7 +112,7 @@ export interface ContractEntity {
   readonly is_retired: boolean
   /** The newest answer of each party to the head. */
   readonly answers: readonly AnswerEntity[]
-  /** How far each party is with what is in force. */
+  /** How far each party is with what is in force, in the order in which they started. */
   readonly works: readonly WorkEntity[]
   /** The newest judgement of each party on what is in force. */
   readonly verifications: readonly VerificationEntity[]

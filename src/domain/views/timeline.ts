@@ -1,3 +1,4 @@
+import { LIMITS } from '../../protocol/limits.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 
 /** Statements in the order of time. Most come last and are put at the end; else they are sorted when somebody asks. */
@@ -26,8 +27,22 @@ export class Timeline {
   /** The last of them, or the last before the one of this id, and how many there are before those. */
   last(most: number, before?: string): { said: readonly Statement[]; earlier: number } {
     const all = this.all()
-    const end = before === undefined ? all.length : all.findLastIndex(({ id }) => id === before)
-    const start = Math.max(0, end - most)
-    return { said: all.slice(start, Math.max(end, 0)), earlier: start }
+    const end = before === undefined ? all.length : Math.max(0, all.findLastIndex(({ id }) => id === before))
+    let start = end
+    let room: number = LIMITS.answerBytes
+    while (start > 0 && end - start < most && (room > 0 || start === end))
+      room -= lengthOf(all[--start] as Statement)
+    return { said: all.slice(start, end), earlier: start }
   }
+}
+
+const lengths = new WeakMap<Statement, number>()
+
+/** About how much text it takes to show it. */
+function lengthOf(statement: Statement): number {
+  const known = lengths.get(statement)
+  if (known !== undefined) return known
+  const length = JSON.stringify([statement.body, statement.content?.value]).length
+  lengths.set(statement, length)
+  return length
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { headOf } from '../../domain/contract.ts'
 import type { Caller } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
-import type { Contract } from '../../domain/model.ts'
 import type { View } from '../../domain/view.ts'
+import type { ContractEntity } from '../../domain/views/entities.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { Id } from '../../protocol/words.ts'
 import type { Store } from '../ports.ts'
@@ -47,10 +46,11 @@ export function createCheckContract({ store, check }: { store: Store; check: Sch
           message: `No contract ${contractId} here`,
           data: { contractId },
         })
-      const head = headOf(contract)
-      const schema = schemaIn(head.content, part)
+      const { version, content } = contract.head
+      if (content === null) throw badParameter('contractId', `names a contract whose content was taken away`)
+      const schema = schemaIn(content, part)
       const { valid, errors } = await check(schema, payload, signal)
-      const verdict = `The payload ${valid ? 'fits' : 'does not fit'} version ${head.version} of contract ${contract.name}.`
+      const verdict = `The payload ${valid ? 'fits' : 'does not fit'} version ${version} of contract ${contract.name}.`
       await emit({ type: 'text', delta: [verdict, ...errors.map((error) => `- ${error}`)].join('\n') })
       await emit({
         type: 'citation',
@@ -58,12 +58,12 @@ export function createCheckContract({ store, check }: { store: Store; check: Sch
         title: contract.name,
         text: JSON.stringify(schema).slice(0, 300).toWellFormed(),
       })
-      return { output: { valid, errors, contract_id: contractId, version: head.version } }
+      return { output: { valid, errors, contract_id: contractId, version } }
     },
   }
 }
 
-function visibleContract(view: View, contractId: string, asker: Caller): Contract | undefined {
+function visibleContract(view: View, contractId: string, asker: Caller): ContractEntity | undefined {
   for (const found of view.projects.oldestFirst()) {
     const contract = found.contracts.get(contractId)
     if (contract !== undefined && maySee(found, asker)) return contract

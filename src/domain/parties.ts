@@ -1,0 +1,33 @@
+import { compareText } from '../protocol/canonical.ts'
+import { Fault } from '../protocol/fault.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import { repoNamed } from './lookup.ts'
+import type { ProjectView } from './view.ts'
+
+/** The repos of these names. */
+export function partiesNamed(found: ProjectView, names: readonly string[]): string[] {
+  return [...new Set(names)].map((name) => {
+    const repo = repoNamed(found, name)
+    if (repo !== undefined) return repo.repo_id
+    throw new Fault('not_found', `parties: project ${found.project.project_id} has no repo named ${name}`, {
+      next: 'Add it with cacp/project/addRepo',
+      data: { field: 'parties', repoName: name },
+    })
+  })
+}
+
+/**
+ * Where nobody is named: every repo that somebody has claimed. While that is the author's alone, all that there are:
+ * the others are still to join and to answer.
+ */
+export function usualParties({ repos }: ProjectView, author: string): string[] {
+  const all = [...repos.oldestFirst()]
+  const claimed = all.filter(({ holder }) => holder !== undefined)
+  const isAlone = claimed.every(({ repo_id }) => repo_id === author)
+  const parties = (isAlone ? all : claimed).map(({ repo_id }) => repo_id).sort(compareText)
+  if (parties.length <= LIMITS.repos) return parties
+  throw new Fault('invalid_params', `parties required: the project has more than ${LIMITS.repos} repos`, {
+    next: 'Name the repos that have to agree and to implement it',
+    data: { field: 'parties' },
+  })
+}

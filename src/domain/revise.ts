@@ -1,0 +1,52 @@
+import { Fault } from '../protocol/fault.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import type { Seat } from './contract.ts'
+import { answer as answerKind } from './statements/answer.ts'
+import { contentOf } from './statements/kind.ts'
+import { revision as revisionKind } from './statements/revision.ts'
+import type { Unsigned } from './statements/say.ts'
+
+/** The next version of a contract, on top of its head. */
+export interface NextVersion {
+  readonly content: JsonObject
+  readonly note: string
+  readonly parties: readonly string[]
+  readonly resolves?: readonly string[]
+  /** The answer whose suggested change it is. */
+  readonly accepts?: string | undefined
+  readonly retire?: boolean
+}
+
+export function nextVersion({ contract, speak }: Seat, next: NextVersion): Unsigned {
+  const { content: value, note, parties, resolves = [], accepts, retire = false } = next
+  const { id: parent, version, depends_on } = contract.head
+  return speak(revisionKind, {
+    about: contract.contract_id,
+    body: {
+      version: version + 1,
+      parent,
+      parties,
+      ...(resolves.length === 0 ? {} : { resolves }),
+      ...(accepts === undefined ? {} : { accepts }),
+      ...(retire ? { retire } : {}),
+      ...(depends_on.length === 0 ? {} : { depends_on }),
+    },
+    content: { value, note },
+  })
+}
+
+/** The change that somebody suggested with an answer, as far as it can be taken over as it is. */
+export function suggestionIn({ found, contract }: Seat, answerId: string): JsonObject | undefined {
+  const said = found.said.fact(answerId)
+  if (said?.kind !== answerKind.name || said.about !== contract.contract_id)
+    throw new Fault(
+      'not_found',
+      `acceptSuggestion: contract ${contract.contract_id} has no answer ${answerId}`,
+      {
+        next: 'cacp/contract/get shows each answer with its response_id under responses',
+        data: { field: 'acceptSuggestion', answerId },
+      },
+    )
+  const change = contentOf(answerKind, said)?.suggested_change
+  return isJsonObject(change) ? change : undefined
+}
