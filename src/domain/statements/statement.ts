@@ -40,7 +40,9 @@ export type Draft = Omit<Statement, 'id' | 'sig' | 'content_hash'>
 
 export const STATEMENT_LIMITS = {
   /** Characters of the whole text: a content, a body, and what is around them. */
-  textLength: LIMITS.contentLength + 80 * 1024,
+  textLength: LIMITS.contentLength + 144 * 1024,
+  /** The content of a contract or packet, and what is written beside it. */
+  contentLength: LIMITS.contentLength + 64 * 1024,
   bodyLength: 64 * 1024,
 } as const
 
@@ -121,11 +123,18 @@ function problemIn(statement: Statement, text: string): string | undefined {
   if (canonicalText(statement) !== text) return 'is not written in canonical form'
   if (statement.content !== undefined && statement.content_hash !== undefined)
     return 'has a content and also the hash of one'
-  if (canonicalText(statement.body).length > STATEMENT_LIMITS.bodyLength)
-    return `body is longer than ${STATEMENT_LIMITS.bodyLength} characters`
-  if (statement.content !== undefined && canonicalText(statement.content.value).length > LIMITS.contentLength)
-    return `content is longer than ${LIMITS.contentLength} characters`
+  const excess = excessIn(statement)
+  if (excess !== undefined) return excess
   if (idOf(said) !== id) return 'id is not the hash of what it says'
+  return undefined
+}
+
+/** What of it is longer than anybody takes. */
+export function excessIn({ body, content }: Pick<Statement, 'body' | 'content'>): string | undefined {
+  const { bodyLength, contentLength } = STATEMENT_LIMITS
+  if (canonicalText(body).length > bodyLength) return `body is longer than ${bodyLength} characters`
+  if (content !== undefined && canonicalText(content.value).length > contentLength)
+    return `content is longer than ${contentLength} characters`
   return undefined
 }
 

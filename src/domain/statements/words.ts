@@ -20,7 +20,8 @@ export const Label = z.string().min(1, 'must not be empty').max(LIMITS.nameLengt
 /** Printable text that means an agent; only what we make ourselves is an AID. */
 export const AgentName = z.string().min(1).max(300)
 export const Endpoints = Endpoint.nullable()
-export const Paths = z.array(z.string().max(1000)).max(LIMITS.listItems)
+/** How much they are together is bounded by the statement. */
+export const Paths = z.array(z.string().max(1024)).max(1000)
 export const Details = z.union([FreeObject, Text]).nullable()
 
 /**
