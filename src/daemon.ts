@@ -175,6 +175,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       // The same for whoever waits for a change.
       async () => engine.endWaiting(),
     )
+    await engine.begin()
     const identify = createIdentify({
       self,
       operatorKey,

@@ -114,6 +114,8 @@ export interface Engine extends AsyncDisposable {
   readonly services: Services
   readonly audit: Audit
   readonly readToken: ReadToken
+  /** Ends what a crash left half done. Nobody is served before. */
+  begin(): Promise<void>
   /** Gets ready what the first who ask would have to wait for, in this share of the time, from 0 to 1. */
   warmUp(share: number): void
   /** Lets go of everybody who waits for something to change. */
@@ -247,6 +249,8 @@ export function createEngine(deps: EngineDeps): Engine {
     refusals,
   })
   const tokens = createProjectTokens({ self, store, clock, identity })
+  const { onRotated } = deps
+  const identityKeeper = createIdentityKeeper({ self, identity, store, clock, replicator, onRotated })
   const services: Services = {
     ...seat.services,
     tokens,
@@ -254,10 +258,10 @@ export function createEngine(deps: EngineDeps): Engine {
     peers,
     pairing: createPairing({ ...deps, client, replicator }),
     audit: trail,
-    identity: createIdentityKeeper({ self, identity, store, replicator, onRotated: deps.onRotated }),
+    identity: identityKeeper,
     discovery: createDiscovery({ self, client, peers, adp: deps.adp, millis: rules.callMillis }),
     files: new FileFinder({
-      intake: new FileIntake({ files, store, clock, bytesPerCaller: fileRules.bytesPerCaller }),
+      intake: new FileIntake({ files, store, clock, self, bytesPerCaller: fileRules.bytesPerCaller }),
       view,
       peers: peers.list,
       fetchFile: deps.fetchFile ?? fetchNothing,
@@ -283,6 +287,7 @@ export function createEngine(deps: EngineDeps): Engine {
     services,
     audit,
     readToken: tokens.read,
+    begin: identityKeeper.finish,
     warmUp(share) {
       if (share === 0) return
       const work = new Background(timers, share)

@@ -1,5 +1,6 @@
 import type { AuditLine, AuditQuery } from '../domain/audit.ts'
 import type { Change, Decision } from '../domain/change.ts'
+import type { Signer } from '../domain/env.ts'
 import type { Statement } from '../domain/statements/statement.ts'
 import type { PublicKey } from '../domain/trust.ts'
 import type { StoredFile, View } from '../domain/view.ts'
@@ -62,13 +63,24 @@ export interface Identity {
   verifyOwn(jws: string, typ: string): Promise<JsonObject | undefined>
 }
 
-/** An identity whose key can be replaced. The old key vouches for the new one, so that peers can follow. */
+/**
+ * An identity whose key can be replaced. The old key vouches for the new one, so that peers can follow. The new one is on
+ * disk before anything is said of it, and the old one until all is said.
+ */
 export interface RotatingIdentity extends Identity {
+  /** The key that is to follow; undefined unless one was made that has not taken the place of the present one. */
+  readonly next: Signer | undefined
+  /** Makes the key that is to follow, unless there is one; durable when it returns. */
+  makeNext(): Promise<Signer>
+  /** Speaks by the next key from now on. Returns what takes that back. */
+  takeNext(): () => void
+  /** A signature of this text in base64url, by the present key or the next one. */
+  signText(text: string, keyId: string): Promise<string>
   /** The present key, then those that were replaced only a while ago. */
   publicKeys(): readonly PublicKey[]
   /** The statements of all keys so far about those that followed them, oldest first. */
   readonly rotations: readonly string[]
-  /** Durable when it returns. */
+  /** The next key takes the place of the present one for good. Durable when it returns. */
   rotate(agentId: string): Promise<void>
 }
 
@@ -164,6 +176,7 @@ export interface Store extends AsyncDisposable {
    * Also a decision without changes answers only when everything it could see is on disk; if that fails,
    * it is made again on what is left.
    * Throws what the decision throws (nothing happened then), or a storage Fault (nothing is kept).
+   * What it decides has an effect in memory before this returns its promise.
    */
   commit<Result>(decide: (view: View) => Decision<Result>): Promise<Result>
   /** The present state, also what is not on disk yet: to look at a request, never to answer it from. */

@@ -22,6 +22,8 @@ const StampText = z
 
 const IdentityFile = z.object({
   key: PrivateKey,
+  /** Takes its place when everybody has been told. */
+  next: PrivateKey.optional(),
   created_at: StampText,
   /** What the keys before this one were; their private halves are gone. */
   replaced: z.array(z.object({ key: z.object(ed25519), retires_at: StampText })),

@@ -39,40 +39,75 @@ interface Signer {
 export async function openIdentity(directory: string, clock: Clock): Promise<RotatingIdentity> {
   let file = (await readIdentityFile(directory)) ?? (await createdIn(directory, clock))
   let signer = await signerOf(file.key)
+  let next = file.next && (await signerOf(file.next))
   /** What was said before a key was replaced may still be on its way to disk. */
   let before: Signer | undefined
-  let rotating: Promise<void> = Promise.resolve()
-
-  const sign = async (claims: JsonObject, typ: string): Promise<string> =>
-    new SignJWT({ ...claims })
-      .setProtectedHeader({ alg: ALGORITHM, typ, kid: signer.keyId })
-      .sign(signer.privateKey)
+  let changing: Promise<unknown> = Promise.resolve()
 
   const publicKeys = (): readonly PublicKey[] => {
     const now = clock.now()
-    return [signer.publicKey, ...file.replaced.filter((one) => one.retires_at > now).map(({ key }) => key)]
+    const onDisk = file.key.x === signer.publicKey.x ? [] : [publicHalf(file.key)]
+    const replaced = file.replaced.filter((one) => one.retires_at > now).map(({ key }) => key)
+    return [signer.publicKey, ...onDisk, ...replaced]
+  }
+
+  async function makeNextNow(): Promise<Signer> {
+    if (next !== undefined) return next
+    const key = await newPrivateKey()
+    const made = await signerOf(key)
+    const noted: IdentityFile = { ...file, next: key }
+    await replaceIdentityFile(directory, noted)
+    file = noted
+    next = made
+    return made
   }
 
   async function rotateNow(agentId: string): Promise<void> {
+    const { publicKey } = await makeNextNow()
+    const { next: key = file.key, ...old } = file
     const now = clock.now()
-    const key = await newPrivateKey()
-    const next = await signerOf(key)
-    const statement = await sign(
-      { iss: agentId, iat: epochSeconds(now), old: { ...signer.publicKey }, new: { ...next.publicKey } },
+    const retires_at = addMicros(now, OVERLAP_HOURS * 3600 * 1_000_000)
+    const replaced = old.replaced.filter((one) => one.retires_at > now)
+    const oldKey = publicHalf(old.key)
+    const statement = await signBy(
+      await signerOf(old.key),
+      { iss: agentId, iat: epochSeconds(now), old: { ...oldKey }, new: { ...publicKey } },
       ROTATION_TYP,
     )
-    const retires_at = addMicros(now, OVERLAP_HOURS * 3600 * 1_000_000)
-    const replaced = file.replaced.filter((one) => one.retires_at > now)
     const rotated: IdentityFile = {
       key,
       created_at: now,
-      replaced: [{ key: signer.publicKey, retires_at }, ...replaced].slice(0, MOST_ROTATIONS),
-      rotations: [...file.rotations, statement].slice(-MOST_ROTATIONS),
+      replaced: [{ key: oldKey, retires_at }, ...replaced].slice(0, MOST_ROTATIONS),
+      rotations: [...old.rotations, statement].slice(-MOST_ROTATIONS),
     }
     await replaceIdentityFile(directory, rotated)
     file = rotated
-    before = signer
+    takeNext()
+    next = undefined
+  }
+
+  function takeNext(): () => void {
+    const present = signer
+    if (next === undefined || next === present) return () => {}
+    before = present
     signer = next
+    return () => {
+      signer = present
+    }
+  }
+
+  async function signText(text: string, keyId: string): Promise<string> {
+    const ours = [signer, before, next].find((one) => one?.keyId === keyId)
+    if (ours === undefined) throw new TypeError('a statement is signed with the key that it names')
+    const signature = await signInThread(null, Buffer.from(text), ours.forThreads)
+    return signature.toString('base64url')
+  }
+
+  /** One change of the file after the other. */
+  function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+    const changed = changing.then(change)
+    changing = changed.catch(() => {})
+    return changed
   }
 
   return {
@@ -85,18 +120,19 @@ export async function openIdentity(directory: string, clock: Clock): Promise<Rot
     get rotations() {
       return file.rotations
     },
+    get next() {
+      return next
+    },
+    makeNext: () => inTurn(makeNextNow),
+    takeNext,
     publicKeys,
-    sign,
+    sign: (claims, typ) => signBy(signer, claims, typ),
     async signBytes(bytes) {
       const signature = await crypto.subtle.sign('Ed25519', signer.privateKey, bytes)
       return Buffer.from(signature).toString('base64')
     },
-    async signStatement(id, keyId) {
-      const ours = [signer, before].find((one) => one?.keyId === keyId)
-      if (ours === undefined) throw new TypeError('a statement is signed with the key that it names')
-      const signature = await signInThread(null, Buffer.from(signedText(id)), ours.forThreads)
-      return signature.toString('base64url')
-    },
+    signText,
+    signStatement: (id, keyId) => signText(signedText(id), keyId),
     async verifyOwn(jws, typ) {
       for (const key of publicKeys()) {
         const claims = await verifySignature(jws, key, typ)
@@ -104,13 +140,16 @@ export async function openIdentity(directory: string, clock: Clock): Promise<Rot
       }
       return undefined
     },
-    rotate(agentId) {
-      const rotated = rotating.then(() => rotateNow(agentId))
-      rotating = rotated.catch(() => {})
-      return rotated
-    },
+    rotate: (agentId) => inTurn(() => rotateNow(agentId)),
   }
 }
+
+const signBy = (signer: Signer, claims: JsonObject, typ: string): Promise<string> =>
+  new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: ALGORITHM, typ, kid: signer.keyId })
+    .sign(signer.privateKey)
+
+const publicHalf = ({ kty, crv, x }: PrivateKey): PublicKey => ({ kty, crv, x })
 
 async function createdIn(directory: string, clock: Clock): Promise<IdentityFile> {
   const made: IdentityFile = {

@@ -68,7 +68,9 @@ export const statements = method({
       .max(LIMITS.statements)
       .describe('each in canonical form; what is cited before what cites it'),
   }),
-  result: z.object({ outcomes: z.array(StatementOutcome).readonly().describe('one for each, in their order') }),
+  result: z.object({
+    outcomes: z.array(StatementOutcome).readonly().describe('one for each, in their order'),
+  }),
   example: {
     params: { life: EXAMPLE_LIFE, statements: ['{"about":"…","at":"…","id":"…"}'] },
     result: { outcomes: [{ status: 'refused', reason: 'at must be a time', retryable: false }] },

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ROTATION_TYP } from '../../src/domain/rotation.ts'
 import { systemClock } from '../../src/io/clock.ts'
 import { openIdentity } from '../../src/io/identity.ts'
-import { verifySignature } from '../../src/io/signature.ts'
+import { verifySignature, verifyText } from '../../src/io/signature.ts'
 import { addMicros } from '../../src/protocol/stamp.ts'
 import { folderWith } from '../support/folder.ts'
 
@@ -117,5 +117,34 @@ describe('a rotation', () => {
     await rmdir(folder.at('identity.json.tmp'))
     await identity.rotate(AGENT)
     expect(identity.keyId).not.toBe(keyId)
+  })
+
+  test('begun is the same one after a restart, and the old key speaks until the new one takes its place', async () => {
+    await using folder = await folderWith()
+    const identity = await openIdentity(folder.path, systemClock)
+    const old = identity.keyId
+    const next = await identity.makeNext()
+    expect(identity.keyId).toBe(old)
+    const reopened = await openIdentity(folder.path, systemClock)
+    expect(reopened.keyId).toBe(old)
+    expect(reopened.next?.keyId).toBe(next.keyId)
+    const proof = await reopened.signText('a proof', next.keyId)
+    expect(await verifyText('a proof', next.publicKey, proof)).toBe(true)
+    await reopened.rotate(AGENT)
+    expect(reopened.keyId).toBe(next.keyId)
+    expect(reopened.next).toBeUndefined()
+  })
+
+  test('that is taken back leaves the old key speaking, and the next one ready', async () => {
+    await using folder = await folderWith()
+    const identity = await openIdentity(folder.path, systemClock)
+    const old = identity.publicKey
+    const next = await identity.makeNext()
+    const takeBack = identity.takeNext()
+    expect(identity.keyId).toBe(next.keyId)
+    expect(identity.publicKeys()).toEqual([next.publicKey, old])
+    takeBack()
+    expect(identity.publicKey).toEqual(old)
+    expect(identity.next?.keyId).toBe(next.keyId)
   })
 })

@@ -1,7 +1,8 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { CompactSign, exportJWK, exportSPKI, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import type { PublicKey } from '../../src/domain/trust.ts'
-import { verifySignature } from '../../src/io/signature.ts'
+import { verifySignature, verifyText } from '../../src/io/signature.ts'
 
 const TYP = 'test+jwt'
 const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
@@ -74,5 +75,30 @@ describe('a signature', () => {
       .setProtectedHeader({ alg: 'EdDSA', typ: TYP })
       .sign(pair.privateKey)
     expect(await verifySignature(jws, publicKey, TYP)).toBeUndefined()
+  })
+})
+
+describe('the signature of a text', () => {
+  const { privateKey, publicKey: made } = generateKeyPairSync('ed25519')
+  const key = made.export({ format: 'jwk' }) as unknown as PublicKey
+  const right = sign(null, Buffer.from('what is said'), privateKey).toString('base64url')
+
+  test('is right for that text, that key and that signature alone', async () => {
+    expect(await verifyText('what is said', key, right)).toBe(true)
+    expect(await verifyText('what was said', key, right)).toBe(false)
+    expect(await verifyText('what is said', publicKey, right)).toBe(false)
+    expect(
+      await verifyText('what is said', key, sign(null, Buffer.from('no'), privateKey).toString('base64url')),
+    ).toBe(false)
+  })
+
+  test('can be written in one way only, and nonsense is no signature', async () => {
+    const last = right.at(-1) ?? ''
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    const same = right.slice(0, -1) + alphabet.charAt(alphabet.indexOf(last) ^ 1)
+    expect(Buffer.from(same, 'base64url')).toEqual(Buffer.from(right, 'base64url'))
+    expect(await verifyText('what is said', key, same)).toBe(false)
+    expect(await verifyText('what is said', key, '')).toBe(false)
+    expect(await verifyText('what is said', { ...key, x: 'A' }, right)).toBe(false)
   })
 })

@@ -78,7 +78,8 @@ export class CacpdExchange implements Exchange {
   async begin(): Promise<void> {
     await this.#introduction.make()
     const { storeId, life } = await this.#greeting.make()
-    if (typeof storeId !== 'string') throw new Fault('unavailable', 'The peer does not say which store it has')
+    if (typeof storeId !== 'string')
+      throw new Fault('unavailable', 'The peer does not say which store it has')
     this.#theirLife = typeof life === 'string' ? life : undefined
     this.#cursor.goOnWith(storeId, this.#deps.statements.seq)
   }
@@ -152,9 +153,7 @@ export class CacpdExchange implements Exchange {
     const batch = this.#batchAfter(after)
     const isKept = ({ project_id }: Statement) =>
       view.projects.get(project_id)?.project.visibility === 'members'
-    return batch.statements.some(isKept)
-      ? store.commit(() => ({ result: this.#batchAfter(after) }))
-      : batch
+    return batch.statements.some(isKept) ? store.commit(() => ({ result: this.#batchAfter(after) })) : batch
   }
 
   #batchAfter(after: number): Batch {
@@ -176,7 +175,9 @@ export class CacpdExchange implements Exchange {
   /** It sent this itself, and has not started anew since. */
   #isTheirs(statement: Statement): boolean {
     const life = this.#theirLife
-    return life !== undefined && this.#deps.heard.isFrom({ agentId: this.#deps.peer.agent_id, life }, statement)
+    return (
+      life !== undefined && this.#deps.heard.isFrom({ agentId: this.#deps.peer.agent_id, life }, statement)
+    )
   }
 
   /** Of a project that it may see from now on it gets everything, which comparing finds. */
@@ -215,7 +216,10 @@ export class CacpdExchange implements Exchange {
     const [answer] = await conversation.batch([callText('cacp/sync/statements', params)])
     const outcomes = answer?.result?.['outcomes']
     if (!Array.isArray(outcomes) || outcomes.length !== statements.length)
-      throw new Fault('unavailable', answer?.error?.message ?? 'The peer does not say what became of statements')
+      throw new Fault(
+        'unavailable',
+        answer?.error?.message ?? 'The peer does not say what became of statements',
+      )
     for (const [index, statement] of statements.entries()) this.#note(statement, outcomes[index])
   }
 

@@ -34,7 +34,10 @@ export class Digests {
   async totals(): Promise<ReadonlyMap<string, { digest: string; count: number }>> {
     await this.#catchUp()
     return new Map(
-      Array.from(this.#totals, ([id, total]) => [id, { digest: toHex(total), count: this.#formsOf(id).size }]),
+      Array.from(this.#totals, ([id, total]) => [
+        id,
+        { digest: toHex(total), count: this.#formsOf(id).size },
+      ]),
     )
   }
 

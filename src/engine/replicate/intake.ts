@@ -1,7 +1,12 @@
 import { isShutOut } from '../../domain/shut-out.ts'
 import { KINDS } from '../../domain/statements/kinds.ts'
 import { rotationProof } from '../../domain/statements/rotation.ts'
-import { hasLostContent, readStatement, type Statement, signedText } from '../../domain/statements/statement.ts'
+import {
+  hasLostContent,
+  readStatement,
+  type Statement,
+  signedText,
+} from '../../domain/statements/statement.ts'
 import { WaitingPool } from '../../domain/statements/waiting.ts'
 import type { PublicKey } from '../../domain/trust.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
@@ -220,7 +225,9 @@ function newsAmong(admitted: readonly Candidate[], view: View): Set<Candidate> {
     const { id, kind, project_id } = statement
     const found = view.projects.get(project_id)
     const isFounded = found !== undefined || projects.has(project_id) || kind === 'project'
-    const hasAll = citedBy(statement).every((cited) => ids.has(cited) || found?.said.fact(cited) !== undefined)
+    const hasAll = citedBy(statement).every(
+      (cited) => ids.has(cited) || found?.said.fact(cited) !== undefined,
+    )
     if (ids.has(id) || !isFounded || !hasAll || !isNews(statement, found)) continue
     ids.add(id)
     projects.add(project_id)

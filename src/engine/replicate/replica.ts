@@ -58,9 +58,13 @@ export function createReplica({ digests, intake, view, pause }: ReplicaDeps): Re
   async function oneOfFew<T>({ agentId }: Caller, answer: () => Promise<T>): Promise<T> {
     const others = underWay.get(agentId) ?? 0
     if (others >= MOST_AT_ONCE)
-      throw new Fault('busy', `${MOST_AT_ONCE} calls of ${agentId} to compare or hand over are under way already`, {
-        next: 'Ask again when one of them has been answered',
-      })
+      throw new Fault(
+        'busy',
+        `${MOST_AT_ONCE} calls of ${agentId} to compare or hand over are under way already`,
+        {
+          next: 'Ask again when one of them has been answered',
+        },
+      )
     underWay.set(agentId, others + 1)
     try {
       return await answer()

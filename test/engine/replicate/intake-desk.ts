@@ -47,8 +47,7 @@ export async function intakeDesk({
       const outcomes = await intake.take(texts, { caller: PEER, life: 'first' })
       return outcomes.map((one) => (one.status === 'refused' ? `refused: ${one.reason}` : one.status))
     },
-    ids: (): string[] =>
-      Array.from(store.statements(), ({ statement }) => statement.id).sort(),
+    ids: (): string[] => Array.from(store.statements(), ({ statement }) => statement.id).sort(),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }
