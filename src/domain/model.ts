@@ -18,10 +18,10 @@ export interface Peer {
   readonly last_seen: Stamp
   /** Who it is, pinned when the two were paired. One that only registered has shown none. */
   readonly identity?: PublicKey
-  /** Projects that the key which it is known by was invited to here. */
+  /** Repos that it was given here with its invite. */
   readonly invited_to?: readonly Invitation[]
   /** Repos that its invite gives to the agent of this daemon, which has not claimed them yet. */
-  readonly promised?: readonly PromisedRepo[]
+  readonly promised?: readonly Invitation[]
   /** SHA-256 in hex of the certificate that its endpoint must show, where no authority vouches for it. */
   readonly certificate?: string
   /** Whose word the endpoint rests on, and so where it may lie; loopback where nothing is said. */
@@ -30,14 +30,11 @@ export interface Peer {
   readonly about?: PeerAbout
 }
 
+/** A repo is for whoever was let in with an invite, to be claimed after this time. */
 export interface Invitation {
   readonly project_id: string
-  readonly at: Stamp
-}
-
-export interface PromisedRepo {
-  readonly project_id: string
   readonly repo_name: string
+  readonly at: Stamp
 }
 
 export interface PeerAbout {
@@ -86,6 +83,8 @@ export interface Shadow {
   readonly sent: Form | null
   /** The newest stamp of its own that it showed. */
   readonly at: Stamp
+  /** By what id it knows a repo that it named itself. */
+  readonly id_there?: string
 }
 
 /** An entity as far as a plain peer can know it, and short. */
@@ -136,10 +135,7 @@ export interface Upload {
   readonly at: Stamp
 }
 
-/** A packet that names a file and came from somebody who is not at home here. */
+/** A packet that names a file which was not shown to be its author's to hand on: nobody gets the file by it. */
 export interface Naming {
-  /** The agent from whom it came. */
-  readonly from: string
-  /** Whether nothing showed that the file was its sender's to hand on; nobody gets the file by it then. */
-  readonly is_doubted: boolean
+  readonly is_doubted: true
 }

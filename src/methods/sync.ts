@@ -1,15 +1,9 @@
 import { z } from 'zod'
-import { type Absorbed, absorbContract, absorbPacket, absorbProject, absorbRepo } from '../domain/absorb.ts'
-import { type LocalChange, packetChange } from '../domain/change.ts'
-import { headOf } from '../domain/contract.ts'
-import type { EntityName } from '../domain/entity.ts'
-import type { Caller, Env } from '../domain/env.ts'
+import type { Env } from '../domain/env.ts'
 import { maySee } from '../domain/lookup.ts'
-import { PlainReceiver, type Received } from '../domain/plain-receive.ts'
-import { exceptOf } from '../domain/plain-shadow.ts'
-import { namingsIn } from '../domain/shared-file.ts'
+import { type Heard, Hearing } from '../domain/plain/receive.ts'
 import type { ProjectView, View } from '../domain/view.ts'
-import { Fault } from '../protocol/fault.ts'
+import { FAULTS, Fault } from '../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { Id } from '../protocol/words.ts'
@@ -25,15 +19,17 @@ import {
 } from './examples.ts'
 import { method } from './row.ts'
 
-/** What peers call to hand over state. A merge that learns nothing writes nothing. */
+/**
+ * What plain peers call to hand over what they did; it is reported for their own repo. Daemons that sign what they say
+ * hand it over with cacp/sync/statements.
+ */
 
 export const SourceAgent = z
   .string()
   .max(256)
   .optional()
   .describe('AID of the daemon that sends this; nobody sends in the name of another')
-export const SourceLife = Id.optional().describe('as in its cacp/sync/hello: nothing is echoed to it then')
-export const outcome = {
+const outcome = {
   status: z.enum(['created', 'updated', 'skipped', 'error']),
   reason: z.string().optional().describe('why it was skipped or refused'),
   kind: z.string().optional().describe('of an error: what kind'),
@@ -63,6 +59,27 @@ export function assertInOwnName(source: string | undefined, { caller }: Env): vo
   })
 }
 
+/** Whoever signs what it says is not reported by anybody. */
+function assertPlain(view: View, { caller: { agentId }, self }: Env): void {
+  if (agentId === self.agentId)
+    throw new Fault('forbidden', `${agentId} is the agent of this daemon, which says what it does itself`, {
+      next: 'Use the methods that do something, such as cacp/contract/respond',
+    })
+  if (view.peers.get(agentId)?.identity === undefined) return
+  throw new Fault('forbidden', `${agentId} signs what it says, and hands it over with cacp/sync/statements`, {
+    next: "Send its statements with cacp/sync/statements; the document's sync methods are for peers that sign nothing",
+  })
+}
+
+/** Of one project of which a plain peer hands something over. */
+function hearing(view: View, projectId: string, env: Env): Hearing {
+  assertPlain(view, env)
+  receivingProject(view, projectId, env)
+  return new Hearing(view, projectId, env)
+}
+
+const effectsOf = ({ says, local }: Hearing) => ({ says, local })
+
 /** Each is looked at on its own, which takes its time also where it is refused. */
 function assertFewParts({ repos, contracts, context_history }: JsonObject): void {
   const lists = [repos, contracts, context_history].filter((list) => Array.isArray(list))
@@ -78,23 +95,15 @@ function assertFewParts({ repos, contracts, context_history }: JsonObject): void
   )
 }
 
-export function told({ status, refusal }: Absorbed) {
-  if (refusal !== undefined)
-    return { status: 'error' as const, reason: refusal.message, kind: refusal.kind, retryable: false }
-  return status === 'skipped' ? { status, reason: ALREADY_KNOWN } : { status }
+function told({ status, refusal }: Pick<Heard, 'status' | 'refusal'>) {
+  if (refusal === undefined) return status === 'skipped' ? { status, reason: ALREADY_KNOWN } : { status }
+  const { message: reason, kind } = refusal
+  return { status: 'error' as const, reason, kind, retryable: FAULTS[kind].retryable }
 }
-
-/** What was shown but not taken whole is to be looked at again. */
-const unlessRefused = ({ refusal }: Absorbed, { local }: Received): readonly LocalChange[] =>
-  refusal === undefined ? local : []
-
-/** What was taken as it came is what its sender has. */
-export const sentBy = ({ agentId }: Caller, life: string | undefined, { isAsSent }: Absorbed) =>
-  life !== undefined && isAsSent ? { sentBy: { agentId, life } } : {}
 
 export const syncProject = method({
   name: 'cacp/project/sync',
-  summary: 'Receive project state from a peer.',
+  summary: 'Receive project state from a peer that signs nothing.',
   access: 'sync',
   noted: 'changes',
   refusesInResult: true,
@@ -117,22 +126,31 @@ export const syncProject = method({
 }).decide((view, { project, source_agent }, env) => {
   assertInOwnName(source_agent, env)
   assertFewParts(project)
-  const known = view.projects.get(typeof project['project_id'] === 'string' ? project['project_id'] : '')
-  if (known !== undefined && !maySee(known, env.caller)) throw unknownProject(known.project.project_id)
-  const { wire, local, only } = new PlainReceiver(view, env).project(project)
-  const { refused, ...absorbed } = absorbProject(view, wire, { now: env.now, only })
-  const names = refused.map(({ kind, id }) => ({ kind, project_id: absorbed.id, id }) as EntityName)
+  assertPlain(view, env)
+  const projectId = typeof project['project_id'] === 'string' ? project['project_id'] : ''
+  const known = view.projects.get(projectId)
+  if (known !== undefined && !maySee(known, env.caller)) throw unknownProject(projectId)
+  const hearing = new Hearing(view, projectId, env)
+  const head = hearing.project(project)
+  if (head.refusal !== undefined) return { result: { ...told(head), projectId } }
+  const parts = hearing.parts(project)
+  const hasNews = head.status === 'skipped' && parts.some(({ status }) => status !== 'skipped')
+  const refused = parts.flatMap(({ kind, id, refusal }) =>
+    refusal === undefined ? [] : [{ kind, id: id === '' ? null : id, reason: refusal.message }],
+  )
   return {
-    result: { ...told(absorbed), projectId: absorbed.id, ...(refused.length === 0 ? {} : { refused }) },
-    changes: absorbed.changes,
-    isMerge: true,
-    local: [...exceptOf(local, env.caller.agentId, names), ...namingsIn(view, absorbed.changes, env.caller)],
+    result: {
+      ...told(hasNews ? { status: 'updated', refusal: undefined } : head),
+      projectId,
+      ...(refused.length === 0 ? {} : { refused }),
+    },
+    ...effectsOf(hearing),
   }
 })
 
 export const syncContract = method({
   name: 'cacp/contract/sync',
-  summary: 'Receive contract update from a peer.',
+  summary: 'Receive contract update from a peer that signs nothing.',
   access: 'sync',
   noted: 'changes',
   refusesInResult: true,
@@ -140,7 +158,6 @@ export const syncContract = method({
     projectId: Id,
     contract: FreeObject.describe('the full contract with its history, as cacp/contract/get returns it'),
     source_agent: SourceAgent,
-    source_life: SourceLife,
   }),
   result: z.object({ ...outcome, contractId: z.string().optional(), version: z.int().optional() }),
   example: {
@@ -151,23 +168,22 @@ export const syncContract = method({
     },
     result: { status: 'updated', contractId: EXAMPLE_CONTRACT_ID, version: 1 },
   },
-}).decide((view, { projectId, contract, source_agent, source_life }, env) => {
+}).decide((view, { projectId, contract, source_agent }, env) => {
   assertInOwnName(source_agent, env)
-  const found = receivingProject(view, projectId, env)
-  const received = new PlainReceiver(view, env).contract(found, contract)
-  const absorbed = absorbContract(found, received.wire, { now: env.now, only: received.only })
+  const heard = hearing(view, projectId, env)
+  const { id, ...became } = heard.contract(contract)
   return {
-    result: { ...told(absorbed), contractId: absorbed.id, version: headOf(absorbed.value).version },
-    changes: absorbed.changes,
-    isMerge: true,
-    local: unlessRefused(absorbed, received),
-    ...sentBy(env.caller, source_life, absorbed),
+    ...effectsOf(heard),
+    tell: (after) => {
+      const version = after.projects.get(projectId)?.contracts.get(id)?.head.version
+      return { ...told(became), contractId: id, ...(version === undefined ? {} : { version }) }
+    },
   }
 })
 
 export const syncContext = method({
   name: 'cacp/context/sync',
-  summary: 'Receive context packet from a peer.',
+  summary: 'Receive context packet from a peer that signs nothing.',
   access: 'sync',
   noted: 'changes',
   refusesInResult: true,
@@ -175,30 +191,22 @@ export const syncContext = method({
     projectId: Id,
     packet: FreeObject.describe('the full packet, as cacp/context/list returns it'),
     source_agent: SourceAgent,
-    source_life: SourceLife,
   }),
   result: z.object({ ...outcome, packetId: z.string().optional() }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, packet: EXAMPLE_PACKET, source_agent: EXAMPLE_AGENT },
     result: { status: 'created', packetId: EXAMPLE_PACKET_ID },
   },
-}).decide((view, { projectId, packet, source_agent, source_life }, env) => {
+}).decide((view, { projectId, packet, source_agent }, env) => {
   assertInOwnName(source_agent, env)
-  const found = receivingProject(view, projectId, env)
-  const { wire, local, only } = new PlainReceiver(view, env).packet(found, packet)
-  const absorbed = absorbPacket(found, wire, { now: env.now, only })
-  return {
-    result: { ...told(absorbed), packetId: absorbed.id },
-    changes: absorbed.changes,
-    isMerge: true,
-    local: [...local, ...namingsIn(view, [packetChange(projectId, absorbed.value)], env.caller)],
-    ...sentBy(env.caller, source_life, absorbed),
-  }
+  const heard = hearing(view, projectId, env)
+  const { id, ...became } = heard.packet(packet)
+  return { result: { ...told(became), packetId: id }, ...effectsOf(heard) }
 })
 
 export const syncRepo = method({
   name: 'cacp/repo/sync',
-  summary: 'Receive a repository and its claims from a peer.',
+  summary: 'Receive a repository from a peer that signs nothing.',
   access: 'sync',
   noted: 'changes',
   refusesInResult: true,
@@ -206,7 +214,6 @@ export const syncRepo = method({
     projectId: Id,
     repo: FreeObject.describe('the full repo, as cacp/project/get returns it'),
     source_agent: SourceAgent,
-    source_life: SourceLife,
   }),
   result: z.object({ ...outcome, repoId: z.string().optional() }),
   example: {
@@ -223,18 +230,11 @@ export const syncRepo = method({
     },
     result: { status: 'updated', repoId: EXAMPLE_REPO_ID },
   },
-}).decide((view, { projectId, repo, source_agent, source_life }, env) => {
+}).decide((view, { projectId, repo, source_agent }, env) => {
   assertInOwnName(source_agent, env)
-  const found = receivingProject(view, projectId, env)
-  const received = new PlainReceiver(view, env).repo(found, repo)
-  const absorbed = absorbRepo(found, received.wire, { now: env.now, only: received.only })
-  return {
-    result: { ...told(absorbed), repoId: absorbed.id },
-    changes: absorbed.changes,
-    isMerge: true,
-    local: unlessRefused(absorbed, received),
-    ...sentBy(env.caller, source_life, absorbed),
-  }
+  const heard = hearing(view, projectId, env)
+  const { id, ...became } = heard.repo(repo)
+  return { result: { ...told(became), repoId: id }, ...effectsOf(heard) }
 })
 
 export const announce = method({

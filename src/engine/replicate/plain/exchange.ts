@@ -1,17 +1,18 @@
-import { type DocumentedName, type EntityName, entityIn, namesIn } from '../../domain/entity.ts'
-import type { Aside, LinkState, Peer } from '../../domain/model.ts'
-import { savingLink } from '../../domain/peers.ts'
-import { isDue, shadowOf } from '../../domain/plain-shadow.ts'
-import type { ProjectView, View } from '../../domain/view.ts'
-import { Fault } from '../../protocol/fault.ts'
-import { type ChangeLog, entityKey } from '../change-log.ts'
-import type { Clock, Store, Timers } from '../ports.ts'
-import type { Clocks } from './clocks.ts'
-import type { Exchange, ExchangeReport } from './exchange.ts'
-import type { PlainConversation } from './plain-conversation.ts'
-import type { PlainPull } from './plain-pull.ts'
-import type { PlainPush } from './plain-push.ts'
-import type { ReplicationRules } from './rules.ts'
+import type { EntityName } from '../../../domain/change.ts'
+import { namesIn } from '../../../domain/entity.ts'
+import type { LinkState, Peer } from '../../../domain/model.ts'
+import { savingLink } from '../../../domain/peers.ts'
+import { isDue, shadowOf } from '../../../domain/plain/shadow.ts'
+import type { ProjectView, View } from '../../../domain/view.ts'
+import { Fault } from '../../../protocol/fault.ts'
+import { type ChangeLog, entityKey } from '../../change-log.ts'
+import type { Clock, Store, Timers } from '../../ports.ts'
+import type { Clocks } from '../clocks.ts'
+import type { Exchange, ExchangeReport } from '../exchange.ts'
+import type { ReplicationRules } from '../rules.ts'
+import type { PlainConversation } from './conversation.ts'
+import type { PlainPull } from './pull.ts'
+import type { PlainPush } from './push.ts'
 
 export interface PlainExchangeDeps {
   peer: Peer
@@ -36,19 +37,17 @@ export interface PlainExchangeDeps {
  */
 export class PlainExchange implements Exchange {
   readonly #deps: PlainExchangeDeps
-  readonly #due = new Map<string, DocumentedName>()
-  readonly #aside: Map<string, Aside>
+  readonly #due = new Map<string, EntityName>()
+  /** By entityKey: what it would not take, which is tried again at every look. */
+  readonly #aside = new Map<string, ExchangeReport['aside'][number]>()
   #cursor = 0
   #clockSkewSeconds: number | null = null
   #isLookDue = false
   #isFresh = false
-  #isUnsaved = false
   #cancelLook: (() => void) | undefined
 
   constructor(deps: PlainExchangeDeps) {
     this.#deps = deps
-    const saved = deps.view.links.get(deps.peer.agent_id)
-    this.#aside = new Map(saved?.aside.map((one) => [one.key, one]))
   }
 
   /** It is to tell us from now on; then we look at what it did before, and only then it hears from us. */
@@ -72,7 +71,6 @@ export class PlainExchange implements Exchange {
       this.#collect()
     }
     await this.#deps.sender.settled()
-    if (this.#isUnsaved) await this.#save()
   }
 
   /** Left to push, which looks before it sends: both at once would take each other's doing for the peer's. */
@@ -84,7 +82,6 @@ export class PlainExchange implements Exchange {
   async end(): Promise<void> {
     this.#cancelLook?.()
     this.#deps.clocks.note(this.#deps.peer, null)
-    if (this.#isUnsaved) await this.#save()
   }
 
   report(): ExchangeReport {
@@ -130,7 +127,7 @@ export class PlainExchange implements Exchange {
   #considerAgain(key: string): void {
     const [kind, project_id = '', id = ''] = key.split(' ')
     const found = this.#deps.view.projects.get(project_id)
-    const name = { kind, project_id, id } as DocumentedName
+    const name = { kind, project_id, id } as EntityName
     if (found !== undefined) this.#consider(found, [name])
     if (!this.#due.has(key)) this.#settle(key)
   }
@@ -140,8 +137,7 @@ export class PlainExchange implements Exchange {
     const { log, view } = this.#deps
     for (const change of log.after(this.#cursor)) {
       const found = view.projects.get(change.project_id)
-      if (found === undefined) continue
-      this.#consider(found, [change])
+      if (found !== undefined) this.#consider(found, change.isWide ? namesIn(found) : [change])
     }
     this.#cursor = log.seq
   }
@@ -150,15 +146,13 @@ export class PlainExchange implements Exchange {
     const { view, peer } = this.#deps
     // A plain peer does not know who may see what, and would hand a project of members on to everybody.
     if (found.project.visibility === 'members') return
-    for (const name of names) {
-      const entity = entityIn(found, name)
-      if (entity === undefined || !isDue(entity, found, shadowOf(view, peer.agent_id, name))) continue
-      const { kind, project_id, id } = entity
-      this.#due.set(entityKey(entity), { kind, project_id, id })
+    for (const { kind, project_id, id } of names) {
+      const name = { kind, project_id, id }
+      if (isDue(name, found, shadowOf(view, peer.agent_id, name))) this.#due.set(entityKey(name), name)
     }
   }
 
-  async #send(key: string, name: DocumentedName): Promise<void> {
+  async #send(key: string, name: EntityName): Promise<void> {
     try {
       const refusal = await this.#deps.sender.send(name)
       if (refusal === undefined) this.#settle(key)
@@ -171,24 +165,18 @@ export class PlainExchange implements Exchange {
   }
 
   #settle(key: string): void {
-    if (this.#aside.delete(key)) this.#isUnsaved = true
+    this.#aside.delete(key)
   }
 
   #putAside(key: string, reason: string): void {
     const since = this.#aside.get(key)?.since ?? this.#deps.clock.now()
     this.#aside.set(key, { key, reason, since })
-    this.#isUnsaved = true
   }
 
+  /** That it is one, which is to be known while it is away. */
   async #save(): Promise<void> {
     const { peer, store } = this.#deps
-    this.#isUnsaved = false
-    const value: LinkState = {
-      agent_id: peer.agent_id,
-      acked_seq: 0,
-      aside: [...this.#aside.values()],
-      plain: true,
-    }
+    const value: LinkState = { agent_id: peer.agent_id, acked_seq: 0, plain: true }
     await store.commit((view) => ({ result: undefined, local: savingLink(view, value) }))
   }
 }

@@ -1,7 +1,8 @@
-import { type DocumentedName, entityIn } from '../../domain/entity.ts'
-import type { View } from '../../domain/view.ts'
-import type { Json } from '../../protocol/json.ts'
-import { entityKey } from '../change-log.ts'
+import type { EntityName } from '../../../domain/change.ts'
+import { formOf } from '../../../domain/plain/shadow.ts'
+import type { View } from '../../../domain/view.ts'
+import type { Json } from '../../../protocol/json.ts'
+import { entityKey } from '../../change-log.ts'
 
 /** Of what is not here either; those of what is here keep it from being overwritten there, and are all noted. */
 const MOST = 1000
@@ -22,7 +23,7 @@ export class PlainRefusals {
     return this.#count
   }
 
-  of(name: DocumentedName): string | undefined {
+  of(name: EntityName): string | undefined {
     return this.#reasons.get(entityKey(name))
   }
 
@@ -30,15 +31,15 @@ export class PlainRefusals {
     return this.#reasons
   }
 
-  note(name: DocumentedName, reason: Json | undefined): void {
+  note(name: EntityName, reason: Json | undefined): void {
     this.#count++
     const found = this.#view.projects.get(name.project_id)
-    const isHere = found !== undefined && entityIn(found, name) !== undefined
+    const isHere = found !== undefined && formOf(name, found) !== undefined
     if (!isHere && this.#reasons.size >= MOST) return
     this.#reasons.set(entityKey(name), `What it has cannot be taken: ${String(reason).slice(0, 300)}`)
   }
 
-  forget(name: DocumentedName): void {
+  forget(name: EntityName): void {
     this.#reasons.delete(entityKey(name))
   }
 

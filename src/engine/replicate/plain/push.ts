@@ -1,16 +1,17 @@
-import type { Change, DocumentedChange, LocalChange } from '../../domain/change.ts'
-import { type DocumentedName, entityIn, namesIn } from '../../domain/entity.ts'
-import type { Peer } from '../../domain/model.ts'
-import { phraseContract, phrasePacket, phraseProject, phraseRepo } from '../../domain/plain-phrase.ts'
-import { acknowledging, formOf, isDue, sending, shadowOf } from '../../domain/plain-shadow.ts'
-import type { View } from '../../domain/view.ts'
-import { Fault } from '../../protocol/fault.ts'
-import { LIMITS } from '../../protocol/limits.ts'
-import { addMicros, type Stamp } from '../../protocol/stamp.ts'
-import type { Store } from '../ports.ts'
-import { type Outcome, refusalIn } from './conversation.ts'
-import type { PlainConversation } from './plain-conversation.ts'
-import type { PlainPull } from './plain-pull.ts'
+import type { EntityName, LocalChange } from '../../../domain/change.ts'
+import { namesIn } from '../../../domain/entity.ts'
+import type { Peer } from '../../../domain/model.ts'
+import { RepoIds } from '../../../domain/plain/ids.ts'
+import { phraseContract, phrasePacket, phraseProject, phraseRepo } from '../../../domain/plain/phrase.ts'
+import { acknowledging, formOf, isDue, sending, shadowOf } from '../../../domain/plain/shadow.ts'
+import type { View } from '../../../domain/view.ts'
+import { Fault } from '../../../protocol/fault.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+import { addMicros, type Stamp } from '../../../protocol/stamp.ts'
+import type { Store } from '../../ports.ts'
+import { type Outcome, refusalIn } from '../conversation.ts'
+import type { PlainConversation } from './conversation.ts'
+import type { PlainPull } from './pull.ts'
 
 export interface PlainPushDeps {
   peer: Peer
@@ -26,7 +27,8 @@ const TRIES = 4
 interface Parcel {
   readonly method: string
   readonly params: object
-  readonly entities: readonly DocumentedChange[]
+  /** What is in it. */
+  readonly names: readonly EntityName[]
 }
 
 /**
@@ -41,11 +43,11 @@ export class PlainPush {
   }
 
   /** Returns why the peer would not take it, or undefined when it has it. */
-  async send(name: DocumentedName): Promise<string | undefined> {
+  async send(name: EntityName): Promise<string | undefined> {
     const { project_id } = name
     const unshown = this.#deps.pull.unshown(project_id)
     if (unshown !== undefined) return unshown
-    const project: DocumentedName = { kind: 'project', project_id, id: project_id }
+    const project: EntityName = { kind: 'project', project_id, id: project_id }
     if (!this.#isHeld(project)) {
       const refusal = await this.#sendProject(project_id)
       if (refusal !== undefined) return refusal
@@ -74,13 +76,13 @@ export class PlainPush {
       const outcome = await this.#hand((view) => {
         const found = view.projects.get(projectId)
         if (found === undefined) return undefined
-        const entities = Array.from(namesIn(found), (name) => entityIn(found, name)).filter(isThere)
-        const project = phraseProject(found, { isWhole })
+        const { there } = this.#ids(view, projectId)
+        const project = phraseProject(found, there, { isWhole })
         const isTooLong = isWhole && JSON.stringify(project).length > LIMITS.peerBodyBytes
         return {
           method: 'cacp/project/sync',
-          params: { project: isTooLong ? phraseProject(found, { isWhole: false }) : project },
-          entities: entities.filter(
+          params: { project: isTooLong ? phraseProject(found, there, { isWhole: false }) : project },
+          names: [...namesIn(found)].filter(
             ({ kind }) => (isWhole && !isTooLong) || kind === 'project' || kind === 'repo',
           ),
         }
@@ -94,7 +96,7 @@ export class PlainPush {
     return undefined
   }
 
-  async #sendPart(name: DocumentedName): Promise<string | undefined> {
+  async #sendPart(name: EntityName): Promise<string | undefined> {
     if (name.kind === 'contract') return this.#sendContract(name)
     const untaken = this.#deps.pull.refusalOf(name)
     if (untaken !== undefined) return untaken
@@ -106,7 +108,7 @@ export class PlainPush {
    * The peer keeps whatever is newer, and stamps what it takes. So it is looked at first, and ours is just
    * newer than what was seen: if it changed its contract since, it keeps that and we look again.
    */
-  async #sendContract(name: DocumentedName): Promise<string | undefined> {
+  async #sendContract(name: EntityName): Promise<string | undefined> {
     const { pull } = this.#deps
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const isThere = attempt > 0 || this.#isHeld(name)
@@ -121,36 +123,29 @@ export class PlainPush {
   }
 
   /** What is to be sent of an entity, if the peer has not got it. */
-  #parcel(view: View, name: DocumentedName, stamp?: Stamp): Parcel | undefined {
+  #parcel(view: View, name: EntityName, stamp?: Stamp): Parcel | undefined {
     const found = view.projects.get(name.project_id)
     if (found === undefined) return undefined
-    const entity = entityIn(found, name)
     const shadow = shadowOf(view, this.#deps.peer.agent_id, name)
-    if (entity === undefined || !isDue(entity, found, shadow)) return undefined
-    const projectId = name.project_id
-    const entities = [entity]
-    switch (entity.kind) {
-      case 'project':
-        return undefined
-      case 'repo':
-        return {
-          method: 'cacp/repo/sync',
-          params: { projectId, repo: phraseRepo(entity.value, found.project) },
-          entities,
-        }
-      case 'contract': {
-        const contract = phraseContract(entity.value, stamp && addMicros(stamp, 1))
-        return { method: 'cacp/contract/sync', params: { projectId, contract }, entities }
-      }
-      case 'packet':
-        return {
-          method: 'cacp/context/sync',
-          params: { projectId, packet: phrasePacket(entity.value) },
-          entities,
-        }
-      default:
-        return entity satisfies never
+    if (!isDue(name, found, shadow)) return undefined
+    const { project_id: projectId, id } = name
+    const { there } = this.#ids(view, projectId)
+    const names = [name]
+    const repo = name.kind === 'repo' ? found.repos.get(id) : undefined
+    if (repo !== undefined)
+      return { method: 'cacp/repo/sync', params: { projectId, repo: phraseRepo(repo, there) }, names }
+    const contract = name.kind === 'contract' ? found.contracts.get(id) : undefined
+    if (contract !== undefined) {
+      const phrased = phraseContract(contract, there, stamp && addMicros(stamp, 1))
+      return { method: 'cacp/contract/sync', params: { projectId, contract: phrased }, names }
     }
+    const packet = name.kind === 'packet' ? found.packets.get(id) : undefined
+    if (packet === undefined) return undefined
+    return { method: 'cacp/context/sync', params: { projectId, packet: phrasePacket(packet, there) }, names }
+  }
+
+  #ids(view: View, projectId: string): RepoIds {
+    return new RepoIds(view, this.#deps.peer.agent_id, projectId)
   }
 
   /** Notes durably what is about to be sent, sends it, and notes that it was taken. */
@@ -183,18 +178,15 @@ export class PlainPush {
     return formsOf(view, parcel).map(({ name, form }) => sending(view, this.#deps.peer.agent_id, name, form))
   }
 
-  #isHeld(name: DocumentedName): boolean {
+  #isHeld(name: EntityName): boolean {
     return shadowOf(this.#deps.view, this.#deps.peer.agent_id, name)?.shown != null
   }
 }
 
-function formsOf(view: View, { entities }: Parcel) {
-  return entities.flatMap((entity) => {
-    const found = view.projects.get(entity.project_id)
-    return found === undefined ? [] : [{ name: entity, form: formOf(entity, found) }]
+function formsOf(view: View, { names }: Parcel) {
+  return names.flatMap((name) => {
+    const found = view.projects.get(name.project_id)
+    const form = found && formOf(name, found)
+    return form === undefined ? [] : [{ name, form }]
   })
 }
-
-const isThere = (entity: Change | undefined): entity is DocumentedChange => entity !== undefined
-
-/** An answer that is no error and says nothing of one is the only good answer. */

@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto'
-import type { LocalChange } from '../../domain/change.ts'
-import { type DocumentedName, namesIn } from '../../domain/entity.ts'
-import type { Caller } from '../../domain/env.ts'
-import type { Form, Peer } from '../../domain/model.ts'
-import { contractForm, packetForm, projectForm, repoForm, sameForm } from '../../domain/plain-form.ts'
-import { forgetting, shadowOf, trustingAnew } from '../../domain/plain-shadow.ts'
-import type { View } from '../../domain/view.ts'
-import { WireContract, WireOnePacket, WireProject, WireRepo } from '../../domain/wire.ts'
-import { Fault } from '../../protocol/fault.ts'
-import { findUnstorable, isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import { LIMITS } from '../../protocol/limits.ts'
-import { parseStamp, type Stamp } from '../../protocol/stamp.ts'
-import type { Dispatch } from '../dispatch.ts'
-import type { Store } from '../ports.ts'
-import type { PlainConversation, PlainOutcome } from './plain-conversation.ts'
-import { PlainRefusals } from './plain-refusals.ts'
+import type { EntityName, LocalChange } from '../../../domain/change.ts'
+import { namesIn } from '../../../domain/entity.ts'
+import type { Caller } from '../../../domain/env.ts'
+import type { Form, Peer } from '../../../domain/model.ts'
+import { contractForm, packetForm, projectForm, repoForm, sameForm } from '../../../domain/plain/form.ts'
+import { GivenContract, GivenPacket, GivenProject, GivenRepo } from '../../../domain/plain/given.ts'
+import { RepoIds } from '../../../domain/plain/ids.ts'
+import { forgetting, mending, shadowOf, trustingAnew } from '../../../domain/plain/shadow.ts'
+import type { View } from '../../../domain/view.ts'
+import { Fault } from '../../../protocol/fault.ts'
+import { findUnstorable, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+import { parseStamp, type Stamp } from '../../../protocol/stamp.ts'
+import type { Dispatch } from '../../dispatch.ts'
+import type { Store } from '../../ports.ts'
+import type { PlainConversation, PlainOutcome } from './conversation.ts'
+import { PlainRefusals } from './refusals.ts'
 
 export interface PlainPullDeps {
   peer: Peer
@@ -59,7 +60,7 @@ export class PlainPull {
     for (const projectId of listed) if (await this.#listed(projectId)) changed.push(projectId)
     for (const { project } of view.projects.oldestFirst()) {
       const { project_id } = project
-      const name: DocumentedName = { kind: 'project', project_id, id: project_id }
+      const name: EntityName = { kind: 'project', project_id, id: project_id }
       if (listed.has(project_id) || shadowOf(view, peer.agent_id, name) === undefined) continue
       if (await this.#unlisted(project_id)) changed.push(project_id)
     }
@@ -133,7 +134,7 @@ export class PlainPull {
   }
 
   /** Why what the peer holds of this cannot be taken. As long as that is so, it is not to be overwritten. */
-  refusalOf(name: DocumentedName): string | undefined {
+  refusalOf(name: EntityName): string | undefined {
     return this.unshown(name.project_id) ?? this.refusals.of(name)
   }
 
@@ -144,7 +145,7 @@ export class PlainPull {
 
   /** One contract as the peer shows it now; returns its stamp there, or undefined when it has none. */
   async contract(projectId: string, contractId: string): Promise<Stamp | undefined> {
-    const name: DocumentedName = { kind: 'contract', project_id: projectId, id: contractId }
+    const name: EntityName = { kind: 'contract', project_id: projectId, id: contractId }
     const contract = await this.#askContract(name)
     if (contract === undefined) {
       await this.#keep([forgetting(this.#deps.peer.agent_id, name)])
@@ -155,7 +156,7 @@ export class PlainPull {
     return stampIn(contract)
   }
 
-  async #askContract({ project_id, id }: DocumentedName): Promise<JsonObject | undefined> {
+  async #askContract({ project_id, id }: EntityName): Promise<JsonObject | undefined> {
     const params = { projectId: project_id, contractId: id, includeHistory: true }
     const { result, error, isMissing } = await this.#deps.conversation.ask('cacp/contract/get', params)
     if (result?.['contract_id'] === id) return result
@@ -165,16 +166,17 @@ export class PlainPull {
 
   async #takeProject(projectId: string, shown: JsonObject): Promise<void> {
     const { view } = this.#deps
-    const name: DocumentedName = { kind: 'project', project_id: projectId, id: projectId }
+    const name: EntityName = { kind: 'project', project_id: projectId, id: projectId }
     const alone = { ...shown, repos: [], contracts: [], context_history: [] }
     if (!this.#isStorable(name, alone)) return
-    const parts = (kind: DocumentedName['kind'], list: unknown, key: string) =>
+    const ids = this.#ids(projectId)
+    const parts = (kind: PlainKind, list: unknown, idOf: (part: JsonObject) => unknown) =>
       objectsIn(list)
-        .map((part) => ({ part, name: { kind, project_id: projectId, id: idIn(part[key]) } }))
+        .map((part) => ({ part, name: { kind, project_id: projectId, id: idIn(idOf(part)) } }))
         .filter((one) => this.#isStorable(one.name, one.part))
-    const repos = parts('repo', shown['repos'], 'repo_id')
-    const contracts = parts('contract', shown['contracts'], 'contract_id')
-    const packets = parts('packet', shown['context_history'], 'packet_id')
+    const repos = parts('repo', shown['repos'], (part) => repoIdIn(part, ids))
+    const contracts = parts('contract', shown['contracts'], (part) => part['contract_id'])
+    const packets = parts('packet', shown['context_history'], (part) => part['packet_id'])
     if (view.projects.get(projectId) === undefined) {
       const bare = { ...alone, repos: repos.map(({ part }) => part) }
       const project = {
@@ -186,30 +188,45 @@ export class PlainPull {
       // One part may have spoilt it for all.
       if (!(await this.#take(name, { project: bare }))) return
     }
-    const given = WireProject.safeParse(alone).data
+    const given = GivenProject.safeParse(alone).data
     if (this.#isNews(name, given && projectForm(given))) await this.#take(name, { project: alone })
-    for (const { name: part, part: repo } of repos) {
-      const read = WireRepo.safeParse(repo).data
-      if (this.#isNews(part, read && repoForm(read))) await this.#take(part, { projectId, repo })
-    }
+    for (const { name: part, part: repo } of repos) await this.#takeRepo(part, repo)
     for (const { name: part, part: contract } of contracts) await this.#takeContract(part, contract)
     for (const { name: part, part: packet } of packets) {
-      const read = WireOnePacket.safeParse(packet).data
-      if (this.#isNews(part, read && packetForm(read))) await this.#take(part, { projectId, packet })
+      const read = GivenPacket.safeParse(packet).data
+      if (this.#isNews(part, read && packetForm(ids.packet(read))))
+        await this.#take(part, { projectId, packet })
     }
   }
 
+  /** What its own agent does it tells; that it holds its repo no more, without a word of it, was somebody else's call. */
+  async #takeRepo(name: EntityName, repo: JsonObject): Promise<void> {
+    const { view, peer } = this.#deps
+    const read = GivenRepo.safeParse(repo).data
+    const form = read && repoForm(read)
+    if (!this.#isNews(name, form)) return
+    const shadow = shadowOf(view, peer.agent_id, name)
+    const holder = view.projects.get(name.project_id)?.repos.get(name.id)?.holder
+    if (form?.agent === null && shadow !== undefined && holder?.agent_id === peer.agent_id)
+      await this.#keep([mending(peer.agent_id, name, shadow)])
+    else await this.#take(name, { projectId: name.project_id, repo })
+  }
+
+  #ids(projectId: string): RepoIds {
+    return new RepoIds(this.#deps.view, this.#deps.peer.agent_id, projectId)
+  }
+
   /** Whatever reads a value later goes as deep as the value does, so this comes first. */
-  #isStorable(name: DocumentedName, part: JsonObject): boolean {
+  #isStorable(name: EntityName, part: JsonObject): boolean {
     const unstorable = findUnstorable(part, { root: [name.kind], depth: LIMITS.depth + PART_DEPTH })
     if (unstorable !== undefined) this.refusals.note(name, unstorable)
     return unstorable === undefined
   }
 
-  async #takeContract(name: DocumentedName, contract: JsonObject): Promise<void> {
+  async #takeContract(name: EntityName, contract: JsonObject): Promise<void> {
     const { view, peer } = this.#deps
-    const given = WireContract.safeParse(contract).data
-    if (!this.#isNews(name, given && contractForm(given))) return
+    const given = GivenContract.safeParse(contract).data
+    if (!this.#isNews(name, given && contractForm(this.#ids(name.project_id).contract(given)))) return
     const shadow = shadowOf(view, peer.agent_id, name)
     if (given !== undefined && shadow !== undefined && given.updated_at < shadow.at) {
       // It told us something newer before, or its clock or disk was set back. A second look tells which.
@@ -221,23 +238,23 @@ export class PlainPull {
     await this.#take(name, { projectId: name.project_id, contract })
   }
 
-  #isNews(name: DocumentedName, form: Form | undefined): boolean {
+  #isNews(name: EntityName, form: Form | undefined): boolean {
     const shadow = shadowOf(this.#deps.view, this.#deps.peer.agent_id, name)
     return form === undefined || !sameForm(shadow?.shown, form)
   }
 
   /** Returns whether it was taken. */
-  async #take(name: DocumentedName, params: object): Promise<boolean> {
+  async #take(name: EntityName, params: object): Promise<boolean> {
     const { peer, dispatch } = this.#deps
     const caller: Caller = { kind: 'peer', agentId: peer.agent_id, repoName: peer.repo_name }
-    const call = { method: METHODS[name.kind], params, caller, idempotencyKey: undefined }
+    const call = { method: METHODS[name.kind as PlainKind], params, caller, idempotencyKey: undefined }
     const answer: unknown = await dispatch(call).catch((error: unknown) => ({
       status: 'error',
       reason: Fault.from(error).message,
     }))
     const { status, reason, refused }: JsonObject = isJsonObject(answer) ? answer : {}
     for (const part of objectsIn(refused))
-      this.refusals.note({ ...name, ...part } as DocumentedName, part['reason'])
+      this.refusals.note({ ...name, kind: part['kind'] as PlainKind, id: idIn(part['id']) }, part['reason'])
     if (status !== 'error') return true
     this.refusals.note(name, reason)
     return false
@@ -247,14 +264,16 @@ export class PlainPull {
     const { view, peer } = this.#deps
     const found = view.projects.get(projectId)
     if (found === undefined) return
+    const ids = this.#ids(projectId)
     const held = {
       project: new Set(idsIn([project], ['project_id'])),
-      repo: new Set(idsIn(project['repos'], ['repo_id'])),
+      repo: new Set(objectsIn(project['repos']).map((repo) => repoIdIn(repo, ids))),
       contract: new Set(idsIn(project['contracts'], ['contract_id'])),
       packet: new Set(idsIn(project['context_history'], ['packet_id'])),
     }
     const gone = [...namesIn(found)].filter(
-      (name) => !held[name.kind].has(name.id) && shadowOf(view, peer.agent_id, name) !== undefined,
+      (name) =>
+        !held[name.kind as PlainKind].has(name.id) && shadowOf(view, peer.agent_id, name) !== undefined,
     )
     if (gone.length > 0) await this.#keep(gone.map((name) => forgetting(peer.agent_id, name)))
   }
@@ -263,6 +282,8 @@ export class PlainPull {
     return this.#deps.store.commit(() => ({ result: undefined, local }))
   }
 }
+
+type PlainKind = keyof typeof METHODS
 
 const METHODS = {
   project: 'cacp/project/sync',
@@ -278,6 +299,10 @@ const idsIn = (list: unknown, keys: readonly string[]): string[] =>
     const id = keys.map((key) => one[key]).find((value) => typeof value === 'string')
     return typeof id === 'string' ? [id] : []
   })
+
+/** What a repo that it shows is called here. */
+const repoIdIn = ({ repo_id, name }: JsonObject, ids: RepoIds): string | undefined =>
+  typeof repo_id === 'string' && typeof name === 'string' ? ids.arrive({ repo_id, name }) : undefined
 
 /** As it is reported; what has no id is refused anyway. */
 const idIn = (id: unknown): string => (typeof id === 'string' ? id.slice(0, 128) : 'unknown')

@@ -1,0 +1,131 @@
+import { canonicalText, compareText, hashOf } from '../../protocol/canonical.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { ContractStatus } from '../../protocol/words.ts'
+import type { ContractForm, Form, PacketForm, ProjectForm, RepoForm } from '../model.ts'
+import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity } from '../views/entities.ts'
+import type { GivenContract, GivenPacket, GivenRepo } from './given.ts'
+import { shownEndpoint, shownWorks } from './phrase.ts'
+
+/**
+ * Normal forms: two objects have the same one exactly when a plain peer could not tell them apart but by
+ * their times, which it changes as it likes. Repos go by the ids that they have here.
+ */
+
+export const sameForm = (a: Form | null | undefined, b: Form | null | undefined): boolean =>
+  a === b || (a != null && b != null && canonicalText(a) === canonicalText(b))
+
+export const projectForm = ({ name, objective }: Pick<ProjectEntity, 'name' | 'objective'>): ProjectForm => ({
+  kind: 'project',
+  name,
+  objective,
+})
+
+export function repoForm(given: GivenRepo): RepoForm {
+  const { role, language, relevant_paths, url, agent_endpoint: endpoint } = given
+  const agent = given.assigned_agent ?? given.agent_id ?? null
+  return { kind: 'repo', about: { role, language, relevant_paths, url }, agent, endpoint }
+}
+
+export function ownRepoForm(repo: RepoEntity): RepoForm {
+  const { role, language, relevant_paths, url, holder } = repo
+  const about = { role, language, relevant_paths, url }
+  return { kind: 'repo', about, agent: holder?.agent_id ?? null, endpoint: shownEndpoint(repo) }
+}
+
+/** What tells the versions of a contract apart for somebody who knows no statements. */
+export function versionKey(version: number, repoId: string, content: JsonObject | null): string {
+  return hashOf([version, repoId, content === null ? null : hashOfContent(content)])
+}
+
+const hashes = new WeakMap<JsonObject, string>()
+
+/** A content stays the same object as long as its statement is here. */
+function hashOfContent(content: JsonObject): string {
+  const known = hashes.get(content)
+  if (known !== undefined) return known
+  const hash = hashOf(content)
+  hashes.set(content, hash)
+  return hash
+}
+
+export function contractForm({
+  version,
+  proposed_by,
+  content,
+  status,
+  history,
+  implementations,
+}: GivenContract): ContractForm {
+  return formOfContract({
+    head: versionKey(version, proposed_by, content),
+    status,
+    past: history.map((one) => versionKey(one.version, one.proposed_by, one.content)),
+    work: implementations,
+  })
+}
+
+const ownForms = new WeakMap<ContractEntity, ContractForm>()
+
+export function ownContractForm(contract: ContractEntity): ContractForm {
+  const known = ownForms.get(contract)
+  if (known !== undefined) return known
+  const { head, status, history } = contract
+  const form = formOfContract({
+    head: versionKey(head.version, head.repo_id, head.content),
+    status,
+    past: history.revisions.map((one) => versionKey(one.version, one.repo_id, one.content)),
+    work: shownWorks(contract),
+  })
+  ownForms.set(contract, form)
+  return form
+}
+
+interface SaidWork {
+  readonly agent_id?: string | null | undefined
+  readonly status: string
+  readonly files: readonly string[]
+  readonly notes: string
+  readonly plan: string
+  readonly test_endpoint: string | null
+}
+
+/** What an implementation says, without its times. */
+export const workForm = ({ agent_id, status, files, notes, plan, test_endpoint }: SaidWork): string =>
+  hashOf([agent_id ?? '', status, files, notes, plan, test_endpoint ?? '']).slice(0, 32)
+
+function formOfContract(given: {
+  head: string
+  status: ContractStatus
+  past: readonly string[]
+  work: readonly (SaidWork & { readonly repo_id: string })[]
+}): ContractForm {
+  const past = [...new Set(given.past)].filter((id) => id !== given.head).sort(compareText)
+  return {
+    kind: 'contract',
+    head: given.head,
+    status: given.status,
+    past: past.length === 0 ? '' : hashOf(past).slice(0, 32),
+    work: Object.fromEntries(given.work.map((one) => [one.repo_id, workForm(one)])),
+  }
+}
+
+export const packetForm = (given: GivenPacket): PacketForm =>
+  formOfPacket({ ...given, agent: given.from_agent ?? '', repo: given.from_repo })
+
+export const ownPacketForm = (packet: PacketEntity): PacketForm =>
+  formOfPacket({ ...packet, agent: packet.agent_id, repo: packet.repo_id })
+
+function formOfPacket(given: {
+  repo: string
+  agent: string
+  type: string
+  content: JsonObject | null
+  related_contracts: readonly string[]
+  reply_to?: string | null | undefined
+}): PacketForm {
+  const { repo, agent, type, content, related_contracts, reply_to } = given
+  return {
+    kind: 'packet',
+    hash: hashOf([repo, agent, type, content, related_contracts, reply_to ?? null]).slice(0, 32),
+  }
+}

@@ -1,0 +1,67 @@
+import { canonicalText } from '../../protocol/canonical.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+import type { RepoForm, Shadow } from '../model.ts'
+import { description as descriptionKind } from '../statements/description.ts'
+import { release as releaseKind } from '../statements/release.ts'
+import { repo as repoKind } from '../statements/repo.ts'
+import type { RepoEntity } from '../views/entities.ts'
+import { ownRepoForm, repoForm } from './form.ts'
+import type { GivenRepo } from './given.ts'
+import { forAnother, type Voice } from './voice.ts'
+
+export interface RepoSeen {
+  /** By which it goes here. */
+  readonly id: string
+  readonly local: RepoEntity | undefined
+  readonly shadow: Shadow | undefined
+  readonly voice: Voice
+  readonly newest: Stamp | undefined
+}
+
+/** What a plain peer says of a repo: that there is one, that it holds it or holds it no more, and what it is like. */
+export function readRepo(given: GivenRepo, seen: RepoSeen): void {
+  const { id, local, shadow, voice } = seen
+  const form = repoForm(given)
+  const before = [shadow?.shown, shadow?.sent].filter((one): one is RepoForm => one?.kind === 'repo')
+  if (local === undefined) nameRepo(given, seen, form)
+  const isItsOwn = ({ agent }: RepoForm) => agent === voice.agentId
+  if (isItsOwn(form) && local?.holder === undefined && !before.some(isItsOwn)) {
+    voice.claim({ id, name: local?.name ?? given.name }, form.endpoint)
+    if (local === undefined && voice.asFounder === undefined) describe(form, seen)
+  } else if (voice.holds(id) && form.agent === null && before.length > 0 && before.every(isItsOwn))
+    voice.say(id, releaseKind, { about: id, after: seen.newest, body: {} })
+  else if (voice.holds(id) && isDescribedAnew(form, before, local)) describe(form, seen)
+  const isKnown = form.agent === null || isItsOwn(form) || hasClaimed(local, form.agent)
+  if (!isKnown) throw forAnother(voice.agentId, `make the claim of ${form.agent}`)
+}
+
+/** Of others it may only have heard late what is over here. */
+const hasClaimed = (local: RepoEntity | undefined, agentId: string): boolean =>
+  local?.claims.some(({ agent_id }) => agent_id === agentId) === true
+
+function nameRepo({ name }: GivenRepo, { id, voice }: RepoSeen, { about, agent }: RepoForm): void {
+  const by = voice.naming
+  if (by !== undefined)
+    voice.sayBy(by, repoKind, { about: id, time: by.since, body: { name, ...paths(about) } })
+  else if (agent !== voice.agentId) throw forAnother(voice.agentId, `name repo ${name}`)
+}
+
+function describe({ about, endpoint }: RepoForm, { id, voice, newest }: RepoSeen): void {
+  voice.say(id, descriptionKind, { about: id, after: newest, body: { ...paths(about), endpoint } })
+}
+
+/** Another daemon may have told it what is known here as well. */
+function isDescribedAnew(
+  form: RepoForm,
+  before: readonly RepoForm[],
+  local: RepoEntity | undefined,
+): boolean {
+  if (before.length === 0 || local === undefined) return false
+  const saying = ({ about, endpoint }: RepoForm) => canonicalText([about, endpoint])
+  return ![...before, ownRepoForm(local)].some((known) => saying(known) === saying(form))
+}
+
+const paths = <About extends { readonly relevant_paths: readonly string[] }>(about: About) => ({
+  ...about,
+  relevant_paths: [...about.relevant_paths],
+})
