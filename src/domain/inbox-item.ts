@@ -202,8 +202,8 @@ const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; readonly ne
     why: `${quoted(duty.by.agentId ?? '', AGENT_LENGTH)} claims ${from} too, and the founder of the project has confirmed nobody yet: settle who holds it`,
     next: {
       method: 'cacp/repo/settle',
-      params: { projectId, repoName: repo, agentId: holderIn(duty) },
-      fill: ['agentId'],
+      params: { projectId, repoName: repo, holder: holderIn(duty) },
+      fill: ['holder'],
     },
   }),
   answer_contract: (told) => ({

@@ -17,7 +17,7 @@ import type {
 /** What the statements add up to, as the document writes it. Its keys come first and mean what it says. */
 
 /** Of what was said about a contract, or who claimed a repo, so much is shown. */
-const SHOWN = 200
+export const SHOWN = 200
 
 /** What stands in the place of a content that was taken away. */
 export const TAKEN_AWAY = { redacted: true }
@@ -49,7 +49,7 @@ export function isProjectWithin({ contracts, packets }: ProjectView, chars: numb
 }
 
 /** The project itself, without its parts. */
-export function renderProjectHead(project: ProjectEntity) {
+export const renderProjectHead = lasting((project: ProjectEntity) => {
   const { project_id, name, objective, archived, visibility, created_at, created_by, reported_by } = project
   return {
     project_id,
@@ -61,7 +61,7 @@ export function renderProjectHead(project: ProjectEntity) {
     archived,
     ...(reported_by === undefined ? {} : { reported_by }),
   }
-}
+})
 
 /** The reference's summary, in its spelling. */
 export function summarizeProject(found: ProjectView) {
@@ -104,7 +104,7 @@ export const renderRepo = lasting((repo: RepoEntity) => {
 })
 
 export const renderContract = lasting((contract: ContractEntity) => {
-  const { head, in_force, works } = contract
+  const { head, works } = contract
   const { content, version, proposed_by, ...aboutHead } = renderRevision(head)
   const { history, past_implementations, ...said } = renderHistory(contract, contract.recent(SHOWN))
   return {
@@ -123,10 +123,7 @@ export const renderContract = lasting((contract: ContractEntity) => {
     conflicts: contract.conflicts.slice(-SHOWN).map(renderRevision),
     head: aboutHead,
     past_implementations,
-    inForce:
-      in_force === undefined
-        ? null
-        : { version: in_force.revision.version, status: in_force.status, revision: in_force.revision.id },
+    inForce: renderInForce(contract),
     objections: contract.objections,
     unanswered: contract.unanswered,
     withdrawn: contract.is_withdrawn,
@@ -134,6 +131,12 @@ export const renderContract = lasting((contract: ContractEntity) => {
     ...said,
   }
 })
+
+/** What holds now, whatever is proposed beside it. */
+export const renderInForce = ({ in_force }: ContractEntity) =>
+  in_force === undefined
+    ? null
+    : { version: in_force.revision.version, status: in_force.status, revision: in_force.revision.id }
 
 /** A piece of what was said about a contract, without its head and what is shown as its implementations. */
 export function renderHistory({ head, works }: ContractEntity, recent: RecentHistory) {

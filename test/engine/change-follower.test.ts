@@ -1,20 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { packetChange } from '../../src/domain/change.ts'
+import type { Change } from '../../src/domain/change.ts'
 import { Background } from '../../src/engine/background.ts'
 import { ChangeFollower } from '../../src/engine/change-follower.ts'
 import { ChangeLog } from '../../src/engine/change-log.ts'
-import type { SequencedChange, Timers } from '../../src/engine/ports.ts'
-import { packet } from '../domain/builders.ts'
+import type { Store, Timers } from '../../src/engine/ports.ts'
 
-const changed = (id: string, seq: number): SequencedChange => ({
-  ...packetChange('p1', packet({ packet_id: id })),
+const changed = (id: string, seq: number, given: Partial<Change> = {}): Change => ({
+  kind: 'packet',
+  project_id: 'p1',
+  id,
   seq,
+  isWide: false,
+  ...given,
 })
+
+/** Everything that can be seen is on disk. */
+const store = { commit: async (decide: () => unknown) => decide() } as unknown as Pick<Store, 'commit'>
 
 function following(log: ChangeLog, pause: () => Promise<void> = async () => {}) {
   const taken: string[] = []
-  const take = ({ id, seq }: SequencedChange) => void taken.push(`${id}@${seq}`)
-  return { taken, follower: new ChangeFollower({ log, pause, take }) }
+  const take = ({ id, seq }: Change) => void taken.push(`${id}@${seq}`)
+  return { taken, follower: new ChangeFollower({ log, store, pause, take }) }
 }
 
 describe('what follows the log', () => {
@@ -54,6 +60,7 @@ describe('what follows the log', () => {
     const steps: string[] = []
     const follower = new ChangeFollower({
       log: new ChangeLog([changed('a', 1), changed('b', 2)]),
+      store,
       pause: async () => void steps.push('pause'),
       take: function* ({ id }) {
         for (const piece of [1, 2]) {
@@ -73,6 +80,7 @@ describe('what follows the log', () => {
     const cause = new TypeError('cannot take this')
     const follower = new ChangeFollower({
       log,
+      store,
       pause: async () => {},
       take: ({ id }) => {
         if (id === 'bad') throw cause
@@ -83,6 +91,58 @@ describe('what follows the log', () => {
     await follower.catchUp()
     expect({ taken, failures, seq: follower.seq }).toEqual({ taken: ['a', 'c'], failures: [cause], seq: 3 })
   })
+})
+
+describe('where who speaks for whom has changed', () => {
+  const wide = (seq: number) => changed('api', seq, { kind: 'repo', isWide: true })
+
+  test('everything in that project is looked at again, once, and nothing elsewhere', async () => {
+    const log = new ChangeLog([changed('a', 1), changed('b', 2), changed('else', 3, { project_id: 'p2' })])
+    const { taken, follower } = following(log)
+    await follower.catchUp()
+    taken.splice(0)
+    log.record([wide(4), changed('a', 5), wide(6)])
+    await follower.catchUp()
+    expect(taken).toEqual(['a@5', 'api@6', 'b@2'])
+  })
+
+  test('what was not looked at before is looked at once', async () => {
+    const { taken, follower } = following(new ChangeLog([changed('a', 1), wide(2), changed('b', 3)]))
+    await follower.catchUp()
+    expect(taken).toEqual(['a@1', 'api@2', 'b@3'])
+  })
+
+  test('others have their turn while a large project is looked at again', async () => {
+    const log = new ChangeLog(Array.from({ length: 250 }, (_, index) => changed(`k${index}`, index + 1)))
+    let pauses = 0
+    const { taken, follower } = following(log, async () => void pauses++)
+    await follower.catchUp()
+    expect(pauses).toBe(2)
+    log.record([wide(251)])
+    await follower.catchUp()
+    expect({ pauses, taken: taken.length }).toEqual({ pauses: 4, taken: 501 })
+  })
+})
+
+test('what was taken back while it was looked at is looked at again', async () => {
+  let failures = 1
+  // A write that fails makes those who only read look once more, at what is left.
+  const failing = {
+    commit: async (decide: () => unknown) => {
+      decide()
+      if (failures-- > 0) decide()
+    },
+  } as unknown as Pick<Store, 'commit'>
+  const taken: string[] = []
+  const log = new ChangeLog([changed('a', 1), changed('b', 2)])
+  const follower = new ChangeFollower({
+    log,
+    store: failing,
+    pause: async () => {},
+    take: ({ id }) => void taken.push(id),
+  })
+  await follower.catchUp()
+  expect(taken).toEqual(['a', 'b', 'a', 'b'])
 })
 
 describe('what is taken in before anybody asks', () => {
@@ -105,6 +165,7 @@ describe('what is taken in before anybody asks', () => {
     let pauses = 0
     const follower = new ChangeFollower({
       log,
+      store,
       pause: async () => void pauses++,
       take: () => {
         now++

@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Change } from '../../src/domain/change.ts'
 import { ChangeLog, entityKey } from '../../src/engine/change-log.ts'
-import type { SequencedChange } from '../../src/engine/ports.ts'
 
-const change = (id: number, seq: number) =>
-  ({ kind: 'packet', project_id: 'p', id: `e${id}`, value: {}, seq }) as unknown as SequencedChange
+const change = (id: number, seq: number, project_id = 'p'): Change => ({
+  kind: 'packet',
+  project_id,
+  id: `e${id}`,
+  seq,
+  isWide: false,
+})
 
 test('what is counted after a seq is what is listed after it, whatever changed how often', () => {
   fc.assert(
@@ -47,10 +52,19 @@ test('what is read is each entity once, at its last change and in order, wheneve
         for (const one of all.slice(initial.length)) log.record([one])
         expect(log.seq).toBe(all.length)
         expect([...log.after(seen)]).toEqual(expected)
-        for (const one of expected) expect(log.get(entityKey(one))).toBe(one)
+        for (const one of expected) expect(log.get(entityKey(one))).toEqual(one)
       },
     ),
   )
+})
+
+test('of a project it tells each entity once, at its last change', () => {
+  const log = new ChangeLog([change(1, 1), change(2, 2), change(1, 3, 'other')])
+  log.record([change(1, 4), change(3, 5)])
+  expect([...log.within('p')]).toEqual([change(1, 4), change(2, 2), change(3, 5)])
+  expect([...log.within('nobody')]).toEqual([])
+  for (let seq = 6; seq < 3000; seq++) log.record([change(2, seq)])
+  expect([...log.within('p')].map(({ seq }) => seq)).toEqual([4, 2999, 5])
 })
 
 test('somebody who is in the middle of reading misses nothing when the log is tidied', () => {

@@ -1,56 +1,87 @@
 import { describe, expect, test } from 'vitest'
-import { packetChange } from '../../src/domain/change.ts'
+import type { Change } from '../../src/domain/change.ts'
 import { swapped } from '../../src/domain/search-words.ts'
 import { ChangeLog } from '../../src/engine/change-log.ts'
-import type { SequencedChange } from '../../src/engine/ports.ts'
+import type { Store } from '../../src/engine/ports.ts'
 import { SearchIndex } from '../../src/engine/search-index.ts'
-import { packet } from '../domain/builders.ts'
+import { at, packet, viewOf } from '../domain/builders.ts'
+import { proposed } from '../domain/story.ts'
 
-const said = (seq: number, text: string, id = `k${seq}`): SequencedChange => ({
-  ...packetChange('p1', packet({ packet_id: id, content: { text } })),
+/** A packet and what it says now. */
+interface Said extends Change {
+  readonly text: string | null
+}
+
+const said = (seq: number, text: string | null, id = `k${seq}`): Said => ({
+  kind: 'packet',
+  project_id: 'p1',
+  id,
   seq,
+  isWide: false,
+  text,
 })
 
-function indexing(log: ChangeLog) {
+function indexing(first: readonly Said[]) {
   const seen = { pauses: 0 }
-  const index = new SearchIndex(log, async () => void seen.pauses++)
+  const texts = new Map<string, string | null>()
+  const note = (changes: readonly Said[]) => {
+    for (const { id, text } of changes) texts.set(id, text)
+    return changes
+  }
+  const log = new ChangeLog(note(first))
+  const get = (id: string) => {
+    const text = texts.get(id) ?? null
+    return packet({ packet_id: id, content: text === null ? null : { text } })
+  }
+  const found = { ...viewOf(), packets: { get } }
+  const store = {
+    view: { projects: { get: () => found } },
+    commit: async (decide: () => unknown) => decide(),
+  } as unknown as Store
+  const index = new SearchIndex({ store, log, pause: async () => void seen.pauses++ })
   const find = async (text: string, limit = 3) => {
     seen.pauses = 0
     const kinds = new Set(['context'] as const)
     const { found, total } = await index.search({ text, limit, kinds, mayUse: () => true })
     return { ids: found.map(({ id }) => id), total, pauses: seen.pauses }
   }
-  return { find }
+  return { find, record: (changes: readonly Said[]) => log.record(note(changes)) }
 }
 
 describe('the index of words', () => {
   test('finds the best of what nearly everything says, and lets others have their turn meanwhile', async () => {
-    const log = new ChangeLog(
+    const { find } = indexing(
       Array.from({ length: 5000 }, (_, at) =>
         said(at + 1, at === 4711 ? 'login token zeppelin' : 'login token'),
       ),
     )
-    const { find } = indexing(log)
     await find('login')
     expect(await find('login token zeppelin', 1)).toEqual({ ids: ['k4712'], total: 5000, pauses: 2 })
     expect(await find('zepelin')).toMatchObject({ ids: ['k4712'], total: 1 })
   })
 
   test('grows with what comes later, and forgets what was said before', async () => {
-    const log = new ChangeLog([said(1, 'zeppelin')])
-    const { find } = indexing(log)
+    const { find, record } = indexing([said(1, 'zeppelin')])
     expect(await find('zeppelin')).toEqual({ ids: ['k1'], total: 1, pauses: 0 })
-    log.record(Array.from({ length: 3000 }, (_, at) => said(at + 2, 'balloon')))
-    log.record([said(4000, 'airship', 'k1'), said(4001, 'airship')])
+    record(Array.from({ length: 3000 }, (_, at) => said(at + 2, 'balloon')))
+    record([said(4000, 'airship', 'k1'), said(4001, 'airship')])
     expect(await find('zeppelin')).toMatchObject({ ids: [], total: 0 })
     expect((await find('airship')).ids.toSorted()).toEqual(['k1', 'k4001'])
     expect(await find('balloon')).toMatchObject({ total: 3000, pauses: 1 })
   })
 
+  test('finds nothing any more of what was taken away', async () => {
+    const { find, record } = indexing([said(1, 'zeppelin'), said(2, 'zeppelin')])
+    expect(await find('zeppelin')).toMatchObject({ total: 2 })
+    record([said(3, null, 'k1')])
+    expect(await find('zeppelin')).toMatchObject({ ids: ['k2'], total: 1 })
+    record([said(4, 'zeppelin', 'k1')])
+    expect(await find('zeppelin')).toMatchObject({ total: 2 })
+  })
+
   test('rests after every long text that it takes in', async () => {
     const long = Array.from({ length: 4000 }, (_, word) => `w${word}`).join(' ')
-    const log = new ChangeLog(Array.from({ length: 4 }, (_, at) => said(at + 1, long)))
-    const { find } = indexing(log)
+    const { find } = indexing(Array.from({ length: 4 }, (_, at) => said(at + 1, long)))
     expect(await find('zeppelin')).toMatchObject({ pauses: 4 })
   })
 
@@ -66,12 +97,12 @@ describe('the index of words', () => {
     ['swapped and one wrong in a long word', 'autehnticatiom'],
   ])('forgives a letter that is %s: %s', async (_how, query) => {
     const words = ['login', 'token', 'user', 'payments', 'authentication', 'zeppelin']
-    const { find } = indexing(new ChangeLog(words.map((word, at) => said(at + 1, word))))
+    const { find } = indexing(words.map((word, at) => said(at + 1, word)))
     expect((await find(query)).total).toBe(1)
   })
 
   test('puts what was typed before what it may have been meant to be', async () => {
-    const { find } = indexing(new ChangeLog([said(1, 'form'), said(2, 'from'), said(3, 'farm')]))
+    const { find } = indexing([said(1, 'form'), said(2, 'from'), said(3, 'farm')])
     expect((await find('form')).ids[0]).toBe('k1')
     expect((await find('from')).ids[0]).toBe('k2')
   })
@@ -82,4 +113,27 @@ describe('the index of words', () => {
     expect(swapped('aaaa')).toEqual([])
     expect(swapped('abcdefg')).toHaveLength(6)
   })
+})
+
+test('answers to a contract are found by their words, and not any more when they are taken away', async () => {
+  const { story, revision } = proposed()
+  const answer = story.answers('frontend', revision, 'request_change', at(11))
+  const change = { kind: 'contract', project_id: story.projectId, id: revision.about, isWide: false } as const
+  const log = new ChangeLog([{ ...change, seq: 1 }])
+  const store = {
+    get view() {
+      return story.view
+    },
+    commit: async (decide: () => unknown) => decide(),
+  } as unknown as Store
+  const index = new SearchIndex({ store, log, pause: async () => {} })
+  const find = async () => {
+    const kinds = new Set(['response'] as const)
+    const { found } = await index.search({ text: 'request_change', limit: 3, kinds, mayUse: () => true })
+    return found.map(({ id }) => id)
+  }
+  expect(await find()).toEqual([answer.id])
+  story.redacts('frontend', answer, at(12))
+  log.record([{ ...change, seq: 2 }])
+  expect(await find()).toEqual([])
 })

@@ -1,100 +1,148 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type Change,
-  contractChange,
-  packetChange,
-  projectChange,
-  repoChange,
-} from '../../../src/domain/change.ts'
+import type { Change } from '../../../src/domain/change.ts'
 import { turnsOfContract } from '../../../src/domain/contract-turns.ts'
 import type { Env } from '../../../src/domain/env.ts'
 import { type Duty, isAmong, turnsOfQuestion } from '../../../src/domain/inbox.ts'
 import { itemId } from '../../../src/domain/inbox-item.ts'
 import { repoOfAgent } from '../../../src/domain/lookup.ts'
-import { dutyOfLoser, lostClaims } from '../../../src/domain/lost-claim.ts'
-import type { Contract, Packet, Repo } from '../../../src/domain/model.ts'
+import { dutyOfLoser, lostClaims, rivalryIn } from '../../../src/domain/lost-claim.ts'
 import { talkAbout } from '../../../src/domain/question.ts'
 import { openQuestions } from '../../../src/domain/standing.ts'
+import { repoIdOf } from '../../../src/domain/statements/words.ts'
 import type { ProjectView } from '../../../src/domain/view.ts'
+import type {
+  ContractEntity,
+  PacketEntity,
+  ProjectEntity,
+  RepoEntity,
+} from '../../../src/domain/views/entities.ts'
 import { ChangeLog, entityKey } from '../../../src/engine/change-log.ts'
 import type { Store } from '../../../src/engine/ports.ts'
 import { InboxService } from '../../../src/engine/seat/inbox.ts'
 import * as built from '../../domain/builders.ts'
+import * as told from '../../domain/story.ts'
 
 const AGENTS = ['aid://example.com/a@1.0.0', 'aid://example.com/b@1.0.0']
+const [FOUNDER = ''] = AGENTS
 const PROJECTS = ['p1', 'p:2']
-const REPOS = [built.BACKEND, built.FRONTEND, 'repo-mobile']
+const { projectId: STORY } = new told.Story()
+const NAMES = ['backend', 'frontend', 'mobile']
 /** So few packets that most reply to one that is there, or will be, and some to themselves in the end. */
 const PACKETS = ['k1', 'k2', 'k3', 'k:4', 'k5']
 
-const STATES: readonly (() => Contract)[] = [
-  built.proposed,
-  built.negotiating,
-  built.agreed,
-  () => built.start(built.agreed(), built.BACKEND, built.at(2)),
-  () =>
-    built.start(
-      built.startAndComplete(built.agreed(), built.BACKEND, built.at(2)),
-      built.FRONTEND,
-      built.at(3),
-    ),
-  built.implemented,
-  built.verified,
-  () => ({ ...built.proposed(), parties: [built.BACKEND] }),
-]
+function oneHasStarted(): told.Told {
+  const agreed = told.agreed()
+  agreed.story.works('backend', agreed.revision, 'in_progress', built.at(12))
+  return agreed
+}
+
+function oneIsWaited(): told.Told {
+  const agreed = told.agreed()
+  agreed.story.works('backend', agreed.revision, 'complete', built.at(12))
+  agreed.story.works('frontend', agreed.revision, 'in_progress', built.at(13))
+  return agreed
+}
+
+const STATES: readonly ContractEntity[] = [
+  told.proposed(),
+  told.negotiating(),
+  told.agreed(),
+  oneHasStarted(),
+  oneIsWaited(),
+  told.implemented(),
+  told.verified(),
+].map(({ contract }) => contract)
+
+/** An entity as it is from then on; null: there is none. */
+type Put =
+  | { readonly kind: 'project'; readonly project_id: string; readonly id: string; readonly value: ProjectEntity }
+  | { readonly kind: 'repo'; readonly project_id: string; readonly id: string; readonly value: RepoEntity | null }
+  | {
+      readonly kind: 'contract'
+      readonly project_id: string
+      readonly id: string
+      readonly value: ContractEntity | null
+    }
+  | {
+      readonly kind: 'packet'
+      readonly project_id: string
+      readonly id: string
+      readonly value: PacketEntity | null
+    }
 
 const projectId = fc.constantFrom(...PROJECTS)
-const repoId = fc.constantFrom(...REPOS)
+const repoName = fc.constantFrom(...NAMES)
 const second = fc.integer({ min: 0, max: 9 })
+const isGone = fc.integer({ min: 0, max: 7 }).map((one) => one === 0)
 
-const changes: fc.Arbitrary<Change> = fc.oneof(
-  fc
-    .record({ project_id: projectId, archived: fc.boolean() })
-    .map(({ project_id, archived }) =>
-      projectChange(built.project({ project_id, archived: { value: archived, at: built.at(0) } })),
-    ),
+/** The first of them holds it; the others claimed it in vain. */
+function repoOf(name: string, agents: readonly string[], since: number, isConfirmed: boolean): RepoEntity {
+  const claims = agents.map((agent_id, index) =>
+    built.claim(agent_id, {
+      claimed_at: built.at(since + index),
+      is_confirmed: isConfirmed && index === 0,
+      standing: index === 0 ? 'holds' : 'outranked',
+    }),
+  )
+  const [holder] = claims
+  return built.repo({ repo_id: repoIdOf(STORY, name), name, holder, claims })
+}
+
+const changes: fc.Arbitrary<Put> = fc.oneof(
+  fc.record({ project_id: projectId, archived: fc.boolean() }).map(({ project_id, archived }) => ({
+    kind: 'project' as const,
+    project_id,
+    id: project_id,
+    value: built.project({ project_id, archived, created_by: FOUNDER }),
+  })),
   fc
     .record({
       project_id: projectId,
-      repo_id: repoId,
+      name: repoName,
       agents: fc.shuffledSubarray(AGENTS),
       at: second,
+      isConfirmed: fc.boolean(),
+      isGone,
     })
-    .map(({ project_id, repo_id, agents, at }) => {
-      const claims: Repo['claims'] = agents.map((agent_id, later) => {
-        const claimed_at = built.at(at + later)
-        return { agent_id, claimed_at, released_at: null, endpoint: { value: null, at: claimed_at } }
-      })
-      return repoChange(project_id, built.repo({ repo_id, name: repo_id.slice(5), claims }))
-    }),
+    .map(({ project_id, name, agents, at, isConfirmed, isGone }) => ({
+      kind: 'repo' as const,
+      project_id,
+      id: repoIdOf(STORY, name),
+      value: isGone ? null : repoOf(name, agents, at, isConfirmed),
+    })),
   fc
-    .record({
-      project_id: projectId,
-      state: fc.nat({ max: STATES.length - 1 }),
-      id: fc.constantFrom('c1', 'c2'),
-    })
-    .map(({ project_id, state, id }) =>
-      contractChange(project_id, { ...(STATES[state] ?? built.proposed)(), contract_id: id }),
-    ),
+    .record({ project_id: projectId, state: fc.constantFrom(...STATES), id: fc.constantFrom('c1', 'c2'), isGone })
+    .map(({ project_id, state, id, isGone }) => ({
+      kind: 'contract' as const,
+      project_id,
+      id,
+      value: isGone ? null : (Object.create(state, { contract_id: { value: id } }) as ContractEntity),
+    })),
   fc
     .record({
       project_id: projectId,
       packet_id: fc.constantFrom(...PACKETS),
-      from_repo: repoId,
+      repo_id: repoName.map((name) => repoIdOf(STORY, name)),
       timestamp: second.map((one) => built.at(one)),
-      type: fc.constantFrom<Packet['type'][]>('question', 'question', 'dependency_info', 'decision'),
+      type: fc.constantFrom<PacketEntity['type'][]>('question', 'question', 'dependency_info', 'decision'),
       content: fc.constantFrom({ question: 'why?' }, { question: 'give', wants: 'file' }, { file: {} }),
       reply_to: fc.option(fc.constantFrom(...PACKETS)),
       redacted: fc.option(fc.constant({ by: 'x', at: built.at(9), reason: '' }), { freq: 1 }),
+      isGone,
     })
-    .map(({ project_id, ...given }) => packetChange(project_id, built.packet(given))),
+    .map(({ project_id, isGone, ...given }) => ({
+      kind: 'packet' as const,
+      project_id,
+      id: given.packet_id,
+      value: isGone ? null : built.packet(given),
+    })),
 )
 
 /** The state after some changes, and an inbox over it. */
 class World {
   readonly log = new ChangeLog([])
-  readonly #latest = new Map<string, Change>()
+  readonly #latest = new Map<string, Put>()
   readonly inbox: InboxService
   #seq = 0
 
@@ -102,24 +150,35 @@ class World {
     const store = {
       id: 'store',
       view: { projects: { get: (id: string) => this.project(id) }, acks: { get: () => undefined } },
+      commit: async (decide: () => unknown) => decide(),
     } as unknown as Store
     this.inbox = new InboxService({ store, log: this.log, pause: async () => {} })
   }
 
-  put(change: Change): void {
-    this.#latest.set(entityKey(change), change)
-    this.log.record([{ ...change, seq: ++this.#seq }])
+  put(one: Put): void {
+    this.#latest.set(entityKey(one), one)
+    const { kind, project_id, id } = one
+    const change: Change = {
+      kind,
+      project_id,
+      id,
+      seq: ++this.#seq,
+      isWide: kind === 'project' || kind === 'repo',
+    }
+    this.log.record([change])
   }
 
-  get latest(): Iterable<Change> {
+  get latest(): Iterable<Put> {
     return this.#latest.values()
   }
 
   project(id: string): ProjectView | undefined {
     const all = [...this.#latest.values()].filter(({ project_id }) => project_id === id)
-    const of = <Kind extends Change['kind']>(kind: Kind) =>
-      all.flatMap((change) =>
-        change.kind === kind ? [change.value as Extract<Change, { kind: Kind }>['value']] : [],
+    const of = <Kind extends Put['kind']>(kind: Kind) =>
+      all.flatMap((one) =>
+        one.kind === kind && one.value !== null
+          ? [one.value as NonNullable<Extract<Put, { kind: Kind }>['value']>]
+          : [],
       )
     const [project] = of('project')
     if (project === undefined) return undefined
@@ -130,14 +189,14 @@ class World {
   expected(agentId: string): string[] {
     const due = PROJECTS.flatMap((id) => {
       const found = this.project(id)
-      if (found === undefined || found.project.archived.value) return []
+      if (found === undefined || found.project.archived) return []
       const repo = repoOfAgent(found, agentId)
-      if (repo === undefined) return lostIn(found, agentId)
       const mine = (duties: readonly Duty[], about: string) =>
         duties
-          .filter(({ to }) => isAmong(repo.repo_id, to, found.repos.size))
+          .filter(({ to }) => repo !== undefined && isAmong(repo.repo_id, to, found.repos.size))
           .map(({ kind, since }) => `${since} ${itemId(kind, id, about)}`)
       return [
+        ...mattersIn(found, agentId, repo !== undefined),
         ...[...found.contracts.oldestFirst()].flatMap((one) =>
           mine(turnsOfContract(one).duties, one.contract_id),
         ),
@@ -159,14 +218,17 @@ class World {
   }
 }
 
-function lostIn({ project, repos }: ProjectView, agentId: string): string[] {
-  for (const repo of repos.oldestFirst()) {
-    const lost = lostClaims(repo, project).get(agentId)
-    if (lost === undefined) continue
-    const { kind, since } = dutyOfLoser(repo, lost)
-    return [`${since} ${itemId(kind, project.project_id, project.project_id)}`]
+/** What there is to do about who holds what: of several repos, it is the first by name. */
+function mattersIn({ project, repos }: ProjectView, agentId: string, isHolder: boolean): string[] {
+  const duties = new Map<string, Duty>()
+  for (const repo of repos.newestFirst()) {
+    const lost = lostClaims(repo).get(agentId)
+    if (lost !== undefined && !isHolder) duties.set('lost', dutyOfLoser(repo, lost))
+    const rivalry = rivalryIn(repo, project)
+    if (rivalry?.toAgents.includes(agentId)) duties.set('rivalry', rivalry.duty)
   }
-  return []
+  const { project_id: id } = project
+  return [...duties.values()].map(({ kind, since }) => `${since} ${itemId(kind, id, id)}`)
 }
 
 describe('the index of what there is to do', () => {

@@ -7,7 +7,7 @@ import { namingBackend } from '../../support/inbox-scenes.ts'
 
 /** An inbox beside the desk's own, and how often each agent was woken by it. */
 function watching(desk: Desk) {
-  const log = new ChangeLog(desk.store.changes())
+  const log = new ChangeLog(desk.store.statements())
   const inbox = new InboxService({ store: desk.store, log, pause: async () => {} })
   desk.store.onDurable((changes) => {
     log.record(changes)

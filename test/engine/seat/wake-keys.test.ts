@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { contractChange } from '../../../src/domain/change.ts'
 import type { Goal } from '../../../src/domain/condition.ts'
-import { keyOfGoal, keysOfChange } from '../../../src/engine/seat/wake-keys.ts'
+import { keysOfChange, keysOfGoal } from '../../../src/engine/seat/wake-keys.ts'
+import { EMPTY_VIEW } from '../../domain/builders.ts'
 import { openDesk, openFeature } from '../../support/desk.ts'
 
 test('a contract that changes wakes those who wait for its project only when that has come so far', async () => {
@@ -11,11 +11,9 @@ test('a contract that changes wakes those who wait for its project only when tha
   const { contractId } = await backend('cacp/contract/propose', proposal)
   await frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' })
   const wakes = (goal: Goal): boolean => {
-    const { view } = desk.store
-    const contract = view.projects.get(projectId)?.contracts.get(contractId)
-    if (contract === undefined) throw new Error('no such contract')
-    return [...keysOfChange(contractChange(projectId, contract), view)].some(
-      ({ key, wakes = () => true }) => key === keyOfGoal(goal) && wakes(goal),
+    const change = { kind: 'contract', project_id: projectId, id: contractId, seq: 1, isWide: false } as const
+    return [...keysOfChange(change, desk.store.view)].some(
+      ({ key, wakes = () => true }) => keysOfGoal(goal).includes(key) && wakes(goal),
     )
   }
   const goal = (status: 'implementing' | 'complete'): Goal => ({ project: { projectId, status } })
@@ -23,4 +21,17 @@ test('a contract that changes wakes those who wait for its project only when tha
   expect([wakes(goal('implementing')), wakes(goal('complete'))]).toEqual([false, false])
   await backend('cacp/implementation/start', { projectId, contractId })
   expect([wakes(goal('implementing')), wakes(goal('complete'))]).toEqual([true, false])
+})
+
+test('who speaks for whom wakes all who wait for something in that project', () => {
+  const change = { kind: 'repo', project_id: 'p', id: 'r', seq: 1, isWide: true } as const
+  const keys = [...keysOfChange(change, EMPTY_VIEW)].map(({ key }) => key)
+  const isWoken = (goal: Goal) => keysOfGoal(goal).some((key) => keys.includes(key))
+  const inProject = (projectId: string): Goal[] => [
+    { contract: { projectId, contractId: 'c', versionAbove: 1 } },
+    { question: { projectId, packetId: 'k' } },
+    { project: { projectId, status: 'complete' } },
+  ]
+  expect(inProject('p').map(isWoken)).toEqual([true, true, true])
+  expect(inProject('other').map(isWoken)).toEqual([false, false, false])
 })
