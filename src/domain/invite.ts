@@ -5,7 +5,6 @@ import type { Decision, LocalChange } from './change.ts'
 import type { Env } from './env.ts'
 import { isSameKey } from './key-id.ts'
 import { maySee, openProjectOf, repoNamed } from './lookup.ts'
-import { activeClaim } from './repo.ts'
 import type { Invite, PublicKey } from './trust.ts'
 import type { ProjectView, View } from './view.ts'
 
@@ -63,8 +62,7 @@ function tidied(view: View, now: Stamp): { unused: number; local: LocalChange[] 
 function projectMeant(view: View, word: string, env: Env): ProjectView {
   if (view.projects.get(word) !== undefined) return openProjectOf(view, word, env)
   const named = [...view.projects.oldestFirst()].filter(
-    (found) =>
-      found.project.name.value === word && !found.project.archived.value && maySee(found, env.caller),
+    (found) => found.project.name === word && !found.project.archived && maySee(found, env.caller),
   )
   const [only, ...others] = named
   if (only === undefined) return openProjectOf(view, word, env)
@@ -77,8 +75,7 @@ function projectMeant(view: View, word: string, env: Env): ProjectView {
 }
 
 function assertFree(found: ProjectView, repoName: string, replaces: string | null): void {
-  const repo = repoNamed(found, repoName)
-  const held = repo === undefined ? undefined : activeClaim(repo, found.project)
+  const held = repoNamed(found, repoName)?.holder
   if (held === undefined || held.agent_id === replaces) return
   throw new Fault('conflict', `Repo ${repoName} is held by ${held.agent_id}`, {
     next: `Name another repo, or, if that agent is gone for good, invite with replaces ${held.agent_id}`,
@@ -102,7 +99,7 @@ export function heldBy(view: View, agentId: string): { found: ProjectView; repoN
   const held: { found: ProjectView; repoName: string }[] = []
   for (const found of view.projects.oldestFirst())
     for (const repo of found.repos.oldestFirst())
-      if (activeClaim(repo, found.project)?.agent_id === agentId) held.push({ found, repoName: repo.name })
+      if (repo.holder?.agent_id === agentId) held.push({ found, repoName: repo.name })
   return held
 }
 

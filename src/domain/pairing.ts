@@ -8,11 +8,12 @@ import type { Env } from './env.ts'
 import { inviteFor } from './invite.ts'
 import { isSameKey } from './key-id.ts'
 import { ApiKeyText, hashOfSecret, issueKey, retireOthers } from './keys.ts'
-import type { Peer } from './model.ts'
-import { claimsFor } from './newcomer-claims.ts'
+import type { Invitation, Peer } from './model.ts'
+import { welcome } from './newcomer-claims.ts'
 import { forgettingPeer, peerOf, tooManyPeers } from './peers.ts'
 import { assertWithinReach, type Reach, reachOf } from './reach.ts'
 import { KEY_BYTES } from './rotation.ts'
+import { StampText } from './statements/statement.ts'
 import type { PublicKey } from './trust.ts'
 import type { View } from './view.ts'
 
@@ -48,23 +49,29 @@ export const PairRequest = z.object({
 })
 export type PairRequest = z.output<typeof PairRequest>
 
+/** A repo that is for the newcomer, who claims it by its own key and after this time. */
+const Given = z.object({ projectId: Id, repoName: Name, at: StampText })
+
 /** The answer to it. */
 export const PairAnswer = z.object({
   ...introduction,
   projectId: Id.optional(),
   claimedRepo: Name.optional(),
+  /** All that is for the newcomer to claim. */
+  repos: z.array(Given).max(LIMITS.listItems).default([]),
 })
 export type PairAnswer = z.output<typeof PairAnswer>
 
 export interface Admitted {
   readonly projectId: string | null
-  /** The repo that the newcomer holds there from now on. */
+  /** The repo that is for the newcomer there. */
   readonly claimedRepo: string | null
+  readonly gives: readonly Invitation[]
 }
 
 /**
  * Lets in whoever brings an invite, all at once: the invite is used, the newcomer's identity pinned, keys are
- * noted in both directions, and the repo it was invited for is its own.
+ * noted in both directions, and the repo it was invited for is free for its claim.
  */
 export function admitNewcomer(
   view: View,
@@ -82,16 +89,21 @@ export function admitNewcomer(
     assertSameIdentity(view, request, `ask for another invite: cacpd invite --replace ${agentId}`)
   }
   // Whoever comes again only asks for the answer: what it was let in as stays.
-  const before = invite.used_by === null ? undefined : view.peers.get(agentId)?.repo_name
-  const repoName = before ?? invite.repo_name ?? request.repoName
+  const { project_id: projectId } = invite
+  const before = invite.used_by === null ? undefined : view.peers.get(agentId)
+  const repoName = before?.repo_name ?? invite.repo_name ?? request.repoName
   const newcomer = { ...request, repoName, reach, replaces: replaced }
+  const { says, gives } =
+    before === undefined
+      ? welcome(view, newcomer, { projectId, env })
+      : { says: [], gives: before.invited_to ?? [] }
   return {
-    result: { projectId: invite.project_id, claimedRepo: invite.project_id === null ? null : repoName },
-    changes: claimsFor(view, newcomer, { projectId: invite.project_id, now: env.now }),
+    result: { projectId, claimedRepo: projectId === null ? null : repoName, gives },
+    says,
     local: [
       { table: 'invite', id: invite.invite_id, value: { ...invite, used_by: publicKey } },
       ...(replaced === null ? [] : [...forgettingPeer(view, replaced), withoutGuest(replaced)]),
-      ...pairing(view, newcomer, { keyHash, env }),
+      ...pairing(view, { ...newcomer, invitedTo: gives, promised: [] }, { keyHash, env }),
     ],
   }
 }
@@ -99,7 +111,7 @@ export function admitNewcomer(
 /** The other side of it: whoever invited is pinned, and has answered with a key for us. */
 export function acceptInviter(
   view: View,
-  { certificate, ...answer }: PairAnswer & { readonly certificate: string | null },
+  { certificate, repos, ...answer }: PairAnswer & { readonly certificate: string | null },
   { keyHash, env }: { keyHash: string; env: Env },
 ): Decision<void> {
   const { agentId } = answer
@@ -110,6 +122,12 @@ export function acceptInviter(
     ...answer,
     reach: 'operator' as const,
     replaces: null,
+    invitedTo: [],
+    promised: repos.map(({ projectId, repoName, at }) => ({
+      project_id: projectId,
+      repo_name: repoName,
+      at,
+    })),
     ...(certificate === null ? {} : { certificate }),
   }
   return { result: undefined, local: pairing(view, inviter, { keyHash, env }) }
@@ -128,6 +146,9 @@ interface Introduced {
   readonly reach: Reach
   /** The agent that it takes the place of, of which nothing is left. */
   readonly replaces: string | null
+  /** Repos that it is given, and those that it gives. */
+  readonly invitedTo: readonly Invitation[]
+  readonly promised: readonly Invitation[]
 }
 
 function pairing(
@@ -143,6 +164,8 @@ function pairing(
     language,
     reach,
     replaces,
+    invitedTo,
+    promised,
   }: Introduced,
   { keyHash, env: { now } }: { keyHash: string; env: Env },
 ): LocalChange[] {
@@ -157,6 +180,8 @@ function pairing(
     last_seen: now,
     identity: publicKey,
     reach,
+    invited_to: withNewer(known?.invited_to, invitedTo),
+    promised: withNewer(known?.promised, promised),
     ...(certificate === undefined ? {} : { certificate }),
     ...(role === undefined || language === undefined ? {} : { about: { role, language } }),
   }
@@ -168,6 +193,12 @@ function pairing(
     ...issueKey(view, key, now),
   ]
 }
+
+/** One for each project: the newest. */
+const withNewer = (before: readonly Invitation[] = [], newer: readonly Invitation[]): Invitation[] => [
+  ...before.filter(({ project_id }) => newer.every((one) => one.project_id !== project_id)),
+  ...newer,
+]
 
 /** Only those who pinned each other have keys to renew. */
 export function pairedPeer(view: View, agentId: string): Peer {

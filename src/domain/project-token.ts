@@ -1,3 +1,4 @@
+import { canonicalText } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
@@ -5,7 +6,6 @@ import { addMicros, epochSeconds, type Stamp } from '../protocol/stamp.ts'
 import type { Permission } from '../protocol/words.ts'
 import type { Decision, LocalChange } from './change.ts'
 import type { Env } from './env.ts'
-import { isEqual } from './join.ts'
 import { projectOf } from './lookup.ts'
 import type { IssuedToken } from './trust.ts'
 import type { View } from './view.ts'
@@ -95,5 +95,6 @@ export function tokenWith(
   { tokens, issuer }: { tokens: View['tokens']; issuer: string },
 ): IssuedToken | undefined {
   const noted = tokens.get(String(claims['jti']))
-  return noted !== undefined && isEqual(claims, claimsOf(noted, issuer)) ? noted : undefined
+  if (noted === undefined) return undefined
+  return canonicalText(claims) === canonicalText(claimsOf(noted, issuer)) ? noted : undefined
 }

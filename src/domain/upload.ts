@@ -17,6 +17,12 @@ const idOf = (sha256: string, by: string): string => `${sha256} ${by}`
 export const isBroughtBy = (view: View, sha256: string, party: Party): boolean =>
   view.uploads.get(idOf(sha256, partyOf(party))) !== undefined
 
+/** Whether anybody brought it. */
+export function isKnownUpload(view: View, sha256: string): boolean {
+  for (const upload of view.uploads.oldestFirst()) if (upload.sha256 === sha256) return true
+  return false
+}
+
 /** What a file counts at least, in bytes: the smallest, too, has its place on the disk and is remembered. */
 export const LEAST_COUNTED = 1024
 

@@ -1,5 +1,5 @@
 import { type Caller, isHomeCaller } from '../domain/env.ts'
-import { maySee } from '../domain/lookup.ts'
+import { maySee, viewerOf } from '../domain/lookup.ts'
 import { mayHave, mentionsOf } from '../domain/shared-file.ts'
 import type { StoredFile, View } from '../domain/view.ts'
 import type { FileAsker, PeerReport, SharedFiles } from '../methods/services.ts'
@@ -53,12 +53,13 @@ export class FileFinder implements SharedFiles {
   /** The author of a packet that names it comes first. Whoever may not see such a packet is not told of its file. */
   #whoMayHave(sha256: string, { caller }: FileAsker): PeerReport[] {
     const mentions = [...mentionsOf(this.#deps.view, sha256, caller)]
-    const authors = new Set(mentions.map(({ packet }) => packet.from_agent))
+    const authors = new Set(mentions.map(({ packet }) => packet.agent_id))
     return this.#deps
       .peers()
       .filter((peer) => {
-        const viewer = { kind: 'peer' as const, repoName: peer.repoName }
-        return mayAnswer(peer) && mentions.some(({ found }) => maySee(found, viewer))
+        const known = this.#deps.view.peers.get(peer.agentId)
+        if (known === undefined || !mayAnswer(peer)) return false
+        return mentions.some(({ found }) => maySee(found, viewerOf(known)))
       })
       .sort((a, b) => Number(authors.has(b.agentId)) - Number(authors.has(a.agentId)))
   }

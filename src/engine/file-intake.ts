@@ -1,4 +1,5 @@
-import { isHomeCaller } from '../domain/env.ts'
+import { isHomeCaller, type Self } from '../domain/env.ts'
+import { namingsBefore, type Speaker } from '../domain/shared-file.ts'
 import { broughtChange, bytesBroughtBy, LEAST_COUNTED, type Party, partyOf } from '../domain/upload.ts'
 import type { StoredFile } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -9,16 +10,17 @@ export interface FileIntakeDeps {
   readonly files: Files
   readonly store: Store
   readonly clock: Pick<Clock, 'now'>
+  readonly self: Pick<Self, 'signer'>
   /** What all files together may be that one caller brought. */
   readonly bytesPerCaller: number
 }
 
 export interface Intake {
   /** Who brings the bytes. */
-  readonly party: Party
+  readonly party: Party & Speaker
   /** Of files that somebody at home here wants: as many as the store takes. */
   readonly isUnbounded?: boolean
-  /** The hash that they must have. */
+  /** The hash that they must have: somebody was asked for them by it. */
   readonly expected?: string
 }
 
@@ -46,7 +48,7 @@ export class FileIntake {
     source: AsyncIterable<Uint8Array>,
     { party, isUnbounded = false, expected }: Intake,
   ): Promise<StoredFile> {
-    const { files, store, clock } = this.#deps
+    const { files, store, clock, self } = this.#deps
     const share = isUnbounded || isHomeCaller(party) ? Number.POSITIVE_INFINITY : this.#deps.bytesPerCaller
     const coming = this.#comingFrom(party)
     try {
@@ -55,10 +57,12 @@ export class FileIntake {
         LIMITS.fileBytes,
         expected,
       )
-      await store.commit(() => {
+      await store.commit((view) => {
         // From here on it counts among those that are there.
         coming.clear()
-        return { result: undefined, local: [broughtChange(stored, party, clock.now())] }
+        const known = { bringer: party, ownKey: self.signer.keyId }
+        const doubts = expected === undefined ? namingsBefore(view, stored, known) : []
+        return { result: undefined, local: [...doubts, broughtChange(stored, party, clock.now())] }
       })
       return stored
     } finally {

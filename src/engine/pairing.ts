@@ -34,11 +34,13 @@ export interface PairingDeps {
   newSecret: NewSecret
   replicator: Pick<Replicator, 'expect' | 'meet' | 'part'>
   rules: ReplicationRules
+  /** Told when another daemon was let in, or let this one in. */
+  onPaired?: () => void
 }
 
 /** How two daemons come to know and trust each other: an invite from one operator, used by the other. */
 export function createPairing(deps: PairingDeps): Pairing {
-  const { self, store, client, identity, verify, newSecret, replicator, rules } = deps
+  const { self, store, client, identity, verify, newSecret, replicator, rules, onPaired } = deps
   /** So that each leaves the other side with the key that this side noted last. */
   const inTurn = createTurns()
 
@@ -63,17 +65,23 @@ export function createPairing(deps: PairingDeps): Pairing {
         })
       const apiKey = apiKeyOf(newSecret())
       const proof = await proofFor(keyIdOf(publicKey), secretHash, env)
-      const { projectId, claimedRepo } = await store.commit((view) =>
+      const { projectId, claimedRepo, gives } = await store.commit((view) =>
         admitNewcomer(view, request, { keyHash: hashOfSecret(apiKey), env }),
       )
       if (replaces !== null && replaces !== agentId) void replicator.part(replaces)
       replicator.expect(peerOf(store.view, agentId))
+      onPaired?.()
       return {
         ...introduction(),
         apiKey,
         proof,
         ...(projectId === null ? {} : { projectId }),
         ...(claimedRepo === null ? {} : { claimedRepo }),
+        repos: gives.map(({ project_id: projectId, repo_name: repoName, at }) => ({
+          projectId,
+          repoName,
+          at,
+        })),
       }
     },
 
@@ -130,6 +138,7 @@ export function createPairing(deps: PairingDeps): Pairing {
     const keyHash = hashOfSecret(apiKey)
     await store.commit((view) => acceptInviter(view, inviter, { keyHash, env }))
     replicator.meet(peerOf(store.view, answer.agentId))
+    onPaired?.()
     return {
       agentId: answer.agentId,
       repoName: answer.repoName,

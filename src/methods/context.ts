@@ -1,16 +1,19 @@
 import { z } from 'zod'
-import { type Decision, packetChange } from '../domain/change.ts'
+import type { Decision } from '../domain/change.ts'
 import type { Env } from '../domain/env.ts'
-import { mayTakeBack } from '../domain/home.ts'
+import { mayActFor } from '../domain/home.ts'
 import { contractOf, memberOf, openProjectOf, packetOf, projectOf } from '../domain/lookup.ts'
-import type { Packet } from '../domain/model.ts'
-import { packetStamp, REDACTED_CONTENT } from '../domain/project.ts'
-import { assertMayName, namingsIn } from '../domain/shared-file.ts'
-import type { View } from '../domain/view.ts'
+import { assertMayName } from '../domain/shared-file.ts'
+import { speakIn } from '../domain/speaking.ts'
+import { packetIdOf } from '../domain/statements/certified-id.ts'
+import { packet as packetKind } from '../domain/statements/packet.ts'
+import { redaction as redactionKind } from '../domain/statements/redaction.ts'
+import { say, timeToSay, type Unsigned } from '../domain/statements/say.ts'
+import type { ProjectView, View } from '../domain/view.ts'
+import type { ClaimEntity, PacketEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Content, FreeObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { stampAfter } from '../protocol/stamp.ts'
 import { ContextType, Id, Text } from '../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { method } from './row.ts'
@@ -36,28 +39,34 @@ interface PacketRequest {
   content: JsonObject
 }
 
-/** Builds the packet that a member shares; whatever it refers to must be there. */
-export function newPacket(view: View, given: PacketRequest, env: Env): Packet {
+/** What a member says to share something; whatever it refers to must be there. */
+export function newPacket(view: View, given: PacketRequest, env: Env): Unsigned {
   const found = openProjectOf(view, given.projectId, env)
-  const repo = memberOf(view, found, env)
+  const { speaksBy } = memberOf(view, found, env)
   for (const id of given.relatedContracts) contractOf(found, id)
   const replyTo = given.replyTo ?? null
-  const answered = replyTo === null ? null : packetOf(found, replyTo)
+  const answered = replyTo === null ? undefined : packetOf(found, replyTo)
   // What the call itself brought is the caller's.
   if (env.attachment === null) assertMayName(view, given, env.caller)
-  return {
-    packet_id: env.newId(),
-    from_repo: repo.repo_id,
-    from_agent: env.caller.agentId,
-    timestamp: answered === null ? env.now : stampAfter(env.now, answered.timestamp),
-    type: given.type,
-    content: checked(given.content),
-    related_contracts: [...new Set(given.relatedContracts)],
-    reply_to: replyTo,
-    redacted: null,
-    others: [],
-    extra: {},
-  }
+  const { project_id, key, since } = speaksBy
+  const at = timeToSay(env.now, answered?.timestamp, since)
+  const nonce = env.newNonce()
+  return say(
+    packetKind,
+    speaksBy,
+    {
+      about: packetIdOf(project_id, { at, key, nonce }),
+      at,
+      body: {
+        type: given.type,
+        related_contracts: [...new Set(given.relatedContracts)],
+        reply_to: replyTo,
+        nonce,
+      },
+      content: checked(given.content),
+    },
+    env,
+  )
 }
 
 /** The bound that Content sets, whoever puts the content together. */
@@ -71,12 +80,7 @@ function checked(content: JsonObject): JsonObject {
 
 function sharePacket(view: View, given: PacketRequest, env: Env): Decision<z.output<typeof Shared>> {
   const packet = newPacket(view, given, env)
-  const changes = [packetChange(given.projectId, packet)]
-  return {
-    result: { packetId: packet.packet_id, status: 'shared' },
-    changes,
-    local: namingsIn(view, changes, env.caller),
-  }
+  return { result: { packetId: packet.about, status: 'shared' }, says: [packet] }
 }
 
 export const share = method({
@@ -245,20 +249,28 @@ export const redact = method({
 }).decide((view, { projectId, packetId, reason }, env) => {
   const found = projectOf(view, projectId, env)
   const packet = packetOf(found, packetId)
-  const by = env.caller.agentId
-  if (!mayTakeBack(view, found, { packet, env }))
+  const author = authorOf(found, packet)
+  if (author === undefined || !mayActFor(author, env))
     throw new Fault(
       'conflict',
-      `Packet ${packetId} was written by ${packet.from_agent}; only it or the operator of its daemon can redact it`,
+      `Packet ${packetId} was written by ${packet.agent_id}; only it or the operator of its daemon can redact it`,
       { data: { packetId } },
     )
   const result = { packetId, status: 'redacted' as const }
   if (packet.redacted !== null) return { result }
-  const redacted = { by, at: stampAfter(env.now, packetStamp(packet)), reason }
-  return {
-    result,
-    changes: [
-      packetChange(projectId, { ...packet, content: REDACTED_CONTENT, redacted, others: [], extra: {} }),
-    ],
-  }
+  const body = { of: packet.id, reason }
+  return { result, says: [speakIn(found, author.speaks_by, env)(redactionKind, { about: packetId, body })] }
 })
+
+/** The claim under which a packet was said: only under that one it can be taken back. */
+function authorOf({ repos, said }: ProjectView, packet: PacketEntity): ClaimEntity | undefined {
+  const root = rootOf(said, packet.id)
+  return repos.get(packet.repo_id)?.claims.find(({ claim_id }) => claim_id === root)
+}
+
+/** Through the rotations between. */
+function rootOf(said: ProjectView['said'], id: string): string {
+  let root = id
+  for (let one = said.fact(id); one?.under !== undefined; one = said.fact(one.under)) root = one.under
+  return root
+}

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { packetChange } from '../domain/change.ts'
 import type { Env } from '../domain/env.ts'
 import { packetOf, projectOf } from '../domain/lookup.ts'
-import type { Packet } from '../domain/model.ts'
 import { bringsFile, wantsFile } from '../domain/question.ts'
 import { mayHave, noSuchFile } from '../domain/shared-file.ts'
+import type { Unsigned } from '../domain/statements/say.ts'
 import type { ProjectView, StoredFile, View } from '../domain/view.ts'
+import type { PacketEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
@@ -48,8 +48,8 @@ function fileOf(view: View, { content, sha256 }: z.output<typeof FileInput>, env
   return { sha256, size }
 }
 
-const answerFor = (packet: Packet, { sha256, size }: StoredFile) => ({
-  packetId: packet.packet_id,
+const answerFor = ({ about: packetId }: Unsigned, { sha256, size }: StoredFile) => ({
+  packetId,
   sha256,
   savedTo: `/files/${sha256}`,
   size,
@@ -92,7 +92,7 @@ export const share = method({
   )
   return {
     result: { status: 'received', ...answerFor(packet, stored) },
-    changes: [packetChange(about.projectId, packet)],
+    says: [packet],
   }
 })
 
@@ -121,8 +121,8 @@ export const request = method({
   }
   const packet = newPacket(view, { ...about, type: 'question', content }, env)
   return {
-    result: { status: 'request_received', requestId: `${about.projectId}:${packet.packet_id}` },
-    changes: [packetChange(about.projectId, packet)],
+    result: { status: 'request_received', requestId: `${about.projectId}:${packet.about}` },
+    says: [packet],
   }
 })
 
@@ -144,7 +144,7 @@ function partsOfRequestId(
   )
 }
 
-function isFulfilled(found: ProjectView, request: Packet): boolean {
+function isFulfilled(found: ProjectView, request: PacketEntity): boolean {
   for (const reply of found.repliesTo(request.packet_id)) if (bringsFile(reply)) return true
   return false
 }
@@ -199,16 +199,20 @@ export const listRequests = method({
     requests.push({
       requestId: `${projectId}:${packet.packet_id}`,
       projectId,
-      requestedBy: packet.from_repo,
-      description: String(packet.content['question'] ?? ''),
-      suggestedFormat:
-        typeof packet.content['suggestedFormat'] === 'string' ? packet.content['suggestedFormat'] : null,
+      requestedBy: packet.repo_id,
+      description: String(packet.content?.['question'] ?? ''),
+      suggestedFormat: textIn(packet, 'suggestedFormat'),
       timestamp: packet.timestamp,
       fulfilled,
     })
   }
   return { result: { requests } }
 })
+
+function textIn({ content }: PacketEntity, key: string): string | null {
+  const value = content?.[key]
+  return typeof value === 'string' ? value : null
+}
 
 export const fulfillRequest = method({
   name: 'cacp/file/fulfillRequest',
@@ -255,6 +259,6 @@ export const fulfillRequest = method({
   )
   return {
     result: { status: 'fulfilled', ...answerFor(packet, stored) },
-    changes: [packetChange(projectId, packet)],
+    says: [packet],
   }
 })

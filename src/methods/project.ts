@@ -20,6 +20,7 @@ import { removal as removalKind } from '../domain/statements/removal.ts'
 import { type SpeaksBy, sayFirst, speaksByOf, type Unsigned } from '../domain/statements/say.ts'
 import { title as titleKind } from '../domain/statements/title.ts'
 import { repoIdOf } from '../domain/statements/words.ts'
+import { takeRepo } from '../domain/take-repo.ts'
 import type { ProjectView, View } from '../domain/view.ts'
 import type { RepoEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -183,22 +184,10 @@ interface Joining {
 }
 
 function claimIn(view: View, found: ProjectView, { repo, repoName, endpoint, env }: Joining): Unsigned[] {
-  const { caller, self } = env
   if (repo !== undefined) assertClaimable(found, repo, env)
-  const { project_id: projectId, founder } = found.project
-  const isReported = caller.kind === 'peer'
-  const place = endpoint ?? (isReported ? null : self.endpoint)
-  const request = { projectId, repoName, agentId: caller.agentId, endpoint: place, isReported }
-  const claim = claimRepo(found, request, env)
-  const { about, at } = claim
-  const described = describeRepo({ name: repoName, relevantPaths: [] }, view, self)
-  return [
-    claim,
-    ...(founder.key === self.signer.keyId ? [confirmClaim(found, founder, claim, env)] : []),
-    ...(repo === undefined
-      ? [describeOwn(found, { about, at, by: speaksByOf(claim) }, { ...described, endpoint: place }, env)]
-      : []),
-  ]
+  const isReported = env.caller.kind === 'peer'
+  const place = endpoint ?? (isReported ? null : env.self.endpoint)
+  return takeRepo(view, found, { repoName, agentId: env.caller.agentId, endpoint: place, isReported }, env)
 }
 
 function assertClaimable(found: ProjectView, repo: RepoEntity, { self }: Env): void {

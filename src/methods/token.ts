@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mapResult } from '../domain/change.ts'
 import { revokeToken, tokenStatus } from '../domain/project-token.ts'
 import type { IssuedToken } from '../domain/trust.ts'
 import { AgentId } from '../protocol/agent-id.ts'
@@ -74,10 +75,9 @@ export const revoke = method({
   params: z.object({ tokenId: Id }),
   result: TokenShape,
   example: { params: { tokenId: EXAMPLE_TOKEN_ID }, result: { ...EXAMPLE_TOKEN, status: 'revoked' } },
-}).decide((view, { tokenId }, { now }) => {
-  const { result, ...changes } = revokeToken(view, tokenId, now)
-  return { result: shown(result, now), ...changes }
-})
+}).decide((view, { tokenId }, { now }) =>
+  mapResult(revokeToken(view, tokenId, now), (token) => shown(token, now)),
+)
 
 export const list = method({
   name: 'cacp/token/list',

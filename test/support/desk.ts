@@ -18,11 +18,14 @@ import { systemTimers } from '../../src/io/timers.ts'
 import type { Services } from '../../src/methods/services.ts'
 import type { MethodName, ParamsOf, ResultOf } from '../../src/methods/table.ts'
 import { type Stamp, stampOfMillis } from '../../src/protocol/stamp.ts'
+import { signerOf } from './signer.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
 
 export const BACKEND = 'aid://example.com/backend@1.0.0'
 export const FRONTEND = 'aid://example.com/frontend@1.0.0'
 export const OUTSIDER = 'aid://example.com/outsider@1.0.0'
+
+const { sign, ...SIGNER } = signerOf(BACKEND)
 
 const SELF: Self = {
   agentId: BACKEND,
@@ -31,6 +34,7 @@ const SELF: Self = {
   language: 'python',
   endpoint: 'http://127.0.0.1:8080',
   storeId: 'desk',
+  signer: SIGNER,
 }
 
 /** Time that passes only when somebody asks: every look is a millisecond later. */
@@ -39,6 +43,8 @@ export class ManualClock implements Clock {
   #ids = 0
   now = (): Stamp => stampOfMillis(this.#millis++)
   newId = (): string => `id-${String(++this.#ids).padStart(6, '0')}`
+  /** 22 characters of base64url. */
+  newNonce = (): string => String(++this.#ids).padStart(22, '0')
   advance(seconds: number): void {
     this.#millis += seconds * 1000
   }
@@ -78,8 +84,8 @@ const nobodyToAsk = () => {
 export async function openDesk(): Promise<Desk> {
   const clock = new ManualClock()
   const disk = new SimulatedDisk()
-  const { store, files } = await openStore({ directory: '/desk', disk, clock })
-  const log = new ChangeLog(store.changes())
+  const { store, files } = await openStore({ directory: '/desk', disk, clock, sign })
+  const log = new ChangeLog(store.statements())
   const { methods } = describedMethods({ version: '0.0.0' })
   const seat = createSeat({ store, log, timers: systemTimers, clock, rules: SEAT_RULES })
   store.onDurable((changes) => log.record(changes))
@@ -90,7 +96,7 @@ export async function openDesk(): Promise<Desk> {
     peers: NOBODY_ELSE,
     identity: NOBODY_ELSE,
     files: new FileFinder({
-      intake: new FileIntake({ files, store, clock, bytesPerCaller: FILE_RULES.bytesPerCaller }),
+      intake: new FileIntake({ files, store, clock, self: SELF, bytesPerCaller: FILE_RULES.bytesPerCaller }),
       view: store.view,
       peers: () => [],
       fetchFile: nobodyToAsk,
@@ -98,7 +104,7 @@ export async function openDesk(): Promise<Desk> {
     }),
     runs: NO_RUNS,
     works: NO_WORKS,
-    search: createSearch({ store, index: new SearchIndex(log, () => Promise.resolve()) }),
+    search: createSearch({ store, index: new SearchIndex({ store, log, pause: () => Promise.resolve() }) }),
   } as unknown as Services
   const dispatch = createDispatch({
     methods,
