@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { statusOf } from '../../src/domain/contract.ts'
 import {
   authorOf,
   deedOf,
@@ -8,165 +7,174 @@ import {
   statusBefore,
   wordsOf,
 } from '../../src/domain/contract-news.ts'
-import { mergeContract } from '../../src/domain/merge.ts'
-import type { Contract } from '../../src/domain/model.ts'
-import {
-  agreed,
-  answer,
-  at,
-  BACKEND,
-  complete,
-  FRONTEND,
-  implemented,
-  negotiating,
-  proposed,
-  start,
-  update,
-  verified,
-  verify,
-} from './builders.ts'
+import { at } from './builders.ts'
+import { agreed, implemented, type Name, negotiating, proposed, type Told, verified } from './story.ts'
 
-const updated = () => update(negotiating(), { path: '/v2/me' }, at(2))
+/** The story goes on. */
+const then = (told: Told, go: (told: Told) => unknown): Told => {
+  go(told)
+  return told
+}
+
+const updated = () =>
+  then(negotiating(), ({ story, revision }) => story.revises('backend', revision, at(20), { path: '/v2/me' }))
 /** Two daemons changed version 1 without knowing of each other. */
 const conflicting = () =>
-  mergeContract(update(negotiating(), { path: '/a' }, at(3)), update(negotiating(), { path: '/b' }, at(2)))
-    .value
+  then(negotiating(), ({ story, revision }) => {
+    story.revises('backend', revision, at(21), { path: '/a' })
+    story.revises('frontend', revision, at(20), { path: '/b' })
+  })
 
 describe('the last thing that happened to a contract', () => {
   test.each<{
     what: string
-    contract: Contract
+    tell: () => Told
     deed: string
-    by: string
+    by: Name
     before: string | undefined
     now: string
   }>([
     {
       what: 'proposed',
-      contract: proposed(),
+      tell: proposed,
       deed: 'proposed',
-      by: BACKEND,
+      by: 'backend',
       before: undefined,
       now: 'proposed',
     },
     {
       what: 'objected to',
-      contract: negotiating(),
+      tell: negotiating,
       deed: 'changes requested',
-      by: FRONTEND,
+      by: 'frontend',
       before: 'proposed',
       now: 'negotiating',
     },
     {
       what: 'rejected',
-      contract: answer(proposed(), 'reject', at(1)),
+      tell: () => then(proposed(), ({ story, revision }) => story.answers('frontend', revision, 'reject', at(11))),
       deed: 'rejected',
-      by: FRONTEND,
+      by: 'frontend',
       before: 'proposed',
       now: 'negotiating',
     },
     {
       what: 'changed',
-      contract: updated(),
+      tell: updated,
       deed: 'changed',
-      by: BACKEND,
+      by: 'backend',
       before: 'negotiating',
       now: 'proposed',
     },
-    { what: 'agreed', contract: agreed(), deed: 'agreed', by: FRONTEND, before: 'proposed', now: 'agreed' },
+    { what: 'agreed', tell: agreed, deed: 'agreed', by: 'frontend', before: 'proposed', now: 'agreed' },
     {
       what: 'agreed after all',
-      contract: answer(negotiating(), 'agree', at(2)),
+      tell: () =>
+        then(negotiating(), ({ story, revision }) => story.answers('frontend', revision, 'agree', at(12))),
       deed: 'agreed',
-      by: FRONTEND,
+      by: 'frontend',
       before: 'negotiating',
       now: 'agreed',
     },
     {
       what: 'started',
-      contract: start(agreed(), BACKEND, at(2)),
+      tell: () =>
+        then(agreed(), ({ story, revision }) => story.works('backend', revision, 'in_progress', at(12))),
       deed: 'implementation in progress',
-      by: BACKEND,
+      by: 'backend',
       before: 'agreed',
       now: 'agreed',
     },
     {
       what: 'completed by all',
-      contract: implemented(),
+      tell: implemented,
       deed: 'implementation complete',
-      by: FRONTEND,
+      by: 'frontend',
       before: 'agreed',
       now: 'implemented',
     },
     {
       what: 'completed by one',
-      contract: complete(start(agreed(), BACKEND, at(2)), BACKEND, at(3)),
+      tell: () => then(agreed(), ({ story, revision }) => story.works('backend', revision, 'complete', at(12))),
       deed: 'implementation complete',
-      by: BACKEND,
+      by: 'backend',
       before: 'agreed',
       now: 'agreed',
     },
     {
       what: 'verified',
-      contract: verified(),
+      tell: verified,
       deed: 'verification: success',
-      by: FRONTEND,
+      by: 'frontend',
       before: 'implemented',
       now: 'verified',
     },
     {
       what: 'found not to work',
-      contract: verify(implemented(), 'failure', at(5)),
+      tell: () =>
+        then(implemented(), ({ story, revision }) => story.verifies('frontend', revision, 'failure', at(15))),
       deed: 'verification: failure',
-      by: FRONTEND,
+      by: 'frontend',
       before: 'implemented',
       now: 'agreed',
     },
     {
       what: 'opened again',
-      contract: answer(implemented(), 'request_change', at(5)),
+      tell: () =>
+        then(implemented(), ({ story, revision }) =>
+          story.answers('frontend', revision, 'request_change', at(15)),
+        ),
       deed: 'changes requested',
-      by: FRONTEND,
+      by: 'frontend',
       before: 'implemented',
       now: 'negotiating',
     },
     {
-      what: 'changed on both sides',
-      contract: conflicting(),
+      what: 'changed while it is in force',
+      tell: () => then(verified(), ({ story, revision }) => story.revises('frontend', revision, at(15))),
       deed: 'changed',
-      by: BACKEND,
+      by: 'frontend',
+      before: 'verified',
+      now: 'proposed',
+    },
+    {
+      what: 'changed on both sides',
+      tell: conflicting,
+      deed: 'changed',
+      by: 'backend',
       before: 'proposed',
       now: 'proposed',
     },
-  ])('$what: $before → $now', ({ contract, deed, by, before, now }) => {
+  ])('$what: $before → $now', ({ tell, deed, by, before, now }) => {
+    const { contract, story } = tell()
     const event = lastEvent(contract)
     expect({
       deed: deedOf(contract, event),
       by: authorOf(event).repoId,
-      before: statusBefore(contract, event),
-      now: statusOf(contract),
-    }).toEqual({ deed, by, before, now })
+      before: statusBefore(contract),
+      now: contract.status,
+    }).toEqual({ deed, by: story.repoId(by), before, now })
   })
 
   test('carries what its author wrote', () => {
-    expect(wordsOf(lastEvent(negotiating()))).toBe('I request_change')
-    expect(wordsOf(lastEvent(updated()))).toBe('better')
-    expect(wordsOf(lastEvent(start(agreed(), BACKEND, at(2))))).toBe('soon')
+    expect(wordsOf(lastEvent(negotiating().contract))).toBe('I request_change')
+  })
+
+  test('is told as it was when it was not yet there, however many looked at it before', () => {
+    const { story, revision, contract } = proposed()
+    story.answers('frontend', revision, 'agree', at(11))
+    expect([contract.status, story.contract(revision).before?.status]).toEqual(['proposed', 'proposed'])
   })
 })
 
 describe('what a repo knows of a contract', () => {
-  test.each<{ what: string; contract: Contract; repo: string | undefined; version: number | undefined }>([
-    { what: 'nothing of a new one', contract: proposed(), repo: FRONTEND, version: undefined },
-    { what: 'what it proposed', contract: updated(), repo: BACKEND, version: 2 },
-    { what: 'what it answered', contract: updated(), repo: FRONTEND, version: 1 },
-    {
-      what: 'as somebody else, what the head was made from',
-      contract: updated(),
-      repo: undefined,
-      version: 1,
-    },
-  ])('is $what', ({ contract, repo, version }) => {
-    expect(knownRevision(contract, repo)?.version).toBe(version)
+  test.each<{ what: string; tell: () => Told; repo: Name | undefined; version: number | undefined }>([
+    { what: 'nothing of a new one', tell: proposed, repo: 'frontend', version: undefined },
+    { what: 'what it proposed', tell: updated, repo: 'backend', version: 2 },
+    { what: 'what it answered', tell: updated, repo: 'frontend', version: 1 },
+    { what: 'as somebody else, what the head was made from', tell: updated, repo: undefined, version: 1 },
+  ])('is $what', ({ tell, repo, version }) => {
+    const { contract, story } = tell()
+    expect(knownRevision(contract, repo && story.repoId(repo))?.version).toBe(version)
   })
 })

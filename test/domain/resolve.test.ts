@@ -1,21 +1,31 @@
 import { describe, expect, test } from 'vitest'
-import { conflictsOf, headOf, revise, statusOf } from '../../src/domain/contract.ts'
-import { mergeContract } from '../../src/domain/merge.ts'
-import type { Contract } from '../../src/domain/model.ts'
-import { type Kept, resolve } from '../../src/domain/resolve.ts'
-import { answer, at, BACKEND, FRONTEND, frozen, proposed } from './builders.ts'
+import { type Kept, resolutionOf } from '../../src/domain/resolve.ts'
+import type { Statement } from '../../src/domain/statements/statement.ts'
+import { at } from './builders.ts'
+import { type Name, Story } from './story.ts'
 
-const updated = (repoId: string, side: string, second: number): Contract =>
-  revise(proposed(), { content: { side }, repoId, changeNotes: '', now: at(second) })
+/** Several changed version 1 without knowing of each other; the latest wins. */
+function disputed(...sides: [Name, string, number][]) {
+  const story = new Story({ named: ['backend', 'frontend', 'mobile'] })
+  const first = story.proposes('backend', at(1, 1))
+  const made = sides.map(([name, side, second]) => story.revises(name, first, at(second), { side }))
+  const contract = () => story.contract(first)
+  const settle = (name: Name, kept: Kept, second: number): Statement => {
+    const { content, parties, resolves } = resolutionOf(contract(), kept)
+    const facts = resolves.flatMap((id) => story.found.said.fact(id) ?? [])
+    const claim = story.claims[name] ?? first
+    const head = story.found.said.fact(contract().head.id) ?? first
+    return story.say(
+      story.authors[name].revise(claim, head, { at: at(second), content, parties, resolves: facts }),
+    )
+  }
+  return { story, first, made, contract, settle }
+}
 
-const merged = (...contracts: Contract[]): Contract =>
-  frozen(contracts.reduce((a, b) => mergeContract(a, b).value))
-
-/** The frontend's update is later, so it wins over the backend's. */
-const disputed = () => merged(updated(BACKEND, 'left', 10), updated(FRONTEND, 'right', 11))
-
-const settle = (contract: Contract, kept: Kept, second = 20): Contract =>
-  resolve(contract, { kept, repoId: BACKEND, changeNotes: 'settled', now: at(second) })
+const SIDES: [Name, string, number][] = [
+  ['backend', 'left', 10],
+  ['frontend', 'right', 11],
+]
 
 describe('settling a conflict', () => {
   test.each<[Kept, object]>([
@@ -23,68 +33,51 @@ describe('settling a conflict', () => {
     [{ keep: 'loser', revision: undefined }, { side: 'left' }],
     [{ keep: 'content', content: { side: 'both' } }, { side: 'both' }],
   ])('%o makes a new version on top of the head', (kept, content) => {
-    const contract = disputed()
-    const settled = settle(contract, kept)
-    expect(conflictsOf(settled)).toEqual([])
-    expect(headOf(settled)).toMatchObject({
-      version: 3,
-      content,
-      proposed_by: BACKEND,
-      parent: headOf(contract).id,
-      resolves: conflictsOf(contract).map((loser) => loser.id),
-      change_notes: 'settled',
-      timestamp: at(20),
+    const { contract, settle } = disputed(...SIDES)
+    const { head, conflicts } = contract()
+    settle('backend', kept, 20)
+    expect(contract()).toMatchObject({
+      conflicts: [],
+      head: { version: 3, content, parent: head.id, resolves: conflicts.map(({ id }) => id) },
     })
-    expect(settled.revisions.slice(0, -1)).toEqual(contract.revisions)
   })
 
-  test('starts as proposed, also where the winner was agreed', () => {
-    const contract = answer(disputed(), 'agree', at(12))
-    expect(statusOf(contract)).toBe('agreed')
-    expect(statusOf(settle(contract, { keep: 'winner' }))).toBe('proposed')
-  })
-
-  test('is refused where there is none', () => {
-    expect(() => settle(proposed(), { keep: 'winner' })).toThrow(/has no open conflict/)
-    const settled = settle(disputed(), { keep: 'winner' })
-    expect(() => settle(settled, { keep: 'winner' })).toThrow(/has no open conflict/)
+  test('starts as proposed, also where the winner was agreed, which stays in force meanwhile', () => {
+    const { contract, settle, story, made } = disputed(...SIDES)
+    const winner = made[1] as Statement
+    story.answers('backend', winner, 'agree', at(12))
+    story.answers('mobile', winner, 'agree', at(13))
+    expect(contract().status).toBe('agreed')
+    settle('backend', { keep: 'loser', revision: undefined }, 20)
+    expect(contract()).toMatchObject({ status: 'proposed', in_force: { revision: { id: winner.id } } })
   })
 
   test('of several losers one has to be named, and all of them are settled', () => {
-    const contract = merged(disputed(), updated('repo-app', 'above', 9))
-    const losers = conflictsOf(contract)
-    expect(losers.map((loser) => loser.content)).toEqual([{ side: 'above' }, { side: 'left' }])
-    const ids = losers.map((loser) => loser.id)
-    for (const revision of [undefined, headOf(contract).id, 'nothing'])
-      expect(() => settle(contract, { keep: 'loser', revision })).toThrow(
-        expect.objectContaining({
-          kind: 'invalid_params',
-          data: { field: 'revision', revisions: ids },
-        }),
+    const { contract, settle } = disputed(...SIDES, ['mobile', 'above', 9])
+    const ids = contract().conflicts.map(({ id }) => id)
+    expect(contract().conflicts.map(({ content }) => content)).toEqual([{ side: 'above' }, { side: 'left' }])
+    for (const revision of [undefined, contract().head.id, 'nothing'])
+      expect(() => resolutionOf(contract(), { keep: 'loser', revision })).toThrow(
+        expect.objectContaining({ kind: 'invalid_params', data: { field: 'revision', revisions: ids } }),
       )
-    const settled = settle(contract, { keep: 'loser', revision: ids[0] })
-    expect(headOf(settled)).toMatchObject({ content: { side: 'above' }, resolves: [...ids].sort() })
-    expect(conflictsOf(settled)).toEqual([])
-  })
-
-  test('on both sides at once is a conflict again, between the two settlements only', () => {
-    const here = settle(disputed(), { keep: 'winner' }, 20)
-    const there = resolve(disputed(), {
-      kept: { keep: 'loser', revision: undefined },
-      repoId: FRONTEND,
-      changeNotes: '',
-      now: at(21),
-    })
-    const both = merged(here, there)
-    expect(both).toEqual(merged(there, here))
-    expect(headOf(both).content).toEqual({ side: 'left' })
-    expect(conflictsOf(both).map((loser) => loser.id)).toEqual([headOf(here).id])
+    settle('backend', { keep: 'loser', revision: ids[0] }, 20)
+    expect(contract().head).toMatchObject({ content: { side: 'above' }, resolves: [...ids].sort() })
+    expect(contract().conflicts).toEqual([])
   })
 
   test('leaves open what arrives after it', () => {
-    const settled = settle(disputed(), { keep: 'winner' })
-    const late = merged(settled, updated('repo-app', 'above', 9))
-    expect(headOf(late)).toEqual(headOf(settled))
-    expect(conflictsOf(late).map((loser) => loser.content)).toEqual([{ side: 'above' }])
+    const { contract, settle, story, first } = disputed(...SIDES)
+    const settled = settle('backend', { keep: 'winner' }, 20)
+    story.revises('mobile', first, at(9), { side: 'above' })
+    expect(contract().head.id).toBe(settled.id)
+    expect(contract().conflicts.map(({ content }) => content)).toEqual([{ side: 'above' }])
+  })
+
+  test('with a content that was taken away is refused, and says what to do instead', () => {
+    const { contract, story, made } = disputed(...SIDES)
+    story.redacts('backend', made[0] as Statement, at(12))
+    expect(() => resolutionOf(contract(), { keep: 'loser', revision: undefined })).toThrow(
+      expect.objectContaining({ kind: 'conflict', next: 'Send another one with keep content' }),
+    )
   })
 })

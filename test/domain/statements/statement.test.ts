@@ -55,14 +55,14 @@ describe('the text of a statement', () => {
   test('has a bound on the whole, on its body and on its content', () => {
     const big = (size: number) => 'x'.repeat(size)
     const said = stripped(proposed)
-    const content = { salt: 'AAAAAAAAAAAAAAAAAAAAAA', value: { big: big(256 * 1024) } }
+    const content = { salt: 'AAAAAAAAAAAAAAAAAAAAAA', value: { big: big(320 * 1024) } }
     expect(refusal(textOf(backend.say({ ...said, content })))).toEqual({
-      refused: 'content is longer than 262144 characters',
+      refused: 'content is longer than 327680 characters',
     })
     expect(refusal(textOf(backend.say({ ...said, body: { big: big(65_536) } })))).toEqual({
       refused: 'body is longer than 65536 characters',
     })
-    expect(refusal(big(400_000))).toEqual({ refused: 'is longer than 344064 characters' })
+    expect(refusal(big(500_000))).toEqual({ refused: 'is longer than 409600 characters' })
   })
 
   test('is signed with Ed25519 over its id', () => {
