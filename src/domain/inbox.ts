@@ -23,12 +23,7 @@ export const ITEM_KINDS = [
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
 /** Whom something concerns: one repo, or all of the project but some, whoever is still to come included. */
-export type Audience =
-  | { readonly only: string }
-  | {
-      readonly but: readonly string[] /** Where there is no other repo, it is theirs after all. */
-      readonly orAlone?: true
-    }
+export type Audience = { readonly only: string } | { readonly but: readonly string[] }
 
 export interface Duty {
   readonly kind: ItemKind
@@ -58,14 +53,11 @@ const NOBODYS: Turns = { duties: [], waits: [] }
 
 /** A text that says the same of the same audience. */
 export function audienceKey(to: Audience): string {
-  if ('only' in to) return `only ${to.only}`
-  return `${to.orAlone === true ? 'others' : 'but'} ${to.but.join(' ')}`
+  return 'only' in to ? `only ${to.only}` : `but ${to.but.join(' ')}`
 }
 
-export function isAmong(repoId: string, to: Audience, reposInProject: number): boolean {
-  if ('only' in to) return to.only === repoId
-  return !to.but.includes(repoId) || (to.orAlone === true && reposInProject === 1)
-}
+export const isAmong = (repoId: string, to: Audience): boolean =>
+  'only' in to ? to.only === repoId : !to.but.includes(repoId)
 
 /** Whose turn it is with a question, by what was said about it. */
 export function turnsOfQuestion(question: PacketEntity, talk: Talk): Turns {

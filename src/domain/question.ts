@@ -63,7 +63,7 @@ export interface Talk {
 }
 
 export function isOpen(question: PacketEntity, talk: Talk): boolean {
-  return question.redacted === null && !talk.isSettled
+  return question.counts && question.redacted === null && !talk.isSettled
 }
 
 /** Those who said something since the asker spoke last, in the order in which they did. */

@@ -8,9 +8,9 @@ import type { PacketEntity } from './views/entities.ts'
  */
 export const MOST_REPLIES_DEEP = 200
 
-/** Whether a repo of the project said it: what a peer lets others say whom nobody named does not count as a reply. */
-export const isOfMember = ({ repos }: ProjectView, { repo_id }: PacketEntity): boolean =>
-  repos.get(repo_id) !== undefined
+/** Whether a repo of the project said it: what others say in its name, or for one that nobody named, is no reply. */
+export const isOfMember = ({ repos }: ProjectView, { repo_id, counts }: PacketEntity): boolean =>
+  counts && repos.get(repo_id) !== undefined
 
 /**
  * The conversation around a packet, in order of time: what it replies to in the end, and all that members replied to

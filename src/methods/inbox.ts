@@ -33,6 +33,7 @@ const Item = z
           comment: z.string(),
           suggestedChange: z.string().nullable().describe('JSON text where it is not text already'),
           at: z.string().meta({ format: 'date-time' }),
+          answerId: z.string().describe('for acceptSuggestion of cacp/contract/update'),
         }),
       )
       .readonly()

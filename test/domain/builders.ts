@@ -77,6 +77,7 @@ export const packet = (given: Partial<PacketEntity> = {}): PacketEntity => {
   return {
     id: `said ${packet_id}`,
     packet_id,
+    counts: true,
     repo_id: BACKEND,
     agent_id,
     timestamp,

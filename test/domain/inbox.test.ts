@@ -1,198 +1,240 @@
 import { describe, expect, test } from 'vitest'
-import { newContract, revise } from '../../src/domain/contract.ts'
 import { turnsOfContract } from '../../src/domain/contract-turns.ts'
 import { isAmong, type Turns, turnsOfQuestion } from '../../src/domain/inbox.ts'
-import { mergeContract } from '../../src/domain/merge.ts'
-import type { Contract, Packet } from '../../src/domain/model.ts'
 import { questionAbove, talkAbout } from '../../src/domain/question.ts'
-import { resolve } from '../../src/domain/resolve.ts'
 import { openQuestions } from '../../src/domain/standing.ts'
+import type { PacketEntity } from '../../src/domain/views/entities.ts'
 import type { Stamp } from '../../src/protocol/stamp.ts'
-import {
-  agreed,
-  answer,
-  at,
-  BACKEND,
-  complete,
-  FRONTEND,
-  implemented,
-  negotiating,
-  packet,
-  proposed,
-  repo,
-  start,
-  startAndComplete,
-  update,
-  verified,
-  verify,
-  viewOf,
-} from './builders.ts'
+import { at, BACKEND, FRONTEND, packet, repo, viewOf } from './builders.ts'
+import { agreed, implemented, type Name, negotiating, proposed, Story, type Told, verified } from './story.ts'
 
 const MOBILE = 'repo-mobile'
 const REPOS = [BACKEND, FRONTEND, MOBILE].map((repo_id) => repo({ repo_id, name: repo_id }))
 
-/** What a repo of a project of three has to do or waits for, in one line, with the second since when. */
-function turnOf(repoId: string, { duties, waits }: Turns, repos = 3): string {
+/** What a repo has to do or waits for, in one line, with the second since when. */
+function turnOf(
+  repoId: string,
+  { duties, waits }: Turns,
+  nameOf: (repoId: string) => string = (id) => id,
+): string {
   const due = duties
-    .filter(({ to }) => isAmong(repoId, to, repos))
+    .filter(({ to }) => isAmong(repoId, to))
     .map(({ kind, since }) => `${kind} since ${seconds(since)}`)
   const waiting = waits
     .filter((wait) => wait.repoId === repoId)
-    .map(({ on, to, since }) => `waits for ${on.join(' and ') || 'any'} to ${to} since ${seconds(since)}`)
+    .map(({ on, to, since }) => {
+      const whom = on.map(nameOf).sort().join(' and ') || 'any'
+      return `waits for ${whom} to ${to} since ${seconds(since)}`
+    })
   return [...due, ...waiting].join('; ') || 'nothing'
 }
 
 const seconds = (stamp: Stamp): number => (Date.parse(stamp) - Date.parse(at(0))) / 1000
 
-/** Both repos changed version 1 without knowing of each other; the frontend's change is the later one. */
-function conflicted(): Contract {
-  const change = (repoId: string, now: Stamp) =>
-    revise(proposed(), { content: { by: repoId }, repoId, changeNotes: '', now })
-  return mergeContract(change(BACKEND, at(5)), change(FRONTEND, at(6))).value
+/** The turns of those who are named in the story of a contract. */
+function turnsIn({ story, contract }: Pick<Told, 'story' | 'contract'>, ...names: Name[]): string[] {
+  const nameOf = (repoId: string) => story.found.repos.get(repoId)?.name ?? repoId
+  const turns = turnsOfContract(contract)
+  return names.map((name) => turnOf(story.repoId(name), turns, nameOf))
 }
 
-const toEverybody = (contract: Contract): Contract => ({
-  ...contract,
-  parties: [BACKEND, FRONTEND, MOBILE].sort(),
-})
+/** The story of a contract goes on. */
+function then(told: Told, goOn: (told: Told) => unknown): Pick<Told, 'story' | 'contract'> {
+  goOn(told)
+  return told
+}
+
+/** Both repos changed version 1 without knowing of each other; the frontend's change is the later one. */
+const conflicted = () =>
+  then(proposed(), ({ story, revision }) => {
+    story.revises('backend', revision, at(15), { by: 'backend' })
+    story.revises('frontend', revision, at(16), { by: 'frontend' })
+  })
 
 describe('whose turn it is with a contract', () => {
-  test.each<[state: string, contract: Contract, backend: string, frontend: string]>([
-    ['proposed', proposed(), `waits for ${FRONTEND} to answer it since 0`, 'answer_contract since 0'],
+  test.each<[state: string, told: Pick<Told, 'story' | 'contract'>, backend: string, frontend: string]>([
+    ['proposed', proposed(), 'waits for frontend to answer it since 10', 'answer_contract since 10'],
     [
       'changes requested',
       negotiating(),
-      'revise_contract since 1',
-      `waits for ${BACKEND} to propose a new version since 1`,
+      'revise_contract since 11',
+      'waits for backend to propose a new version since 11',
     ],
     [
       'rejected',
-      answer(proposed(), 'reject', at(1)),
-      'revise_contract since 1',
-      `waits for ${BACKEND} to propose a new version since 1`,
+      then(proposed(), ({ story, revision }) => story.answers('frontend', revision, 'reject', at(11))),
+      'revise_contract since 11',
+      'waits for backend to propose a new version since 11',
     ],
     [
       'a new version after that',
-      update(negotiating(), { path: '/you' }, at(2)),
-      `waits for ${FRONTEND} to answer it since 2`,
-      'answer_contract since 2',
+      then(negotiating(), ({ story, revision }) => story.revises('backend', revision, at(12))),
+      'waits for frontend to answer it since 12',
+      'answer_contract since 12',
     ],
-    ['agreed', agreed(), 'start_implementation since 1', 'start_implementation since 1'],
-    ['one has started', start(agreed(), BACKEND, at(2)), 'nothing', 'start_implementation since 1'],
+    ['agreed', agreed(), 'start_implementation since 11', 'start_implementation since 11'],
+    [
+      'one has started',
+      then(agreed(), ({ story, revision }) => story.works('backend', revision, 'in_progress', at(12))),
+      'nothing',
+      'start_implementation since 11',
+    ],
     [
       'one is complete, the other has not started',
-      startAndComplete(agreed(), BACKEND, at(2)),
-      `waits for ${FRONTEND} to implement it since 2`,
-      'start_implementation since 1',
+      then(agreed(), ({ story, revision }) => story.works('backend', revision, 'complete', at(12))),
+      'waits for frontend to implement it since 12',
+      'start_implementation since 11',
     ],
     [
       'one is complete, the other at work',
-      start(startAndComplete(agreed(), BACKEND, at(2)), FRONTEND, at(3)),
-      `waits for ${FRONTEND} to implement it since 2`,
-      'waits_for_me since 3',
+      then(agreed(), ({ story, revision }) => {
+        story.works('backend', revision, 'complete', at(12))
+        story.works('frontend', revision, 'in_progress', at(13))
+      }),
+      'waits for frontend to implement it since 12',
+      'waits_for_me since 13',
     ],
-    ['implemented', implemented(), 'verify_contract since 3', 'verify_contract since 3'],
+    ['implemented', implemented(), 'verify_contract since 13', 'verify_contract since 13'],
     [
       'verified in part',
-      verify(implemented(), 'partial', at(4)),
-      'verify_contract since 3',
-      'verify_contract since 3',
+      then(implemented(), ({ story, revision }) => story.verifies('frontend', revision, 'partial', at(14))),
+      'verify_contract since 13',
+      'verify_contract since 13',
     ],
     [
       'found not to work',
-      verify(implemented(), 'failure', at(4)),
-      'revise_implementation since 4',
-      'revise_implementation since 4',
+      then(implemented(), ({ story, revision }) => story.verifies('frontend', revision, 'failure', at(14))),
+      'revise_implementation since 14',
+      'revise_implementation since 14',
     ],
     [
       'one at work again after that',
-      start(verify(implemented(), 'failure', at(4)), BACKEND, at(5)),
+      then(implemented(), ({ story, revision }) => {
+        story.verifies('frontend', revision, 'failure', at(14))
+        story.works('backend', revision, 'in_progress', at(15))
+      }),
       'nothing',
-      'revise_implementation since 4',
+      'revise_implementation since 14',
     ],
     [
       'one done again after that',
-      complete(start(verify(implemented(), 'failure', at(4)), BACKEND, at(5)), BACKEND, at(6)),
-      `waits for ${FRONTEND} to implement it since 6`,
-      'revise_implementation since 4',
+      then(implemented(), ({ story, revision }) => {
+        story.verifies('frontend', revision, 'failure', at(14))
+        story.works('backend', revision, 'complete', at(16))
+      }),
+      'waits for frontend to implement it since 16',
+      'revise_implementation since 14',
     ],
     ['verified', verified(), 'nothing', 'nothing'],
     [
       'asked to change after it was verified',
-      answer(verified(), 'request_change', at(7)),
-      'revise_contract since 7',
-      `waits for ${BACKEND} to propose a new version since 7`,
+      then(verified(), ({ story, revision }) =>
+        story.answers('frontend', revision, 'request_change', at(17)),
+      ),
+      'revise_contract since 17',
+      'waits for backend to propose a new version since 17',
     ],
-    ['changed on two sides', conflicted(), 'resolve_conflict since 6', 'resolve_conflict since 6'],
+    ['changed on two sides', conflicted(), 'resolve_conflict since 16', 'resolve_conflict since 16'],
     [
       'settled by one side',
-      resolve(conflicted(), { kept: { keep: 'winner' }, repoId: BACKEND, changeNotes: '', now: at(8) }),
-      `waits for ${FRONTEND} to answer it since 8`,
-      'answer_contract since 8',
+      then(proposed(), ({ story, revision }) => {
+        const resolves = [story.revises('backend', revision, at(15))]
+        const head = story.revises('frontend', revision, at(16), { by: 'frontend' })
+        const { backend } = story.authors
+        story.say(backend.revise(story.claims.backend ?? head, head, { at: at(18), resolves }))
+      }),
+      'waits for frontend to answer it since 18',
+      'answer_contract since 18',
     ],
-  ])('%s', (_state, contract, backend, frontend) => {
-    const turns = turnsOfContract(contract)
-    expect({ backend: turnOf(BACKEND, turns), frontend: turnOf(FRONTEND, turns) }).toEqual({
-      backend,
-      frontend,
-    })
-    expect(turnOf(MOBILE, turns)).toBe('nothing')
+  ])('%s', (_state, told, backend, frontend) => {
+    expect(turnsIn(told, 'backend', 'frontend')).toEqual([backend, frontend])
+  })
+
+  test('each of three that has not answered is asked, and those who have wait for the others', () => {
+    const story = new Story({ named: ['backend', 'frontend', 'mobile'] })
+    const revision = story.proposes('backend', at(10))
+    const turns = () =>
+      turnsIn({ story, contract: story.contract(revision) }, 'backend', 'frontend', 'mobile')
+    expect(turns()).toEqual([
+      'waits for frontend and mobile to answer it since 10',
+      'answer_contract since 10',
+      'answer_contract since 10',
+    ])
+    story.answers('mobile', revision, 'agree', at(11))
+    expect(turns()).toEqual([
+      'waits for frontend to answer it since 10',
+      'answer_contract since 10',
+      'waits for frontend to answer it since 10',
+    ])
+    story.answers('frontend', revision, 'request_change', at(12))
+    expect(turns()).toEqual([
+      'revise_contract since 12',
+      'waits for backend to propose a new version since 12',
+      'waits for backend to propose a new version since 12',
+    ])
   })
 
   test('a third party answers what stands while two others are in conflict', () => {
-    expect(turnOf(MOBILE, turnsOfContract(toEverybody(conflicted())))).toBe('answer_contract since 6')
+    const story = new Story({ named: ['backend', 'frontend', 'mobile'] })
+    const revision = story.proposes('backend', at(10))
+    story.revises('backend', revision, at(15), { by: 'backend' })
+    story.revises('frontend', revision, at(16), { by: 'frontend' })
+    expect(turnsIn({ story, contract: story.contract(revision) }, 'mobile')).toEqual([
+      'answer_contract since 16',
+    ])
   })
 
-  test('where nobody else is a party, any other repo answers, and the only repo of a project itself', () => {
-    const alone = newContract({
-      id: 'c1',
-      type: 'custom',
-      name: 'Me',
-      content: {},
-      repoId: BACKEND,
-      parties: [BACKEND],
-      now: at(0),
-    })
-    const turns = turnsOfContract(alone)
-    expect(turnOf(BACKEND, turns)).toBe('waits for any to answer it since 0')
-    expect(turnOf(FRONTEND, turns)).toBe('answer_contract since 0')
-    expect(turnOf(BACKEND, turns, 1)).toContain('answer_contract since 0')
+  test('the only party of a contract answers it itself', () => {
+    const story = new Story()
+    const revision = story.proposes('backend', at(10), { parties: ['backend'] })
+    expect(turnsIn({ story, contract: story.contract(revision) }, 'backend', 'frontend')).toEqual([
+      'answer_contract since 10',
+      'nothing',
+    ])
   })
 
   test('who proposes for others waits for them, and has nothing to implement', () => {
-    const forThem = newContract({
-      id: 'c1',
-      type: 'custom',
-      name: 'Me',
-      content: {},
-      repoId: BACKEND,
-      parties: [FRONTEND],
-      now: at(0),
+    const story = new Story()
+    const revision = story.proposes('backend', at(10), { parties: ['frontend'] })
+    const turns = () => turnsIn({ story, contract: story.contract(revision) }, 'backend')
+    expect(turns()).toEqual(['waits for frontend to answer it since 10'])
+    story.answers('frontend', revision, 'agree', at(11))
+    expect(turns()).toEqual(['nothing'])
+  })
+
+  test('nobody has anything to do about what was withdrawn', () => {
+    const told = then(proposed(), ({ story, revision }) => {
+      const { backend } = story.authors
+      const { about } = revision
+      const said = { kind: 'withdrawal', about, at: at(12), body: { revision: revision.id, reason: '' } }
+      story.say(backend.under(story.claims.backend ?? revision, said))
     })
-    expect(turnOf(BACKEND, turnsOfContract(forThem))).toBe(`waits for ${FRONTEND} to answer it since 0`)
-    expect(turnOf(BACKEND, turnsOfContract(answer(forThem, 'agree', at(1))))).toBe('nothing')
+    expect(turnsIn(told, 'backend', 'frontend')).toEqual(['nothing', 'nothing'])
   })
 
   test('what an item rests on differs as soon as there is more to it', () => {
-    const [once] = turnsOfContract(negotiating()).duties
-    const [again] = turnsOfContract(answer(negotiating(), 'reject', at(2))).duties
-    expect(again?.basis).not.toEqual(once?.basis)
-    const [partly] = turnsOfContract(verify(implemented(), 'partial', at(4))).duties
-    const [not] = turnsOfContract(implemented()).duties
-    expect(partly?.basis).not.toEqual(not?.basis)
+    const basisOf = ({ contract }: Pick<Told, 'contract'>) => turnsOfContract(contract).duties[0]?.basis
+    const again = then(negotiating(), ({ story, revision }) =>
+      story.answers('frontend', revision, 'reject', at(12)),
+    )
+    expect(basisOf(again)).not.toEqual(basisOf(negotiating()))
+    const partly = then(implemented(), ({ story, revision }) =>
+      story.verifies('frontend', revision, 'partial', at(14)),
+    )
+    expect(basisOf(partly)).not.toEqual(basisOf(implemented()))
   })
 })
 
-const asked = packet({ packet_id: 'q', type: 'question', content: { question: 'JWT?' }, from_repo: FRONTEND })
+const asked = packet({ packet_id: 'q', type: 'question', content: { question: 'JWT?' }, repo_id: FRONTEND })
 const wanted = { ...asked, content: { question: 'a sample', wants: 'file' } }
 
 let said = 0
-const says = (repoId: string, second: number, given: Partial<Packet> = {}): Packet =>
+const says = (repoId: string, second: number, given: Partial<PacketEntity> = {}): PacketEntity =>
   packet({
     packet_id: `r${++said}`,
     type: 'dependency_info',
     content: { answer: 'yes' },
-    from_repo: repoId,
+    repo_id: repoId,
     timestamp: at(second),
     reply_to: 'q',
     ...given,
@@ -200,7 +242,7 @@ const says = (repoId: string, second: number, given: Partial<Packet> = {}): Pack
 const takenBack = { by: 'x', at: at(50), reason: '' }
 
 describe('whose turn it is with a question', () => {
-  test.each<[state: string, thread: Packet[], asker: string, other: string, third: string]>([
+  test.each<[state: string, thread: PacketEntity[], asker: string, other: string, third: string]>([
     [
       'asked',
       [asked],
@@ -277,10 +319,24 @@ describe('whose turn it is with a question', () => {
     ],
     [
       'asked by a repo that nobody named',
-      [{ ...asked, from_repo: 'repo-invented' }, says(BACKEND, 1)],
+      [{ ...asked, repo_id: 'repo-invented' }, says(BACKEND, 1)],
       'answer_question since 0',
       'nothing',
       'answer_question since 0',
+    ],
+    [
+      'replied to and decided by one that does not speak for its repo',
+      [asked, says(BACKEND, 1, { counts: false }), says(BACKEND, 2, { type: 'decision', counts: false })],
+      'waits for any to answer it since 0',
+      'answer_question since 0',
+      'answer_question since 0',
+    ],
+    [
+      'asked by one that does not speak for its repo',
+      [{ ...asked, counts: false }],
+      'nothing',
+      'nothing',
+      'nothing',
     ],
     ['taken back', [{ ...asked, redacted: takenBack }], 'nothing', 'nothing', 'nothing'],
     [
@@ -307,7 +363,7 @@ describe('whose turn it is with a question', () => {
   })
 
   test('a question may have more replies than a call may have arguments', () => {
-    const replies = Array<Packet>(200_000).fill(says(BACKEND, 1))
+    const replies = Array<PacketEntity>(200_000).fill(says(BACKEND, 1))
     const repliesTo = (id: string) => (id === asked.packet_id ? replies : [])
     expect(
       talkAbout(asked, { ...viewOf({ repos: REPOS, packets: [asked] }), repliesTo }).last.has(BACKEND),

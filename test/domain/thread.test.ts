@@ -66,8 +66,8 @@ test('packets of the same moment come in the same order everywhere', () => {
 test('what a repo says that nobody named is in no thread but its own, and answers nothing', () => {
   const packets = [
     said('question', null, 1),
-    packet({ packet_id: 'invented', from_repo: 'nobody', reply_to: 'question', timestamp: at(2) }),
-    packet({ packet_id: 'answer', from_repo: FRONTEND, reply_to: 'invented', timestamp: at(3) }),
+    packet({ packet_id: 'invented', repo_id: 'nobody', reply_to: 'question', timestamp: at(2) }),
+    packet({ packet_id: 'answer', repo_id: FRONTEND, reply_to: 'invented', timestamp: at(3) }),
   ]
   const found = viewOf({ packets })
   const [question = packet(), invented = packet(), answer = packet()] = packets
@@ -83,7 +83,7 @@ test('what is said very deep below a question neither answers it nor wakes who w
     packet({
       packet_id: `k${index}`,
       type: 'dependency_info',
-      from_repo: index > MOST_REPLIES_DEEP ? FRONTEND : BACKEND,
+      repo_id: index > MOST_REPLIES_DEEP ? FRONTEND : BACKEND,
       reply_to: index === 0 ? null : `k${index - 1}`,
       timestamp: at(index),
     }),

@@ -199,6 +199,8 @@ export interface VerificationEntity extends By {
 
 export interface PacketEntity extends By {
   readonly packet_id: string
+  /** Whether its author spoke for that repo when it said it. What does not count stays visible, and nothing more. */
+  readonly counts: boolean
   readonly type: ContextType
   /** Null when it was taken away. */
   readonly content: JsonObject | null

@@ -25,6 +25,7 @@ export function foldPacket(
   return {
     ...byOf(statement, speakers),
     packet_id: statement.about,
+    counts: speakers.wordOf(statement).counts,
     type,
     content: redacted === null ? (contentOf(packetKind, statement) ?? null) : null,
     related_contracts,

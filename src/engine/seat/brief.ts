@@ -98,7 +98,8 @@ export class BriefService implements Briefing {
   }
 }
 
-const isDecision = ({ type, redacted }: PacketEntity): boolean => type === 'decision' && redacted === null
+const isDecision = ({ type, redacted, counts }: PacketEntity): boolean =>
+  type === 'decision' && redacted === null && counts
 
 interface OwnRepo {
   /** Undefined where the caller asked for a project in which it holds none. */

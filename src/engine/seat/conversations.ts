@@ -121,7 +121,7 @@ export class Conversations {
   #hear(packet: PacketEntity, questionId: string | undefined, touched: Set<string>): void {
     if (questionId === undefined) return
     touched.add(questionId)
-    if (packet.redacted !== null) return
+    if (!isHeard(packet)) return
     const voices = entryOf(this.#voices, questionId, () => new Map<string, Voice>())
     const voice = entryOf(voices, packet.repo_id, () => ({
       said: new PlaceOrder(),
@@ -138,7 +138,7 @@ export class Conversations {
     touched.add(questionId)
     const voices = this.#voices.get(questionId)
     const voice = voices?.get(packet.repo_id)
-    if (voices === undefined || voice === undefined || packet.redacted !== null) return
+    if (voices === undefined || voice === undefined || !isHeard(packet)) return
     voice.said.remove(placeOf(packet))
     if (packet.type === 'decision') voice.decisions--
     if (answersWithFile(packet, questionId)) voice.files--
@@ -146,6 +146,9 @@ export class Conversations {
     if (voices.size === 0) this.#voices.delete(questionId)
   }
 }
+
+/** What was taken back, or said in the name of a repo that its author does not speak for, is nobody's word. */
+const isHeard = ({ redacted, counts }: PacketEntity): boolean => counts && redacted === null
 
 const placeOf = ({ timestamp, packet_id }: PacketEntity): Place => ({ since: timestamp, id: packet_id })
 

@@ -144,7 +144,7 @@ export class ProjectInbox implements Naming {
   }
 
   *dutiesOf(repoId: string): Iterable<PlaceOrder<InboxPlace>> {
-    for (const { to, order } of this.#duties.values()) if (isAmong(repoId, to, this.#repos.size)) yield order
+    for (const { to, order } of this.#duties.values()) if (isAmong(repoId, to)) yield order
   }
 
   waitsOf(repoId: string): PlaceOrder<InboxPlace> | undefined {
@@ -152,15 +152,13 @@ export class ProjectInbox implements Naming {
   }
 
   concerns(repoId: string, to: Audience): boolean {
-    return isAmong(repoId, to, this.#repos.size)
+    return isAmong(repoId, to)
   }
 
   /** Undefined where there is nothing of that kind to do about it any more, or for somebody else. */
   item(repoId: string, kind: Duty['kind'], name: SubjectName): InboxItem | undefined {
     const known = this.#subject(name)
-    const duty = known?.turns.duties.find(
-      (one) => one.kind === kind && isAmong(repoId, one.to, this.#repos.size),
-    )
+    const duty = known?.turns.duties.find((one) => one.kind === kind && isAmong(repoId, one.to))
     return known && duty && tellItem(duty, known.subject, this)
   }
 

@@ -56,8 +56,18 @@ const STATES: readonly ContractEntity[] = [
 
 /** An entity as it is from then on; null: there is none. */
 type Put =
-  | { readonly kind: 'project'; readonly project_id: string; readonly id: string; readonly value: ProjectEntity }
-  | { readonly kind: 'repo'; readonly project_id: string; readonly id: string; readonly value: RepoEntity | null }
+  | {
+      readonly kind: 'project'
+      readonly project_id: string
+      readonly id: string
+      readonly value: ProjectEntity
+    }
+  | {
+      readonly kind: 'repo'
+      readonly project_id: string
+      readonly id: string
+      readonly value: RepoEntity | null
+    }
   | {
       readonly kind: 'contract'
       readonly project_id: string
@@ -112,7 +122,12 @@ const changes: fc.Arbitrary<Put> = fc.oneof(
       value: isGone ? null : repoOf(name, agents, at, isConfirmed),
     })),
   fc
-    .record({ project_id: projectId, state: fc.constantFrom(...STATES), id: fc.constantFrom('c1', 'c2'), isGone })
+    .record({
+      project_id: projectId,
+      state: fc.constantFrom(...STATES),
+      id: fc.constantFrom('c1', 'c2'),
+      isGone,
+    })
     .map(({ project_id, state, id, isGone }) => ({
       kind: 'contract' as const,
       project_id,
@@ -129,6 +144,7 @@ const changes: fc.Arbitrary<Put> = fc.oneof(
       content: fc.constantFrom({ question: 'why?' }, { question: 'give', wants: 'file' }, { file: {} }),
       reply_to: fc.option(fc.constantFrom(...PACKETS)),
       redacted: fc.option(fc.constant({ by: 'x', at: built.at(9), reason: '' }), { freq: 1 }),
+      counts: fc.integer({ min: 0, max: 5 }).map((one) => one > 0),
       isGone,
     })
     .map(({ project_id, isGone, ...given }) => ({
@@ -193,7 +209,7 @@ class World {
       const repo = repoOfAgent(found, agentId)
       const mine = (duties: readonly Duty[], about: string) =>
         duties
-          .filter(({ to }) => repo !== undefined && isAmong(repo.repo_id, to, found.repos.size))
+          .filter(({ to }) => repo !== undefined && isAmong(repo.repo_id, to))
           .map(({ kind, since }) => `${since} ${itemId(kind, id, about)}`)
       return [
         ...mattersIn(found, agentId, repo !== undefined),
