@@ -6,6 +6,7 @@ import type { EntityName, LocalChange } from '../change.ts'
 import type { Env } from '../env.ts'
 import type { Form, ProjectForm } from '../model.ts'
 import { usualParties } from '../parties.ts'
+import { assertMayName } from '../shared-file.ts'
 import { isForeign } from '../statements/certified-id.ts'
 import { packet as packetKind } from '../statements/packet.ts'
 import type { Unsigned } from '../statements/say.ts'
@@ -122,6 +123,7 @@ export class Hearing {
       assertForeign('packet', id)
       const voice = this.#voice
       if (!voice.holds(from_repo)) throw forAnother(voice.agentId, `share a packet of repo ${from_repo}`)
+      assertMayName(this.#view, given, this.#env.caller)
       const nonce = derived('packet', id, from_repo, content)
       const body = { type, related_contracts, reply_to: reply_to ?? null, nonce }
       voice.say(from_repo, packetKind, { about: id, time: given.timestamp, body, content })

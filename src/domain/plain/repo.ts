@@ -26,7 +26,7 @@ export function readRepo(given: GivenRepo, seen: RepoSeen): void {
   if (local === undefined) nameRepo(given, seen, form)
   const isItsOwn = ({ agent }: RepoForm) => agent === voice.agentId
   if (isItsOwn(form) && local?.holder === undefined && !before.some(isItsOwn)) {
-    voice.claim({ id, name: local?.name ?? given.name }, form.endpoint)
+    voice.claim(local?.name ?? given.name, form.endpoint)
     if (local === undefined && voice.asFounder === undefined) describe(form, seen)
   } else if (voice.holds(id) && form.agent === null && before.length > 0 && before.every(isItsOwn))
     voice.say(id, releaseKind, { about: id, after: seen.newest, body: {} })

@@ -3,11 +3,10 @@ import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { addMicros, type Stamp, stampAfter } from '../../protocol/stamp.ts'
 import type { Env } from '../env.ts'
-import { claim as claimKind } from '../statements/claim.ts'
-import { confirmation as confirmationKind } from '../statements/confirmation.ts'
+import { claimRepo, confirmClaim } from '../repo.ts'
 import type { Kind } from '../statements/kind.ts'
 import { project as projectKind } from '../statements/project.ts'
-import { type SpeaksBy, say, sayFirst, timeToSay, type Unsigned } from '../statements/say.ts'
+import { type SpeaksBy, say, sayFirst, speaksByOf, type Unsigned } from '../statements/say.ts'
 import { tellIssue } from '../statements/statement.ts'
 import type { ProjectView } from '../view.ts'
 import type { GivenProject } from './given.ts'
@@ -85,7 +84,7 @@ export class Voice {
       this.#env,
     )
     this.#add(founding)
-    this.#founder = { project_id: about, introduction: founding.id, since: at, key: self.signer.keyId }
+    this.#founder = speaksByOf(founding)
     return this.#founder
   }
 
@@ -103,33 +102,17 @@ export class Voice {
   }
 
   /** Nobody holds the repo, and the peer says that it does. It tells no time of that: now, or when it founded the project. */
-  claim(repo: { readonly id: string; readonly name: string }, endpoint: string | null): void {
-    const { self, now } = this.#env
-    const isFounding = this.#found === undefined && this.#founder !== undefined
-    const at = isFounding ? (this.#founder?.since ?? now) : timeToSay(now, this.#found?.newestAbout(repo.id))
-    const body = {
-      public_key: self.signer.publicKey,
-      agent_id: this.agentId,
-      reported_by: self.agentId,
-      endpoint,
-      repo_name: repo.name,
-    }
-    const claim = sayFirst(
-      claimKind,
-      { project_id: this.#projectId, about: repo.id, at, body: read(claimKind.body, body) },
-      this.#env,
-    )
+  claim(repoName: string, endpoint: string | null): void {
+    const { agentId } = this
+    const projectId = this.#projectId
+    const place = { newestAbout: (id: string) => this.#found?.newestAbout(id) }
+    const founder = this.#founder
+    const now = this.#found === undefined ? (founder?.since ?? this.#env.now) : this.#env.now
+    const env = { ...this.#env, now }
+    const claim = claimRepo(place, { projectId, repoName, agentId, endpoint, isReported: true }, env)
     this.#add(claim)
-    const introduction = claim.id
-    this.#held.set(repo.id, {
-      project_id: this.#projectId,
-      introduction,
-      since: at,
-      key: self.signer.keyId,
-    })
-    if (this.#founder === undefined) return
-    const confirmed = { about: repo.id, at, body: { claim: introduction } }
-    this.#add(say(confirmationKind, this.#founder, confirmed, this.#env))
+    this.#held.set(claim.about, speaksByOf(claim))
+    if (founder !== undefined) this.#add(confirmClaim(place, founder, claim, env))
   }
 
   /** Reports what it says for one of its repos. */
