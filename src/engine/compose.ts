@@ -16,7 +16,9 @@ import { FileCollector } from './file-collector.ts'
 import { FileFinder } from './file-finder.ts'
 import { FileIntake } from './file-intake.ts'
 import { FILE_RULES, type FileRules } from './file-rules.ts'
+import { Founder } from './founder.ts'
 import { createIdentityKeeper } from './identity-keeper.ts'
+import { createInvited } from './invited.ts'
 import { createPairing } from './pairing.ts'
 import { createPatience } from './patience.ts'
 import { pauseBy } from './pause.ts'
@@ -99,6 +101,8 @@ export interface EngineDeps {
   log?: ChangeLog
   /** Over the same log; left out, it is made here. */
   index?: SearchIndex
+  /** Whether those are let in who only registered. */
+  isOpen?: boolean | undefined
   /** Told of every failure that keeps nobody waiting. Left out where nobody reads that. */
   failed?: ((error: unknown) => void) | undefined
   /** Left out where nobody can be asked for anything. */
@@ -251,12 +255,18 @@ export function createEngine(deps: EngineDeps): Engine {
   const tokens = createProjectTokens({ self, store, clock, identity })
   const { onRotated } = deps
   const identityKeeper = createIdentityKeeper({ self, identity, store, clock, replicator, onRotated })
+  const founder = new Founder({ self, store, clock, isOpen: deps.isOpen ?? false, failed })
+  const takeUpInvites = createInvited({ self, store, clock, failed })
+  const lookAround = () => {
+    founder.look()
+    takeUpInvites()
+  }
   const services: Services = {
     ...seat.services,
     tokens,
     replica: createReplica({ digests, intake, view, pause }),
     peers,
-    pairing: createPairing({ ...deps, client, replicator }),
+    pairing: createPairing({ ...deps, client, replicator, onPaired: lookAround }),
     audit: trail,
     identity: identityKeeper,
     discovery: createDiscovery({ self, client, peers, adp: deps.adp, millis: rules.callMillis }),
@@ -287,7 +297,7 @@ export function createEngine(deps: EngineDeps): Engine {
     services,
     audit,
     readToken: tokens.read,
-    begin: identityKeeper.finish,
+    begin: () => identityKeeper.finish().then(lookAround),
     warmUp(share) {
       if (share === 0) return
       const work = new Background(timers, share)
