@@ -139,6 +139,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const engine = createEngine({
       methods,
       self,
+      isOpen: config.open,
       store,
       files,
       clock,
