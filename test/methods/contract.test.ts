@@ -53,7 +53,7 @@ describe('contracts', () => {
     })
   })
 
-  test('only named parties implement, and their completion is enough', async () => {
+  test('only its parties answer and implement, and their completion is enough', async () => {
     await using desk = await openDesk()
     const { projectId, backend, frontend } = await openFeature(desk)
     const { contractId } = await backend('cacp/contract/propose', {
@@ -63,7 +63,9 @@ describe('contracts', () => {
       content: {},
       parties: ['backend-api'],
     })
-    await frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' })
+    const agree = { projectId, contractId, action: 'agree' as const }
+    await expect(frontend('cacp/contract/respond', agree)).rejects.toThrow(/is not a party/)
+    expect(await backend('cacp/contract/respond', agree)).toMatchObject({ contractStatus: 'agreed' })
     await expect(frontend('cacp/implementation/start', { projectId, contractId })).rejects.toThrow(
       /is not a party/,
     )
@@ -73,7 +75,7 @@ describe('contracts', () => {
     )
   })
 
-  test('a new version leaves the work on the old one as history', async () => {
+  test('what was built stays built while a change is negotiated, and is history once that is agreed', async () => {
     await using desk = await openDesk()
     const { projectId, backend, frontend } = await openFeature(desk)
     const { contractId } = await backend('cacp/contract/propose', {
@@ -82,13 +84,21 @@ describe('contracts', () => {
       name: 'C',
       content: {},
     })
-    await frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' })
-    await backend('cacp/implementation/start', { projectId, contractId })
-    await backend('cacp/implementation/complete', { projectId, contractId, files: ['a.py'] })
-    await frontend('cacp/contract/respond', { projectId, contractId, action: 'request_change' })
-    await backend('cacp/contract/update', { projectId, contractId, content: { v: 2 } })
-    expect(await backend('cacp/contract/get', { projectId, contractId })).toMatchObject({
+    const ids = { projectId, contractId }
+    await frontend('cacp/contract/respond', { ...ids, action: 'agree' })
+    await backend('cacp/implementation/start', ids)
+    await backend('cacp/implementation/complete', { ...ids, files: ['a.py'] })
+    await backend('cacp/contract/update', { ...ids, content: { v: 2 } })
+    expect(await backend('cacp/contract/get', ids)).toMatchObject({
+      version: 2,
       status: 'proposed',
+      inForce: { version: 1, status: 'agreed' },
+      implementations: [{ files: ['a.py'], status: 'complete' }],
+    })
+    await frontend('cacp/contract/respond', { ...ids, action: 'agree' })
+    expect(await backend('cacp/contract/get', ids)).toMatchObject({
+      status: 'agreed',
+      inForce: { version: 2 },
       implementations: [],
       past_implementations: [{ files: ['a.py'], status: 'complete' }],
     })

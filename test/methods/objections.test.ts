@@ -39,6 +39,7 @@ test('who has to revise a contract reads in inbox and brief what was said agains
       comment: 'email must be nullable',
       suggestedChange: '{"email":"string or null"}',
       at: expect.any(String),
+      answerId: expect.any(String),
     },
   ])
   const { text } = await backend('cacp/brief', {})
@@ -77,4 +78,36 @@ test('only the last answer of a repo counts, and none of agreement', async () =>
   expect(after.map(({ kind, objections }) => ({ kind, objections }))).toEqual([
     { kind: 'start_implementation', objections: undefined },
   ])
+})
+
+test('what somebody suggests becomes the next version by naming its answer', async () => {
+  await using desk = await openDesk()
+  const { projectId, contractId, backend, frontend, item } = await objected(desk, {
+    comment: 'email must be nullable',
+    suggestedChange: { email: 'string or null' },
+  })
+  const [objection] = item?.objections ?? []
+  await backend('cacp/contract/update', { projectId, contractId, acceptSuggestion: objection?.answerId })
+  expect(await frontend('cacp/contract/get', { projectId, contractId })).toMatchObject({
+    version: 2,
+    content: { email: 'string or null' },
+    status: 'proposed',
+  })
+})
+
+test('a suggestion in words, or one that nobody made, is told what is missing', async () => {
+  await using desk = await openDesk()
+  const { projectId, contractId, backend, item } = await objected(desk, {
+    comment: '',
+    suggestedChange: 'make it nullable',
+  })
+  const answerId = item?.objections?.[0]?.answerId ?? ''
+  const accept = (acceptSuggestion: string, content?: JsonObject) =>
+    backend('cacp/contract/update', { projectId, contractId, acceptSuggestion, ...(content && { content }) })
+  await expect(accept(answerId)).rejects.toMatchObject({ kind: 'invalid_params', data: { field: 'content' } })
+  await expect(accept('0'.repeat(64))).rejects.toMatchObject({
+    kind: 'not_found',
+    data: { field: 'acceptSuggestion' },
+  })
+  await expect(accept(answerId, { email: 'string or null' })).resolves.toMatchObject({ version: 2 })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ResultOf } from '../../src/methods/table.ts'
-import { type Desk, type Feature, FRONTEND, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
+import { type Desk, type Feature, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
+import { forkContract } from '../support/forked-contract.ts'
 
 interface Disputed extends Feature {
   contractId: string
@@ -16,23 +16,9 @@ async function openDispute(desk: Desk): Promise<Disputed> {
     name: 'Me',
     content: { side: 'none' },
   })
-  const first = await backend('cacp/contract/get', { projectId, contractId, includeHistory: true })
   await backend('cacp/contract/update', { projectId, contractId, content: { side: 'backend' } })
-  await desk.send('cacp/contract/sync', { projectId, contract: updatedByFrontend(first, desk.clock.now()) })
+  await forkContract(desk, { projectId, contractId, repoName: 'frontend-app', content: { side: 'frontend' } })
   return { ...feature, contractId }
-}
-
-function updatedByFrontend(first: ResultOf<'cacp/contract/get'>, at: string): object {
-  const { version, content, proposed_by, head } = first
-  return {
-    ...first,
-    version: 2,
-    content: { side: 'frontend' },
-    proposed_by: 'repo-frontend',
-    history: [{ version, content, proposed_by, ...head }],
-    head: { timestamp: at, parent: head.revision, base_status: 'proposed', base_at: at },
-    updated_at: at,
-  }
 }
 
 describe('a conflict', () => {
@@ -110,36 +96,5 @@ describe('a conflict', () => {
     )
     await backend('cacp/project/archive', { projectId })
     await expect(backend('cacp/contract/resolve', params)).rejects.toMatchObject({ kind: 'conflict' })
-  })
-})
-
-describe('a repo claimed twice', () => {
-  test('goes to the earlier claim, and the other agent is told whose it is since when', async () => {
-    await using desk = await openDesk()
-    const { projectId, backend, frontend } = await openFeature(desk)
-    const { repos, created_at } = await backend('cacp/project/get', { projectId })
-    const repo = repos.find((one) => one.name === 'frontend-app')
-    const claim = { agent_id: OUTSIDER, released_at: null, agent_endpoint: null, endpoint_at: created_at }
-    const sync = (claimed_at: string) =>
-      desk.send('cacp/repo/sync', { projectId, repo: { ...repo, claims: [{ ...claim, claimed_at }] } })
-    const ask = () => frontend('cacp/context/askQuestion', { projectId, question: 'still mine?' })
-
-    await sync('1970-01-01T00:00:00Z')
-    await ask()
-    await sync(created_at)
-    await expect(ask()).rejects.toMatchObject({
-      kind: 'not_member',
-      message: `${FRONTEND} does not hold repo frontend-app of project ${projectId}: ${OUTSIDER} has held it since ${created_at}, which is earlier`,
-      data: { repoName: 'frontend-app', heldBy: OUTSIDER, since: created_at },
-    })
-    const shown = (await backend('cacp/project/get', { projectId })).repos.find(
-      (one) => one.name === repo?.name,
-    )
-    expect(shown?.agent_id).toBe(OUTSIDER)
-    expect(shown?.claims.map((one) => one.agent_id)).toEqual([OUTSIDER, OUTSIDER, FRONTEND])
-
-    const theirs = { kind: 'peer' as const, agentId: OUTSIDER, repoName: 'frontend-app' }
-    await desk.send('cacp/repo/release', { projectId }, { caller: theirs })
-    await expect(ask()).resolves.toMatchObject({ status: 'shared' })
   })
 })
