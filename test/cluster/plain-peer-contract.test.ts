@@ -30,17 +30,19 @@ describe('a contract', () => {
     await both({ status: 'proposed' })
     await there('contract/respond', { action: 'request_change' })
     await both({ status: 'negotiating' })
-    await us('contract/update', { content: { v: 2 }, changeNotes: 'two' })
+    await there('contract/update', { content: { v: 2 }, changeNotes: 'two' })
     await both({ status: 'proposed', version: 2, content: { v: 2 } })
-    await there('contract/update', { content: { v: 3 }, changeNotes: 'three' })
+    expect((await contractAt(here, projectId, contractId)).head.change_notes).toBe('two')
+    await us('contract/respond', { action: 'request_change' })
+    await both({ status: 'negotiating', version: 2 })
+    await us('contract/update', { content: { v: 3 }, changeNotes: 'three' })
     await both({
       status: 'proposed',
       version: 3,
       content: { v: 3 },
       history: [{ version: 1 }, { version: 2 }],
     })
-    expect((await contractAt(here, projectId, contractId)).head.change_notes).toBe('three')
-    await us('contract/respond', { action: 'agree' })
+    await there('contract/respond', { action: 'agree' })
     await both({ status: 'agreed', version: 3 })
     await there('contract/respond', { action: 'reject' })
     await both({ status: 'negotiating' })
@@ -67,13 +69,33 @@ describe('a contract', () => {
     const { responses, verifications } = await contractAt(here, projectId, contractId)
     expect(responses.map((one: { agent_id: string; action: string }) => [one.agent_id, one.action])).toEqual([
       [PLAIN, 'request_change'],
-      ['aid://example.com/backend@1.0.0', 'agree'],
+      ['aid://example.com/backend@1.0.0', 'request_change'],
+      [PLAIN, 'agree'],
       [PLAIN, 'reject'],
       [PLAIN, 'agree'],
     ])
     expect(verifications.map((one: { result: string }) => one.result)).toEqual(['failure', 'success'])
     const count = (await quiet(plain)).length
     expect((await quiet(plain)).length).toBe(count)
+  })
+
+  test.each(['agree', 'reject'])('that it wrote itself is not moved by its own %s', async (action) => {
+    await using plain = await servePlainPeer()
+    await using here = await start()
+    await connect(here, plain)
+    const projectId = await openFeature(here, plain)
+    const proposal = { projectId, type: 'custom', name: 'C', content: { v: 1 } }
+    const { contractId } = await plain.peer.call('cacp/contract/propose', proposal)
+    const at = { projectId, contractId }
+    if (action === 'reject') await here.rpc('cacp/contract/respond', { ...at, action: 'agree' })
+    const status = action === 'reject' ? 'agreed' : 'proposed'
+    await expect.poll(() => heldContract(plain, projectId, contractId)).toMatchObject({ status })
+    await plain.peer.call('cacp/contract/respond', { ...at, action })
+    await expect.poll(() => heldContract(plain, projectId, contractId)).toMatchObject({ status })
+    expect((await contractAt(here, projectId, contractId)).responses).toHaveLength(
+      action === 'reject' ? 1 : 0,
+    )
+    expect(await contractAt(here, projectId, contractId)).toMatchObject({ status })
   })
 
   test('an older version with a newer time does not win here, and is mended there', async () => {

@@ -179,8 +179,14 @@ describe('two daemons and a plain peer', () => {
     const contractId = await propose(backend, projectId)
     await expect.poll(() => heldContract(plain, projectId, contractId)).toBeDefined()
     await plain.peer.call('cacp/contract/respond', { projectId, contractId, action: 'agree' })
-    await expect.poll(() => contractAt(frontend, projectId, contractId)).toMatchObject({ status: 'agreed' })
     const at = { projectId, contractId }
+    // It agrees for itself alone.
+    await expect
+      .poll(() => contractAt(frontend, projectId, contractId))
+      .toMatchObject({ status: 'proposed', responses: [{ action: 'agree', agent_id: PLAIN }] })
+    await frontend.rpc('cacp/contract/respond', { ...at, action: 'agree' })
+    await expect.poll(() => contractAt(backend, projectId, contractId)).toMatchObject({ status: 'agreed' })
+    await expect.poll(() => heldContract(plain, projectId, contractId)).toMatchObject({ status: 'agreed' })
     const acts = [backend, frontend].map((one) => (method: string, params: object) => one.rpc(method, params))
     for (const act of [...acts, (method: string, params: object) => plain.peer.call(method, params)]) {
       await act('cacp/implementation/start', { ...at, plan: 'p' })

@@ -27,9 +27,16 @@ export interface VersionsSeen {
   readonly parties: () => readonly string[]
 }
 
-/** The versions that the peer shows, its head last. Those that it wrote itself are reported, others must be known. */
+/**
+ * The versions that the peer shows, its head last. Those that it wrote itself are reported, others must be known. None
+ * where somebody wrote over them what this daemon would know of, had anybody said it: that is mended there.
+ */
 export function readVersions({ given, local, voice, parties }: VersionsSeen): ShownVersion[] {
   const known = versionsOf(local)
+  const isMadeUp = ({ version, content, proposed_by }: Version) =>
+    voice.isSpokenForHere(proposed_by) && known(version, proposed_by, content) === undefined
+  const isBehind = local !== undefined && given.version <= local.head.version
+  if (isBehind && [...given.history, given].some(isMadeUp)) return []
   const shown: ShownVersion[] = []
   // The reference files a version when it is replaced, with the time and note of the one that does so.
   let since = given.created_at

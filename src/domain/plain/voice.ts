@@ -64,6 +64,12 @@ export class Voice {
     return this.#held.has(repoId)
   }
 
+  /** Whether a repo that it does not hold speaks by the key of this daemon: nothing that it says arrives from elsewhere. */
+  isSpokenForHere(repoId: string): boolean {
+    const by = this.#found?.repos.get(repoId)?.holder?.speaks_by
+    return !this.holds(repoId) && by?.key === this.#env.self.signer.keyId
+  }
+
   /** Founds a project that the peer founded: this daemon then confirms who speaks for which repo of it. */
   found({ name, objective, created_at }: GivenProject): SpeaksBy {
     const { self } = this.#env
