@@ -5,33 +5,45 @@ import { type BriefMatter, composeBrief } from '../../src/domain/brief.ts'
 import type { CallerKind } from '../../src/domain/env.ts'
 import { ITEM_KINDS, type ItemKind } from '../../src/domain/inbox.ts'
 import { type InboxItem, subjectKind, type WaitingItem } from '../../src/domain/inbox-item.ts'
-import type { Contract, Packet, Peer } from '../../src/domain/model.ts'
-import {
-  agreed,
-  answer,
-  at,
-  EMPTY_VIEW,
-  FRONTEND,
-  negotiating,
-  packet,
-  proposed,
-  repo,
-  shelfOf,
-  update,
-  verified,
-  viewOf,
-} from './builders.ts'
+import type { Peer } from '../../src/domain/model.ts'
+import type { Statement } from '../../src/domain/statements/statement.ts'
+import type { ContractEntity, PacketEntity } from '../../src/domain/views/entities.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { at, claim, EMPTY_VIEW, packet, repo, shelfOf, viewOf } from './builders.ts'
+import * as told from './story.ts'
 
-const OWN = 'aid://example.com/backend@1.0.0'
-const OTHER = 'aid://example.com/frontend@1.0.0'
+/** The agents of the story. */
+const OWN = 'backend'
+const OTHER = 'frontend'
 const KEY = { kty: 'OKP', crv: 'Ed25519', x: 'x' } as const
 
-const claim = (agent_id: string) => ({
-  agent_id,
-  claimed_at: at(0),
-  released_at: null,
-  endpoint: { value: null, at: at(0) },
-})
+const { story: STORY } = told.proposed()
+const BACKEND = STORY.repoId('backend')
+const FRONTEND = STORY.repoId('frontend')
+
+const agreed = () => told.agreed().contract
+
+/** A contract of the frontend that the backend has answered, and another version of it. */
+function changedByOthers(content: JsonObject, note = 'better'): ContractEntity {
+  const { story, revision } = told.proposed({ path: '/me', errors: [404], limit: 1 })
+  story.answers('frontend', revision, 'request_change', at(11))
+  const { frontend } = story.authors
+  const { frontend: claimed = revision } = story.claims
+  const said = (parent: Statement, second: number, value: JsonObject) => ({
+    kind: 'revision',
+    about: parent.about,
+    at: at(second),
+    body: {
+      version: Number(parent.body['version']) + 1,
+      parent: parent.id,
+      parties: parent.body['parties'] ?? [],
+    },
+    content: { value, note },
+  })
+  const second = story.say(frontend.under(claimed, said(revision, 12, { path: '/x' })))
+  story.say(frontend.under(claimed, said(second, 13, content)))
+  return story.contract(revision)
+}
 
 const peer = (given: Partial<Peer> = {}): Peer => ({
   agent_id: OTHER,
@@ -60,12 +72,12 @@ function reading({
 }: Given = {}): Reader {
   const found = viewOf({
     repos: [
-      repo({ claims: [claim(OWN)] }),
-      repo({ repo_id: FRONTEND, name: frontendName, claims: [claim(OTHER)] }),
+      repo({ repo_id: BACKEND, holder: claim(OWN) }),
+      repo({ repo_id: FRONTEND, name: frontendName, holder: claim(OTHER) }),
     ],
   })
   const byAgent = { id: (one: { agent_id: string }) => one.agent_id, created: () => '' }
-  const link = { agent_id: OTHER, acked_seq: 0, aside: [], plain: true } as const
+  const link = { agent_id: OTHER, acked_seq: 0, plain: true } as const
   return {
     view: {
       ...EMPTY_VIEW,
@@ -75,7 +87,15 @@ function reading({
     },
     env: {
       caller: { kind, agentId: OWN, repoName: 'backend' },
-      self: { agentId: OWN, repo: 'backend', role: '', language: '', endpoint: '', storeId: 's' },
+      self: {
+        agentId: OWN,
+        repo: 'backend',
+        role: '',
+        language: '',
+        endpoint: '',
+        storeId: 's',
+        signer: { publicKey: KEY, keyId: 'own key' },
+      },
     },
   }
 }
@@ -117,8 +137,8 @@ const wait = (given: Partial<WaitingItem> = {}): WaitingItem => ({
   ...given,
 })
 
-const changed = (value: Contract) => ({ projectId: 'p1', value })
-const decided = (value: Packet) => ({ projectId: 'p1', value })
+const changed = (value: ContractEntity) => ({ projectId: 'p1', value })
+const decided = (value: PacketEntity) => ({ projectId: 'p1', value })
 
 const matterOf = (given: Partial<BriefMatter>): BriefMatter => ({ ...NOTHING, ...given })
 const listed = <T>(...items: T[]) => ({ items, isCut: false })
@@ -146,9 +166,7 @@ test('a brief has its sections in order, each with its count, and says of what i
       waits: listed(wait({ about: { kind: 'packet', id: 'k2', name: 'When?' }, repos: [] }), wait()),
       contracts: [changed(agreed())],
       decisions: [
-        decided(
-          packet({ from_repo: FRONTEND, from_agent: OTHER, content: { decision: 'Auth', chosen: 'JWT' } }),
-        ),
+        decided(packet({ repo_id: FRONTEND, agent_id: OTHER, content: { decision: 'Auth', chosen: 'JWT' } })),
       ],
     }),
     1500,
@@ -162,7 +180,7 @@ test('a brief has its sections in order, each with its count, and says of what i
       'Others block you (1):',
       '- contract «Me» version 1 waits for «frontend» to answer it, since 2026-01-01 00:01Z (contract c1, project p1)',
       'Contracts changed (1):',
-      '- contract «Me» version 1, proposed→agreed: agreed by «frontend» (verified peer) «I agree» (contract c1, project p1)',
+      `- contract «Me» version 1, proposed→agreed: agreed by «frontend» (verified peer) «I agree» (contract ${agreed().contract_id}, project p1)`,
       'Open questions (2):',
       '- «frontend» (verified peer) asked «Is it JSON?», since 2026-01-01 00:01Z (cacp/x/y; packet k1, project p1)',
       '- your question «When?» waits for any other repo to answer it, since 2026-01-01 00:01Z (packet k2, project p1)',
@@ -174,7 +192,7 @@ test('a brief has its sections in order, each with its count, and says of what i
   expect(brief.told.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
     'contract c1',
     'contract c1',
-    'contract c1',
+    `contract ${agreed().contract_id}`,
     'packet k1',
     'packet k2',
     'packet k1',
@@ -189,7 +207,11 @@ describe('a thing to do is told as a fact:', () => {
     },
     {
       kind: 'claim_lost',
-      says: `repo «frontend» of project «Auth» is not yours; claimed earlier by «${OTHER}» (verified peer)`,
+      says: `repo «frontend» of project «Auth» is not yours; held by «${OTHER}» (verified peer)`,
+    },
+    {
+      kind: 'settle_claims',
+      says: `is claimed by several, and nobody is confirmed; also claimed by «${OTHER}» (verified peer)`,
     },
     { kind: 'answer_contract', says: 'contract «Me» version 2 awaits your answer' },
     { kind: 'revise_contract', says: 'was not agreed to, and is yours to revise' },
@@ -207,40 +229,33 @@ describe('a thing to do is told as a fact:', () => {
 })
 
 describe('a contract that changed is told on one line:', () => {
-  const line = (contract: Contract) => lineOf({ contracts: [changed(contract)] })
+  const line = (contract: ContractEntity) => lineOf({ contracts: [changed(contract)] })
+  const ids = ({ contract_id }: ContractEntity) => `(contract ${contract_id}, project p1)`
 
   test('a new one', () => {
-    const contract = {
-      ...proposed(),
-      revisions: proposed().revisions.map((one) => ({ ...one, proposed_by: FRONTEND })),
-    }
+    const story = new told.Story()
+    const contract = story.contract(story.proposes('frontend', at(10)))
     expect(line(contract)).toBe(
-      '- contract «Me» version 1, proposed: proposed by «frontend» (verified peer) (contract c1, project p1)',
+      `- contract «Me» version 1, proposed: proposed by «frontend» (verified peer) ${ids(contract)}`,
     )
   })
 
   test('a new version, with the fields that differ from the one that the repo knows', () => {
-    const first = answer(proposed({ path: '/me', errors: [404], limit: 1 }), 'request_change', at(1))
-    const theirs = update(update(first, { path: '/x' }, at(2)), { path: '/v2/me', errors: [404, 401] }, at(3))
-    const contract: Contract = {
-      ...theirs,
-      revisions: theirs.revisions.map((one, index) =>
-        index === 0 ? one : { ...one, proposed_by: FRONTEND },
-      ),
-    }
+    const contract = changedByOthers({ path: '/v2/me', errors: [404, 401] })
     expect(line(contract)).toBe(
-      '- contract «Me» version 1→3, proposed: changed by «frontend» (verified peer) «better»; fields «+errors[1] -limit ~path» (contract c1, project p1)',
+      `- contract «Me» version 1→3, proposed: changed by «frontend» (verified peer) «better»; fields «+errors[1] -limit ~path» ${ids(contract)}`,
     )
   })
 
   test('verified, by an agent that nobody here knows', () => {
-    expect(line(verified())).toBe(
-      '- contract «Me» version 1, implemented→verified: verification: success by «frontend» (unknown) (contract c1, project p1)',
+    const { contract } = told.verified()
+    expect(lineOf({ contracts: [changed(contract)] }, reading({ peers: [] }))).toBe(
+      `- contract «Me» version 1, implemented→verified: verification: success by «frontend» (unknown) ${ids(contract)}`,
     )
   })
 
   test('objected to, in the words of whoever did', () => {
-    expect(line(negotiating())).toContain(
+    expect(line(told.negotiating().contract)).toContain(
       'proposed→negotiating: changes requested by «frontend» (verified peer) «I request_change»',
     )
   })
@@ -377,21 +392,18 @@ const aContract = fc
   .record({ name: hostile, words: hostile, field: hostile })
   .map(({ name, words, ...given }) => {
     const field = given.field.toWellFormed()
-    const contract = update(negotiating(), { [field]: { [field]: field } }, at(2))
-    const revisions = contract.revisions.map((one) =>
-      one.version === 2 ? { ...one, change_notes: words, proposed_by: FRONTEND } : one,
-    )
-    return changed({ ...contract, name, revisions })
+    const contract = changedByOthers({ [field]: { [field]: field } }, words.toWellFormed())
+    return changed(Object.create(contract, { name: { value: name } }) as ContractEntity)
   })
 const aDecision = fc
   .record({ decision: hostile, chosen: hostile, isFree: fc.boolean() })
   .map(({ decision, chosen, isFree }) =>
-    decided(packet({ from_repo: FRONTEND, content: isFree ? { [decision]: chosen } : { decision, chosen } })),
+    decided(packet({ repo_id: FRONTEND, content: isFree ? { [decision]: chosen } : { decision, chosen } })),
   )
 const aMatter = fc.record({
   duties: fc.record({ items: fc.array(anItem, { maxLength: 30 }), isCut: fc.boolean() }),
   waits: fc.record({ items: fc.array(aWait, { maxLength: 10 }), isCut: fc.boolean() }),
-  contracts: fc.array(aContract, { maxLength: 10 }),
+  contracts: fc.array(aContract, { maxLength: 4 }),
   decisions: fc.array(aDecision, { maxLength: 10 }),
   isPastCut: fc.boolean(),
 })

@@ -1,91 +1,102 @@
 import { describe, expect, test } from 'vitest'
-import { receiptChange } from '../../src/domain/change.ts'
 import { Deliveries } from '../../src/domain/delivery.ts'
 import type { Self } from '../../src/domain/env.ts'
-import { mergeContract } from '../../src/domain/merge.ts'
-import type { Contract, LinkState, Peer, Receipt } from '../../src/domain/model.ts'
-import { isDue } from '../../src/domain/plain-shadow.ts'
-import { isNews, receiptWith, sightOfContract } from '../../src/domain/receipt.ts'
-import type { View } from '../../src/domain/view.ts'
-import type { Stamp } from '../../src/protocol/stamp.ts'
-import {
-  agreed,
-  answer,
-  at,
-  BACKEND,
-  EMPTY_VIEW,
-  FRONTEND,
-  type Parts,
-  packet,
-  project,
-  proposed,
-  repo,
-  shelfOf,
-  update,
-  viewOf,
-} from './builders.ts'
+import type { LinkState, Peer } from '../../src/domain/model.ts'
+import { seenBy, sightOfContract } from '../../src/domain/receipt.ts'
+import type { Statement } from '../../src/domain/statements/statement.ts'
+import type { ProjectView, View } from '../../src/domain/view.ts'
+import type { Visibility } from '../../src/protocol/words.ts'
+import { at, shelfOf } from './builders.ts'
+import { Author } from './statements/author.ts'
+import { type Name, Story } from './story.ts'
 
-const THERE = 'aid://example.com/frontend@1.0.0'
-const SELF = { agentId: 'aid://example.com/backend@1.0.0', endpoint: 'http://here' } as Self
-const held = (agent_id: string, endpoint: string) => ({
-  claims: [{ agent_id, claimed_at: at(0), released_at: null, endpoint: { value: endpoint, at: at(0) } }],
-})
-const REPOS = [
-  repo(held(SELF.agentId, 'http://here')),
-  repo({ repo_id: FRONTEND, name: 'frontend', ...held(THERE, 'http://there') }),
-]
+const [BACKEND, FRONTEND] = ['backend', 'frontend'].map((name) => new Author(name)) as [Author, Author]
+/** The daemon of the backend. */
+const SELF = { agentId: 'backend', signer: { publicKey: BACKEND.publicKey, keyId: BACKEND.key } } as Self
+const SEQ = 10
 
-interface Given extends Parts {
-  link?: Partial<LinkState>
-  peer?: Partial<Peer>
+interface Given {
+  readonly link?: Partial<LinkState>
+  readonly peer?: Partial<Peer>
+  /** Of its agents, who joins as the frontend. */
+  readonly agentId?: string
+  readonly visibility?: Visibility
 }
 
-function deliveries({ link, peer, ...parts }: Given): Deliveries {
-  const found = viewOf({ repos: REPOS, seq: 10, ...parts })
+/** A contract that the backend proposed, at a place of the store that is known. */
+function telling({ link, peer, visibility = 'all' }: Given = {}) {
+  const story = new Story({ visibility })
+  const revision = story.proposes('backend', at(10))
   const peers =
     peer === undefined
       ? []
       : [
           {
-            agent_id: THERE,
-            endpoint: 'http://there',
+            agent_id: 'frontend',
             repo_name: 'frontend',
             trust: 'approved',
+            identity: FRONTEND.publicKey,
             ...peer,
-          } as Peer,
+          },
         ]
-  const links = link === undefined ? [] : [{ agent_id: THERE, acked_seq: 0, aside: [], ...link }]
+  const links = link === undefined ? [] : [{ agent_id: 'frontend', acked_seq: 0, ...link }]
   const shelved = { id: (one: { agent_id: string }) => one.agent_id, created: () => '' }
-  const view: View = { ...EMPTY_VIEW, peers: shelfOf(peers, shelved), links: shelfOf(links, shelved) }
-  return new Deliveries(view, found, SELF)
+  const view: View = {
+    ...story.view,
+    peers: shelfOf(peers as Peer[], shelved),
+    links: shelfOf(links, shelved),
+  }
+  /** As far as it goes, each thing stands where the story says, but for the place that is asked about. */
+  const deliveries = () => {
+    const { found } = story
+    const placed: ProjectView = {
+      ...{ project: found.project, repos: found.repos, contracts: found.contracts, packets: found.packets },
+      sightingsOf: (id) => found.sightingsOf(id),
+      repliesTo: (id) => found.repliesTo(id),
+      packetsNaming: (sha256) => found.packetsNaming(sha256),
+      newestAbout: (id) => found.newestAbout(id),
+      said: found.said,
+      seqOf: (kind, id) => (kind === 'repo' ? found.seqOf(kind, id) : SEQ),
+    }
+    return new Deliveries(view, placed, SELF)
+  }
+  return {
+    story,
+    revision,
+    ofContract: () => deliveries().ofContract(story.contract(revision)),
+    ofPackets: (...shared: Statement[]) => deliveries().ofPackets(shared.map((one) => story.packet(one))),
+    /** The agent of a repo was shown the contract as it is. */
+    sees: (name: Name, second: number) => {
+      const { of, parts } = sightOfContract(story.contract(revision))
+      const said = { kind: 'sighting', about: revision.about, at: at(second), body: { of, parts } }
+      story.say(story.authors[name].under(story.claims[name] ?? revision, said))
+    },
+  }
 }
 
-const toFrontend = (given: Given, contract: Contract = proposed()) => deliveries(given).ofContract(contract)
-const REACHED = { acked_seq: 10, checkpoints: [{ seq: 10, at: at(7) }] }
-
-function seenBy(contract: Contract, now: Stamp): Receipt {
-  const receipt = receiptWith(undefined, { repo_id: FRONTEND, sights: [sightOfContract(contract)], now })
-  if (receipt === undefined) throw new TypeError('it was news')
-  return receipt
-}
+const REACHED = { acked_seq: SEQ, checkpoints: [{ seq: SEQ, at: at(17) }] }
 
 describe('a contract is told to its parties but whoever moved it last, as', () => {
   test.each<[string, Given, object]>([
-    ['stored, where its daemon is no peer of ours', {}, { state: 'stored', stored_at: at(0) }],
+    ['stored, where its daemon is no peer of ours', {}, { state: 'stored', stored_at: at(10) }],
     ['stored, until the peer said that it has it', { peer: {}, link: { acked_seq: 9 } }, { state: 'stored' }],
     [
       'replicated, since the peer said so',
       { peer: {}, link: REACHED },
-      { state: 'replicated', replicated_at: at(7) },
+      { state: 'replicated', replicated_at: at(17) },
     ],
     [
-      'stored, while the peer would not take it',
-      { peer: {}, link: { ...REACHED, aside: [{ key: 'contract p1 c1', reason: 'no', since: at(1) }] } },
-      { state: 'stored' },
+      'replicated, where the agent is a guest of a peer, which speaks for it with its own key',
+      { peer: { agent_id: 'host' }, link: { ...REACHED, agent_id: 'host' } },
+      { state: 'replicated', replicated_at: at(17) },
     ],
     [
       'stored, where the peer may not see it',
-      { peer: { repo_name: 'other' }, link: REACHED, project: project({ visibility: 'members' }) },
+      {
+        peer: { repo_name: 'other', identity: new Author('other').publicKey },
+        link: REACHED,
+        visibility: 'members',
+      },
       { state: 'stored' },
     ],
     [
@@ -98,76 +109,90 @@ describe('a contract is told to its parties but whoever moved it last, as', () =
       { peer: { trust: 'revoked' }, link: REACHED },
       { state: 'stored' },
     ],
-    [
-      'seen, also through a third daemon',
-      { receipts: [seenBy(proposed(), at(8))] },
-      { state: 'seen', seen_at: at(8) },
-    ],
   ])('%s', (_, given, expected) => {
-    expect(toFrontend(given)).toEqual([
-      expect.objectContaining({ repo_id: FRONTEND, repo: 'frontend', ...expected }),
+    expect(telling(given).ofContract()).toEqual([
+      expect.objectContaining({ repo_id: expect.any(String), repo: 'frontend', ...expected }),
     ])
+  })
+
+  test('seen, also through a third daemon', () => {
+    const { sees, ofContract } = telling()
+    sees('frontend', 18)
+    expect(ofContract()).toMatchObject([{ state: 'seen', seen_at: at(18) }])
   })
 
   test('no more than stored in a state that was not shown yet', () => {
-    const receipts = [seenBy(proposed(), at(8))]
-    expect(toFrontend({ receipts }, update(proposed(), { path: '/you' }, at(9)))).toMatchObject([
-      { state: 'stored' },
-    ])
+    const { story, revision, sees, ofContract } = telling()
+    sees('frontend', 18)
+    story.revises('backend', revision, at(19))
+    expect(ofContract()).toMatchObject([{ state: 'stored' }])
   })
 
   test('not seen where something older was joined to it after it was shown', () => {
-    const shown = update(proposed(), { path: '/shown' }, at(5))
-    const joined = mergeContract(shown, update(proposed(), { path: '/elsewhere' }, at(3))).value
-    expect(toFrontend({ receipts: [seenBy(shown, at(6))] }, shown)).toMatchObject([{ state: 'seen' }])
-    expect(toFrontend({ receipts: [seenBy(shown, at(6))] }, joined)).toMatchObject([{ state: 'stored' }])
+    const { story, revision, sees, ofContract } = telling()
+    story.revises('backend', revision, at(15), { path: '/shown' })
+    sees('frontend', 16)
+    expect(ofContract()).toMatchObject([{ state: 'seen' }])
+    story.revises('backend', revision, at(13), { path: '/elsewhere' })
+    expect(ofContract()).toMatchObject([{ state: 'stored' }])
   })
 
   test('replicated at least, where its agent works with this very daemon', () => {
-    expect(deliveries({}).ofContract(agreed())).toEqual([
-      { repo_id: BACKEND, repo: 'backend', state: 'replicated', stored_at: at(1), replicated_at: at(1) },
+    const { story, revision, ofContract } = telling()
+    story.answers('frontend', revision, 'agree', at(11))
+    expect(ofContract()).toEqual([
+      {
+        repo_id: story.repoId('backend'),
+        repo: 'backend',
+        state: 'replicated',
+        stored_at: at(11),
+        replicated_at: at(11),
+      },
     ])
   })
-})
 
-describe('a packet', () => {
-  test('is told to all repos but its author', () => {
-    expect(deliveries({ peer: {}, link: REACHED }).ofPackets([packet()])).toEqual({
-      k1: [
-        { repo_id: FRONTEND, repo: 'frontend', state: 'replicated', stored_at: at(0), replicated_at: at(7) },
-      ],
-    })
+  test('stored, where this daemon speaks for an agent that signs nothing itself', () => {
+    const story = new Story({ joined: ['backend'] })
+    const claimed = BACKEND.claim(story.projectId, 'frontend', at(2))
+    const { public_key, endpoint, repo_name } = claimed.body
+    const body = { public_key, endpoint, repo_name, agent_id: 'python', reported_by: 'backend' }
+    const claim = {
+      project_id: story.projectId,
+      kind: 'claim',
+      about: claimed.about,
+      at: at(2),
+      body,
+    } as const
+    story.say(BACKEND.say(claim))
+    const revision = story.proposes('backend', at(10), { parties: ['backend', 'frontend'] })
+    const deliveries = new Deliveries(story.view, story.found, SELF).ofContract(story.contract(revision))
+    expect(deliveries).toMatchObject([{ repo: 'frontend', state: 'stored' }])
   })
 })
 
-describe('what was shown', () => {
-  test('is nothing to tell a plain peer', () => {
-    expect(isDue(receiptChange('p1', seenBy(proposed(), at(8))), viewOf(), undefined)).toBe(false)
+test('a packet is told to all repos but its author', () => {
+  const { story, ofPackets } = telling({ peer: {}, link: REACHED })
+  const shared = story.shares('backend', at(12))
+  expect(ofPackets(shared)).toEqual({
+    [shared.about]: [
+      {
+        repo_id: story.repoId('frontend'),
+        repo: 'frontend',
+        state: 'replicated',
+        stored_at: at(12),
+        replicated_at: at(17),
+      },
+    ],
   })
+})
 
-  test('is news once in each state', () => {
-    const receipt = seenBy(proposed(), at(8))
-    expect(isNews(undefined, sightOfContract(proposed()))).toBe(true)
-    expect(isNews(receipt, sightOfContract(proposed()))).toBe(false)
-    expect(isNews(receipt, sightOfContract(answer(proposed(), 'agree', at(9))))).toBe(true)
-  })
-
-  test('is not told again at every look when a full receipt has forgotten it', () => {
-    const seen = Array.from({ length: 2000 }, (_, n) => ({
-      key: `packet k${n}`,
-      of: at(n),
-      parts: 1,
-      at: at(5000 + n),
-    }))
-    const full = { repo_id: FRONTEND, seen }
-    expect(isNews(full, { key: 'packet old', of: at(4999), parts: 1 })).toBe(false)
-    expect(isNews(full, { key: 'packet new', of: at(5001), parts: 1 })).toBe(true)
-  })
-
-  test('comes after the sighting before, also where the clock was set back', () => {
-    const first = seenBy(proposed(), at(8))
-    const again = sightOfContract(answer(proposed(), 'agree', at(3)))
-    const second = receiptWith(first, { repo_id: FRONTEND, sights: [again], now: at(4) })
-    expect(second?.seen).toEqual([{ ...again, at: at(8, 1) }])
-  })
+test('what was shown is news once in each state', () => {
+  const { story, revision, sees } = telling()
+  const seen = () =>
+    seenBy(story.repoId('frontend'), sightOfContract(story.contract(revision)), story.found) !== undefined
+  expect(seen()).toBe(false)
+  sees('frontend', 18)
+  expect(seen()).toBe(true)
+  story.answers('frontend', revision, 'agree', at(19))
+  expect(seen()).toBe(false)
 })
