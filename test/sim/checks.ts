@@ -1,29 +1,34 @@
-import type { Change } from '../../src/domain/change.ts'
-import { conflictsOf } from '../../src/domain/contract.ts'
-import { renderProject } from '../../src/domain/render.ts'
-import { activeClaim } from '../../src/domain/repo.ts'
+import { maySee } from '../../src/domain/lookup.ts'
+import type { ProjectView } from '../../src/domain/view.ts'
 import type { PeerReport } from '../../src/methods/services.ts'
-import { canonicalText } from '../../src/protocol/canonical.ts'
-import { FORBIDDEN, HOSTILE } from './hostile.ts'
-import { repoNames } from './operations.ts'
-import { agentOf, repoOf, type SimDaemon } from './sim-daemon.ts'
-import { PLAIN } from './sim-plain.ts'
-import { holds, type State, stateOf, textOf } from './state.ts'
+import { FORGED } from './forger.ts'
+import { FORBIDDEN } from './hostile.ts'
+import { LIE } from './hostile-member.ts'
+import { agentOf, HOSTILE, PLAIN, repoOf, WILD } from './names.ts'
+import type { SimDaemon } from './sim-daemon.ts'
+import { holds, refolded, type State, seenIn, stateOf, textOf } from './state.ts'
 import { components } from './topology.ts'
 import type { World } from './world.ts'
 
-/** Which daemons have to agree about a project: those that may see it, as far as they reach each other. */
+/** Which daemons have to agree about a project: those that may see it now, as far as they reach each other. */
 function circlesOf(world: World, projectId: string): SimDaemon[][] {
   const holders = world.daemons.flatMap((daemon) => daemon.life.store.view.projects.get(projectId) ?? [])
-  const isOpen = holders.every(({ project }) => project.visibility === 'all')
-  const names = new Set(holders.flatMap(repoNames))
   const nodes = world.daemons.flatMap((daemon, index) =>
-    isOpen || names.has(repoOf(daemon.name)) ? [index] : [],
+    holders.some((found) => isShownTo(daemon, found)) ? [index] : [],
   )
   return components(new Set(nodes), world.edges).map((group) =>
     group.flatMap((index) => world.daemons[index] ?? []),
   )
 }
+
+/** Whether others show a project to a daemon. */
+const isShownTo = ({ name, identity }: SimDaemon, found: ProjectView): boolean =>
+  maySee(found, {
+    kind: 'peer',
+    agentId: agentOf(name),
+    repoName: repoOf(name),
+    pinned: { key: identity.keyId, invitedTo: [] },
+  })
 
 function projectIds(world: World): Set<string> {
   return new Set(
@@ -33,8 +38,8 @@ function projectIds(world: World): Set<string> {
   )
 }
 
-const partsIn = (state: State, projectId: string): Map<string, Change> =>
-  new Map([...state].filter(([, change]) => change.project_id === projectId))
+const partsIn = (state: State, projectId: string): State =>
+  new Map([...state].filter(([, { project_id }]) => project_id === projectId))
 
 /** The first difference between daemons that should agree, in words. */
 export function findDifference(world: World): string | undefined {
@@ -47,139 +52,166 @@ export function findDifference(world: World): string | undefined {
       }))
       if (first === undefined) continue
       for (const other of others) {
-        const key = [...new Set([...first.parts.keys(), ...other.parts.keys()])].find(
-          (one) => textAt(first.parts, one) !== textAt(other.parts, one),
+        const place = [...new Set([...first.parts.keys(), ...other.parts.keys()])].find(
+          (one) => first.parts.get(one)?.id !== other.parts.get(one)?.id,
         )
-        if (key !== undefined)
-          return `${key} differs: ${first.daemon.name} has ${textAt(first.parts, key)}, ${other.daemon.name} has ${textAt(other.parts, key)}`
+        if (place !== undefined)
+          return `${place} differs: ${first.daemon.name} has ${textAt(first.parts, place)}, ${other.daemon.name} has ${textAt(other.parts, place)}`
       }
     }
   }
   return undefined
 }
 
-function textAt(parts: State, key: string): string {
-  const change = parts.get(key)
-  return change === undefined ? 'nothing' : textOf(change)
+function textAt(parts: State, place: string): string {
+  const statement = parts.get(place)
+  return statement === undefined ? 'nothing' : textOf(statement)
 }
 
 /** Everybody is up and agrees, and every cursor has come to its end. */
 export function isConverged(world: World): boolean {
   if (world.up.length < world.daemons.length || findDifference(world) !== undefined) return false
-  return findUnfinished(world) === undefined
+  return findUnfinished(world) === undefined && findUnequalView(world) === undefined
 }
 
 export function findUnfinished(world: World): string | undefined {
   for (const daemon of world.daemons)
     for (const peer of daemon.life.engine.services.peers.list()) {
-      if (peer.agentId === agentOf(HOSTILE)) continue
+      if (peer.agentId === agentOf(HOSTILE) || peer.agentId === agentOf(WILD)) continue
       // Where only digests are compared, no cursor moves.
       if (world.mode === 'digest' && peer.agentId !== agentOf(PLAIN)) continue
-      if (peer.agentId === agentOf(PLAIN) && isOnlyForeign(peer, { world, daemon })) continue
-      if (peer.behind !== 0 || peer.aside.length > 0)
+      if (peer.agentId === agentOf(PLAIN) && isOnlyForeign(peer, world)) continue
+      if (peer.behind !== 0)
         return `${daemon.name} has not handed everything to ${peer.agentId}: ${JSON.stringify(peer)}`
     }
   return undefined
 }
 
-/**
- * A plain peer cannot give back what others wrote: it speaks for its own repo, also after a disk was lost. Nor does it
- * for a repo that it claimed at the same time as somebody else, before it heard that the other one got it.
- */
-function isOnlyForeign(
-  { behind, aside }: PeerReport,
-  { world, daemon }: { world: World; daemon: SimDaemon },
-): boolean {
+/** A plain peer cannot give back what others wrote, nor what its own repo said before somebody's disk was lost. */
+function isOnlyForeign({ behind, aside }: PeerReport, { isMemoryLost }: World): boolean {
   const keys = new Set(aside.map(({ key }) => key))
   if ((behind ?? 0) > keys.size) return false
-  return aside.every(
-    ({ key, reason }) =>
-      reason.includes('speaks for its own repo only') && (world.isMemoryLost || isOutvoted(daemon, key)),
-  )
+  return aside.every(({ reason }) => reason.includes('speaks for its own repo only') || isMemoryLost)
 }
 
-/** Whether the plain peer claimed a repo of the project that this key is of, and does not hold it. */
-function isOutvoted(daemon: SimDaemon, key: string): boolean {
-  const [, projectId = ''] = key.split(' ')
-  const found = daemon.life.store.view.projects.get(projectId)
-  if (found === undefined) return false
-  return Array.from(found.repos.oldestFirst()).some(
-    (repo) =>
-      repo.claims.some(({ agent_id }) => agent_id === agentOf(PLAIN)) &&
-      activeClaim(repo, found.project)?.agent_id !== agentOf(PLAIN),
-  )
+/** What is seen is equal where what it is made of is. */
+export function findUnequalView(world: World): string | undefined {
+  for (const projectId of projectIds(world))
+    for (const circle of circlesOf(world, projectId)) {
+      const [first, ...others] = circle.map(({ name, life }) => {
+        const found = life.store.view.projects.get(projectId)
+        return { name, seen: found === undefined ? 'nothing' : seenIn(found) }
+      })
+      const other = others.find(({ seen }) => seen !== first?.seen)
+      if (first !== undefined && other !== undefined)
+        return `${projectId} is seen in two ways: ${whereDiffer(first, other)}`
+    }
+  return undefined
+}
+
+/** Two long texts from a little before the place on where they differ. */
+function whereDiffer(a: { name: string; seen: string }, b: { name: string; seen: string }): string {
+  let at = 0
+  while (a.seen[at] === b.seen[at]) at++
+  const part = (text: string) => text.slice(Math.max(0, at - 200), at + 300)
+  return `${a.name} ${part(a.seen)} ${b.name} ${part(b.seen)}`
 }
 
 /** Everything that has to be true of daemons that have converged. */
 export function checkAll(world: World): void {
-  checkDerived(world)
+  checkPure(world)
   checkAcknowledged(world)
   checkSettled(world)
   checkVisibility(world)
+  checkRedacted(world)
   checkHostile(world)
 }
 
-/** What is derived is equal where what it is derived from is. */
-function checkDerived(world: World): void {
-  for (const projectId of projectIds(world))
-    for (const circle of circlesOf(world, projectId)) {
-      const texts = circle.map(({ life }) => {
-        const found = life.store.view.projects.get(projectId)
-        return found === undefined ? 'nothing' : canonicalText(renderProject(found))
-      })
-      if (new Set(texts).size > 1) world.fail(`${projectId} is rendered in ${new Set(texts).size} ways`)
+/** What is seen follows from the statements alone, whatever was looked at and taken back before. */
+function checkPure(world: World): void {
+  for (const { name, life } of world.daemons)
+    for (const found of life.store.view.projects.oldestFirst()) {
+      const [seen, anew] = [seenIn(found), refolded(found.said)]
+      if (seen !== anew)
+        world.fail(
+          `what is seen is not what was said: ${whereDiffer({ name, seen }, { name: 'anew', seen: anew })}`,
+        )
     }
 }
 
 function checkAcknowledged(world: World): void {
   const states = new Map(world.daemons.map((daemon) => [daemon, stateOf(daemon.life.store)]))
-  const texts = new Map(
-    Array.from(states, ([daemon, state]) => [daemon, Array.from(state.values(), textOf).join('\n')]),
-  )
-  for (const { daemon: origin, method, tag, changes, isExcused } of world.acknowledged) {
-    const [first] = changes
+  for (const { daemon: origin, method, said, isExcused } of world.acknowledged) {
+    const [first] = said
     if (isExcused || first === undefined) continue
     for (const circle of circlesOf(world, first.project_id)) {
       if (!circle.some(({ name }) => name === origin)) continue
       for (const daemon of circle) {
-        const lost = changes.find((change) => !holds(states.get(daemon) ?? new Map(), change))
-        if (lost !== undefined || (tag !== undefined && !texts.get(daemon)?.includes(tag)))
-          world.fail(
-            `${method} ${tag ?? ''} acknowledged by ${origin} is lost at ${daemon.name}: ${JSON.stringify(lost)}`,
-          )
+        const lost = said.find((one) => !holds(states.get(daemon) ?? new Map(), one))
+        if (lost !== undefined)
+          world.fail(`${method} acknowledged by ${origin} is lost at ${daemon.name}: ${JSON.stringify(lost)}`)
       }
     }
   }
 }
 
-/** A conflict that somebody settled is nowhere open any more. */
+/** A conflict that somebody settled is nowhere open any more, as long as who settled it counts. */
 function checkSettled(world: World): void {
-  const settled = new Set(world.acknowledged.flatMap(({ settles, isExcused }) => (isExcused ? [] : settles)))
+  const settled = new Map(
+    world.acknowledged.flatMap(({ settles, said, isExcused }) =>
+      isExcused ? [] : settles.map((id) => [id, said.find(({ kind }) => kind === 'revision')?.id] as const),
+    ),
+  )
   for (const { name, life } of world.daemons)
     for (const { contracts } of life.store.view.projects.oldestFirst())
-      for (const contract of contracts.oldestFirst())
-        for (const { id } of conflictsOf(contract))
-          if (settled.has(id)) world.fail(`${name} shows ${id} in conflict, which was settled`)
+      for (const { conflicts, history } of contracts.oldestFirst())
+        for (const { id } of conflicts) {
+          const by = settled.get(id)
+          if (by !== undefined && history.revisions.some((one) => one.id === by))
+            world.fail(`${name} shows ${id} in conflict, which was settled`)
+        }
 }
 
+/** Whoever holds what is kept among members was one of them at some time. */
 function checkVisibility(world: World): void {
-  for (const { name, life } of world.daemons)
-    for (const found of life.store.view.projects.oldestFirst()) {
-      const { project } = found
-      if (project.visibility === 'members' && !repoNames(found).includes(repoOf(name)))
-        world.fail(`${name} holds ${project.project_id}, which is kept among others`)
+  for (const daemon of world.daemons)
+    for (const found of daemon.life.store.view.projects.oldestFirst()) {
+      const { visibility, project_id } = found.project
+      const wasNamed = Array.from(found.said).some(
+        ({ kind, body }) =>
+          (kind === 'repo' && body['name'] === repoOf(daemon.name)) ||
+          (kind === 'claim' && body['repo_name'] === repoOf(daemon.name)) ||
+          (kind === 'claim' && body['agent_id'] === agentOf(daemon.name)),
+      )
+      if (visibility === 'members' && !wasNamed)
+        world.fail(`${daemon.name} holds ${project_id}, which is kept among others`)
     }
 }
 
+/** What its author took away is nowhere any more. */
+function checkRedacted(world: World): void {
+  for (const { name, life } of world.daemons)
+    for (const { packets, said } of life.store.view.projects.oldestFirst())
+      for (const { id, redacted } of packets.oldestFirst())
+        if (redacted !== null && said.fact(id)?.content !== undefined)
+          world.fail(`${name} still has the content of ${id}, which was redacted`)
+}
+
 function checkHostile(world: World): void {
-  if (world.hostile === undefined) return
+  const hostileKeys = world.member?.keys ?? new Set<string>()
   for (const { name, life } of world.daemons) {
-    for (const change of stateOf(life.store).values())
-      if (textOf(change).includes(FORBIDDEN))
-        world.fail(`${name} took a malformed ${change.kind}: ${textOf(change)}`)
-    for (const { project, repos } of life.store.view.projects.oldestFirst())
-      for (const repo of repos.oldestFirst())
-        if (activeClaim(repo, project)?.agent_id === agentOf(HOSTILE))
-          world.fail(`${name} lets ${repo.name} be held by a claim from before its project`)
+    for (const statement of stateOf(life.store).values()) {
+      const text = textOf(statement)
+      if (text.includes(FORBIDDEN) || text.includes(FORGED))
+        world.fail(`${name} took what is forged: ${text}`)
+      if (text.includes(LIE) && !hostileKeys.has(statement.key))
+        world.fail(`${name} took a lie as the word of another: ${text}`)
+    }
+    for (const { repos } of life.store.view.projects.oldestFirst())
+      for (const { name: repoName, holder, claims } of repos.oldestFirst()) {
+        if (holder === undefined || !hostileKeys.has(holder.speaks_by.key) || holder.is_confirmed) continue
+        const rightful = claims.find((one) => one.is_confirmed && one.standing === 'outranked')
+        if (rightful !== undefined) world.fail(`${name} lets ${repoName} be held by the one that is hostile`)
+      }
   }
 }

@@ -1,5 +1,3 @@
-import { statusOf } from '../../src/domain/contract.ts'
-import type { Contract } from '../../src/domain/model.ts'
 import { updateOf } from './operations.ts'
 import type { World } from './world.ts'
 
@@ -11,7 +9,7 @@ export function clash(world: World): void {
   const known = up.flatMap(({ life }) =>
     Array.from(life.store.view.projects.oldestFirst()).flatMap(({ project, contracts }) =>
       Array.from(contracts.oldestFirst())
-        .filter((contract: Contract) => OPEN.has(statusOf(contract)))
+        .filter(({ status }) => OPEN.has(status))
         .map(({ contract_id: contractId }) => ({ projectId: project.project_id, contractId })),
     ),
   )

@@ -1,17 +1,13 @@
-import type { Change } from '../../src/domain/change.ts'
-import type { Project } from '../../src/domain/model.ts'
-import { handoverOf } from '../../src/methods/handover.ts'
+import type { Statement } from '../../src/domain/statements/statement.ts'
 import { SYNC_FORMAT } from '../../src/methods/replication.ts'
+import { canonicalText } from '../../src/protocol/canonical.ts'
 import type { Door, VirtualNetwork } from '../support/virtual-network.ts'
 import type { Dice } from './dice.ts'
-import { agentOf, originOf, repoOf, type SimDaemon } from './sim-daemon.ts'
-import { stateOf } from './state.ts'
+import { agentOf, originOf, repoOf, WILD } from './names.ts'
+import type { SimDaemon } from './sim-daemon.ts'
 
 /** Stands in everything that must never be taken. */
 export const FORBIDDEN = 'MUST-NOT-BE-TAKEN'
-/** How the ids of copies begin that it passes off as new. */
-export const FORGED = 'evil-'
-export const HOSTILE = 'evil'
 
 type Wire = Record<string, unknown>
 
@@ -23,133 +19,62 @@ const BAD_VERSIONS = [2 ** 53, '9', 1.5, -1, 0, 7, null, '1e999']
 export class Hostile {
   readonly #dice: Dice
   readonly #network: VirtualNetwork
-  #count = 0
 
   constructor(network: VirtualNetwork, dice: Dice) {
     this.#network = network
     this.#dice = dice
   }
 
-  get registration() {
-    return { agentId: agentOf(HOSTILE), endpoint: originOf(HOSTILE), repoName: repoOf(HOSTILE) }
+  get acquaintance() {
+    return { agentId: agentOf(WILD), endpoint: originOf(WILD), repoName: repoOf(WILD) }
   }
 
   listen(): void {
-    this.#network.listen(originOf(HOSTILE), this.#door)
+    this.#network.listen(originOf(WILD), this.#door)
   }
 
-  /** One batch of good and bad objects about what the daemon holds. */
+  /** A message of bad statements made of what the daemon holds. */
   attack(victim: SimDaemon): void {
-    const state = stateOf(victim.life.store)
-    const changes = [...state.values()]
-    const projects = changes.filter((change) => change.kind === 'project')
-    if (projects.length === 0) return
-    const project = this.#dice.pick(projects).value as Project
-    if (project.visibility === 'members') return
-    const parts = changes.filter((change) => change.project_id === project.project_id)
-    const calls = Array.from({ length: this.#dice.between(1, 6) }, () =>
-      this.#call(this.#dice.pick(parts), project),
+    const open = [...victim.life.store.view.projects.oldestFirst()].filter(
+      ({ project }) => project.visibility === 'all',
     )
-    // `1e999` cannot be written with JSON.stringify, and is Infinity to JSON.parse.
-    const body = JSON.stringify(calls).replaceAll('"version":"1e999"', '"version":1e999')
+    if (open.length === 0) return
+    const said = [...this.#dice.pick(open).said]
+    const statements = Array.from({ length: this.#dice.between(1, 6) }, () =>
+      this.#malform(this.#dice.pick(said)),
+    )
+    const params = { statements: this.#dice.chance(0.9) ? statements : [5, null, FORBIDDEN] }
+    const body = JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'cacp/sync/statements', params }])
     this.#network
-      .clientOf(originOf(HOSTILE), () => true)
+      .clientOf(originOf(WILD), () => true)
       .post(`${originOf(victim.name)}/`, body, 10_000)
       .catch(() => {})
   }
 
-  #call(change: Change, project: Project): object {
-    const { method, params } = handoverOf(change, project)
-    const forged = structuredClone(params) as Wire
-    const id = this.#count++
-    const call = { jsonrpc: '2.0', id, method, params: forged }
-    switch (change.kind) {
-      case 'contract':
-        this.#forgeContract(forged['contract'] as Wire)
-        return call
-      case 'packet':
-        this.#forgePacket(forged['packet'] as Wire)
-        return call
-      case 'repo':
-        this.#forgeRepo(forged['repo'] as Wire)
-        return call
-      case 'project':
-        this.#forgeProject(forged['project'] as Wire)
-        return call
-      case 'receipt':
-        this.#forgeReceipt(forged['receipt'] as Wire)
-        return call
-      default:
-        return change satisfies never
+  #malform(statement: Statement): string {
+    const dice = this.#dice
+    const marked: Wire = {
+      ...statement,
+      content: { salt: 'AAAAAAAAAAAAAAAAAAAAAA', value: { tag: FORBIDDEN } },
     }
-  }
-
-  #forgeContract(contract: Wire): void {
-    const dice = this.#dice
-    contract['content'] = { tag: FORBIDDEN }
-    const forgery = dice.pick(['version', 'time', 'id', 'depth', 'content'])
-    if (forgery === 'version') contract['version'] = dice.pick(BAD_VERSIONS)
-    if (forgery === 'time') contract['updated_at'] = FAR
-    if (forgery === 'time') contract['head'] = { ...(contract['head'] as Wire), timestamp: FAR, base_at: FAR }
-    if (forgery === 'id') contract['contract_id'] = dice.pick(BAD_IDS)
-    if (forgery === 'depth') contract['content'] = { tag: FORBIDDEN, deep: nested(200) }
-    if (forgery === 'content') contract['content'] = [FORBIDDEN]
-    if (forgery === 'version' && contract['version'] === 7) contract['history'] = []
-  }
-
-  #forgePacket(packet: Wire): void {
-    const dice = this.#dice
-    const forgery = dice.pick(['time', 'id', 'type', 'reused', 'fresh'])
-    // These two are well-formed: they are taken, and must not make anything else vanish.
-    if (forgery === 'reused') packet['content'] = { reused: this.#count }
-    if (forgery === 'fresh') packet['packet_id'] = `${FORGED}${this.#count}`
-    if (forgery === 'reused' || forgery === 'fresh') {
-      delete packet['redacted']
-      return
-    }
-    packet['content'] = { tag: FORBIDDEN }
-    if (forgery === 'time') packet['timestamp'] = dice.pick([FAR, 'yesterday', 5])
-    if (forgery === 'id') packet['packet_id'] = dice.pick(BAD_IDS)
-    if (forgery === 'type') packet['type'] = 'confession'
-  }
-
-  #forgeRepo(repo: Wire): void {
-    const dice = this.#dice
-    const claims = (repo['claims'] ?? []) as Wire[]
-    const claim = (at: string, agent_id: string) => ({
-      agent_id,
-      claimed_at: at,
-      released_at: null,
-      agent_endpoint: null,
-      endpoint_at: at,
-    })
-    const forgery = dice.pick(['future', 'past', 'id', 'role'])
-    if (forgery === 'past') repo['claims'] = [...claims, claim('1970-01-01T00:00:00Z', agentOf(HOSTILE))]
-    if (forgery === 'future') repo['claims'] = [...claims, claim(FAR, FORBIDDEN)]
-    if (forgery === 'id') Object.assign(repo, { repo_id: dice.pick(BAD_IDS), role: FORBIDDEN })
-    if (forgery === 'role') Object.assign(repo, { role: { [FORBIDDEN]: 1 } })
-  }
-
-  #forgeProject(project: Wire): void {
-    const dice = this.#dice
-    const forgery = dice.pick(['time', 'id', 'empty', 'parts'])
-    if (forgery === 'time') Object.assign(project, { name: FORBIDDEN, stamps: undefined, updated_at: FAR })
-    if (forgery === 'id') Object.assign(project, { name: FORBIDDEN, project_id: dice.pick(BAD_IDS) })
-    // Newer than ours, and without parts: nothing may vanish.
-    if (forgery === 'empty') Object.assign(project, { repos: [], contracts: [], context_history: [] })
-    if (forgery === 'parts') project['contracts'] = [{ contract_id: 'x', name: FORBIDDEN }, null, 5]
-  }
-
-  #forgeReceipt(receipt: Wire): void {
-    const dice = this.#dice
-    const seen = receipt['seen'] as Wire[]
-    const forgery = dice.pick(['future', 'key', 'many', 'repo'])
-    if (forgery === 'future')
-      receipt['seen'] = [...seen, { key: `packet ${FORBIDDEN}`, of: FAR, parts: 1, at: FAR }]
-    if (forgery === 'key') receipt['seen'] = [{ ...seen[0], key: `packet ../${FORBIDDEN}` }]
-    if (forgery === 'many')
-      receipt['seen'] = Array.from({ length: 2001 }, () => ({ ...seen[0], key: `packet ${FORBIDDEN}` }))
-    if (forgery === 'repo') Object.assign(receipt, { repo_id: FORBIDDEN })
+    const other = dice.pick<Wire>([
+      { at: dice.pick([FAR, 'yesterday', 5]) },
+      { about: dice.pick(BAD_IDS) },
+      { id: dice.pick(BAD_IDS) },
+      { body: { ...statement.body, version: dice.pick(BAD_VERSIONS) } },
+      { body: { ...statement.body, deep: nested(200) } },
+      { body: [FORBIDDEN] },
+      { kind: FORBIDDEN },
+      { key: FORBIDDEN },
+      { sig: FORBIDDEN },
+      { under: FORBIDDEN },
+      { content: FORBIDDEN },
+      { content_hash: FORBIDDEN },
+    ])
+    const written = { ...marked, ...other }
+    // `1e999` cannot be written with JSON.stringify, and is Infinity to JSON.parse.
+    const text = dice.chance(0.5) ? JSON.stringify(written) : canonicalText(written)
+    return text.replaceAll('"version":"1e999"', '"version":1e999')
   }
 
   readonly #door: Door = async ({ path, body }) => {
@@ -159,7 +84,7 @@ export class Hostile {
       return say({
         protocols: { cacp: dice.pick(['2.0', '2.0', '2.1', 5]) },
         extensions: {
-          cacp: { agentId: agentOf(HOSTILE), repo: repoOf(HOSTILE) },
+          cacp: { agentId: agentOf(WILD), repo: repoOf(WILD) },
           cacpd: { syncFormat: SYNC_FORMAT },
         },
       })
@@ -173,27 +98,16 @@ export class Hostile {
   #answer(method: string): object {
     const dice = this.#dice
     const wrong = dice.pick([null, -1, 1e15, 'x', [], {}])
-    const call = {
-      method: dice.pick(['cacp/project/archive', 'cacp/contract/sync', 'x']),
-      params: { projectId: FORBIDDEN },
-    }
     const answers: Record<string, unknown> = {
       'cacp/peer/announce': {},
-      'cacp/sync/hello': {
-        storeId: 'evil',
-        received: dice.pick([0, 1e15, wrong]),
-        format: SYNC_FORMAT,
-        now: FAR,
-      },
-      'cacp/sync/mark': dice.pick([{ status: 'noted' }, wrong]),
+      'cacp/sync/hello': { storeId: dice.pick(['wild', 'wilder', wrong]), format: SYNC_FORMAT, now: FAR },
+      'cacp/sync/statements': { outcomes: dice.pick([wrong, [{ status: 'taken' }], [wrong, wrong]]) },
       'cacp/sync/digest': {
         projects: dice.pick([wrong, [{ projectId: FORBIDDEN, digest: '00', count: 1e3 }, wrong]]),
       },
       'cacp/sync/buckets': { digests: dice.pick([wrong, ['00']]) },
-      'cacp/sync/keys': {
-        keys: dice.pick([wrong, [['contract', '../x', '00'], ['project', FORBIDDEN, 'ff'], wrong]]),
-      },
-      'cacp/sync/fetch': { calls: dice.pick([wrong, [call, wrong, call]]) },
+      'cacp/sync/keys': { ids: dice.pick([wrong, [FORBIDDEN, '00'.repeat(32), wrong]]) },
+      'cacp/sync/fetch': { statements: dice.pick([wrong, [FORBIDDEN, wrong, '{}']]) },
     }
     if (Object.hasOwn(answers, method)) return { result: answers[method] }
     return dice.pick([

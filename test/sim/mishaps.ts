@@ -54,9 +54,17 @@ const MISHAPS = {
   },
 
   clock(world, daemon) {
-    daemon.clockOffset = world.dice.pick([-3600, -400, -60, -1, 0, 0, 1, 60, 200, 400, 1500])
+    // What is too far ahead is refused, and got by comparing states when its time has come.
+    const near = [-60, -1, 0, 0, 1, 60, 200]
+    const far = [-3600, -400, ...near, 400, 1500]
+    daemon.clockOffset = world.dice.pick(world.mode === 'push' ? near : far)
     world.furthestOffset = Math.max(world.furthestOffset, daemon.clockOffset)
     world.trace(`${daemon.name}'s clock is off by ${daemon.clockOffset} s`)
+  },
+
+  rotation(world, daemon) {
+    world.trace(`${daemon.name} replaces its key`)
+    world.attempt(daemon, { method: 'cacp/identity/rotate', params: {}, tag: undefined })
   },
 
   slowDisk(world, daemon) {
@@ -94,6 +102,7 @@ const WEIGHTS: Record<keyof typeof MISHAPS, number> = {
   cut: 1,
   weather: 2,
   clock: 1,
+  rotation: 1,
   slowDisk: 1.5,
   fullDisk: 0.7,
   brokenDisk: 0.3,
@@ -114,7 +123,8 @@ export class LostDisk {
   constructor(world: World) {
     this.#world = world
     this.#daemon = world.dice.pick(world.daemons)
-    this.#isWiped = world.dice.chance(0.4)
+    // A cursor knows another store from the one that was there, but not an older state of the same.
+    this.#isWiped = world.mode === 'push' || world.dice.chance(0.4)
     world.growsCircles = false
   }
 
@@ -129,6 +139,10 @@ export class LostDisk {
     const world = this.#world
     world.trace(`${this.#daemon.name} ${this.#isWiped ? 'is wiped' : 'is restored from its backup'}`)
     this.#daemon.crash({ powerFails: true })
+    if (this.#isWiped && world.dice.chance(0.5)) {
+      world.trace(`${this.#daemon.name} has another identity`)
+      this.#daemon.loseIdentity()
+    }
     world.replaceDisk(this.#daemon, this.#backup)
   }
 }

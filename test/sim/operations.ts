@@ -1,11 +1,8 @@
-import { conflictsOf, statusOf } from '../../src/domain/contract.ts'
-import type { Contract } from '../../src/domain/model.ts'
-import { activeClaim } from '../../src/domain/repo.ts'
 import type { ProjectView, View } from '../../src/domain/view.ts'
+import type { ContractEntity } from '../../src/domain/views/entities.ts'
 import type { Visibility } from '../../src/protocol/words.ts'
 import type { Dice } from './dice.ts'
-import { repoOf } from './sim-daemon.ts'
-import { PLAIN } from './sim-plain.ts'
+import { agentOf, HOSTILE, PLAIN, repoOf } from './names.ts'
 
 /** A call that an agent might make, with a text that finds its effect again wherever it ends up. */
 export interface Operation {
@@ -26,6 +23,8 @@ interface Circumstances {
   readonly tag: string
   /** Whether members are added to a project that is kept among them. */
   readonly growsCircles: boolean
+  /** Whether there are projects that are kept among their members. */
+  readonly hasCircles: boolean
 }
 
 const WEIGHTS = {
@@ -33,6 +32,7 @@ const WEIGHTS = {
   addRepo: 1,
   join: 3,
   release: 0.7,
+  settle: 0.5,
   propose: 3,
   contract: 9,
   share: 3,
@@ -50,7 +50,7 @@ export function drawOperation(given: Circumstances): Operation {
     visibility === 'all' ? repos : repos.filter((repo) => repo !== repoOf(PLAIN))
   const kind = projects.length === 0 ? 'create' : dice.weighted(WEIGHTS)
   if (kind === 'create') {
-    const visibility = dice.chance(0.25) ? 'members' : 'all'
+    const visibility = given.hasCircles && dice.chance(0.25) ? 'members' : 'all'
     const named = nameable(visibility).filter((repo) => repo === ownRepo || dice.chance(0.6))
     return {
       method: 'cacp/project/create',
@@ -84,6 +84,8 @@ export function drawOperation(given: Circumstances): Operation {
     }
     case 'release':
       return { method: 'cacp/repo/release', params: { projectId }, tag: undefined }
+    case 'settle':
+      return settle(found, given) ?? propose(projectId, tag)
     case 'propose':
       return propose(projectId, tag)
     case 'contract':
@@ -113,7 +115,7 @@ export function drawOperation(given: Circumstances): Operation {
     case 'archive':
       return {
         method: 'cacp/project/archive',
-        params: { projectId, archived: !found.project.archived.value },
+        params: { projectId, archived: !found.project.archived },
         tag: undefined,
       }
     default:
@@ -140,9 +142,9 @@ export function drawLook({ projects }: View, dice: Dice): Operation | undefined 
 }
 
 /** An open conflict calls for attention. */
-function contractsToTurnTo({ contracts }: ProjectView, dice: Dice): Contract[] {
+function contractsToTurnTo({ contracts }: ProjectView, dice: Dice): ContractEntity[] {
   const all = [...contracts.oldestFirst()]
-  const inConflict = all.filter((contract) => conflictsOf(contract).length > 0)
+  const inConflict = all.filter(({ conflicts }) => conflicts.length > 0)
   return inConflict.length > 0 && dice.chance(0.6) ? inConflict : all
 }
 
@@ -150,10 +152,9 @@ function contractsToTurnTo({ contracts }: ProjectView, dice: Dice): Contract[] {
 function wayIn(found: ProjectView, { ownRepo, ownAgent }: Circumstances): Operation | undefined {
   const { project, repos } = found
   const projectId = project.project_id
-  if (project.archived.value)
+  if (project.archived)
     return { method: 'cacp/project/archive', params: { projectId, archived: false }, tag: undefined }
-  if ([...repos.oldestFirst()].some((repo) => activeClaim(repo, project)?.agent_id === ownAgent))
-    return undefined
+  if ([...repos.oldestFirst()].some(({ holder }) => holder?.agent_id === ownAgent)) return undefined
   return repoNames(found).includes(ownRepo)
     ? { method: 'cacp/project/join', params: { projectId, repoName: ownRepo }, tag: undefined }
     : {
@@ -161,6 +162,24 @@ function wayIn(found: ProjectView, { ownRepo, ownAgent }: Circumstances): Operat
         params: { projectId, name: ownRepo, role: 'shared', language: 'any' },
         tag: undefined,
       }
+}
+
+/** Of several that claimed a repo one gets it; now and then whoever holds one is sent away. */
+function settle({ project, repos }: ProjectView, { dice, ownRepo }: Circumstances): Operation | undefined {
+  const claimed = [...repos.oldestFirst()].filter(({ name, claims }) => name !== ownRepo && claims.length > 0)
+  const contested = claimed.filter(({ claims }) => claims.some(({ standing }) => standing === 'outranked'))
+  const among = contested.length > 0 ? contested : claimed
+  if (among.length === 0) return undefined
+  const { name, claims } = dice.pick(among)
+  // Nobody honest gives a repo to the one that is hostile.
+  const trusted = claims.filter(({ agent_id }) => agent_id !== agentOf(HOSTILE))
+  const holder = trusted.length === 0 || dice.chance(0.2) ? null : dice.pick(trusted).claim_id
+  const until = dice.chance(0.5) ? { until: dice.pick(claims).claimed_at } : {}
+  return {
+    method: 'cacp/repo/settle',
+    params: { projectId: project.project_id, repoName: name, holder, ...until },
+    tag: undefined,
+  }
 }
 
 const propose = (projectId: string, tag: string): Operation => ({
@@ -178,7 +197,7 @@ export const updateOf = (target: { projectId: string; contractId: string }, tag:
 /** What the contract's status calls for, most of the time. */
 function contractOperation(
   projectId: string,
-  contract: Contract,
+  contract: ContractEntity,
   { dice, tag }: { dice: Dice; tag: string },
 ): Operation {
   const target = { projectId, contractId: contract.contract_id }
@@ -203,9 +222,10 @@ function contractOperation(
     params: { ...target, result: dice.pick(['success', 'success', 'failure', 'partial']), notes: tag },
     tag,
   }
-  const losers = conflictsOf(contract).map(({ id }) => id)
+  const losers = contract.conflicts.map(({ id }) => id)
   if (losers.length > 0 && dice.chance(0.4)) return resolve(target, losers, { dice, tag })
-  switch (statusOf(contract)) {
+  const { status } = contract
+  switch (status) {
     case 'proposed':
     case 'negotiating':
       return dice.pick([
@@ -223,7 +243,7 @@ function contractOperation(
     case 'verified':
       return dice.pick([respond('request_change'), verify])
     default:
-      return statusOf(contract) as never
+      return status satisfies never
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Change } from '../../src/domain/change.ts'
+import type { Statement } from '../../src/domain/statements/statement.ts'
 import { Fault } from '../../src/protocol/fault.ts'
-import { FORGED } from './hostile.ts'
+import { LIE } from './hostile-member.ts'
 import type { Operation } from './operations.ts'
 import type { SimDaemon } from './sim-daemon.ts'
 import { stateOf, textOf } from './state.ts'
@@ -82,22 +82,16 @@ export class Repeats {
   }
 }
 
-/** In how many places the mark was left; a later revision may repeat the words of an earlier one, but not its note. */
-function timesFound(changes: Iterable<Change>, mark: string): number {
-  let times = 0
-  for (const change of changes) {
-    if (!textOf(change).includes(mark) || change.id.startsWith(FORGED)) continue
-    if (change.kind !== 'contract') {
-      times++
-      continue
-    }
-    const { revisions, responses, verifications } = change.value
-    const noted = [
-      ...revisions.filter(({ change_notes }) => change_notes === mark),
-      ...responses.filter(({ comment }) => comment === mark),
-      ...verifications.filter(({ notes }) => notes === mark),
-    ]
-    times += Math.max(1, noted.length)
+/**
+ * How many times something of one kind was said with the mark: one call says several things, such as what it founds and
+ * what it names. Nobody counts who repeats it to lie.
+ */
+function timesFound(statements: Iterable<Statement>, mark: string): number {
+  const times = new Map<string, number>()
+  for (const statement of statements) {
+    const text = textOf(statement)
+    if (!text.includes(`"${mark}"`) || text.includes(LIE)) continue
+    times.set(statement.kind, 1 + (times.get(statement.kind) ?? 0))
   }
-  return times
+  return Math.max(0, ...times.values())
 }

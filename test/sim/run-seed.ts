@@ -1,4 +1,4 @@
-import { checkAll, findDifference, findUnfinished, isConverged } from './checks.ts'
+import { checkAll, findDifference, findUnequalView, findUnfinished, isConverged } from './checks.ts'
 import { clash } from './clash.ts'
 import { drawMishap, LostDisk } from './mishaps.ts'
 import { stateOf, textOf } from './state.ts'
@@ -67,6 +67,8 @@ async function tell(world: World): Promise<void> {
   if (world.up.length < world.daemons.length) return world.fail('somebody does not come up again')
   const difference = findDifference(world)
   if (difference !== undefined) return world.fail(difference)
+  const unequal = findUnequalView(world)
+  if (unequal !== undefined) return world.fail(unequal)
   const unfinished = findUnfinished(world)
   if (unfinished !== undefined) world.fail(unfinished)
   checkAll(world)
@@ -92,6 +94,8 @@ async function trouble(world: World): Promise<void> {
     if (dice.chance(0.3)) world.repeats.repeatOne()
     if (world.hostile !== undefined && world.up.length > 0 && dice.chance(0.2))
       world.hostile.attack(dice.pick(world.up))
+    if (world.member !== undefined && world.up.length > 0 && dice.chance(0.3))
+      world.member.attack(dice.pick(world.up))
     if (world.plain !== undefined && dice.chance(0.3)) world.plain.operate(world.newTag())
     await time.advance(dice.pick([0, 0, 1, 10, 100, 500, 2000, 8000]))
   }

@@ -1,11 +1,14 @@
 import { agentCard } from '../../src/describe/agent-card.ts'
 import { describedMethods } from '../../src/describe/openrpc.ts'
-import type { Change } from '../../src/domain/change.ts'
-import type { Env, Self } from '../../src/domain/env.ts'
+import type { Caller, Env, Self } from '../../src/domain/env.ts'
+import { pinnedOf } from '../../src/domain/lookup.ts'
 import { Registration } from '../../src/domain/peers.ts'
-import { entityKey } from '../../src/engine/change-log.ts'
+import { PROOF_PATH, PROOF_TYP, proofClaims } from '../../src/domain/proof.ts'
+import { keptBy } from '../../src/domain/statements/kinds.ts'
+import type { Unsigned } from '../../src/domain/statements/say.ts'
+import type { PublicKey } from '../../src/domain/trust.ts'
 import { createEngine, type Engine } from '../../src/engine/compose.ts'
-import type { Clock, PeerClient, Random, Store, Timers } from '../../src/engine/ports.ts'
+import type { Clock, PeerClient, Random, Store, Timers, VerifyText } from '../../src/engine/ports.ts'
 import type { Exchange } from '../../src/engine/replicate/exchange.ts'
 import type { ReplicationRules } from '../../src/engine/replicate/rules.ts'
 import { createIdentify } from '../../src/http/identify.ts'
@@ -15,11 +18,19 @@ import { openStore } from '../../src/io/store/open-store.ts'
 import type { AnyMethod } from '../../src/methods/row.ts'
 import type { Fault } from '../../src/protocol/fault.ts'
 import { jsonText } from '../../src/protocol/json-text.ts'
+import { sha256 } from '../../src/protocol/sha256.ts'
 import { stampOfMillis } from '../../src/protocol/stamp.ts'
-import { NO_IDENTITY } from '../support/no-identity.ts'
 import { SimulatedDisk } from '../support/simulated-disk.ts'
+import {
+  type ByAndBy,
+  SimulatedIdentity,
+  verifyingTexts,
+  verifySimulated,
+} from '../support/simulated-identity.ts'
 import type { Door, VirtualNetwork } from '../support/virtual-network.ts'
 import type { VirtualTime } from '../support/virtual-time.ts'
+import { agentOf, nameAt, originOf, repoOf, START } from './names.ts'
+import { type State, stateOf } from './state.ts'
 
 /** Puts a fault into daemons: what a planted bug does to the parts they are made of. */
 export interface Sabotage {
@@ -29,6 +40,7 @@ export interface Sabotage {
   readonly methods?: (methods: readonly AnyMethod[], daemon: SimDaemon) => readonly AnyMethod[]
   readonly disk?: (disk: Disk, daemon: SimDaemon) => Disk
   readonly clock?: (clock: Clock, daemon: SimDaemon) => Clock
+  readonly verifyText?: (verify: VerifyText, daemon: SimDaemon) => VerifyText
 }
 
 export interface SimDaemonDeps {
@@ -37,12 +49,14 @@ export interface SimDaemonDeps {
   readonly random: Random
   readonly rules: ReplicationRules
   readonly compactBytes: number
+  /** How long it takes to sign and to check. */
+  readonly byAndBy: ByAndBy
   /** What the mode of the simulation switches off. */
   readonly exchange: (exchange: Exchange) => Exchange
   readonly sabotage: Sabotage
   readonly newId: () => string
-  /** Told of the receipts that are on disk: nobody waits for an answer about them. */
-  readonly wrote: (daemon: SimDaemon, receipts: readonly Change[]) => void
+  /** Told of the sightings that are on disk: nobody waits for an answer about them. */
+  readonly wrote: (daemon: SimDaemon, sightings: readonly Unsigned[]) => void
   readonly trace: (line: string) => void
   /** Told of every failure that nobody may ever see. */
   readonly report: (fault: Fault) => void
@@ -50,12 +64,11 @@ export interface SimDaemonDeps {
 
 const METHODS = describedMethods({ version: '0.0.0' }).methods
 const DIRECTORY = '/data'
-/** Milliseconds since 1970 when a story begins. */
-export const START = Date.UTC(2026, 10, 16, 9)
 
-export const originOf = (name: string): string => `http://${name}`
-export const agentOf = (name: string): string => `aid://sim.test/${name}@1.0.0`
-export const repoOf = (name: string): string => `repo-${name}`
+/** Who a daemon is introduced to: another one, with the key that it shows where there is one. */
+export interface Acquaintance extends Registration {
+  readonly identity?: PublicKey
+}
 
 /** From the process's start to its end. */
 interface Life {
@@ -69,18 +82,21 @@ export class SimDaemon {
   /** Seconds that its clock is wrong by. */
   clockOffset = 0
   disk: SimulatedDisk
-  /** Every entity as its disk has it for certain, also while the process is down. */
-  durable = new Map<string, Change>()
-  /** The changes that belong to an answer. */
-  readonly changesBehind = new WeakMap<object, readonly Change[]>()
+  identity: SimulatedIdentity
+  /** Everything that its disk has for certain, also while the process is down. */
+  durable: State = new Map()
+  /** What was said with an answer. */
+  readonly saidWith = new WeakMap<object, readonly Unsigned[]>()
   readonly #deps: SimDaemonDeps
   #life: Life | undefined
   #lives = 0
+  #identities = 0
 
   constructor(name: string, deps: SimDaemonDeps) {
     this.name = name
     this.#deps = deps
     this.disk = new SimulatedDisk(deps.random)
+    this.identity = new SimulatedIdentity(name, deps.byAndBy)
   }
 
   get isUp(): boolean {
@@ -92,21 +108,27 @@ export class SimDaemon {
     return this.#life
   }
 
-  get registration(): Registration {
-    return { agentId: agentOf(this.name), endpoint: originOf(this.name), repoName: repoOf(this.name) }
+  get acquaintance(): Acquaintance {
+    const { name } = this
+    const registration = { agentId: agentOf(name), endpoint: originOf(name), repoName: repoOf(name) }
+    return { ...registration, identity: this.identity.publicKey }
   }
 
   async start(): Promise<void> {
-    const { time, network, random, rules, compactBytes, sabotage, newId, report } = this.#deps
+    const { time, network, random, rules, compactBytes, sabotage, newId, report, byAndBy } = this.#deps
+    const { identity } = this
     const number = ++this.#lives
     const isAlive = () => number === this.#lives
+    const newNonce = () => sha256(`nonce ${newId()}`, 'base64url').slice(0, 22)
     const clock: Clock = {
       now: () => stampOfMillis(START + time.now + this.clockOffset * 1000),
       newId,
+      newNonce,
     }
     const disk = sabotage.disk?.(this.disk, this) ?? this.disk
     const timers: Timers = { after: (millis, task) => time.after(millis, () => isAlive() && task()) }
-    const opened = await openStore({ directory: DIRECTORY, disk, clock, compactBytes, timers })
+    const sign = (id: string, keyId: string) => identity.signStatement(id, keyId)
+    const opened = await openStore({ directory: DIRECTORY, disk, clock, compactBytes, timers, sign })
     if (!isAlive()) return
     const self: Self = {
       agentId: agentOf(this.name),
@@ -115,10 +137,14 @@ export class SimDaemon {
       language: 'typescript',
       endpoint: originOf(this.name),
       storeId: opened.store.id,
+      get signer() {
+        return { publicKey: identity.publicKey, keyId: identity.keyId }
+      },
     }
     const client = network.clientOf(originOf(this.name), isAlive)
     const store = this.#observed(sabotage.store?.(opened.store, this) ?? opened.store)
     const methods = sabotage.methods?.(METHODS, this) ?? METHODS
+    const verifyText = verifyingTexts(byAndBy)
     const engine = createEngine({
       methods,
       self,
@@ -128,9 +154,10 @@ export class SimDaemon {
       timers,
       random,
       client: sabotage.client?.(client, this) ?? client,
-      identity: NO_IDENTITY,
-      verify: async () => undefined,
-      newSecret: newId,
+      identity,
+      verify: verifySimulated,
+      verifyText: sabotage.verifyText?.(verifyText, this) ?? verifyText,
+      newSecret: newNonce,
       rules,
       wrapExchange: (exchange) => this.#deps.exchange(sabotage.exchange?.(exchange, this) ?? exchange),
     })
@@ -144,13 +171,24 @@ export class SimDaemon {
       clock,
       readToken: engine.readToken,
     })
-    const card = JSON.stringify(agentCard(self, { version: '0.0.0' }))
+    /** Who was paired is known by its key, as over a connection that proves it; others as they call themselves. */
+    const callerFrom = async (agentId: string): Promise<Caller> => {
+      const peer = store.view.peers.get(agentId)
+      if (peer?.trust !== 'approved') return identify({ 'x-agent-id': agentId })
+      return { kind: 'peer', agentId, repoName: peer.repo_name || null, ...pinnedOf(peer) }
+    }
     const door: Door = async ({ from, path, body }) => {
-      if (path === '/.well-known/agent.json') return { status: 200, text: card }
+      if (path === '/.well-known/agent.json')
+        return { status: 200, text: JSON.stringify(agentCard(self, { version: '0.0.0', identity })) }
       if (path === '/health') return { status: 200, text: '{}' }
-      const caller = await identify({ 'x-agent-id': agentOf(from.slice('http://'.length)) })
+      if (path.startsWith(PROOF_PATH)) {
+        const proof = { challenge: path.slice(PROOF_PATH.length + 1), agentId: self.agentId }
+        const claims = proofClaims({ ...proof, endpoint: self.endpoint, address: '', iat: 0 })
+        return { status: 200, text: JSON.stringify({ proof: await identity.sign(claims, PROOF_TYP) }) }
+      }
+      const caller = await callerFrom(agentOf(nameAt(from)))
       if (path === '/peers/register') {
-        const env: Env = { caller, self, now: clock.now(), newId, attachment: null }
+        const env: Env = { caller, self, now: clock.now(), newId, newNonce, attachment: null }
         const registered = await engine.services.peers.register(Registration.parse(JSON.parse(body)), env)
         return answered({ status: 200, text: jsonText(registered) })
       }
@@ -188,20 +226,41 @@ export class SimDaemon {
     this.durable = new Map()
   }
 
+  /** Its keys are gone for good; it is somebody else from now on, under the same name. */
+  loseIdentity(): void {
+    this.identity = new SimulatedIdentity(`${this.name}, anew ${++this.#identities}`, this.#deps.byAndBy)
+  }
+
   /** A call of this daemon's own agent. */
   call(method: string, params: object): Promise<unknown> {
     const caller = { kind: 'operator' as const, agentId: agentOf(this.name), repoName: repoOf(this.name) }
     return this.life.engine.dispatch({ method, params, caller, idempotencyKey: undefined })
   }
 
-  async register(registration: Registration): Promise<void> {
-    const { engine } = this.life
-    const caller = { kind: 'operator' as const, agentId: agentOf(this.name), repoName: repoOf(this.name) }
-    const env = { caller, now: stampOfMillis(START), newId: this.#deps.newId, attachment: null }
-    await engine.services.peers.register(registration, {
-      ...env,
-      self: { agentId: agentOf(this.name) } as Self,
+  /** Lets another one in, as pairing does: its key is pinned. */
+  async meet({ identity, ...registration }: Acquaintance): Promise<void> {
+    const { engine, store } = this.life
+    const register = () =>
+      engine.services.peers.register(registration, {
+        caller: { kind: 'operator', agentId: agentOf(this.name), repoName: repoOf(this.name) },
+        now: stampOfMillis(START),
+        newId: this.#deps.newId,
+        newNonce: this.#deps.newId,
+        attachment: null,
+        self: { agentId: agentOf(this.name) } as Self,
+      })
+    await register()
+    if (identity === undefined) return
+    await store.commit((view) => {
+      const peer = view.peers.get(registration.agentId)
+      if (peer === undefined) return { result: undefined }
+      return {
+        result: undefined,
+        local: [{ table: 'peer', id: peer.agent_id, value: { ...peer, identity } }],
+      }
     })
+    // So that the exchange with it is begun anew, by what is known of it now.
+    await register()
   }
 
   #end(): void {
@@ -210,30 +269,29 @@ export class SimDaemon {
     this.#deps.network.listen(originOf(this.name), undefined)
   }
 
-  /** The store, with eyes for what becomes durable and for which answer stands for which changes. */
+  /** The store, with eyes for what becomes durable and for which answer stands for which statements. */
   #observed(store: Store): Store {
-    this.durable = new Map(Array.from(store.changes(), (change) => [entityKey(change), change]))
-    const { durable } = this
-    store.onDurable((changes) => {
-      for (const change of changes) durable.set(entityKey(change), change)
+    const durable = new Map(stateOf(store))
+    this.durable = durable
+    store.onDurable((statements) => {
+      for (const { statement } of statements) durable.set(keptBy(statement), statement)
     })
     return {
       id: store.id,
       view: store.view,
       health: () => store.health(),
-      changes: () => store.changes(),
+      statements: () => store.statements(),
       onDurable: (listener) => store.onDurable(listener),
       commit: async (decide) => {
-        let written: readonly Change[] = []
+        let said: readonly Unsigned[] = []
         const answer = await store.commit((view) => {
           const decision = decide(view)
-          const { result, changes = [], isMerge } = decision
-          if (changes.length > 0 && typeof result === 'object' && result !== null)
-            this.changesBehind.set(result, changes)
-          written = isMerge ? [] : changes.filter(({ kind }) => kind === 'receipt')
+          said = decision.says ?? []
           return decision
         })
-        if (written.length > 0 && this.#life?.store.view === store.view) this.#deps.wrote(this, written)
+        if (typeof answer === 'object' && answer !== null && said.length > 0) this.saidWith.set(answer, said)
+        const sightings = said.filter(({ kind }) => kind === 'sighting')
+        if (sightings.length > 0 && this.#life?.store.view === store.view) this.#deps.wrote(this, sightings)
         return answer
       },
       [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

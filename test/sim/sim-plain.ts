@@ -2,9 +2,7 @@ import { PlainPeer } from '../support/plain-peer.ts'
 import type { Door, VirtualNetwork } from '../support/virtual-network.ts'
 import type { VirtualTime } from '../support/virtual-time.ts'
 import type { Dice } from './dice.ts'
-import { agentOf, originOf, repoOf, START } from './sim-daemon.ts'
-
-export const PLAIN = 'plain'
+import { agentOf, originOf, PLAIN, repoOf, START } from './names.ts'
 
 export interface SimPlainDeps {
   readonly time: VirtualTime

@@ -1,55 +1,85 @@
-import type { Change } from '../../src/domain/change.ts'
-import {
-  type Merged,
-  mergeContract,
-  mergePacket,
-  mergeProject,
-  mergeReceipt,
-  mergeRepo,
-} from '../../src/domain/merge.ts'
-import type { Contract, Packet, Project, Receipt, Repo } from '../../src/domain/model.ts'
-import { entityKey } from '../../src/engine/change-log.ts'
+import { keptBy } from '../../src/domain/statements/kinds.ts'
+import type { Unsigned } from '../../src/domain/statements/say.ts'
+import { byTime, type Statement, textOf as writtenOf } from '../../src/domain/statements/statement.ts'
+import type { ProjectView } from '../../src/domain/view.ts'
+import { ProjectStatements } from '../../src/domain/views/project-statements.ts'
 import type { Store } from '../../src/engine/ports.ts'
 import { canonicalText } from '../../src/protocol/canonical.ts'
 
-/** What a daemon holds, entity by entity. */
-export type State = ReadonlyMap<string, Change>
+/** What a daemon holds, by the place that it is kept in: facts by their id, registers by author, entity and name. */
+export type State = ReadonlyMap<string, Statement>
 
-export function stateOf(store: Store): State {
-  return new Map(Array.from(store.changes(), (change) => [entityKey(change), change]))
+export function stateOf(store: Pick<Store, 'statements'>): State {
+  return new Map(Array.from(store.statements(), ({ statement }) => [keptBy(statement), statement]))
 }
 
-const texts = new WeakMap<object, string>()
+const texts = new WeakMap<Statement, string>()
 
-/** Values are never changed in place, so their text is written once. */
-export function textOf({ value }: Change): string {
-  let text = texts.get(value)
+/** Statements are never changed in place, so their text is written once. */
+export function textOf(statement: Statement): string {
+  let text = texts.get(statement)
   if (text === undefined) {
-    text = canonicalText(value)
-    texts.set(value, text)
+    text = writtenOf(statement)
+    texts.set(statement, text)
   }
   return text
 }
 
-/** Whether everything that the change says is in the state: merging it once more would teach nothing. */
-export function holds(state: State, change: Change): boolean {
-  const present = state.get(entityKey(change))
-  return present !== undefined && (present.value === change.value || !merge(present, change).changed)
+/** Whether a statement is there, or a newer word of the same register. */
+export function holds(state: State, statement: Unsigned | Statement): boolean {
+  const place = keptBy(statement as Statement)
+  const kept = state.get(place)
+  return kept !== undefined && byTime(kept, statement as Statement) >= 0
 }
 
-function merge(present: Change, { kind, value }: Change): Merged<unknown> {
-  switch (kind) {
-    case 'project':
-      return mergeProject(present.value as Project, value)
-    case 'repo':
-      return mergeRepo(present.value as Repo, value)
-    case 'contract':
-      return mergeContract(present.value as Contract, value)
-    case 'packet':
-      return mergePacket(present.value as Packet, value)
-    case 'receipt':
-      return mergeReceipt(present.value as Receipt, value)
-    default:
-      return kind satisfies never
-  }
+/** Everything that is seen of a project, as one text. */
+export function seenOf({ project, repos, contracts, packets, sightingsOf }: Seen): string {
+  const ids = [...contracts, ...packets].map((one) =>
+    'contract_id' in one ? one.contract_id : one.packet_id,
+  )
+  return canonicalText({
+    project,
+    repos,
+    contracts: contracts.map((contract) => ({ ...contract, history: contract.history })),
+    packets,
+    sightings: ids.map((id) => sightingsOf(id)),
+  })
 }
+
+interface Seen {
+  readonly project: ProjectView['project'] | undefined
+  readonly repos: readonly unknown[]
+  readonly contracts: readonly ContractOf[]
+  readonly packets: readonly PacketOf[]
+  readonly sightingsOf: ProjectView['sightingsOf']
+}
+
+type ContractOf = NonNullable<ReturnType<ProjectView['contracts']['get']>>
+type PacketOf = NonNullable<ReturnType<ProjectView['packets']['get']>>
+
+export const seenIn = (found: ProjectView): string =>
+  seenOf({
+    project: found.project,
+    repos: byId(found.repos.oldestFirst(), ({ repo_id }) => repo_id),
+    contracts: byId(found.contracts.oldestFirst(), ({ contract_id }) => contract_id),
+    packets: byId(found.packets.oldestFirst(), ({ packet_id }) => packet_id),
+    sightingsOf: (id) => found.sightingsOf(id),
+  })
+
+/** The same, made anew of nothing but the statements, in another order. */
+export function refolded(statements: Iterable<Statement>): string {
+  const said = new ProjectStatements()
+  const all = [...statements].sort((a, b) => (a.id < b.id ? -1 : 1))
+  for (const [seq, statement] of all.entries()) said.put({ statement, bytes: 0, seq })
+  const ids = (...kinds: string[]) => [...said.about(...kinds)].sort()
+  return seenOf({
+    project: said.project,
+    repos: ids('repo', 'claim').flatMap((id) => said.repo(id) ?? []),
+    contracts: ids('revision').flatMap((id) => said.contract(id) ?? []),
+    packets: ids('packet').flatMap((id) => said.packet(id) ?? []),
+    sightingsOf: (id) => said.sightingsOf(id),
+  })
+}
+
+const byId = <Value>(values: Iterable<Value>, idOf: (value: Value) => string): Value[] =>
+  [...values].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))

@@ -1,16 +1,19 @@
-import type { Change } from '../../src/domain/change.ts'
+import type { Unsigned } from '../../src/domain/statements/say.ts'
 import type { Exchange } from '../../src/engine/replicate/exchange.ts'
-import { PlainExchange } from '../../src/engine/replicate/plain-exchange.ts'
+import { PlainExchange } from '../../src/engine/replicate/plain/exchange.ts'
 import { REPLICATION_RULES, type ReplicationRules } from '../../src/engine/replicate/rules.ts'
 import { Fault } from '../../src/protocol/fault.ts'
 import { FAIR, VirtualNetwork } from '../support/virtual-network.ts'
 import { VirtualTime } from '../support/virtual-time.ts'
 import { Dice } from './dice.ts'
+import { Forger } from './forger.ts'
 import { Hostile } from './hostile.ts'
+import { HostileMember } from './hostile-member.ts'
+import { agentOf, PLAIN, repoOf, START } from './names.ts'
 import { drawLook, drawOperation, type Operation } from './operations.ts'
 import { Repeats } from './repeats.ts'
-import { agentOf, repoOf, type Sabotage, SimDaemon, type SimDaemonDeps } from './sim-daemon.ts'
-import { PLAIN, SimPlain } from './sim-plain.ts'
+import { type Acquaintance, type Sabotage, SimDaemon, type SimDaemonDeps } from './sim-daemon.ts'
+import { SimPlain } from './sim-plain.ts'
 import { holds } from './state.ts'
 import { drawTopology, type Edge } from './topology.ts'
 
@@ -28,8 +31,7 @@ export interface WorldOptions {
 export interface Acknowledged {
   readonly daemon: string
   readonly method: string
-  readonly tag: string | undefined
-  readonly changes: readonly Change[]
+  readonly said: readonly Unsigned[]
   readonly settles: readonly string[]
   /** Only a disk that was lost held it. */
   isExcused: boolean
@@ -70,6 +72,7 @@ export class World {
   /** What is wrong, in words. */
   readonly failures: string[] = []
   readonly hostile: Hostile | undefined
+  readonly member: HostileMember | undefined
   readonly plain: SimPlain | undefined
   /** A disk was replaced, so that somebody may still show what nobody here remembers. */
   isMemoryLost = false
@@ -106,9 +109,10 @@ export class World {
       exchange: SILENCED[mode],
       sabotage,
       // One by one, because they are of several projects, and not everybody may see each.
-      wrote: ({ name }, receipts) => {
-        for (const one of receipts) this.#acknowledge({ daemon: name, method: 'receipt', changes: [one] })
+      wrote: ({ name }, sightings) => {
+        for (const one of sightings) this.#acknowledge({ daemon: name, method: 'sighting', said: [one] })
       },
+      byAndBy: this.#byAndBy(dice.chance(0.3)),
       newId: () => `id-${String(++this.#ids).padStart(5, '0')}`,
       trace: this.trace,
       report: (fault: Fault) =>
@@ -124,6 +128,17 @@ export class World {
       ? new SimPlain({ time, network: this.network, dice, newId, trace: this.trace })
       : undefined
     this.hostile = dice.chance(0.2) ? new Hostile(this.network, dice) : undefined
+    const now = () => START + time.now
+    this.member = dice.chance(0.4) ? new HostileMember({ network: this.network, dice, now }) : undefined
+    if (dice.chance(0.25)) this.network.alter = new Forger(dice, { replaces: mode !== 'push' }).alter
+  }
+
+  /** Signatures are made and checked at once, or one after the other whenever a thread comes to it. */
+  #byAndBy(isSlow: boolean): SimDaemonDeps['byAndBy'] {
+    const { time, dice } = this
+    return isSlow
+      ? (make) => new Promise((resolve) => time.after(dice.random() * 5, () => resolve(make())))
+      : async (make) => make()
   }
 
   readonly trace = (line: string): void => {
@@ -151,10 +166,16 @@ export class World {
     for (const daemon of this.daemons) this.boot(daemon)
     await this.time.settle()
     for (const daemon of this.daemons)
-      for (const other of this.neighboursOf(daemon)) this.#introduce(daemon, other.registration)
+      for (const other of this.neighboursOf(daemon)) this.#introduce(daemon, other.acquaintance)
     if (this.hostile !== undefined) {
       this.hostile.listen()
-      this.#introduce(this.dice.pick(this.daemons), this.hostile.registration)
+      this.#introduce(this.dice.pick(this.daemons), this.hostile.acquaintance)
+    }
+    if (this.member !== undefined) {
+      this.member.listen()
+      for (const daemon of this.daemons)
+        if (daemon === this.daemons[0] || this.dice.chance(0.3))
+          this.#introduce(daemon, this.member.acquaintance)
     }
     if (this.plain !== undefined) {
       this.plain.start()
@@ -193,13 +214,13 @@ export class World {
     const isWiped = files.size === 0
     this.#onceUp.set(daemon, () => {
       for (const one of this.acknowledged)
-        one.isExcused ||= one.changes.some(
-          (change) => !this.daemons.some(({ durable }) => holds(durable, change)),
+        one.isExcused ||= one.said.some(
+          (statement) => !this.daemons.some(({ durable }) => holds(durable, statement)),
         )
       if (!isWiped) return
       for (const other of this.neighboursOf(daemon)) {
-        this.#introduce(daemon, other.registration)
-        if (other.isUp) this.#introduce(other, daemon.registration)
+        this.#introduce(daemon, other.acquaintance)
+        if (other.isUp) this.#introduce(other, daemon.acquaintance)
       }
     })
     this.time.after(this.dice.between(0, 20_000), () => this.boot(daemon))
@@ -224,6 +245,8 @@ export class World {
       ],
       tag,
       growsCircles: this.growsCircles,
+      // Whoever may see something from now on gets it when states are compared.
+      hasCircles: this.mode !== 'push',
     })
     if (dice.chance(0.4)) this.repeats.begin(daemon, { tag, operation })
     else this.attempt(daemon, operation)
@@ -241,20 +264,20 @@ export class World {
   }
 
   /** Calls, and remembers what was acknowledged. */
-  async call(daemon: SimDaemon, { method, params, tag, settles = [] }: Operation): Promise<unknown> {
+  async call(daemon: SimDaemon, { method, params, settles = [] }: Operation): Promise<unknown> {
     this.trace(`${daemon.name} ${method} ${JSON.stringify(params)}`)
     const { life } = daemon
     const result = await daemon.call(method, params)
     // What a process says after its end nobody hears.
     if (!daemon.isUp || daemon.life !== life) throw new Fault('unavailable', 'gone')
-    const changes = daemon.changesBehind.get(result as object) ?? []
-    this.#acknowledge({ daemon: daemon.name, method, tag, changes, settles })
+    const said = daemon.saidWith.get(result as object) ?? []
+    this.#acknowledge({ daemon: daemon.name, method, said, settles })
     this.trace(`${daemon.name} acknowledged ${JSON.stringify(result)}`)
     return result
   }
 
-  #acknowledge(one: Pick<Acknowledged, 'daemon' | 'method' | 'changes'> & Partial<Acknowledged>): void {
-    this.acknowledged.push({ tag: undefined, settles: [], isExcused: false, ...one })
+  #acknowledge(one: Pick<Acknowledged, 'daemon' | 'method' | 'said'> & Partial<Acknowledged>): void {
+    this.acknowledged.push({ settles: [], isExcused: false, ...one })
   }
 
   /** All is well again: nothing is lost any more, everybody is up, all clocks show the same. */
@@ -262,6 +285,7 @@ export class World {
     this.trace('HEAL')
     this.network.weather = FAIR
     this.network.mend()
+    this.network.alter = undefined
     this.plain?.start()
     const offset = Math.max(0, ...this.daemons.map(({ clockOffset }) => clockOffset), this.furthestOffset)
     if (this.plain !== undefined) this.plain.clockOffset = offset
@@ -284,10 +308,11 @@ export class World {
   /** The furthest that any clock was ahead: stamps of then are fine again once all clocks have come there. */
   furthestOffset = 0
 
-  #introduce(daemon: SimDaemon, registration: SimDaemon['registration']): void {
-    daemon.register(registration).catch((error: unknown) => {
-      this.trace(`${daemon.name} cannot register ${registration.repoName}: ${error}`)
-      this.time.after(3000, () => daemon.isUp && this.#introduce(daemon, registration))
-    })
+  #introduce(daemon: SimDaemon, acquaintance: Acquaintance): void {
+    const again = (error: unknown) => {
+      this.trace(`${daemon.name} cannot meet ${acquaintance.repoName}: ${error}`)
+      this.time.after(3000, () => daemon.isUp && this.#introduce(daemon, acquaintance))
+    }
+    daemon.meet(acquaintance).catch(again)
   }
 }

@@ -37,6 +37,8 @@ export interface VirtualNetworkDeps {
 /** The wires between daemons. Every message has its own fate, drawn from the seed. */
 export class VirtualNetwork {
   weather: Weather = FAIR
+  /** Somebody on the way, who puts another text in the place of a body. */
+  alter: ((body: string) => string) | undefined
   requests = 0
   /** When the last message that is under way arrives. */
   lastArrival = 0
@@ -108,15 +110,17 @@ export class VirtualNetwork {
         `${request.from} -> ${to} ${describe(request)}${isLost ? ' LOST' : ''}${isDoubled ? ' TWICE' : ''}${isAnswerLost ? ' ANSWER LOST' : ''}`,
     )
     if (isLost) return
+    const arriving = { ...request, body: this.alter?.(request.body) ?? request.body }
     const arrive = (isCopy: boolean) => {
       const door = this.#doors.get(to)
       if (door === undefined) {
         if (!isCopy) time.after(this.#delay(), () => answer(new Fault('unavailable', `${to} refuses`)))
         return
       }
-      door(request).then(
-        (reply) => {
-          this.bytes += reply.text.length
+      door(arriving).then(
+        ({ status, text }) => {
+          this.bytes += text.length
+          const reply = { status, text: this.alter?.(text) ?? text }
           if (isCopy || isAnswerLost || this.#isCut(to, request.from)) return
           time.after(this.#delay(), () => {
             trace(() => `${request.from} <- ${to} ${reply.status} ${reply.text.slice(0, 400)}`)
@@ -145,6 +149,5 @@ export class VirtualNetwork {
 
 function describe({ verb, path, body }: VirtualRequest): string {
   const methods = [...body.matchAll(/"method":"([^"]+)"/g)].map(([, name]) => name)
-  const marks = [...body.matchAll(/"seq":(\d+)\}/g)].map(([, seq]) => `mark ${seq}`)
-  return `${verb} ${path} ${[...methods, ...marks].join(' ')}`.slice(0, 300)
+  return `${verb} ${path} ${methods.join(' ')}`.slice(0, 300)
 }

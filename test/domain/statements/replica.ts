@@ -37,7 +37,8 @@ export class Replica implements Admitted {
 
   hear(statement: Statement): Outcome {
     const known = this.#facts.get(statement.id)
-    if (known !== undefined && (hasLostContent(statement) || !hasLostContent(known))) return 'known'
+    const kept = this.statements.get(statement.id) ?? known
+    if (kept !== undefined && (hasLostContent(statement) || !hasLostContent(kept))) return 'known'
     const verdict = admit(statement, this, this.#now)
     if (verdict.outcome === 'refused') return `refused: ${verdict.reason}`
     if (verdict.outcome === 'waits') return this.#wait(statement, verdict.for)

@@ -1,0 +1,237 @@
+import { PROOF_PATH, PROOF_TYP, proofClaims } from '../../src/domain/proof.ts'
+import { packetIdOf } from '../../src/domain/statements/certified-id.ts'
+import {
+  idOf,
+  type Statement,
+  signedText,
+  textOf,
+  withoutContent,
+} from '../../src/domain/statements/statement.ts'
+import { repoIdOf } from '../../src/domain/statements/words.ts'
+import type { ProjectView } from '../../src/domain/view.ts'
+import { SYNC_FORMAT } from '../../src/methods/replication.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { sha256 } from '../../src/protocol/sha256.ts'
+import { addMicros, type Stamp, stampOfMillis } from '../../src/protocol/stamp.ts'
+import { SimulatedIdentity, signatureOf } from '../support/simulated-identity.ts'
+import type { Door, VirtualNetwork } from '../support/virtual-network.ts'
+import type { Dice } from './dice.ts'
+import { agentOf, HOSTILE, originOf, repoOf } from './names.ts'
+import type { Acquaintance, SimDaemon } from './sim-daemon.ts'
+
+/** Stands in everything that it says. */
+export const LIE = 'LIE-OF-A-MEMBER'
+
+const SECOND = 1_000_000
+
+type Said = Pick<Statement, 'kind' | 'about' | 'at' | 'body'> & Partial<Pick<Statement, 'under' | 'content'>>
+
+export interface HostileMemberDeps {
+  readonly network: VirtualNetwork
+  readonly dice: Dice
+  /** Milliseconds since 1970, as the others see them. */
+  readonly now: () => number
+}
+
+/**
+ * A member that was invited, with a key of its own that signs well. It claims what is not its own, speaks in the place
+ * of others, dates back and ahead, floods, gives several texts one id, and hands nothing on.
+ */
+export class HostileMember {
+  readonly #deps: HostileMemberDeps
+  readonly #identity = new SimulatedIdentity(HOSTILE)
+  readonly #own: Statement[] = []
+  readonly keys = new Set([this.#identity.keyId])
+  #count = 0
+
+  constructor(deps: HostileMemberDeps) {
+    this.#deps = deps
+  }
+
+  get acquaintance(): Acquaintance {
+    const { publicKey: identity } = this.#identity
+    return { agentId: agentOf(HOSTILE), endpoint: originOf(HOSTILE), repoName: repoOf(HOSTILE), identity }
+  }
+
+  listen(): void {
+    this.#deps.network.listen(originOf(HOSTILE), this.#door)
+  }
+
+  attack(victim: SimDaemon): void {
+    const { dice, network } = this.#deps
+    const open = [...victim.life.store.view.projects.oldestFirst()].filter(
+      ({ project }) => project.visibility === 'all',
+    )
+    if (open.length === 0) return
+    const found = dice.pick(open)
+    const lies = Array.from({ length: dice.between(1, 8) }, () => this.#lie(found)).flat()
+    if (dice.chance(0.1)) lies.push(...this.#flood(found))
+    const statements = lies.map((one) => textOf(one))
+    const params = { life: 'a-hostile-life', statements: statements.slice(0, 400) }
+    const body = JSON.stringify([{ jsonrpc: '2.0', id: 0, method: 'cacp/sync/statements', params }])
+    network
+      .clientOf(originOf(HOSTILE), () => true)
+      .post(`${originOf(victim.name)}/`, body, 10_000)
+      .catch(() => {})
+  }
+
+  #lie(found: ProjectView): Statement[] {
+    const { dice } = this.#deps
+    const all = [...found.said]
+    const of = (...kinds: string[]) => all.filter(({ kind }) => kinds.includes(kind))
+    const under = this.#introduction(found)
+    const at = this.#moment(all)
+    const lie = { note: LIE }
+    const target = dice.pick(all)
+    const revisions = of('revision')
+    const said = (one: Said) => this.#say(found, { under, ...one })
+    const name = dice.pick([...found.repos.oldestFirst()].map((repo) => repo.name).concat(repoOf(HOSTILE)))
+    const about = repoIdOf(found.project.project_id, name)
+    const lies: (() => Statement | undefined)[] = [
+      () => this.#claim(found, name, at),
+      () => this.#claim(found, repoOf(HOSTILE), at),
+      () => this.#packet(found, at),
+      // In the place of somebody else, or of itself: admission tells them apart.
+      () => said({ kind: target.kind, about: target.about, at, body: { ...target.body, ...lie } }),
+      () => this.#say(found, { ...target, at, body: { ...target.body, ...lie } }),
+      () => said({ kind: 'redaction', about: target.about, at, body: { of: target.id, reason: LIE } }),
+      () => said({ kind: 'release', about, at, body: lie }),
+      () => said({ kind: 'confirmation', about, at, body: { claim: this.#own.at(-1)?.id ?? '', ...lie } }),
+      () => said({ kind: 'settlement', about, at, body: { holder: null, ended: [], ...lie } }),
+      () => withoutContent(target),
+      () =>
+        ({
+          ...target,
+          sig: signatureOf(this.#identity.publicKey, signedText(target.id)),
+          extra: LIE,
+        }) as Statement,
+    ]
+    if (revisions.length > 0) {
+      const { id, body, about: contract } = dice.pick(revisions)
+      const parties = [...(body['parties'] as string[]), about]
+      const version = 1 + Number(body['version'])
+      const value = { value: { tag: LIE }, note: LIE }
+      lies.push(
+        () => said({ kind: 'answer', about: contract, at, body: { revision: id, action: 'agree', ...lie } }),
+        () => said({ kind: 'answer', about: contract, at, body: { revision: id, action: 'reject', ...lie } }),
+        () =>
+          said({
+            kind: 'revision',
+            about: contract,
+            at,
+            body: { version, parent: id, parties, ...lie },
+            content: { salt: 'AAAAAAAAAAAAAAAAAAAAAA', value },
+          }),
+        () => said({ kind: 'withdrawal', about: contract, at, body: { revision: id, ...lie } }),
+        () => said({ kind: 'sighting', about: contract, at, body: { of: at, parts: 1, ...lie } }),
+      )
+    }
+    const made = dice.pick(lies)()
+    return made === undefined ? [] : [made]
+  }
+
+  /** Under its own claim, or under somebody else's. */
+  #introduction(found: ProjectView): string {
+    const { dice } = this.#deps
+    const own = this.#own.filter(({ project_id }) => project_id === found.project.project_id)
+    const all = [...found.said].filter(({ kind }) => kind === 'claim' || kind === 'project')
+    const from = own.length > 0 && dice.chance(0.7) ? own : all
+    return dice.pick(from).id
+  }
+
+  /** Long ago, just before another one, now, and 5 minutes and 6 hours ahead. */
+  #moment(all: readonly Statement[]): Stamp {
+    const { dice, now } = this.#deps
+    const present = stampOfMillis(now())
+    return dice.pick([
+      '2020-01-01T00:00:00.000000Z' as Stamp,
+      addMicros(dice.pick(all).at, -1),
+      present,
+      present,
+      addMicros(present, 200 * SECOND),
+      addMicros(present, 6 * 3600 * SECOND),
+    ])
+  }
+
+  #claim(found: ProjectView, repo_name: string, at: Stamp): Statement {
+    const claim = this.#say(found, {
+      kind: 'claim',
+      about: repoIdOf(found.project.project_id, repo_name),
+      at,
+      body: {
+        public_key: { ...this.#identity.publicKey },
+        agent_id: agentOf(HOSTILE),
+        endpoint: null,
+        repo_name,
+        note: LIE,
+      },
+    })
+    this.#own.push(claim)
+    return claim
+  }
+
+  #packet(found: ProjectView, at: Stamp): Statement {
+    const nonce = sha256(`${this.#count++}`, 'base64url').slice(0, 22)
+    const body: JsonObject = { type: 'decision', related_contracts: [], reply_to: null, nonce, note: LIE }
+    const about = packetIdOf(found.project.project_id, { at, key: this.#identity.keyId, nonce })
+    return this.#say(found, { kind: 'packet', about, at, body, under: this.#introduction(found) })
+  }
+
+  #flood(found: ProjectView): Statement[] {
+    const claim = this.#claim(found, repoOf(HOSTILE), stampOfMillis(this.#deps.now()))
+    return [claim, ...Array.from({ length: 100 }, () => this.#packet(found, claim.at))]
+  }
+
+  #say({ project }: ProjectView, { kind, about, at, body, under, content }: Said): Statement {
+    const said = {
+      project_id: project.project_id,
+      kind,
+      about,
+      at,
+      body,
+      key: this.#identity.keyId,
+      ...(under === undefined ? {} : { under }),
+      ...(content === undefined ? {} : { content }),
+    }
+    const id = idOf(said)
+    return { ...said, id, sig: signatureOf(this.#identity.publicKey, signedText(id)) }
+  }
+
+  /** Listens and learns, agrees to everything, and hands nothing on. */
+  readonly #door: Door = async ({ path, body }) => {
+    const tell = (value: unknown) => ({ status: 200, text: JSON.stringify(value) })
+    if (path === '/.well-known/agent.json') {
+      const { publicKey, rotations } = this.#identity
+      return tell({
+        protocols: { cacp: '2.0' },
+        extensions: {
+          cacp: { agentId: agentOf(HOSTILE), repo: repoOf(HOSTILE) },
+          cacpd: { syncFormat: SYNC_FORMAT, identity: { key: publicKey, rotations } },
+        },
+      })
+    }
+    if (path.startsWith(PROOF_PATH)) {
+      const challenge = path.slice(PROOF_PATH.length + 1)
+      const about = { agentId: agentOf(HOSTILE), endpoint: originOf(HOSTILE), address: '', iat: 0 }
+      return tell({ proof: await this.#identity.sign(proofClaims({ ...about, challenge }), PROOF_TYP) })
+    }
+    const calls: unknown = body === '' ? [] : JSON.parse(body)
+    if (!Array.isArray(calls)) return tell({})
+    return tell(
+      calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, result: answerTo(method, params) })),
+    )
+  }
+}
+
+function answerTo(method: string, params: { statements?: unknown[] }): object {
+  switch (method) {
+    case 'cacp/sync/hello':
+      return { storeId: 'hostile', format: SYNC_FORMAT, now: new Date(0).toISOString() }
+    case 'cacp/sync/statements':
+      return { outcomes: (params.statements ?? []).map(() => ({ status: 'taken' })) }
+    case 'cacp/sync/digest':
+      return { projects: [] }
+    default:
+      return {}
+  }
+}
