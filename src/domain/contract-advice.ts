@@ -130,11 +130,7 @@ export function waitUntil(seat: Seat, statusAtLeast: 'agreed' | 'implemented', w
   }
 }
 
-export const onContract = (
-  { found, contract }: Seat,
-  method: string,
-  params: JsonObject = {},
-): NextCall => ({
+export const onContract = ({ found, contract }: Seat, method: string, params: JsonObject = {}): NextCall => ({
   method,
   params: { projectId: found.project.project_id, contractId: contract.contract_id, ...params },
 })

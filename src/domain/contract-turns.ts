@@ -166,9 +166,6 @@ const partiesOf = ({ repo_id, needed }: RevisionEntity): readonly string[] =>
 
 const byOf = ({ repo_id: repoId, agent_id: agentId }: By): Duty['by'] => ({ repoId, agentId })
 
-
-
 /** The last of them in time, or the first. */
 const newestOf = <One extends By>(dated: readonly One[], place = 0): One | undefined =>
   dated.toSorted((a, b) => compareText(b.timestamp, a.timestamp) || compareText(b.id, a.id)).at(place)
-

@@ -1,6 +1,14 @@
 import { LIMITS } from '../protocol/limits.ts'
 import { isPartyOf, type Seat } from './contract.ts'
-import { bringIntoForce, changeIt, notParty, onContract, refusal, waitUntil, wrongState } from './contract-advice.ts'
+import {
+  bringIntoForce,
+  changeIt,
+  notParty,
+  onContract,
+  refusal,
+  waitUntil,
+  wrongState,
+} from './contract-advice.ts'
 import type { RevisionEntity, WorkEntity } from './views/entities.ts'
 
 /** Work is about the version in force, whatever is proposed beside it, and its parties do it. */
@@ -35,7 +43,8 @@ export function begunWork(seat: Seat): WorkEntity {
 export function revisionToVerify(seat: Seat): RevisionEntity {
   const revision = inForce(seat, 'verify')
   if (!isPartyOf(revision, seat.repo.repo_id)) throw notParty(seat, revision.needed)
-  if (seat.contract.in_force?.status === 'agreed') throw wrongState(seat, 'verify', completion(seat, revision))
+  if (seat.contract.in_force?.status === 'agreed')
+    throw wrongState(seat, 'verify', completion(seat, revision))
   return revision
 }
 

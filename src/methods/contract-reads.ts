@@ -50,7 +50,10 @@ export const get = method({
 })
 
 /** The contract with the newest of what was said about it, or with what was said before that. */
-function renderPiece(contract: ContractEntity, before: string | undefined): ReturnType<typeof renderContract> {
+function renderPiece(
+  contract: ContractEntity,
+  before: string | undefined,
+): ReturnType<typeof renderContract> {
   const shown = renderContract(contract)
   if (before === undefined) return shown
   const { earlier: _, ...standing } = shown

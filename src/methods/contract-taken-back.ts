@@ -53,7 +53,8 @@ const CONTENTS = new Set(['revision', 'answer', 'verification'])
 
 export const redact = method({
   name: 'cacp/contract/redact',
-  summary: 'Take away what you wrote about a contract: a comment, a judgement or a version that is not in force.',
+  summary:
+    'Take away what you wrote about a contract: a comment, a judgement or a version that is not in force.',
   access: 'write',
   permission: 'contract:propose',
   params: z.object({
@@ -92,10 +93,14 @@ export const redact = method({
 function ownStatement({ found, contract, repo }: Seat, id: string): Statement {
   const said = found.said.fact(id)
   if (said === undefined || said.about !== contract.contract_id || !CONTENTS.has(said.kind))
-    throw new Fault('not_found', `statementId: nothing in contract ${contract.contract_id} has the id ${id}`, {
-      next: 'cacp/contract/get with includeHistory shows what was said, with its ids',
-      data: { field: 'statementId', contractId: contract.contract_id },
-    })
+    throw new Fault(
+      'not_found',
+      `statementId: nothing in contract ${contract.contract_id} has the id ${id}`,
+      {
+        next: 'cacp/contract/get with includeHistory shows what was said, with its ids',
+        data: { field: 'statementId', contractId: contract.contract_id },
+      },
+    )
   if (rootOf(said, found.said).id === repo.holder?.claim_id) return said
   throw new Fault('forbidden', `statementId: ${id} was said by somebody else, or under an earlier claim`, {
     next: 'Only its author can take it away, with cacp/contract/redact',

@@ -154,10 +154,7 @@ function ownVersion(seat: Seat): Fault {
   return refusal(
     seat,
     `${repo.name} wrote version ${contract.head.version} of contract ${contract.contract_id} and cannot respond to itself`,
-    changeIt(
-      seat,
-      `${namesOf(seat, others)} has to answer; to change it yourself call cacp/contract/update`,
-    ),
+    changeIt(seat, `${namesOf(seat, others)} has to answer; to change it yourself call cacp/contract/update`),
   )
 }
 
@@ -178,23 +175,28 @@ export const update = method({
   summary: 'Propose a new version of a contract; the one in force holds until it is agreed.',
   access: 'write',
   permission: 'contract:propose',
-  params: z.object({
-    projectId: Id,
-    contractId: Id,
-    content: Content.optional().describe(
-      'the whole new content; may be left out with acceptSuggestion, retire or parties',
-    ),
-    acceptSuggestion: Sha256.optional().describe(
-      'response_id of an answer whose suggested change becomes the content',
-    ),
-    retire: z.literal(true).optional().describe('once all agree, nothing of the contract is in force any more'),
-    parties: Parties.describe(
-      'names of the repos that must agree to it and implement it; default: as before. Nobody is left out of a version in force without agreeing to it',
-    ),
-    changeNote: Text.optional(),
-    changeNotes: Text.optional().describe('the same as changeNote'),
-    version: ReadVersion,
-  }),
+  params: z
+    .object({
+      projectId: Id,
+      contractId: Id,
+      content: Content.optional().describe(
+        'the whole new content; may be left out with acceptSuggestion, retire or parties',
+      ),
+      acceptSuggestion: Sha256.optional().describe(
+        'response_id of an answer whose suggested change becomes the content',
+      ),
+      retire: z
+        .literal(true)
+        .optional()
+        .describe('once all agree, nothing of the contract is in force any more'),
+      parties: Parties.describe(
+        'names of the repos that must agree to it and implement it; default: as before. Nobody is left out of a version in force without agreeing to it',
+      ),
+      changeNote: Text.optional(),
+      changeNotes: Text.optional().describe('the same as changeNote'),
+      version: ReadVersion,
+    })
+    .refine(saysWhat, { path: ['content'], error: 'required' }),
   result: z.object({ contractId: z.string(), version: z.int(), status: ContractStatus }),
   example: {
     params: {
@@ -235,17 +237,20 @@ export const update = method({
 interface Change {
   readonly content?: JsonObject | undefined
   readonly acceptSuggestion?: string | undefined
-  readonly retire?: true | undefined
-  readonly parties?: readonly string[] | undefined
 }
 
-function newContent(seat: Seat, { content, acceptSuggestion, retire, parties }: Change): JsonObject {
+/** The content may stay as it is where something else changes. */
+function saysWhat(change: Change & { readonly retire?: unknown; readonly parties?: unknown }): boolean {
+  const { content, acceptSuggestion, retire, parties } = change
+  return [content, acceptSuggestion, retire, parties].some((one) => one !== undefined)
+}
+
+function newContent(seat: Seat, { content, acceptSuggestion }: Change): JsonObject {
   const suggested = acceptSuggestion === undefined ? undefined : suggestionIn(seat, acceptSuggestion)
   if (content !== undefined) return content
   if (suggested !== undefined) return suggested
   if (acceptSuggestion !== undefined)
     throw missing('content required: what that answer suggests is no JSON object that could be the content')
-  if (retire === undefined && parties === undefined) throw missing('content required')
   if (seat.contract.head.content !== null) return seat.contract.head.content
   throw missing(`content required: that of version ${seat.contract.head.version} was taken away`)
 }
@@ -260,5 +265,7 @@ const nothingToRetire = (seat: Seat): Fault =>
   refusal(
     seat,
     `Nothing of contract ${seat.contract.contract_id} is in force that could be retired`,
-    seat.contract.is_retired ? changeIt(seat, 'Propose it anew with cacp/contract/update') : endProposal(seat),
+    seat.contract.is_retired
+      ? changeIt(seat, 'Propose it anew with cacp/contract/update')
+      : endProposal(seat),
   )

@@ -111,6 +111,8 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/contract/respond': WRITE_AS_MEMBER,
   'cacp/contract/update': WRITE_AS_MEMBER,
   'cacp/contract/resolve': WRITE_AS_MEMBER,
+  'cacp/contract/withdraw': WRITE_AS_MEMBER,
+  'cacp/contract/redact': WRITE_AS_MEMBER,
   'cacp/contract/get': READ_PROJECT,
   'cacp/contract/list': READ_PROJECT,
   'cacp/context/share': WRITE_AS_MEMBER,

@@ -52,7 +52,8 @@ describe('the last thing that happened to a contract', () => {
     },
     {
       what: 'rejected',
-      tell: () => then(proposed(), ({ story, revision }) => story.answers('frontend', revision, 'reject', at(11))),
+      tell: () =>
+        then(proposed(), ({ story, revision }) => story.answers('frontend', revision, 'reject', at(11))),
       deed: 'rejected',
       by: 'frontend',
       before: 'proposed',
@@ -95,7 +96,8 @@ describe('the last thing that happened to a contract', () => {
     },
     {
       what: 'completed by one',
-      tell: () => then(agreed(), ({ story, revision }) => story.works('backend', revision, 'complete', at(12))),
+      tell: () =>
+        then(agreed(), ({ story, revision }) => story.works('backend', revision, 'complete', at(12))),
       deed: 'implementation complete',
       by: 'backend',
       before: 'agreed',

@@ -19,19 +19,16 @@ describe('a party of a version', () => {
 
   test('is its author and whoever has to agree to it', () => {
     const { head } = contract(['frontend'])
-    expect(['backend', 'frontend', 'mobile'].map((name) => isPartyOf(head, story.repoId(name as Name)))).toEqual([
-      true,
-      true,
-      false,
-    ])
+    expect(
+      ['backend', 'frontend', 'mobile'].map((name) => isPartyOf(head, story.repoId(name as Name))),
+    ).toEqual([true, true, false])
   })
 
   test('answers it, but for its author, who does where there is nobody else', () => {
     const others = contract(['backend', 'frontend'])
-    expect([mayAnswer(others, story.repoId('frontend')), mayAnswer(others, story.repoId('backend'))]).toEqual([
-      true,
-      false,
-    ])
+    expect([mayAnswer(others, story.repoId('frontend')), mayAnswer(others, story.repoId('backend'))]).toEqual(
+      [true, false],
+    )
     expect(mayAnswer(contract(['backend']), story.repoId('backend'))).toBe(true)
   })
 })
@@ -174,7 +171,11 @@ describe('a long history', () => {
     contract().recent(5)
     const late = story.answers('frontend', revision, 'agree', at(19))
     const last = story.answers('frontend', revision, 'agree', at(200))
-    expect(contract().recent(1).answers.map(({ id }) => id)).toEqual([last.id])
+    expect(
+      contract()
+        .recent(1)
+        .answers.map(({ id }) => id),
+    ).toEqual([last.id])
     expect(contract().history.answers[0]?.id).toBe(late.id)
   })
 })

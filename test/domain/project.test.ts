@@ -29,9 +29,7 @@ const withdrawsMore = (story: Story) => {
   const { about } = more
   const body = { revision: more.id }
   const { backend } = story.authors
-  story.say(
-    backend.under(story.claims.backend ?? more, { kind: 'withdrawal', about, at: at(34), body }),
-  )
+  story.say(backend.under(story.claims.backend ?? more, { kind: 'withdrawal', about, at: at(34), body }))
 }
 const retiresMore = (story: Story) => {
   const more = proposesMore(story)

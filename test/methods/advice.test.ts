@@ -17,7 +17,12 @@ interface Scene {
 
 async function openScene(): Promise<Scene> {
   const desk = await openDesk()
-  const as = { author: desk.call, party: desk.as(FRONTEND), member: desk.as(MOBILE), outsider: desk.as(OUTSIDER) }
+  const as = {
+    author: desk.call,
+    party: desk.as(FRONTEND),
+    member: desk.as(MOBILE),
+    outsider: desk.as(OUTSIDER),
+  }
   const names = ['backend-api', 'frontend-app', 'mobile-app']
   const { projectId } = await as.author('cacp/project/create', {
     name: 'Auth',
@@ -51,7 +56,8 @@ const STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
   agreed: agree,
   started: async (scene) => {
     await agree(scene)
-    for (const who of ['author', 'party'] as const) await scene.as[who]('cacp/implementation/start', scene.ids)
+    for (const who of ['author', 'party'] as const)
+      await scene.as[who]('cacp/implementation/start', scene.ids)
   },
   'half complete': async (scene) => {
     await agree(scene)
@@ -191,7 +197,10 @@ describe.each(Object.keys(STATES))('with a contract that is %s', (state) => {
       )
       if (refused === undefined) throw new Error('it was not refused')
       if (who === 'outsider') {
-        expect(refused).toMatchObject({ kind: 'not_member', next: expect.stringMatching(/cacp\/project\/join/) })
+        expect(refused).toMatchObject({
+          kind: 'not_member',
+          next: expect.stringMatching(/cacp\/project\/join/),
+        })
         return
       }
       expect(refused).toMatchObject({ kind: 'conflict' })
@@ -214,7 +223,9 @@ test('an outsider that follows the advice becomes a member, and is told who can 
   await expect(respond()).rejects.toMatchObject({
     kind: 'conflict',
     message: `desktop-app is not a party of contract ${ids.contractId}`,
-    next: expect.stringMatching(/^Ask (backend-api or frontend-app|frontend-app or backend-api) to name desktop-app/),
+    next: expect.stringMatching(
+      /^Ask (backend-api or frontend-app|frontend-app or backend-api) to name desktop-app/,
+    ),
   })
   await as.author('cacp/contract/update', {
     ...ids,

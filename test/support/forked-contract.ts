@@ -24,7 +24,12 @@ export function forkContract(
     if (found === undefined || contract === undefined || by === undefined) throw new Error('nothing to fork')
     const body = { version: 2, parent: contract.opening, parties: [...contract.head.parties] }
     const at = timeToSay(clock.now(), found.newestAbout(contractId), by.since)
-    const said = say(revisionKind, by, { about: contractId, at, body, content: { value: content, note: '' } }, clock)
+    const said = say(
+      revisionKind,
+      by,
+      { about: contractId, at, body, content: { value: content, note: '' } },
+      clock,
+    )
     return { says: [said], result: null }
   })
 }

@@ -27,7 +27,13 @@ export class Timeline {
   /** The last of them, or the last before the one of this id, and how many there are before those. */
   last(most: number, before?: string): { said: readonly Statement[]; earlier: number } {
     const all = this.all()
-    const end = before === undefined ? all.length : Math.max(0, all.findLastIndex(({ id }) => id === before))
+    const end =
+      before === undefined
+        ? all.length
+        : Math.max(
+            0,
+            all.findLastIndex(({ id }) => id === before),
+          )
     let start = end
     let room: number = LIMITS.answerBytes
     while (start > 0 && end - start < most && (room > 0 || start === end))
