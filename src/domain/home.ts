@@ -1,7 +1,8 @@
 import { Fault } from '../protocol/fault.ts'
 import type { LocalChange } from './change.ts'
 import type { Caller, Env, Self } from './env.ts'
-import type { View } from './view.ts'
+import type { SpeaksBy } from './statements/say.ts'
+import type { ProjectView, View } from './view.ts'
 import type { ClaimEntity } from './views/entities.ts'
 
 /**
@@ -17,12 +18,21 @@ export const isAtHome = (view: View, agentId: string, self: Self): boolean =>
 export const isOfHome = ({ speaks_by }: Pick<ClaimEntity, 'speaks_by'>, { signer }: Self): boolean =>
   speaks_by.key === signer.keyId
 
-/** Whether the caller may act for the agent that made a claim: it is that agent, or the operator of its daemon. */
+/**
+ * Whether the caller may act for the agent that made a claim: it is that agent, or the operator of its daemon. Whoever
+ * signs nothing speaks for itself, and nobody here for it.
+ */
 export function mayActFor(claim: ClaimEntity, { caller, self }: Pick<Env, 'caller' | 'self'>): boolean {
+  const isItself = claim.agent_id === caller.agentId
   if (!isOfHome(claim, self)) return false
-  if (claim.agent_id !== caller.agentId) return caller.kind === 'operator'
-  // Whoever signs nothing speaks for itself, and nobody here for it.
-  return (caller.kind === 'peer') === (claim.reported_by !== undefined)
+  if (claim.reported_by !== undefined) return isItself && caller.kind === 'peer'
+  return caller.kind !== 'peer' && (isItself || caller.kind === 'operator')
+}
+
+/** By what a caller speaks as the founder of a project: it is at the daemon that founded it, and at home there. */
+export function asFounder({ project }: ProjectView, { caller, self }: Env): SpeaksBy | undefined {
+  const isOwn = caller.kind === 'operator' || (caller.kind === 'open' && caller.agentId === self.agentId)
+  return isOwn && project.founder.key === self.signer.keyId ? project.founder : undefined
 }
 
 /** Why an agent that holds a repo cannot speak for it here. */
@@ -58,6 +68,7 @@ export function hosting(view: View, { caller, self, now }: Env): LocalChange[] {
   if (kind === 'peer' || isAtHome(view, agentId, self)) return []
   for (const { repos } of view.projects.oldestFirst())
     for (const { holder } of repos.oldestFirst())
-      if (holder?.agent_id === agentId && !isOfHome(holder, self)) throw actsElsewhere(agentId)
+      if (holder?.agent_id === agentId && !(isOfHome(holder, self) && holder.reported_by === undefined))
+        throw actsElsewhere(agentId)
   return [{ table: 'guest', id: agentId, value: { agent_id: agentId, since: now } }]
 }

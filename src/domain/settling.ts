@@ -2,7 +2,8 @@ import { compareText } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import type { Stamp } from '../protocol/stamp.ts'
-import { type Env, isHomeCaller } from './env.ts'
+import type { Env } from './env.ts'
+import { asFounder } from './home.ts'
 import { memberOf } from './lookup.ts'
 import { speakIn } from './speaking.ts'
 import type { SpeaksBy, Unsigned } from './statements/say.ts'
@@ -14,12 +15,12 @@ import type { ClaimEntity, RepoEntity } from './views/entities.ts'
 
 /** By what a caller may settle: as the founder of the project, or as a member that the founder confirmed. */
 export function judgeIn(view: View, found: ProjectView, env: Env): SpeaksBy {
-  const { founder, created_by } = found.project
-  if (isHomeCaller(env.caller) && founder.key === env.self.signer.keyId) return founder
+  const founder = asFounder(found, env)
+  if (founder !== undefined) return founder
   const { claim, repo, speaksBy } = memberOf(view, found, env)
   if (claim.is_confirmed) return speaksBy
   throw new Fault('forbidden', `The claim of ${claim.agent_id} on repo ${repo.name} is not confirmed`, {
-    next: `Ask ${created_by}, who founded the project, to call cacp/repo/settle`,
+    next: `Ask ${found.project.created_by}, who founded the project, to call cacp/repo/settle`,
     data: { repoName: repo.name },
   })
 }

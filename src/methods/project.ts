@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Env, isHomeCaller } from '../domain/env.ts'
-import { hosting, isOfHome, joining, mayActFor, speaksElsewhere } from '../domain/home.ts'
+import type { Env } from '../domain/env.ts'
+import { asFounder, hosting, isOfHome, joining, mayActFor, speaksElsewhere } from '../domain/home.ts'
 import {
   memberOf,
   membership,
@@ -311,9 +311,7 @@ export const archive = method({
 }).decide((view, { projectId, archived }, env) => {
   const found = projectOf(view, projectId, env)
   const { project } = found
-  const isFounder = isHomeCaller(env.caller) && project.founder.key === env.self.signer.keyId
-  const by =
-    membership(found, env)?.speaksBy ?? (isFounder ? project.founder : memberOf(view, found, env).speaksBy)
+  const by = membership(found, env)?.speaksBy ?? asFounder(found, env) ?? memberOf(view, found, env).speaksBy
   const result = { projectId, status: archived ? ('archived' as const) : ('active' as const) }
   if (project.archived === archived) return { result }
   const body = { field: 'archived' as const, value: archived }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { admit } from '../../src/domain/statements/admit.ts'
+import { readStatement, textOf } from '../../src/domain/statements/statement.ts'
 import { LIMITS } from '../../src/protocol/limits.ts'
-import { OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
+import { FRONTEND, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
 
 const deep = (levels: number): object => (levels === 0 ? {} : { inner: deep(levels - 1) })
 const HELLO = { name: 'hello.txt', content: 'aGVsbG8=' }
@@ -26,93 +28,54 @@ describe('what is acknowledged here can be handed over', () => {
     ).rejects.toMatchObject({ kind: 'too_large' })
   })
 
-  test('the deepest content that is taken arrives with its whole project', async () => {
-    await using there = await openDesk()
-    await using here = await openDesk()
-    const { projectId, backend } = await openFeature(there)
-    await expect(
+  test('the deepest content that is taken is admitted by every other daemon', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await openFeature(desk)
+    const propose = (levels: number) =>
       backend('cacp/contract/propose', {
         projectId,
         type: 'custom',
-        name: 'Too deep',
-        content: deep(LIMITS.depth) as never,
-      }),
-    ).rejects.toMatchObject({ kind: 'invalid_params' })
-    const { contractId } = await backend('cacp/contract/propose', {
-      projectId,
-      type: 'custom',
-      name: 'Deep',
-      content: deep(LIMITS.depth - 2) as never,
-    })
-    await backend('cacp/contract/update', { projectId, contractId, content: {} })
-    const project = await backend('cacp/project/get', { projectId })
-    const sent = await here.send('cacp/project/sync', { project: JSON.parse(JSON.stringify(project)) })
-    expect(sent).toEqual({ status: 'created', projectId })
-  })
-
-  test('one part that is too deep costs only itself, and is refused in the result', async () => {
-    await using there = await openDesk()
-    await using here = await openDesk()
-    const { projectId, backend } = await openFeature(there)
-    await backend('cacp/contract/propose', { projectId, type: 'custom', name: 'Good', content: {} })
-    const project = await backend('cacp/project/get', { projectId })
-    const bad = { ...project.contracts[0], contract_id: 'bad', content: deep(200) }
-    const sent = await here.send('cacp/project/sync', {
-      project: { ...project, contracts: [bad, ...project.contracts] },
-    })
-    expect(sent).toMatchObject({ status: 'created', refused: [{ kind: 'contract', id: 'bad' }] })
-    expect(await here.send('cacp/contract/sync', { projectId, contract: bad })).toMatchObject({
-      status: 'error',
-    })
-    expect(await here.send('cacp/contract/sync', { projectId: '../x', contract: {} })).toMatchObject({
-      status: 'error',
-    })
-  })
-
-  test('two histories that together exceed the bound of one are both kept', async () => {
-    await using left = await openDesk()
-    await using right = await openDesk()
-    const { projectId, backend } = await openFeature(left)
-    const { contractId } = await backend('cacp/contract/propose', {
-      projectId,
-      type: 'custom',
-      name: 'C',
-      content: {},
-    })
-    const handOver = async (from: typeof left, to: typeof left) =>
-      to.send('cacp/project/sync', {
-        project: JSON.parse(JSON.stringify(await from.call('cacp/project/get', { projectId }))),
+        name: 'Deep',
+        content: deep(levels) as never,
       })
-    await handOver(left, right)
-    for (const [desk, letter] of [
-      [left, 'l'],
-      [right, 'r'],
-    ] as const)
-      for (let n = 0; n < 11; n++)
-        await desk.call('cacp/contract/update', {
-          projectId,
-          contractId,
-          content: { text: letter.repeat(250_000), n },
-        })
-    expect(await handOver(right, left)).toMatchObject({ status: 'updated', projectId })
-    const { history = [] } = await left.call('cacp/contract/get', {
-      projectId,
-      contractId,
-      includeHistory: true,
-    })
-    expect(history).toHaveLength(22)
+    await expect(propose(LIMITS.depth)).rejects.toMatchObject({ kind: 'invalid_params' })
+    const { contractId } = await propose(LIMITS.depth - 2)
+    const said = desk.store.view.projects.get(projectId)?.said
+    const [revision] = said?.saidAbout(contractId, 'revision') ?? []
+    if (said === undefined || revision === undefined) throw new TypeError('it was said')
+    expect(readStatement(textOf(revision))).toEqual({ statement: revision })
+    const admitted = {
+      fact: (id: string) => said.fact(id),
+      founding: () => said.founding,
+      redactionsOf: () => [],
+    }
+    expect(admit(revision, admitted, desk.clock.now())).toMatchObject({ outcome: 'admitted' })
+  })
+
+  test('a history may be as long as it likes: the bounds are on what one says at once', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await openFeature(desk)
+    const proposal = { projectId, type: 'custom' as const, name: 'C', content: {} }
+    const { contractId } = await backend('cacp/contract/propose', proposal)
+    for (let n = 0; n < 40; n++)
+      await backend('cacp/contract/update', {
+        projectId,
+        contractId,
+        content: { text: 'x'.repeat(250_000), n },
+      })
+    await expect(
+      desk.as(FRONTEND)('cacp/contract/respond', { projectId, contractId, action: 'agree' }),
+    ).resolves.toMatchObject({ contractStatus: 'agreed' })
   }, 60_000)
 
-  test('a peer cannot bring more repos than all replicas together may have', async () => {
+  test('a project has no more repos than the limit, also where its agents bring their own', async () => {
     await using desk = await openDesk()
-    const { projectId } = await openFeature(desk)
-    const send = (n: number) =>
-      desk.send('cacp/repo/sync', {
-        projectId,
-        repo: { repo_id: `r${n}`, name: `r${n}`, role: 'shared', language: 'go' },
-      })
-    for (let n = 2; n < LIMITS.mergedRepos; n++) expect(await send(n)).toMatchObject({ status: 'created' })
-    expect(await send(LIMITS.mergedRepos)).toMatchObject({ status: 'error', kind: 'too_large' })
+    const repos = Array.from({ length: LIMITS.repos }, (_, n) => ({ name: `r${n}` }))
+    const { projectId } = await desk.call('cacp/project/create', { name: 'P', objective: 'o', repos })
+    await expect(desk.call('cacp/project/addRepo', { projectId, name: 'x' })).rejects.toMatchObject({
+      kind: 'too_large',
+    })
+    await expect(desk.call('cacp/project/join', { projectId })).rejects.toMatchObject({ kind: 'too_large' })
   })
 })
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { repoChange } from '../../src/domain/change.ts'
+import { admit } from '../../src/domain/statements/admit.ts'
+import { at } from '../domain/builders.ts'
+import { Author } from '../domain/statements/author.ts'
+import { Story } from '../domain/story.ts'
 import { openDesk, openFeature } from '../support/desk.ts'
 
 /** What each of them looks like is not what it is. */
@@ -35,54 +38,41 @@ describe.each(Object.entries(UNSEEN))('%s in a name', (_what, bad) => {
       })
   })
 
-  test('is not taken from a peer either, which is told why', async () => {
-    await using desk = await openDesk()
-    const { projectId, backend } = await openFeature(desk)
-    const peer = { caller: { kind: 'peer' as const, agentId: 'aid://example.com/peer@1.0.0', repoName: 'p' } }
-    const { contractId } = await backend('cacp/contract/propose', {
-      projectId,
-      type: 'custom',
-      name: 'C',
-      content: {},
+  test('is not taken from a peer that signs what it says either', () => {
+    const author = new Author('peer')
+    const founding = author.found(at(0), { name: bad })
+    const nobody = { fact: () => undefined, founding: () => undefined, redactionsOf: () => [] }
+    expect(admit(founding, nobody, at(1))).toMatchObject({
+      outcome: 'refused',
+      reason: expect.stringMatching(REASON),
+      isRetryable: false,
     })
-    const contract = await backend('cacp/contract/get', { projectId, contractId, includeHistory: true })
-    const project = await backend('cacp/project/get', { projectId })
-    const [repo] = project.repos
-    const sent: [method: string, params: object, field: string][] = [
-      ['cacp/repo/sync', { projectId, repo: { ...repo, repo_id: 'r9', name: bad } }, 'repo.name'],
-      ['cacp/repo/sync', { projectId, repo: { ...repo, repo_id: 'r9', role: bad } }, 'repo.role'],
-      [
-        'cacp/contract/sync',
-        { projectId, contract: { ...contract, contract_id: 'c9', name: bad } },
-        'contract.name',
-      ],
-      ['cacp/project/sync', { project: { ...project, project_id: 'p9', name: bad } }, 'project.name'],
-    ]
-    for (const [method, params, field] of sent) {
-      const answer = (await desk.send(method, params, peer)) as { reason: string }
-      expect(answer, method).toMatchObject({ status: 'error', kind: 'invalid_params', retryable: false })
-      expect(answer.reason).toMatch(REASON)
-      expect(answer.reason).toContain(field)
-    }
+    const story = new Story()
+    const claim = story.claims.backend
+    if (claim === undefined) throw new TypeError('the backend has joined')
+    const named = story.authors.backend.nameRepo(story.founding, bad, at(20))
+    const proposed = { parties: [story.repoId('backend')], name: bad }
+    const contract = story.authors.backend.propose(claim, at(20), proposed)
+    for (const statement of [named, contract]) expect(() => story.say(statement)).toThrow(REASON)
   })
-})
 
-test('a name with it that is here from before goes on to be kept equal with the peers that have it', async () => {
-  await using desk = await openDesk()
-  const { projectId, backend } = await openFeature(desk)
-  const found = desk.store.view.projects.get(projectId)
-  const [repo] = found?.repos.oldestFirst() ?? []
-  if (repo === undefined) throw new TypeError('no repo')
-  const old = { ...repo, repo_id: 'old', name: 'api\u202Eipa', claims: [] }
-  await desk.store.commit(() => ({ result: undefined, changes: [repoChange(projectId, old)] }))
-  const { repos } = await backend('cacp/project/get', { projectId })
-  const wire = repos.find(({ repo_id }) => repo_id === 'old')
-  const described = { ...wire, role: 'mobile', described_at: '2026-11-16T09:00:30.000000Z' }
-  const peer = { caller: { kind: 'peer' as const, agentId: 'aid://example.com/peer@1.0.0', repoName: 'p' } }
-  expect(await desk.send('cacp/repo/sync', { projectId, repo: described }, peer)).toMatchObject({
-    status: 'updated',
+  test('is not taken from one that signs nothing, which is told why', async () => {
+    await using desk = await openDesk()
+    const peer = { caller: { kind: 'peer' as const, agentId: 'aid://example.com/peer@1.0.0', repoName: 'p' } }
+    const { projectId, backend } = await openFeature(desk)
+    const project = await backend('cacp/project/get', { projectId })
+    const answer = await desk.send(
+      'cacp/project/sync',
+      { project: { ...project, project_id: 'p9', name: bad } },
+      peer,
+    )
+    expect(answer).toMatchObject({
+      status: 'error',
+      kind: 'invalid_params',
+      retryable: false,
+      reason: expect.stringMatching(REASON),
+    })
   })
-  expect(desk.store.view.projects.get(projectId)?.repos.get('old')?.about.value.role).toBe('mobile')
 })
 
 test('names in all scripts, with joined signs and ordinary spaces, are taken', async () => {

@@ -27,7 +27,7 @@ async function withPeer(desk: Desk) {
 describe('what a repo says in a project', () => {
   test('is for its own agent to write: the operator of another daemon cannot act in its name', async () => {
     await using desk = await openDesk()
-    const { projectId, contractId } = await withPeer(desk)
+    const { projectId, contractId, frontend } = await withPeer(desk)
     const refused = { kind: 'forbidden', message: `${MOBILE} works with another daemon, and acts only there` }
     const target = { projectId, contractId }
     const attempts: [string, object][] = [
@@ -39,6 +39,7 @@ describe('what a repo says in a project', () => {
     for (const [method, params] of attempts)
       await expect(desk.send(method, params, inItsName), method).rejects.toMatchObject(refused)
     await desk.send('cacp/contract/respond', { ...target, action: 'agree' }, asMobile)
+    await frontend('cacp/contract/respond', { ...target, action: 'agree' })
     const started = { ...target, plan: 'forged' }
     await expect(desk.send('cacp/implementation/start', started, inItsName)).rejects.toMatchObject(refused)
     await expect(desk.send('cacp/implementation/start', started, asMobile)).resolves.toMatchObject({

@@ -44,6 +44,8 @@ export const STATEMENT_LIMITS = {
   /** The content of a contract or packet, and what is written beside it. */
   contentLength: LIMITS.contentLength + 64 * 1024,
   bodyLength: 64 * 1024,
+  /** What a call may bring, and what it is put into: the statement, its content, the value of that and one more. */
+  depth: LIMITS.depth + 4,
 } as const
 
 /** 16 random bytes in base64url: nobody can guess a content that was taken away from its hash. */
@@ -109,7 +111,7 @@ export function readStatement(text: string): Read {
   } catch {
     return { refused: 'is not JSON' }
   }
-  const unstorable = findUnstorable(value)
+  const unstorable = findUnstorable(value, { depth: STATEMENT_LIMITS.depth })
   if (unstorable !== undefined) return { refused: unstorable }
   const read = Envelope.safeParse(value)
   if (!read.success) return { refused: tellIssue(read.error) }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { derivedUuid } from '../../protocol/canonical.ts'
 import { FreeObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { Endpoint, Text } from '../../protocol/words.ts'
+import { Endpoint, isPlainLabel, PLAIN_LABEL, Text } from '../../protocol/words.ts'
 import { KEY_BYTES } from '../rotation.ts'
 
 /** Words that several kinds of statements are made of. Nothing is trimmed or filled in: what is signed stays as it is. */
@@ -16,7 +16,11 @@ export const PublicKeyShape = z.strictObject({
 /** Makes an id that nobody else's opening has. */
 export const Nonce = z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'must be 16 bytes in base64url')
 
-export const Label = z.string().min(1, 'must not be empty').max(LIMITS.nameLength)
+export const Label = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(LIMITS.nameLength)
+  .refine(isPlainLabel, PLAIN_LABEL)
 /** Printable text that means an agent; only what we make ourselves is an AID. */
 export const AgentName = z.string().min(1).max(300)
 export const Endpoints = Endpoint.nullable()
