@@ -46,7 +46,9 @@ export function rivalryIn(
   { created_by }: ProjectEntity,
 ): { readonly toAgents: readonly string[]; readonly duty: Duty } | undefined {
   if (holder === undefined || holder.is_confirmed) return undefined
-  const rivals = claims.filter((one) => isLost(one) && one.agent_id !== holder.agent_id)
+  const rivals = claims.filter(
+    (one) => isLost(one) && one.standing === 'outranked' && one.agent_id !== holder.agent_id,
+  )
   const [first] = rivals
   if (first === undefined) return undefined
   const duty: Duty = {

@@ -11,6 +11,7 @@ import {
   openScene,
   outvoted,
   proposed,
+  rivalling,
   type Scene,
 } from '../support/inbox-scenes.ts'
 
@@ -28,6 +29,13 @@ const SCENES: Record<ItemKind, { whose: 'backend' | 'frontend'; play: (scene: Sc
       whose: 'frontend',
       play: async (scene) => {
         const { projectId } = await outvoted(scene)
+        scene.projectId = projectId
+      },
+    },
+    settle_claims: {
+      whose: 'backend',
+      play: async (scene) => {
+        const { projectId } = await rivalling(scene)
         scene.projectId = projectId
       },
     },

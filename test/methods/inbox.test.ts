@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../../src/io/store/open-store.ts'
-import { BACKEND, type CallAs, FRONTEND, OUTSIDER, openDesk } from '../support/desk.ts'
-import { kindsIn, namingBackend, openScene, outvoted, proposed, type Scene } from '../support/inbox-scenes.ts'
+import { Author } from '../domain/statements/author.ts'
+import { type CallAs, FRONTEND, OUTSIDER, openDesk } from '../support/desk.ts'
+import {
+  hear,
+  kindsIn,
+  namingBackend,
+  openScene,
+  outvoted,
+  proposed,
+  rivalling,
+  type Scene,
+} from '../support/inbox-scenes.ts'
 
 const idsIn = async (call: CallAs, params: object = {}): Promise<string[]> =>
   (await call('cacp/inbox/list', params)).items.map(({ id }) => id)
@@ -102,17 +112,24 @@ describe('the inbox', () => {
       visibility: 'members',
       repos: [{ name: 'backend-api' }, { name: 'frontend-app' }],
     })
-    await scene.frontend('cacp/project/join', { projectId, repoName: 'frontend-app' })
-    await proposed({ ...scene, projectId })
-    const read = (repoName: string, params: object = {}) =>
-      desk.send('cacp/inbox/list', params, { caller: { kind: 'peer', agentId: FRONTEND, repoName } })
-    expect(await read('frontend-app')).toMatchObject({ count: 1, items: [{ projectName: 'Secret Plan' }] })
-    expect(await read('something-else')).toMatchObject({ count: 0, items: [] })
-    await expect(read('something-else', { projectId })).rejects.toMatchObject({ kind: 'not_found' })
-    const itemId = (await idsIn(scene.frontend))[0]
-    await expect(
-      desk.send('cacp/inbox/ack', { itemId }, { caller: { kind: 'peer', agentId: FRONTEND, repoName: 'x' } }),
-    ).rejects.toMatchObject({ kind: 'not_found' })
+    const member = new Author(OUTSIDER)
+    await hear(desk, member.claim(projectId, 'frontend-app', desk.clock.now()))
+    const { contractId } = await proposed({ ...scene, projectId })
+    /** As that agent, with the key of its daemon or another one. */
+    const callerWith = ({ key }: Author) => {
+      const pinned = { key, invitedTo: [] }
+      return { caller: { kind: 'peer', agentId: OUTSIDER, repoName: 'frontend-app', pinned } } as const
+    }
+    const read = (author: Author, params: object = {}) =>
+      desk.send('cacp/inbox/list', params, callerWith(author))
+    const stranger = new Author('stranger')
+    expect(await read(member)).toMatchObject({ count: 1, items: [{ projectName: 'Secret Plan' }] })
+    expect(await read(stranger)).toMatchObject({ count: 0, items: [] })
+    await expect(read(stranger, { projectId })).rejects.toMatchObject({ kind: 'not_found' })
+    const itemId = `answer_contract:${projectId}:${contractId}`
+    await expect(desk.send('cacp/inbox/ack', { itemId }, callerWith(stranger))).rejects.toMatchObject({
+      kind: 'not_found',
+    })
   })
 
   test.each([
@@ -160,14 +177,13 @@ describe('the inbox', () => {
     await using scene = await openScene()
     const { desk, backend, frontend } = scene
     const { projectId, since } = await outvoted(scene)
-    await proposed({ ...scene, projectId })
     const itemId = `claim_lost:${projectId}:${projectId}`
     const { items, count } = await frontend('cacp/inbox/list', { projectId })
     expect(items).toMatchObject([
       {
         id: itemId,
-        from: { repo: 'backend-api', agentId: BACKEND },
-        why: `«backend-api» is held by «${BACKEND}» since ${since}, which is earlier than this agent’s claim: give that up, or join as another repo`,
+        from: { repo: 'backend-api', agentId: OUTSIDER },
+        why: `«backend-api» is held by «${OUTSIDER}» since ${since}, which counts before this agent’s claim: give that up, or join as another repo`,
         next: { method: 'cacp/repo/release', params: { projectId, repoName: 'backend-api' } },
       },
     ])
@@ -186,19 +202,45 @@ describe('the inbox', () => {
 
   test('is about a lost claim no more when another repo was joined, or the holder gave it back', async () => {
     await using scene = await openScene()
-    const { backend, frontend } = scene
+    const { desk, frontend } = scene
     const [one, other] = [await outvoted(scene), await outvoted(scene)]
     expect(await kindsIn(frontend)).toEqual(['claim_lost', 'claim_lost'])
 
-    await frontend('cacp/project/addRepo', { projectId: one.projectId, name: 'frontend-app' })
+    await hear(desk, new Author(OUTSIDER).nameRepo(one.founding, 'frontend-app', desk.clock.now()))
     await frontend('cacp/project/join', { projectId: one.projectId, repoName: 'frontend-app' })
     expect(await kindsIn(frontend)).toEqual(['claim_lost'])
 
-    await backend('cacp/repo/release', { projectId: other.projectId, repoName: 'backend-api' })
+    await other.giveBack()
     expect(await kindsIn(frontend)).toEqual([])
     await expect(
       frontend('cacp/context/askQuestion', { projectId: other.projectId, question: 'mine now?' }),
     ).resolves.toMatchObject({ status: 'shared' })
+  })
+
+  test('asks the founder to settle who holds a repo that two claim and nobody has confirmed', async () => {
+    await using scene = await openScene()
+    const { desk, backend } = scene
+    const { projectId } = await rivalling(scene)
+    const { items } = await backend('cacp/inbox/list', { projectId })
+    expect(items).toMatchObject([
+      {
+        kind: 'settle_claims',
+        from: { repo: 'frontend-app', agentId: OUTSIDER },
+        why: `«${OUTSIDER}» claims «frontend-app» too, and the founder of the project has confirmed nobody yet: settle who holds it`,
+        next: {
+          method: 'cacp/repo/settle',
+          params: { projectId, repoName: 'frontend-app', holder: FRONTEND },
+          fill: ['holder'],
+        },
+      },
+    ])
+    const kindsOf = async (agentId: string) =>
+      (await desk.as(agentId)('cacp/inbox/list', { projectId })).items.map(({ kind }) => kind)
+    expect([await kindsOf(FRONTEND), await kindsOf(OUTSIDER)]).toEqual([['settle_claims'], ['claim_lost']])
+    await backend('cacp/repo/settle', { projectId, repoName: 'frontend-app', holder: OUTSIDER })
+    expect(await kindsOf(FRONTEND)).toEqual(['claim_lost'])
+    expect(await kindsOf(OUTSIDER)).toEqual([])
+    expect(await kindsIn(backend)).toEqual([])
   })
 
   test('knows no project that is not there', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CallAs, type Desk, FRONTEND, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
+import { Author } from '../domain/statements/author.ts'
+import { type CallAs, type Desk, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
+import { hear } from '../support/inbox-scenes.ts'
 
 let desk: Desk
 let backend: CallAs
@@ -122,7 +124,12 @@ describe('search is kept', () => {
     await expect(
       desk.send('cacp/search', { query: 'zeppelin', project: secretId }, outside),
     ).rejects.toMatchObject({ kind: 'not_found', next: 'List the projects with cacp/project/list' })
-    const inside = { caller: { kind: 'peer', agentId: FRONTEND, repoName: 'backend-api' } } as const
+    const member = new Author('member')
+    await hear(desk, member.claim(secretId, 'frontend-app', desk.clock.now()))
+    const pinned = { key: member.key, invitedTo: [] }
+    const inside = {
+      caller: { kind: 'peer', agentId: 'member', repoName: 'frontend-app', pinned },
+    } as const
     expect(await desk.send('cacp/search', { query: 'zeppelin' }, inside)).toMatchObject({ total: 1 })
   })
 })

@@ -1,5 +1,8 @@
-import { expect } from 'vitest'
-import { BACKEND, type CallAs, type Desk, openDesk, openFeature } from './desk.ts'
+import { speakIn } from '../../src/domain/speaking.ts'
+import { revision } from '../../src/domain/statements/revision.ts'
+import type { Statement } from '../../src/domain/statements/statement.ts'
+import { Author } from '../domain/statements/author.ts'
+import { type CallAs, type Desk, FRONTEND, OUTSIDER, openDesk, openFeature } from './desk.ts'
 
 /** What two repos have done so far, so that one of them has something to do. */
 export interface Scene {
@@ -55,44 +58,67 @@ export async function implemented(scene: Scene) {
   return named
 }
 
-/** The frontend claims the backend's repo of another project, which the backend claimed first, on its own daemon. */
-export async function outvoted({ desk, frontend }: Pick<Scene, 'desk' | 'frontend'>): Promise<{
-  projectId: string
-  since: string
-}> {
-  const { projectId } = await frontend('cacp/project/create', {
-    name: 'User Auth Feature',
-    objective: 'Once more',
-    repos: [{ name: 'backend-api' }],
-  })
-  await frontend('cacp/project/join', { projectId, repoName: 'backend-api' })
-  const { repos, created_at: since } = await frontend('cacp/project/get', { projectId })
-  const claim = { agent_id: BACKEND, claimed_at: since, released_at: null }
-  const claims = [{ ...claim, agent_endpoint: null, endpoint_at: since }]
-  const caller = { kind: 'peer', agentId: BACKEND } as const
-  await desk.send('cacp/repo/sync', { projectId, repo: { ...repos[0], claims } }, { caller })
-  return { projectId, since }
+/** What other daemons said, as it arrives here. */
+export const hear = (desk: Desk, ...takes: Statement[]): Promise<void> =>
+  desk.store.commit(() => ({ result: undefined, takes }))
+
+/** An agent of another daemon founds a project, which names the repo of the backend. */
+async function foundElsewhere(desk: Desk, founder: Author): Promise<Statement> {
+  const { clock } = desk
+  const founding = founder.found(clock.now(), { name: 'User Auth Feature' })
+  await hear(desk, founding, founder.nameRepo(founding, 'backend-api', clock.now()))
+  return founding
 }
 
-/** What another daemon did on the other side of a partition, as it arrives here. */
+/** The frontend claims a repo that the founder of its project has claimed meanwhile, on another daemon. */
+export async function outvoted({ desk, frontend }: Pick<Scene, 'desk' | 'frontend'>): Promise<{
+  projectId: string
+  founding: Statement
+  since: string
+  /** The other agent gives the repo back. */
+  giveBack: () => Promise<void>
+}> {
+  const holder = new Author(OUTSIDER)
+  const founding = await foundElsewhere(desk, holder)
+  const { project_id: projectId } = founding
+  await frontend('cacp/project/join', { projectId, repoName: 'backend-api' })
+  const claim = holder.claim(projectId, 'backend-api', desk.clock.now())
+  await hear(desk, claim, holder.confirm(founding, claim, desk.clock.now()))
+  const giveBack = () => hear(desk, holder.release(claim, desk.clock.now()))
+  return { projectId, founding, since: claim.at, giveBack }
+}
+
+/** Two agents of other daemons claim the same repo of a project that the backend founded, which has seen neither before. */
+export async function rivalling({
+  desk,
+  backend,
+}: Pick<Scene, 'desk' | 'backend'>): Promise<{ projectId: string }> {
+  const { projectId } = await backend('cacp/project/create', {
+    name: 'User Auth Feature',
+    objective: 'Once more',
+    repos: [{ name: 'backend-api' }, { name: 'frontend-app' }],
+  })
+  const claims = [FRONTEND, OUTSIDER].map((agentId) =>
+    new Author(agentId).claim(projectId, 'frontend-app', desk.clock.now()),
+  )
+  await hear(desk, ...claims)
+  return { projectId }
+}
+
+/** Both repos change a contract on the same version of it, as if they did not know of each other. */
 export async function conflicting(scene: Scene): Promise<void> {
   const { desk, projectId, frontend } = scene
-  const named = await proposed(scene)
-  const before = await scene.backend('cacp/contract/get', { ...named, includeHistory: true })
-  await frontend('cacp/contract/update', { ...named, content: { path: '/theirs' } })
-  const { repos } = await scene.backend('cacp/project/get', { projectId })
-  const own = repos.find(({ name }) => name === 'backend-api')
-  const contract = {
-    ...before,
-    version: 2,
-    content: { path: '/ours' },
-    proposed_by: own?.repo_id,
-    history: [{ version: 1, content: before.content, proposed_by: before.proposed_by, ...before.head }],
-    head: { ...before.head, parent: before.head.revision, timestamp: '2026-11-16T09:00:00.500000Z' },
-  }
-  const caller = { kind: 'peer', agentId: BACKEND } as const
-  expect(await desk.send('cacp/contract/sync', { projectId, contract }, { caller })).toMatchObject({
-    status: 'updated',
+  const { contractId } = await proposed(scene)
+  const first = desk.store.view.projects.get(projectId)?.contracts.get(contractId)?.head
+  await frontend('cacp/contract/update', { projectId, contractId, content: { path: '/theirs' } })
+  await desk.store.commit((view) => {
+    const found = view.projects.get(projectId)
+    const by = first && found?.repos.get(first.repo_id)?.holder?.speaks_by
+    if (found === undefined || first === undefined || by === undefined) throw new Error('nobody proposed it')
+    const speak = speakIn(found, by, { now: desk.clock.now(), newNonce: desk.clock.newNonce })
+    const body = { version: 2, parent: first.id, parties: first.parties }
+    const content = { value: { path: '/ours' }, note: '' }
+    return { result: undefined, says: [speak(revision, { about: contractId, body, content })] }
   })
 }
 
