@@ -20,7 +20,11 @@ const { store } = await openStore({ directory: dataDir, disk: nodeDisk, clock: s
 const place = { root: dataDir, dataDir, stateDir, log: silent }
 const runs = await openRuns({
   store,
-  index: new SearchIndex(new ChangeLog(store.changes()), () => Promise.resolve()),
+  index: new SearchIndex({
+    store,
+    log: new ChangeLog(store.statements()),
+    pause: () => Promise.resolve(),
+  }),
   files: openRunFiles({ directory: dataDir, disk: nodeDisk, log: silent }),
   command: await createCommandAgent({ ...place, settings: AgentSettings.parse(JSON.parse(agent)) }),
   check: createSchemaCheck(),

@@ -54,9 +54,9 @@ beforeAll(async () => {
     content: { gas: 'helium' },
   })
   const { store } = desk
-  const log = new ChangeLog(store.changes())
+  const log = new ChangeLog(store.statements())
   store.onDurable((changes) => log.record(changes))
-  const index = new SearchIndex(log, () => new Promise((resolve) => setTimeout(resolve, 0)))
+  const index = new SearchIndex({ store, log, pause: () => new Promise((resolve) => setTimeout(resolve, 0)) })
   librarian = createLibrarian({ store, index })
   summary = createSummary({ store })
   checker = createCheckContract({ store, check: createSchemaCheck() })
