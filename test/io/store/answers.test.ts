@@ -1,32 +1,30 @@
 import { expect, test } from 'vitest'
 import { serializeLocal } from '../../../src/io/store/entry.ts'
-import { Quota } from '../../../src/io/store/quota.ts'
 import { Tables } from '../../../src/io/store/tables.ts'
 import { LIMITS } from '../../../src/protocol/limits.ts'
 import { answer, stampAt } from './entities.ts'
 
 function answersAt(clock: { second: number }) {
-  const quota = new Quota(1e9)
-  const tables = new Tables(quota, () => stampAt(clock.second))
+  const tables = new Tables(() => stampAt(clock.second))
+  const kept = () => tables.copyEntries().local.map(({ id }) => id)
   const put = (key: string) =>
     tables.apply(serializeLocal({ table: 'answer', id: key, value: answer(key, clock.second) }).entry)
-  return { tables, quota, put }
+  return { tables, kept, put }
 }
 
-test('an answer is found until its time is over, and weighs nothing after the next one has come', () => {
+test('an answer is found until its time is over, and is kept no longer', () => {
   const clock = { second: 0 }
-  const { tables, quota, put } = answersAt(clock)
+  const { tables, kept, put } = answersAt(clock)
   put('first')
-  const bytesOfOne = quota.used
   clock.second = LIMITS.idempotencySeconds
   expect(tables.answers.get('first')).toEqual(answer('first', 0))
 
   clock.second += 1
   expect(tables.answers.get('first')).toBeUndefined()
-  expect(tables.copyEntries().local).toEqual([])
+  expect(kept()).toEqual([])
 
   put('other')
-  expect(quota.used).toBeLessThan(bytesOfOne + 10)
+  expect(kept()).toEqual(['other'])
   expect(tables.answers.get('other')).toBeDefined()
 })
 
@@ -45,10 +43,9 @@ test('an answer that is given again lives from then on', () => {
 
 test('answers from a time when the clock was ahead are found, stop no other from being swept, and go after their time', () => {
   const clock = { second: 10 * LIMITS.idempotencySeconds }
-  const { tables, quota, put } = answersAt(clock)
+  const { tables, kept, put } = answersAt(clock)
   put('ahead')
   put('also ahead')
-  const ahead = quota.used
   clock.second = 0
   put('usual')
   expect(tables.answers.get('ahead')).toBeDefined()
@@ -60,7 +57,7 @@ test('answers from a time when the clock was ahead are found, stop no other from
   )
   expect(found).toBeDefined()
   expect(others).toEqual([undefined, undefined, undefined])
-  expect(quota.used).toBeLessThan(ahead)
+  expect(kept()).toEqual(['next day'])
 })
 
 test('an answer that is stamped ahead when the store is opened counts from then', () => {

@@ -1,25 +1,22 @@
 import { expect, test } from 'vitest'
-import {
-  contractChange,
-  type LocalChange,
-  packetChange,
-  projectChange,
-  repoChange,
-} from '../../../src/domain/change.ts'
+import type { LocalChange } from '../../../src/domain/change.ts'
+import { idOf } from '../../../src/domain/statements/statement.ts'
 import type { IssuedToken } from '../../../src/domain/trust.ts'
 import { silent } from '../../../src/io/store/store-log.ts'
+import { canonicalText } from '../../../src/protocol/canonical.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
-import { LIMITS } from '../../../src/protocol/limits.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
-import { answer, contract, packet, peer, project, repo, stampAt } from './entities.ts'
+import { AUTHOR, answer, peer, stampAt, TestProject } from './entities.ts'
 import { close, contentOf, faultOf, keep, look, openOn } from './opened.ts'
+
+const p = new TestProject('p')
 
 test('a commit answers only when its changes are durable', async () => {
   const disk = new SimulatedDisk()
   const { store } = await openOn(disk)
   const release = disk.hold()
   let isAnswered = false
-  const commit = keep(store, projectChange(project('p'))).then(() => {
+  const commit = keep(store, ...p.opening).then(() => {
     isAnswered = true
   })
   await turns()
@@ -30,7 +27,7 @@ test('a commit answers only when its changes are durable', async () => {
 
   disk.crash()
   const { store: again } = await openOn(disk)
-  expect(again.view.projects.get('p')?.project).toEqual(project('p'))
+  expect(again.view.projects.get(p.id)?.project).toMatchObject({ project_id: p.id, name: 'p' })
 })
 
 test('one that fails to take note of what is durable is logged with the cause, and keeps nobody else from it', async () => {
@@ -43,9 +40,9 @@ test('one that fails to take note of what is durable is logged with the cause, a
     throw cause
   })
   store.onDurable((changes) => void heard.push(changes.length))
-  await keep(store, projectChange(project('p')))
-  await keep(store, projectChange(project('q')), projectChange(project('r')))
-  expect(heard).toEqual([1, 2])
+  await keep(store, ...p.opening)
+  await keep(store, ...new TestProject('q').opening, ...new TestProject('r').opening)
+  expect(heard).toEqual([2, 4])
   expect(logged).toEqual([{ err: cause }, { err: cause }])
   expect(await look(store, (view) => view.projects.size)).toBe(3)
   await close(store)
@@ -55,7 +52,7 @@ test('a read waits for what it has seen, and does not wait when all of that is d
   const disk = new SimulatedDisk()
   const { store } = await openOn(disk)
   const release = disk.hold()
-  const commit = keep(store, projectChange(project('p')))
+  const commit = keep(store, ...p.opening)
   let seen: number | undefined
   const read = look(store, (view) => view.projects.size).then((size) => {
     seen = size
@@ -85,14 +82,17 @@ test('a decision that throws leaves nothing behind', async () => {
 test('the changes of a commit come back after a restart together, with local matters and in order', async () => {
   const disk = new SimulatedDisk()
   const { store } = await openOn(disk)
+  const question = p.packet('k0')
   await store.commit(() => ({
     result: undefined,
-    changes: [
-      projectChange(project('p')),
-      repoChange('p', repo('r1')),
-      contractChange('p', contract('c2', { second: 2 })),
-      contractChange('p', contract('c1', { second: 1 })),
-      packetChange('p', packet('k1', { replyTo: 'k0' })),
+    takes: [
+      ...p.opening,
+      p.contract('c2', { second: 2 }),
+      p.contract('c1', { second: 1 }),
+      question,
+      p.packet('k1', { replyTo: question, second: 1 }),
+      p.describe('backend'),
+      p.describe('service', 2),
     ],
     local: [
       { table: 'peer', id: 'a', value: peer('a') },
@@ -109,15 +109,15 @@ test('the changes of a commit come back after a restart together, with local mat
   expect(contentOf(again.view)).toEqual(before)
   expect(again.health()).toEqual(health)
   expect(again.health()).toMatchObject({
-    seq: 5,
-    entities: 5,
+    seq: 8,
+    statements: 7,
     projects: 1,
     recovered: false,
     status: 'healthy',
   })
   expect(again.view.answer('key')).toEqual(answer('key'))
-  expect([...(again.view.projects.get('p')?.repliesTo('k0') ?? [])]).toEqual([
-    packet('k1', { replyTo: 'k0' }),
+  expect([...(again.view.projects.get(p.id)?.repliesTo(question.about) ?? [])]).toMatchObject([
+    { content: { name: 'k1' } },
   ])
 })
 
@@ -127,48 +127,44 @@ test('content comes back equal whatever its keys and letters are', async () => {
   const content = JSON.parse(
     '{"__proto__":{"polluted":true},"constructor":1,"":"","ü\\u0000\\u2028\\ud83d\\ude00":"\\n"}',
   )
-  await keep(store, projectChange(project('p')), contractChange('p', contract('c', { content })))
+  await keep(store, ...p.opening, p.contract('c', { content }))
   await close(store)
 
   for (const compactBytes of [1, 1e9]) {
     const { store: again } = await openOn(disk, { compactBytes })
-    const revision = again.view.projects.get('p')?.contracts.get('c')?.revisions[0]
-    expect(JSON.stringify(revision?.content)).toBe(JSON.stringify(content))
-    expect(Object.hasOwn(revision?.content ?? {}, '__proto__')).toBe(true)
+    const found = again.view.projects.get(p.id)
+    const shown = [...(found?.contracts.oldestFirst() ?? [])][0]?.head.content ?? {}
+    expect(canonicalText(shown)).toBe(canonicalText(content))
+    expect(Object.hasOwn(shown, '__proto__')).toBe(true)
+    for (const { id, sig, ...said } of found?.said ?? []) {
+      expect(idOf(said)).toBe(id)
+      expect(AUTHOR.signature(id)).toBe(sig)
+    }
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
     await close(again)
   }
 })
 
-test('an entity beyond the bound is refused by name, and nothing of its commit is kept', async () => {
-  const { store } = await openOn(new SimulatedDisk())
-  const content = { text: 'x'.repeat(LIMITS.entityBytes) }
-  const commit = keep(store, projectChange(project('p')), contractChange('p', contract('huge', { content })))
-  await expect(commit).rejects.toMatchObject({ kind: 'too_large', data: { entity: 'contract', id: 'huge' } })
-  expect(store.view.projects.size).toBe(0)
-  expect(store.health()).toMatchObject({ seq: 0, bytes: 0 })
-})
-
-test('a change that makes the store larger than its quota is refused; one that makes it smaller is not', async () => {
+test('what does not fit into the quota is refused, and what takes something away is not', async () => {
   const disk = new SimulatedDisk()
   const { store } = await openOn(disk)
   const content = { text: 'x'.repeat(1000) }
-  await keep(store, projectChange(project('p')), contractChange('p', contract('c', { content })))
+  await keep(store, ...p.opening, p.contract('c', { content }))
   await close(store)
 
   const { store: small } = await openOn(disk, { quotaBytes: 500 })
-  const before = small.health()
-  expect(await faultOf(keep(small, contractChange('p', contract('d'))))).toBe('storage_full')
-  expect(small.health()).toEqual(before)
-  expect(await faultOf(keep(small, contractChange('p', contract('c'))))).toBeUndefined()
-  expect(small.health().bytes).toBeLessThan(before.bytes)
+  const { problem: _, ...before } = small.health()
+  expect(await faultOf(keep(small, p.contract('d')))).toBe('storage_full')
+  expect(small.health()).toMatchObject({ seq: before.seq, statements: before.statements })
+  expect(await faultOf(keep(small, p.contract('c', { content })))).toBeUndefined()
+  await small.commit(() => ({ result: undefined, local: [{ table: 'peer', id: 'a', value: null }] }))
 })
 
 test('in a full store somebody can still be shut out or let in, and nothing else is kept beside that', async () => {
   const disk = new SimulatedDisk()
   const { store } = await openOn(disk)
   const content = { text: 'x'.repeat(1000) }
-  await keep(store, projectChange(project('p')), contractChange('p', contract('c', { content })))
+  await keep(store, ...p.opening, p.contract('c', { content }))
   await close(store)
 
   const { store: full } = await openOn(disk, { quotaBytes: 500 })
@@ -184,7 +180,7 @@ test('in a full store somebody can still be shut out or let in, and nothing else
   const beside = full.commit(() => ({
     result: undefined,
     local: [{ table: 'token', id: 'u', value: token }],
-    changes: [contractChange('p', contract('d'))],
+    takes: [p.contract('d')],
   }))
   expect(await faultOf(beside)).toBe('storage_full')
   expect(full.view.tokens.get('u')).toBeUndefined()
@@ -203,10 +199,10 @@ const tokenOf = (token_id: string): IssuedToken => ({
 test('closing finishes what is under way and refuses what comes after', async () => {
   const disk = new SimulatedDisk()
   const { store, files } = await openOn(disk)
-  const commit = keep(store, projectChange(project('p')))
+  const commit = keep(store, ...p.opening)
   await Promise.all([close(store), close(store)])
   await commit
-  expect(await faultOf(keep(store, projectChange(project('q'))))).toBe('unavailable')
+  expect(await faultOf(keep(store, ...new TestProject('q').opening))).toBe('unavailable')
   expect(await faultOf(look(store, () => 1))).toBe('unavailable')
   expect(await faultOf(files.put((async function* () {})(), 1))).toBe('unavailable')
 

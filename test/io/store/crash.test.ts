@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { projectChange } from '../../../src/domain/change.ts'
 import type { DiskFile } from '../../../src/io/store/disk.ts'
 import { SimulatedDisk, seededRandom } from '../../support/simulated-disk.ts'
-import { project } from './entities.ts'
+import { TestProject } from './entities.ts'
 import { DIRECTORY, faultOf, keep, look, openOn } from './opened.ts'
 import { liveSeveralTimes } from './several-lives.ts'
+
+const p = new TestProject('p')
 
 const RUNS = 500
 
@@ -65,7 +66,7 @@ test('a first start that is interrupted at any point can be repeated', async () 
     await openOn(disk).catch(() => {})
     disk.crash()
     const { store } = await openOn(disk)
-    await keep(store, projectChange(project('p')))
+    await keep(store, ...p.opening)
     disk.crash()
     const { store: again } = await openOn(disk)
     expect(again.view.projects.size).toBe(1)
@@ -75,9 +76,9 @@ test('a first start that is interrupted at any point can be repeated', async () 
 test('what a killed process had written is made durable before anybody relies on it', async () => {
   const disk = new SimulatedDisk()
   const { store } = await openOn(disk)
-  await keep(store, projectChange(project('p')))
+  await keep(store, ...p.opening)
   disk.operationsUntilPowerFailure = disk.operations + 1 // the frame is written and not synced
-  expect(await faultOf(keep(store, projectChange(project('q'))))).toBe('outcome_unknown')
+  expect(await faultOf(keep(store, ...new TestProject('q').opening))).toBe('outcome_unknown')
   disk.kill()
   disk.plant(`${DIRECTORY}/journal.2`, Buffer.alloc(0))
 

@@ -1,45 +1,44 @@
 import { expect, test } from 'vitest'
-import { packetChange, projectChange } from '../../../src/domain/change.ts'
-import { isNamed, namingsIn } from '../../../src/domain/shared-file.ts'
+import { isNamed } from '../../../src/domain/shared-file.ts'
 import type { View } from '../../../src/domain/view.ts'
-import { openStore } from '../../../src/io/store/open-store.ts'
-import { ManualClock } from '../../support/desk.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
-import { packet, project } from './entities.ts'
-import { keep } from './opened.ts'
+import { TestProject } from './entities.ts'
+import { close, keep, openOn } from './opened.ts'
 
 const [SHA, OTHER] = ['ab'.repeat(32), 'cd'.repeat(32)]
-const CALLER = { kind: 'peer' as const, agentId: 'aid://example.com/frontend@1.0.0', repoName: 'frontend' }
-const naming = (id: string, sha256: string) => packet(id, { content: { file: { sha256 } } })
+const [p, q, r] = ['p', 'q', 'r'].map((name) => new TestProject(name)) as [
+  TestProject,
+  TestProject,
+  TestProject,
+]
 
-const open = (disk = new SimulatedDisk()) => openStore({ directory: '/data', clock: new ManualClock(), disk })
+const naming = (project: TestProject, name: string, sha256: string) =>
+  project.packet(name, { content: { file: { sha256 } } })
 const projectsNaming = (view: View, sha256: string) =>
-  Array.from(view.projectsNaming(sha256), (found) => found.project.project_id)
+  Array.from(view.projectsNaming(sha256), (found) => found.project.name).sort()
 
-test('the projects that name a file are found, also after a restart and when a packet names another one', async () => {
+test('the projects that name a file are found, also after a restart and when a packet was redacted', async () => {
   const disk = new SimulatedDisk()
-  const { store } = await open(disk)
-  await keep(store, ...['p', 'q', 'r'].map((id) => projectChange(project(id))))
-  await keep(
-    store,
-    packetChange('p', naming('k', SHA)),
-    packetChange('p', naming('l', SHA)),
-    packetChange('q', naming('k', SHA)),
-  )
+  const { store } = await openOn(disk)
+  await keep(store, ...p.opening, ...q.opening, ...r.opening)
+  const [first, other] = [naming(p, 'k', SHA), naming(q, 'k', SHA)]
+  await keep(store, first, naming(p, 'l', SHA), other, naming(r, 'k', OTHER))
   expect(projectsNaming(store.view, SHA)).toEqual(['p', 'q'])
-  await keep(store, packetChange('p', naming('k', OTHER)), packetChange('q', naming('k', OTHER)))
+  await keep(store, p.redact(first), q.redact(other))
   expect(projectsNaming(store.view, SHA)).toEqual(['p'])
-  await store[Symbol.asyncDispose]()
+  await close(store)
 
-  const { store: again } = await open(disk)
-  expect(projectsNaming(again.view, SHA)).toEqual(['p'])
-  expect(projectsNaming(again.view, OTHER).sort()).toEqual(['p', 'q'])
-  await again[Symbol.asyncDispose]()
+  for (const compactBytes of [1e9, 1, 1]) {
+    const { store: again } = await openOn(disk, { compactBytes })
+    expect(projectsNaming(again.view, SHA)).toEqual(['p'])
+    expect(projectsNaming(again.view, OTHER)).toEqual(['r'])
+    await close(again)
+  }
 })
 
 test('whether a file is named is known without looking through the projects', async () => {
-  const { store } = await open()
-  await keep(store, projectChange(project('p')), packetChange('p', naming('k', SHA)))
+  const { store } = await openOn(new SimulatedDisk())
+  await keep(store, ...p.opening, naming(p, 'k', SHA))
   const { projects } = store.view
   const view: View = {
     ...store.view,
@@ -51,7 +50,5 @@ test('whether a file is named is known without looking through the projects', as
     },
   }
   expect([isNamed(view, SHA), isNamed(view, OTHER)]).toEqual([true, false])
-  const noted = namingsIn(view, [packetChange('p', naming('l', OTHER))], CALLER)
-  expect(noted).toMatchObject([{ table: 'naming', value: { is_doubted: false } }])
-  await store[Symbol.asyncDispose]()
+  await close(store)
 })

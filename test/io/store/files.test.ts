@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { projectChange } from '../../../src/domain/change.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
-import { project } from './entities.ts'
+import { TestProject } from './entities.ts'
 import { close, DIRECTORY, faultOf, keep, openOn } from './opened.ts'
+
+const p = new TestProject('p')
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -16,15 +17,16 @@ const filesOn = (disk: SimulatedDisk) => disk.paths().filter((path) => path.star
 test('a file is found by its hash, also after a power failure', async () => {
   const disk = new SimulatedDisk()
   const { store, files } = await openOn(disk)
+  const empty = store.health().bytes
   const stored = await files.put(streamed('hello ', 'world'), 100)
   expect(stored).toEqual({ sha256: sha256('hello world'), size: 11 })
   expect(store.view.fileSize(stored.sha256)).toBe(11)
-  expect(store.health().bytes).toBe(11)
+  expect(store.health().bytes).toBe(empty + 11)
 
   disk.crash()
   const { store: again, files: there } = await openOn(disk)
   expect(again.view.fileSize(stored.sha256)).toBe(11)
-  expect(again.health().bytes).toBe(11)
+  expect(again.health().bytes).toBe(empty + 11)
   const opened = await there.open(stored.sha256)
   const slices: Uint8Array[] = []
   for await (const slice of opened?.bytes ?? []) slices.push(slice)
@@ -40,31 +42,33 @@ test('an unknown name opens nothing, whatever it looks like', async () => {
 test('the same content is one file and counts once, however often and at once it comes', async () => {
   const disk = new SimulatedDisk()
   const { store, files } = await openOn(disk)
+  const empty = store.health().bytes
   await Promise.all([1, 2, 3].map(() => files.put(streamed('same'), 100)))
   await files.put(streamed('sa', 'me'), 100)
   expect(filesOn(disk)).toEqual([`${DIRECTORY}/files/${sha256('same')}`])
-  expect(store.health().bytes).toBe(4)
+  expect(store.health().bytes).toBe(empty + 4)
 })
 
 test('bytes of another hash than the expected one are refused and leave nothing behind', async () => {
   const disk = new SimulatedDisk()
   const { store, files } = await openOn(disk)
+  const empty = store.health().bytes
   expect(await faultOf(files.put(streamed('other'), 100, sha256('same')))).toBe('unavailable')
-  expect([filesOn(disk), store.health().bytes]).toEqual([[], 0])
+  expect([filesOn(disk), store.health().bytes]).toEqual([[], empty])
   expect(await files.put(streamed('same'), 100, sha256('same'))).toMatchObject({ size: 4 })
 })
 
 test('too much, a full quota, a full disk or a sender that gives up leave nothing behind', async () => {
   const disk = new SimulatedDisk()
-  const { store, files } = await openOn(disk, { quotaBytes: 600 })
-  await keep(store, projectChange(project('p')))
+  const { store, files } = await openOn(disk, { quotaBytes: 2500 })
+  await keep(store, ...p.opening)
   const before = store.health()
   const gaveUp = async function* () {
     yield Buffer.from('half')
     throw new Error('the sender is gone')
   }
   expect(await faultOf(files.put(streamed('12345', '67890'), 9))).toBe('too_large')
-  expect(await faultOf(files.put(streamed('x'.repeat(600)), 1000))).toBe('storage_full')
+  expect(await faultOf(files.put(streamed('x'.repeat(2500)), 3000))).toBe('storage_full')
   await expect(files.put(gaveUp(), 100)).rejects.toThrow('the sender is gone')
   disk.freeBytes = 3
   expect(await faultOf(files.put(streamed('12345'), 100))).toBe('storage_full')
@@ -78,17 +82,18 @@ test('too much, a full quota, a full disk or a sender that gives up leave nothin
   expect(store.health()).toEqual(before)
 })
 
-test('files and entities share one quota', async () => {
-  const { store, files } = await openOn(new SimulatedDisk(), { quotaBytes: 400 })
-  await files.put(streamed('x'.repeat(300)), 1000)
-  expect(await faultOf(keep(store, projectChange(project('p'))))).toBe('storage_full')
+test('files and statements share one quota', async () => {
+  const { store, files } = await openOn(new SimulatedDisk(), { quotaBytes: 1500 })
+  await files.put(streamed('x'.repeat(1000)), 1000)
+  expect(await faultOf(keep(store, ...p.opening))).toBe('storage_full')
 })
 
 test('what an interrupted upload left is gone after the next start', async () => {
   const disk = new SimulatedDisk()
-  await close((await openOn(disk)).store)
+  const { store: empty } = await openOn(disk)
+  await close(empty)
   disk.plant(`${DIRECTORY}/files/incoming-7.tmp`, Buffer.from('half'))
   const { store } = await openOn(disk)
   expect(filesOn(disk)).toEqual([])
-  expect(store.health().bytes).toBe(0)
+  expect(store.health().bytes).toBe(empty.health().bytes)
 })

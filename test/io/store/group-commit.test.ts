@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SharedEntry } from '../../../src/io/store/entry.ts'
+import type { SequencedStatement } from '../../../src/engine/ports.ts'
 import { GroupCommit } from '../../../src/io/store/group-commit.ts'
 import { silent } from '../../../src/io/store/store-log.ts'
 
@@ -9,7 +9,7 @@ test('one commit may change as much as there is', async () => {
   commits.onDurable((entries) => {
     heard += entries.length
   })
-  const entries = Array.from({ length: 200_000 }, () => ({}) as SharedEntry)
-  await commits.add('', entries, () => {})
+  const entries = Array.from({ length: 200_000 }, () => ({}) as SequencedStatement)
+  await commits.add([], entries, () => {})
   expect(heard).toBe(200_000)
 })

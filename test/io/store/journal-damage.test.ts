@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
-import { projectChange } from '../../../src/domain/change.ts'
 import type { Store } from '../../../src/engine/ports.ts'
 import { StoreDamagedError } from '../../../src/io/store/store-errors.ts'
+import { canonicalText } from '../../../src/protocol/canonical.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
-import { project } from './entities.ts'
+import { TestProject } from './entities.ts'
 import { close, contentOf, DIRECTORY, keep, openOn } from './opened.ts'
+
+const p = new TestProject('p')
 
 const JOURNAL = `${DIRECTORY}/journal.1`
 const FRAMES = 4
 const LATER = `${DIRECTORY}/journal.2`
-const shownBy = (store: Store) => JSON.stringify(contentOf(store.view))
+const shownBy = (store: Store) => canonicalText(contentOf(store.view))
 
 /** A store of four frames, and what it showed after each. */
 async function storeOfFourFrames() {
@@ -17,7 +19,7 @@ async function storeOfFourFrames() {
   const { store } = await openOn(disk)
   const shown = [shownBy(store)]
   for (let number = 1; number <= FRAMES; number++) {
-    await keep(store, projectChange(project(`p${number}`, { name: '00000000 00000000 {"frame":9,' })))
+    await keep(store, new TestProject(`p${number} 00000000 00000000 {"frame":9,`).founding)
     shown.push(shownBy(store))
   }
   await close(store)
@@ -53,9 +55,9 @@ test('wherever the last frame is cut short, the ones before it are there and the
 test('after a cut the journal goes on, also through further damage', async () => {
   const disk = withJournal(made.journal.subarray(0, -5))
   const { store } = await openOn(disk)
-  await keep(store, projectChange(project('next')))
+  await keep(store, ...new TestProject('next').opening)
   const shown = shownBy(store)
-  await keep(store, projectChange(project('torn')))
+  await keep(store, ...new TestProject('torn').opening)
   await close(store)
   disk.plant(JOURNAL, (disk.contentOf(JOURNAL) ?? Buffer.alloc(0)).subarray(0, -1))
 
@@ -118,7 +120,7 @@ test('an empty later journal, left by a crash, does not hide a torn frame before
   disk.plant(`${DIRECTORY}/journal.2`, Buffer.alloc(0))
   const { store } = await openOn(disk)
   expect(store.health().recovered).toBe(true)
-  await keep(store, projectChange(project('next')))
+  await keep(store, ...new TestProject('next').opening)
   const shown = shownBy(store)
   await close(store)
   for (let start = 0; start < 2; start++) {
@@ -143,7 +145,7 @@ test('an emptied journal, or one without its first frame, is a refusal and never
 test('the journal of a compacted store cannot be emptied either, nor one in the middle', async () => {
   const disk = new SimulatedDisk()
   const { store } = await openOn(disk, { compactBytes: 1 })
-  await keep(store, projectChange(project('p')))
+  await keep(store, ...p.opening)
   await close(store)
   const last = disk.paths().findLast((path) => /journal\.\d+$/.test(path)) ?? ''
   expect(last).not.toBe(JOURNAL)
@@ -163,7 +165,7 @@ test('a later journal that a crash kept from beginning is taken away, and the on
     expect(disk.contentOf(LATER)).toBeUndefined()
     const aside = begun.length > 0 ? begun : undefined
     expect(disk.contentOf(`${DIRECTORY}/journal.damaged-1`)).toEqual(aside)
-    await keep(store, projectChange(project('next')))
+    await keep(store, ...new TestProject('next').opening)
     const shown = shownBy(store)
     disk.crash()
     expect(shownBy((await openOn(disk)).store)).toBe(shown)

@@ -1,20 +1,22 @@
-import type { Change } from '../../../src/domain/change.ts'
+import type { Statement } from '../../../src/domain/statements/statement.ts'
 import type { ProjectView, View } from '../../../src/domain/view.ts'
 import type { Store } from '../../../src/engine/ports.ts'
 import { type OpenedStore, type OpenStoreOptions, openStore } from '../../../src/io/store/open-store.ts'
 import { Fault, type FaultKind } from '../../../src/protocol/fault.ts'
 import type { SimulatedDisk } from '../../support/simulated-disk.ts'
-import { stoppedClock } from './entities.ts'
+import { AUTHOR, stoppedClock } from './entities.ts'
 
 /** Where the store lies on a simulated disk. */
 export const DIRECTORY = '/data'
 
 export function openOn(disk: SimulatedDisk, options: Partial<OpenStoreOptions> = {}): Promise<OpenedStore> {
-  return openStore({ directory: DIRECTORY, clock: stoppedClock(), disk, ...options })
+  const sign = async (id: string) => AUTHOR.signature(id)
+  return openStore({ directory: DIRECTORY, clock: stoppedClock(), disk, sign, ...options })
 }
 
-export function keep(store: Store, ...changes: Change[]): Promise<void> {
-  return store.commit(() => ({ result: undefined, changes }))
+/** What others said, as if it had just come. */
+export function keep(store: Store, ...takes: Statement[]): Promise<void> {
+  return store.commit(() => ({ result: undefined, takes }))
 }
 
 export function look<Result>(store: Store, read: (view: View) => Result): Promise<Result> {
@@ -41,6 +43,10 @@ function projectContent({ project, repos, contracts, packets }: ProjectView) {
     packets: [...packets.oldestFirst()],
   }
 }
+
+/** The contracts of a project, by name. */
+export const contractsIn = (store: Store, projectId: string): string[] =>
+  [...(store.view.projects.get(projectId)?.contracts.oldestFirst() ?? [])].map(({ name }) => name)
 
 /** The kind of the Fault that a promise fails with; undefined when it succeeds. */
 export async function faultOf(promise: Promise<unknown>): Promise<FaultKind | undefined> {

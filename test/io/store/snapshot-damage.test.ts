@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { contractChange, projectChange } from '../../../src/domain/change.ts'
-import { StoreDamagedError, StoreTooNewError } from '../../../src/io/store/store-errors.ts'
+import { StoreDamagedError, StoreTooNewError, StoreTooOldError } from '../../../src/io/store/store-errors.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
-import { contract, peer, project } from './entities.ts'
+import { peer, TestProject } from './entities.ts'
 import { close, contentOf, DIRECTORY, keep, openOn } from './opened.ts'
+
+const p = new TestProject('p')
 
 const SNAPSHOT = `${DIRECTORY}/state.json`
 const IDENT = `${DIRECTORY}/IDENT`
@@ -12,12 +13,7 @@ const IDENT = `${DIRECTORY}/IDENT`
 async function compactedStore() {
   const disk = new SimulatedDisk()
   const { store } = await openOn(disk, { compactBytes: 1 })
-  await keep(
-    store,
-    projectChange(project('p')),
-    contractChange('p', contract('c1')),
-    contractChange('p', contract('c2')),
-  )
+  await keep(store, ...p.opening, p.contract('c1'), p.contract('c2'))
   await store.commit(() => ({ result: undefined, local: [{ table: 'peer', id: 'a', value: peer('a') }] }))
   await close(store)
   const { store: again } = await openOn(disk, { compactBytes: 1 })
@@ -25,7 +21,7 @@ async function compactedStore() {
   return { disk, shown: contentOf(again.view), snapshot: disk.contentOf(SNAPSHOT) ?? Buffer.alloc(0) }
 }
 
-test('state.json is one JSON document with a line per entity', async () => {
+test('state.json is one JSON document with a line per statement', async () => {
   const { snapshot } = await compactedStore()
   const document = JSON.parse(snapshot.toString())
   expect(Object.keys(document)).toEqual([
@@ -39,12 +35,12 @@ test('state.json is one JSON document with a line per entity', async () => {
     'local',
     'checksum',
   ])
-  expect(document).toMatchObject({ format: 1, seq: 3, counts: { entities: 3, local: 1 } })
+  expect(document).toMatchObject({ format: 2, seq: 4, counts: { entities: 4, local: 1 } })
   expect(
     snapshot
       .toString()
       .split('\n')
-      .filter((line) => line.includes('"contract_id"')),
+      .filter((line) => line.includes('"kind":"revision"')),
   ).toHaveLength(2)
 })
 
@@ -120,17 +116,28 @@ test('a snapshot that is cut, flipped in any byte, or followed by something is a
   expect(opened).toEqual([])
 })
 
-test('a newer format is a refusal that says so', async () => {
+test('a newer format and the one before statements are refusals that say so', async () => {
   const { disk, snapshot } = await compactedStore()
-  disk.plant(SNAPSHOT, Buffer.from(snapshot.toString().replace('"format":1', '"format":2')))
+  const ident = disk.contentOf(IDENT) ?? Buffer.alloc(0)
+  disk.plant(SNAPSHOT, Buffer.from(snapshot.toString().replace('"format":2', '"format":3')))
   await expect(openOn(disk)).rejects.toThrow(StoreTooNewError)
   disk.plant(IDENT, Buffer.from('{"format":7,"store_id":"x","created":"y"}'))
   await expect(openOn(disk)).rejects.toThrow(/IDENT.*format 7.*newer/)
+  for (const path of [SNAPSHOT, IDENT]) {
+    disk.plant(SNAPSHOT, snapshot)
+    const text = path === SNAPSHOT ? snapshot.toString() : '{"format":2,"store_id":"x","created":"y"}'
+    disk.plant(IDENT, ident)
+    disk.plant(path, Buffer.from(text.replace('"format":2', '"format":1')))
+    await expect(openOn(disk)).rejects.toThrow(StoreTooOldError)
+    await expect(openOn(disk)).rejects.toThrow(
+      /has format 1, .*before the first release.*Nothing was changed\. Move the data directory away/,
+    )
+  }
 })
 
 test('a snapshot of another store, or a broken IDENT, is a refusal', async () => {
   const { disk } = await compactedStore()
-  disk.plant(IDENT, Buffer.from('{"format":1,"store_id":"other","created":"y"}'))
+  disk.plant(IDENT, Buffer.from('{"format":2,"store_id":"other","created":"y"}'))
   await expectRefusal(disk)
   disk.plant(IDENT, Buffer.from(''))
   await expectRefusal(disk)
@@ -143,7 +150,7 @@ test('without IDENT a directory with content is a refusal, one without any is a 
 
   const journaled = new SimulatedDisk()
   const { store } = await openOn(journaled)
-  await keep(store, projectChange(project('p')))
+  await keep(store, ...p.opening)
   await close(store)
   journaled.lose(IDENT)
   await expectRefusal(journaled)
@@ -152,7 +159,7 @@ test('without IDENT a directory with content is a refusal, one without any is a 
   await close((await openOn(untouched)).store)
   untouched.lose(IDENT)
   const { store: fresh } = await openOn(untouched)
-  expect(fresh.health().entities).toBe(0)
+  expect(fresh.health().statements).toBe(0)
 })
 
 test('a lock is released when the store cannot be opened', async () => {
