@@ -8,7 +8,7 @@ import { heldBy } from './invite.ts'
 import { keyIdOf } from './key-id.ts'
 import { repoNamed, repoOfAgent } from './lookup.ts'
 import type { Invitation, Peer } from './model.ts'
-import { nameRepo, releaseRepo } from './repo.ts'
+import { assertFree, nameRepo, releaseRepo } from './repo.ts'
 import { settleRepo } from './settling.ts'
 import type { SpeaksBy, Unsigned } from './statements/say.ts'
 import { takeRepo } from './take-repo.ts'
@@ -67,7 +67,11 @@ function roomIn(found: ProjectView, repoName: string, { newcomer, env }: Coming)
     })
   const repo = repoNamed(found, repoName)
   if (repo === undefined) return named(found, repoName, { newcomer, env })
-  return own === undefined && repo.holder?.agent_id === replaces ? vacated(found, repo, env) : []
+  if (own !== undefined || repo.holder === undefined) return []
+  const { agent_id, reported_by } = repo.holder
+  const mayTakeOver = agent_id === replaces || (agent_id === agentId && reported_by === env.self.agentId)
+  if (!mayTakeOver) assertFree(repo, found.project)
+  return vacated(found, repo, env)
 }
 
 /** Where this daemon has no say in a project, the newcomer brings its repo along by its claim. */

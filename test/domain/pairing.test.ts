@@ -3,23 +3,29 @@ import type { Decision } from '../../src/domain/change.ts'
 import type { Caller, Env } from '../../src/domain/env.ts'
 import { createInvite, type InviteRequest } from '../../src/domain/invite.ts'
 import { apiKeyOf, hashOfSecret } from '../../src/domain/keys.ts'
+import { takeUpInvites } from '../../src/domain/newcomer-claims.ts'
 import { acceptInviter, admitNewcomer, PairRequest } from '../../src/domain/pairing.ts'
 import { revokePeer } from '../../src/domain/peers.ts'
+import { repoIdOf } from '../../src/domain/statements/words.ts'
 import type { PublicKey } from '../../src/domain/trust.ts'
 import type { View } from '../../src/domain/view.ts'
+import type { RepoEntity } from '../../src/domain/views/entities.ts'
 import type { Store } from '../../src/engine/ports.ts'
 import { openStore } from '../../src/io/store/open-store.ts'
+import { create } from '../../src/methods/project.ts'
 import { LIMITS } from '../../src/protocol/limits.ts'
 import { ManualClock } from '../support/desk.ts'
+import { signerOf } from '../support/signer.ts'
 import { SimulatedDisk } from '../support/simulated-disk.ts'
-import { project, repo } from './builders.ts'
+import { Author } from './statements/author.ts'
 
 const SELF = 'aid://example.com/backend@1.0.0'
 const FRONTEND = 'aid://example.com/frontend@1.0.0'
+const { sign, ...SIGNER } = signerOf(SELF)
 const SECRET = 's'.repeat(43)
 const ANY_INVITE: InviteRequest = { project: null, repoName: null, expiresSeconds: 3600, replaces: null }
 
-const keyOf = (letter: string): PublicKey => ({ kty: 'OKP', crv: 'Ed25519', x: letter.repeat(43) })
+const keyOf = (letter: string): PublicKey => new Author(letter).publicKey
 
 const newcomer = (given: Partial<PairRequest> = {}): PairRequest => ({
   agentId: FRONTEND,
@@ -98,41 +104,53 @@ class Place implements AsyncDisposable {
         language: 'go',
         endpoint: 'http://127.0.0.1:8080',
         storeId: 'here',
+        signer: SIGNER,
       },
       now: this.clock.now(),
       newId: this.clock.newId,
+      newNonce: this.clock.newNonce,
       attachment: null,
     }
   }
 }
 
 const storeOn = async (disk: SimulatedDisk, clock: ManualClock): Promise<Store> =>
-  (await openStore({ directory: '/data', disk, clock })).store
+  (await openStore({ directory: '/data', disk, clock, sign })).store
 
-/** Where a project exists, with the repos named here and held as said. */
-async function placeWithProject(holders: Record<string, string | null>): Promise<Place> {
+/** Where a project was founded, with these repos. */
+async function placeWithProject(...names: string[]): Promise<{ there: Place; projectId: string }> {
   const there = await Place.open()
-  await there.decide((_view, { now }) => ({
-    result: undefined,
-    changes: [
-      { kind: 'project', project_id: 'p1', id: 'p1', value: project({ created_at: now }) },
-      ...Object.entries(holders).map(([name, agent_id]) => ({
-        kind: 'repo' as const,
-        project_id: 'p1',
-        id: name,
-        value: repo({
-          repo_id: name,
-          name,
-          claims:
-            agent_id === null
-              ? []
-              : [{ agent_id, claimed_at: now, released_at: null, endpoint: { value: null, at: now } }],
-        }),
-      })),
-    ],
-  }))
-  return there
+  return { there, projectId: await found(there, names) }
 }
+
+async function found(there: Place, names: readonly string[]): Promise<string> {
+  const repos = names.map((name) => ({ name, relevantPaths: [] }))
+  const params = { name: 'Auth', objective: 'o', repos, visibility: 'all' as const }
+  const { projectId } = (await there.decide((view, env) => create.decide(view, params, env))) as {
+    projectId: string
+  }
+  return projectId
+}
+
+/** What the daemon of this key says to take a repo over. */
+function claimBy(there: Place, letter: string, about: { projectId: string; repo: string; agentId: string }) {
+  const { projectId, repo, agentId } = about
+  const author = new Author(letter)
+  const at = there.clock.now()
+  const body = {
+    public_key: { ...author.publicKey },
+    agent_id: agentId,
+    endpoint: null,
+    repo_name: repo,
+  }
+  const takes = [
+    author.say({ project_id: projectId, kind: 'claim', about: repoIdOf(projectId, repo), at, body }),
+  ]
+  return there.decide(() => ({ result: undefined, takes }))
+}
+
+const repoIn = (here: Place, projectId: string, name: string): RepoEntity | undefined =>
+  here.view.projects.get(projectId)?.repos.get(repoIdOf(projectId, name))
 
 const NOT_VALID = 'This invite is not valid: it is unknown, expired, or was used'
 
@@ -305,51 +323,60 @@ test('a key that can be written in another way is none, because keys are compare
 })
 
 describe('an invite for a project', () => {
-  const holderOf = (here: Place, name: string): string | undefined => {
-    const found = here.view.projects.get('p1')
-    const claims = [...(found?.repos.oldestFirst() ?? [])].find((one) => one.name === name)?.claims
-    return claims?.filter(({ released_at }) => released_at === null).at(0)?.agent_id
-  }
-
-  test('gives the newcomer its repo at once', async () => {
-    await using here = await placeWithProject({ 'frontend-app': null })
-    await here.invite({ project: 'p1' })
-    expect(await here.admit()).toMatchObject({ projectId: 'p1', claimedRepo: 'frontend-app' })
-    expect(holderOf(here, 'frontend-app')).toBe(FRONTEND)
+  test('keeps its repo for the newcomer, who claims it by its own key', async () => {
+    const { there: here, projectId } = await placeWithProject('frontend-app')
+    await using _ = here
+    await here.invite({ project: projectId })
+    const given = { project_id: projectId, repo_name: 'frontend-app', at: expect.any(String) }
+    expect(await here.admit()).toMatchObject({ projectId, claimedRepo: 'frontend-app', gives: [given] })
+    expect(repoIn(here, projectId, 'frontend-app')?.holder).toBeUndefined()
+    expect(here.view.peers.get(FRONTEND)?.invited_to).toEqual([given])
   })
 
   test('can name the project by its name, as long as there is one of it', async () => {
-    await using here = await placeWithProject({})
-    expect(await here.invite({ project: 'Auth' })).toMatchObject({ project_id: 'p1' })
+    const { there: here, projectId } = await placeWithProject()
+    await using _ = here
+    expect(await here.invite({ project: 'Auth' })).toMatchObject({ project_id: projectId })
     await expect(here.invite({ project: 'Nothing' })).rejects.toThrow('No project Nothing here')
-    await here.decide(() => ({
-      result: undefined,
-      changes: [{ kind: 'project', project_id: 'p2', id: 'p2', value: project({ project_id: 'p2' }) }],
-    }))
+    const other = await found(here, [])
     await expect(here.invite({ project: 'Auth' })).rejects.toMatchObject({
-      next: expect.stringMatching(/p1, p2|p2, p1/),
+      next: expect.stringContaining(`${projectId}, ${other}`),
     })
   })
 
-  test('adds a repo that the project does not have yet', async () => {
-    await using here = await placeWithProject({})
-    await here.invite({ project: 'p1' })
+  test('names a repo that the project does not have yet', async () => {
+    const { there: here, projectId } = await placeWithProject()
+    await using _ = here
+    await here.invite({ project: projectId })
     await here.admit({ role: 'frontend', language: 'typescript' })
-    expect(holderOf(here, 'frontend-app')).toBe(FRONTEND)
+    expect(repoIn(here, projectId, 'frontend-app')).toMatchObject({
+      role: 'frontend',
+      language: 'typescript',
+    })
   })
 
   test('can say which repo, whatever the newcomer calls its own', async () => {
-    await using here = await placeWithProject({ web: null })
-    await here.invite({ project: 'p1', repoName: 'web' })
-    await here.admit()
-    expect(holderOf(here, 'web')).toBe(FRONTEND)
+    const { there: here, projectId } = await placeWithProject('web')
+    await using _ = here
+    await here.invite({ project: projectId, repoName: 'web' })
+    expect(await here.admit()).toMatchObject({ gives: [{ repo_name: 'web' }] })
     expect(here.view.peers.get(FRONTEND)?.repo_name).toBe('web')
   })
 
+  test('is answered alike to a newcomer that asks again', async () => {
+    const { there: here, projectId } = await placeWithProject('frontend-app')
+    await using _ = here
+    await here.invite({ project: projectId })
+    const { gives } = await here.admit()
+    expect((await here.admit()).gives).toEqual(gives)
+  })
+
   test('is refused for a repo that somebody holds, when it is made and when it is used', async () => {
-    await using here = await placeWithProject({ web: 'aid://example.com/holder@1.0.0' })
-    await expect(here.invite({ project: 'p1', repoName: 'web' })).rejects.toThrow('is held by')
-    await here.invite({ project: 'p1' })
+    const { there: here, projectId } = await placeWithProject('web')
+    await using _ = here
+    await claimBy(here, 'H', { projectId, repo: 'web', agentId: 'aid://example.com/holder@1.0.0' })
+    await expect(here.invite({ project: projectId, repoName: 'web' })).rejects.toThrow('is held by')
+    await here.invite({ project: projectId })
     await expect(here.admit({ repoName: 'web' })).rejects.toThrow('already claimed')
     expect(here.view.peers.size).toBe(0)
   })
@@ -357,29 +384,30 @@ describe('an invite for a project', () => {
 
 describe('an invite that replaces an agent', () => {
   const paired = async () => {
-    const here = await placeWithProject({ 'frontend-app': null })
-    await here.invite({ project: 'p1' }, 'first')
+    const { there: here, projectId } = await placeWithProject('frontend-app')
+    await here.invite({ project: projectId }, 'first')
     const { keyHash } = await here.admit({ secret: 'first' })
-    return { here, keyHash }
+    await claimBy(here, 'F', { projectId, repo: 'frontend-app', agentId: FRONTEND })
+    return { here, keyHash, projectId }
   }
-  const claimsIn = (here: Place) =>
-    [...(here.view.projects.get('p1')?.repos.oldestFirst() ?? [])].flatMap(({ claims }) => claims)
 
   test('lets the same name back in with another identity, and the old keys are gone', async () => {
-    const { here, keyHash } = await paired()
+    const { here, keyHash, projectId } = await paired()
     await using _ = here
     await here.invite({ replaces: FRONTEND })
     const back = await here.admit({ publicKey: keyOf('N'), endpoint: 'http://127.0.0.1:9000' })
     expect(here.keysOf(FRONTEND)).toEqual([back.keyHash])
     expect(here.keysOf(FRONTEND)).not.toContain(keyHash)
     expect(here.view.peers.get(FRONTEND)).toMatchObject({ identity: keyOf('N'), repo_name: 'frontend-app' })
-    expect(claimsIn(here)).toMatchObject([
-      { agent_id: FRONTEND, endpoint: { value: 'http://127.0.0.1:9000' } },
-    ])
+    expect(repoIn(here, projectId, 'frontend-app')).toMatchObject({
+      holder: undefined,
+      claims: [{ standing: 'settled', counts_until: expect.any(String) }],
+    })
+    expect(back.gives).toMatchObject([{ project_id: projectId, repo_name: 'frontend-app' }])
   })
 
-  test('gives the repos of the old agent to one of another name', async () => {
-    const { here } = await paired()
+  test('gives the repos of the old agent to one of another name, who then holds them', async () => {
+    const { here, projectId } = await paired()
     await using _ = here
     await here.invite({ replaces: FRONTEND })
     const agentId = 'aid://new-laptop/frontend@1.0.0'
@@ -388,9 +416,8 @@ describe('an invite that replaces an agent', () => {
     expect(here.keysOf(FRONTEND)).toEqual([])
     expect(here.view.credentials.get(FRONTEND)).toBeUndefined()
     expect(here.view.peers.get(agentId)?.repo_name).toBe('frontend-app')
-    expect(claimsIn(here).filter(({ released_at }) => released_at === null)).toMatchObject([
-      { agent_id: agentId },
-    ])
+    await claimBy(here, 'N', { projectId, repo: 'frontend-app', agentId })
+    expect(repoIn(here, projectId, 'frontend-app')?.holder).toMatchObject({ agent_id: agentId })
   })
 
   test('works a second time for the same newcomer only', async () => {
@@ -419,6 +446,7 @@ describe('whoever joins', () => {
     apiKey: apiKeyOf('f'.repeat(43)),
     proof: 'checked before',
     certificate: 'ab'.repeat(32),
+    repos: [],
   }
 
   test('pins the inviter with the certificate of the URL', async () => {
@@ -441,5 +469,22 @@ describe('whoever joins', () => {
     await expect(
       here.decide((view, env) => acceptInviter(view, other, { keyHash: 'more', env })),
     ).rejects.toMatchObject({ next: expect.stringContaining(`cacpd peers remove ${FRONTEND}`) })
+  })
+
+  test('claims the repos that the invite gives as soon as their project is here', async () => {
+    await using here = await Place.open()
+    const author = new Author('F')
+    const founding = author.found(here.clock.now())
+    const { project_id: projectId } = founding
+    const given = { projectId, repoName: 'web', at: here.clock.now() }
+    await here.decide((view, env) =>
+      acceptInviter(view, { ...answer, repos: [given] }, { keyHash: 'ours', env }),
+    )
+    await here.decide(takeUpInvites)
+    expect(here.view.peers.get(FRONTEND)?.promised).toHaveLength(1)
+    await here.decide(() => ({ result: undefined, takes: [founding] }))
+    await here.decide(takeUpInvites)
+    expect(repoIn(here, projectId, 'web')?.holder).toMatchObject({ agent_id: SELF, is_confirmed: false })
+    expect(here.view.peers.get(FRONTEND)?.promised).toEqual([])
   })
 })
