@@ -13,11 +13,12 @@ const PHRASES: readonly (readonly [wire: RegExp, people: string])[] = [
   [/connect it with cacp\/peer\/add/g, 'connect it with cacpd invite and cacpd join'],
   [/cacp\/run\/list/g, 'cacpd runs'],
   [/(cacp\/project\/archive) \{"archived": false\}/g, '$1 --archived false'],
+  [/(cacp\/contract\/update) \{"retire": true\}/g, '$1 --retire'],
 ]
 
 const METHOD = /\bcacp\/(?:[a-z]+\/[A-Za-z]+|wait|brief|search)\b/g
 /** A method with one of its params: `cacp/contract/respond with action agree`. */
-const WITH_PARAM = /(\bcacp\/[a-z]+\/[A-Za-z]+) with (action|repoName) (?=\S)/g
+const WITH_PARAM = /(\bcacp\/[a-z]+\/[A-Za-z]+) with (action|repoName|result|keep) (?=\S)/g
 
 /** Methods whose command is another than their name says. */
 const OWN_COMMANDS: Readonly<Record<string, string>> = {

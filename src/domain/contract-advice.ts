@@ -94,7 +94,7 @@ export function endProposal(seat: Seat): Advice {
       call: asking(seat, `Please withdraw contract ${contract.name}`),
     }
   return {
-    next: `Reject it with cacp/contract/respond; only ${opener} can take it back`,
+    next: `Call cacp/contract/respond with action reject; only ${opener} can take it back`,
     call: onContract(seat, 'cacp/contract/respond', { action: 'reject', version: contract.head.version }),
   }
 }
@@ -108,7 +108,7 @@ export function bringIntoForce(seat: Seat): Advice {
   const hasAgreed = answers.some(({ repo_id, action }) => repo_id === repo.repo_id && action === 'agree')
   if (mayAnswer(contract, repo.repo_id) && !hasAgreed)
     return {
-      next: 'Agree to it first, with cacp/contract/respond and action agree',
+      next: 'Call cacp/contract/respond with action agree first',
       call: onContract(seat, 'cacp/contract/respond', { action: 'agree', version: head.version }),
     }
   return waitUntil(

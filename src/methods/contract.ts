@@ -186,8 +186,8 @@ export const update = method({
         'response_id of an answer whose suggested change becomes the content',
       ),
       retire: z
-        .literal(true)
-        .optional()
+        .boolean()
+        .default(false)
         .describe('once all agree, nothing of the contract is in force any more'),
       parties: Parties.describe(
         'names of the repos that must agree to it and implement it; default: as before. Nobody is left out of a version in force without agreeing to it',
@@ -214,7 +214,7 @@ export const update = method({
   expectVersion(contract, version)
   if (contract.is_withdrawn) throw wrongState(seat, 'update', proposeAnew(seat))
   if (!isPartyOf(contract.head, repo.repo_id)) throw notParty(seat, contract.head.needed)
-  if (change.retire === true && contract.in_force === undefined) throw nothingToRetire(seat)
+  if (change.retire && contract.in_force === undefined) throw nothingToRetire(seat)
   const { head } = contract
   const kept = head.parties.length === 0 ? [repo.repo_id] : head.parties
   const next = nextVersion(seat, {
@@ -222,7 +222,7 @@ export const update = method({
     note: change.changeNote ?? change.changeNotes ?? '',
     parties: change.parties === undefined ? kept : partiesNamed(found, change.parties),
     accepts: change.acceptSuggestion,
-    retire: change.retire === true,
+    retire: change.retire,
   })
   return {
     says: [next],
@@ -240,9 +240,9 @@ interface Change {
 }
 
 /** The content may stay as it is where something else changes. */
-function saysWhat(change: Change & { readonly retire?: unknown; readonly parties?: unknown }): boolean {
+function saysWhat(change: Change & { readonly retire: boolean; readonly parties?: unknown }): boolean {
   const { content, acceptSuggestion, retire, parties } = change
-  return [content, acceptSuggestion, retire, parties].some((one) => one !== undefined)
+  return retire || [content, acceptSuggestion, parties].some((one) => one !== undefined)
 }
 
 function newContent(seat: Seat, { content, acceptSuggestion }: Change): JsonObject {

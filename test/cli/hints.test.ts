@@ -18,6 +18,14 @@ test.each([
     'It must be agreed first (cacpd contract respond --action agree)',
   ],
   [
+    'Propose its end with cacp/contract/update {"retire": true}',
+    'Propose its end with cacpd contract update --retire',
+  ],
+  [
+    'if it does not work, cacp/implementation/verify with result failure',
+    'if it does not work, cacpd implementation verify --result failure',
+  ],
+  [
     'Release it with cacp/repo/release, or name another agent in X-Agent-ID',
     'Release it with cacpd repo release, or name another agent with --agent-id',
   ],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { type CallAs, type Desk, FRONTEND, OUTSIDER, openDesk } from '../support/desk.ts'
+import { forkContract } from '../support/forked-contract.ts'
 
 /** What may be done with a contract in which state and by whom, and that every refusal names a call that works. */
 
@@ -77,6 +78,12 @@ const STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
     await STATES['verified']?.(scene)
     await scene.as.author('cacp/contract/update', { ...scene.ids, content: { v: 2 } })
   },
+  'in conflict': async ({ as, ids, desk }) => {
+    await as.author('cacp/contract/update', { ...ids, content: { v: 2 } })
+    await forkContract(desk, { ...ids, repoName: 'frontend-app', content: { v: 'other' } })
+  },
+  'its author’s alone': ({ as, ids }) =>
+    as.author('cacp/contract/update', { ...ids, parties: ['backend-api'] }),
   withdrawn: ({ as, ids }) => as.author('cacp/contract/withdraw', ids),
   retired: async (scene) => {
     await agree(scene)
@@ -151,6 +158,16 @@ const ALLOWED: Record<string, Partial<Record<string, string>>> = {
     verify: 'ap',
     'find fault': 'ap',
   },
+  // The newer version is the other party's.
+  'in conflict': {
+    agree: 'a',
+    request_change: 'a',
+    reject: 'a',
+    update: 'ap',
+    resolve: 'ap',
+    withdraw: 'a',
+  },
+  'its author’s alone': { agree: 'a', request_change: 'a', reject: 'a', update: 'a', withdraw: 'a' },
   withdrawn: { withdraw: 'ap' },
   retired: { agree: 'p', request_change: 'p', reject: 'p', update: 'ap' },
 }
@@ -174,7 +191,7 @@ async function follow({ next, data: { call } }: Refusal, who: Who, scene: Scene)
   const repoName = who === 'author' ? {} : { repoName: null }
   const answered = scene.desk.send(call.method, call.params, { caller: { ...caller, ...repoName } })
   if (call.method !== 'cacp/wait') return answered
-  await agree(scene).catch(() => {})
+  await agree(scene).catch(() => scene.as.author('cacp/contract/respond', { ...scene.ids, action: 'agree' }))
   await build(scene).catch(() => {})
   expect(await answered).toMatchObject({ met: true })
   return answered
