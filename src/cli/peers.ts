@@ -121,6 +121,7 @@ function describePeers(peers: readonly PeerReport[], terminal: Terminal): string
     ...fingerprints(peers, terminal),
     ...lastErrors(peers, terminal),
     ...setAside(peers, terminal),
+    ...refusedFrom(peers, terminal),
   ].join('\n')
 }
 
@@ -158,4 +159,19 @@ function setAside(peers: readonly PeerReport[], terminal: Terminal): string[] {
     ),
   )
   return lines.length === 0 ? [] : ['', paint('bold', 'not taken, tried again later:', terminal), ...lines]
+}
+
+/** So many of each peer. */
+const MOST_REFUSED = 5
+
+function refusedFrom(peers: readonly PeerReport[], terminal: Terminal): string[] {
+  return peers.flatMap((peer) => {
+    const { count, newest } = peer.refused
+    if (count === 0) return []
+    const lines = newest
+      .slice(-MOST_REFUSED)
+      .map(({ id, reason, since }) => `  ${printable(`${id.slice(0, 12)}: ${reason} (${since})`)}`)
+    const more = count > lines.length ? [`  and ${count - lines.length} more`] : []
+    return ['', paint('bold', `refused from ${printable(nameOf(peer))}:`, terminal), ...lines, ...more]
+  })
 }

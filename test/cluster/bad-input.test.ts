@@ -1,238 +1,206 @@
 import { describe, expect, test } from 'vitest'
+import { readStatement, type Statement, textOf } from '../../src/domain/statements/statement.ts'
+import { type Stamp, stampOfMillis } from '../../src/protocol/stamp.ts'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
 import { fakePeer } from '../support/fake-peer.ts'
+import { SigningAuthor } from '../support/signing-author.ts'
 
-/** What a peer of a broken or hostile mind sends, each time among good objects. */
-
-interface Call {
-  readonly method: string
-  readonly params: object
-}
+/** What a daemon of a broken or hostile mind sends, each time among good statements. It signs as well as anybody. */
 
 interface Scene {
   readonly projectId: string
-  /** As the daemon shows them. */
-  readonly project: Shown
-  readonly contract: Shown
-  readonly packet: Shown
-  readonly repo: Shown
+  readonly contractId: string
+  /** What the daemon said itself, by kind; the last one of each. */
+  readonly said: (kind: string) => Statement
+  readonly author: SigningAuthor
+  readonly claim: Statement
+  readonly now: Stamp
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: objects of the wire, bent at will
+// biome-ignore lint/suspicious/noExplicitAny: results of several methods
 type Shown = any
+
+const PEER = { authorization: '', 'x-agent-id': 'aid://example.com/fake@1.0.0' }
+const FAR = '9999-12-31T23:59:59.000000Z' as Stamp
+
+async function statementsAt(backend: TestDaemon, projectId: string): Promise<Statement[]> {
+  const { ids } = await backend.rpc('cacp/sync/keys', { projectId, count: 1, buckets: [0] }, PEER)
+  const { statements } = await backend.rpc('cacp/sync/fetch', { projectId, ids }, PEER)
+  return statements.map((text: string) => {
+    const read = readStatement(text)
+    if ('refused' in read) throw new Error(read.refused)
+    return read.statement
+  })
+}
 
 async function setScene(backend: TestDaemon): Promise<Scene> {
   const { projectId } = await backend.rpc('cacp/project/create', {
     name: 'Auth',
     objective: 'login',
-    repos: [{ name: 'backend-api' }, { name: 'frontend-app' }],
+    repos: [{ name: 'backend-api' }, { name: 'fake-app' }],
   })
-  const ids = { projectId, type: 'custom', name: 'Me', content: { v: 1 } }
-  const { contractId } = await backend.rpc('cacp/contract/propose', ids)
+  const proposed = { projectId, type: 'custom', name: 'Me', content: { v: 1 } }
+  const { contractId } = await backend.rpc('cacp/contract/propose', proposed)
   await backend.rpc('cacp/context/askQuestion', { projectId, question: 'why?' })
-  const project = await backend.rpc('cacp/project/get', { projectId })
-  return {
-    projectId,
-    project,
-    contract: await backend.rpc('cacp/contract/get', { projectId, contractId, includeHistory: true }),
-    packet: project.context_history[0],
-    repo: project.repos[0],
+  const statements = await statementsAt(backend, projectId)
+  const said = (kind: string) => {
+    const found = statements.findLast((one) => one.kind === kind)
+    if (found === undefined) throw new Error(`nobody said a ${kind}`)
+    return found
   }
+  const author = new SigningAuthor('aid://example.com/fake@1.0.0')
+  const now = stampOfMillis(Date.now())
+  return { projectId, contractId, said, author, claim: author.claim(projectId, 'fake-app', now), now }
 }
 
-const goodPacket = ({ projectId, packet }: Scene, id: string): Call => ({
-  method: 'cacp/context/sync',
-  params: { projectId, packet: { ...packet, packet_id: id, content: { good: id } } },
-})
+const packet = ({ author, claim, now }: Scene, nonce: string): Statement =>
+  author.share(claim, now, { nonce: nonce.padEnd(22, 'A') })
 
-const FAR = '9999-12-31T23:59:59Z'
-
-/** Version 2 on top of what is here, with something wrong about it. */
-function nextVersion({ projectId, contract }: Scene, wrong: object): Call {
-  const { version, content, proposed_by, head } = contract
-  const next = {
-    ...contract,
-    version: 2,
-    content: { evil: true },
-    history: [{ version, content, proposed_by, ...head }],
-    head: { ...head, parent: head.revision },
-  }
-  return { method: 'cacp/contract/sync', params: { projectId, contract: { ...next, ...wrong } } }
+/** The next version, with something wrong about it. */
+const revision = ({ author, claim, said, now }: Scene, wrong: object): Statement => {
+  const parent = said('revision')
+  const body = { version: 2, parent: parent.id, parties: parent.body['parties'], ...wrong }
+  const content = { value: { evil: true }, note: '' }
+  return author.under(claim, { kind: 'revision', about: parent.about, at: now, body, content } as never)
 }
 
-const contractWith = (wrong: object) => (scene: Scene) => nextVersion(scene, wrong)
-const packetWith =
-  (wrong: object) =>
-  ({ projectId, packet }: Scene): Call => ({
-    method: 'cacp/context/sync',
-    params: { projectId, packet: { ...packet, packet_id: 'evil', ...wrong } },
-  })
-const projectWith =
-  (wrong: object) =>
-  ({ project }: Scene): Call => ({
-    method: 'cacp/project/sync',
-    params: { project: { ...project, ...wrong } },
-  })
-
-const REFUSED: readonly [string, (scene: Scene) => Call][] = [
-  [
-    'a project of very many parts',
-    ({ project }) => {
-      const project_id = 'endless'
-      const contracts = Array.from({ length: 40_001 }, () => ({}))
-      return { method: 'cacp/project/sync', params: { project: { ...project, project_id, contracts } } }
-    },
-  ],
-  ['a contract stamped in the year 9999', contractWith({ updated_at: FAR, head: undefined })],
-  [
-    'a status stamped in the year 9999',
-    (scene) => {
-      const { head } = scene.contract
-      return nextVersion(scene, { head: { ...head, parent: head.revision, base_at: FAR } })
-    },
-  ],
-  ['a packet stamped in the year 9999', packetWith({ timestamp: FAR })],
-  ['a project stamped in the year 9999', projectWith({ updated_at: FAR, stamps: undefined, name: 'Evil' })],
-  [
-    'a claim stamped in the year 9999',
-    ({ projectId, repo }) => ({
-      method: 'cacp/repo/sync',
-      params: { projectId, repo: { ...repo, claims: [{ ...repo.claims[0], claimed_at: FAR }] } },
-    }),
-  ],
-  ['version 2^53', contractWith({ version: 2 ** 53 })],
-  ['version 2^53 - 1', contractWith({ version: 2 ** 53 - 1 })],
-  ['version 1e999', contractWith({ version: '@1e999' })],
-  ['version "9"', contractWith({ version: '9' })],
-  ['version 1.5', contractWith({ version: 1.5 })],
-  ['version -1', contractWith({ version: -1 })],
-  ['content that is 9,000 levels deep', packetWith({ content: '@deep' })],
-  ['a contract id that is a path', contractWith({ contract_id: '../../operator.key' })],
-  ['a packet id that is a path', packetWith({ packet_id: '..\\x' })],
-  ['a project id that is a path', projectWith({ project_id: '/etc/passwd' })],
-  ['an id that is a prototype', packetWith({ packet_id: '__proto__' })],
-  [
-    'an unknown project',
-    ({ packet }) => ({
-      method: 'cacp/context/sync',
-      params: { projectId: 'nowhere', packet },
-    }),
-  ],
-]
-
-const CONTAINED: readonly [string, object, (scene: Scene) => Call][] = [
-  [
-    'a newer project with empty lists',
-    { status: 'skipped', refused: [{ kind: 'project' }] },
-    ({ project }) => ({
-      method: 'cacp/project/sync',
-      params: {
-        project: {
-          project_id: project.project_id,
-          name: 'Emptied',
-          objective: '',
-          created_at: project.created_at,
-          updated_at: new Date(Date.now() + 60_000).toISOString(),
-          repos: [],
-          contracts: [],
-          context_history: [],
-        },
-      },
-    }),
-  ],
-  [
-    'a packet id used again',
-    { status: 'updated' },
-    ({ projectId, packet }) => ({
-      method: 'cacp/context/sync',
-      params: { projectId, packet: { ...packet, content: { question: 'another one' } } },
-    }),
-  ],
-  [
-    'a claim dated 1970',
-    { status: 'updated' },
-    ({ projectId, repo }) => ({
-      method: 'cacp/repo/sync',
-      params: {
-        projectId,
-        repo: {
-          ...repo,
-          claims: [
-            {
-              agent_id: 'aid://example.com/evil@1.0.0',
-              claimed_at: '1970-01-01T00:00:00Z',
-              released_at: null,
-              agent_endpoint: null,
-              endpoint_at: '1970-01-01T00:00:00Z',
-            },
-          ],
-        },
-      },
-    }),
-  ],
-]
-
-/** As JSON text, with what JavaScript cannot hold or write. */
-const textOf = (value: unknown): string =>
-  JSON.stringify(value).replaceAll('"@1e999"', '1e999').replaceAll('"@deep"', DEEP)
+/** What another key is named for, and which is then signed with the liar's. */
+const inTheNameOf = ({ author, now }: Scene, whose: Statement, said: object): Statement =>
+  author.signed({ project_id: whose.project_id, under: whose.id, key: whose.key, at: now, ...said } as never)
 
 const DEEP = `${'{"in":'.repeat(9000)}{}${'}'.repeat(9000)}`
 
+const REFUSED: readonly [string, string, (scene: Scene) => Statement | string][] = [
+  ['what is no JSON', 'is not JSON', () => 'nonsense'],
+  ['what is no statement', 'id', () => '{"kind":"revision"}'],
+  [
+    'a statement that is 9,000 levels deep',
+    '',
+    (scene) => textOf(packet(scene, 'd')).replace(/"we use JWT"/, DEEP),
+  ],
+  [
+    'another content under a known id',
+    'id is not the hash',
+    ({ said }) => ({ ...said('packet'), id: 'f'.repeat(64) }),
+  ],
+  [
+    'a version of the contract in the name of another repo',
+    'sig is not by',
+    (scene) => {
+      const parent = scene.said('revision')
+      const { body, about, content } = parent
+      return inTheNameOf(scene, scene.said('claim'), {
+        ...{ kind: 'revision', about, content },
+        body: { version: 2, parent: parent.id, parties: body['parties'] },
+      })
+    },
+  ],
+  [
+    'an answer under the claim of another repo',
+    'key is not the one that it speaks under',
+    ({ author, said, now }) => author.answer(said('claim'), said('revision'), { at: now, action: 'agree' }),
+  ],
+  [
+    'the redaction of another’s packet',
+    'of is a statement of somebody else',
+    ({ author, claim, said, now }) => author.redact(claim, said('packet'), now),
+  ],
+  [
+    'a confirmation by one who did not found the project',
+    'is for the founder',
+    ({ author, claim, now }) => author.confirm(claim, claim, now),
+  ],
+  [
+    'an older founding of the same project',
+    'project_id does not come from this key',
+    ({ author, said }) => {
+      const { project_id, kind, about, body } = said('project')
+      const key = { public_key: { ...author.publicKey }, name: 'Mine' }
+      return author.say({
+        ...{ project_id, kind, about, at: stampOfMillis(0) },
+        body: { ...body, ...key },
+      })
+    },
+  ],
+  [
+    'a contract under an id that another key gave',
+    'about',
+    ({ author, claim, said, now }) => {
+      const { about, body, content } = said('revision')
+      return author.say({
+        ...{ project_id: claim.project_id, under: claim.id, kind: 'revision', about, body, at: now },
+        ...(content === undefined ? {} : { content }),
+      })
+    },
+  ],
+  ['a version that does not follow', 'version', (scene) => revision(scene, { version: 9 })],
+  ['version 2^53', '', (scene) => revision(scene, { version: 2 ** 53 })],
+  ['version 1.5', 'version', (scene) => revision(scene, { version: 1.5 })],
+  ['version "2"', 'version', (scene) => revision(scene, { version: '2' })],
+  ['a packet of the year 9999', 'ahead of this clock', ({ author, claim }) => author.share(claim, FAR)],
+  [
+    'a packet under an id that is a path',
+    'about',
+    ({ author, claim, now }) =>
+      author.under(claim, { kind: 'packet', about: '../../operator.key', at: now, body: {} }),
+  ],
+  [
+    'a packet under an id that is a prototype',
+    'about',
+    ({ author, claim, now }) =>
+      author.under(claim, { kind: 'packet', about: '__proto__', at: now, body: {} }),
+  ],
+  [
+    'a statement of another project, replayed in this one',
+    '',
+    ({ author, claim, projectId, now }) => {
+      const other = author.found(now)
+      const elsewhere = author.claim(other.project_id, 'fake-app', now)
+      return { ...author.share(elsewhere, now), project_id: projectId, under: claim.id }
+    },
+  ],
+]
+
 /** Everything is as it was, and the next change of the daemon's own agent wins. */
-async function expectUnharmed(backend: TestDaemon, scene: Scene): Promise<void> {
-  const { projectId, contract, packet } = scene
-  const ids = { projectId, contractId: contract.contract_id }
+async function expectUnharmed(backend: TestDaemon, { projectId, contractId, said }: Scene): Promise<void> {
+  const ids = { projectId, contractId }
   const project = await backend.rpc('cacp/project/get', { projectId })
-  expect(project.repos).toHaveLength(2)
-  expect(project.repos[0].agent_id).toBe('aid://example.com/backend@1.0.0')
-  expect(project.contracts).toMatchObject([{ contract_id: ids.contractId, version: 1, content: { v: 1 } }])
-  const questions = project.context_history
-    .filter((one: Shown) => one.packet_id === packet.packet_id)
-    .flatMap((one: Shown) => [one, ...(one.others ?? [])])
-  expect(questions.map((one: Shown) => one.content)).toContainEqual(packet.content)
-  expect(await backend.rpc('cacp/contract/update', { ...ids, content: { v: 2 } })).toMatchObject({
-    version: 2,
-  })
+  expect(project).toMatchObject({ name: 'Auth', objective: 'login' })
+  expect(project.repos.map((one: Shown) => one.agent_id)).toContain('aid://example.com/backend@1.0.0')
+  expect(project.contracts).toMatchObject([{ contract_id: contractId, version: 1, content: { v: 1 } }])
+  const { packets } = await backend.rpc('cacp/context/list', { projectId })
+  expect(packets).toContainEqual(
+    expect.objectContaining({
+      packet_id: said('packet').about,
+      content: expect.objectContaining({ question: 'why?' }),
+    }),
+  )
+  const update = { ...ids, content: { v: 2 } }
+  expect(await backend.rpc('cacp/contract/update', update)).toMatchObject({ version: 2 })
   expect(await backend.rpc('cacp/contract/get', ids)).toMatchObject({ content: { v: 2 }, conflicts: [] })
-  const { methods } = (await backend.fetch('/methods')).json
-  expect(methods).not.toEqual([])
 }
 
-describe('a batch of a peer', () => {
-  async function send(backend: TestDaemon, calls: readonly Call[]): Promise<Shown[]> {
+const sentAs = (one: Statement | string): string => (typeof one === 'string' ? one : textOf(one))
+
+describe('a message of a peer', () => {
+  test.each(REFUSED)('with %s: that is refused, and the rest is taken', async (_what, reason, make) => {
+    await using backend = await daemon({ open: true })
     await using peer = await fakePeer()
-    await backend.fetch('/peers/register', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(peer.registration),
-    })
-    const batch = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))
-    const { json } = await backend.post(textOf(batch), { authorization: '', 'x-agent-id': peer.agentId })
-    await backend.rpc('cacp/peer/remove', { agentId: peer.agentId })
-    return json.map(({ result, error }: Shown) => result ?? { status: 'error', reason: error.message })
-  }
-
-  test.each(REFUSED)('with %s: that is refused, and the rest is taken', async (_what, make) => {
-    await using backend = await daemon({ open: true })
+    await backend.rpc('cacp/peer/add', { url: peer.url })
     const scene = await setScene(backend)
-    const outcomes = await send(backend, [goodPacket(scene, 'g1'), make(scene), goodPacket(scene, 'g2')])
-    expect(outcomes).toMatchObject([
-      { status: 'created' },
-      { status: 'error', reason: expect.any(String) },
-      { status: 'created' },
+    const good = [scene.claim, packet(scene, 'g1'), packet(scene, 'g2')]
+    const statements = [scene.claim, packet(scene, 'g1'), make(scene), packet(scene, 'g2')].map(sentAs)
+    const { outcomes } = await backend.rpc('cacp/sync/statements', { statements }, PEER)
+    expect(outcomes).toEqual([
+      { status: 'taken' },
+      { status: 'taken' },
+      { status: 'refused', reason: expect.stringContaining(reason), retryable: expect.any(Boolean) },
+      { status: 'taken' },
     ])
-    const { packets } = await backend.rpc('cacp/context/list', { projectId: scene.projectId })
-    expect(packets.map((one: Shown) => one.packet_id).sort()).toEqual(
-      [scene.packet.packet_id, 'g1', 'g2'].sort(),
-    )
-    await expectUnharmed(backend, scene)
-  })
-
-  test.each(CONTAINED)('with %s: nothing vanishes', async (_what, outcome, make) => {
-    await using backend = await daemon({ open: true })
-    const scene = await setScene(backend)
-    const outcomes = await send(backend, [goodPacket(scene, 'g1'), make(scene), goodPacket(scene, 'g2')])
-    expect(outcomes).toMatchObject([{ status: 'created' }, outcome, { status: 'created' }])
+    const known = (await statementsAt(backend, scene.projectId)).map(({ id }) => id)
+    expect(known).toEqual(expect.arrayContaining(good.map(({ id }) => id)))
+    const { peers } = await backend.rpc('cacp/peer/list')
+    expect(peers).toMatchObject([{ refused: { count: 1, newest: [{ reason: outcomes[2].reason }] } }])
     await expectUnharmed(backend, scene)
   })
 })
@@ -240,51 +208,47 @@ describe('a batch of a peer', () => {
 describe('a peer that is asked for what it has', () => {
   test('cannot bring in by that way what it could not send', async () => {
     await using backend = await daemon({ open: true })
-    const scene = await setScene(backend)
-    const { projectId } = scene
-    const good = [goodPacket(scene, 'g1'), goodPacket(scene, 'g2')]
-    const calls = [good[0], ...REFUSED.map(([, make]) => make(scene)), good[1]]
+    let texts: string[] = []
+    let projectId = ''
     await using peer = await fakePeer({
-      write: textOf,
       results: {
-        'cacp/sync/digest': () => ({ projects: [{ projectId, digest: 'other', count: calls.length }] }),
+        'cacp/sync/digest': () => ({ projects: [{ projectId, digest: 'other', count: texts.length }] }),
         'cacp/sync/buckets': ({ count }) => ({ digests: Array.from({ length: count }, () => 'other') }),
-        'cacp/sync/keys': () => ({ keys: calls.map((_, index) => ['packet', `k${index}`, 'other']) }),
-        'cacp/sync/fetch': ({ keys }) => ({ calls: keys.length === calls.length ? calls : [] }),
+        'cacp/sync/keys': () => ({ ids: texts.map((_, index) => String(index).padStart(64, '0')) }),
+        'cacp/sync/fetch': ({ ids }) => ({ statements: ids.length === texts.length ? texts : [] }),
       },
     })
+    const scene = await setScene(backend)
+    const good = [scene.claim, packet(scene, 'g1'), packet(scene, 'g2')]
+    texts = [...good.slice(0, 2), ...REFUSED.map(([, , make]) => make(scene)), ...good.slice(2)].map(sentAs)
+    projectId = scene.projectId
     await backend.rpc('cacp/peer/add', { url: peer.url })
-    const ids = async () =>
-      (await backend.rpc('cacp/context/list', { projectId })).packets
-        .map((one: Shown) => one.packet_id)
-        .sort()
-    await expect.poll(ids).toEqual([scene.packet.packet_id, 'g1', 'g2'].sort())
+    const known = async () => (await statementsAt(backend, projectId)).map(({ id }) => id)
+    await expect.poll(known, { timeout: 10_000 }).toEqual(expect.arrayContaining(good.map(({ id }) => id)))
     expect((await backend.rpc('cacp/project/list')).projects).toHaveLength(1)
     await expectUnharmed(backend, scene)
-    expect((await backend.fetch('/peers')).json.peers).toMatchObject([{ health: 'healthy' }])
+    const { peers } = await backend.rpc('cacp/peer/list')
+    expect(peers).toMatchObject([{ health: 'healthy', refused: { count: REFUSED.length } }])
   })
 
   test('brings in no more than it was asked for', async () => {
     await using backend = await daemon({ open: true })
     const scene = await setScene(backend)
-    const { projectId } = scene
+    const { projectId, claim } = scene
+    const unasked = packet(scene, 'unasked')
     await using peer = await fakePeer({
       results: {
         'cacp/sync/digest': () => ({ projects: [{ projectId, digest: 'other', count: 1 }] }),
         'cacp/sync/buckets': () => ({ digests: ['other'] }),
-        'cacp/sync/keys': () => ({ keys: [['packet', 'asked', 'other']] }),
-        'cacp/sync/fetch': () => ({ calls: [goodPacket(scene, 'asked'), goodPacket(scene, 'unasked')] }),
+        'cacp/sync/keys': () => ({ ids: [claim.id] }),
+        'cacp/sync/fetch': () => ({ statements: [textOf(claim), textOf(unasked)] }),
       },
     })
     await backend.rpc('cacp/peer/add', { url: peer.url })
     const fetches = () => peer.calls.filter((name) => name === 'cacp/sync/fetch').length
-    await expect.poll(fetches).toBe(1)
-    // Comparing begins again only when it has ended.
-    await backend.rpc('cacp/peer/sync', {})
-    await expect.poll(fetches).toBe(2)
-    const { packets } = await backend.rpc('cacp/context/list', { projectId })
-    expect(packets.map((one: Shown) => one.packet_id).sort()).toEqual(
-      [scene.packet.packet_id, 'asked'].sort(),
-    )
+    await expect.poll(fetches, { timeout: 10_000 }).toBe(1)
+    const known = async () => (await statementsAt(backend, projectId)).map(({ id }) => id)
+    await expect.poll(known).toContain(claim.id)
+    expect(await known()).not.toContain(unasked.id)
   })
 })

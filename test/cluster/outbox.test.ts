@@ -55,7 +55,7 @@ describe('the outbox', () => {
     await using back = await fakePeer({ port })
     await here.rpc('cacp/peer/sync')
     await expect.poll(() => here.rpc('cacp/outbox/list'), SOON).toMatchObject({ items: [] })
-    expect(back.calls).toContain('cacp/contract/sync')
+    expect(back.calls).toContain('cacp/sync/statements')
   }, 60_000)
 
   test('lists all that it may see to a peer that was never reached, and so does the list of peers', async () => {
@@ -75,8 +75,13 @@ describe('the outbox', () => {
   })
 
   test('tells for what reason a peer does not take something', async () => {
-    const refusal = { status: 'error', kind: 'too_large', reason: 'it is too long for me', retryable: false }
-    await using picky = await fakePeer({ results: { 'cacp/contract/sync': () => refusal } })
+    const outcomeOf = (text: string) =>
+      JSON.parse(text).kind === 'revision'
+        ? { status: 'refused', reason: 'it is too long for me', retryable: false }
+        : { status: 'taken' }
+    await using picky = await fakePeer({
+      results: { 'cacp/sync/statements': ({ statements }) => ({ outcomes: statements.map(outcomeOf) }) },
+    })
     await using here = await daemon({ open: true }, { rules: RULES })
     await here.rpc('cacp/peer/add', { url: picky.url })
     const { projectId } = await here.rpc('cacp/project/create', NAMED)
@@ -84,7 +89,7 @@ describe('the outbox', () => {
     await expect
       .poll(() => here.rpc('cacp/outbox/list'), SOON)
       .toMatchObject({
-        items: [{ kind: 'contract', id: contractId, repo: 'fake-app', why: 'it is too long for me' }],
+        items: [{ kind: 'contract', id: contractId, repo: 'fake-app', why: 'revision: it is too long for me' }],
       })
     expect(await here.rpc('cacp/outbox/list', { projectId: 'another' })).toMatchObject({ items: [] })
     const { delivery } = await here.rpc('cacp/contract/get', { projectId, contractId })

@@ -89,7 +89,7 @@ describe('a registration', () => {
     await backend.rpc('cacp/project/create', { name: 'n', objective: 'o' })
     await using other = await fakePeer({ name: 'other' })
     await register(backend, other.registration)
-    await expect.poll(() => other.calls).toContain('cacp/project/sync')
+    await expect.poll(() => other.calls).toContain('cacp/sync/statements')
     expect(fake.calls).toHaveLength(heard)
   })
 })

@@ -168,3 +168,59 @@ describe('a peer that is pinned', () => {
     impostor.close()
   })
 })
+
+describe('a daemon that takes a new key', () => {
+  test('goes on speaking for its repo everywhere, and for the project that it founded', async () => {
+    await using backend = await daemon()
+    await using frontend = await daemon({ repo: 'frontend-app', agentId: FRONTEND })
+    const { url } = await backend.rpc('cacp/invite/create', {})
+    await frontend.rpc('cacp/peer/join', { url })
+    const { projectId } = await frontend.rpc('cacp/project/create', {
+      name: 'Auth',
+      objective: 'login',
+      repos: [{ name: 'frontend-app' }, { name: 'backend-api' }],
+    })
+    const joined = () => backend.rpc('cacp/project/join', { projectId }).catch(() => null)
+    await expect.poll(joined, BOUND).not.toBeNull()
+    for (let times = 0; times < 2; times++) await frontend.rpc('cacp/identity/rotate')
+
+    const proposed = { projectId, type: 'custom', name: 'Me', content: { v: 1 } }
+    const { contractId } = await frontend.rpc('cacp/contract/propose', proposed)
+    const ids = { projectId, contractId }
+    const agreed = () =>
+      backend.rpc('cacp/contract/respond', { ...ids, action: 'agree' }).catch((error) => String(error))
+    await expect.poll(agreed, BOUND).toMatchObject({ status: 'agreed' })
+    await expect.poll(() => frontend.rpc('cacp/contract/get', ids), BOUND).toMatchObject({ status: 'agreed' })
+    for (const at of [backend, frontend])
+      expect((await at.rpc('cacp/project/get', { projectId })).repos).toMatchObject([
+        { name: 'backend-api', agent_id: BACKEND },
+        { name: 'frontend-app', agent_id: FRONTEND },
+      ])
+    expect((await backend.rpc('cacp/peer/list')).peers).toMatchObject([{ refused: { count: 0 } }])
+  })
+
+  test('and was killed before all was said says the rest when it starts', async () => {
+    await using folder = await folderWith()
+    const first = await startIn(folder)
+    const call = async (at: Daemon, method: string, params: object) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const headers = { 'content-type': 'application/json' }
+      const answer = (await (await fetch(at.url, { method: 'POST', headers, body })).json()) as {
+        result?: Record<string, string>
+      }
+      if (answer.result === undefined) throw new Error(JSON.stringify(answer))
+      return answer.result
+    }
+    const { projectId } = await call(first, 'cacp/project/create', { name: 'n', objective: 'o' })
+    await first[Symbol.asyncDispose]()
+    const next = await (await openIdentity(join(folder.path, '.cacp'), systemClock)).makeNext()
+
+    const second = await startIn(folder)
+    const shared = { projectId, decision: 'the key', chosen: 'the new one', rationale: '' }
+    expect(await call(second, 'cacp/context/recordDecision', shared)).toHaveProperty('packetId')
+    await second[Symbol.asyncDispose]()
+    const identity = await openIdentity(join(folder.path, '.cacp'), systemClock)
+    expect(identity).toMatchObject({ keyId: next.keyId, next: undefined })
+    expect(identity.rotations).toHaveLength(1)
+  })
+})

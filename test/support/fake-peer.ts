@@ -32,7 +32,10 @@ export interface FakePeerOptions {
 }
 
 const FRIENDLY: NonNullable<FakePeerOptions['results']> = {
-  'cacp/sync/hello': () => ({ storeId: 'fake', received: 0, format: 1, now: new Date().toISOString() }),
+  'cacp/sync/hello': () => ({ storeId: 'fake', format: SYNC_FORMAT, now: new Date().toISOString() }),
+  'cacp/sync/statements': ({ statements }: { statements: readonly string[] }) => ({
+    outcomes: statements.map(() => ({ status: 'taken' })),
+  }),
   'cacp/sync/digest': () => ({ projects: [] }),
 }
 

@@ -1,3 +1,4 @@
+import type { Signer } from '../../src/domain/env.ts'
 import { keyIdOf } from '../../src/domain/key-id.ts'
 import { ROTATION_TYP } from '../../src/domain/rotation.ts'
 import { signedText } from '../../src/domain/statements/statement.ts'
@@ -20,6 +21,7 @@ export class SimulatedIdentity implements RotatingIdentity {
   readonly #name: string
   readonly #byAndBy: ByAndBy
   readonly #keys: PublicKey[]
+  #next: PublicKey | undefined
 
   constructor(name: string, byAndBy: ByAndBy = atOnce) {
     this.#name = name
@@ -55,7 +57,8 @@ export class SimulatedIdentity implements RotatingIdentity {
   }
 
   signText(text: string, keyId: string): Promise<string> {
-    const key = this.#keys.find((one) => keyIdOf(one) === keyId)
+    const ours = this.#next === undefined ? this.#keys : [this.#next, ...this.#keys]
+    const key = ours.find((one) => keyIdOf(one) === keyId)
     if (key === undefined) throw new TypeError('a statement is signed with the key that it names')
     return this.#byAndBy(() => signatureOf(key, text))
   }
@@ -68,11 +71,32 @@ export class SimulatedIdentity implements RotatingIdentity {
     return undefined
   }
 
-  async rotate(agentId: string): Promise<void> {
-    const next = keyNamed(`${this.#name}, ${this.#keys.length} times replaced`)
-    const claims = { iss: agentId, old: { ...this.publicKey }, new: { ...next } }
-    this.rotations.push(await this.sign(claims, ROTATION_TYP))
+  get next(): Signer | undefined {
+    return this.#next && { publicKey: this.#next, keyId: keyIdOf(this.#next) }
+  }
+
+  async makeNext(): Promise<Signer> {
+    this.#next ??= keyNamed(`${this.#name}, ${this.#keys.length} times replaced`)
+    return { publicKey: this.#next, keyId: keyIdOf(this.#next) }
+  }
+
+  takeNext(): () => void {
+    const next = this.#next
+    if (next === undefined || this.#keys.includes(next)) return () => {}
     this.#keys.unshift(next)
+    return () => void this.#keys.shift()
+  }
+
+  async rotate(agentId: string): Promise<void> {
+    const { publicKey: next } = await this.makeNext()
+    this.takeNext()
+    const [, old = next] = this.#keys
+    const text = JSON.stringify({
+      claims: { iss: agentId, old: { ...old }, new: { ...next } },
+      typ: ROTATION_TYP,
+    })
+    this.rotations.push(JSON.stringify({ text, signature: signatureOf(old, text) }))
+    this.#next = undefined
   }
 }
 

@@ -104,6 +104,9 @@ export class CacpdExchange implements Exchange {
       peer,
       life: this.#theirLife,
       hand: (statements) => this.#hand(statements),
+      // What it refused at first it got from somebody else, or in another way.
+      noteWhole: (projectId) =>
+        this.#refusals.takeBackIf(peer.agent_id, (name) => name.split(' ')[1] === projectId),
     })
   }
 
@@ -116,11 +119,15 @@ export class CacpdExchange implements Exchange {
   }
 
   report(): ExchangeReport {
-    const { newest } = this.#refusals.of(this.#deps.peer.agent_id)
+    const { count, newest } = this.#refusals.of(this.#deps.peer.agent_id)
     return {
       acked: this.#cursor.acked,
-      behind: this.#deps.statements.countAfter(this.#cursor.acked),
-      aside: newest.map(({ id, reason, since }) => ({ key: id, reason, since })),
+      behind: this.#deps.statements.countAfter(this.#cursor.acked) + count,
+      aside: newest.map(({ id, reason, since }) => ({
+        key: id.slice(0, id.lastIndexOf(' ')),
+        reason,
+        since,
+      })),
       ...this.#greeting.report(),
     }
   }
@@ -226,10 +233,11 @@ export class CacpdExchange implements Exchange {
   #note(statement: Statement, outcome: Json | undefined): void {
     const { view, peer } = this.#deps
     const packets = view.projects.get(statement.project_id)?.packets
-    const key = entityKey(entityOf(statement, (id) => packets?.get(id) !== undefined))
+    const entity = entityOf(statement, (id) => packets?.get(id) !== undefined)
+    const name = `${entityKey(entity)} ${statement.id}`
     if (isJsonObject(outcome) && outcome['status'] === 'refused')
-      this.#refusals.note(peer.agent_id, key, `${statement.kind}: ${String(outcome['reason'])}`)
-    else this.#refusals.takeBack(peer.agent_id, key)
+      this.#refusals.note(peer.agent_id, name, `${statement.kind}: ${String(outcome['reason'])}`)
+    else this.#refusals.takeBack(peer.agent_id, name)
   }
 
   async #save(): Promise<void> {

@@ -1,133 +1,170 @@
 import { describe, expect, test } from 'vitest'
-import type { Decision } from '../../../src/domain/change.ts'
-import type { LinkState } from '../../../src/domain/model.ts'
+import type { LinkState, Peer } from '../../../src/domain/model.ts'
+import { type Statement, textOf } from '../../../src/domain/statements/statement.ts'
 import { CacpdExchange, type CacpdExchangeDeps } from '../../../src/engine/replicate/cacpd-exchange.ts'
 import { Clocks } from '../../../src/engine/replicate/clocks.ts'
 import { Conversation } from '../../../src/engine/replicate/conversation.ts'
 import { Lives } from '../../../src/engine/replicate/lives.ts'
 import { REPLICATION_RULES } from '../../../src/engine/replicate/rules.ts'
-import { Fault } from '../../../src/protocol/fault.ts'
-import { stampOfMillis } from '../../../src/protocol/stamp.ts'
+import { StatementLog } from '../../../src/engine/replicate/statement-log.ts'
+import { StatementTexts } from '../../../src/engine/replicate/statement-texts.ts'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { at } from '../../domain/statements/at.ts'
+import { openScene } from '../../domain/statements/scene.ts'
+import { intakeDesk, PEER } from './intake-desk.ts'
 
-const PEER_ID = 'aid://example.com/frontend@1.0.0'
+const { agentId: PEER_ID } = PEER
 const ENDPOINT = 'http://backend.test'
-const LINK: LinkState = {
-  agent_id: PEER_ID,
-  acked_seq: 12,
-  aside: [],
-  noted: 5,
-  beside: 3,
-  repo_name: 'frontend-app',
-  told_endpoint: ENDPOINT,
-}
 
 interface Given {
-  /** What the peer says that it has. */
-  received: number
-  /** How often it noted something. */
-  count?: number
-  repoName?: string
+  /** What is remembered of it. */
+  link?: Partial<LinkState>
+  /** The store that it says it has. */
+  storeId?: string
   endpoint?: string
-  commitFails?: boolean
+  outcomeOf?: (statement: Statement) => JsonObject
+  batchItems?: number
 }
 
-/** With a peer that had our changes up to 12, and noted that for the fifth time, when we last wrote that down. */
-function exchange(given: Given) {
-  const { received, count = 5, repoName = 'frontend-app', endpoint = ENDPOINT, commitFails = false } = given
-  const peer = { agent_id: PEER_ID, repo_name: repoName, trust: 'approved' }
-  const registered: string[] = []
-  const self = { agentId: 'aid://example.com/backend@1.0.0', endpoint, repo: '', storeId: 's' }
-  const view = {
-    peers: new Map([[PEER_ID, peer]]),
-    links: new Map([[PEER_ID, LINK]]),
+/** With a peer of a store called theirs, which takes whatever it is sent, and a state of some statements here. */
+async function exchange(given: Given = {}) {
+  const { storeId = 'theirs', endpoint = ENDPOINT, outcomeOf = () => ({ status: 'taken' }) } = given
+  const desk = await intakeDesk()
+  const { store, heard } = desk
+  const peer: Peer = {
+    agent_id: PEER_ID,
+    endpoint: 'http://frontend.test',
+    repo_name: 'peer-app',
+    trust: 'approved',
+    registered_at: at(0),
+    last_seen: at(0),
   }
-  const saved: number[] = []
+  const link: LinkState = { agent_id: PEER_ID, acked_seq: 0, told_endpoint: ENDPOINT, ...given.link }
+  await store.commit(() => ({
+    result: undefined,
+    local: [
+      { table: 'peer', id: PEER_ID, value: peer },
+      { table: 'link', id: PEER_ID, value: link },
+    ],
+  }))
+  const scene = openScene()
+  await desk.intake.take(scene.story.map(textOf), { caller: { ...PEER, agentId: 'other' } })
+  const statements = new StatementLog(store.statements(), store.view)
+  store.onDurable((more) => statements.record(more))
+  const self = { agentId: 'aid://example.com/backend@1.0.0', endpoint, repo: '', storeId: 'ours' }
+  const sent: string[][] = []
+  const registered: string[] = []
+  const answer = ({ method, params }: { method: string; params: JsonObject }): JsonObject => {
+    if (method !== 'cacp/sync/statements')
+      return { storeId, life: 'theirs', peers: [{ agentId: self.agentId }] }
+    const texts = params['statements'] as string[]
+    const told = texts.map((text) => JSON.parse(text) as Statement)
+    sent.push(told.map(({ id }) => id))
+    return { outcomes: told.map(outcomeOf) }
+  }
   const made = new CacpdExchange({
     self,
     peer,
-    view,
+    view: store.view,
+    store,
+    statements,
+    texts: new StatementTexts(),
+    heard,
     conversation: new Conversation({
       client: {
         get: async () => '',
         post: async (url: string, body: string) => {
-          if (url.endsWith('/peers/register')) registered.push(body)
-          return JSON.stringify([{ id: 0, result: { received, count, peers: [{ agentId: self.agentId }] } }])
+          if (!url.endsWith('/peers/register'))
+            return JSON.stringify(
+              JSON.parse(body).map((call: never, id: number) => ({ id, result: answer(call) })),
+            )
+          registered.push(body)
+          return ''
         },
       },
       endpoint: 'http://frontend.test',
       agentId: PEER_ID,
       millis: 1000,
     }),
-    log: { seq: 12, countAfter: () => 0 },
-    store: {
-      commit: async (decide: (given: typeof view) => Decision<unknown>) => {
-        if (commitFails) throw new Fault('storage_full', 'The disk took no more data')
-        for (const change of decide(view).local ?? [])
-          if (change.table === 'link' && change.value !== null) saved.push(change.value.acked_seq)
-      },
-    },
-    clock: { now: () => stampOfMillis(0), newId: () => 'id' },
+    clock: { now: () => at(1000) },
     timers: { after: () => () => {} },
-    rules: REPLICATION_RULES,
-    life: 'l',
+    rules: { ...REPLICATION_RULES, batchItems: given.batchItems ?? 400 },
+    life: 'ours',
     clocks: new Clocks(),
-    lives: new Lives({ now: () => stampOfMillis(0), millis: 1000 }),
-    wake: () => {},
+    lives: new Lives({ now: () => at(1000), millis: 1000 }),
+    repairSoon: () => {},
   } as unknown as CacpdExchangeDeps)
-  return { made, saved, registered }
+  return { made, desk, sent, registered, seq: statements.seq, ...scene }
 }
 
-describe('a peer that has less of ours than it had, as after a backup was restored,', () => {
-  test('gets nothing before it is on disk that we go back', async () => {
-    const { made, saved } = exchange({ received: 6 })
+const idsOf = (statements: readonly Statement[]) => statements.map(({ id }) => id)
+
+describe('a peer', () => {
+  test('gets all in their order, in batches, and nothing twice', async () => {
+    const { made, sent, story, seq } = await exchange({ batchItems: 4 })
     await made.begin()
-    expect(saved).toEqual([6])
-    expect(made.report().acked).toBe(6)
+    await made.push()
+    expect(sent.flat()).toEqual(idsOf(story))
+    expect(sent[0]).toHaveLength(4)
+    expect(made.report()).toMatchObject({ acked: seq, behind: 0 })
+    await made.push()
+    expect(sent.flat()).toHaveLength(story.length)
   })
 
-  test('has to wait while our disk is full', async () => {
-    const { made } = exchange({ received: 6, commitFails: true })
-    await expect(made.begin()).rejects.toThrow('The disk took no more data')
-  })
-})
-
-test('a peer that has all that we remember costs no write', async () => {
-  const { made, saved } = exchange({ received: 15, count: 8 })
-  await made.begin()
-  expect(saved).toEqual([])
-  expect(made.report().acked).toBe(12)
-})
-
-describe('a peer that noted less often than we know of', () => {
-  test('goes on from its mark, if that tells of all that it took since', async () => {
-    const { made, saved } = exchange({ received: 10, count: 4 })
+  test('goes on from where it was, if it still has the same store', async () => {
+    const { made, sent, story } = await exchange({ link: { store_id: 'theirs', acked_seq: 3 } })
     await made.begin()
-    expect(saved).toEqual([10])
+    await made.push()
+    expect(sent.flat()).toEqual(idsOf(story.slice(3)))
   })
 
-  test('gets everything again, whatever it says that it has, if it took something beside the order since', async () => {
-    const { made, saved } = exchange({ received: 12, count: 2 })
+  test('gets everything again when it has another store', async () => {
+    const { made, sent, story } = await exchange({ link: { store_id: 'one that was wiped', acked_seq: 3 } })
     await made.begin()
-    expect(saved).toEqual([0])
-    expect(made.report().acked).toBe(0)
+    await made.push()
+    expect(sent.flat()).toEqual(idsOf(story))
   })
-})
 
-test('a peer that is of another repo than before is looked at from the start', async () => {
-  const { made } = exchange({ received: 12, repoName: 'website' })
-  await made.begin()
-  expect(made.report().acked).toBe(0)
+  test('that is remembered to have more than there is, as after a backup was restored here, has all that is here', async () => {
+    const { made, seq } = await exchange({ link: { store_id: 'theirs', acked_seq: 1000 } })
+    await made.begin()
+    expect(made.report()).toMatchObject({ acked: seq, behind: 0 })
+  })
+
+  test('is not sent what it sent itself', async () => {
+    const { made, desk, sent, story, frontend, claims } = await exchange()
+    await made.begin()
+    const theirs = frontend.share(claims.frontend, at(20))
+    await desk.intake.take([textOf(theirs)], { caller: PEER, life: 'theirs' })
+    await made.push()
+    expect(sent.flat()).toEqual(idsOf(story))
+  })
+
+  test('that refuses something gets the rest, and what it refused is told', async () => {
+    const reason = 'I do not like it'
+    const { made, sent, story, seq } = await exchange({
+      outcomeOf: ({ kind }) =>
+        kind === 'claim' ? { status: 'refused', reason, retryable: false } : { status: 'taken' },
+    })
+    await made.begin()
+    await made.push()
+    expect(sent.flat()).toHaveLength(story.length)
+    const { acked, aside, behind } = made.report()
+    expect(acked).toBe(seq)
+    expect(aside.map((one) => one.reason)).toEqual(Array(3).fill(`claim: ${reason}`))
+    expect(behind).toBe(3)
+  })
 })
 
 describe('a peer that knows us', () => {
   test('is not told again where we are', async () => {
-    const { made, registered } = exchange({ received: 12 })
+    const { made, registered } = await exchange()
     await made.begin()
     expect(registered).toEqual([])
   })
 
   test('is told again when we have moved', async () => {
-    const { made, registered } = exchange({ received: 12, endpoint: 'http://backend.test:81' })
+    const { made, registered } = await exchange({ endpoint: 'http://backend.test:81' })
     await made.begin()
     expect(registered.map((body) => JSON.parse(body))).toEqual([
       expect.objectContaining({ endpoint: 'http://backend.test:81' }),

@@ -7,8 +7,8 @@ import { Refusals } from '../../../src/engine/replicate/refusals.ts'
 import { openStore } from '../../../src/io/store/open-store.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
 import { at } from '../../domain/statements/at.ts'
-import { signatureOf } from '../../support/simulated-identity.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
+import { signatureOf } from '../../support/simulated-identity.ts'
 
 export const PEER: Caller = { kind: 'peer', agentId: 'aid://example.com/peer@1.0.0', repoName: 'peer-app' }
 

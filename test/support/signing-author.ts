@@ -1,0 +1,30 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { keyIdOf } from '../../src/domain/key-id.ts'
+import { type Draft, idOf, type Statement, signedText } from '../../src/domain/statements/statement.ts'
+import type { PublicKey } from '../../src/domain/trust.ts'
+import { Author } from '../domain/statements/author.ts'
+
+/** One who makes statements that real daemons believe: with a key of its own. */
+export class SigningAuthor extends Author {
+  readonly #privateKey: KeyObject
+
+  constructor(name: string) {
+    super(name)
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    const { x = '' } = publicKey.export({ format: 'jwk' })
+    const key: PublicKey = { kty: 'OKP', crv: 'Ed25519', x }
+    Object.assign(this, { publicKey: key, key: keyIdOf(key) })
+    this.#privateKey = privateKey
+  }
+
+  override say(said: Omit<Draft, 'key'>): Statement {
+    return this.signed({ ...said, key: this.key })
+  }
+
+  /** Signs also what names another key, as a liar does. */
+  signed(draft: Draft): Statement {
+    const id = idOf(draft)
+    const sig = sign(null, Buffer.from(signedText(id)), this.#privateKey).toString('base64url')
+    return { ...draft, id, sig }
+  }
+}
