@@ -1,7 +1,3 @@
-import { headOf } from '../../src/domain/contract.ts'
-import type { Contract } from '../../src/domain/model.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
-
 /** Objects exactly as the reference implementation sends them: naive times, no key that only a cacpd writes. */
 
 export const docProject = (given: object = {}) => ({
@@ -19,7 +15,7 @@ export const docProject = (given: object = {}) => ({
 
 export const docRepo = (given: object = {}) => ({
   repo_id: 'r1',
-  name: 'backend',
+  name: 'plain-api',
   role: 'backend',
   language: 'python',
   relevant_paths: [],
@@ -44,12 +40,13 @@ export const docContract = (given: object = {}) => ({
   ...given,
 })
 
-export const docVersion = (version: number) => ({
+export const docVersion = (version: number, given: object = {}) => ({
   version,
   content: { path: `/v${version}` },
   proposed_by: 'r1',
   timestamp: `2026-01-01T00:00:0${version}.5`,
   change_notes: null,
+  ...given,
 })
 
 export const docPacket = (given: object = {}) => ({
@@ -63,7 +60,3 @@ export const docPacket = (given: object = {}) => ({
   reply_to: null,
   ...given,
 })
-
-export const NEWS: JsonObject = { path: '/news' }
-
-export const headContent = (contract: Contract): JsonObject => headOf(contract).content

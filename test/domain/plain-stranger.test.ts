@@ -1,59 +1,61 @@
 import { describe, expect, test } from 'vitest'
-import { BACKEND, FRONTEND, openDesk, openFeature } from '../support/desk.ts'
-
-const asPlain = { caller: { kind: 'peer' as const, agentId: FRONTEND, repoName: 'frontend-app' } }
+import { phraseProject, phraseRepo } from '../../src/domain/plain/phrase.ts'
+import { naive, openPlainDesk, PLAIN, type PlainDesk } from '../support/plain-desk.ts'
 
 /** An agreed contract, and the project as a plain peer holds it that took it while it was proposed. */
 async function agreedHere() {
-  const desk = await openDesk()
-  const { projectId, backend, frontend } = await openFeature(desk)
-  const proposal = { projectId, type: 'custom' as const, name: 'C', content: { v: 1 } }
-  const { contractId } = await backend('cacp/contract/propose', proposal)
-  const { stamps: _, ...project } = await backend('cacp/project/get', { projectId })
-  const full = { projectId, contractId, includeHistory: true }
-  const { head: _h, ...contract } = await backend('cacp/contract/get', full)
-  await frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' })
-  desk.clock.advance(60)
-  const updated_at = desk.clock.now().slice(0, -1)
-  const plainContract = { ...contract, updated_at }
-  const repos = project.repos.map(({ claims: _c, ...repo }) => repo)
-  const plainProject = { ...project, repos, contracts: [plainContract], updated_at }
-  const now = () => backend('cacp/project/get', { projectId })
-  return { desk, projectId, contractId, contract: plainContract, project: plainProject, now }
+  const at = await openPlainDesk()
+  const project = phraseProject(at.found(), (repoId) => repoId, { isWhole: true })
+  const contract = at.held()
+  await at.send('cacp/contract/sync', { contract: at.held({ status: 'agreed' }) })
+  return { at, project, contract }
 }
 
-describe('a plain object of a peer that is not known to be plain yet', () => {
-  test('a copy with other times changes nothing', async () => {
-    const { desk, projectId, contract, project, now } = await agreedHere()
-    await using _ = desk
-    const before = await now()
-    const sent = { projectId, contract, source_agent: FRONTEND }
-    expect(await desk.send('cacp/contract/sync', sent, asPlain)).toMatchObject({ status: 'skipped' })
-    expect(await desk.send('cacp/project/sync', { project }, asPlain)).toMatchObject({ status: 'skipped' })
-    expect(await now()).toEqual(before)
-    expect(before.contracts).toMatchObject([{ status: 'agreed' }])
+const later = ({ desk }: PlainDesk) => {
+  desk.clock.advance(60)
+  return naive(desk.clock.now())
+}
+
+describe('a peer of which nothing is known yet', () => {
+  test('that shows a contract as agreed agrees to it for its own repo', async () => {
+    const { at } = await agreedHere()
+    await using _ = at
+    expect(at.contract()).toMatchObject({ status: 'agreed', answers: [{ agent_id: PLAIN, action: 'agree' }] })
+  })
+
+  test('and shows a whole project as it is here changes nothing', async () => {
+    const at = await openPlainDesk()
+    await using _ = at
+    const project = phraseProject(at.found(), (repoId) => repoId, { isWhole: true })
+    const before = at.found()
+    expect(
+      await at.send('cacp/project/sync', { project: { ...project, updated_at: later(at) } }),
+    ).toMatchObject({ status: 'skipped' })
+    expect([...at.found().contracts.oldestFirst()]).toEqual([...before.contracts.oldestFirst()])
+    expect(at.found().project).toBe(before.project)
   })
 
   test('what it does after that is its doing', async () => {
-    const { desk, projectId, contract, now } = await agreedHere()
-    await using _ = desk
-    const send = (given: object) =>
-      desk.send('cacp/contract/sync', { projectId, contract: { ...contract, ...given } }, asPlain)
-    await send({ status: 'agreed' })
-    const updated_at = desk.clock.now().slice(0, -1)
-    expect(await send({ status: 'proposed', updated_at })).toMatchObject({ status: 'updated' })
-    expect((await now()).contracts).toMatchObject([
-      { status: 'negotiating', responses: [{ action: 'agree' }, { action: 'reject', agent_id: FRONTEND }] },
+    const { at, contract } = await agreedHere()
+    await using _ = at
+    expect(await at.show({ ...contract, status: 'proposed', updated_at: later(at) })).toMatchObject({
+      status: 'updated',
+    })
+    expect(at.contract().status).toBe('negotiating')
+    expect(at.contract().history.answers).toMatchObject([
+      { action: 'agree', agent_id: PLAIN },
+      { action: 'reject', agent_id: PLAIN },
     ])
   })
 
-  test('a repo that it shows as it is here keeps its claim', async () => {
-    const { desk, projectId, project, now } = await agreedHere()
-    await using _ = desk
-    const [repo] = project.repos
-    expect(await desk.send('cacp/repo/sync', { projectId, repo }, asPlain)).toMatchObject({
+  test('keeps a claim that it shows as it is here', async () => {
+    const { at } = await agreedHere()
+    await using _ = at
+    const repo = at.found().repos.get(at.backendRepo)
+    if (repo === undefined) throw new Error('the desk has a repo')
+    expect(await at.send('cacp/repo/sync', { repo: phraseRepo(repo, (id) => id) })).toMatchObject({
       status: 'skipped',
     })
-    expect((await now()).repos[0]).toMatchObject({ assigned_agent: BACKEND })
+    expect(at.found().repos.get(at.backendRepo)).toBe(repo)
   })
 })

@@ -1,173 +1,188 @@
 import { describe, expect, test } from 'vitest'
-import { absorbRepo } from '../../src/domain/absorb.ts'
-import { packetChange, repoChange } from '../../src/domain/change.ts'
-import type { Repo, RepoForm, Shadow } from '../../src/domain/model.ts'
-import { ownRepoForm } from '../../src/domain/plain-form.ts'
-import { phraseContract, phrasePacket, phraseProject, phraseRepo } from '../../src/domain/plain-phrase.ts'
-import { readRepo } from '../../src/domain/plain-repo.ts'
-import { acknowledging, isDue, sending, showing } from '../../src/domain/plain-shadow.ts'
-import { activeClaim } from '../../src/domain/repo.ts'
-import { WireRepo } from '../../src/domain/wire.ts'
+import type { RepoForm, Shadow } from '../../src/domain/model.ts'
+import { ownRepoForm } from '../../src/domain/plain/form.ts'
+import { phraseContract, phrasePacket, phraseProject, phraseRepo } from '../../src/domain/plain/phrase.ts'
+import { acknowledging, isDue, sending, showing } from '../../src/domain/plain/shadow.ts'
 import { EARLIEST } from '../../src/protocol/stamp.ts'
+import { openPlainDesk, PLAIN, type PlainDesk } from '../support/plain-desk.ts'
 import { contractModel, packetModel, projectModel, repoModel } from '../support/plain-peer-models.ts'
-import {
-  at,
-  EMPTY_VIEW,
-  implemented,
-  negotiating,
-  packet,
-  project,
-  repo,
-  throughJson,
-  update,
-  viewOf,
-} from './builders.ts'
+import { at, EMPTY_VIEW, packet, repo, throughJson, viewOf } from './builders.ts'
 
-const PLAIN = 'aid://example.com/plain@1.0.0'
 const OTHER = 'aid://example.com/other@1.0.0'
 const NAIVE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/
+const asHere = (repoId: string) => repoId
 
 function stampsIn(value: unknown): string[] {
   if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stampsIn) : []
 }
 
+/** A project with a contract of two versions and work on it, and a packet. */
+async function openStory(): Promise<PlainDesk> {
+  const desk = await openPlainDesk()
+  await desk.know()
+  await desk.show(desk.held({ status: 'agreed' }))
+  await desk.act('cacp/implementation/start', { plan: 'p' })
+  await desk.act('cacp/implementation/complete', { files: ['a.ts'] })
+  await desk.act('cacp/contract/update', { content: { v: 2 } })
+  await desk.act('cacp/context/askQuestion', { question: '?' })
+  return desk
+}
+
 describe('what is said to a plain peer', () => {
-  const contract = update(negotiating(), { path: '/you' }, at(3))
-  const whole = phraseProject(
-    viewOf({ repos: [repo()], contracts: [contract, implemented()], packets: [packet()] }),
-    { isWhole: true },
-  )
-
-  test.each([
-    ['a repo', repoModel, phraseRepo(repo(), project()), ['agent_id']],
-    ['a contract', contractModel, phraseContract(contract), []],
-    ['a contract with work', contractModel, phraseContract(implemented()), []],
-    ['a packet', packetModel, phrasePacket(packet()), []],
-  ])('%s has the keys that the reference knows, and no others', (_, model, phrased, more) => {
-    const read = model.parse(throughJson(phrased)) as object
-    expect(Object.keys(read).concat(more).sort()).toEqual(Object.keys(phrased).sort())
+  test('has the keys that the reference knows, and no others', async () => {
+    await using desk = await openStory()
+    const { repos, contracts, packets } = desk.found()
+    const [first] = packets.oldestFirst()
+    const [own] = repos.oldestFirst()
+    if (first === undefined || own === undefined) throw new Error('there is a packet and a repo')
+    const [contract] = contracts.oldestFirst()
+    if (contract === undefined) throw new Error('there is a contract')
+    for (const [model, phrased, more] of [
+      [repoModel, phraseRepo(own, asHere), ['agent_id']],
+      [contractModel, phraseContract(contract, asHere), []],
+      [packetModel, phrasePacket(first, asHere), []],
+    ] as const) {
+      const read = model.parse(throughJson(phrased)) as object
+      expect(Object.keys(read).concat(more).sort()).toEqual(Object.keys(phrased).sort())
+    }
   })
 
-  test('a project is one that the reference can read', () => {
+  test('is a project that the reference can read, with naive times however deep', async () => {
+    await using desk = await openStory()
+    const whole = phraseProject(desk.found(), asHere, { isWhole: true })
     expect(projectModel.safeParse(throughJson(whole)).success).toBe(true)
-  })
-
-  test('every time in it is naive, with microseconds, however deep', () => {
     const stamps = stampsIn(whole)
-    expect(stamps.length).toBeGreaterThan(10)
+    expect(stamps.length).toBeGreaterThan(7)
     expect(stamps.filter((stamp) => !NAIVE.test(stamp))).toEqual([])
   })
 
-  test('a project never takes the place of one that the peer has', () => {
-    expect(whole.updated_at < '1970-01-02').toBe(true)
+  test('never takes the place of a project that the peer has', async () => {
+    await using desk = await openStory()
+    expect(phraseProject(desk.found(), asHere, { isWhole: true }).updated_at < '1970-01-02').toBe(true)
+  })
+
+  test('work on an earlier version is to be done again', async () => {
+    await using desk = await openStory()
+    expect(phraseContract(desk.contract(), asHere)).toMatchObject({
+      version: 2,
+      status: 'proposed',
+      implementations: [{ status: 'needs_revision', files: ['a.ts'] }],
+    })
+  })
+
+  test('calls a repo by the id that it has there', async () => {
+    await using desk = await openStory()
+    const { history, proposed_by } = phraseContract(desk.contract(), (repoId) => `their ${repoId}`)
+    expect([proposed_by, history[0]?.proposed_by]).toEqual(Array(2).fill(`their ${desk.backendRepo}`))
   })
 })
 
 describe('a repo that a plain peer shows', () => {
-  const claimed = (agent_id: string): Repo =>
-    repo({
-      claims: [
-        { agent_id, claimed_at: at(1), released_at: null, endpoint: { value: 'http://a:1', at: at(1) } },
-      ],
-    })
-  const knowing = (form: RepoForm): Shadow => ({ agent_id: PLAIN, shown: form, sent: null, at: EARLIEST })
-  const see = (local: Repo, shown: object, shadow: Shadow | undefined) => {
-    const given = WireRepo.parse(throughJson({ ...phraseRepo(local, project()), ...shown }))
-    const wire = readRepo(given, { project: project(), local, shadow, now: at(60), agentId: PLAIN })
-    return absorbRepo(viewOf({ repos: [local] }), throughJson(wire), { now: at(60) })
+  const show = async (desk: PlainDesk, repoId: string, changes: object) => {
+    const here = desk.found().repos.get(repoId)
+    if (here === undefined) throw new Error('there is no such repo')
+    return desk.send('cacp/repo/sync', { repo: { ...phraseRepo(here, asHere), ...changes } })
   }
-  const mine = (local: Repo) => knowing(ownRepoForm(local, project()))
+  const repoAt = (desk: PlainDesk, repoId: string) => desk.found().repos.get(repoId)
 
-  test('as it was sent changes nothing', () => {
-    expect(see(claimed(OTHER), {}, mine(claimed(OTHER))).status).toBe('skipped')
-    expect(see(claimed(OTHER), {}, undefined).status).toBe('skipped')
-  })
-
-  test('with a claim of its own is claimed', () => {
-    const { value } = see(repo(), { assigned_agent: PLAIN, agent_endpoint: 'http://p:1' }, mine(repo()))
-    expect(activeClaim(value, project())).toMatchObject({
-      agent_id: PLAIN,
-      endpoint: { value: 'http://p:1' },
+  test('with a claim of its own is claimed, as reported', async () => {
+    await using desk = await openPlainDesk()
+    expect(repoAt(desk, desk.plainRepo)).toMatchObject({
+      endpoint: 'http://plain:1',
+      holder: { agent_id: PLAIN, reported_by: 'aid://example.com/backend@1.0.0', is_confirmed: true },
     })
   })
 
-  test('with a claim that comes second stays with the first', () => {
-    const { value } = see(claimed(OTHER), { assigned_agent: PLAIN }, mine(repo()))
-    expect(activeClaim(value, project())?.agent_id).toBe(OTHER)
+  test('as it was sent changes nothing', async () => {
+    await using desk = await openPlainDesk()
+    for (const repoId of [desk.plainRepo, desk.backendRepo]) {
+      const before = repoAt(desk, repoId)
+      expect(await show(desk, repoId, {})).toMatchObject({ status: 'skipped' })
+      expect(repoAt(desk, repoId)).toBe(before)
+    }
   })
 
-  test('without a claim that it cannot have ended is not released', () => {
-    const { value } = see(
-      claimed(OTHER),
-      { assigned_agent: null, agent_endpoint: null },
-      mine(claimed(OTHER)),
-    )
-    expect(activeClaim(value, project())?.agent_id).toBe(OTHER)
+  test('with a claim that comes second stays with the first', async () => {
+    await using desk = await openPlainDesk()
+    await show(desk, desk.backendRepo, { agent_id: PLAIN, assigned_agent: PLAIN })
+    expect(repoAt(desk, desk.backendRepo)?.claims).toMatchObject([
+      { agent_id: 'aid://example.com/backend@1.0.0' },
+    ])
   })
 
-  test('with an old claim is not claimed again after its release', () => {
-    const local = claimed(PLAIN)
-    const released = { ...local, claims: local.claims.map((one) => ({ ...one, released_at: at(9) })) }
-    const { value } = see(released, { assigned_agent: PLAIN, agent_endpoint: 'http://a:1' }, mine(local))
-    expect(activeClaim(value, project())).toBeUndefined()
+  test('without a claim of others is not released', async () => {
+    await using desk = await openPlainDesk()
+    await desk.know({ kind: 'repo', id: desk.backendRepo })
+    await show(desk, desk.backendRepo, { agent_id: null, assigned_agent: null, agent_endpoint: null })
+    expect(repoAt(desk, desk.backendRepo)?.holder).toBeDefined()
   })
 
-  test('with an old claim of somebody else, which a late call of ours told it of, is as it is here', () => {
-    const local = claimed(OTHER)
-    const released = { ...local, claims: local.claims.map((one) => ({ ...one, released_at: at(9) })) }
-    const shown = { assigned_agent: OTHER, agent_endpoint: 'http://a:1' }
-    expect(see(released, shown, mine(released)).status).toBe('skipped')
+  test('without the claim that it had is released', async () => {
+    await using desk = await openPlainDesk()
+    const before = repoAt(desk, desk.plainRepo)
+    await show(desk, desk.plainRepo, { agent_id: null, assigned_agent: null, agent_endpoint: null })
+    expect(repoAt(desk, desk.plainRepo)?.holder).toBeUndefined()
+    expect(before?.holder?.agent_id).toBe(PLAIN)
   })
 
-  test('at another endpoint has moved', () => {
-    const local = claimed(PLAIN)
-    const { value } = see(local, { agent_endpoint: 'http://b:2' }, mine(local))
-    expect(activeClaim(value, project())?.endpoint.value).toBe('http://b:2')
+  test('with a claim of somebody who made none here is not taken', async () => {
+    await using desk = await openPlainDesk()
+    await desk.desk.call('cacp/project/addRepo', { projectId: desk.projectId, name: 'free-api' })
+    const [free] = [...desk.found().repos.oldestFirst()].filter(({ name }) => name === 'free-api')
+    expect(await show(desk, free?.repo_id ?? '', { agent_id: OTHER, assigned_agent: OTHER })).toMatchObject({
+      status: 'error',
+      kind: 'forbidden',
+      reason: expect.stringContaining(`the claim of ${OTHER}`),
+    })
+    expect(repoAt(desk, free?.repo_id ?? '')?.holder).toBeUndefined()
   })
 
-  test('described otherwise is described anew only by somebody who knew the old words', () => {
-    const changed = { language: 'rust' }
-    expect(see(repo(), changed, mine(repo())).value.about.value.language).toBe('rust')
-    expect(see(repo(), changed, undefined).value.about.value.language).toBe('go')
+  test('at another endpoint has moved, and described otherwise is described anew', async () => {
+    await using desk = await openPlainDesk()
+    await show(desk, desk.plainRepo, { agent_endpoint: 'http://b:2', language: 'rust' })
+    expect(repoAt(desk, desk.plainRepo)).toMatchObject({ endpoint: 'http://b:2', language: 'rust' })
   })
 
-  test('described as it is here by now, by way of another daemon, is not described anew', () => {
-    const before = repo()
-    const { value } = before.about
-    const now = repo({ about: { value: { ...value, language: 'rust' }, at: at(2) } })
-    expect(see(now, {}, mine(before)).status).toBe('skipped')
+  test('is described by whoever holds it alone', async () => {
+    await using desk = await openPlainDesk()
+    await desk.know({ kind: 'repo', id: desk.backendRepo })
+    const before = repoAt(desk, desk.backendRepo)
+    await show(desk, desk.backendRepo, { language: 'rust' })
+    expect(repoAt(desk, desk.backendRepo)).toBe(before)
   })
 })
 
 describe('what a plain peer is known to hold', () => {
   const found = viewOf({ repos: [repo()], packets: [packet()] })
   const name = { kind: 'repo', project_id: 'p1', id: repo().repo_id } as const
-  const form = ownRepoForm(repo(), project())
+  const form: RepoForm = ownRepoForm(repo())
   const holding = (value: Shadow | null) => ({
     ...EMPTY_VIEW,
     shadows: { ...EMPTY_VIEW.shadows, get: () => value ?? undefined },
   })
 
   test('is due until it is shown or acknowledged, and again when it changes', () => {
-    const entity = repoChange('p1', repo())
-    expect(isDue(entity, found, undefined)).toBe(true)
+    expect(isDue(name, found, undefined)).toBe(true)
     const sent = sending(EMPTY_VIEW, PLAIN, name, form).value as Shadow
-    expect(isDue(entity, found, sent)).toBe(true)
+    expect(isDue(name, found, sent)).toBe(true)
     const [acknowledged] = acknowledging(holding(sent), PLAIN, name, form)
-    expect(isDue(entity, found, acknowledged?.value as Shadow)).toBe(false)
-    const renamed = repo({ about: { value: { ...repo().about.value, role: 'mobile' }, at: at(5) } })
-    expect(isDue(repoChange('p1', renamed), found, acknowledged?.value as Shadow)).toBe(true)
+    expect(isDue(name, found, acknowledged?.value as Shadow)).toBe(false)
+    const changed = viewOf({ repos: [repo({ role: 'mobile' })] })
+    expect(isDue(name, changed, acknowledged?.value as Shadow)).toBe(true)
   })
 
   test('a packet is sent once, whatever becomes of it', () => {
-    const shadow: Shadow = {
-      agent_id: PLAIN,
-      shown: { kind: 'packet', hash: 'another' },
-      sent: null,
-      at: EARLIEST,
-    }
-    expect(isDue(packetChange('p1', packet()), found, shadow)).toBe(false)
+    const shown = { kind: 'packet', hash: 'another' } as const
+    const shadow: Shadow = { agent_id: PLAIN, shown, sent: null, at: EARLIEST }
+    const packetName = { kind: 'packet', project_id: 'p1', id: packet().packet_id } as const
+    expect(isDue(packetName, found, undefined)).toBe(true)
+    expect(isDue(packetName, found, shadow)).toBe(false)
+  })
+
+  test('a packet whose content was taken away is not sent', () => {
+    const redacted = viewOf({ packets: [packet({ content: null })] })
+    expect(isDue({ kind: 'packet', project_id: 'p1', id: 'k1' }, redacted, undefined)).toBe(false)
   })
 
   test('what it shows while something is on its way to it is remembered beside that', () => {
@@ -179,5 +194,15 @@ describe('what a plain peer is known to hold', () => {
     expect(again?.value).toMatchObject({ shown: form, sent: null })
     expect(acknowledging(holding(again?.value as Shadow), PLAIN, name, form)).toEqual([])
     expect(showing(again?.value as Shadow, { agentId: PLAIN, name, form, at: at(4) })).toEqual([])
+  })
+
+  test('the id that a repo has there is remembered through all that', () => {
+    const [shown] = showing(undefined, { agentId: PLAIN, name, form, idThere: 'theirs' })
+    const view = holding(shown?.value as Shadow)
+    expect(sending(view, PLAIN, name, form).value).toMatchObject({ id_there: 'theirs' })
+    const sent = sending(view, PLAIN, name, { ...form, agent: PLAIN }).value as Shadow
+    expect(acknowledging(holding(sent), PLAIN, name, { ...form, agent: PLAIN })[0]?.value).toMatchObject({
+      id_there: 'theirs',
+    })
   })
 })
