@@ -99,23 +99,36 @@ test('of a batch whose answers are more than 64 MiB, the rest is left out and to
     })
 })
 
-test('a call can learn that nobody waits for its answer any more, and all calls of a batch learn it at once', async () => {
+test('a call can learn that nobody waits for its answer any more, and the calls after it in a batch know it', async () => {
   const arrived = new EventEmitter()
   const signals: AbortSignal[] = []
   await using door = await doorTo(async ({ gone }) => {
     const signal = gone?.()
     if (signal === undefined) throw new Error('this caller can leave')
-    if (signals.push(signal) === 2) arrived.emit('both')
+    arrived.emit(signals.push(signal) === 1 ? 'first' : 'second')
     if (!signal.aborted) await once(signal, 'abort')
   })
-  const both = once(arrived, 'both')
+  const [first, second] = [once(arrived, 'first'), once(arrived, 'second')]
   const leaving = new AbortController()
   const posted = door.post([CALL, { ...CALL, id: 8 }], leaving.signal)
-  await both
-  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false])
-  const left = once(signals[0] as AbortSignal, 'abort')
+  await first
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false])
   leaving.abort()
   await expect(posted).rejects.toThrow('aborted')
-  await left
+  await second
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
   expect(new Set(signals).size).toBe(1)
+})
+
+test('the calls of a batch are carried out one after the other', async () => {
+  let running = 0
+  const most: number[] = []
+  await using door = await doorTo(async () => {
+    most.push(++running)
+    await new Promise(setImmediate)
+    running--
+  })
+  const { json } = await door.post([1, 2, 3].map((id) => ({ ...CALL, id })))
+  expect(json.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3])
+  expect(most).toEqual([1, 1, 1])
 })

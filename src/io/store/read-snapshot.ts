@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { jsonIn } from '../../protocol/json-in.ts'
 import type { Disk } from './disk.ts'
 import type { LocalEntry, SharedEntry } from './entry.ts'
-import { type Line, readLines } from './lines.ts'
+import { type Line, NEWLINE, readLines } from './lines.ts'
 import { checksumLine, FIXED, FORMAT, Header, type Snapshot } from './snapshot.ts'
 import { StoreDamagedError, StoreTooNewError, StoreTooOldError } from './store-errors.ts'
 
@@ -96,8 +96,10 @@ class SnapshotReading {
 }
 
 /** Without the comma and the newline that separate it from the next line. */
-function trimmed(line: Line): string {
-  const text = line.bytes.toString()
-  const end = text.endsWith(',\n') ? -2 : text.endsWith('\n') ? -1 : undefined
-  return text.slice(0, end)
+function trimmed({ bytes }: Line): string {
+  const hasNewline = bytes.at(-1) === NEWLINE
+  const end = bytes.length - (hasNewline ? 1 : 0)
+  return bytes.toString('utf8', 0, hasNewline && bytes[end - 1] === COMMA ? end - 1 : end)
 }
+
+const COMMA = 0x2c
