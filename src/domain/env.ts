@@ -41,6 +41,8 @@ export interface Caller {
   readonly repoName: string | null
   /** Of a peer: what was pinned of it when the two were paired. One that only registered has shown nothing. */
   readonly pinned?: Pinned
+  /** Of a peer that calls an open daemon without a key: like everybody there it is taken at its word. */
+  readonly isTakenAtItsWord?: true
   /** What kind of address it calls from; where nobody said, it is this machine. */
   readonly from?: AddressClass
   /** Of a caller with a project token: all that it may do. */

@@ -102,7 +102,7 @@ export function openProjectOf(view: View, projectId: string, env: Env): ProjectV
 }
 
 /** Whoever looks at a project: any caller, or a peer that it may be sent to. */
-export type Viewer = Pick<Caller, 'kind' | 'agentId' | 'repoName' | 'grant' | 'pinned'>
+export type Viewer = Pick<Caller, 'kind' | 'agentId' | 'repoName' | 'grant' | 'pinned' | 'isTakenAtItsWord'>
 
 /** A peer, as one that looks at projects. */
 export const viewerOf = (peer: Peer): Viewer => ({
@@ -140,12 +140,14 @@ export function maySee(found: ProjectView, viewer: Viewer): boolean {
  * What is kept among its members is shown to the keys that hold a repo now, to those that were invited to it, and to
  * whoever was paired under the name of a repo that nobody has claimed yet.
  */
-function isAmongMembers(found: ProjectView, { agentId, repoName, pinned }: Viewer): boolean {
+function isAmongMembers(found: ProjectView, viewer: Viewer): boolean {
+  const { agentId, repoName, pinned, isTakenAtItsWord = false } = viewer
   for (const { holder } of found.repos.oldestFirst())
     if (holder !== undefined && isHolder(holder, agentId, pinned?.key)) return true
-  if (pinned === undefined) return false
-  if (pinned.key === found.project.founder.key || isInvited(found, pinned)) return true
-  return repoName !== null && repoNamed(found, repoName)?.claims.length === 0
+  if (pinned !== undefined && (pinned.key === found.project.founder.key || isInvited(found, pinned)))
+    return true
+  const isNameKnown = pinned !== undefined || isTakenAtItsWord
+  return isNameKnown && repoName !== null && repoNamed(found, repoName)?.claims.length === 0
 }
 
 /** One that signs nothing itself is known by the name that its reporter gave it. */

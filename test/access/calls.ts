@@ -12,6 +12,8 @@ const OTHERS: Readonly<Record<string, (place: Place) => object>> = {
   'cacp/project/join': ({ projectId }) => ({ projectId, repoName: 'backend-api' }),
   'cacp/project/archive': ({ projectId }) => ({ projectId, archived: false }),
   'cacp/repo/release': ({ projectId }) => ({ projectId, repoName: 'nobody-has-this' }),
+  'cacp/project/removeRepo': ({ projectId }) => ({ projectId, repoName: 'nobody-has-this' }),
+  'cacp/repo/settle': ({ projectId }) => ({ projectId, repoName: 'mobile-app', holder: NOBODY }),
   'cacp/context/redact': ({ projectId }) => ({ projectId, packetId: 'missing' }),
   'cacp/project/sync': ({ project }) => ({ project }),
   'cacp/contract/sync': ({ projectId, project }) => ({ projectId, contract: { ...project.contracts[0] } }),

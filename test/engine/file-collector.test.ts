@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { packetChange, projectChange } from '../../src/domain/change.ts'
 import { bytesBroughtBy, LEAST_COUNTED } from '../../src/domain/upload.ts'
 import { FileCollector } from '../../src/engine/file-collector.ts'
 import { FileIntake } from '../../src/engine/file-intake.ts'
 import { openStore } from '../../src/io/store/open-store.ts'
 import { systemTimers } from '../../src/io/timers.ts'
-import { packet, project } from '../io/store/entities.ts'
+import { at } from '../domain/builders.ts'
+import { Story } from '../domain/story.ts'
 import { keep } from '../io/store/opened.ts'
 import { ManualClock } from '../support/desk.ts'
+import { signerOf } from '../support/signer.ts'
 import { SimulatedDisk } from '../support/simulated-disk.ts'
 
 const PEER = { kind: 'peer' as const, agentId: 'aid://example.com/frontend@1.0.0' }
@@ -20,7 +21,13 @@ async function* streamed(text: string): AsyncGenerator<Uint8Array> {
 async function shelfOn(disk = new SimulatedDisk()) {
   const clock = new ManualClock()
   const { store, files } = await openStore({ directory: '/data', clock, disk })
-  const intake = new FileIntake({ files, store, clock, bytesPerCaller: 10 * LEAST_COUNTED })
+  const intake = new FileIntake({
+    files,
+    store,
+    clock,
+    self: { signer: signerOf('here') },
+    bytesPerCaller: 10 * LEAST_COUNTED,
+  })
   const collector = new FileCollector({ files, store, clock, timers: systemTimers, keptSeconds: DAY })
   const bring = async (text: string) => (await intake.put(streamed(text), { party: PEER })).sha256
   const isThere = (sha256: string) => store.view.fileSize(sha256) !== undefined
@@ -30,8 +37,9 @@ async function shelfOn(disk = new SimulatedDisk()) {
 test('a file that nobody names is removed after a while, with what it counted; one that is named stays', async () => {
   const { clock, store, collector, bring, isThere, disk } = await shelfOn()
   const [named, unnamed] = [await bring('named'), await bring('unnamed')]
-  const naming = packet('k', { content: { file: { sha256: named } } })
-  await keep(store, projectChange(project('p')), packetChange('p', naming))
+  const story = new Story()
+  story.shares('backend', at(10), { content: { file: { sha256: named } } })
+  await keep(store, ...story.found.said)
   clock.advance(DAY - 60)
   const fresh = await bring('fresh')
   const { bytes } = store.health()

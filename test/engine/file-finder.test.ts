@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest'
+import type { Peer } from '../../src/domain/model.ts'
 import type { View } from '../../src/domain/view.ts'
 import { FileFinder } from '../../src/engine/file-finder.ts'
 import type { FileIntake } from '../../src/engine/file-intake.ts'
 import type { PeerReport } from '../../src/methods/services.ts'
-import { EMPTY_VIEW, packet, shelfOf, viewOf } from '../domain/builders.ts'
+import { at, EMPTY_VIEW, packet, shelfOf, viewOf } from '../domain/builders.ts'
 
 const SHA = 'ab'.repeat(32)
 
 const naming = viewOf({ packets: [packet({ content: { file: { sha256: SHA } } })] })
+
+const PEER: Peer = {
+  agent_id: 'aid://example.com/frontend@1.0.0',
+  endpoint: 'http://127.0.0.1:8081',
+  repo_name: 'frontend-app',
+  trust: 'approved',
+  registered_at: at(0),
+  last_seen: at(0),
+}
 
 const view: View = {
   ...EMPTY_VIEW,
@@ -15,6 +25,7 @@ const view: View = {
     id: (found) => found.project.project_id,
     created: () => '',
   }),
+  peers: shelfOf([PEER], { id: (peer) => peer.agent_id, created: () => '' }),
   projectsNaming: (sha256) => (sha256 === SHA ? [naming] : []),
 }
 
@@ -33,6 +44,7 @@ const report = (given: Pick<PeerReport, 'health' | 'fingerprint'>): PeerReport =
   runsTwice: false,
   hearsUsTwice: false,
   aside: [],
+  refused: { count: 0, newest: [] },
   ...given,
 })
 

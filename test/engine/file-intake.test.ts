@@ -4,6 +4,7 @@ import type { View } from '../../src/domain/view.ts'
 import { FileIntake } from '../../src/engine/file-intake.ts'
 import type { Files, Store } from '../../src/engine/ports.ts'
 import { EARLIEST } from '../../src/protocol/stamp.ts'
+import { signerOf } from '../support/signer.ts'
 
 const KIB = 1024
 const PARTY = { kind: 'peer', agentId: 'agent-web' } as const
@@ -11,7 +12,7 @@ const PARTY = { kind: 'peer', agentId: 'agent-web' } as const
 /** An intake that keeps nothing but who brought how much. */
 function intakeOf(bytesPerCaller: number): FileIntake {
   const uploads: unknown[] = []
-  const view = { uploads: { oldestFirst: () => uploads } } as unknown as View
+  const view = { uploads: { oldestFirst: () => uploads }, projectsNaming: () => [] } as unknown as View
   let count = 0
   const files: Pick<Files, 'put'> = {
     async put(source) {
@@ -32,6 +33,7 @@ function intakeOf(bytesPerCaller: number): FileIntake {
     files: files as Files,
     store: store as unknown as Store,
     clock: { now: () => EARLIEST },
+    self: { signer: signerOf('here') },
     bytesPerCaller,
   })
 }
