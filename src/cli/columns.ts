@@ -12,16 +12,17 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
       'repo_id',
       'status',
       'agent_id',
+      'by',
       'files',
       'plan',
       'notes',
       'test_endpoint',
       'updated_at',
     ],
-    responses: ['action', 'version', 'comment', 'suggested_change', 'agent_id', 'repo_id', 'timestamp'],
-    verifications: ['result', 'notes', 'failure_details', 'agent_id', 'repo_id', 'timestamp'],
-    history: ['version', 'content', 'change_notes', 'proposed_by', 'timestamp', 'revision'],
-    conflicts: ['version', 'content', 'change_notes', 'proposed_by', 'timestamp', 'revision'],
+    responses: ['action', 'version', 'comment', 'suggested_change', 'agent_id', 'by', 'repo_id', 'timestamp'],
+    verifications: ['result', 'notes', 'failure_details', 'agent_id', 'by', 'repo_id', 'timestamp'],
+    history: ['version', 'content', 'change_notes', 'proposed_by', 'by', 'timestamp', 'revision'],
+    conflicts: ['version', 'content', 'change_notes', 'proposed_by', 'by', 'timestamp', 'revision'],
   },
   'cacp/file/listRequests': {
     requests: ['requestId', 'description', 'suggestedFormat', 'requestedBy', 'timestamp', 'fulfilled'],
@@ -49,10 +50,10 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
 
 export type Columns = Readonly<Record<string, readonly string[]>>
 
-/** What peers need to agree and people do not; and `assigned_agent`, the other name of `agent_id`. */
-const FOR_PEERS = new Set([
-  ...['stamps', 'claims', 'head', 'described_at', 'past_implementations', 'assigned_agent'],
-  ...['base_status', 'base_at', 'reported_status', 'judged', 'parent', 'resolves'],
+/** What programs need and people do not; and `assigned_agent`, the other name of `agent_id`. */
+const FOR_PROGRAMS = new Set([
+  ...['claims', 'head', 'past_implementations', 'assigned_agent'],
+  ...['judged', 'parent', 'resolves', 'needed'],
 ])
 /** What people look for first, behind the row's own id. */
 const LEADING = ['name', 'status', 'type', 'version']
@@ -64,7 +65,7 @@ export function keysToShow(object: Readonly<Record<string, unknown>>): string[] 
   for (const key of Object.keys(object)) {
     const spelling = key.replaceAll('_', '').toLowerCase()
     const isCounted = key.endsWith('s') && `${key.slice(0, -1)}Count` in object
-    if (!FOR_PEERS.has(key) && !isCounted && !bySpelling.has(spelling)) bySpelling.set(spelling, key)
+    if (!FOR_PROGRAMS.has(key) && !isCounted && !bySpelling.has(spelling)) bySpelling.set(spelling, key)
   }
   return [...bySpelling.values()]
 }

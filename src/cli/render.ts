@@ -1,4 +1,5 @@
 import { type Columns, columnsOf, keysToShow } from './columns.ts'
+import { forPeople } from './for-people.ts'
 import { paint, paintStatus } from './paint.ts'
 import { printable } from './printable.ts'
 import { type Look, renderTable } from './table.ts'
@@ -17,7 +18,9 @@ interface Style extends Look {
  */
 export function render(result: unknown, look: Look, columns: Columns = {}): string {
   const style = { colour: look.colour, width: look.width, columns }
-  return isObject(result) ? renderEntries(result, keysToShow(result), style) : renderValue('', result, style)
+  if (!isObject(result)) return renderValue('', result, style)
+  const shown = forPeople(result)
+  return renderEntries(shown, keysToShow(shown), style)
 }
 
 function renderEntries(object: Row, keys: readonly string[], style: Style): string {
@@ -46,7 +49,10 @@ function renderObject(object: Row, style: Style): string {
 
 function renderList(key: string, items: readonly unknown[], style: Style): string {
   if (items.length === 0) return 'none'
-  if (items.every(isObject)) return renderRows(items, columnsOf(items, style.columns?.[key]), style)
+  if (items.every(isObject)) {
+    const rows = items.map(forPeople)
+    return renderRows(rows, columnsOf(rows, style.columns?.[key]), style)
+  }
   if (items.some((item) => typeof item === 'object')) return printable(JSON.stringify(items, null, 2))
   return items.map((item) => printable(String(item))).join(', ')
 }

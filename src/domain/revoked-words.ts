@@ -21,17 +21,21 @@ interface SaidOfContract {
 }
 
 /** The words of agents that were revoked here stay what they are, for they were said; but whoever reads them is told. */
-export function markRevoked<Shown extends SaidOfContract>(view: View, shown: Shown): Shown {
+export function revokedMarker(view: View): <One extends Said>(one: One) => One {
   const known = new Map<string, boolean>()
   const isRevoked = (agentId: string): boolean => {
     const found = known.get(agentId) ?? view.peers.get(agentId)?.trust === 'revoked'
     known.set(agentId, found)
     return found
   }
-  const mark = <One extends Said>(one: One): One =>
+  return (one) =>
     isRevoked(one.by.agent_id) || (one.by.reported_by !== undefined && isRevoked(one.by.reported_by))
       ? { ...one, by: { ...one.by, revoked: true } }
       : one
+}
+
+export function markRevoked<Shown extends SaidOfContract>(view: View, shown: Shown): Shown {
+  const mark = revokedMarker(view)
   return {
     ...shown,
     head: mark(shown.head),

@@ -1,4 +1,5 @@
 import { cutAt, quoted } from '../domain/quoted.ts'
+import { reservationOn } from '../domain/reservation.ts'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 
 /** About 10,000 tokens: from there on clients warn or cut. */
@@ -14,6 +15,12 @@ export const lines = (...parts: readonly (string | undefined | readonly string[]
 /** What somebody else wrote. */
 export const said = (text: unknown, most = 200): string =>
   quoted(typeof text === 'string' ? text : JSON.stringify(text ?? null), most)
+
+/** What has to be known of whoever said it, in brackets; nothing where it is signed and holds. */
+export function reservation(one: JsonObject | undefined): string {
+  const text = reservationOn(one?.['by'])
+  return text === '' ? '' : ` (${text})`
+}
 
 /** To the second. */
 export const when = (stamp: unknown): string => `${String(stamp).slice(0, 19)}Z`

@@ -3,6 +3,7 @@ import { Deliveries } from '../domain/delivery.ts'
 import { contractOf, packetOf, projectOf } from '../domain/lookup.ts'
 import { isLocalAgent } from '../domain/receipt.ts'
 import { renderPacket } from '../domain/render.ts'
+import { revokedMarker } from '../domain/revoked-words.ts'
 import { threadOf } from '../domain/thread.ts'
 import type { ProjectView } from '../domain/view.ts'
 import type { PacketEntity } from '../domain/views/entities.ts'
@@ -57,7 +58,10 @@ export const list = method({
     })
   const { packets: newest, truncated } = firstOf(matching(found, { type, contractId, after, before, limit }))
   const packets = newest.reverse()
-  const result = { packets: packets.map(renderPacket), ...(truncated ? { truncated } : {}) }
+  const result = {
+    packets: packets.map(renderPacket).map(revokedMarker(view)),
+    ...(truncated ? { truncated } : {}),
+  }
   if (!isLocalAgent(env.caller)) return { result }
   const delivery = new Deliveries(view, found, env.self).ofPackets(packets)
   return { result: { ...result, delivery }, shows: { project_id: projectId, packets } }
@@ -114,7 +118,10 @@ export const getThread = method({
 }).decide((view, { projectId, packetId, after }, env) => {
   const thread = threadOf(projectOf(view, projectId, env), packetId)
   const { packets, truncated } = firstOf(after === undefined ? thread : afterPacket(thread, after))
-  const result = { thread: packets.map(renderPacket), ...(truncated ? { truncated } : {}) }
+  const result = {
+    thread: packets.map(renderPacket).map(revokedMarker(view)),
+    ...(truncated ? { truncated } : {}),
+  }
   return { result, shows: { project_id: projectId, packets } }
 })
 

@@ -19,8 +19,8 @@ describe('a result for people', () => {
 
   test('is a table per list of objects, the id and the name first, nothing twice', () => {
     const contracts = [
-      { version: 1, contract_id: 'c1', contractId: 'c1', parties: ['x'], name: 'Login', stamps: {} },
-      { version: 12, contract_id: 'c2', contractId: 'c2', parties: [], name: 'Me', stamps: {} },
+      { version: 1, contract_id: 'c1', contractId: 'c1', parties: ['x'], name: 'Login', claims: [] },
+      { version: 12, contract_id: 'c2', contractId: 'c2', parties: [], name: 'Me', claims: [] },
     ]
     expect(render({ contracts }, PLAIN)).toBe(
       [
@@ -50,8 +50,38 @@ describe('a result for people', () => {
   })
 
   test('hides what is for peers, and lists that are counted', () => {
-    const project = { name: 'n', stamps: {}, repos: [{ name: 'r' }], repoCount: 1 }
+    const project = { name: 'n', claims: [], repos: [{ name: 'r' }], repoCount: 1 }
     expect(render(project, PLAIN)).toBe('name: n\nrepoCount: 1')
+  })
+
+  test('says of somebody’s word only what is not as usual, and what is in force in a few words', () => {
+    const by = { statement: 's1', agent_id: 'aid://a/b@1.0.0', proof: 'signed' }
+    const reported = { ...by, proof: 'reported', reported_by: 'aid://c/d@1.0.0', mark: 'unconfirmed' }
+    const responses = [
+      { action: 'agree', by: { ...reported, revoked: true } },
+      { action: 'reject', by },
+    ]
+    const contract = {
+      name: 'Me',
+      inForce: { version: 1, status: 'agreed', revision: 'r' },
+      withdrawn: false,
+      retired: true,
+      head: { by: reported },
+      responses,
+    }
+    expect(render(contract, PLAIN)).toBe(
+      [
+        'name: Me',
+        'inForce: version 1, agreed',
+        'retired: true',
+        'responses:',
+        '  action  by',
+        '  agree   reported by «aid://c/d@1.0.0», unconfirmed, revoked',
+        '  reject  -',
+        'by: reported by «aid://c/d@1.0.0», unconfirmed',
+      ].join('\n'),
+    )
+    expect(render({ packets: [{ packet_id: 'p1', by }] }, PLAIN)).toBe('packets:\n  packet_id\n  p1')
   })
 
   test.each([

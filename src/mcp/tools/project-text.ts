@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
-import { listIn, said, textIn, when } from '../text.ts'
+import { listIn, reservation, said, textIn, when } from '../text.ts'
 import type { Turn } from '../tool.ts'
 
 /** The name that a repo goes by in its project. */
@@ -25,6 +25,6 @@ export function overviewText(one: JsonObject): string {
 /** One packet on one line; its content is JSON, which cannot leave it. */
 export function packetText(packet: JsonObject, repos: RepoNames, most: number): string {
   const reply = packet['reply_to'] === null ? '' : ` in reply to ${textIn(packet, 'reply_to')}`
-  const head = `${textIn(packet, 'type')} ${textIn(packet, 'packet_id')} of ${repos(packet['from_repo'])} at ${when(packet['timestamp'])}${reply}`
+  const head = `${textIn(packet, 'type')} ${textIn(packet, 'packet_id')} of ${repos(packet['from_repo'])}${reservation(packet)} at ${when(packet['timestamp'])}${reply}`
   return `${head}: ${said(JSON.stringify(packet['content']), most)}`
 }
