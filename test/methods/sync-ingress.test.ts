@@ -1,68 +1,41 @@
 import { describe, expect, test } from 'vitest'
-import { BACKEND, type Desk, FRONTEND, openDesk, openFeature } from '../support/desk.ts'
+import { docPacket } from '../domain/doc-objects.ts'
+import { BACKEND, openDesk } from '../support/desk.ts'
+import { approve, asPlain, openPlainDesk, PLAIN, type PlainDesk } from '../support/plain-desk.ts'
+import { keyNamed } from '../support/simulated-identity.ts'
 
-const PLAIN = 'aid://example.com/plain@1.0.0'
 const THIRD = 'aid://example.com/third@1.0.0'
 const as = (agentId: string, repoName: string) => ({
   caller: { kind: 'peer' as const, agentId, repoName },
 })
-const asPlain = as(PLAIN, 'plain-api')
 
-/** A contract of this daemon in a project where a plain peer and a third daemon hold repos, all as a plain peer sees it. */
-async function setUp(desk: Desk) {
-  const { projectId, backend } = await openFeature(desk)
-  for (const name of ['plain-api', 'third-api']) await backend('cacp/project/addRepo', { projectId, name })
-  await desk.send('cacp/project/join', { projectId }, asPlain)
-  await desk.send('cacp/project/join', { projectId }, as(THIRD, 'third-api'))
-  const proposal = { projectId, type: 'custom' as const, name: 'C', content: { v: 1 } }
-  const { contractId } = await backend('cacp/contract/propose', proposal)
-  const project = await backend('cacp/project/get', { projectId })
-  const repoId = (name: string) => project.repos.find((repo) => repo.name === name)?.repo_id ?? ''
-  const contractNow = () => backend('cacp/contract/get', { projectId, contractId, includeHistory: true })
-  const plainContract = async (given: object) => {
-    const { head: _, ...contract } = await contractNow()
-    desk.clock.advance(1)
-    return { ...contract, updated_at: desk.clock.now().slice(0, -1), ...given }
-  }
-  const sendContract = (contract: object, options: object = asPlain) =>
-    desk.send('cacp/contract/sync', { projectId, contract }, options)
-  const packet = (name: string, given: object = {}) => ({
-    packet_id: `from-${name}`,
-    from_repo: repoId(name),
-    timestamp: desk.clock.now().slice(0, -1),
-    type: 'question',
-    content: { question: 'q' },
-    ...given,
-  })
-  const work = (name: string, agent_id: string) => ({
-    repo_id: repoId(name),
-    agent_id,
-    status: 'in_progress',
-    plan: `plan of ${name}`,
-    started_at: desk.clock.now().slice(0, -1),
-  })
-  return {
-    projectId,
-    contractId,
-    backend,
-    project,
-    repoId,
-    contractNow,
-    plainContract,
-    sendContract,
-    packet,
-    work,
-  }
+const HANDOVERS: [string, object][] = [
+  ['cacp/project/sync', { project: {} }],
+  ['cacp/contract/sync', { projectId: 'p', contract: {} }],
+  ['cacp/context/sync', { projectId: 'p', packet: {} }],
+  ['cacp/repo/sync', { projectId: 'p', repo: {} }],
+]
+
+/** A third repo, held by an agent at the desk, beside that of the plain peer. */
+async function withThird(): Promise<PlainDesk & { third: string }> {
+  const at = await openPlainDesk()
+  await at.desk.call('cacp/project/addRepo', { projectId: at.projectId, name: 'third-api' })
+  await at.desk.as(THIRD)('cacp/project/join', { projectId: at.projectId, repoName: 'third-api' })
+  const parties = ['backend-api', 'plain-api', 'third-api']
+  await at.act('cacp/contract/update', { content: { v: 2 }, parties })
+  const [third] = [...at.found().repos.oldestFirst()].filter(({ name }) => name === 'third-api')
+  return Object.assign(at, { third: third?.repo_id ?? '' })
 }
 
+const shown = (at: PlainDesk) =>
+  at.desk.call('cacp/contract/get', {
+    projectId: at.projectId,
+    contractId: at.contractId,
+    includeHistory: true,
+  })
+
 describe('whoever hands something over', () => {
-  test.each([
-    ['cacp/project/sync', { project: {} }],
-    ['cacp/contract/sync', { projectId: 'p', contract: {} }],
-    ['cacp/context/sync', { projectId: 'p', packet: {} }],
-    ['cacp/repo/sync', { projectId: 'p', repo: {} }],
-    ['cacp/receipt/sync', { projectId: 'p', receipt: {} }],
-  ])('does so in its own name (%s)', async (method, params) => {
+  test.each(HANDOVERS)('does so in its own name (%s)', async (method, params) => {
     await using desk = await openDesk()
     const sent = { ...params, source_agent: BACKEND }
     expect(await desk.send(method, sent, asPlain)).toMatchObject({
@@ -70,6 +43,27 @@ describe('whoever hands something over', () => {
       kind: 'forbidden',
       reason: `source_agent: ${PLAIN} cannot send in the name of ${BACKEND}`,
     })
+  })
+
+  test.each(HANDOVERS)(
+    'and signs what it says is told to send its statements (%s)',
+    async (method, params) => {
+      await using at = await withThird()
+      await approve(at.desk, THIRD, { identity: keyNamed(THIRD) })
+      const before = [...at.found().said].length
+      const sent = { ...params, projectId: at.projectId, contract: at.held({ status: 'agreed' }) }
+      expect(await at.desk.send(method, sent, as(THIRD, 'third-api'))).toMatchObject({
+        status: 'error',
+        kind: 'forbidden',
+        reason: expect.stringContaining('cacp/sync/statements'),
+      })
+      expect([...at.found().said]).toHaveLength(before)
+    },
+  )
+
+  test.each(HANDOVERS)('is not the agent of this daemon (%s)', async (method, params) => {
+    await using desk = await openDesk()
+    expect(await desk.send(method, params)).toMatchObject({ status: 'error', kind: 'forbidden' })
   })
 
   test('is not heard in a project that it may not see', async () => {
@@ -87,147 +81,128 @@ describe('whoever hands something over', () => {
       ['cacp/repo/sync', { projectId, repo: { ...repo, name: 'plain-api' } }],
       ['cacp/contract/sync', { projectId, contract: {} }],
       ['cacp/context/sync', { projectId, packet: {} }],
-      ['cacp/receipt/sync', { projectId, receipt: {} }],
     ] as const)
       expect(await desk.send(method, params, asPlain), method).toMatchObject(hidden)
     expect(await desk.call('cacp/project/get', { projectId })).toEqual(project)
   })
-
-  test('may carry the changes of others if it is a daemon that knows how', async () => {
-    await using there = await openDesk()
-    await using here = await openDesk()
-    const { projectId, backend, frontend } = await openFeature(there)
-    const proposal = { projectId, type: 'custom' as const, name: 'C', content: { v: 1 } }
-    const { contractId } = await backend('cacp/contract/propose', proposal)
-    await frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' })
-    const project = await backend('cacp/project/get', { projectId })
-    const sent = { project: JSON.parse(JSON.stringify(project)), source_agent: THIRD }
-    expect(await here.send('cacp/project/sync', sent, as(THIRD, 'third-api'))).toEqual({
-      status: 'created',
-      projectId,
-    })
-    expect((await here.call('cacp/project/get', { projectId })).contracts).toEqual(project.contracts)
-  })
 })
 
 describe('a peer that knows the document only', () => {
-  test('answers, works, shares and proposes for its own repo', async () => {
-    await using desk = await openDesk()
-    const { projectId, sendContract, plainContract, contractNow, packet, work, repoId } = await setUp(desk)
-    expect(await sendContract(await plainContract({ status: 'agreed' }))).toMatchObject({ status: 'updated' })
-    const mine = await plainContract({ implementations: [work('plain-api', PLAIN)] })
-    expect(await sendContract(mine)).toMatchObject({ status: 'updated' })
-    expect(await contractNow()).toMatchObject({
-      status: 'agreed',
-      responses: [{ action: 'agree', agent_id: PLAIN }],
-      implementations: [{ repo_id: repoId('plain-api'), status: 'in_progress' }],
-    })
-    const shared = { projectId, packet: packet('plain-api', { from_agent: PLAIN }) }
-    expect(await desk.send('cacp/context/sync', shared, asPlain)).toMatchObject({ status: 'created' })
-    const { history: _, ...rest } = mine
-    const own = {
-      ...rest,
-      contract_id: 'own',
-      history: [],
-      proposed_by: repoId('plain-api'),
-      content: { w: 1 },
-    }
-    expect(await sendContract({ ...own, implementations: [] })).toMatchObject({ status: 'created' })
+  const work = (repo_id: string, agent_id: string) => ({
+    repo_id,
+    agent_id,
+    status: 'in_progress' as const,
+    files: [],
+    notes: '',
+    plan: 'a plan',
+    test_endpoint: null,
+    started_at: '2026-11-16T09:00:00.000000',
+    completed_at: null,
   })
 
-  test('changes nothing of another repo, and is told what; its own part of the same object is taken', async () => {
-    await using desk = await openDesk()
-    const { sendContract, plainContract, contractNow, work, repoId } = await setUp(desk)
-    const both = await plainContract({
+  test('answers, works, shares and proposes for its own repo, as reported', async () => {
+    await using at = await openPlainDesk()
+    await at.know()
+    expect(await at.show(at.held({ status: 'agreed' }))).toMatchObject({ status: 'updated' })
+    const implementations = [work(at.plainRepo, PLAIN)]
+    expect(await at.show(at.held({ implementations }))).toMatchObject({ status: 'updated' })
+    expect(await shown(at)).toMatchObject({
       status: 'agreed',
-      implementations: [work('plain-api', PLAIN), work('third-api', THIRD)],
+      responses: [{ action: 'agree', agent_id: PLAIN, by: { proof: 'reported', reported_by: BACKEND } }],
+      implementations: [{ repo_id: at.plainRepo, status: 'in_progress', by: { reported_by: BACKEND } }],
     })
-    expect(await sendContract(both)).toMatchObject({
-      status: 'error',
-      kind: 'forbidden',
-      reason: expect.stringContaining(`the implementation of repo ${repoId('third-api')}`),
-    })
-    expect(await contractNow()).toMatchObject({
-      responses: [{ agent_id: PLAIN }],
-      implementations: [{ repo_id: repoId('plain-api') }],
-    })
-    expect((await contractNow()).implementations).toHaveLength(1)
+    const packet = docPacket({ from_repo: at.plainRepo, from_agent: PLAIN })
+    expect(await at.send('cacp/context/sync', { packet })).toMatchObject({ status: 'created' })
+    const own = {
+      ...at.held(),
+      contract_id: 'own',
+      proposed_by: at.plainRepo,
+      implementations: [],
+      history: [],
+    }
+    expect(await at.show(own)).toMatchObject({ status: 'created', contractId: 'own', version: 1 })
+  })
+
+  test('changes nothing of another repo; its own part of the same object is taken', async () => {
+    await using at = await withThird()
+    await at.know()
+    const implementations = [work(at.plainRepo, PLAIN), work(at.third, THIRD)]
+    await at.show(at.held({ status: 'agreed', implementations }))
+    expect(at.contract().answers).toMatchObject([{ agent_id: PLAIN }])
+    expect(at.contract().history.works).toMatchObject([{ repo_id: at.plainRepo }])
   })
 
   test('writes no version in the name of another repo, and none on top of such a one', async () => {
-    await using desk = await openDesk()
-    const { sendContract, plainContract, contractNow, repoId } = await setUp(desk)
-    const now = await contractNow()
-    const first = {
-      version: 1,
-      content: now.content,
-      proposed_by: now.proposed_by,
-      timestamp: now.created_at,
+    await using at = await withThird()
+    await at.know()
+    const now = await shown(at)
+    const { version, content, proposed_by, history, created_at: timestamp } = at.held()
+    const entry = { version, content, proposed_by, timestamp, change_notes: '' }
+    const forged = { version: 3, content: { v: 3 }, proposed_by: at.third }
+    expect(await at.show(at.held({ ...forged, history: [...history, entry] }))).toMatchObject({
+      kind: 'forbidden',
+      reason: expect.stringContaining(`version 3 by repo ${at.third}`),
+    })
+    const onTop = { version: 4, content: { v: 4 }, proposed_by: at.plainRepo }
+    const past = [...history, entry, { ...forged, timestamp, change_notes: '' }]
+    expect(await at.show(at.held({ ...onTop, history: past }))).toMatchObject({ kind: 'forbidden' })
+    expect(await shown(at)).toEqual(now)
+    const own = { version: 3, content: { v: 3 }, proposed_by: at.plainRepo, history: [...history, entry] }
+    expect(await at.show(at.held(own))).toMatchObject({ status: 'updated', version: 3 })
+  })
+
+  test('renames nothing, and makes nothing older or smaller', async () => {
+    await using at = await withThird()
+    await at.know()
+    const now = await shown(at)
+    const lies = {
+      name: 'Mine',
+      type: 'api_endpoint' as const,
+      created_at: '2020-01-01T00:00:00.000000',
+      created_by: at.plainRepo,
+      parties: [at.plainRepo],
     }
-    const forged = { version: 2, content: { v: 2 }, proposed_by: repoId('third-api') }
-    expect(await sendContract(await plainContract({ ...forged, history: [first] }))).toMatchObject({
-      kind: 'forbidden',
-      reason: expect.stringContaining(`version 2 by repo ${repoId('third-api')}`),
-    })
-    const onTop = { version: 3, content: { v: 3 }, proposed_by: repoId('plain-api') }
-    const history = [first, { ...forged, timestamp: desk.clock.now() }]
-    expect(await sendContract(await plainContract({ ...onTop, history }))).toMatchObject({
-      kind: 'forbidden',
-    })
-    expect(await contractNow()).toEqual(now)
-    const own = { version: 2, content: { v: 2 }, proposed_by: repoId('plain-api'), history: [first] }
-    expect(await sendContract(await plainContract(own))).toMatchObject({ status: 'updated', version: 2 })
+    await at.show({ ...at.held(), ...lies })
+    expect(await shown(at)).toEqual(now)
+    const project = await at.desk.call('cacp/project/get', { projectId: at.projectId })
+    const older = { visibility: 'members', created_at: '2020-01-01T00:00:00', created_by: PLAIN }
+    await at.send('cacp/project/sync', { project: { ...project, ...older } })
+    expect(await at.desk.call('cacp/project/get', { projectId: at.projectId })).toEqual(project)
   })
 
   test('proposes no contract and shares no packet for another repo', async () => {
-    await using desk = await openDesk()
-    const { projectId, sendContract, plainContract, packet } = await setUp(desk)
-    expect(await sendContract({ ...(await plainContract({})), contract_id: 'forged' })).toMatchObject({
+    await using at = await withThird()
+    expect(await at.show({ ...at.held(), contract_id: 'forged' })).toMatchObject({
       status: 'error',
       kind: 'forbidden',
     })
-    const project = await desk.call('cacp/project/get', { projectId })
-    const { stamps: _, ...plain } = project
-    const sent = { ...plain, contracts: [], context_history: [packet('backend-api'), packet('plain-api')] }
-    // Known for what it is only by its project: nothing tells a plain packet from another one.
-    expect(await desk.send('cacp/project/sync', { project: sent }, asPlain)).toMatchObject({
+    const forged = docPacket({ packet_id: 'forged', from_repo: at.third, from_agent: THIRD })
+    const own = docPacket({ packet_id: 'own', from_repo: at.plainRepo })
+    const project = await at.desk.call('cacp/project/get', { projectId: at.projectId })
+    const sent = { ...project, contracts: [], context_history: [forged, own] }
+    expect(await at.send('cacp/project/sync', { project: sent })).toMatchObject({
       status: 'updated',
-      refused: [{ kind: 'packet', id: 'from-backend-api' }],
+      refused: [{ kind: 'packet', id: 'forged' }],
     })
-    const { packets } = await desk.call('cacp/context/list', { projectId })
-    expect(packets.map((one) => one.packet_id)).toEqual(['from-plain-api'])
+    const { packets } = await at.desk.call('cacp/context/list', { projectId: at.projectId })
+    expect(packets.map((one) => one.packet_id)).toEqual(['own'])
   })
 
-  test('claims for itself alone, and describes no repo of others', async () => {
-    await using desk = await openDesk()
-    const { projectId, backend, project } = await setUp(desk)
-    await backend('cacp/project/addRepo', { projectId, name: 'free-api' })
-    const repoNow = async (name: string) => {
-      const { repos } = await backend('cacp/project/get', { projectId })
-      const { claims: _, ...repo } = repos.find((one) => one.name === name) as (typeof repos)[number]
-      return repo
-    }
-    const send = (repo: object) => desk.send('cacp/repo/sync', { projectId, repo }, asPlain)
-    const free = await repoNow('free-api')
-    expect(await send({ ...free, agent_id: THIRD, assigned_agent: THIRD })).toMatchObject({
-      kind: 'forbidden',
-      reason: expect.stringContaining(`the claim of ${THIRD}`),
-    })
-    expect(await repoNow('free-api')).toMatchObject({ assigned_agent: null })
-    const taken = await repoNow('backend-api')
-    await send({ ...taken, agent_id: PLAIN, assigned_agent: PLAIN })
-    expect(await repoNow('backend-api')).toMatchObject({ assigned_agent: BACKEND })
-    const described = (await backend('cacp/project/get', { projectId })).repos
-    expect(described.find(({ name }) => name === 'frontend-app')).toMatchObject({ assigned_agent: FRONTEND })
-    expect(project.repos.length + 1).toBe(described.length)
+  test('takes no packet of others away, and changes none', async () => {
+    await using at = await openPlainDesk()
+    await at.act('cacp/context/share', { type: 'decision', content: { text: 'ours' } })
+    const [packet] = (await at.desk.call('cacp/context/list', { projectId: at.projectId })).packets
+    const redacted = { by: PLAIN, at: packet?.timestamp, reason: 'no' }
+    await at.send('cacp/context/sync', { packet: { ...packet, content: {}, redacted } })
+    expect((await at.desk.call('cacp/context/list', { projectId: at.projectId })).packets).toEqual([packet])
   })
 
   test('that is no member has no say in a contract', async () => {
-    await using desk = await openDesk()
-    const { sendContract, plainContract, contractNow } = await setUp(desk)
-    const now = await contractNow()
+    await using at = await openPlainDesk()
+    const now = await shown(at)
     const stranger = as('aid://example.com/stranger@1.0.0', 'stranger-api')
-    await sendContract(await plainContract({ status: 'agreed' }), stranger)
-    expect(await contractNow()).toEqual(now)
+    const contract = at.held({ status: 'agreed' })
+    await at.desk.send('cacp/contract/sync', { projectId: at.projectId, contract }, stranger)
+    expect(await shown(at)).toEqual(now)
   })
 })
