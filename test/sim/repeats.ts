@@ -90,7 +90,9 @@ function timesFound(statements: Iterable<Statement>, mark: string): number {
   const times = new Map<string, number>()
   for (const statement of statements) {
     const text = textOf(statement)
-    if (!text.includes(`"${mark}"`) || text.includes(LIE)) continue
+    // A later version may repeat the words of an earlier one, but not its note.
+    const isLater = statement.kind === 'revision' && statement.body['version'] !== 1
+    if (!text.includes(isLater ? `"note":"${mark}"` : `"${mark}"`) || text.includes(LIE)) continue
     times.set(statement.kind, 1 + (times.get(statement.kind) ?? 0))
   }
   return Math.max(0, ...times.values())

@@ -55,8 +55,9 @@ export function foldRepo(
     repo_id: repoId,
     name,
     shown_name: own?.shown_name ?? name,
-    role: about?.role ?? '',
-    language: about?.language ?? '',
+    // As one of which a plain peer says no more.
+    role: about?.role ?? 'shared',
+    language: about?.language ?? 'unknown',
     relevant_paths: about?.relevant_paths ?? [],
     url: about?.url ?? null,
     endpoint: own?.endpoint ?? (held && bodyOf(claimKind, held).endpoint) ?? null,
