@@ -2,20 +2,21 @@ import type { Stamp } from '../protocol/stamp.ts'
 import type { ProjectStatus } from '../protocol/words.ts'
 import type { ProjectView } from './view.ts'
 
-const known = new WeakMap<ProjectView, ProjectStatus>()
-
-/**
- * Planning until work starts, integrating once every contract is implemented, complete once all are verified. Found
- * once for every state of the project: it may have many contracts, and many may wait for it.
- */
-export function projectStatus(found: ProjectView): ProjectStatus {
-  let status = known.get(found)
-  if (status === undefined) {
-    status = findStatus(found)
-    known.set(found, status)
+/** Found once for every state of the project: it may have many parts, and many may ask for it. */
+function oncePerState<Value>(find: (found: ProjectView) => Value): (found: ProjectView) => Value {
+  const known = new WeakMap<ProjectView, Value>()
+  return (found) => {
+    const value = known.get(found) ?? find(found)
+    known.set(found, value)
+    return value
   }
-  return status
 }
+
+/** Planning until work starts, integrating once every contract is implemented, complete once all are verified. */
+export const projectStatus = oncePerState(findStatus)
+
+/** The newest stamp anywhere inside. */
+export const updatedAt = oncePerState(findUpdate)
 
 /** What counts of a contract is how far the version in force is, whatever is proposed beside it. */
 function findStatus({ contracts }: ProjectView): ProjectStatus {
@@ -35,8 +36,7 @@ function findStatus({ contracts }: ProjectView): ProjectStatus {
   return verified === counted ? 'complete' : 'integrating'
 }
 
-/** The newest stamp anywhere inside. */
-export function updatedAt({ project, repos, contracts, packets }: ProjectView): Stamp {
+function findUpdate({ project, repos, contracts, packets }: ProjectView): Stamp {
   let newest = project.updated_at
   const see = ({ updated_at }: { readonly updated_at: Stamp }) => {
     if (updated_at > newest) newest = updated_at

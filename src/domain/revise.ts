@@ -17,7 +17,7 @@ export interface NextVersion {
   readonly retire?: boolean
 }
 
-export function nextVersion({ contract, speak }: Seat, next: NextVersion): Unsigned {
+export function nextVersion({ contract, repo, speak }: Seat, next: NextVersion): Unsigned {
   const { content: value, note, parties, resolves = [], accepts, retire = false } = next
   const { id: parent, version, depends_on } = contract.head
   return speak(revisionKind, {
@@ -25,7 +25,8 @@ export function nextVersion({ contract, speak }: Seat, next: NextVersion): Unsig
     body: {
       version: version + 1,
       parent,
-      parties,
+      // All others may have been removed from the project.
+      parties: parties.length === 0 ? [repo.repo_id] : parties,
       ...(resolves.length === 0 ? {} : { resolves }),
       ...(accepts === undefined ? {} : { accepts }),
       ...(retire ? { retire } : {}),

@@ -25,8 +25,9 @@ export function contractsByStatus({ contracts }: ProjectView): Map<ContractStatu
   return found
 }
 
-/** Taken back, or in force no more: nobody has to do anything about it. */
-export const isOver = ({ is_withdrawn, is_retired }: ContractEntity): boolean => is_withdrawn || is_retired
+/** Taken back, or in force no more: nobody has to do anything about it, unless it is proposed anew. */
+export const isOver = ({ is_withdrawn, is_retired, head }: ContractEntity): boolean =>
+  is_withdrawn || (is_retired && head.is_agreed)
 
 /** Undefined when nothing is left to do. */
 export function nextStep(contract: ContractEntity): Step | undefined {

@@ -216,11 +216,10 @@ export const update = method({
   if (!isPartyOf(contract.head, repo.repo_id)) throw notParty(seat, contract.head.needed)
   if (change.retire && contract.in_force === undefined) throw nothingToRetire(seat)
   const { head } = contract
-  const kept = head.parties.length === 0 ? [repo.repo_id] : head.parties
   const next = nextVersion(seat, {
     content: newContent(seat, change),
     note: change.changeNote ?? change.changeNotes ?? '',
-    parties: change.parties === undefined ? kept : partiesNamed(found, change.parties),
+    parties: change.parties === undefined ? head.parties : partiesNamed(found, change.parties),
     accepts: change.acceptSuggestion,
     retire: change.retire,
   })
