@@ -21,7 +21,6 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   invite: 'a URL that lets one other daemon in, once',
   token: 'tokens that allow some things in one project, here and for a while',
   adp: 'agents that are registered with an exchange',
-  receipt: 'what the agents of other repositories were shown',
   sync: 'what two cacpds say to each other',
   rpc: 'the description of all methods, for programs',
 }
@@ -103,4 +102,4 @@ Example:
 }
 
 /** Not in `cacpd --help`: people have `cacpd peers`, `cacpd runs` and `cacpd search`, and the rest is for daemons. */
-export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['cacp', 'peer', 'run', 'adp', 'receipt', 'sync'])
+export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['cacp', 'peer', 'run', 'adp', 'sync'])

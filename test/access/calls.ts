@@ -19,10 +19,6 @@ const OTHERS: Readonly<Record<string, (place: Place) => object>> = {
   'cacp/contract/sync': ({ projectId, project }) => ({ projectId, contract: { ...project.contracts[0] } }),
   'cacp/context/sync': ({ projectId, project }) => ({ projectId, packet: project.context_history[0] }),
   'cacp/repo/sync': ({ projectId, project }) => ({ projectId, repo: project.repos[0] }),
-  'cacp/receipt/sync': ({ projectId, project }) => ({
-    projectId,
-    receipt: { repo_id: project.repos[0]?.['repo_id'], seen: [] },
-  }),
   'cacp/feed/read': ({ projectId }) => ({ projectId }),
   // Reached already.
   'cacp/wait': ({ projectId }) => ({ until: { project: { projectId, status: 'planning' } } }),

@@ -141,7 +141,6 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/repo/sync': SYNC,
 
   'cacp/outbox/list': READ,
-  'cacp/receipt/sync': { ...SYNC, 'plain peer': '403' },
   'cacp/peer/announce': SYNC,
   'cacp/sync/hello': SYNC,
   'cacp/sync/mark': SYNC,

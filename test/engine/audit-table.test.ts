@@ -39,7 +39,6 @@ const SAYS: readonly string[] = [
   'cacp/contract/sync',
   'cacp/peer/announce',
   'cacp/project/sync',
-  'cacp/receipt/sync',
   'cacp/repo/sync',
   'cacp/sync/buckets',
   'cacp/sync/digest',
