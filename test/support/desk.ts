@@ -27,7 +27,7 @@ export const OUTSIDER = 'aid://example.com/outsider@1.0.0'
 
 const { sign, ...SIGNER } = signerOf(BACKEND)
 
-const SELF: Self = {
+export const SELF: Self = {
   agentId: BACKEND,
   repo: 'backend-api',
   role: 'backend',

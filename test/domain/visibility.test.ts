@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { maySee, type Viewer } from '../../src/domain/lookup.ts'
+import type { Invitation } from '../../src/domain/model.ts'
+import { at } from './builders.ts'
+import { Author } from './statements/author.ts'
+import { type Name, Story } from './story.ts'
+
+/** A peer that was paired under this name. */
+const paired = (name: string, invitedTo: readonly Invitation[] = []): Viewer => ({
+  kind: 'peer',
+  agentId: name,
+  repoName: name,
+  pinned: { key: new Author(name).key, invitedTo },
+})
+
+const NAMED: readonly Name[] = ['backend', 'frontend', 'mobile']
+const closed = (joined: readonly Name[]) => new Story({ visibility: 'members', named: NAMED, joined })
+
+describe('a project that is kept among its members', () => {
+  test('is shown to the keys that hold a repo, and to whoever founded it', () => {
+    const { found } = closed(['frontend'])
+    expect(maySee(found, paired('frontend'))).toBe(true)
+    expect(maySee(found, paired('backend'))).toBe(true)
+    expect(maySee(found, paired('stranger'))).toBe(false)
+  })
+
+  test('is shown to a peer that was paired under the name of a repo, until somebody claims that', () => {
+    const story = closed(['backend'])
+    const impostor: Viewer = {
+      ...paired('mobile'),
+      pinned: { key: new Author('impostor').key, invitedTo: [] },
+    }
+    expect(maySee(story.found, impostor)).toBe(true)
+    story.joins('mobile', at(5))
+    expect(maySee(story.found, impostor)).toBe(false)
+    expect(maySee(story.found, paired('mobile'))).toBe(true)
+  })
+
+  test('is not shown to one that only registered under such a name, nor to one that goes by the id of a member', () => {
+    const { found } = closed(['backend', 'frontend'])
+    const { pinned: _, ...registered } = paired('mobile')
+    expect(maySee(found, registered)).toBe(false)
+    expect(maySee(found, { ...registered, isTakenAtItsWord: true })).toBe(true)
+    const named: Viewer = { ...paired('stranger'), agentId: 'frontend', repoName: null }
+    expect(maySee(found, named)).toBe(false)
+  })
+
+  test('is not shown any more to one that gave its repo back, or was expelled', () => {
+    const story = closed(['backend', 'frontend', 'mobile'])
+    story.releases('frontend', at(20))
+    expect(maySee(story.found, paired('frontend'))).toBe(false)
+    const { backend } = story.authors
+    story.say(backend.settle(story.founding, at(21), { repo: story.repoId('mobile') }))
+    expect(maySee(story.found, paired('mobile'))).toBe(false)
+  })
+
+  test('is shown to a key that was invited, until it has used the invitation', () => {
+    const story = closed(['backend', 'frontend'])
+    const invitation = { project_id: story.projectId, repo_name: 'frontend', at: at(30) }
+    story.releases('frontend', at(20))
+    const invited = paired('frontend', [invitation])
+    expect(maySee(story.found, invited)).toBe(true)
+    story.joins('frontend', at(40))
+    expect(maySee(story.found, invited)).toBe(true)
+    story.releases('frontend', at(50))
+    expect(maySee(story.found, invited)).toBe(false)
+  })
+})

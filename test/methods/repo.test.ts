@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import { repoIdOf } from '../../src/domain/statements/words.ts'
+import type { RepoEntity } from '../../src/domain/views/entities.ts'
+import { Author } from '../domain/statements/author.ts'
+import { type Desk, FRONTEND, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
+
+/** A project that was founded here, and one repo of it that nobody has claimed yet. */
+async function withVacancy(desk: Desk) {
+  const feature = await openFeature(desk)
+  await feature.backend('cacp/project/addRepo', { projectId: feature.projectId, name: 'mobile-app' })
+  return feature
+}
+
+/** What another daemon says to take a repo over. */
+async function claimFrom(desk: Desk, projectId: string, author: Author) {
+  const claim = author.claim(projectId, 'mobile-app', desk.clock.now())
+  await desk.store.commit(() => ({ result: undefined, takes: [claim] }))
+  return claim
+}
+
+function repoIn(desk: Desk, projectId: string, name: string): RepoEntity {
+  const repo = desk.store.view.projects.get(projectId)?.repos.get(repoIdOf(projectId, name))
+  if (repo === undefined) throw new TypeError(`no repo ${name}`)
+  return repo
+}
+
+describe('whoever founds a project', () => {
+  test('holds its own repo at once, and its claim is confirmed; so are those of agents that share the daemon', async () => {
+    await using desk = await openDesk()
+    const { projectId } = await openFeature(desk)
+    for (const name of ['backend-api', 'frontend-app'])
+      expect(repoIn(desk, projectId, name).holder, name).toMatchObject({ is_confirmed: true })
+  })
+
+  test('signs for a peer that signs nothing itself, and says so', async () => {
+    await using desk = await openDesk()
+    const peer = { kind: 'peer' as const, agentId: OUTSIDER, repoName: 'plain-api' }
+    const created = await desk.send('cacp/project/create', { name: 'P', objective: 'o' }, { caller: peer })
+    const { projectId } = created as { projectId: string }
+    const reported = { reported_by: 'aid://example.com/backend@1.0.0' }
+    expect(desk.store.view.projects.get(projectId)?.project).toMatchObject({
+      created_by: OUTSIDER,
+      ...reported,
+    })
+    expect(repoIn(desk, projectId, 'plain-api').holder).toMatchObject({ agent_id: OUTSIDER, ...reported })
+  })
+})
+
+describe('joining', () => {
+  test('brings the agent’s own repo along where nobody has named it', async () => {
+    await using desk = await openDesk()
+    const { projectId } = await desk.call('cacp/project/create', {
+      name: 'P',
+      objective: 'o',
+      repos: [{ name: 'other' }],
+    })
+    await desk.call('cacp/project/join', { projectId })
+    expect(repoIn(desk, projectId, 'backend-api')).toMatchObject({
+      role: 'backend',
+      language: 'python',
+      holder: { is_confirmed: true },
+    })
+    await expect(desk.call('cacp/project/join', { projectId, repoName: 'typo' })).rejects.toMatchObject({
+      kind: 'not_found',
+    })
+  })
+
+  test('again from another place moves the endpoint, and says nothing where that is the same', async () => {
+    await using desk = await openDesk()
+    const { projectId, frontend } = await openFeature(desk)
+    const size = () => desk.store.view.projects.get(projectId)?.said.size
+    const again = { projectId, repoName: 'frontend-app', agentEndpoint: 'http://frontend-agent:9000' }
+    await frontend('cacp/project/join', again)
+    const before = size()
+    await frontend('cacp/project/join', again)
+    expect(size()).toBe(before)
+    expect(repoIn(desk, projectId, 'frontend-app')).toMatchObject({
+      endpoint: 'http://frontend-agent:9000',
+      role: 'frontend',
+    })
+  })
+
+  test('a repo that another daemon holds is refused, and says who can settle it', async () => {
+    await using desk = await openDesk()
+    const { projectId } = await withVacancy(desk)
+    await claimFrom(desk, projectId, new Author('mobile'))
+    await expect(
+      desk.as(OUTSIDER)('cacp/project/join', { projectId, repoName: 'mobile-app' }),
+    ).rejects.toMatchObject({ kind: 'conflict', next: expect.stringContaining('cacp/repo/settle') })
+  })
+})
+
+describe('what the founder settles', () => {
+  test('gives a repo to one of those who claimed it, and the other is told', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await withVacancy(desk)
+    const [mallory, mobile] = [new Author('mallory'), new Author('mobile')]
+    await claimFrom(desk, projectId, mallory)
+    await claimFrom(desk, projectId, mobile)
+    expect(repoIn(desk, projectId, 'mobile-app').holder).toMatchObject({ agent_id: 'mallory' })
+    const named = { projectId, repoName: 'mobile-app' }
+    expect(await backend('cacp/repo/settle', { ...named, holder: 'mobile' })).toMatchObject({
+      status: 'settled',
+      agentId: 'mobile',
+    })
+    expect(repoIn(desk, projectId, 'mobile-app').claims).toMatchObject([
+      { agent_id: 'mobile', standing: 'holds' },
+      { agent_id: 'mallory', standing: 'settled', counts_until: null },
+    ])
+  })
+
+  test('takes a repo from whoever holds it; what that said until then may go on to count', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await withVacancy(desk)
+    await claimFrom(desk, projectId, new Author('mallory'))
+    const until = desk.clock.now()
+    const expelled = { projectId, repoName: 'mobile-app', holder: null, until }
+    expect(await backend('cacp/repo/settle', expelled)).toMatchObject({ status: 'settled', agentId: null })
+    expect(repoIn(desk, projectId, 'mobile-app')).toMatchObject({
+      holder: undefined,
+      claims: [{ standing: 'settled', counts_until: until }],
+    })
+    await desk.as(OUTSIDER)('cacp/project/join', { projectId, repoName: 'mobile-app' })
+    expect(repoIn(desk, projectId, 'mobile-app').holder).toMatchObject({ agent_id: OUTSIDER })
+    // What was settled before is not forgotten by what is settled next.
+    await backend('cacp/repo/settle', { projectId, repoName: 'mobile-app', holder: OUTSIDER })
+    expect(repoIn(desk, projectId, 'mobile-app').claims).toContainEqual(
+      expect.objectContaining({ agent_id: 'mallory', counts_until: until }),
+    )
+  })
+
+  test('tells which claims there are where nobody of that name made one', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await withVacancy(desk)
+    const claim = await claimFrom(desk, projectId, new Author('mobile'))
+    await expect(
+      backend('cacp/repo/settle', { projectId, repoName: 'mobile-app', holder: OUTSIDER }),
+    ).rejects.toMatchObject({ kind: 'not_found', next: expect.stringContaining(claim.id) })
+    await expect(
+      backend('cacp/repo/settle', { projectId, repoName: 'mobile-app', holder: claim.id }),
+    ).resolves.toMatchObject({ agentId: 'mobile' })
+  })
+
+  test('is not for a peer to say, nor for an agent that holds no repo', async () => {
+    await using desk = await openDesk()
+    const { projectId } = await withVacancy(desk)
+    const settling = { projectId, repoName: 'frontend-app', holder: null }
+    const callers = [
+      { kind: 'peer' as const, agentId: OUTSIDER, repoName: 'x' },
+      { kind: 'open' as const, agentId: OUTSIDER, repoName: null },
+    ]
+    for (const caller of callers)
+      await expect(desk.send('cacp/repo/settle', settling, { caller })).rejects.toMatchObject({
+        kind: 'not_member',
+      })
+  })
+
+  test('is one vote where it comes from another member', async () => {
+    await using desk = await openDesk()
+    const { projectId } = await withVacancy(desk)
+    await claimFrom(desk, projectId, new Author('mallory'))
+    const caller = { kind: 'open' as const, agentId: FRONTEND, repoName: null }
+    expect(
+      await desk.send('cacp/repo/settle', { projectId, repoName: 'mobile-app', holder: null }, { caller }),
+    ).toMatchObject({ status: 'voted', agentId: 'mallory' })
+  })
+})
+
+describe('removing a repo', () => {
+  test('takes one out that nobody holds, or that the caller holds itself', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend, frontend } = await withVacancy(desk)
+    expect(await backend('cacp/project/removeRepo', { projectId, repoName: 'mobile-app' })).toMatchObject({
+      status: 'removed',
+      repoCount: 2,
+    })
+    await frontend('cacp/project/removeRepo', { projectId, repoName: 'frontend-app' })
+    const { repos } = await backend('cacp/project/get', { projectId })
+    expect(repos.map(({ name }) => name)).toEqual(['backend-api'])
+    await backend('cacp/project/addRepo', { projectId, name: 'mobile-app' })
+    expect((await backend('cacp/project/get', { projectId })).repos).toHaveLength(2)
+  })
+
+  test('is refused for one that another daemon holds', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await withVacancy(desk)
+    await claimFrom(desk, projectId, new Author('mobile'))
+    await expect(
+      backend('cacp/project/removeRepo', { projectId, repoName: 'mobile-app' }),
+    ).rejects.toMatchObject({ kind: 'conflict', next: expect.stringContaining('cacp/repo/release') })
+  })
+})
