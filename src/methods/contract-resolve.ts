@@ -6,8 +6,8 @@ import { nextVersion } from '../domain/revise.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Content, type JsonObject } from '../protocol/json.ts'
 import { ContractStatus, Id, Text } from '../protocol/words.ts'
-import { expectVersion, ReadVersion } from './contract.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
+import { expectVersion, ReadVersion } from './read-version.ts'
 import { method } from './row.ts'
 
 const Keep = z.enum(['winner', 'loser', 'content'])

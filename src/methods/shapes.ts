@@ -256,5 +256,6 @@ export const FileInput = z
   })
   .describe('the file: its name, and either content or sha256')
 
+export const PartyNames = z.array(Name).min(1).max(LIMITS.repos).optional()
 export const Detailed = z.union([FreeObject, Text])
 export const FilePaths = z.array(z.string().min(1).max(1024)).max(1000)

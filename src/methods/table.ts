@@ -8,6 +8,7 @@ import * as contract from './contract.ts'
 import * as contractReads from './contract-reads.ts'
 import * as contractResolve from './contract-resolve.ts'
 import * as contractTakenBack from './contract-taken-back.ts'
+import * as contractUpdate from './contract-update.ts'
 import * as feed from './feed.ts'
 import * as file from './file.ts'
 import * as identity from './identity.ts'
@@ -46,7 +47,7 @@ export const METHODS = [
   repo.settle,
   contract.propose,
   contract.respond,
-  contract.update,
+  contractUpdate.update,
   contractResolve.resolve,
   contractTakenBack.withdraw,
   contractTakenBack.redact,
