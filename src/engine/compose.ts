@@ -155,7 +155,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const clocks = new Clocks()
   const lives = new Lives({ now: clock.now, millis: rules.twiceMillis })
   const dispatchFetched = withPauses((call) => dispatch(call), pause)
-  const intake = new Intake({ store, clock, verifyText: deps.verifyText, heard, refusals, pause })
+  const intake = new Intake({ self, store, clock, verifyText: deps.verifyText, heard, refusals, pause })
   const repair = new Repair({ digests, view, intake, rules, pause })
 
   const createPlain = (peer: Peer, wake: () => void): Exchange => {

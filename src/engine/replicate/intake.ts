@@ -1,3 +1,5 @@
+import type { Self } from '../../domain/env.ts'
+import { namingsIn } from '../../domain/shared-file.ts'
 import { isShutOut } from '../../domain/shut-out.ts'
 import { KINDS } from '../../domain/statements/kinds.ts'
 import { rotationProof } from '../../domain/statements/rotation.ts'
@@ -19,6 +21,7 @@ import { type Candidate, Judging, type Refused } from './judging.ts'
 import type { Refusals } from './refusals.ts'
 
 export interface IntakeDeps {
+  self: Pick<Self, 'signer'>
   store: Pick<Store, 'commit' | 'view'>
   clock: Pick<Clock, 'now'>
   verifyText: VerifyText
@@ -136,13 +139,14 @@ export class Intake {
     tell: (one: Candidate, outcome: Intaken) => void,
   ): Promise<void> {
     if (admitted.length === 0) return
-    const { store, heard } = this.#deps
+    const { self, store, heard } = this.#deps
     const kept = await store.commit((view) => {
       if (isShutOut(caller, view)) throw keyNeeded('cacp/sync/statements')
       const news = newsAmong(admitted, view)
       const takes = Array.from(news, ({ statement }) => statement)
       const sentBy = life === undefined ? {} : { sentBy: { agentId: caller.agentId, life } }
-      return heard.note({ takes, ...sentBy, result: news })
+      const local = namingsIn(view, takes, { ownKey: self.signer.keyId })
+      return heard.note({ takes, local, ...sentBy, result: news })
     })
     for (const one of admitted) {
       tell(one, { status: kept.has(one) ? 'taken' : 'known' })

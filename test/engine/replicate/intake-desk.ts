@@ -7,6 +7,7 @@ import { Refusals } from '../../../src/engine/replicate/refusals.ts'
 import { openStore } from '../../../src/io/store/open-store.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
 import { at } from '../../domain/statements/at.ts'
+import { signerOf } from '../../support/signer.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
 import { signatureOf } from '../../support/simulated-identity.ts'
 
@@ -33,7 +34,15 @@ export async function intakeDesk({
   })
   const heard = new Heard()
   const refusals = new Refusals(clock)
-  const intake = new Intake({ store, clock, verifyText, heard, refusals, pause: async () => {} })
+  const intake = new Intake({
+    self: { signer: signerOf('here') },
+    store,
+    clock,
+    verifyText,
+    heard,
+    refusals,
+    pause: async () => {},
+  })
   return {
     store,
     heard,
