@@ -16,8 +16,8 @@ const SEARCHES = 9
 /** An agent is briefed as fast on a large store, also where all that is in there waits for it. */
 export async function brief({ workshop, generator, progress, brevity }: Bench): Promise<Figure[]> {
   progress.begin('brief and search in a large store')
-  const contestant = async (entities: number) => {
-    const server = await openReader({ workshop, progress }, entities)
+  const contestant = async (contracts: number) => {
+    const server = await openReader({ workshop, progress }, contracts)
     const { cursor } = await callOnce<{ cursor: string }>(server, getBrief())
     const [store = '', seq = ''] = cursor.split('.')
     const since = getBrief(`${store}.${Number(seq) - SINCE}`)
@@ -42,10 +42,10 @@ export async function brief({ workshop, generator, progress, brevity }: Bench): 
   const cost = ({ seconds, count }: { seconds: number; count: number }) => (seconds * 1000) / count
   return [
     figure({
-      name: `cost of a brief at ${MANY} entities ÷ at ${FEW}`,
+      name: `cost of a brief at ${MANY} contracts ÷ at ${FEW}`,
       unit: 'ms',
       ours: cost(loads.many),
-      comparedWith: { name: `at ${FEW} entities`, value: cost(loads.few) },
+      comparedWith: { name: `at ${FEW} contracts`, value: cost(loads.few) },
       ratio: cost(loads.many) / cost(loads.few),
       goal: { of: 'ratio', most: 3 },
       notes: [
@@ -54,10 +54,10 @@ export async function brief({ workshop, generator, progress, brevity }: Bench): 
       ],
     }),
     figure({
-      name: `a search at ${MANY} entities ÷ at ${FEW}`,
+      name: `a search at ${MANY} contracts ÷ at ${FEW}`,
       unit: 'ms',
       ours: manyFound.ms,
-      comparedWith: { name: `at ${FEW} entities`, value: fewFound.ms },
+      comparedWith: { name: `at ${FEW} contracts`, value: fewFound.ms },
       ratio: manyFound.ms / fewFound.ms,
       goal: null,
       notes: [

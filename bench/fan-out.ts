@@ -8,6 +8,8 @@ import { load, median } from './rounds.ts'
 import type { RunningDaemon } from './workshop.ts'
 
 const PEERS = [0, 1, 4, 16]
+/** By how many peers: what a write may cost, compared with none. */
+const MOST: Readonly<Record<number, number>> = { 1: 1.2, 4: 1.4, 16: 2 }
 const CONNECTIONS = 16
 const PROJECTS = 8
 
@@ -68,7 +70,7 @@ export async function fanOut({ workshop, generator, progress, brevity }: Bench):
       ours: costOf(peers),
       comparedWith: { name: 'without peers', value: costOf(0) },
       ratio: costOf(peers) / costOf(0),
-      goal: null,
+      goal: { of: 'ratio', most: MOST[peers] ?? 1 },
       notes: [
         `processor time of the called daemon per write, until all peers have it; ${CONNECTIONS} connections, ` +
           `${perRound} writes a round; p50 of the answer ${p50Of(peers)} ms, without peers ${p50Of(0)} ms, while ` +

@@ -1,43 +1,52 @@
 import { createEngine } from '../src/engine/compose.ts'
+import type { RotatingIdentity } from '../src/engine/ports.ts'
 import { REPLICATION_RULES } from '../src/engine/replicate/rules.ts'
 import { systemClock } from '../src/io/clock.ts'
 import { openIdentity } from '../src/io/identity.ts'
 import { createPeerClient } from '../src/io/peer-client.ts'
 import { newSecret } from '../src/io/secret.ts'
-import { verifySignature } from '../src/io/signature.ts'
+import { verifySignature, verifyText } from '../src/io/signature.ts'
 import { openStore } from '../src/io/store/open-store.ts'
 import { systemTimers } from '../src/io/timers.ts'
 import { METHODS } from '../src/methods/table.ts'
 import { endWithParent, tell } from './child.ts'
-import { AGENT_ID, type Call, createProject, proposeSmall, REPO } from './material.ts'
+import { AGENT_ID, type Call, createProject, proposeSmall, REPO, SMALL_BYTES } from './material.ts'
 
 /** Fills a store through the daemon's own dispatch, a frame per 64 proposals, and holds it open until it is ended. */
 export interface FillJob {
   directory: string
   projects: number
-  /** Projects, repos and contracts together. */
-  entities: number
+  contracts: number
+  /** About how many bytes each is of, where it matters. */
+  bytesEach?: number
   /** How large the journal may grow. */
   compactBytes?: number
 }
 
 export interface Filled {
   projectIds: string[]
-  entities: number
+  /** All that is kept: each contract is one, and a project begins with a few. */
+  statements: number
+  /** Of the text of a statement, with what is around it on disk. */
   bytesEach: number
 }
 
 const ABREAST = 64
 
 endWithParent()
-const { directory, projects, entities, compactBytes } = JSON.parse(process.argv[2] ?? '') as FillJob
+const { directory, projects, contracts, bytesEach, compactBytes } = JSON.parse(
+  process.argv[2] ?? '',
+) as FillJob
+let identity: RotatingIdentity | undefined
 const { store, files } = await openStore({
   directory,
   clock: systemClock,
+  sign: async (id, keyId) => (await identity?.signStatement(id, keyId)) ?? '',
   ...(compactBytes === undefined ? {} : { compactBytes }),
 })
 process.on('SIGTERM', () => store[Symbol.asyncDispose]().then(() => process.exit()))
 
+identity = await openIdentity(directory, systemClock)
 const self = {
   agentId: AGENT_ID,
   repo: REPO,
@@ -45,6 +54,7 @@ const self = {
   language: 'python',
   endpoint: 'http://127.0.0.1:1',
   storeId: store.id,
+  signer: identity,
 }
 const { dispatch } = createEngine({
   methods: METHODS,
@@ -55,8 +65,9 @@ const { dispatch } = createEngine({
   timers: systemTimers,
   random: Math.random,
   client: createPeerClient({ ...self, rulesFor: () => ({ reach: 'loopback' }) }),
-  identity: await openIdentity(directory, systemClock),
+  identity,
   verify: verifySignature,
+  verifyText,
   newSecret,
   rules: REPLICATION_RULES,
 })
@@ -68,17 +79,14 @@ for (let number = 1; number <= projects; number++) {
   const { projectId } = (await make(createProject(number))) as { projectId: string }
   projectIds.push(projectId)
 }
-for (let made = store.health().entities; made < entities; made += ABREAST) {
-  const batch = Array.from({ length: Math.min(ABREAST, entities - made) }, (_, index) => {
+const padding = 'x'.repeat(Math.max(0, (bytesEach ?? 0) - SMALL_BYTES))
+for (let made = 0; made < contracts; made += ABREAST) {
+  const batch = Array.from({ length: Math.min(ABREAST, contracts - made) }, (_, index) => {
     const number = made + index
-    return make(proposeSmall(projectIds[number % projectIds.length] ?? '', number))
+    return make(proposeSmall(projectIds[number % projectIds.length] ?? '', number, padding))
   })
   await Promise.all(batch)
 }
-const health = store.health()
-const filled: Filled = {
-  projectIds,
-  entities: health.entities,
-  bytesEach: Math.round(health.bytes / health.entities),
-}
+const { statements, bytes } = store.health()
+const filled: Filled = { projectIds, statements, bytesEach: Math.round(bytes / statements) }
 tell(filled)

@@ -17,10 +17,10 @@ export async function growth({ workshop, generator, progress, brevity }: Bench):
   progress.begin('cost of a write in a large store')
   const perRound = 8 * CONNECTIONS
   const rounds = Math.ceil(16 / brevity)
-  const contestant = async (entities: number) => {
+  const contestant = async (contracts: number) => {
     const directory = workshop.folder()
-    progress.step(`filling a store with ${entities} entities`)
-    const { projectIds, ...filled } = await workshop.fill({ directory, projects: PROJECTS, entities })
+    progress.step(`filling a store with ${contracts} contracts`)
+    const { projectIds, ...filled } = await workshop.fill({ directory, projects: PROJECTS, contracts })
     const server = await workshop.daemon(directory)
     const { projectId } = await callOnce<{ projectId: string }>(server, createMinimalProject())
     return {
@@ -43,15 +43,15 @@ export async function growth({ workshop, generator, progress, brevity }: Bench):
   const cost = ({ seconds, count }: { seconds: number; count: number }) => (seconds * 1000) / count
   return [
     figure({
-      name: `cost of a propose at ${MANY} entities ÷ at ${FEW}`,
+      name: `cost of a propose at ${MANY} contracts ÷ at ${FEW}`,
       unit: 'ms',
       ours: cost(loads.many),
-      comparedWith: { name: `at ${FEW} entities`, value: cost(loads.few) },
+      comparedWith: { name: `at ${FEW} contracts`, value: cost(loads.few) },
       ratio: cost(loads.many) / cost(loads.few),
       goal: { of: 'ratio', most: 1.3 },
       notes: [
         `${CONNECTIONS} connections over ${PROJECTS} projects; wall time per write with all of them busy; ` +
-          `${many.filled.bytesEach} bytes per entity; each store grows by ${rounds * perRound} meanwhile`,
+          `${many.filled.bytesEach} bytes per statement; each store grows by ${rounds * perRound} meanwhile`,
       ],
     }),
   ]

@@ -15,11 +15,11 @@ const READER = 'frontend-app'
 /** The daemon of a repository that everything in a store of this size waits for. */
 export async function openReader(
   { workshop, progress }: Pick<Bench, 'workshop' | 'progress'>,
-  entities: number,
+  contracts: number,
 ): Promise<Running> {
   const directory = workshop.folder()
-  progress.step(`filling a store with ${entities} entities`)
-  const { projectIds } = await workshop.fill({ directory, projects: PROJECTS, entities })
+  progress.step(`filling a store with ${contracts} contracts`)
+  const { projectIds } = await workshop.fill({ directory, projects: PROJECTS, contracts })
   const server = await workshop.daemon(directory, { name: READER })
   for (const projectId of projectIds) await callOnce(server, joinAs(projectId, READER))
   return server
@@ -28,12 +28,12 @@ export async function openReader(
 /** What a repository has to do is listed as fast in a large store, also where all that is in there is to be done. */
 export async function inbox({ workshop, generator, progress, brevity }: Bench): Promise<Figure[]> {
   progress.begin('inbox of a large store')
-  const contestant = async (entities: number) => {
-    const server = await openReader({ workshop, progress }, entities)
+  const contestant = async (contracts: number) => {
+    const server = await openReader({ workshop, progress }, contracts)
     const begin = performance.now()
     const { count } = await callOnce<{ count: number }>(server, listInbox())
     const firstMs = performance.now() - begin
-    if (count < entities * 0.9) throw new Error(`only ${count} of ${entities} entities are to be done`)
+    if (count < contracts * 0.9) throw new Error(`only ${count} of ${contracts} contracts are to be done`)
     return {
       count,
       firstMs,
@@ -53,10 +53,10 @@ export async function inbox({ workshop, generator, progress, brevity }: Bench): 
   const cost = ({ seconds, count }: { seconds: number; count: number }) => (seconds * 1000) / count
   return [
     figure({
-      name: `cost of an inbox at ${MANY} entities ÷ at ${FEW}`,
+      name: `cost of an inbox at ${MANY} contracts ÷ at ${FEW}`,
       unit: 'ms',
       ours: cost(loads.many),
-      comparedWith: { name: `at ${FEW} entities`, value: cost(loads.few) },
+      comparedWith: { name: `at ${FEW} contracts`, value: cost(loads.few) },
       ratio: cost(loads.many) / cost(loads.few),
       goal: { of: 'ratio', most: 3 },
       notes: [

@@ -6,9 +6,11 @@ import { crowd } from './crowd.ts'
 import { fanOut } from './fan-out.ts'
 import type { Figure } from './figure.ts'
 import { growth } from './growth.ts'
+import { history } from './history.ts'
 import { hook } from './hook.ts'
 import { inbox } from './inbox.ts'
 import { lag } from './lag.ts'
+import { memory } from './memory.ts'
 import { Progress } from './progress.ts'
 import { quiet } from './quiet.ts'
 import { reads } from './reads.ts'
@@ -26,7 +28,7 @@ type Part = (bench: Bench) => Promise<Figure[]>
 
 /** Each suite ends within five minutes. */
 const SUITES: Record<string, Record<string, Part>> = {
-  daemon: { reads, writes, growth, restart },
+  daemon: { reads, writes, growth, history, memory, restart },
   peers: { 'catch-up': catchUp, lag, repair, 'fan-out': fanOut, quiet },
   dialects: { streams },
   seat: { waits, inbox, brief },

@@ -8,6 +8,8 @@ export const AGENT_ID = 'aid://example.com/backend-api@1.0.0'
 export interface Call {
   method: string
   params: unknown
+  /** The local agent that calls, where it is not the daemon's own. */
+  agent?: string
 }
 
 /** A call whose params are checked by the compiler. */
@@ -68,14 +70,24 @@ export const content = (number: number) => ({
   errors: { 401: 'not logged in', 404: 'no such user' },
 })
 
-/** A small one, to fill stores with: about 600 bytes when it is stored. */
-export const proposeSmall = (projectId: string, number: number): Call =>
+/** What a small contract takes as a signed statement. */
+export const SMALL_BYTES = 900
+
+/** A small one, to fill stores with. */
+export const proposeSmall = (projectId: string, number: number, padding = ''): Call =>
   call('cacp/contract/propose', {
     projectId,
     type: 'api_endpoint',
     name: nameOf(number),
-    content: { method: 'GET', path: `/users/{id}/profile/${number}` },
+    content: { method: 'GET', path: `/users/{id}/profile/${number}`, ...(padding && { padding }) },
   })
+
+/** Another version of a contract, of so many bytes. */
+export const updateWith = (projectId: string, contractId: string, bytes: number): Call =>
+  call('cacp/contract/update', { projectId, contractId, content: { text: 'x'.repeat(bytes) } })
+
+export const askForChange = (projectId: string, contractId: string): Call =>
+  call('cacp/contract/respond', { projectId, contractId, action: 'request_change', comment: 'Not yet' })
 
 /** Another version of such a small one. */
 export const updateSmall = (projectId: string, contractId: string): Call =>

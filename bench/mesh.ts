@@ -22,12 +22,18 @@ export async function introduce(to: Running, peer: RunningDaemon, endpoint: stri
   if (!answer.ok) throw new Error(`A daemon would not know ${endpoint}: ${await answer.text()}`)
 }
 
-export async function entitiesOf(daemon: Running): Promise<number> {
+export async function statementsOf(daemon: Running): Promise<number> {
   const answer = await fetch(`${urlOf(daemon)}/health`, {
     headers: { authorization: `Bearer ${daemon.key}` },
   })
-  const { store } = (await answer.json()) as { store: { entities: number } }
-  return store.entities
+  const { store } = (await answer.json()) as { store: { statements: number } }
+  return store.statements
+}
+
+/** Whether one daemon keeps as much as another. */
+export async function holdsAllOf(one: Running, other: Running): Promise<boolean> {
+  const [mine, theirs] = await Promise.all([statementsOf(one), statementsOf(other)])
+  return mine >= theirs
 }
 
 /** Whether every peer of this daemon has everything. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bench } from './bench.ts'
 import { type Figure, figure } from './figure.ts'
-import { entitiesOf, hasToldAll, introduce, until } from './mesh.ts'
+import { hasToldAll, introduce, statementsOf, until } from './mesh.ts'
 import { Wire } from './wire.ts'
 import type { RunningDaemon } from './workshop.ts'
 
 const DAEMONS = 4
 const PROJECTS = 20
-const ENTITIES = 1000
+const CONTRACTS = 1000
 /** Three times the interval at which each daemon compares itself with one of its peers. */
 const SECONDS = 90
 
@@ -15,7 +15,11 @@ const SECONDS = 90
 export async function quiet({ workshop, progress, brevity }: Bench): Promise<Figure[]> {
   progress.begin(`a quiet mesh of ${DAEMONS} daemons`)
   const directory = workshop.folder()
-  const { bytesEach } = await workshop.fill({ directory, projects: PROJECTS, entities: ENTITIES })
+  const { bytesEach, statements } = await workshop.fill({
+    directory,
+    projects: PROJECTS,
+    contracts: CONTRACTS,
+  })
   const daemons: RunningDaemon[] = [await workshop.daemon(directory, { open: true })]
   for (let n = 2; n <= DAEMONS; n++)
     daemons.push(await workshop.daemon(workshop.folder(), { name: `quiet-${n}`, open: true }))
@@ -27,7 +31,7 @@ export async function quiet({ workshop, progress, brevity }: Bench): Promise<Fig
     'all are equal',
     async () => {
       const looks = daemons.map(
-        async (one) => (await entitiesOf(one)) === ENTITIES && (await hasToldAll(one)),
+        async (one) => (await statementsOf(one)) >= statements && (await hasToldAll(one)),
       )
       return (await Promise.all(looks)).every((isReady) => isReady)
     },
@@ -44,7 +48,7 @@ export async function quiet({ workshop, progress, brevity }: Bench): Promise<Fig
   const perMinute = (wires.bytes - before) / DAEMONS / (seconds / 60)
   await Promise.all(daemons.map((daemon) => daemon.stop()))
 
-  const state = bytesEach * ENTITIES
+  const state = bytesEach * statements
   return [
     figure({
       name: 'a quiet mesh: bytes per daemon per minute ÷ its state',
@@ -54,7 +58,7 @@ export async function quiet({ workshop, progress, brevity }: Bench): Promise<Fig
       ratio: perMinute / state,
       goal: null,
       notes: [
-        `${DAEMONS} daemons, all linked with all, ${PROJECTS} projects, ${ENTITIES} entities, for ${seconds} s; TCP ` +
+        `${DAEMONS} daemons, all linked with all, ${PROJECTS} projects, ${CONTRACTS} contracts, for ${seconds} s; TCP ` +
           'payload of all links both ways, with HTTP heads, divided by the daemons; each compares its digests ' +
           'with one peer every 30 s, and that is all they say',
       ],

@@ -4,12 +4,12 @@ import type { Bench } from './bench.ts'
 import { type Figure, figure } from './figure.ts'
 import { callOnce } from './http-request.ts'
 import { digestOfAll, getProject, syncPeers, updateSmall } from './material.ts'
-import { entitiesOf, hasToldAll, introduce, until } from './mesh.ts'
+import { hasToldAll, holdsAllOf, introduce, until } from './mesh.ts'
 import { Wire } from './wire.ts'
 import type { Running } from './workshop.ts'
 
 const PROJECTS = 20
-const ENTITIES = 10_000
+const CONTRACTS = 10_000
 const CHANGED = 100
 
 /** Nobody compares on his own while we count. */
@@ -24,9 +24,13 @@ const NOWHERE = 'http://127.0.0.1:9'
  * sender under an address where nobody listens: it would say that it is back, and one comparison is enough.
  */
 export async function repair({ workshop, progress }: Bench): Promise<Figure[]> {
-  progress.begin(`repair of a ${(100 * CHANGED) / ENTITIES} % difference`)
+  progress.begin(`repair of a ${(100 * CHANGED) / CONTRACTS} % difference`)
   const directory = workshop.folder()
-  const { projectIds } = await workshop.fill({ directory, projects: PROJECTS, entities: ENTITIES })
+  const { projectIds, statements } = await workshop.fill({
+    directory,
+    projects: PROJECTS,
+    contracts: CONTRACTS,
+  })
   const a = await workshop.daemon(directory, { open: true, env: NEVER })
   const present = workshop.folder()
   const past = workshop.folder()
@@ -37,11 +41,7 @@ export async function repair({ workshop, progress }: Bench): Promise<Figure[]> {
   progress.step('sending all')
   await introduce(b, a, NOWHERE)
   await introduce(a, b, wire.url)
-  await until(
-    'the peer holds all',
-    async () => (await entitiesOf(b)) === ENTITIES && (await hasToldAll(a)),
-    50,
-  )
+  await until('the peer holds all', async () => (await holdsAllOf(b, a)) && (await hasToldAll(a)), 50)
   await settled(wire)
   const all = wire.bytes
 
@@ -72,7 +72,7 @@ export async function repair({ workshop, progress }: Bench): Promise<Figure[]> {
 
   return [
     figure({
-      name: `repair of ${CHANGED} changes among ${ENTITIES} entities ÷ sending all`,
+      name: `repair of ${CHANGED} changes among ${CONTRACTS} contracts ÷ sending all`,
       unit: 'bytes',
       ours: repaired,
       comparedWith: { name: 'all, as a new peer gets it', value: all },
@@ -80,7 +80,7 @@ export async function repair({ workshop, progress }: Bench): Promise<Figure[]> {
       goal: null,
       notes: [
         `TCP payload both ways through a proxy, with HTTP heads; ${(repaired / CHANGED).toFixed(0)} bytes per ` +
-          `difference, ${(all / ENTITIES).toFixed(0)} per entity when all is sent; took ${took.toFixed(0)} ms; the ` +
+          `difference, ${(all / statements).toFixed(0)} per statement when all is sent; took ${took.toFixed(0)} ms; the ` +
           'receiver was put back to a copy from before the changes and the sender believed it up to date until ' +
           'they were compared',
       ],

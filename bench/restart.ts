@@ -4,17 +4,17 @@ import type { FillJob } from './fill.ts'
 import { median } from './rounds.ts'
 import type { Workshop } from './workshop.ts'
 
-const ENTITIES = 100_000
+const CONTRACTS = 100_000
 const GIB = 1024 ** 3
 
 /** Design §9, row 5: from the start of the process until /health answers. */
 export async function restart({ workshop, progress, brevity }: Bench): Promise<Figure[]> {
-  progress.begin(`restart with ${ENTITIES} entities`)
+  progress.begin(`restart with ${CONTRACTS} contracts`)
   const times = Math.ceil(5 / brevity)
   const big = (compactBytes: number): FillJob => ({
     directory: workshop.folder(),
     projects: 20,
-    entities: ENTITIES,
+    contracts: CONTRACTS,
     compactBytes,
   })
   const empty = await startTimes(workshop, workshop.folder(), times)
@@ -41,18 +41,18 @@ export async function restart({ workshop, progress, brevity }: Bench): Promise<F
       comparedWith: { name: 'with an empty store', value: median(empty) },
       ratio: median(ours) / median(empty),
       goal: { of: 'ours', most: 2000 },
-      notes: [`${note}; ${bytesEach} bytes per entity; median of ${ours.length}, worst ${worst(ours)} ms`],
+      notes: [`${note}; ${bytesEach} bytes per statement; median of ${ours.length}, worst ${worst(ours)} ms`],
     })
   return [
     against(
-      `restart with ${ENTITIES} entities after a clean stop`,
+      `restart with ${CONTRACTS} contracts after a clean stop`,
       afterStop,
       'from the start of the process until /health answers',
     ),
     against(
-      `restart with ${ENTITIES} entities after SIGKILL`,
+      `restart with ${CONTRACTS} contracts after SIGKILL`,
       afterKill,
-      'every entity is replayed from the journal',
+      'every statement is replayed from the journal',
     ),
   ]
 }

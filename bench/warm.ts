@@ -6,7 +6,7 @@ import { callOnce } from './http-request.ts'
 import { type Call, listInbox, searchFor } from './material.ts'
 import type { RunningDaemon } from './workshop.ts'
 
-const ENTITIES = 100_000
+const CONTRACTS = 100_000
 const PROJECTS = 20
 
 interface Firsts {
@@ -16,11 +16,11 @@ interface Firsts {
 
 /** What the first who ask wait for at a large store, before and after the daemon has got ready in the background. */
 export async function warm({ workshop, progress, brevity }: Bench): Promise<Figure[]> {
-  const entities = Math.ceil(ENTITIES / brevity)
-  progress.begin(`first inbox and first search at ${entities} entities`)
+  const contracts = Math.ceil(CONTRACTS / brevity)
+  progress.begin(`first inbox and first search at ${contracts} contracts`)
   const directory = workshop.folder()
   const copy = workshop.folder()
-  await workshop.fill({ directory, projects: PROJECTS, entities })
+  await workshop.fill({ directory, projects: PROJECTS, contracts })
   await cp(directory, copy, { recursive: true })
 
   progress.step('getting ready')
@@ -38,7 +38,7 @@ export async function warm({ workshop, progress, brevity }: Bench): Promise<Figu
 
   const about = (what: keyof Firsts) =>
     figure({
-      name: `first ${what} of a life at ${entities} entities ÷ without getting ready`,
+      name: `first ${what} of a life at ${contracts} contracts ÷ without getting ready`,
       unit: 'ms',
       ours: after[what],
       comparedWith: { name: 'the same daemon that was not ready', value: before[what] },

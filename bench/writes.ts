@@ -16,7 +16,7 @@ export async function writes({ workshop, generator, progress, brevity }: Bench):
   const { projectIds } = await workshop.fill({
     directory,
     projects: PROJECTS,
-    entities: CONTRACTS + 3 * PROJECTS,
+    contracts: CONTRACTS,
   })
   const daemon = await workshop.daemon(directory)
   const echo = await workshop.server('echo-server.ts')
