@@ -163,6 +163,54 @@ describe('what a plain peer sends by itself', () => {
 })
 
 describe('two daemons and a plain peer', () => {
+  test('work in a project that the plain peer founded, and fall silent', async () => {
+    await using plain = await servePlainPeer()
+    await using backend = await start()
+    await using frontend = await start({ repo: 'frontend-app', agentId: 'aid://example.com/frontend@1.0.0' })
+    await connect(backend, frontend)
+    await connect(backend, plain)
+    await connect(frontend, plain)
+    const repos = [...REPOS, { name: 'frontend-app', role: 'frontend', language: 'typescript' }]
+    const { projectId } = await plain.peer.call('cacp/project/create', { name: 'P', objective: 'o', repos })
+    for (const daemon of [backend, frontend]) {
+      await expect.poll(() => projectAt(daemon, projectId)).toBeDefined()
+      await daemon.rpc('cacp/project/join', { projectId })
+    }
+    const holders = () => held(plain, projectId)?.repos.map(({ assigned_agent }) => assigned_agent)
+    await expect
+      .poll(holders)
+      .toEqual(['aid://example.com/backend@1.0.0', PLAIN, 'aid://example.com/frontend@1.0.0'])
+    await quiet(plain)
+    const proposal = { projectId, type: 'custom', name: 'C', content: { v: 1 } }
+    const { contractId } = await plain.peer.call('cacp/contract/propose', proposal)
+    const at = { projectId, contractId }
+    for (const daemon of [backend, frontend]) {
+      await expect.poll(() => contractAt(daemon, projectId, contractId)).toBeDefined()
+      await daemon.rpc('cacp/contract/respond', { ...at, action: 'agree' })
+    }
+    await expect.poll(() => heldContract(plain, projectId, contractId)).toMatchObject({ status: 'agreed' })
+    for (const act of [backend.rpc, frontend.rpc, plain.peer.call.bind(plain.peer)]) {
+      await expect.poll(() => contractAt(frontend, projectId, contractId)).toMatchObject({ status: 'agreed' })
+      await act('cacp/implementation/start', at)
+      await act('cacp/implementation/complete', { ...at, files: ['x'] })
+    }
+    const implemented = { status: 'implemented' }
+    for (const daemon of [backend, frontend])
+      await expect.poll(() => contractAt(daemon, projectId, contractId), SLOW).toMatchObject(implemented)
+    await expect.poll(() => heldContract(plain, projectId, contractId), SLOW).toMatchObject(implemented)
+
+    const settled = await quiet(plain)
+    const [here, there] = [await projectAt(backend, projectId), await projectAt(frontend, projectId)]
+    expect(there).toEqual(here)
+    expect(here).toMatchObject({ created_by: PLAIN, reported_by: expect.stringMatching(/^aid:/) })
+    // Its repos keep the ids that it gave them, and none is there twice.
+    expect(held(plain, projectId)?.repos).toHaveLength(3)
+    const known = new Set(held(plain, projectId)?.repos.map(({ repo_id }) => repo_id))
+    const named = heldContract(plain, projectId, contractId)?.implementations.map(({ repo_id }) => repo_id)
+    expect(named?.filter((repoId) => !known.has(repoId))).toEqual([])
+    expect(await quiet(plain)).toEqual(settled)
+  })
+
   test('end up equal and fall silent', async () => {
     await using plain = await servePlainPeer()
     await using backend = await start()

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { shadowOf } from '../../src/domain/plain/shadow.ts'
 import { docPacket } from '../domain/doc-objects.ts'
+import { Author } from '../domain/statements/author.ts'
 import { BACKEND, openDesk } from '../support/desk.ts'
 import { approve, asPlain, openPlainDesk, PLAIN, type PlainDesk } from '../support/plain-desk.ts'
 import { keyNamed } from '../support/simulated-identity.ts'
@@ -195,6 +197,35 @@ describe('a peer that knows the document only', () => {
     const redacted = { by: PLAIN, at: packet?.timestamp, reason: 'no' }
     await at.send('cacp/context/sync', { packet: { ...packet, content: {}, redacted } })
     expect((await at.desk.call('cacp/context/list', { projectId: at.projectId })).packets).toEqual([packet])
+  })
+
+  test('is reported by the daemon that claimed its repo, and by nobody else', async () => {
+    await using at = await openPlainDesk()
+    const other = new Author('another daemon')
+    const { desk, projectId } = at
+    await desk.call('cacp/project/addRepo', { projectId, name: 'far-api' })
+    const claim = other.claim(projectId, 'far-api', desk.clock.now(), 'agent-far')
+    await desk.store.commit(() => ({ result: undefined, takes: [claim] }))
+    await approve(desk, 'agent-far')
+    await at.act('cacp/contract/update', { content: { v: 2 }, parties: ['backend-api', 'far-api'] })
+    const asFar = as('agent-far', 'far-api')
+    const said = [...at.found().said].length
+    const contract = at.held({ status: 'agreed' })
+    const refused = {
+      status: 'error',
+      kind: 'forbidden',
+      reason: expect.stringContaining('reported by another daemon'),
+    }
+    expect(await desk.send('cacp/contract/sync', { projectId, contract }, asFar)).toMatchObject(refused)
+    const packet = docPacket({ from_repo: claim.about })
+    expect(await desk.send('cacp/context/sync', { projectId, packet }, asFar)).toMatchObject(refused)
+    expect([...at.found().said]).toHaveLength(said)
+    // It is looked at again, and written over by nobody here.
+    const name = { kind: 'contract', project_id: projectId, id: at.contractId } as const
+    expect(shadowOf(desk.store.view, 'agent-far', name)).toBeUndefined()
+    expect(await desk.send('cacp/contract/sync', { projectId, contract: at.held() }, asFar)).toMatchObject({
+      status: 'skipped',
+    })
   })
 
   test('that is no member has no say in a contract', async () => {
