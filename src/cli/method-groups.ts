@@ -90,8 +90,9 @@ Examples:
   cacpd file share docs/login.png --project-id PROJECT
   cacpd file get SHA256 -o login.png`,
   repo: `
-Example:
-  cacpd repo release --project-id PROJECT --repo-name frontend-app`,
+Examples:
+  cacpd repo release --project-id PROJECT --repo-name frontend-app
+  cacpd repo settle --project-id PROJECT --repo-name frontend-app --holder AGENT`,
   work: `
 Examples:
   cacpd work send frontend-app echo --param text=hello --wait

@@ -8,7 +8,6 @@ import { newcomer } from '../support/newcomer.ts'
 const SECRET = 'for members'
 const SHA = createHash('sha256').update(SECRET).digest('hex')
 const inline = (text: string) => ({ name: 'f', content: Buffer.from(text).toString('base64') })
-const BEFORE = '2025-01-01T09:00:00.000000Z'
 const byHash = { name: 'f', sha256: SHA }
 
 /** A daemon with a file that is kept among the members of a project, and an open project besides. */
@@ -69,70 +68,46 @@ test('a token cannot name a file of a project that it does not see, in whatever 
   expect(await statusOf(here, headers)).toBe(200)
 })
 
-test('a packet that a peer hands over does not give it a file that it may not see, whoever is said to have written it', async () => {
+test('a packet that a peer shares here does not give it a file that it may not see', async () => {
   const { here, open } = await withSecret()
   await using _ = here
-  const { agentId, headers } = await outsiderAt(here)
-  const { repos } = await here.rpc('cacp/project/get', { projectId: open })
-  const packetBy = (from_agent: string, packet_id: string) => ({
-    packet_id,
-    from_repo: repos[0].repo_id,
-    from_agent,
-    timestamp: BEFORE,
-    type: 'dependency_info',
-    content: { file: { name: 'f', sha256: SHA } },
+  const { headers } = await outsiderAt(here)
+  await here.rpc('cacp/project/addRepo', { projectId: open, name: 'outsider-api' })
+  await here.rpc('cacp/project/join', { projectId: open, repoName: 'outsider-api' }, headers)
+  const naming = { projectId: open, type: 'dependency_info', content: { file: { name: 'f', sha256: SHA } } }
+  await expect(here.rpc('cacp/context/share', naming, headers)).rejects.toMatchObject({
+    data: { kind: 'not_found' },
   })
-  for (const [index, author] of [agentId, 'aid://example.com/backend@1.0.0'].entries())
-    expect(
-      await here.rpc(
-        'cacp/context/sync',
-        { projectId: open, packet: packetBy(author, `p-${index}`) },
-        headers,
-      ),
-    ).toMatchObject({ status: 'created' })
   expect(await statusOf(here, headers)).toBe(404)
-  // Nor anybody else who sees nothing but those packets, and not after a restart.
-  await here.restart()
-  const { token } = await here.rpc('cacp/token/issue', { projectId: open, permissions: ['project:read'] })
-  expect(await statusOf(here, { 'x-project-token': token, authorization: '' })).toBe(404)
-  expect(await statusOf(here, headers)).toBe(404)
-  expect(await statusOf(here, {})).toBe(200)
-
-  // Another one of the same agent is perhaps in other hands.
-  const other = await here.rpc('cacp/token/issue', {
+  const { token } = await here.rpc('cacp/token/issue', {
     projectId: open,
     permissions: ['project:read', 'file:share'],
   })
-  await upload(here, { 'x-project-token': other.token, authorization: '' })
-  expect(await statusOf(here, { 'x-project-token': token, authorization: '' })).toBe(404)
+  const other = await here.rpc('cacp/token/issue', { projectId: open, permissions: ['project:read'] })
+  // Another one of the same agent is perhaps in other hands.
+  await upload(here, { 'x-project-token': token, authorization: '' })
+  expect(await statusOf(here, { 'x-project-token': other.token, authorization: '' })).toBe(404)
 
   expect((await upload(here, headers)).status).toBe(201)
   expect(await statusOf(here, headers)).toBe(200)
-  // With the file it hands on what it says itself, but not what it says that another wrote.
-  const own = { projectId: open, packet: packetBy(agentId, 'p-0') }
-  expect(await here.rpc('cacp/context/sync', own, headers)).toMatchObject({ status: 'skipped' })
-  expect(await statusOf(here, { 'x-project-token': token, authorization: '' })).toBe(200)
+  // With the file it may hand it on.
+  await here.rpc('cacp/context/share', naming, headers)
+  await here.restart()
+  expect(await statusOf(here, { 'x-project-token': other.token, authorization: '' })).toBe(200)
 })
 
-test('a peer that named a file before anybody knew it gets nothing by that when the file comes', async () => {
+test('a peer that named a file before anybody knew it hands nothing on by that when the file comes', async () => {
   await using here = await daemon()
   const { projectId } = await here.rpc('cacp/project/create', { name: 'n', objective: 'o' })
-  const { agentId, headers } = await outsiderAt(here)
-  const { repos } = await here.rpc('cacp/project/get', { projectId })
-  const packet = {
-    packet_id: 'p-early',
-    from_repo: repos[0].repo_id,
-    from_agent: agentId,
-    timestamp: BEFORE,
-    type: 'dependency_info',
-    content: { file: { name: 'f', sha256: SHA } },
-  }
-  await here.rpc('cacp/context/sync', { projectId, packet }, headers)
-  const { projectId: kept } = await here.rpc('cacp/project/create', {
-    name: 'm',
-    objective: 'o',
-    visibility: 'members',
-  })
-  await here.rpc('cacp/file/share', { projectId: kept, file: inline(SECRET) })
+  const { headers } = await outsiderAt(here)
+  await here.rpc('cacp/project/addRepo', { projectId, name: 'outsider-api' })
+  await here.rpc('cacp/project/join', { projectId, repoName: 'outsider-api' }, headers)
+  const naming = { projectId, type: 'dependency_info', content: { file: { name: 'f', sha256: SHA } } }
+  await here.rpc('cacp/context/share', naming, headers)
+  const kept = { name: 'm', objective: 'o', visibility: 'members' }
+  const { projectId: members } = await here.rpc('cacp/project/create', kept)
+  await here.rpc('cacp/file/share', { projectId: members, file: inline(SECRET) })
   expect(await statusOf(here, headers)).toBe(404)
+  const { token } = await here.rpc('cacp/token/issue', { projectId, permissions: ['project:read'] })
+  expect(await statusOf(here, { 'x-project-token': token, authorization: '' })).toBe(404)
 })
