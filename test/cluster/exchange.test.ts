@@ -10,34 +10,69 @@ const register = (at: TestDaemon, body: object) =>
   })
 const peerOf = async (at: TestDaemon) => (await at.fetch('/peers')).json.peers[0]
 
-describe('the marks in what is sent to a peer', () => {
-  test('go on from the last one it noted, also after changes that it may not see', async () => {
-    const marks: { after: number; seq: number }[] = []
+interface Sent {
+  readonly statements: readonly string[]
+}
+
+/** What it was sent, and what it says to each. */
+const telling = (outcomeOf: (kind: string) => object, sent: string[] = []) => ({
+  'cacp/sync/statements': ({ statements }: Sent) => ({
+    outcomes: statements.map((text) => {
+      sent.push(text)
+      return outcomeOf(JSON.parse(text).kind)
+    }),
+  }),
+})
+
+const REFUSED = { status: 'refused', reason: 'no', retryable: false }
+const TAKEN = { status: 'taken' }
+
+describe('what a peer may not see', () => {
+  test('is passed by, and everything else goes on', async () => {
+    const sent: string[] = []
     await using backend = await daemon({ open: true })
-    await using fake = await fakePeer({
-      results: {
-        'cacp/sync/mark': (mark) => {
-          marks.push(mark)
-          return { status: 'noted' }
-        },
-      },
-    })
+    await using fake = await fakePeer({ results: telling(() => TAKEN, sent) })
     await register(backend, fake.registration)
-    const create = (more: object) =>
-      backend.rpc('cacp/project/create', {
-        name: 'n',
-        objective: 'o',
-        repos: [{ name: 'backend-api' }],
-        ...more,
-      })
-    await create({})
-    await expect.poll(() => marks).toHaveLength(1)
-    await create({ visibility: 'members' })
+    const create = (name: string, more: object = {}) =>
+      backend.rpc('cacp/project/create', { name, objective: 'o', repos: [{ name: 'backend-api' }], ...more })
+    await create('open one')
+    await create('closed one', { visibility: 'members' })
+    await create('last one')
+    await expect.poll(() => sent.join()).toContain('last one')
     await expect.poll(() => peerOf(backend)).toMatchObject({ health: 'healthy', behind: 0 })
-    await create({})
-    await expect.poll(() => marks).toHaveLength(2)
-    expect(marks[1]?.after).toBe(marks[0]?.seq)
+    expect(sent.join()).toContain('open one')
+    expect(sent.join()).not.toContain('closed one')
   })
+
+  test('comes to it as a whole as soon as it may, by comparing at once', async () => {
+    await using backend = await daemon({ open: true })
+    await using frontend = await daemon({
+      repo: 'frontend-app',
+      agentId: 'aid://example.com/frontend@1.0.0',
+      open: true,
+    })
+    await backend.rpc('cacp/peer/add', { url: frontend.url })
+    const { projectId } = await backend.rpc('cacp/project/create', {
+      name: 'closed one',
+      objective: 'o',
+      repos: [{ name: 'backend-api' }],
+      visibility: 'members',
+    })
+    await backend.rpc('cacp/contract/propose', { projectId, type: 'custom', name: 'Me', content: {} })
+    const { projectId: shown } = await backend.rpc('cacp/project/create', {
+      name: 'open one',
+      objective: 'o',
+    })
+    const seen = (id: string) => () =>
+      frontend.rpc('cacp/project/get', { projectId: id }).then(
+        ({ contracts }) => contracts.length,
+        () => 'unseen',
+      )
+    await expect.poll(seen(shown), { timeout: 10_000 }).toBe(0)
+    expect(await seen(projectId)()).toBe('unseen')
+    await backend.rpc('cacp/project/addRepo', { projectId, name: 'frontend-app' })
+    await expect.poll(seen(projectId), { timeout: 10_000 }).toBe(1)
+  }, 30_000)
 })
 
 describe('a daemon that was registered at one side only', () => {
@@ -72,37 +107,26 @@ describe('a daemon that was registered at one side only', () => {
   })
 })
 
-describe('an entity that a peer fails at', () => {
-  test.each(['internal', 'forbidden'])('with %s is put aside, and the others arrive', async (kind) => {
-    const marks: unknown[] = []
+describe('a statement that a peer refuses', () => {
+  test('is told with its reason, and all others arrive', async () => {
+    const sent: string[] = []
     await using backend = await daemon({ open: true })
     await using fake = await fakePeer({
-      results: {
-        'cacp/repo/sync': () => ({ status: 'error', kind, reason: 'no' }),
-        'cacp/sync/mark': (mark) => {
-          marks.push(mark)
-          return { status: 'noted' }
-        },
-      },
+      results: telling((kind) => (kind === 'claim' ? REFUSED : TAKEN), sent),
     })
     await backend.rpc('cacp/project/create', { name: 'n', objective: 'o', repos: [{ name: 'backend-api' }] })
     await register(backend, fake.registration)
     await expect
       .poll(() => peerOf(backend))
-      .toMatchObject({ health: 'healthy', behind: 1, aside: [{ reason: 'no' }] })
-    expect(marks).toHaveLength(1)
+      .toMatchObject({ health: 'healthy', behind: 1, aside: [{ reason: 'claim: no' }] })
+    expect(sent.some((text) => JSON.parse(text).kind === 'confirmation')).toBe(true)
   })
-})
 
-describe('a peer that refuses nearly everything', () => {
-  test('keeps its place after five hundred, and a list shows a hundred of them', async () => {
+  test('stops nothing, however many there are, and is taken when the peer takes it', async () => {
     let isWilling = false
     await using backend = await daemon({ open: true })
     await using fake = await fakePeer({
-      results: {
-        'cacp/context/sync': () =>
-          isWilling ? { status: 'created' } : { status: 'error', kind: 'invalid_params', reason: 'no' },
-      },
+      results: telling((kind) => (kind === 'packet' && !isWilling ? REFUSED : TAKEN)),
     })
     const { projectId } = await backend.rpc('cacp/project/create', { name: 'n', objective: 'o' })
     const params = { projectId, type: 'api_spec', content: {} }
@@ -118,7 +142,7 @@ describe('a peer that refuses nearly everything', () => {
     await register(backend, fake.registration)
     await expect
       .poll(() => peerOf(backend), { timeout: 10_000 })
-      .toMatchObject({ lastError: 'It would not take 500 entities; the last: no' })
+      .toMatchObject({ health: 'healthy', behind: 600, lastError: null })
     expect((await peerOf(backend)).aside).toHaveLength(100)
     isWilling = true
     await backend.rpc('cacp/peer/sync', {})

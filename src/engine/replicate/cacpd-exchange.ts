@@ -51,7 +51,9 @@ export class CacpdExchange implements Exchange {
   readonly #introduction: Introduction
   readonly #greeting: Greeting
   readonly #cursor: Cursor
-  readonly #refusals: Refusals
+  #refusals: Refusals
+  /** Of the comparison that is under way, which hands over again all that the peer lacks. */
+  #refusedNow: Refusals | undefined
   /** Projects of which something was passed by, because it may not see them. */
   readonly #withheld = new Set<string>()
   /** Undefined when it does not say; then nothing that came from it is held back. */
@@ -99,15 +101,17 @@ export class CacpdExchange implements Exchange {
     const { repair, conversation, peer } = this.#deps
     await this.#untilItIsQuiet()
     await this.#greeting.repeat()
+    const refusedNow = new Refusals(this.#deps.clock)
+    this.#refusedNow = refusedNow
     await repair.run({
       conversation,
       peer,
       life: this.#theirLife,
       hand: (statements) => this.#hand(statements),
-      // What it refused at first it got from somebody else, or in another way.
-      noteWhole: (projectId) =>
-        this.#refusals.takeBackIf(peer.agent_id, (name) => name.split(' ')[1] === projectId),
     })
+    // What it refused before, and not now, it has by now, or may not see any more.
+    this.#refusals = refusedNow
+    this.#refusedNow = undefined
   }
 
   async end(): Promise<void> {
@@ -235,9 +239,11 @@ export class CacpdExchange implements Exchange {
     const packets = view.projects.get(statement.project_id)?.packets
     const entity = entityOf(statement, (id) => packets?.get(id) !== undefined)
     const name = `${entityKey(entity)} ${statement.id}`
-    if (isJsonObject(outcome) && outcome['status'] === 'refused')
-      this.#refusals.note(peer.agent_id, name, `${statement.kind}: ${String(outcome['reason'])}`)
-    else this.#refusals.takeBack(peer.agent_id, name)
+    const isRefused = isJsonObject(outcome) && outcome['status'] === 'refused'
+    const reason = isRefused ? `${statement.kind}: ${String(outcome['reason'])}` : undefined
+    for (const refusals of [this.#refusals, this.#refusedNow])
+      if (reason === undefined) refusals?.takeBack(peer.agent_id, name)
+      else refusals?.note(peer.agent_id, name, reason)
   }
 
   async #save(): Promise<void> {

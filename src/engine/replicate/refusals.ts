@@ -45,11 +45,6 @@ export class Refusals {
     if (known?.newest.delete(id) === true) known.count--
   }
 
-  takeBackIf(agentId: string, isTaken: (id: string) => boolean): void {
-    for (const id of [...(this.#byPeer.get(agentId)?.newest.keys() ?? [])])
-      if (isTaken(id)) this.takeBack(agentId, id)
-  }
-
   forget(agentId: string): void {
     this.#byPeer.delete(agentId)
   }

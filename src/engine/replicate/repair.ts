@@ -24,8 +24,6 @@ export interface Comparison {
   /** Of the peer's process, if it says. */
   life: string | undefined
   hand(statements: readonly Statement[]): Promise<void>
-  /** Told of every project of which the peer has all that is here, or may have no more. */
-  noteWhole(projectId: string): void
 }
 
 /** Statements asked for in one call. */
@@ -49,13 +47,10 @@ export class Repair {
     const ours = await digests.totals()
     for (const projectId of new Set([...ours.keys(), ...theirs.keys()])) {
       const found = view.projects.get(projectId)
-      const isShown = found === undefined || maySee(found, viewerOf(comparison.peer))
+      if (found !== undefined && !maySee(found, viewerOf(comparison.peer))) continue
       const mine = ours.get(projectId)
       const their = theirs.get(projectId)
-      if (!isShown || mine?.digest === their?.digest) {
-        comparison.noteWhole(projectId)
-        continue
-      }
+      if (mine?.digest === their?.digest) continue
       const count = Math.ceil(Math.max(mine?.count ?? 0, their?.count ?? 0) / rules.bucketSize)
       const dealt = { projectId, count: Math.min(Math.max(count, 1), 65_536) }
       if (their === undefined) await comparison.hand(this.#kept(projectId, await digests.forms(projectId)))
