@@ -12,8 +12,8 @@ export class RepoIds {
   readonly #agentId: string
   readonly #projectId: string
   readonly #found: ProjectView | undefined
-  /** Those that come in the same message. */
-  readonly #arriving = new Map<string, string>()
+  /** By the ids there, those that come in the same message or were asked for. */
+  readonly #known = new Map<string, string>()
 
   constructor(view: View, agentId: string, projectId: string) {
     this.#view = view
@@ -24,17 +24,24 @@ export class RepoIds {
 
   arrive({ repo_id, name }: Pick<GivenRepo, 'repo_id' | 'name'>): string {
     const id = this.#isHere(repo_id) ? repo_id : repoIdOf(this.#projectId, name)
-    this.#arriving.set(repo_id, id)
+    this.#known.set(repo_id, id)
     return id
   }
 
   /** What it is called here; an id that nobody knows stays as it is. */
   readonly here = (idThere: string): string => {
-    if (this.#isHere(idThere)) return idThere
-    const arriving = this.#arriving.get(idThere)
-    if (arriving !== undefined) return arriving
-    for (const { repo_id } of this.#found?.repos.oldestFirst() ?? [])
-      if (this.there(repo_id) === idThere) return repo_id
+    let id = this.#known.get(idThere)
+    if (id === undefined) {
+      id = this.#find(idThere)
+      this.#known.set(idThere, id)
+    }
+    return id
+  }
+
+  #find(idThere: string): string {
+    if (!this.#isHere(idThere))
+      for (const { repo_id } of this.#found?.repos.oldestFirst() ?? [])
+        if (this.there(repo_id) === idThere) return repo_id
     return idThere
   }
 

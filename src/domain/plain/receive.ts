@@ -108,6 +108,7 @@ export class Hearing {
       isHere: local !== undefined,
     } as const
     return this.#hear(heard, () => {
+      this.#voice.assertTimely(at)
       if (local === undefined) assertForeign('contract', id)
       const parties = () => this.#usualParties(given.proposed_by)
       readContract(given, { local, shadow, voice: this.#voice, parties })

@@ -82,13 +82,13 @@ function writeVersion({ version, content, proposed_by: author }: Version, wanted
   const parties = parent === undefined ? wanted.parties() : parent.parties
   const { type, name } = given
   const nonce = derived('contract', about, author, content)
-  const rewritten = local?.history.revisions.findLast(
-    (one) => one.version === version && one.repo_id === author,
-  )
+  const rewritten =
+    version <= (local?.head.version ?? 0) &&
+    local?.history.revisions.findLast((one) => one.version === version && one.repo_id === author)
   const said = voice.say(author, revisionKind, {
     about,
     time: since,
-    after: rewritten?.timestamp,
+    after: rewritten ? rewritten.timestamp : undefined,
     body:
       parent === undefined
         ? { version, parent: null, type, name, nonce, parties }

@@ -21,6 +21,9 @@ export interface Report<Body, Content> {
   readonly content?: Content
 }
 
+/** What is reported of one message; the rest is when it is shown again. */
+const MOST_AT_ONCE = 500
+
 /** The first time that a statement can be of. */
 const FIRST = '1970-01-01T00:00:00.000000Z' as Stamp
 
@@ -64,10 +67,10 @@ export class Voice {
     return this.#held.has(repoId)
   }
 
-  /** Whether a repo that it does not hold speaks by the key of this daemon: nothing that it says arrives from elsewhere. */
+  /** Whether a repo says by this daemon what it says: nothing of it arrives from elsewhere. */
   isSpokenForHere(repoId: string): boolean {
-    const by = this.#found?.repos.get(repoId)?.holder?.speaks_by
-    return !this.holds(repoId) && by?.key === this.#env.self.signer.keyId
+    const holder = this.#found?.repos.get(repoId)?.holder
+    return holder?.reported_by === undefined && holder?.speaks_by.key === this.#env.self.signer.keyId
   }
 
   /** Founds a project that the peer founded: this daemon then confirms who speaks for which repo of it. */
@@ -152,21 +155,29 @@ export class Voice {
   #add(statement: Unsigned): void {
     const { id } = statement
     if (this.#found?.said.get(id) !== undefined || this.#said.has(id)) return
+    if (this.says.length >= MOST_AT_ONCE)
+      throw new Fault('unavailable', `It shows more than ${MOST_AT_ONCE} things at once that are new here`, {
+        next: 'Send it again: the rest is taken then',
+      })
     this.#said.add(id)
     this.says.push(statement)
   }
 
   /** As the peer says, but neither before the claim nor ahead of this clock. */
   #timed(time: Stamp, since: Stamp): Stamp {
+    this.assertTimely(time)
     const { now } = this.#env
-    if (time > addMicros(now, LIMITS.clockAheadSeconds * 1_000_000))
-      throw new Fault(
-        'unavailable',
-        `It is stamped ${time}, which is more than ${LIMITS.clockAheadSeconds / 60} minutes ahead of this clock`,
-        { next: 'Set the clocks right, then send it again' },
-      )
     const past = time > now ? now : time
     return past > since ? past : since
+  }
+
+  assertTimely(time: Stamp): void {
+    if (time <= addMicros(this.#env.now, LIMITS.clockAheadSeconds * 1_000_000)) return
+    throw new Fault(
+      'unavailable',
+      `It is stamped ${time}, which is more than ${LIMITS.clockAheadSeconds / 60} minutes ahead of this clock`,
+      { next: 'Set the clocks right, then send it again' },
+    )
   }
 
   #notOurs(repoId: string): Fault {

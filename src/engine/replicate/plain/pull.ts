@@ -9,12 +9,13 @@ import { RepoIds } from '../../../domain/plain/ids.ts'
 import { forgetting, mending, shadowOf, trustingAnew } from '../../../domain/plain/shadow.ts'
 import type { View } from '../../../domain/view.ts'
 import { Fault } from '../../../protocol/fault.ts'
-import { findUnstorable, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { findUnstorable, isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { parseStamp, type Stamp } from '../../../protocol/stamp.ts'
 import type { Dispatch } from '../../dispatch.ts'
 import type { Store } from '../../ports.ts'
 import type { PlainConversation, PlainOutcome } from './conversation.ts'
+import { idsIn, listProjects, objectsIn } from './list.ts'
 import { PlainRefusals } from './refusals.ts'
 
 export interface PlainPullDeps {
@@ -24,10 +25,6 @@ export interface PlainPullDeps {
   store: Pick<Store, 'commit'>
   dispatch: Dispatch
 }
-
-/** What is looked at of one peer. Who lists more is not believed to have come to an end at all. */
-const MOST_PROJECTS = 10_000
-const MOST_PAGES = 1000
 
 /** How much deeper content lies in a part than in the call that brought it to the peer. */
 const PART_DEPTH = 8
@@ -53,7 +50,7 @@ export class PlainPull {
   /** Returns the projects in which something was not as known. */
   async all(): Promise<string[]> {
     const { view, peer } = this.#deps
-    const listed = await this.#list()
+    const listed = await listProjects(this.#deps.conversation)
     const changed: string[] = []
     this.#unshown.clear()
     for (const projectId of this.#hashes.keys()) if (!listed.has(projectId)) this.#hashes.delete(projectId)
@@ -79,25 +76,6 @@ export class PlainPull {
   /** It says itself that it has it no more; unless it shows it all the same, that is so. */
   async #unlisted(projectId: string): Promise<boolean> {
     return this.#see(projectId, await this.#askProject(projectId))
-  }
-
-  async #list(): Promise<Set<string>> {
-    const listed = new Set<string>()
-    let cursor: Json | undefined
-    let pages = 0
-    do {
-      if (++pages > MOST_PAGES || listed.size > MOST_PROJECTS)
-        throw new Fault('unavailable', `It lists more than ${MOST_PROJECTS} projects or ${MOST_PAGES} pages`)
-      const params = cursor === undefined ? {} : { cursor }
-      const { result, error } = await this.#deps.conversation.ask('cacp/project/list', params)
-      if (error !== undefined)
-        throw new Fault('unavailable', `It does not list its projects: ${error.message}`)
-      const before = listed.size
-      for (const id of idsIn(result['projects'], ['projectId', 'project_id'])) listed.add(id)
-      // Only peers that page have a next page; one that repeats itself has none.
-      cursor = listed.size > before ? result['nextCursor'] : undefined
-    } while (typeof cursor === 'string' || listed.size > MOST_PROJECTS)
-    return listed
   }
 
   /** Returns whether the project was not as known. */
@@ -291,14 +269,6 @@ const METHODS = {
   contract: 'cacp/contract/sync',
   packet: 'cacp/context/sync',
 } as const
-
-const objectsIn = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isJsonObject) : [])
-
-const idsIn = (list: unknown, keys: readonly string[]): string[] =>
-  objectsIn(list).flatMap((one) => {
-    const id = keys.map((key) => one[key]).find((value) => typeof value === 'string')
-    return typeof id === 'string' ? [id] : []
-  })
 
 /** What a repo that it shows is called here. */
 const repoIdIn = ({ repo_id, name }: JsonObject, ids: RepoIds): string | undefined =>
