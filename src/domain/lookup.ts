@@ -228,8 +228,8 @@ function outvoted({ project, repos }: ProjectView, { caller, self }: Env): Fault
   const { agentId } = caller
   const { project_id: projectId, created_by: founder } = project
   for (const repo of repos.oldestFirst()) {
-    const found = lostClaims(repo).get(agentId)
-    if (found === undefined || !isOfHome(found.lost, self)) continue
+    const found = lostClaims(repo).find(({ lost }) => lost.agent_id === agentId && isOfHome(lost, self))
+    if (found === undefined) continue
     const { holder, lost } = found
     const settle = `ask ${founder}, who founded the project, to call cacp/repo/settle`
     const about = { projectId, agentId, repoName: repo.name, claimId: lost.claim_id }

@@ -8,13 +8,14 @@ export interface LostClaim {
   readonly holder: ClaimEntity | undefined
 }
 
-/** By agent, the first one of every agent that does not hold the repo and has not given it up. */
-export function lostClaims({ holder, claims }: RepoEntity): Map<string, LostClaim> {
+/** Of every key that does not hold the repo and has not given it up: two daemons may go by the same name. */
+export function lostClaims({ holder, claims }: RepoEntity): LostClaim[] {
   const found = new Map<string, LostClaim>()
-  for (const lost of claims)
-    if (isLost(lost) && lost.agent_id !== holder?.agent_id && !found.has(lost.agent_id))
-      found.set(lost.agent_id, { lost, holder })
-  return found
+  for (const lost of claims) {
+    const { key } = lost.speaks_by
+    if (isLost(lost) && key !== holder?.speaks_by.key && !found.has(key)) found.set(key, { lost, holder })
+  }
+  return [...found.values()]
 }
 
 export const isLost = ({ standing, released_at }: ClaimEntity): boolean =>
@@ -47,7 +48,8 @@ export function rivalryIn(
 ): { readonly toAgents: readonly string[]; readonly duty: Duty } | undefined {
   if (holder === undefined || holder.is_confirmed) return undefined
   const rivals = claims.filter(
-    (one) => isLost(one) && one.standing === 'outranked' && one.agent_id !== holder.agent_id,
+    ({ standing, released_at, speaks_by }) =>
+      standing === 'outranked' && released_at === undefined && speaks_by.key !== holder.speaks_by.key,
   )
   const [first] = rivals
   if (first === undefined) return undefined

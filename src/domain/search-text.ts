@@ -22,20 +22,38 @@ export interface SearchText {
 /** Characters of one thing that are looked at: enough to find it by. */
 const MOST = 20_000
 
-/** What is not there any more has no words. */
-export function* searchTexts({ kind, id }: EntityName, found: ProjectView): Iterable<SearchText> {
+/** What is not there any more, or was taken back, has no words. */
+const isWordless = ({ name, kind, text }: SearchText): boolean => name === '' && kind === '' && text === ''
+
+/** Something that has to be looked at: as it is now, or undefined where it was taken in before and stays as it is. */
+export interface Looked {
+  readonly of: SearchKind
+  readonly id: string
+  readonly now: SearchText | 'gone' | 'same'
+}
+
+/** What answers say is said once and for all, unless it is taken away: `isKnown` tells which were taken in before. */
+export function* searchTexts(
+  { kind, id }: EntityName,
+  found: ProjectView,
+  isKnown: (of: SearchKind, id: string) => boolean = () => false,
+): Iterable<Looked> {
   switch (kind) {
     case 'project':
-      yield { of: 'project', id, name: found.project.name, kind, text: found.project.objective }
+      yield looked({ of: 'project', id, name: found.project.name, kind, text: found.project.objective })
       break
     case 'repo':
-      yield repoText(id, found)
+      yield looked(repoText(id, found))
       break
     case 'contract':
-      yield* contractTexts(id, found)
+      yield looked(ownText(id, found))
+      for (const one of found.said.saidAbout(id, 'answer'))
+        yield one.content !== undefined && isKnown('response', one.id)
+          ? { of: 'response', id: one.id, now: 'same' }
+          : looked(answerText(one))
       break
     case 'packet':
-      yield packetTextOf(id, found)
+      yield looked(packetTextOf(id, found))
       break
     case 'receipt':
     case 'other':
@@ -43,37 +61,46 @@ export function* searchTexts({ kind, id }: EntityName, found: ProjectView): Iter
   }
 }
 
+const looked = (text: SearchText): Looked => ({
+  of: text.of,
+  id: text.id,
+  now: isWordless(text) ? 'gone' : text,
+})
+
 function repoText(id: string, { repos }: ProjectView): SearchText {
   const repo = repos.get(id)
-  const { role = '', language = '', relevant_paths = [] } = repo ?? {}
-  const name = repo?.shown_name ?? ''
+  if (repo === undefined) return { of: 'repo', id, name: '', kind: '', text: '' }
+  const { shown_name: name, role, language, relevant_paths } = repo
   return { of: 'repo', id, name, kind: 'repo', text: [role, language, ...relevant_paths].join(' ') }
 }
 
-/** Of one that was taken back, no words: it is in no list, and not to be found. */
-function* contractTexts(id: string, found: ProjectView): Iterable<SearchText> {
-  const contract = found.contracts.get(id)
-  const isShown = contract !== undefined && !contract.is_withdrawn
-  yield isShown
-    ? { of: 'contract', id, name: contract.name, kind: `contract ${contract.type}`, text: contractText(contract) }
-    : { of: 'contract', id, name: '', kind: 'contract', text: '' }
-  for (const one of found.said.saidAbout(id, 'answer')) yield answerTextOf(one)
+function ownText(id: string, { contracts }: ProjectView): SearchText {
+  const contract = contracts.get(id)
+  if (contract === undefined || contract.is_withdrawn)
+    return { of: 'contract', id, name: '', kind: '', text: '' }
+  const { name, type } = contract
+  return { of: 'contract', id, name, kind: `contract ${type}`, text: contractText(contract) }
 }
 
 function packetTextOf(id: string, { packets }: ProjectView): SearchText {
-  const packet = packets.get(id)
-  const text = packet === undefined ? '' : packetText(packet)
-  return { of: 'context', id, name: '', kind: packet?.type ?? '', text }
+  const { content = null, type = '' } = packets.get(id) ?? {}
+  return { of: 'context', id, name: '', kind: content === null ? '' : type, text: plain(content) }
 }
 
-const answerTextOf = (statement: Statement): SearchText => {
-  const { comment = '', suggested_change = null } = contentOf(answerKind, statement) ?? {}
-  const kind = `response ${statement.body['action']}`
-  const text = responseText({ comment, suggested_change })
-  return { of: 'response', id: statement.id, name: '', kind, text }
+function answerText(statement: Statement): SearchText {
+  const said = contentOf(answerKind, statement)
+  const kind = said === undefined ? '' : `response ${statement.body['action']}`
+  return {
+    of: 'response',
+    id: statement.id,
+    name: '',
+    kind,
+    text: said === undefined ? '' : responseText(said),
+  }
 }
 
-export const contractText = ({ head: { content, note } }: ContractEntity): string => `${plain(content)} ${note}`
+export const contractText = ({ head: { content, note } }: ContractEntity): string =>
+  `${plain(content)} ${note}`
 
 export const packetText = ({ content }: Pick<PacketEntity, 'content'>): string => plain(content)
 

@@ -60,8 +60,8 @@ function queryFor(text: string): Query {
 
 /** Characters that are taken in with as much effort as it takes to follow one small change. */
 const EFFORT = 200
-/** Of passing over something that is known. */
-const PASSING = 0.01
+/** Of passing over something that is as it was. */
+const PASSING = 0.05
 
 export interface SearchIndexDeps {
   readonly store: Pick<Store, 'commit' | 'view'>
@@ -112,16 +112,12 @@ export class SearchIndex {
     if (found === undefined) return
     // Before the first of them, so that all are spread evenly.
     if (this.#shards.isEmpty) this.#shards.expect(this.#deps.log.countAfter(0))
-    for (const text of searchTexts(change, found)) {
-      const key = `${text.of} ${projectId} ${entityId} ${text.id}`
-      const isKnown = this.#shards.has(key)
-      if (isWordless(text)) this.#shards.remove(key)
-      // What a response says is said once and for all, unless it is taken away.
-      else if (text.of !== 'response' || !isKnown) this.#shards.put({ ...text, key, projectId, entityId })
-      yield isKnown && text.of === 'response' ? PASSING : 1 + text.text.length / EFFORT
+    const keyOf = (of: SearchKind, id: string) => `${of} ${projectId} ${entityId} ${id}`
+    for (const { of, id, now } of searchTexts(change, found, (of, id) => this.#shards.has(keyOf(of, id)))) {
+      const key = keyOf(of, id)
+      if (now === 'gone') this.#shards.remove(key)
+      const isNews = typeof now === 'object' && this.#shards.put({ ...now, key, projectId, entityId })
+      yield isNews ? 1 + now.text.length / EFFORT : PASSING
     }
   }
 }
-
-/** Nothing to find it by: it was taken away, or is not there any more. */
-const isWordless = ({ name, text }: SearchText): boolean => name === '' && text === ''

@@ -22,7 +22,8 @@ export interface Looked {
 export class SearchShards<Entry extends { readonly key: string }> {
   readonly #options: ShardsOptions<Entry>
   readonly #shards: MiniSearch<Entry>[] = []
-  readonly #places = new Map<string, MiniSearch<Entry>>()
+  /** Where each entry is, and a mark of its words: most of what is looked at again is as it was. */
+  readonly #places = new Map<string, { readonly shard: MiniSearch<Entry>; readonly mark: number }>()
 
   constructor(options: ShardsOptions<Entry>) {
     this.#options = options
@@ -42,16 +43,20 @@ export class SearchShards<Entry extends { readonly key: string }> {
     return this.#places.has(key)
   }
 
-  put(entry: Entry): void {
+  /** False where the same was put before. */
+  put(entry: Entry): boolean {
     const known = this.#places.get(entry.key)
-    const shard = known ?? this.#emptiest()
+    const mark = markOf(this.#options.index.fields.map((field) => String(entry[field as keyof Entry])))
+    if (known?.mark === mark) return false
+    const shard = known?.shard ?? this.#emptiest()
     if (known === undefined) shard.add(entry)
     else shard.replace(entry)
-    this.#places.set(entry.key, shard)
+    this.#places.set(entry.key, { shard, mark })
+    return true
   }
 
   remove(key: string): void {
-    this.#places.get(key)?.discard(key)
+    this.#places.get(key)?.shard.discard(key)
     this.#places.delete(key)
   }
 
@@ -78,4 +83,19 @@ export class SearchShards<Entry extends { readonly key: string }> {
     this.#shards.push(shard)
     return shard
   }
+}
+
+/** A number that is another one for other words, but for one time in 2^52. */
+function markOf(words: readonly string[]): number {
+  let [low, high] = [0, 0]
+  for (const word of words) {
+    for (let index = 0; index < word.length; index++) {
+      const code = word.charCodeAt(index)
+      low = (Math.imul(low, 31) + code) | 0
+      high = (Math.imul(high, 131) ^ code) | 0
+    }
+    low = (low + 0x9e3779b9) | 0
+    high = Math.imul(high ^ 0x85ebca6b, 0xc2b2ae35) | 0
+  }
+  return (low >>> 0) * 0x100000 + ((high >>> 0) & 0xfffff)
 }

@@ -17,7 +17,13 @@ import {
 } from '../../domain/inbox-item.ts'
 import { dutyOfLoser, lostClaims, rivalryIn } from '../../domain/lost-claim.ts'
 import { hasLeft, vacancyIn } from '../../domain/vacancy.ts'
-import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity } from '../../domain/views/entities.ts'
+import type {
+  ClaimEntity,
+  ContractEntity,
+  PacketEntity,
+  ProjectEntity,
+  RepoEntity,
+} from '../../domain/views/entities.ts'
 import { compareText } from '../../protocol/canonical.ts'
 import { type Conversation, Conversations } from './conversations.ts'
 import { type Place, PlaceOrder } from './place-order.ts'
@@ -97,11 +103,11 @@ export class ProjectInbox implements Naming {
       if (!known.duties.some(({ kind }) => kind === duty.kind)) known.duties.push(duty)
       found.set(agentId, known)
     }
-    const holders = this.holders()
+    const holding = new Set(this.#byName().flatMap(({ holder }) => (holder ? speakerOf(holder) : [])))
     for (const repo of this.#byName()) {
       const { repo_id } = repo
-      for (const [agentId, claim] of lostClaims(repo))
-        if (!holders.has(agentId)) note(agentId, repo_id, dutyOfLoser(repo, claim))
+      for (const claim of lostClaims(repo))
+        if (!holding.has(speakerOf(claim.lost))) note(claim.lost.agent_id, repo_id, dutyOfLoser(repo, claim))
       const rivalry = rivalryIn(repo, this.#project)
       for (const agentId of rivalry?.toAgents ?? []) if (rivalry) note(agentId, repo_id, rivalry.duty)
     }
@@ -233,6 +239,9 @@ export class ProjectInbox implements Naming {
       this.#duties.delete(audienceKey(to))
   }
 }
+
+/** Two daemons may go by the same name. */
+const speakerOf = ({ agent_id, speaks_by }: ClaimEntity): string => `${speaks_by.key} ${agent_id}`
 
 const NOBODYS: Turns = { duties: [], waits: [] }
 

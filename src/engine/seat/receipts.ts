@@ -11,9 +11,9 @@ import {
   sightOfPacket,
 } from '../../domain/receipt.ts'
 import { speakIn } from '../../domain/speaking.ts'
-import type { SpeaksBy, Unsigned } from '../../domain/statements/say.ts'
+import type { SpeaksBy } from '../../domain/statements/say.ts'
 import { sighting } from '../../domain/statements/sighting.ts'
-import type { ProjectView, View } from '../../domain/view.ts'
+import type { ProjectView } from '../../domain/view.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Clock, Store, Timers } from '../ports.ts'
 
@@ -34,8 +34,11 @@ interface Due {
   readonly sights: Map<string, Sight>
 }
 
-/** Of all that a key may say in a project, this share is kept for what nobody but the agent itself can say. */
+/** Of all that a key may say in a project, half is kept for what agents say themselves. */
 const MOST_SAID = LIMITS.keyStatements / 2
+
+/** Sightings that are said in one go. */
+const AT_ONCE = 200
 
 /**
  * Notes what the agents that work with this daemon were shown. The first sighting after a quiet time is written at
@@ -88,7 +91,7 @@ export class Receipts implements AsyncDisposable {
   #repoOf(found: ProjectView, agentId: string): string | undefined {
     const known = this.#repos.get(found)
     if (known?.agentId === agentId) return known.repoId
-    const repo = repoOfAgent(found, agentId)
+    const repo = repoOfAgent(found, agentId, this.#deps.self.signer.keyId)
     const repoId = repo && this.#speakerFor(found, repo.repo_id) && repo.repo_id
     this.#repos.set(found, { agentId, repoId })
     return repoId
@@ -120,32 +123,39 @@ export class Receipts implements AsyncDisposable {
     })
   }
 
+  /** All that is due now, in pieces, so that nobody waits long behind them. */
   async #write(): Promise<void> {
-    if (this.#due.size === 0) return
     const taken = [...this.#due]
     this.#due.clear()
     try {
-      await this.#deps.store.commit((view) => ({ result: undefined, says: this.#sayings(view, taken) }))
+      for (const [, { sights, ...due }] of taken)
+        while (sights.size > 0) {
+          const some = [...sights].slice(0, AT_ONCE)
+          await this.#say({ ...due, sights: new Map(some) })
+          for (const [id] of some) sights.delete(id)
+        }
     } catch (error) {
+      // What was shown meanwhile is newer.
       for (const [key, { sights, ...due }] of taken)
-        this.#due.set(key, { ...due, sights: new Map([...sights, ...(this.#due.get(key)?.sights ?? [])]) })
+        if (sights.size > 0)
+          this.#due.set(key, { ...due, sights: new Map([...sights, ...(this.#due.get(key)?.sights ?? [])]) })
       throw error
     }
   }
 
-  #sayings(view: View, taken: readonly (readonly [string, Due])[]): Unsigned[] {
-    const { clock } = this.#deps
-    const env = { now: clock.now(), newNonce: () => clock.newNonce() }
-    return taken.flatMap(([, { project_id, repo_id, sights }]) => {
+  #say({ project_id, repo_id, sights }: Due): Promise<void> {
+    const { store, clock } = this.#deps
+    return store.commit((view) => {
       const found = view.projects.get(project_id)
       const speaksBy = found && this.#speakerFor(found, repo_id)
-      if (found === undefined || speaksBy === undefined) return []
+      if (found === undefined || speaksBy === undefined) return { result: undefined }
       const room = MOST_SAID - found.said.volumeOf(speaksBy.key).count
-      const speak = speakIn(found, speaksBy, env)
-      return [...sights.values()]
-        .slice(0, Math.max(room, 0))
+      const speak = speakIn(found, speaksBy, { now: clock.now(), newNonce: () => clock.newNonce() })
+      const says = [...sights.values()]
         .filter((sight) => seenBy(repo_id, sight, found) === undefined)
+        .slice(0, Math.max(room, 0))
         .map(({ id, of, parts }) => speak(sighting, { about: id, body: { of, parts } }))
+      return { result: undefined, says }
     })
   }
 }

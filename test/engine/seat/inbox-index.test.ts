@@ -238,7 +238,7 @@ class World {
 function mattersIn({ project, repos }: ProjectView, agentId: string, isHolder: boolean): string[] {
   const duties = new Map<string, Duty>()
   for (const repo of repos.newestFirst()) {
-    const lost = lostClaims(repo).get(agentId)
+    const lost = lostClaims(repo).find((one) => one.lost.agent_id === agentId)
     if (lost !== undefined && !isHolder) duties.set('lost', dutyOfLoser(repo, lost))
     const rivalry = rivalryIn(repo, project)
     if (rivalry?.toAgents.includes(agentId)) duties.set('rivalry', rivalry.duty)
