@@ -153,6 +153,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       newSecret,
       adp: adp?.access,
       onRotated: adp?.renew,
+      onShutOut: () => letIn.look(),
       fetchFile: client.file,
       rules,
       fileRules: fileRules(config),

@@ -88,6 +88,8 @@ export interface EngineDeps {
   adp?: AdpAccess | undefined
   /** Told when the key of this daemon was replaced. */
   onRotated?: (() => void) | undefined
+  /** Told when a peer was shut out. */
+  onShutOut?: (() => void) | undefined
   /** Left out where nobody asks who did what, as in simulations. */
   trail?: AuditTrail
   /** Left out where daemons serve no files to each other, as in simulations. */
@@ -233,7 +235,7 @@ export function createEngine(deps: EngineDeps): Engine {
       ),
   })
   const { failed } = deps
-  const seat = createSeat({ store, log, timers, clock, rules: deps.seatRules ?? SEAT_RULES, failed })
+  const seat = createSeat({ self, store, log, timers, clock, rules: deps.seatRules ?? SEAT_RULES, failed })
   store.onDurable((changes) => log.record(changes))
   store.onDurable((changes) => statements.record(changes))
   store.onDurable(() => replicator.wake())
@@ -251,6 +253,7 @@ export function createEngine(deps: EngineDeps): Engine {
     clocks,
     lives,
     refusals,
+    onShutOut: deps.onShutOut,
   })
   const tokens = createProjectTokens({ self, store, clock, identity })
   const { onRotated } = deps

@@ -63,13 +63,18 @@ export class LetIn {
     if (this.#deps.isShutOut(caller)) throw keyNeeded(what)
   }
 
+  /** Looks at all who stay, as when somebody was shut out just now. */
+  look(): void {
+    for (const one of [...this.#watched]) {
+      if (!this.#deps.isShutOut(one.caller)) continue
+      this.#forget(one)
+      one.leave()
+    }
+  }
+
   #lookLater(): void {
     this.#cancel = this.#deps.timers.after(LOOK_MILLIS, () => {
-      for (const one of [...this.#watched]) {
-        if (!this.#deps.isShutOut(one.caller)) continue
-        this.#forget(one)
-        one.leave()
-      }
+      this.look()
       if (this.#watched.size > 0) this.#lookLater()
     })
   }

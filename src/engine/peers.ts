@@ -7,8 +7,9 @@ import { assertEncrypted, assertWithinReach } from '../domain/reach.ts'
 import { warningsOf } from '../domain/twice.ts'
 import type { PeerReport, Peers } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
+import type { ApprovedOnlyClient } from './approved-only.ts'
 import { countLacking, type LackingDeps } from './lacking.ts'
-import type { Identity, PeerClient, Store } from './ports.ts'
+import type { Identity, Store } from './ports.ts'
 import { registerAt } from './register-at.ts'
 import { incompatible, isCompatible, readCard } from './replicate/card.ts'
 import type { Clocks } from './replicate/clocks.ts'
@@ -22,7 +23,7 @@ export interface PeersDeps {
   self: Self
   store: Store
   log: LackingDeps['log']
-  client: PeerClient
+  client: ApprovedOnlyClient
   identity: Pick<Identity, 'publicKey'>
   replicator: Replicator
   rules: ReplicationRules
@@ -30,6 +31,8 @@ export interface PeersDeps {
   lives: Lives
   /** What was not taken of whom. */
   refusals: Refusals
+  /** Told when somebody was shut out: whoever stays is looked at. */
+  onShutOut?: (() => void) | undefined
 }
 
 /** Of what a peer would not take. */
@@ -85,7 +88,9 @@ export function createPeers(deps: PeersDeps): Peers {
 
     async revoke(agentId) {
       await store.commit((view) => revokePeer(view, agentId))
-      // It is shut out already; nobody has to wait until a call to it that is under way has ended.
+      client.breakOff(agentId)
+      deps.onShutOut?.()
+      // It is shut out already; nobody has to wait until the last of it is saved.
       void replicator.part(agentId)
     },
 

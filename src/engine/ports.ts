@@ -28,11 +28,17 @@ export type Random = () => number
 /**
  * HTTP to the daemons of other repositories. Both answer the body, or throw a Fault that says why there is none.
  * What is got is public, and is asked for without a key.
- * Without `to` the URL is one that the operator named.
+ * Without `to` the URL is one that the operator named. With a signal it is broken off when that is given.
  */
 export interface PeerClient {
-  get(url: string, timeoutMillis: number, to?: Addressee): Promise<string>
-  post(url: string, body: string, timeoutMillis: number, to?: Addressee): Promise<string>
+  get(url: string, timeoutMillis: number, to?: Addressee, signal?: AbortSignal): Promise<string>
+  post(
+    url: string,
+    body: string,
+    timeoutMillis: number,
+    to?: Addressee,
+    signal?: AbortSignal,
+  ): Promise<string>
 }
 
 /**

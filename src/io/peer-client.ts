@@ -23,10 +23,11 @@ export function createPeerClient(options: OutboundOptions): HttpPeerClient {
   async function exchange(
     url: string,
     timeoutMillis: number,
-    { body, to }: { body: string | null; to: Addressee | undefined },
+    { body, to, signal }: { body: string | null; to: Addressee | undefined; signal: AbortSignal | undefined },
   ): Promise<string> {
     const { origin, pathname, search } = new URL(url)
     try {
+      const inTime = AbortSignal.timeout(timeoutMillis)
       const { agent, headers } = await (body === null ? visitTo(to) : callTo(to))
       const reply = await agent.request({
         origin,
@@ -34,7 +35,7 @@ export function createPeerClient(options: OutboundOptions): HttpPeerClient {
         method: body === null ? 'GET' : 'POST',
         headers: body === null ? headers : { ...headers, 'content-type': 'application/json' },
         body,
-        signal: AbortSignal.timeout(timeoutMillis),
+        signal: signal === undefined ? inTime : AbortSignal.any([inTime, signal]),
       })
       const most = body === null ? LIMITS.foreignDocument : LIMITS.foreignAnswer
       const text = await readAnswer(reply.body, origin, most)
@@ -67,8 +68,8 @@ export function createPeerClient(options: OutboundOptions): HttpPeerClient {
 
   return {
     file,
-    get: (url, timeoutMillis, to) => exchange(url, timeoutMillis, { body: null, to }),
-    post: (url, body, timeoutMillis, to) => exchange(url, timeoutMillis, { body, to }),
+    get: (url, timeoutMillis, to, signal) => exchange(url, timeoutMillis, { body: null, to, signal }),
+    post: (url, body, timeoutMillis, to, signal) => exchange(url, timeoutMillis, { body, to, signal }),
     destroy,
   }
 }

@@ -45,13 +45,13 @@ describe('what a peer may not see', () => {
   })
 
   test('comes to it as a whole as soon as it may, by comparing at once', async () => {
-    await using backend = await daemon({ open: true })
+    await using backend = await daemon()
     await using frontend = await daemon({
       repo: 'frontend-app',
       agentId: 'aid://example.com/frontend@1.0.0',
-      open: true,
     })
-    await backend.rpc('cacp/peer/add', { url: frontend.url })
+    const { url } = await backend.rpc('cacp/invite/create', {})
+    await frontend.rpc('cacp/peer/join', { url })
     const { projectId } = await backend.rpc('cacp/project/create', {
       name: 'closed one',
       objective: 'o',

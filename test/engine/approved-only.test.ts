@@ -33,3 +33,23 @@ test('calls go to approved peers and to URLs that the operator named, and to nob
   await guarded.post('invite', '', 1, { certificate: null })
   expect(sent).toEqual(['friend', 'friend', 'operator', 'invite'])
 })
+
+test('what is under way to a peer that is shut out is broken off at once, and nothing else', async () => {
+  const client = {
+    get: async () => '',
+    post: (_url: string, _body: string, _millis: number, _to?: unknown, signal?: AbortSignal) =>
+      new Promise<string>((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new Error('broken off')))
+        if (_url === 'friend') setImmediate(() => resolve('done'))
+      }),
+  }
+  const peers = shelfOf([peer('friend', 'approved'), peer('foe', 'approved')], {
+    id: ({ agent_id }) => agent_id,
+    created: () => '',
+  })
+  const guarded = toApprovedOnly(client, { peers })
+  const [toFriend, toFoe] = [guarded.post('friend', '', 1, 'friend'), guarded.post('foe', '', 1, 'foe')]
+  guarded.breakOff('foe')
+  await expect(toFoe).rejects.toThrow('foe is not let in here')
+  expect(await toFriend).toBe('done')
+})

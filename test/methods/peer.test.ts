@@ -19,7 +19,6 @@ const REPORT: PeerReport = {
   clockSkewSeconds: 0,
   runsTwice: false,
   hearsUsTwice: false,
-  refused: { count: 0, newest: [] },
   aside: [{ key: 'contract p1 c1', reason: 'no', since: '2026-11-16T09:00:00.000000Z' }],
   refused: { count: 1, newest: [{ id: 'c1', reason: 'no', since: '2026-11-16T09:00:00.000000Z' }] },
 }
