@@ -61,8 +61,7 @@ export const settle = method({
   name: 'cacp/repo/settle',
   summary:
     'Say who holds a repository that several claimed, or that was taken by mistake: as the founder of the project, or as one vote of its members.',
-  access: 'write',
-  permission: 'project:write',
+  access: 'operator',
   params: z.object({
     projectId: Id,
     repoName: Name,

@@ -75,6 +75,16 @@ const WRITE_AS_MEMBER: Expected = { ...WRITE_PROJECT, 'verified, not a member': 
 
 const SYNC: Expected = { ...READ, known: '403' }
 
+/** What the document's daemons hand over is for those who sign nothing; all others say what they do themselves. */
+const PLAIN_SYNC: Expected = {
+  ...SYNC,
+  'verified, not a member': '403',
+  'verified member': '403',
+  'member of another repo': '403',
+  operator: '403',
+  open: '403',
+}
+
 /** Asking the agent here: whose run it is decides what of it is seen. */
 const RUN: Expected = SYNC
 
@@ -108,7 +118,7 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/project/archive': WRITE_AS_MEMBER,
   'cacp/project/removeRepo': WRITE_PROJECT,
   'cacp/repo/release': WRITE_PROJECT,
-  'cacp/repo/settle': WRITE_AS_MEMBER,
+  'cacp/repo/settle': OPERATOR,
   'cacp/contract/propose': WRITE_AS_MEMBER,
   'cacp/contract/respond': WRITE_AS_MEMBER,
   'cacp/contract/update': WRITE_AS_MEMBER,
@@ -135,15 +145,15 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/file/request': WRITE_AS_MEMBER,
   'cacp/file/listRequests': READ_PROJECT,
   'cacp/file/fulfillRequest': WRITE_AS_MEMBER,
-  'cacp/project/sync': SYNC,
-  'cacp/contract/sync': SYNC,
-  'cacp/context/sync': SYNC,
-  'cacp/repo/sync': SYNC,
+  'cacp/project/sync': PLAIN_SYNC,
+  'cacp/contract/sync': PLAIN_SYNC,
+  'cacp/context/sync': PLAIN_SYNC,
+  'cacp/repo/sync': PLAIN_SYNC,
 
   'cacp/outbox/list': READ,
   'cacp/peer/announce': SYNC,
   'cacp/sync/hello': SYNC,
-  'cacp/sync/mark': SYNC,
+  'cacp/sync/statements': SYNC,
   'cacp/sync/digest': SYNC,
   'cacp/sync/buckets': SYNC,
   'cacp/sync/keys': SYNC,

@@ -44,7 +44,7 @@ const SAYS: readonly string[] = [
   'cacp/sync/digest',
   'cacp/sync/fetch',
   'cacp/sync/keys',
-  'cacp/sync/mark',
+  'cacp/sync/statements',
 ]
 const names = METHODS.map(({ name }): string => name)
 const ACTS = names.filter((name) => !LOOKS.includes(name) && !SAYS.includes(name))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { repoIdOf } from '../../src/domain/statements/words.ts'
 import type { RepoEntity } from '../../src/domain/views/entities.ts'
 import { Author } from '../domain/statements/author.ts'
-import { type Desk, FRONTEND, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
+import { type Desk, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
 
 /** A project that was founded here, and one repo of it that nobody has claimed yet. */
 async function withVacancy(desk: Desk) {
@@ -141,28 +141,39 @@ describe('what the founder settles', () => {
     ).resolves.toMatchObject({ agentId: 'mobile' })
   })
 
-  test('is not for a peer to say, nor for an agent that holds no repo', async () => {
+  test('is for a person to say: not for a peer, nor for an agent without the operator’s key', async () => {
     await using desk = await openDesk()
     const { projectId } = await withVacancy(desk)
     const settling = { projectId, repoName: 'frontend-app', holder: null }
-    const callers = [
-      { kind: 'peer' as const, agentId: OUTSIDER, repoName: 'x' },
-      { kind: 'open' as const, agentId: OUTSIDER, repoName: null },
-    ]
-    for (const caller of callers)
+    for (const kind of ['peer', 'open'] as const) {
+      const caller = { kind, agentId: OUTSIDER, repoName: 'x' }
       await expect(desk.send('cacp/repo/settle', settling, { caller })).rejects.toMatchObject({
-        kind: 'not_member',
+        kind: 'forbidden',
       })
+    }
   })
 
-  test('is one vote where it comes from another member', async () => {
+  test('is one vote where it comes from another member, once the founder has confirmed that', async () => {
     await using desk = await openDesk()
-    const { projectId } = await withVacancy(desk)
+    const founder = new Author('founder')
+    const founding = founder.found(desk.clock.now())
+    const { project_id: projectId } = founding
+    const named = founder.nameRepo(founding, 'mobile-app', desk.clock.now())
+    await desk.store.commit(() => ({ result: undefined, takes: [founding, named] }))
     await claimFrom(desk, projectId, new Author('mallory'))
-    const caller = { kind: 'open' as const, agentId: FRONTEND, repoName: null }
-    expect(
-      await desk.send('cacp/repo/settle', { projectId, repoName: 'mobile-app', holder: null }, { caller }),
-    ).toMatchObject({ status: 'voted', agentId: 'mallory' })
+    await desk.call('cacp/project/join', { projectId })
+    const vote = { projectId, repoName: 'mobile-app', holder: null }
+    await expect(desk.call('cacp/repo/settle', vote)).rejects.toMatchObject({
+      kind: 'forbidden',
+      next: expect.stringContaining('Ask founder'),
+    })
+    const said = desk.store.view.projects.get(projectId)?.said
+    const [own] = said?.saidAbout(repoIdOf(projectId, 'backend-api'), 'claim') ?? []
+    const [mallory] = said?.saidAbout(repoIdOf(projectId, 'mobile-app'), 'claim') ?? []
+    if (own === undefined || mallory === undefined) throw new TypeError('both have claimed')
+    const confirm = (claim: typeof own) => founder.confirm(founding, claim, desk.clock.now())
+    await desk.store.commit(() => ({ result: undefined, takes: [confirm(own), confirm(mallory)] }))
+    expect(await desk.call('cacp/repo/settle', vote)).toMatchObject({ status: 'voted', agentId: 'mallory' })
   })
 })
 
