@@ -15,6 +15,7 @@ import { statusOfAgreed } from './fulfilment.ts'
 import { redactionsIn } from './redactions.ts'
 import type { Speakers } from './speakers.ts'
 import { Timeline } from './timeline.ts'
+import { type ContractTeller, toldContract } from './told-contract.ts'
 import { Versions } from './versions.ts'
 
 /** What a contract has to know of its project. */
@@ -25,7 +26,7 @@ export interface ProjectContext {
 }
 
 /** Everything that was said about one contract, and what it adds up to while the project's speakers are the same. */
-export class ContractFold {
+export class ContractFold implements ContractTeller {
   readonly #speakers: Speakers
   readonly #versions: Versions
   readonly #context: ProjectContext
@@ -72,8 +73,11 @@ export class ContractFold {
       this.#newest = newestOf(this.#said.all().filter((one) => this.#speakers.wordOf(one).counts))
   }
 
-  /** How it stands, in no more than a few words for every repo. Undefined when nobody who counts has opened it. */
-  entity(): ContractEntity | undefined {
+  /**
+   * How it stands, in no more than a few words for every repo. Undefined when nobody who counts has opened it. Whoever
+   * asks it for more asks the teller, so that this need not be kept.
+   */
+  entity(teller: () => ContractTeller = () => this): ContractEntity | undefined {
     const opening = this.#versions.opening()
     const head = this.#versions.head()
     const newest = this.#newest
@@ -84,7 +88,7 @@ export class ContractFold {
     const objections = objectorsTo(head)
     const parts = { speakers: this.#speakers, redacted: this.#redacted() }
     const { type, name } = openingOf(opening.statement)
-    return withHistory(
+    return toldContract(
       {
         contract_id: opening.statement.about,
         type,
@@ -116,7 +120,7 @@ export class ContractFold {
         updated_by: this.#speakers.wordOf(newest).repo_id ?? '',
         parts: this.#parts,
       },
-      this,
+      teller,
     )
   }
 
@@ -187,26 +191,6 @@ export class ContractFold {
       const { repo_id, counts } = this.#speakers.wordOf(one)
       return counts && repo_id === author
     })
-  }
-}
-
-type Bounded = Omit<ContractEntity, 'history' | 'before' | 'recent'>
-
-/** With its history, which is put together only for those who ask for it. */
-function withHistory(values: Bounded, fold: ContractFold): ContractEntity {
-  const told = { history: once(() => fold.history()), before: once(() => fold.before()) }
-  return Object.defineProperties(values as ContractEntity, {
-    history: { get: told.history },
-    before: { get: told.before },
-    recent: { value: (most: number, before?: string) => fold.recent(most, before) },
-  })
-}
-
-function once<Value>(find: () => Value): () => Value {
-  let found: { readonly value: Value } | undefined
-  return () => {
-    found ??= { value: find() }
-    return found.value
   }
 }
 

@@ -19,6 +19,9 @@ import { foldRepo } from './repo.ts'
 import { Speakers } from './speakers.ts'
 import { isWide, type Kept, StatementIndex } from './statement-index.ts'
 
+/** A contract of fewer statements is folded anew from all of them, rather than kept half folded. */
+const WORTH_KEEPING = 16
+
 /**
  * All admitted statements of one project, and what they add up to. An entity is folded when it is asked for, and again
  * only after a statement arrived that it depends on; until then it is the very same object.
@@ -109,7 +112,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
 
   contract(contractId: string): ContractEntity | undefined {
     return this.#fold(this.#folded.contract, contractId, (context) =>
-      this.#contractFold(contractId, context).entity(),
+      this.#contractFold(contractId, context).entity(() => this.#tellerOf(contractId)),
     )
   }
 
@@ -247,9 +250,20 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     const known = this.#contracts.get(contractId)
     if (known !== undefined) return known
     const fold = new ContractFold(context)
-    for (const one of this.allAbout(contractId)) fold.add(one)
-    this.#contracts.set(contractId, fold)
+    let count = 0
+    for (const one of this.allAbout(contractId)) {
+      fold.add(one)
+      count++
+    }
+    if (count >= WORTH_KEEPING) this.#contracts.set(contractId, fold)
     return fold
+  }
+
+  /** Tells of the contract as it is when it is asked. */
+  #tellerOf(contractId: string): ContractFold {
+    const context = this.#contextNow()
+    if (context === undefined) throw new TypeError('a contract is told of within its project')
+    return this.#contractFold(contractId, context)
   }
 
   #list(about: string, kind: string): Statement[] {

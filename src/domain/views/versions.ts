@@ -23,6 +23,9 @@ export class Versions {
   readonly #tallies = new Map<string, Tally>()
   /** How each entry stands, as far as that is known. */
   readonly #standings: (Standing | undefined)[] = []
+  /** Of these, those that count, and of those the agreed ones. */
+  readonly #counting: Standing[] = []
+  readonly #agreed: Standing[] = []
   readonly #byId = new Map<string, Standing>()
   /** By a version that counts, how many that count build on it. */
   readonly #followers = new Map<Standing, number>()
@@ -55,22 +58,22 @@ export class Versions {
   /** Those that count, the head last. */
   all(): Standing[] {
     this.#settle()
-    return this.#standings.filter((one) => one !== undefined)
+    return [...this.#counting]
   }
 
   head(): Standing | undefined {
     this.#settle()
-    return this.#standings.findLast((one) => one !== undefined)
+    return this.#counting.at(-1)
   }
 
   opening(): Standing | undefined {
     this.#settle()
-    return this.#standings.find((one) => one !== undefined)
+    return this.#counting[0]
   }
 
   lastAgreed(): Standing | undefined {
     this.#settle()
-    return this.#standings.findLast((one) => one?.isAgreed === true)
+    return this.#agreed.at(-1)
   }
 
   get(id: string): Standing | undefined {
@@ -101,6 +104,8 @@ export class Versions {
   #enter(standing: Standing): void {
     this.#byId.set(standing.statement.id, standing)
     this.#ends.add(standing)
+    this.#counting.push(standing)
+    if (standing.isAgreed) this.#agreed.push(standing)
     for (const below of standing.below) {
       this.#followers.set(below, 1 + (this.#followers.get(below) ?? 0))
       this.#ends.delete(below)
@@ -113,6 +118,8 @@ export class Versions {
       if (standing === undefined) continue
       this.#byId.delete(standing.statement.id)
       this.#followers.delete(standing)
+      this.#counting.pop()
+      if (standing.isAgreed) this.#agreed.pop()
       this.#ends.delete(standing)
       for (const below of standing.below) {
         const others = (this.#followers.get(below) ?? 1) - 1
