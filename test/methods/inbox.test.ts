@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../../src/io/store/open-store.ts'
 import { Author } from '../domain/statements/author.ts'
-import { type CallAs, FRONTEND, OUTSIDER, openDesk } from '../support/desk.ts'
+import { BACKEND, type CallAs, FRONTEND, OUTSIDER, openDesk } from '../support/desk.ts'
 import {
   hear,
   kindsIn,
@@ -241,6 +241,26 @@ describe('the inbox', () => {
     expect(await kindsOf(FRONTEND)).toEqual(['claim_lost'])
     expect(await kindsOf(OUTSIDER)).toEqual([])
     expect(await kindsIn(backend)).toEqual([])
+  })
+
+  test('tells an agent that its repo is held by another daemon under its own name', async () => {
+    await using scene = await openScene()
+    const { desk, backend } = scene
+    const founder = new Author(OUTSIDER)
+    const founding = founder.found(desk.clock.now(), { name: 'User Auth Feature' })
+    const { project_id: projectId } = founding
+    await hear(desk, founding, founder.nameRepo(founding, 'backend-api', desk.clock.now()))
+    const earlier = new Author(BACKEND).claim(projectId, 'backend-api', desk.clock.now())
+    await backend('cacp/project/join', { projectId })
+    await hear(desk, earlier)
+    const { items } = await backend('cacp/inbox/list', { projectId })
+    expect(items.map(({ kind }) => kind).sort()).toEqual(['claim_lost', 'settle_claims'])
+    const claim = desk.store.view.projects.get(projectId)?.repos.get(earlier.about)?.claims.at(-1)
+    const { body } = founder.settle(founding, desk.clock.now(), { repo: earlier.about })
+    const settled = { ...body, holder: claim?.claim_id ?? null }
+    const at = desk.clock.now()
+    await hear(desk, founder.under(founding, { kind: 'settlement', about: earlier.about, at, body: settled }))
+    expect(await idsIn(backend, { projectId })).toEqual([])
   })
 
   test('knows no project that is not there', async () => {

@@ -87,7 +87,7 @@ export async function openDesk(): Promise<Desk> {
   const { store, files } = await openStore({ directory: '/desk', disk, clock, sign })
   const log = new ChangeLog(store.statements())
   const { methods } = describedMethods({ version: '0.0.0' })
-  const seat = createSeat({ store, log, timers: systemTimers, clock, rules: SEAT_RULES })
+  const seat = createSeat({ self: SELF, store, log, timers: systemTimers, clock, rules: SEAT_RULES })
   store.onDurable((changes) => log.record(changes))
   for (const listener of seat.listeners) store.onDurable(listener)
   const services = {

@@ -1,4 +1,5 @@
 import type { Change } from '../../domain/change.ts'
+import type { Self } from '../../domain/env.ts'
 import type { Services } from '../../methods/services.ts'
 import type { Background } from '../background.ts'
 import type { ChangeLog } from '../change-log.ts'
@@ -11,6 +12,7 @@ import type { SeatRules } from './rules.ts'
 import { StateWaits } from './waits.ts'
 
 export interface SeatDeps {
+  readonly self: Pick<Self, 'signer'>
   readonly store: Store
   readonly log: ChangeLog
   readonly timers: Timers
@@ -30,10 +32,10 @@ export interface Seat {
   close(): void
 }
 
-export function createSeat({ store, log, timers, clock, rules, failed }: SeatDeps): Seat {
+export function createSeat({ self, store, log, timers, clock, rules, failed }: SeatDeps): Seat {
   const feed = new ChangeFeed({ store, log, timers, clock, rules: rules.feed })
   const pause = pauseBy(timers)
-  const inbox = new InboxService({ store, log, pause, failed })
+  const inbox = new InboxService({ self, store, log, pause, failed })
   const waits = new StateWaits({ store, feed, inbox, timers, clock, rules: rules.waits })
   return {
     services: { feed, inbox, waits, briefing: new BriefService({ store, log, inbox }) },

@@ -46,6 +46,7 @@ const EVERYBODY: Audience = { but: [] }
 
 /** What every repo has to do, by project, and which agents hold the repos. */
 export class InboxIndex {
+  readonly #ownKey: () => string
   readonly #projects = new Map<string, ProjectInbox>()
   /** By agent, then by project: the repo it holds there, or claimed in vain, or has to settle. */
   readonly #seats = new Map<string, Map<string, Seat>>()
@@ -53,6 +54,11 @@ export class InboxIndex {
   readonly #vacancies = new Map<string, Map<string, Seat>>()
   /** By project: in which of these it stands. */
   readonly #noted = new Map<string, readonly Map<string, Seat>[]>()
+
+  /** The key of this daemon: others may go by the names of its agents. */
+  constructor(ownKey: () => string) {
+    this.#ownKey = ownKey
+  }
 
   /** Takes in one entity as it is in its project. Returns whom it concerns. */
   put({ kind, project_id: projectId, id }: EntityName, found: ProjectView): readonly Touched[] {
@@ -92,7 +98,7 @@ export class InboxIndex {
   #inboxOf(projectId: string): ProjectInbox {
     const known = this.#projects.get(projectId)
     if (known !== undefined) return known
-    const created = new ProjectInbox()
+    const created = new ProjectInbox(this.#ownKey)
     this.#projects.set(projectId, created)
     return created
   }

@@ -1,6 +1,6 @@
 import { acknowledge } from '../../domain/ack.ts'
 import { cursorText } from '../../domain/cursor.ts'
-import type { Caller, Env } from '../../domain/env.ts'
+import type { Caller, Env, Self } from '../../domain/env.ts'
 import { type InboxItem, readItemId, subjectKind, type WaitingItem } from '../../domain/inbox-item.ts'
 import { maySee, projectOf } from '../../domain/lookup.ts'
 import type { AckAnswer, AckRequest, Inbox, InboxPage, InboxQuery } from '../../methods/seat-service.ts'
@@ -14,6 +14,7 @@ import { InboxWatchers } from './inbox-watchers.ts'
 import { mergeOrders } from './merge-orders.ts'
 
 export interface InboxDeps {
+  readonly self: Pick<Self, 'signer'>
   readonly store: Store
   readonly log: ChangeLog
   readonly pause: () => Promise<void>
@@ -24,12 +25,14 @@ export interface InboxDeps {
 /** What the repos of a caller have to do, from the durable state. */
 export class InboxService implements Inbox {
   readonly #store: Store
-  readonly #index = new InboxIndex()
+  readonly #index: InboxIndex
   readonly #follower: ChangeFollower
-  readonly #watchers = new InboxWatchers(this.#index)
+  readonly #watchers: InboxWatchers
 
-  constructor({ store, log, pause, failed }: InboxDeps) {
+  constructor({ self, store, log, pause, failed }: InboxDeps) {
     this.#store = store
+    this.#index = new InboxIndex(() => self.signer.keyId)
+    this.#watchers = new InboxWatchers(this.#index)
     this.#follower = new ChangeFollower({
       log,
       store,

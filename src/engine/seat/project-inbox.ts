@@ -15,7 +15,7 @@ import {
   tellWait,
   type WaitingItem,
 } from '../../domain/inbox-item.ts'
-import { dutyOfLoser, lostClaims, rivalryIn } from '../../domain/lost-claim.ts'
+import { dutyOfLoser, type LostClaim, lostClaims, rivalryIn } from '../../domain/lost-claim.ts'
 import { hasLeft, vacancyIn } from '../../domain/vacancy.ts'
 import type {
   ClaimEntity,
@@ -48,6 +48,7 @@ interface Group {
 
 /** What the repos of one project have to do, and what they wait for, in order, kept up to date entity by entity. */
 export class ProjectInbox implements Naming {
+  readonly #ownKey: () => string
   #project: ProjectEntity | undefined
   readonly #repos = new Map<string, RepoEntity>()
   /** Those about which there is something to do. */
@@ -59,6 +60,11 @@ export class ProjectInbox implements Naming {
   readonly #waits = new Map<string, Group>()
   /** By subject: where it stands now. */
   readonly #standing = new Map<string, readonly { readonly group: Group; readonly place: InboxPlace }[]>()
+
+  /** The key of this daemon: others may go by the names of its agents. */
+  constructor(ownKey: () => string = () => '') {
+    this.#ownKey = ownKey
+  }
 
   /** The project may be told of after its parts. */
   get isListed(): boolean {
@@ -107,7 +113,8 @@ export class ProjectInbox implements Naming {
     for (const repo of this.#byName()) {
       const { repo_id } = repo
       for (const claim of lostClaims(repo))
-        if (!holding.has(speakerOf(claim.lost))) note(claim.lost.agent_id, repo_id, dutyOfLoser(repo, claim))
+        if (!holding.has(speakerOf(claim.lost)) && !this.#isNamesakes(claim))
+          note(claim.lost.agent_id, repo_id, dutyOfLoser(repo, claim))
       const rivalry = rivalryIn(repo, this.#project)
       for (const agentId of rivalry?.toAgents ?? []) if (rivalry) note(agentId, repo_id, rivalry.duty)
     }
@@ -179,6 +186,11 @@ export class ProjectInbox implements Naming {
   /** About who holds what in the project. */
   itemOnProject(duty: Duty): InboxItem {
     return tellItem(duty, { kind: 'project', value: this.project }, this)
+  }
+
+  /** Somebody else goes by the name of whoever holds the repo, and claimed it in vain. */
+  #isNamesakes({ lost, holder }: LostClaim): boolean {
+    return lost.agent_id === holder?.agent_id && lost.speaks_by.key !== this.#ownKey()
   }
 
   #byName(): RepoEntity[] {

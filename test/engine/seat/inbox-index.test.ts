@@ -22,6 +22,7 @@ import type { Store } from '../../../src/engine/ports.ts'
 import { InboxService } from '../../../src/engine/seat/inbox.ts'
 import * as built from '../../domain/builders.ts'
 import * as told from '../../domain/story.ts'
+import { signerOf } from '../../support/signer.ts'
 
 const AGENTS = ['aid://example.com/a@1.0.0', 'aid://example.com/b@1.0.0']
 const [FOUNDER = ''] = AGENTS
@@ -168,7 +169,12 @@ class World {
       view: { projects: { get: (id: string) => this.project(id) }, acks: { get: () => undefined } },
       commit: async (decide: () => unknown) => decide(),
     } as unknown as Store
-    this.inbox = new InboxService({ store, log: this.log, pause: async () => {} })
+    this.inbox = new InboxService({
+      self: { signer: signerOf(FOUNDER) },
+      store,
+      log: this.log,
+      pause: async () => {},
+    })
   }
 
   put(one: Put): void {

@@ -4,11 +4,17 @@ import { ChangeLog } from '../../../src/engine/change-log.ts'
 import { InboxService } from '../../../src/engine/seat/inbox.ts'
 import { BACKEND, type Desk, FRONTEND, openDesk, openFeature } from '../../support/desk.ts'
 import { namingBackend } from '../../support/inbox-scenes.ts'
+import { signerOf } from '../../support/signer.ts'
 
 /** An inbox beside the desk's own, and how often each agent was woken by it. */
 function watching(desk: Desk) {
   const log = new ChangeLog(desk.store.statements())
-  const inbox = new InboxService({ store: desk.store, log, pause: async () => {} })
+  const inbox = new InboxService({
+    self: { signer: signerOf(BACKEND) },
+    store: desk.store,
+    log,
+    pause: async () => {},
+  })
   desk.store.onDurable((changes) => {
     log.record(changes)
     inbox.notice()

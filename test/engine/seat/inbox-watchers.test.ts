@@ -4,7 +4,7 @@ import { InboxWatchers } from '../../../src/engine/seat/inbox-watchers.ts'
 import { ProjectInbox } from '../../../src/engine/seat/project-inbox.ts'
 
 test('after very many changes at once everybody who watches looks, without each being gone through', () => {
-  const watchers = new InboxWatchers(new InboxIndex())
+  const watchers = new InboxWatchers(new InboxIndex(() => ''))
   let woken = 0
   watchers.add({ agentId: 'a', repoName: null }, () => woken++)
   const ofOthers: Touched = { projectId: 'p', inbox: new ProjectInbox(), to: { only: 'r' } }
