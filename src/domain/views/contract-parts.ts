@@ -22,7 +22,6 @@ export function revisionEntity(standing: Standing, { speakers, redacted }: Contr
   const taken = redacted.get(statement.id) ?? null
   const content = taken === null ? contentOf(revisionKind, statement) : undefined
   return {
-    ...byOf(statement, speakers),
     version,
     content: content?.value ?? null,
     note: content?.note ?? '',
@@ -34,6 +33,7 @@ export function revisionEntity(standing: Standing, { speakers, redacted }: Contr
     needed,
     is_agreed: isAgreed,
     redacted: taken,
+    ...byOf(statement, speakers),
   }
 }
 
@@ -46,13 +46,13 @@ export function answerEntity(
   const taken = parts.redacted.get(statement.id) ?? null
   const content = taken === null ? contentOf(answerKind, statement) : undefined
   return {
-    ...byOf(statement, parts.speakers),
     revision,
     version,
     action,
     comment: content?.comment ?? '',
     suggested_change: content?.suggested_change ?? null,
     redacted: taken,
+    ...byOf(statement, parts.speakers),
   }
 }
 
@@ -64,7 +64,6 @@ export function workEntity(
   const { revision, status, started_at, files, estimated_files } = bodyOf(workKind, statement)
   const content = contentOf(workKind, statement)
   return {
-    ...byOf(statement, speakers),
     revision,
     status: workStatus(statement, standing),
     plan: content?.plan ?? '',
@@ -74,6 +73,7 @@ export function workEntity(
     test_endpoint: content?.test_endpoint ?? null,
     started_at,
     completed_at: status === 'complete' ? statement.at : null,
+    ...byOf(statement, speakers),
   }
 }
 
@@ -82,7 +82,6 @@ export function verificationEntity(statement: Statement, parts: ContractParts): 
   const taken = parts.redacted.get(statement.id) ?? null
   const content = taken === null ? contentOf(verificationKind, statement) : undefined
   return {
-    ...byOf(statement, parts.speakers),
     revision,
     result,
     judged,
@@ -90,5 +89,6 @@ export function verificationEntity(statement: Statement, parts: ContractParts): 
     notes: content?.notes ?? '',
     failure_details: content?.failure_details ?? null,
     redacted: taken,
+    ...byOf(statement, parts.speakers),
   }
 }

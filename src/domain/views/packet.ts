@@ -23,7 +23,6 @@ export function foldPacket(
   const { type, related_contracts, reply_to } = bodyOf(packetKind, statement)
   const redacted = redactionsIn(redactions, speakers).get(statement.id) ?? null
   return {
-    ...byOf(statement, speakers),
     packet_id: statement.about,
     counts: speakers.wordOf(statement).counts,
     type,
@@ -32,5 +31,6 @@ export function foldPacket(
     reply_to,
     redacted,
     updated_at: latest([statement.at, ...(redacted === null ? [] : [redacted.at])]),
+    ...byOf(statement, speakers),
   }
 }
