@@ -8,7 +8,7 @@ import { heldBy } from './invite.ts'
 import { keyIdOf } from './key-id.ts'
 import { repoNamed, repoOfAgent } from './lookup.ts'
 import type { Invitation, Peer } from './model.ts'
-import { assertFree, nameRepo, releaseRepo } from './repo.ts'
+import { assertFree, assertRoomForRepo, nameRepo, releaseRepo } from './repo.ts'
 import { settleRepo } from './settling.ts'
 import type { SpeaksBy, Unsigned } from './statements/say.ts'
 import { takeRepo } from './take-repo.ts'
@@ -76,12 +76,7 @@ function roomIn(found: ProjectView, repoName: string, { newcomer, env }: Coming)
 
 /** Where this daemon has no say in a project, the newcomer brings its repo along by its claim. */
 function named(found: ProjectView, name: string, { newcomer, env }: Coming): Unsigned[] {
-  const { project, repos } = found
-  if (repos.size >= LIMITS.repos)
-    throw new Fault(
-      'too_large',
-      `Project ${project.project_id} already has ${LIMITS.repos} repos, which is the limit`,
-    )
+  assertRoomForRepo(found)
   const { role = 'shared', language = 'unknown' } = newcomer
   const by = voiceOf(found, env)
   const about = { role, language, relevant_paths: [], url: null }

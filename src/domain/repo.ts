@@ -1,4 +1,5 @@
 import { Fault } from '../protocol/fault.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import type { Env } from './env.ts'
 import { isOfHome } from './home.ts'
 import type { RepoDescription } from './model.ts'
@@ -112,6 +113,14 @@ export function assertFree({ name, holder }: RepoEntity, { created_by }: Project
     next: `Join as another repo, ask that agent to call cacp/repo/release, or, if it is not that agent’s, ask ${created_by}, who founded the project, to call cacp/repo/settle`,
     data: { repoName: name, agentId: holder.agent_id },
   })
+}
+
+export function assertRoomForRepo({ project, repos }: ProjectView): void {
+  if (repos.size >= LIMITS.repos)
+    throw new Fault(
+      'too_large',
+      `Project ${project.project_id} already has ${LIMITS.repos} repos, which is the limit`,
+    )
 }
 
 const notBefore = (place: Place, at: Unsigned['at']): Place => ({

@@ -1,22 +1,20 @@
 import { z } from 'zod'
 import type { Env } from '../domain/env.ts'
 import { asFounder, hosting, isOfHome, joining, mayActFor, speaksElsewhere } from '../domain/home.ts'
-import {
-  memberOf,
-  membership,
-  openProjectOf,
-  projectOf,
-  repoCalled,
-  repoNamed,
-  repoOfAgent,
-} from '../domain/lookup.ts'
+import { memberOf, membership, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
 import { isLost } from '../domain/lost-claim.ts'
-import { assertFree, claimRepo, confirmClaim, describeOwn, nameRepo, releaseRepo } from '../domain/repo.ts'
+import {
+  assertFree,
+  assertRoomForRepo,
+  claimRepo,
+  confirmClaim,
+  describeOwn,
+  nameRepo,
+} from '../domain/repo.ts'
 import { describeRepo } from '../domain/repo-about.ts'
 import { speakIn } from '../domain/speaking.ts'
 import { projectIdOf } from '../domain/statements/certified-id.ts'
 import { project as projectKind } from '../domain/statements/project.ts'
-import { removal as removalKind } from '../domain/statements/removal.ts'
 import { type SpeaksBy, sayFirst, speaksByOf, type Unsigned } from '../domain/statements/say.ts'
 import { title as titleKind } from '../domain/statements/title.ts'
 import { repoIdOf } from '../domain/statements/words.ts'
@@ -215,87 +213,6 @@ function moveTo(
   const { speaks_by: by } = holder
   return [describeOwn(found, { about: repo.repo_id, at: by.since, by }, said, env)]
 }
-
-export const addRepo = method({
-  name: 'cacp/project/addRepo',
-  summary: 'Add a repository to a project.',
-  access: 'write',
-  permission: 'project:write',
-  params: RepoInput.extend({ projectId: Id }),
-  result: z.object({ repoId: z.string(), status: z.literal('added'), repoCount: z.int() }),
-  example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, name: 'mobile-app', role: 'mobile', language: 'kotlin' },
-    result: { repoId: EXAMPLE_REPO_ID, status: 'added', repoCount: 3 },
-  },
-}).decide((view, { projectId, ...given }, env) => {
-  const found = openProjectOf(view, projectId, env)
-  if (repoNamed(found, given.name) !== undefined)
-    throw new Fault('conflict', `Project ${projectId} already has a repo named ${given.name}`, {
-      next: 'Claim it with cacp/project/join',
-      data: { projectId, repoName: given.name },
-    })
-  assertRoomForRepo(found)
-  const about = describeRepo(given, view, env.self)
-  const naming = nameRepo(found, voiceOf(view, found, env), { name: given.name, ...about }, env)
-  return {
-    result: { repoId: naming.about, status: 'added', repoCount: found.repos.size + 1 },
-    says: [naming],
-  }
-})
-
-function assertRoomForRepo({ project, repos }: ProjectView): void {
-  if (repos.size >= LIMITS.repos)
-    throw new Fault(
-      'too_large',
-      `Project ${project.project_id} already has ${LIMITS.repos} repos, which is the limit`,
-    )
-}
-
-/** By what a caller may say which repos there are: as a member, or else as one at the daemon that founded the project. */
-function voiceOf(view: View, found: ProjectView, env: Env): SpeaksBy {
-  const { founder } = found.project
-  const own = membership(found, env)?.speaksBy
-  return own ?? (founder.key === env.self.signer.keyId ? founder : memberOf(view, found, env).speaksBy)
-}
-
-export const removeRepo = method({
-  name: 'cacp/project/removeRepo',
-  summary: 'Take a repository out of a project that nobody holds, or that you hold yourself.',
-  access: 'write',
-  permission: 'project:write',
-  params: z.object({ projectId: Id, repoName: Name }),
-  result: z.object({ repoId: z.string(), status: z.literal('removed'), repoCount: z.int() }),
-  example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, repoName: 'mobile-app' },
-    result: { repoId: EXAMPLE_REPO_ID, status: 'removed', repoCount: 2 },
-  },
-}).decide((view, { projectId, repoName }, env) => {
-  const found = openProjectOf(view, projectId, env)
-  const repo = repoCalled(found, repoName)
-  const { repo_id: repoId, holder, name } = repo
-  if (holder !== undefined && !mayActFor(holder, env))
-    throw new Fault(
-      'conflict',
-      `Repo ${name} is claimed by ${holder.agent_id}, and only that agent can take it out`,
-      {
-        next: 'Ask that agent to call cacp/repo/release first',
-        data: { projectId, repoName: name, agentId: holder.agent_id },
-      },
-    )
-  const by = holder?.speaks_by ?? voiceOf(view, found, env)
-  const speak = speakIn(found, by, env)
-  return {
-    says: [
-      ...repo.namings.map((naming) => speak(removalKind, { about: repoId, body: { naming } })),
-      ...(holder === undefined ? [] : releaseRepo(found, repo, { claim: holder, env })),
-    ],
-    tell: (after) => ({
-      repoId,
-      status: 'removed',
-      repoCount: after.projects.get(projectId)?.repos.size ?? 0,
-    }),
-  }
-})
 
 export const archive = method({
   name: 'cacp/project/archive',

@@ -22,6 +22,7 @@ import * as project from './project.ts'
 import * as projectGet from './project-get.ts'
 import * as projectList from './project-list.ts'
 import * as projectOverview from './project-overview.ts'
+import * as projectRepos from './project-repos.ts'
 import * as replication from './replication.ts'
 import * as repo from './repo.ts'
 import type { AnyMethod } from './row.ts'
@@ -40,9 +41,9 @@ export const METHODS = [
   projectGet.get,
   projectList.list,
   projectOverview.overview,
-  project.addRepo,
+  projectRepos.addRepo,
   project.archive,
-  project.removeRepo,
+  projectRepos.removeRepo,
   repo.release,
   repo.settle,
   contract.propose,
