@@ -1,3 +1,5 @@
+import { Fault } from '../protocol/fault.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import type { Env } from './env.ts'
 import type { Kind } from './statements/kind.ts'
 import { type Saying, type SpeaksBy, say, timeToSay, type Unsigned } from './statements/say.ts'
@@ -9,7 +11,32 @@ export type Speak = <Body, Content>(
   saying: Omit<Saying<Body, Content>, 'at'>,
 ) => Unsigned
 
+/** Where something is said; a project that is only being founded has nothing said in it. */
+type Place = Pick<ProjectView, 'newestAbout'> & Partial<Pick<ProjectView, 'said'>>
+
 export const speakIn =
-  (found: Pick<ProjectView, 'newestAbout'>, by: SpeaksBy, env: Pick<Env, 'now' | 'newNonce'>): Speak =>
-  (kind, { about, ...said }) =>
-    say(kind, by, { ...said, about, at: timeToSay(env.now, found.newestAbout(about), by.since) }, env)
+  (found: Place, by: SpeaksBy, env: Pick<Env, 'now' | 'newNonce'>): Speak =>
+  (kind, { about, ...said }) => {
+    if (!AT_THE_END.has(kind.name)) assertRoom(found, by)
+    return say(kind, by, { ...said, about, at: timeToSay(env.now, found.newestAbout(about), by.since) }, env)
+  }
+
+/** By which a key that has said nearly all that it may gives way to another one. */
+const AT_THE_END = new Set(['release', 'rotation'])
+
+/** Kept free for that. */
+const SPARE = { count: 1000, bytes: 1024 * 1024 }
+
+/** Nobody takes more of one key in one project, so this daemon says no more. */
+function assertRoom({ said }: Place, { key, project_id: projectId }: SpeaksBy): void {
+  const { count, bytes } = said?.volumeOf(key) ?? { count: 0, bytes: 0 }
+  if (count < LIMITS.keyStatements - SPARE.count && bytes < LIMITS.keyBytes - SPARE.bytes) return
+  throw new Fault(
+    'too_large',
+    `This daemon has said nearly all that others take of it in project ${projectId}: ${count} statements of ${bytes} bytes`,
+    {
+      next: 'Take a new key with `cacpd identity rotate`, or go on in another project',
+      data: { projectId, statements: count, bytes },
+    },
+  )
+}
