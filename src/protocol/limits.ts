@@ -23,7 +23,7 @@ export const LIMITS = {
   /** A card or another small document of theirs. */
   foreignDocument: { bytes: MIB, values: 1_000_000, depth: 128 },
   /** Repos, contracts and packets that come with a project in one call. */
-  projectParts: 40_000,
+  projectParts: 1000,
   batchItems: 50,
   peerBatchItems: 500,
   /** Statements that one daemon hands to another in one call. */

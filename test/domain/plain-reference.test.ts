@@ -156,6 +156,31 @@ describe('a contract of the reference', () => {
   })
 })
 
+test('more than is taken at once is taken when it is shown again', async () => {
+  await using desk = await openHearing()
+  const context_history = Array.from({ length: 250 }, (_, index) => docPacket({ packet_id: `k${index}` }))
+  expect(await send(desk, { context_history })).toMatchObject({
+    status: 'created',
+    refused: [{ kind: 'packet', reason: expect.stringContaining('more than 200') }],
+  })
+  expect(await send(desk, { context_history })).toEqual({ status: 'updated', projectId: 'p1' })
+  expect(foundAt(desk).packets.size).toBe(250)
+})
+
+test('a project has no more repos than a project may have', async () => {
+  await using desk = await openHearing()
+  const many = Array.from({ length: 230 }, (_, index) =>
+    docRepo({ repo_id: `r${index}`, name: `repo-${index}` }),
+  )
+  await send(desk, { repos: many })
+  expect(await send(desk, { repos: many })).toMatchObject({
+    refused: expect.arrayContaining([
+      expect.objectContaining({ kind: 'repo', reason: expect.stringContaining('at most 200') }),
+    ]),
+  })
+  expect(foundAt(desk).repos.size).toBe(200)
+})
+
 test('a packet of the reference may leave out its author, its contracts and what it replies to', async () => {
   await using desk = await openHearing()
   const bare = docPacket({ from_agent: null, related_contracts: null, reply_to: undefined })

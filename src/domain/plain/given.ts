@@ -56,6 +56,9 @@ export const GivenRepo = z.looseObject({
   agent_endpoint: Reachable,
 })
 
+/** Each is compared with what is here, whenever one is added. */
+const MOST_VERSIONS = 2000
+
 const GivenVersion = z.looseObject({
   version: Version,
   content: Content,
@@ -85,7 +88,7 @@ export const GivenContract = z.looseObject({
   content: Content,
   proposed_by: z.string().max(LIMITS.nameLength),
   implementations: z.array(GivenWork).max(LIMITS.repos).default([]),
-  history: z.array(GivenVersion).max(10_000).default([]),
+  history: z.array(GivenVersion).max(MOST_VERSIONS).default([]),
   created_at: When,
   updated_at: When,
 })

@@ -42,6 +42,7 @@ export class Hearing {
   readonly #voice: Voice
   readonly #ids: RepoIds
   readonly #local: LocalChange[] = []
+  /** Repos that are not here yet. */
   readonly #named = new Set<string>()
 
   constructor(view: View, projectId: string, env: Env) {
@@ -83,12 +84,14 @@ export class Hearing {
   repo(wire: JsonObject): Heard {
     const given = read(GivenRepo, wire, 'repo')
     const id = this.#ids.arrive(given)
-    this.#named.add(id)
     const local = this.#found?.repos.get(id)
+    if (local === undefined) this.#named.add(id)
     const { shadow } = this.#shadow('repo', id)
     const heard = { kind: 'repo', id, form: repoForm(given), isHere: local !== undefined } as const
+    const count = (this.#found?.repos.size ?? 0) + this.#named.size
+    const newest = this.#found?.newestAbout(id)
     return this.#hear({ ...heard, idThere: given.repo_id }, () =>
-      readRepo(given, { id, local, shadow, voice: this.#voice, newest: this.#found?.newestAbout(id) }),
+      readRepo(given, { id, local, shadow, voice: this.#voice, newest, count }),
     )
   }
 
@@ -141,17 +144,21 @@ export class Hearing {
   }
 
   #all(list: unknown, kind: Heard['kind'], hear: (part: JsonObject) => Heard): Heard[] {
-    return (Array.isArray(list) ? list : []).map((part: unknown) => {
+    const heard: Heard[] = []
+    for (const part of Array.isArray(list) ? (list as unknown[]) : []) {
       const id = isJsonObject(part) ? part[`${kind}_id`] : undefined
       const named = { kind, id: typeof id === 'string' ? id.slice(0, 128) : '', status: 'skipped' } as const
       try {
-        if (isJsonObject(part)) return hear(part)
-        throw new Fault('invalid_params', `${kind}: must be a JSON object`)
+        this.#voice.assertRoom()
+        if (!isJsonObject(part)) throw new Fault('invalid_params', `${kind}: must be a JSON object`)
+        heard.push(hear(part))
       } catch (thrown) {
-        if (thrown instanceof Fault) return { ...named, refusal: thrown }
-        throw thrown
+        if (!(thrown instanceof Fault)) throw thrown
+        heard.push({ ...named, refusal: thrown })
+        if (thrown.kind === 'unavailable') break
       }
-    })
+    }
+    return heard
   }
 
   /** What was said before it was refused counts; what was shown is looked at again. */

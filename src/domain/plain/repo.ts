@@ -1,4 +1,6 @@
 import { canonicalText } from '../../protocol/canonical.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { RepoForm, Shadow } from '../model.ts'
 import { description as descriptionKind } from '../statements/description.ts'
@@ -16,6 +18,8 @@ export interface RepoSeen {
   readonly shadow: Shadow | undefined
   readonly voice: Voice
   readonly newest: Stamp | undefined
+  /** How many there are in the project, with this one. */
+  readonly count: number
 }
 
 /** What a plain peer says of a repo: that there is one, that it holds it or holds it no more, and what it is like. */
@@ -39,7 +43,9 @@ export function readRepo(given: GivenRepo, seen: RepoSeen): void {
 const hasClaimed = (local: RepoEntity | undefined, agentId: string): boolean =>
   local?.claims.some(({ agent_id }) => agent_id === agentId) === true
 
-function nameRepo({ name }: GivenRepo, { id, voice }: RepoSeen, { about, agent }: RepoForm): void {
+function nameRepo({ name }: GivenRepo, { id, voice, count }: RepoSeen, { about, agent }: RepoForm): void {
+  if (count > LIMITS.repos)
+    throw new Fault('too_large', `repos: a project has at most ${LIMITS.repos}, and ${name} is one more`)
   const by = voice.naming
   if (by !== undefined)
     voice.sayBy(by, repoKind, { about: id, time: by.since, body: { name, ...paths(about) } })

@@ -21,8 +21,8 @@ export interface Report<Body, Content> {
   readonly content?: Content
 }
 
-/** What is reported of one message; the rest is when it is shown again. */
-const MOST_AT_ONCE = 500
+/** So much is reported of one message; the rest is when it is shown again. */
+const MOST_AT_ONCE = 200
 
 /** The first time that a statement can be of. */
 const FIRST = '1970-01-01T00:00:00.000000Z' as Stamp
@@ -152,13 +152,17 @@ export class Voice {
     return statement
   }
 
+  assertRoom(): void {
+    if (this.says.length < MOST_AT_ONCE) return
+    throw new Fault('unavailable', `It shows more than ${MOST_AT_ONCE} things that are new here`, {
+      next: 'Send it again: the rest is taken then',
+    })
+  }
+
   #add(statement: Unsigned): void {
     const { id } = statement
     if (this.#found?.said.get(id) !== undefined || this.#said.has(id)) return
-    if (this.says.length >= MOST_AT_ONCE)
-      throw new Fault('unavailable', `It shows more than ${MOST_AT_ONCE} things at once that are new here`, {
-        next: 'Send it again: the rest is taken then',
-      })
+    this.assertRoom()
     this.#said.add(id)
     this.says.push(statement)
   }

@@ -162,9 +162,11 @@ export class PlainPull {
         contracts: contracts.map(({ part }) => part),
         context_history: packets.map(({ part }) => part),
       }
-      if (await this.#take(name, { project })) return
-      // One part may have spoilt it for all.
-      if (!(await this.#take(name, { project: bare }))) return
+      const before = this.refusals.count
+      const isTaken = await this.#take(name, { project })
+      if (isTaken && this.refusals.count === before) return
+      // One part may have spoilt it for all, or they were too many at once.
+      if (!isTaken && !(await this.#take(name, { project: bare }))) return
     }
     const given = GivenProject.safeParse(alone).data
     if (this.#isNews(name, given && projectForm(given))) await this.#take(name, { project: alone })
@@ -233,9 +235,9 @@ export class PlainPull {
     const { status, reason, refused }: JsonObject = isJsonObject(answer) ? answer : {}
     for (const part of objectsIn(refused))
       this.refusals.note({ ...name, kind: part['kind'] as PlainKind, id: idIn(part['id']) }, part['reason'])
-    if (status !== 'error') return true
-    this.refusals.note(name, reason)
-    return false
+    if (status === 'error') this.refusals.note(name, reason)
+    else this.refusals.forget(name)
+    return status !== 'error'
   }
 
   async #forgetMissing(projectId: string, project: JsonObject): Promise<void> {
