@@ -47,7 +47,7 @@ export function hitOf(found: Found, project: ProjectView): Hit[] {
 
 type Told = Pick<Hit, 'kind' | 'name' | 'contractId' | 'at'> & { readonly text: string }
 
-function toldOf({ kind, id, entityId }: Found, { contracts, packets }: ProjectView): Told | undefined {
+function toldOf({ kind, id, entityId }: Found, { contracts, packets, said }: ProjectView): Told | undefined {
   if (kind === 'context') {
     const packet = packets.get(id)
     return packet && { kind, name: packet.type, text: packetText(packet), at: packet.timestamp }
@@ -57,7 +57,8 @@ function toldOf({ kind, id, entityId }: Found, { contracts, packets }: ProjectVi
   const { name } = contract
   if (kind === 'contract') return { kind, name, text: contractText(contract), at: contract.updated_at }
   if (kind !== 'response') return undefined
-  const response = contract.history.answers.find((one) => one.id === id)
+  const statement = said.get(id)
+  const response = statement?.kind === 'answer' ? contract.answer(statement) : undefined
   return (
     response && { kind, name, contractId: entityId, text: responseText(response), at: response.timestamp }
   )

@@ -388,12 +388,19 @@ const aWait = fc
   .map(({ name, repos, isQuestion }) =>
     wait({ repos, about: { kind: isQuestion ? 'packet' : 'contract', id: 'c1', name, version: 1 } }),
   )
+/** Under a name that nobody would be let in with. */
+const called = (name: string, contract: ContractEntity): ContractEntity =>
+  new Proxy(contract, {
+    get: (target, key) => {
+      const value: unknown = key === 'name' ? name : Reflect.get(target, key)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 const aContract = fc
   .record({ name: hostile, words: hostile, field: hostile })
   .map(({ name, words, ...given }) => {
     const field = given.field.toWellFormed()
-    const contract = changedByOthers({ [field]: { [field]: field } }, words.toWellFormed())
-    return changed(Object.create(contract, { name: { value: name } }) as ContractEntity)
+    return changed(called(name, changedByOthers({ [field]: { [field]: field } }, words.toWellFormed())))
   })
 const aDecision = fc
   .record({ decision: hostile, chosen: hostile, isFree: fc.boolean() })

@@ -10,7 +10,14 @@ import {
   verificationEntity,
   workEntity,
 } from './contract-parts.ts'
-import type { ContractEntity, ContractHistory, RecentHistory, Redacted, WorkEntity } from './entities.ts'
+import type {
+  AnswerEntity,
+  ContractEntity,
+  ContractHistory,
+  RecentHistory,
+  Redacted,
+  WorkEntity,
+} from './entities.ts'
 import { statusOfAgreed } from './fulfilment.ts'
 import { redactionsIn } from './redactions.ts'
 import type { Speakers } from './speakers.ts'
@@ -132,6 +139,11 @@ export class ContractFold implements ContractTeller {
   recent(most: number, before?: string): RecentHistory {
     const { said, earlier } = this.#said.last(most, before)
     return { ...this.#tell(said), earlier, since: earlier === 0 ? undefined : said[0]?.id }
+  }
+
+  /** Undefined where it has no effect. */
+  answer(statement: Statement): AnswerEntity | undefined {
+    return this.#tell([statement]).answers[0]
   }
 
   /** As it was without the newest thing that was said. */

@@ -10,6 +10,7 @@ import type {
   Visibility,
 } from '../../protocol/words.ts'
 import type { SpeaksBy } from '../statements/say.ts'
+import type { Statement } from '../statements/statement.ts'
 import type { PublicKey } from '../trust.ts'
 import type { Mark } from './speakers.ts'
 import type { TenureStanding } from './tenures.ts'
@@ -127,6 +128,8 @@ export interface ContractEntity {
   readonly before: ContractEntity | undefined
   /** The newest of what was said, or of what was said before this statement; it costs no more than so many. */
   recent(most: number, before?: string): RecentHistory
+  /** What an answer to it says; undefined where that has no effect. */
+  answer(statement: Statement): AnswerEntity | undefined
 }
 
 /** A piece of a history. */

@@ -1,10 +1,12 @@
-import type { ContractEntity, ContractHistory, RecentHistory } from './entities.ts'
+import type { Statement } from '../statements/statement.ts'
+import type { AnswerEntity, ContractEntity, ContractHistory, RecentHistory } from './entities.ts'
 
 /** What a contract tells only those who ask. */
 export interface ContractTeller {
   history(): ContractHistory
   recent(most: number, before?: string): RecentHistory
   before(): ContractEntity | undefined
+  answer(statement: Statement): AnswerEntity | undefined
 }
 
 type Bounded = Omit<ContractEntity, keyof ContractTeller>
@@ -35,6 +37,10 @@ class ToldContract {
 
   recent(most: number, before?: string): RecentHistory {
     return this.#teller().recent(most, before)
+  }
+
+  answer(statement: Statement): AnswerEntity | undefined {
+    return this.#teller().answer(statement)
   }
 }
 
