@@ -5,13 +5,13 @@ import type { ContractEntity } from '../views/entities.ts'
 import { lastAnswer, readAnswer } from './answer.ts'
 import type { GivenContract } from './given.ts'
 import { readVersions, type ShownVersion } from './versions.ts'
-import type { Voice } from './voice.ts'
+import type { PlainVoice } from './voice.ts'
 import { readVerdict, readWork, type Verdict } from './work.ts'
 
 export interface ContractSeen {
   readonly local: ContractEntity | undefined
   readonly shadow: Shadow | undefined
-  readonly voice: Voice
+  readonly voice: PlainVoice
   readonly parties: () => readonly string[]
 }
 
@@ -40,7 +40,7 @@ function sayAnswers(
     local,
     before,
     voice,
-  }: { local: ContractEntity | undefined; before: readonly ContractForm[]; voice: Voice },
+  }: { local: ContractEntity | undefined; before: readonly ContractForm[]; voice: PlainVoice },
 ): void {
   if (local === undefined || known === undefined) return
   const aboutSame = before.filter((form) => form.head === key)
@@ -61,7 +61,7 @@ function sayAnswers(
 function sayVerdict(
   { contract_id: about, updated_at: time }: GivenContract,
   { result, judged }: Verdict,
-  { local, voice, revision }: { local: ContractEntity | undefined; voice: Voice; revision: string },
+  { local, voice, revision }: { local: ContractEntity | undefined; voice: PlainVoice; revision: string },
 ): void {
   const parties = local?.in_force?.revision.parties ?? []
   const repoId = voice.repos.find((one) => parties.includes(one))

@@ -19,7 +19,7 @@ import { GivenContract, GivenPacket, GivenProject, GivenRepo } from './given.ts'
 import { RepoIds } from './ids.ts'
 import { readRepo } from './repo.ts'
 import { shadowOf, showing } from './shadow.ts'
-import { derived, forAnother, Voice } from './voice.ts'
+import { derived, forAnother, PlainVoice } from './voice.ts'
 
 /** What became of one object that a plain peer showed. */
 export interface Heard {
@@ -39,7 +39,7 @@ export class Hearing {
   readonly #env: Env
   readonly #projectId: string
   readonly #found: ProjectView | undefined
-  readonly #voice: Voice
+  readonly #voice: PlainVoice
   readonly #ids: RepoIds
   readonly #local: LocalChange[] = []
   /** Repos that are not here yet. */
@@ -51,7 +51,7 @@ export class Hearing {
     this.#env = env
     this.#projectId = projectId
     this.#found = view.projects.get(projectId)
-    this.#voice = new Voice(this.#found, projectId, agentId, env)
+    this.#voice = new PlainVoice(this.#found, projectId, agentId, env)
     this.#ids = new RepoIds(view, agentId, projectId)
   }
 

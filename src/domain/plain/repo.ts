@@ -9,14 +9,14 @@ import { repo as repoKind } from '../statements/repo.ts'
 import type { RepoEntity } from '../views/entities.ts'
 import { ownRepoForm, repoForm } from './form.ts'
 import type { GivenRepo } from './given.ts'
-import { forAnother, type Voice } from './voice.ts'
+import { forAnother, type PlainVoice } from './voice.ts'
 
 export interface RepoSeen {
   /** By which it goes here. */
   readonly id: string
   readonly local: RepoEntity | undefined
   readonly shadow: Shadow | undefined
-  readonly voice: Voice
+  readonly voice: PlainVoice
   readonly newest: Stamp | undefined
   /** How many there are in the project, with this one. */
   readonly count: number

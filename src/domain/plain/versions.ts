@@ -5,7 +5,7 @@ import { revision as revisionKind } from '../statements/revision.ts'
 import type { ContractEntity, RevisionEntity } from '../views/entities.ts'
 import { versionKey } from './form.ts'
 import type { GivenContract } from './given.ts'
-import { derived, forAnother, type Voice } from './voice.ts'
+import { derived, forAnother, type PlainVoice } from './voice.ts'
 
 /** One version of a contract as a plain peer shows it, and which statement that is. */
 export interface ShownVersion {
@@ -22,7 +22,7 @@ export interface ShownVersion {
 export interface VersionsSeen {
   readonly given: GivenContract
   readonly local: ContractEntity | undefined
-  readonly voice: Voice
+  readonly voice: PlainVoice
   /** Of a contract that it opens: it cannot name them. */
   readonly parties: () => readonly string[]
 }

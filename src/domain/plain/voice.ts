@@ -31,7 +31,7 @@ const FIRST = '1970-01-01T00:00:00.000000Z' as Stamp
  * What a plain peer does in one project, as statements that this daemon reports: under a claim that it signed for the
  * peer's repo. The same word heard again is the same statement, because all of it comes from what the peer showed.
  */
-export class Voice {
+export class PlainVoice {
   /** What was not known before. */
   readonly says: Unsigned[] = []
   readonly #said = new Set<string>()

@@ -8,7 +8,7 @@ import { workForm } from './form.ts'
 import type { GivenContract, GivenWork } from './given.ts'
 import { shownFiles } from './phrase.ts'
 import type { ShownVersion } from './versions.ts'
-import type { Voice } from './voice.ts'
+import type { PlainVoice } from './voice.ts'
 
 export interface WorkSeen {
   readonly given: GivenContract
@@ -17,7 +17,7 @@ export interface WorkSeen {
   readonly versions: readonly ShownVersion[]
   /** What the peer was known to hold before, about whichever version. */
   readonly before: readonly ContractForm[]
-  readonly voice: Voice
+  readonly voice: PlainVoice
 }
 
 /** Work of the peer's own repo that was done since it was last seen. */
