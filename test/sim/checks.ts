@@ -1,10 +1,13 @@
 import { maySee } from '../../src/domain/lookup.ts'
+import { rootOf } from '../../src/domain/statements/admit.ts'
+import type { Statement } from '../../src/domain/statements/statement.ts'
 import type { ProjectView } from '../../src/domain/view.ts'
 import type { PeerReport } from '../../src/methods/services.ts'
+import { stampOfMillis } from '../../src/protocol/stamp.ts'
 import { FORGED } from './forger.ts'
 import { FORBIDDEN } from './hostile.ts'
 import { LIE } from './hostile-member.ts'
-import { agentOf, HOSTILE, PLAIN, repoOf, WILD } from './names.ts'
+import { agentOf, HOSTILE, PLAIN, repoOf, START, WILD } from './names.ts'
 import type { SimDaemon } from './sim-daemon.ts'
 import { holds, refolded, type State, seenIn, stateOf, textOf } from './state.ts'
 import { components } from './topology.ts'
@@ -38,8 +41,12 @@ function projectIds(world: World): Set<string> {
   )
 }
 
-const partsIn = (state: State, projectId: string): State =>
-  new Map([...state].filter(([, { project_id }]) => project_id === projectId))
+/** Of a key that said too much, everybody takes what comes first, and equality is promised to nobody. */
+const saidTooMuch = ({ isFlooded, member }: World, { key }: Statement): boolean =>
+  isFlooded && member?.keys.has(key) === true
+
+const partsIn = (state: State, projectId: string, world: World): State =>
+  new Map([...state].filter(([, one]) => one.project_id === projectId && !saidTooMuch(world, one)))
 
 /** The first difference between daemons that should agree, in words. */
 export function findDifference(world: World): string | undefined {
@@ -48,7 +55,7 @@ export function findDifference(world: World): string | undefined {
     for (const circle of circlesOf(world, projectId)) {
       const [first, ...others] = circle.map((daemon) => ({
         daemon,
-        parts: partsIn(states.get(daemon) ?? new Map(), projectId),
+        parts: partsIn(states.get(daemon) ?? new Map(), projectId, world),
       }))
       if (first === undefined) continue
       for (const other of others) {
@@ -81,7 +88,8 @@ export function findUnfinished(world: World): string | undefined {
       // Where only digests are compared, no cursor moves.
       if (world.mode === 'digest' && peer.agentId !== agentOf(PLAIN)) continue
       if (peer.agentId === agentOf(PLAIN) && isOnlyForeign(peer, world)) continue
-      if (peer.behind !== 0)
+      const tooMuch = peer.aside.filter(({ reason }) => world.isFlooded && reason.includes('too much'))
+      if ((peer.behind ?? 0) > tooMuch.length && tooMuch.length < 100)
         return `${daemon.name} has not handed everything to ${peer.agentId}: ${JSON.stringify(peer)}`
     }
   return undefined
@@ -96,8 +104,12 @@ function isOnlyForeign({ behind, aside }: PeerReport, { isMemoryLost }: World): 
 
 /** What is seen is equal where what it is made of is. */
 export function findUnequalView(world: World): string | undefined {
+  const isFlooded = (projectId: string) =>
+    world.daemons.some(({ life }) =>
+      [...(life.store.view.projects.get(projectId)?.said ?? [])].some((one) => saidTooMuch(world, one)),
+    )
   for (const projectId of projectIds(world))
-    for (const circle of circlesOf(world, projectId)) {
+    for (const circle of isFlooded(projectId) ? [] : circlesOf(world, projectId)) {
       const [first, ...others] = circle.map(({ name, life }) => {
         const found = life.store.view.projects.get(projectId)
         return { name, seen: found === undefined ? 'nothing' : seenIn(found) }
@@ -125,6 +137,7 @@ export function checkAll(world: World): void {
   checkVisibility(world)
   checkRedacted(world)
   checkHostile(world)
+  checkAdmitted(world)
 }
 
 /** What is seen follows from the statements alone, whatever was looked at and taken back before. */
@@ -195,6 +208,19 @@ function checkRedacted(world: World): void {
       for (const { id, redacted } of packets.oldestFirst())
         if (redacted !== null && said.fact(id)?.content !== undefined)
           world.fail(`${name} still has the content of ${id}, which was redacted`)
+}
+
+/** Only the founder confirms, and nobody speaks of what is to come. */
+function checkAdmitted(world: World): void {
+  for (const { name, life, clockOffset } of world.daemons) {
+    const latest = stampOfMillis(START + world.time.now + (clockOffset + 301) * 1000)
+    for (const { said } of life.store.view.projects.oldestFirst())
+      for (const one of said) {
+        if (one.at > latest) world.fail(`${name} took what is to be said only later: ${textOf(one)}`)
+        if (one.kind === 'confirmation' && rootOf(one, said).kind !== 'project')
+          world.fail(`${name} took a confirmation of somebody: ${textOf(one)}`)
+      }
+  }
 }
 
 function checkHostile(world: World): void {

@@ -17,7 +17,7 @@ const OTHER = { name: 'repo-n1', ...REPO }
 /** Two daemons that are connected and have nothing to tell each other yet. */
 async function pair(sabotage: Sabotage = {}) {
   const world = worldOfTwo(sabotage)
-  const installed = world.time.install()
+  const installed = world.install()
   const [a, b] = world.daemons as [SimDaemon, SimDaemon]
   await world.open()
   await world.time.advance(5000)

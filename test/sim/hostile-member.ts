@@ -57,9 +57,10 @@ export class HostileMember {
     this.#deps.network.listen(originOf(HOSTILE), this.#door)
   }
 
-  attack(victim: SimDaemon): void {
+  /** Tells one daemon lies about what another one holds. */
+  attack(victim: SimDaemon, source: SimDaemon): void {
     const { dice, network } = this.#deps
-    const open = [...victim.life.store.view.projects.oldestFirst()].filter(
+    const open = [...source.life.store.view.projects.oldestFirst()].filter(
       ({ project }) => project.visibility === 'all',
     )
     if (open.length === 0) return
@@ -179,7 +180,7 @@ export class HostileMember {
 
   #flood(found: ProjectView): Statement[] {
     const claim = this.#claim(found, repoOf(HOSTILE), stampOfMillis(this.#deps.now()))
-    return [claim, ...Array.from({ length: 100 }, () => this.#packet(found, claim.at))]
+    return [claim, ...Array.from({ length: 150 }, () => this.#packet(found, claim.at))]
   }
 
   #say({ project }: ProjectView, { kind, about, at, body, under, content }: Said): Statement {

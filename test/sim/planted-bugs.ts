@@ -1,71 +1,9 @@
-import { admitContract, admitPacket, admitRepo } from '../../src/domain/admit.ts'
-import { type Change, contractChange, packetChange, repoChange } from '../../src/domain/change.ts'
-import { contractStamp, headOf } from '../../src/domain/contract.ts'
-import type { Contract } from '../../src/domain/model.ts'
 import type { ProjectView } from '../../src/domain/view.ts'
-import type { SequencedChange, Store } from '../../src/engine/ports.ts'
+import type { SequencedStatement, Store } from '../../src/engine/ports.ts'
 import type { Disk, DiskFile } from '../../src/io/store/disk.ts'
 import { Fault } from '../../src/protocol/fault.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
-import {
-  type Answer,
-  type Call,
-  type Decider,
-  isHandover,
-  onBatch,
-  type PlantedBug,
-  replacing,
-  withView,
-} from './planting.ts'
+import { believing, type Call, handedBy, isHandover, onBatch, type PlantedBug, withView } from './planting.ts'
 import type { SimDaemon } from './sim-daemon.ts'
-
-/** A row that takes what comes in the place of what is there whenever `wins` says so. */
-const taking =
-  (name: 'contract' | 'packet' | 'repo', wins: (local: never, incoming: never) => boolean) =>
-  (row: Decider): Decider => ({
-    ...row,
-    decide: (view, params, env) => {
-      const decision = row.decide(view, params, env)
-      const found = view.projects.get(params['projectId'] as string)
-      if ((decision.changes?.length ?? 0) === 0 && (decision.result as JsonObject)['status'] !== 'skipped')
-        return decision
-      if (found === undefined) return decision
-      const { local, change } = incomingOf(name, found, { wire: params[name], now: env.now })
-      if (local === undefined) return decision
-      return { ...decision, changes: wins(local as never, change.value as never) ? [change] : [] }
-    },
-  })
-
-function incomingOf(
-  name: 'contract' | 'packet' | 'repo',
-  found: ProjectView,
-  { wire, now }: { wire: unknown; now: never },
-): { local: unknown; change: Change } {
-  const projectId = found.project.project_id
-  if (name === 'contract') {
-    const incoming = admitContract(wire, { now, repoIds: [] })
-    return { local: found.contracts.get(incoming.contract_id), change: contractChange(projectId, incoming) }
-  }
-  if (name === 'packet') {
-    const incoming = admitPacket(wire, now)
-    return { local: found.packets.get(incoming.packet_id), change: packetChange(projectId, incoming) }
-  }
-  const local = found.repos.get((wire as JsonObject)['repo_id'] as string)
-  return { local, change: repoChange(projectId, admitRepo(wire, { now, local })) }
-}
-
-const believing = (calls: Call[]): Answer[] => calls.map(({ id }) => ({ id, result: { status: 'created' } }))
-
-const alwaysNoted = (row: Decider): Decider => ({ ...row, decide: () => ({ result: { status: 'noted' } }) })
-
-/** Whatever the peer says it has, we believe that it has everything. */
-const hearingNothing = onBatch(async (calls, send) => {
-  const answers = await send(calls)
-  for (const answer of answers)
-    if (answer.result?.['received'] !== undefined)
-      answer.result = { ...answer.result, received: Number.MAX_SAFE_INTEGER, count: Number.MAX_SAFE_INTEGER }
-  return answers
-})
 
 const unsynced = (file: DiskFile): DiskFile => ({
   append: (bytes) => file.append(bytes),
@@ -83,6 +21,24 @@ const withoutSync = (disk: Disk): Disk =>
     },
   })
 
+/** Says that the peer took those of a kind, and sends the rest. */
+const keeping = (kind: string) =>
+  onBatch(async (calls, send) => {
+    const isKept = (text: string) => text.includes(`"kind":"${kind}"`)
+    const handovers = calls.filter(isHandover)
+    const without = (call: Call): Call =>
+      isHandover(call)
+        ? { ...call, params: { ...call.params, statements: handedBy(call).filter((one) => !isKept(one)) } }
+        : call
+    const answers = await send(calls.map(without))
+    for (const { result } of answers)
+      if (Array.isArray(result?.['statements']))
+        Object.assign(result, { statements: result['statements'].filter((one) => !isKept(String(one))) })
+    const believed = new Map(believing(handovers).map((one) => [one.id, one]))
+    return answers.map((one) => believed.get(one.id) ?? one)
+  })
+
+/** Mistakes in how daemons hand over what they have, and keep it. */
 export const PLANTED_BUGS: Record<string, PlantedBug> = {
   'the cursor advances when a batch is sent': {
     mode: 'push',
@@ -101,15 +57,15 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
       store: (store) => ({
         ...withView(store, {}),
         commit: async (decide) => {
-          let result: unknown
+          let answer: () => unknown = () => undefined
           store
             .commit((view) => {
               const decision = decide(view)
-              result = decision.result
+              answer = () => decision.tell?.(store.view) ?? decision.result
               return decision
             })
             .catch(() => {})
-          return result as never
+          return answer() as never
         },
       }),
     }),
@@ -119,127 +75,45 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
     mode: 'push',
     sabotage: () => {
       const received = new WeakSet<object>()
-      const noting = (row: Decider): Decider => ({
-        ...row,
-        decide: (view, params, env) => {
-          const decision = row.decide(view, params, env)
-          for (const { value } of decision.changes ?? []) received.add(value)
-          return decision
-        },
-      })
-      const own = (changes: readonly SequencedChange[]) => changes.filter(({ value }) => !received.has(value))
+      const own = (all: readonly SequencedStatement[]) =>
+        all.filter(({ statement }) => !received.has(statement))
       return {
-        methods: replacing({
-          'cacp/project/sync': noting,
-          'cacp/repo/sync': noting,
-          'cacp/contract/sync': noting,
-          'cacp/context/sync': noting,
-          'cacp/receipt/sync': noting,
-        }),
         store: (store) => ({
           ...withView(store, {}),
-          onDurable: (listener) => store.onDurable((changes) => listener(own(changes))),
+          commit: (decide) =>
+            store.commit((view) => {
+              const decision = decide(view)
+              for (const one of decision.takes ?? []) received.add(one)
+              return decision
+            }),
+          onDurable: (listener) => store.onDurable((statements) => listener(own(statements))),
         }),
       }
     },
   },
 
-  'a newer version or a newer time overwrites': {
-    mode: 'both',
-    sabotage: () => ({
-      methods: replacing({
-        'cacp/contract/sync': taking(
-          'contract',
-          (local: Contract, incoming: Contract) =>
-            headOf(incoming).version > headOf(local).version ||
-            contractStamp(incoming) > contractStamp(local),
-        ),
-      }),
-    }),
-  },
-
-  'what arrived last overwrites a repo': {
-    mode: 'both',
-    sabotage: () => ({ methods: replacing({ 'cacp/repo/sync': taking('repo', () => true) }) }),
-  },
-
-  'a redaction is undone by the packet as it was': {
-    mode: 'both',
-    sabotage: () => ({ methods: replacing({ 'cacp/context/sync': taking('packet', () => true) }) }),
-  },
-
   'the journal is never synced': { mode: 'both', sabotage: () => ({ disk: withoutSync }) },
 
-  'what a restored peer says it has is ignored': {
-    mode: 'push',
-    sabotage: () => ({ client: hearingNothing, methods: replacing({ 'cacp/sync/mark': alwaysNoted }) }),
-  },
-
-  'a gap in what was received goes unnoticed, and nobody says hello': {
-    mode: 'push',
-    sabotage: () => ({
-      methods: replacing({ 'cacp/sync/mark': alwaysNoted }),
-      client: (client) => {
-        let isFirst = true
-        return onBatch(async (calls, send) => {
-          if (calls[0]?.method !== 'cacp/sync/hello' || isFirst) {
-            isFirst = calls[0]?.method === 'cacp/sync/hello' ? false : isFirst
-            return send(calls)
-          }
-          return calls.map(({ id }) => ({ id, result: { received: Number.MAX_SAFE_INTEGER } }))
-        })(client)
-      },
-    }),
-  },
-
-  'what a peer refused is forgotten': {
-    mode: 'push',
-    sabotage: () => ({
-      client: onBatch(async (calls, send) =>
-        (await send(calls)).map((answer) =>
-          answer.result?.['status'] === 'error' ? { id: answer.id, result: { status: 'skipped' } } : answer,
-        ),
-      ),
-    }),
-  },
-
-  'parts that come before their project are dropped': {
+  'a peer with another store is believed to have what it had before': {
     mode: 'push',
     sabotage: () => ({
       client: onBatch(async (calls, send) => {
-        const handovers = calls.filter(isHandover).reverse()
-        const answers = await send([...handovers, ...calls.filter((call) => !isHandover(call))])
-        return answers.map((answer) =>
-          answer.result?.['kind'] === 'unknown_project'
-            ? { id: answer.id, result: { status: 'skipped' } }
-            : answer,
-        )
+        const answers = await send(calls)
+        for (const answer of answers)
+          if (answer.result?.['storeId'] !== undefined)
+            answer.result = { ...answer.result, storeId: 'the-same' }
+        return answers
       }),
     }),
   },
 
-  'repair forgets the repos': {
-    mode: 'digest',
-    sabotage: () => ({
-      client: onBatch(async (calls, send) => {
-        const isRepo = ({ method }: Call) => method === 'cacp/repo/sync'
-        const others = calls.filter((call) => !isRepo(call))
-        const answers = others.length === 0 ? [] : await send(others)
-        for (const { result } of answers)
-          if (Array.isArray(result?.['calls']))
-            Object.assign(result, {
-              calls: (result['calls'] as unknown as Call[]).filter((call) => !isRepo(call)),
-            })
-        return [...answers, ...believing(calls.filter(isRepo))]
-      }),
-    }),
-  },
+  'repair forgets the packets': { mode: 'digest', sabotage: () => ({ client: keeping('packet') }) },
+
+  'sightings are kept from the peers': { mode: 'push', sabotage: () => ({ client: keeping('sighting') }) },
 
   'a restarted daemon believes that its peers have everything': {
     mode: 'push',
     sabotage: () => ({
-      client: hearingNothing,
-      methods: replacing({ 'cacp/sync/mark': alwaysNoted }),
       store: (store) => {
         const seq = store.health().seq
         const { links } = store.view
@@ -250,32 +124,12 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
             newestFirst: () => links.newestFirst(),
             get: (id) => {
               const known = links.get(id)
-              return known && { ...known, acked_seq: Math.max(known.acked_seq, seq), aside: [] }
+              return known && { ...known, acked_seq: Math.max(known.acked_seq, seq) }
             },
           },
         })
       },
     }),
-  },
-
-  'a batch that arrives twice resets what happened in between': {
-    mode: 'both',
-    sabotage: () => {
-      const seen = new Map<string, Set<string>>()
-      return {
-        methods: (methods, daemon) =>
-          replacing({
-            'cacp/contract/sync': taking('contract', (_local, incoming: Contract) => {
-              const texts = seen.get(daemon.name) ?? new Set()
-              seen.set(daemon.name, texts)
-              const text = JSON.stringify(incoming)
-              const isRepeated = texts.has(text)
-              texts.add(text)
-              return isRepeated
-            }),
-          })(methods),
-      }
-    },
   },
 
   'a clock that goes back mutes a daemon': {
@@ -326,17 +180,18 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
     sabotage: () => ({
       store: (store) => {
         const { projects } = store.view
-        const open = (found: ProjectView | undefined) =>
+        const open = (found: ProjectView | undefined): ProjectView | undefined =>
           found && {
-            ...found,
             repos: found.repos,
             contracts: found.contracts,
             packets: found.packets,
-            receipts: found.receipts,
-            seqOf: found.seqOf.bind(found),
-            repliesTo: (id: string) => found.repliesTo(id),
-            packetsNaming: (sha256: string) => found.packetsNaming(sha256),
-            project: { ...found.project, visibility: 'all' as const },
+            said: found.said,
+            seqOf: (kind, id) => found.seqOf(kind, id),
+            newestAbout: (id) => found.newestAbout(id),
+            sightingsOf: (id) => found.sightingsOf(id),
+            repliesTo: (id) => found.repliesTo(id),
+            packetsNaming: (sha256) => found.packetsNaming(sha256),
+            project: { ...found.project, visibility: 'all' },
           }
         return withView(store, {
           projects: {
@@ -347,22 +202,6 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
           } as Store['view']['projects'],
         })
       },
-    }),
-  },
-
-  'what is malformed is mended instead of refused': {
-    mode: 'both',
-    sabotage: () => ({
-      methods: replacing({
-        'cacp/contract/sync': (row) => ({
-          ...row,
-          decide: (view, params, env) => {
-            const contract = { ...(params['contract'] as JsonObject) }
-            if (!Number.isSafeInteger(contract['version'])) contract['version'] = 1
-            return row.decide(view, { ...params, contract: contract as never }, env)
-          },
-        }),
-      }),
     }),
   },
 }

@@ -1,68 +1,38 @@
-import type { Change, Decision } from '../../src/domain/change.ts'
-import type { Revision } from '../../src/domain/model.ts'
+import type { LocalChange } from '../../src/domain/change.ts'
 import type { Store } from '../../src/engine/ports.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
-import { type Decider, type PlantedBug, replacing, withView } from './planting.ts'
-
-type Locals = NonNullable<Decision<unknown>['local']>
+import { type Decider, type PlantedBug, replacing, saying, withView } from './planting.ts'
 
 /** Takes the answers to calls with a key out of what is committed; what is to become of them, `later` says. */
 const partingAnswers =
-  (later: (store: Store, answers: Locals) => void) =>
+  (later: (store: Store, answers: readonly LocalChange[]) => void) =>
   (store: Store): Store => ({
     ...withView(store, {}),
     commit: async (decide) => {
-      let answers: Locals = []
+      let answersTo: ((result: unknown) => readonly LocalChange[]) | undefined
       const result = await store.commit((view) => {
-        const decision = decide(view)
-        answers = decision.local?.filter(({ table }) => table === 'answer') ?? []
-        return { ...decision, local: decision.local?.filter(({ table }) => table !== 'answer') ?? [] }
+        const { keep, ...decision } = decide(view)
+        answersTo = keep
+        return decision as ReturnType<typeof decide>
       })
-      if (answers.length > 0) later(store, answers)
+      if (answersTo !== undefined) later(store, answersTo(result))
       return result
     },
   })
 
-const withoutResolves = (change: Change): Change => {
-  if (change.kind !== 'contract') return change
-  const revisions = change.value.revisions.map((one: Revision) => ({ ...one, resolves: [] }))
-  return { ...change, value: { ...change.value, revisions } }
-}
-
 /** Mistakes in what an agent's own calls do. */
 export const PLANTED_CALL_BUGS: Record<string, PlantedBug> = {
-  'what a settlement settles is not written down': {
+  'what a settlement of conflicts settles is not written down': {
     mode: 'both',
     sabotage: () => ({
       methods: replacing({
-        'cacp/contract/resolve': (row) => ({
+        'cacp/contract/resolve': (row: Decider) => ({
           ...row,
           decide: (view, params, env) => {
             const decision = row.decide(view, params, env)
-            return { ...decision, changes: decision.changes?.map(withoutResolves) ?? [] }
-          },
-        }),
-      }),
-    }),
-  },
-
-  'a peer is not told what a settlement settles': {
-    mode: 'both',
-    sabotage: () => ({
-      methods: replacing({
-        'cacp/contract/sync': (row: Decider) => ({
-          ...row,
-          decide: (view, params, env) => {
-            const contract = params['contract'] as JsonObject
-            const history = contract['history']
-            const forgetful = {
-              ...contract,
-              resolves: [],
-              history: Array.isArray(history)
-                ? history.map((one) => ({ ...(one as JsonObject), resolves: [] }))
-                : [],
+            return {
+              ...decision,
+              says: decision.says?.map((one) => saying(one, { ...one.body, resolves: [] })) ?? [],
             }
-            return row.decide(view, { ...params, contract: forgetful as never }, env)
           },
         }),
       }),

@@ -1,14 +1,18 @@
-import type { Change } from '../../src/domain/change.ts'
+import { idOf, type Statement } from '../../src/domain/statements/statement.ts'
 import type { PeerClient, Store } from '../../src/engine/ports.ts'
 import type { AnyMethod } from '../../src/methods/row.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
+import type { Bends } from './bends.ts'
 import type { Sabotage } from './sim-daemon.ts'
 import type { Mode } from './world.ts'
 
 /** A mistake that one could make in src, and the mode in which the simulation has to notice it. */
 export interface PlantedBug {
   readonly mode: Mode
-  readonly sabotage: () => Sabotage
+  /** What it does to the parts that daemons are made of. */
+  readonly sabotage?: () => Sabotage
+  /** What it does to functions of src. */
+  readonly bends?: () => Bends
 }
 
 export type Call = { id: number; method: string; params: JsonObject }
@@ -28,8 +32,16 @@ export const onBatch =
     },
   })
 
-export const isHandover = ({ method }: Call): boolean =>
-  /^cacp\/(project|repo|contract|context|receipt)\/sync$/.test(method)
+export const isHandover = ({ method }: Call): boolean => method === 'cacp/sync/statements'
+
+/** The texts that a call hands over. */
+export const handedBy = ({ params }: Call): string[] => params['statements'] as string[]
+
+export const believing = (calls: readonly Call[]): Answer[] =>
+  calls.map((call) => ({
+    id: call.id,
+    result: { outcomes: handedBy(call).map(() => ({ status: 'taken' })) },
+  }))
 
 /** Rows by name, each made from the real one. */
 export const replacing =
@@ -43,7 +55,13 @@ export interface Decider {
     view: Store['view'],
     params: Record<string, JsonObject & string>,
     env: { now: never },
-  ) => { result: unknown; changes?: readonly Change[] }
+  ) => { result: unknown; says?: readonly Omit<Statement, 'sig'>[] }
+}
+
+/** Something else is said in the place of a statement, and signed as well. */
+export const saying = <Said extends Omit<Statement, 'sig'>>({ id: _, ...said }: Said, body: JsonObject) => {
+  const other = { ...said, body } as Omit<Statement, 'id' | 'sig'>
+  return { ...other, id: idOf(other) }
 }
 
 export const withView = (store: Store, view: Partial<Store['view']>): Store => ({
@@ -51,7 +69,7 @@ export const withView = (store: Store, view: Partial<Store['view']>): Store => (
   view: { ...store.view, ...view },
   commit: (decide) => store.commit(decide),
   health: () => store.health(),
-  changes: () => store.changes(),
+  statements: () => store.statements(),
   onDurable: (listener) => store.onDurable(listener),
   [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
 })

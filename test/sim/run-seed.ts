@@ -19,7 +19,7 @@ const EVENTS = 12_000
 /** One whole story from one seed: trouble, healing, and what must be true in the end. */
 export async function runSeed(options: WorldOptions): Promise<Outcome> {
   const world = new World(options)
-  using _installed = world.time.install()
+  using _installed = world.install()
   const onUnhandled = (reason: unknown) =>
     world.fail(`unhandled rejection: ${String((reason as Error)?.stack ?? reason)}`)
   process.on('unhandledRejection', onUnhandled)
@@ -95,7 +95,7 @@ async function trouble(world: World): Promise<void> {
     if (world.hostile !== undefined && world.up.length > 0 && dice.chance(0.2))
       world.hostile.attack(dice.pick(world.up))
     if (world.member !== undefined && world.up.length > 0 && dice.chance(0.3))
-      world.member.attack(dice.pick(world.up))
+      world.member.attack(dice.pick(world.up), dice.pick(world.up))
     if (world.plain !== undefined && dice.chance(0.3)) world.plain.operate(world.newTag())
     await time.advance(dice.pick([0, 0, 1, 10, 100, 500, 2000, 8000]))
   }

@@ -4,7 +4,6 @@ import type { Caller, Env, Self } from '../../src/domain/env.ts'
 import { pinnedOf } from '../../src/domain/lookup.ts'
 import { Registration } from '../../src/domain/peers.ts'
 import { PROOF_PATH, PROOF_TYP, proofClaims } from '../../src/domain/proof.ts'
-import { keptBy } from '../../src/domain/statements/kinds.ts'
 import type { Unsigned } from '../../src/domain/statements/say.ts'
 import type { PublicKey } from '../../src/domain/trust.ts'
 import { createEngine, type Engine } from '../../src/engine/compose.ts'
@@ -30,7 +29,7 @@ import {
 import type { Door, VirtualNetwork } from '../support/virtual-network.ts'
 import type { VirtualTime } from '../support/virtual-time.ts'
 import { agentOf, nameAt, originOf, repoOf, START } from './names.ts'
-import { type State, stateOf } from './state.ts'
+import { placeOf, type State, stateOf } from './state.ts'
 
 /** Puts a fault into daemons: what a planted bug does to the parts they are made of. */
 export interface Sabotage {
@@ -274,7 +273,7 @@ export class SimDaemon {
     const durable = new Map(stateOf(store))
     this.durable = durable
     store.onDurable((statements) => {
-      for (const { statement } of statements) durable.set(keptBy(statement), statement)
+      for (const { statement } of statements) durable.set(placeOf(statement), statement)
     })
     return {
       id: store.id,

@@ -1,4 +1,3 @@
-import { keptBy } from '../../src/domain/statements/kinds.ts'
 import type { Unsigned } from '../../src/domain/statements/say.ts'
 import { byTime, type Statement, textOf as writtenOf } from '../../src/domain/statements/statement.ts'
 import type { ProjectView } from '../../src/domain/view.ts'
@@ -9,8 +8,22 @@ import { canonicalText } from '../../src/protocol/canonical.ts'
 /** What a daemon holds, by the place that it is kept in: facts by their id, registers by author, entity and name. */
 export type State = ReadonlyMap<string, Statement>
 
+/** By kind, what tells several registers of an author apart; written down again, so that a mistake there shows here. */
+const REGISTERS: ReadonlyMap<string, string | null> = new Map([
+  ['title', 'field'],
+  ['work', 'revision'],
+  ['description', null],
+  ['sighting', null],
+])
+
+export function placeOf({ id, kind, about, under, body }: Unsigned | Statement): string {
+  const name = REGISTERS.get(kind)
+  if (name === undefined) return id
+  return [kind, about, under, name === null ? '' : String(body[name])].join(' ')
+}
+
 export function stateOf(store: Pick<Store, 'statements'>): State {
-  return new Map(Array.from(store.statements(), ({ statement }) => [keptBy(statement), statement]))
+  return new Map(Array.from(store.statements(), ({ statement }) => [placeOf(statement), statement]))
 }
 
 const texts = new WeakMap<Statement, string>()
@@ -27,8 +40,7 @@ export function textOf(statement: Statement): string {
 
 /** Whether a statement is there, or a newer word of the same register. */
 export function holds(state: State, statement: Unsigned | Statement): boolean {
-  const place = keptBy(statement as Statement)
-  const kept = state.get(place)
+  const kept = state.get(placeOf(statement))
   return kept !== undefined && byTime(kept, statement as Statement) >= 0
 }
 

@@ -3,6 +3,7 @@ import type { Exchange } from '../../src/engine/replicate/exchange.ts'
 import { PlainExchange } from '../../src/engine/replicate/plain/exchange.ts'
 import { REPLICATION_RULES, type ReplicationRules } from '../../src/engine/replicate/rules.ts'
 import { Fault } from '../../src/protocol/fault.ts'
+import { LIMITS } from '../../src/protocol/limits.ts'
 import { FAIR, VirtualNetwork } from '../support/virtual-network.ts'
 import { VirtualTime } from '../support/virtual-time.ts'
 import { Dice } from './dice.ts'
@@ -73,6 +74,8 @@ export class World {
   readonly failures: string[] = []
   readonly hostile: Hostile | undefined
   readonly member: HostileMember | undefined
+  /** Whether a key may say so little that the one that floods comes to the end of it. */
+  readonly isFlooded: boolean
   readonly plain: SimPlain | undefined
   /** A disk was replaced, so that somebody may still show what nobody here remembers. */
   isMemoryLost = false
@@ -130,6 +133,7 @@ export class World {
     this.hostile = dice.chance(0.2) ? new Hostile(this.network, dice) : undefined
     const now = () => START + time.now
     this.member = dice.chance(0.4) ? new HostileMember({ network: this.network, dice, now }) : undefined
+    this.isFlooded = this.member !== undefined && dice.chance(0.3)
     if (dice.chance(0.25)) this.network.alter = new Forger(dice, { replaces: mode !== 'push' }).alter
   }
 
@@ -139,6 +143,20 @@ export class World {
     return isSlow
       ? (make) => new Promise((resolve) => time.after(dice.random() * 5, () => resolve(make())))
       : async (make) => make()
+  }
+
+  /** Time and limits are those of this world until that is disposed of. */
+  install(): Disposable {
+    const installed = this.time.install()
+    const usual = LIMITS.keyStatements
+    const limits = LIMITS as { keyStatements: number }
+    if (this.isFlooded) limits.keyStatements = 120
+    return {
+      [Symbol.dispose]: () => {
+        limits.keyStatements = usual
+        installed[Symbol.dispose]()
+      },
+    }
   }
 
   readonly trace = (line: string): void => {
@@ -248,7 +266,9 @@ export class World {
       // Whoever may see something from now on gets it when states are compared.
       hasCircles: this.mode !== 'push',
     })
-    if (dice.chance(0.4)) this.repeats.begin(daemon, { tag, operation })
+    // What only the operator does bears no key.
+    if (dice.chance(0.4) && operation.method !== 'cacp/repo/settle')
+      this.repeats.begin(daemon, { tag, operation })
     else this.attempt(daemon, operation)
   }
 

@@ -1,0 +1,177 @@
+import { KINDS } from '../../src/domain/statements/kinds.ts'
+import { type Statement, withoutContent } from '../../src/domain/statements/statement.ts'
+import { WaitingPool } from '../../src/domain/statements/waiting.ts'
+import type { PublicKey } from '../../src/domain/trust.ts'
+import type { View } from '../../src/domain/view.ts'
+import { ProjectStatements } from '../../src/domain/views/project-statements.ts'
+import { Tally } from '../../src/domain/views/tally.ts'
+import { Fault } from '../../src/protocol/fault.ts'
+import { LIMITS } from '../../src/protocol/limits.ts'
+import { replacingMethod } from './bends.ts'
+import { type Call, handedBy, isHandover, onBatch, type PlantedBug, withView } from './planting.ts'
+
+/** What cites goes before what is cited, which delays it and no more. */
+const inReverse = onBatch(async (calls, send) => {
+  const turned = (call: Call): Call =>
+    isHandover(call) ? { ...call, params: { ...call.params, statements: handedBy(call).toReversed() } } : call
+  const answers = await send(calls.map(turned))
+  for (const { result } of answers)
+    if (Array.isArray(result?.['outcomes']))
+      Object.assign(result, { outcomes: result['outcomes'].toReversed() })
+  return answers
+})
+
+/** Whether the claim that a statement is under holds its repo now, as far as is known here. */
+function speaksNow({ under, project_id }: Statement, view: View): boolean {
+  const found = view.projects.get(project_id)
+  const claim = under === undefined ? undefined : found?.said.fact(under)
+  if (found === undefined || claim?.kind !== 'claim') return true
+  return found.repos.get(claim.about)?.holder?.speaks_by.key === claim.key
+}
+
+/** Mistakes in what is taken, kept and made of statements. */
+export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
+  'signatures are not checked': {
+    mode: 'both',
+    sabotage: () => ({ verifyText: () => async () => true }),
+  },
+
+  'what waits is never looked at again': {
+    mode: 'push',
+    sabotage: () => ({ client: inReverse }),
+    bends: () => ({
+      install: () =>
+        replacingMethod(
+          WaitingPool.prototype,
+          'take',
+          (real) =>
+            function (this: WaitingPool, id) {
+              real.call(this, id)
+              return []
+            },
+        ),
+    }),
+  },
+
+  'whether a statement is admitted depends on who holds the repo now': {
+    mode: 'digest',
+    sabotage: () => ({
+      store: (store) => ({
+        ...withView(store, {}),
+        commit: (decide) =>
+          store.commit((view) => {
+            const decision = decide(view)
+            if (decision.takes === undefined) return decision
+            return { ...decision, takes: decision.takes.filter((one) => speaksNow(one, view)) }
+          }),
+      }),
+    }),
+  },
+
+  'the answer that arrived last counts': {
+    mode: 'both',
+    bends: () => ({
+      install: () =>
+        replacingMethod(
+          Tally.prototype,
+          'note',
+          (real) =>
+            function (this: Tally, statement, repoId) {
+              if (statement.kind !== 'answer') return real.call(this, statement, repoId)
+              this.answers.set(repoId, { newest: statement, hasAgreed: statement.body['action'] === 'agree' })
+            },
+        ),
+    }),
+  },
+
+  'a register is kept for each entity instead of each author': {
+    mode: 'both',
+    bends: () => ({
+      keptBy: (real) => (statement) => real({ ...statement, under: 'anybody' }),
+    }),
+  },
+
+  'what arrived last of a register is kept': {
+    mode: 'both',
+    bends: () => ({
+      install: () =>
+        replacingMethod(
+          ProjectStatements.prototype,
+          'isNews',
+          (real) =>
+            function (this: ProjectStatements, statement) {
+              const isRegister = KINDS.get(statement.kind)?.family === 'register'
+              return isRegister ? this.get(statement.id) === undefined : real.call(this, statement)
+            },
+        ),
+    }),
+  },
+
+  'a content comes back that was taken away': {
+    mode: 'both',
+    bends: () => ({
+      install: () => replacingMethod(ProjectStatements.prototype, 'isTakenAway', () => () => false),
+    }),
+  },
+
+  'a statement is taken without its content although nobody took that away': {
+    mode: 'push',
+    sabotage: () => ({
+      client: onBatch(async (calls, send) => {
+        const bare = (call: Call): Call =>
+          isHandover(call)
+            ? { ...call, params: { ...call.params, statements: handedBy(call).map(bareText) } }
+            : call
+        return send(calls.map(bare))
+      }),
+    }),
+    bends: () => ({
+      admit: (real) => (statement, admitted, now) => {
+        const verdict = real(statement, admitted, now)
+        if (verdict.outcome !== 'waits' || verdict.for !== statement.id) return verdict
+        const introduction = admitted.fact(statement.under ?? '')
+        return { outcome: 'admitted', signer: introduction?.body['public_key'] as unknown as PublicKey }
+      },
+    }),
+  },
+
+  'anybody may confirm a claim': {
+    mode: 'both',
+    bends: () => ({
+      install: () => {
+        const row = KINDS.get('confirmation')
+        if (row === undefined) throw new TypeError('there is such a kind')
+        return replacingMethod(
+          row as { voices: typeof row.voices },
+          'voices',
+          () => ['founder', 'repo'] as const,
+        )
+      },
+    }),
+  },
+
+  'a stamp of the future is admitted': {
+    mode: 'both',
+    bends: () => ({
+      install: () => replacingMethod(LIMITS as { clockAheadSeconds: number }, 'clockAheadSeconds', () => 1e7),
+    }),
+  },
+
+  'what a peer refuses stops all that comes after it': {
+    mode: 'push',
+    sabotage: () => ({
+      client: onBatch(async (calls, send) => {
+        const answers = await send(calls)
+        for (const { result } of answers)
+          if (JSON.stringify(result?.['outcomes'] ?? '').includes('"refused"'))
+            throw new Fault('unavailable', 'it was refused')
+        return answers
+      }),
+    }),
+  },
+}
+
+function bareText(text: string): string {
+  const statement = JSON.parse(text) as Statement
+  return statement.kind === 'packet' ? JSON.stringify(withoutContent(statement)) : text
+}
