@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { speakIn } from '../../src/domain/speaking.ts'
+import { sighting } from '../../src/domain/statements/sighting.ts'
 import { type Desk, openDesk, openFeature } from '../support/desk.ts'
 
 type Page = Awaited<ReturnType<typeof read>>
@@ -92,6 +94,43 @@ describe('reading the feed', () => {
       [projectId, 'contract'],
     ])
     expect(here).toMatchObject({ cursor: all.cursor, more: false })
+  })
+
+  test('says where who speaks for whom has changed, and what is not there any more', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await openFeature(desk)
+    const { contractId } = await propose(desk, projectId, 'first')
+    const { repoId } = await backend('cacp/project/addRepo', { projectId, name: 'mobile-app' })
+    const { cursor } = await read(desk)
+    await backend('cacp/project/removeRepo', { projectId, repoName: 'mobile-app' })
+    await backend('cacp/contract/update', { projectId, contractId, content: { name: 'other' } })
+    const { events } = await read(desk, { since: cursor })
+    expect(events).toMatchObject([
+      { kind: 'repo', id: repoId, wide: true, value: { id: repoId, gone: true } },
+      { kind: 'contract', id: contractId, value: { version: 2 } },
+    ])
+    expect(events[1]).not.toHaveProperty('wide')
+  })
+
+  test('tells who was shown something only to those who ask for it', async () => {
+    await using desk = await openDesk()
+    const { projectId } = await openFeature(desk)
+    const { contractId } = await propose(desk, projectId, 'first')
+    const { cursor } = await read(desk)
+    await desk.store.commit((view) => {
+      const found = view.projects.get(projectId) ?? expect.fail('no project')
+      const [, frontend] = [...found.repos.oldestFirst()]
+      const by = frontend?.holder?.speaks_by ?? expect.fail('nobody holds it')
+      const { updated_at: of, parts } = found.contracts.get(contractId) ?? expect.fail('no contract')
+      const env = { now: desk.clock.now(), newNonce: desk.clock.newNonce }
+      const seen = speakIn(found, by, env)(sighting, { about: contractId, body: { of, parts } })
+      return { result: undefined, says: [seen] }
+    })
+    expect((await read(desk, { since: cursor })).events).toEqual([])
+    const { events } = await read(desk, { since: cursor, kinds: ['receipt'] })
+    expect(events).toMatchObject([
+      { kind: 'receipt', id: contractId, value: { id: contractId, seen: [{ parts: 1 }] } },
+    ])
   })
 
   test('cuts a page at a megabyte, and goes on after it', async () => {
