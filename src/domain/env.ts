@@ -28,6 +28,12 @@ export interface Signer {
   readonly keyId: string
 }
 
+/** The request that a call came in. */
+export interface Origin {
+  readonly address: string
+  readonly requestId: string
+}
+
 /** Who is calling, and as which agent. */
 export interface Caller {
   readonly kind: CallerKind

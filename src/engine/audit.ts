@@ -1,9 +1,11 @@
 import { type AuditLine, idsIn, isRefusal, projectIn } from '../domain/audit.ts'
-import type { Caller } from '../domain/env.ts'
+import type { Caller, Origin } from '../domain/env.ts'
+import type { Statement } from '../domain/statements/statement.ts'
 import { type AnyMethod, notedOf } from '../methods/row.ts'
+import type { From } from '../methods/services.ts'
 import { Fault, type FaultKind } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
-import type { Call, Origin } from './call.ts'
+import type { Call } from './call.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { AuditTrail, Clock } from './ports.ts'
 
@@ -21,9 +23,14 @@ export interface Audit {
   /** Notes a visit that was refused. What merely went wrong is no decision about access. */
   refused(visit: Visit, error: unknown): void
   allowed(visit: Visit): void
+  /** Notes who handed statements over, which need not be their author. */
+  taken(from: From, statements: readonly Statement[]): void
   /** The same dispatch, which notes what is refused and what changes something. */
   watch(dispatch: Dispatch, methods: readonly AnyMethod[]): Dispatch
 }
+
+/** The ids that one line tells at most. */
+const MOST_IDS = 1000
 
 const CHANGED: ReadonlySet<unknown> = new Set(['created', 'updated'])
 
@@ -58,6 +65,19 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
     },
 
     allowed: (visit) => note({ outcome: 'allowed', ids: named(visit) }, visit),
+
+    taken({ caller, origin }, statements) {
+      const projects = new Map<string, Set<string>>()
+      for (const { project_id: projectId, about } of statements) {
+        const ids = projects.get(projectId) ?? new Set()
+        projects.set(projectId, ids.size < MOST_IDS ? ids.add(about) : ids)
+      }
+      for (const [projectId, abouts] of projects) {
+        abouts.delete(projectId)
+        const ids = abouts.size === 0 ? undefined : [...abouts]
+        note({ outcome: 'allowed', projectId, ids }, { what: 'cacp/sync/statements', caller, origin })
+      }
+    },
 
     watch(dispatch, methods) {
       const table = new Map(methods.map((row) => [row.name, row]))

@@ -1,4 +1,4 @@
-import type { Caller } from '../domain/env.ts'
+import type { Caller, Origin } from '../domain/env.ts'
 
 /** One call of a method, as any of the doors hands it in. */
 export interface Call {
@@ -14,10 +14,4 @@ export interface Call {
    * calls are answered at once; absent where nobody can leave.
    */
   readonly gone?: (() => AbortSignal) | undefined
-}
-
-/** The request that a call came in. */
-export interface Origin {
-  readonly address: string
-  readonly requestId: string
 }

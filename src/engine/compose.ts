@@ -157,7 +157,8 @@ export function createEngine(deps: EngineDeps): Engine {
   const clocks = new Clocks()
   const lives = new Lives({ now: clock.now, millis: rules.twiceMillis })
   const dispatchFetched = withPauses((call) => dispatch(call), pause)
-  const intake = new Intake({ self, store, clock, verifyText: deps.verifyText, heard, refusals, pause })
+  const audit = createAudit({ trail, clock })
+  const intake = new Intake({ ...deps, heard, refusals, noteTaken: audit.taken, pause })
   const repair = new Repair({ digests, view, intake, rules, pause })
 
   const createPlain = (peer: Peer, wake: () => void): Exchange => {
@@ -287,7 +288,6 @@ export function createEngine(deps: EngineDeps): Engine {
   }
   const collector = new FileCollector({ files, store, clock, timers, keptSeconds: fileRules.unnamedSeconds })
   if (deps.fileRules !== undefined) collector.start()
-  const audit = createAudit({ trail, clock })
   const patience = createPatience({ store, timers, millis: rules.arrivalMillis })
   const receipts = new Receipts({ self, store, clock, timers, everyMillis: rules.receiptEveryMillis })
   const noteShown: DispatchDeps['noteShown'] = (caller, shown) => receipts.note(caller, shown)

@@ -78,7 +78,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     if (serve !== undefined) {
       const shown: Shown[] = []
       const show = (one: Shown) => shown.push(one)
-      const served = { view: store.view, env: envWith(null), gone: call.gone, show }
+      const { gone, origin } = call
+      const served = { view: store.view, env: envWith(null), gone, origin, show }
       const result = await serve(services, params as never, served)
       for (const one of shown) noteShown?.(call.caller, one)
       return result

@@ -9,9 +9,8 @@ import {
   type JSONRPCRequest,
   type JSONRPCResponse,
 } from 'json-rpc-2.0'
-import type { Caller } from '../domain/env.ts'
+import type { Caller, Origin } from '../domain/env.ts'
 import { keyNeeded } from '../engine/access.ts'
-import type { Origin } from '../engine/call.ts'
 import { type Dispatch, methodNotFound } from '../engine/dispatch.ts'
 import { FAULTS, Fault, type FaultKind } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AuthInfo } from '@modelcontextprotocol/server'
-import type { Caller } from '../domain/env.ts'
-import type { Origin } from '../engine/call.ts'
+import type { Caller, Origin } from '../domain/env.ts'
 import type { Dispatch } from '../engine/dispatch.ts'
 import type { Clock } from '../engine/ports.ts'
 import type { CallMethod } from '../mcp/port.ts'

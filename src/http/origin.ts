@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Origin } from '../engine/call.ts'
+import type { Origin } from '../domain/env.ts'
 
 /** Tells the requests of this start from those of others. */
 const start = randomBytes(4).toString('hex')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { projectOf } from '../domain/lookup.ts'
-import { StatementId, STATEMENT_LIMITS, textOf } from '../domain/statements/statement.ts'
+import { STATEMENT_LIMITS, StatementId, textOf } from '../domain/statements/statement.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { Id } from '../protocol/words.ts'
 import { EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
@@ -75,8 +75,8 @@ export const statements = method({
     params: { life: EXAMPLE_LIFE, statements: ['{"about":"…","at":"…","id":"…"}'] },
     result: { outcomes: [{ status: 'refused', reason: 'at must be a time', retryable: false }] },
   },
-}).serve(({ replica }, { statements: texts, life }, { env }) =>
-  replica.take(texts, { caller: env.caller, life }).then((outcomes) => ({
+}).serve(({ replica }, { statements: texts, life }, { env, origin }) =>
+  replica.take(texts, { caller: env.caller, life, origin }).then((outcomes) => ({
     outcomes: outcomes.map((one) =>
       one.status === 'refused'
         ? { status: one.status, reason: one.reason, retryable: one.isRetryable }

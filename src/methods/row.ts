@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Decision } from '../domain/change.ts'
-import type { Env } from '../domain/env.ts'
+import type { Env, Origin } from '../domain/env.ts'
 import type { Shown } from '../domain/receipt.ts'
 import type { View } from '../domain/view.ts'
 import type { Permission } from '../protocol/words.ts'
@@ -56,6 +56,8 @@ export type Serve<Params, Result> = (services: Services, params: Params, call: S
 export interface ServedCall {
   readonly view: View
   readonly env: Env
+  /** Absent for what this daemon fetched itself. */
+  readonly origin?: Origin | undefined
   /** Aborted when the caller does not wait any more; absent where nobody can leave. */
   readonly gone?: (() => AbortSignal) | undefined
   /** Says what of the shared state is in the result; it counts once the result is given. */

@@ -1,5 +1,5 @@
 import type { AuditLine, AuditQuery } from '../domain/audit.ts'
-import type { Caller, Env } from '../domain/env.ts'
+import type { Caller, Env, Origin } from '../domain/env.ts'
 import type { InviteRequest } from '../domain/invite.ts'
 import type { PairAnswer, PairRequest } from '../domain/pairing.ts'
 import type { Approved, Registered, Registration } from '../domain/peers.ts'
@@ -189,6 +189,8 @@ export interface From {
   readonly caller: Caller
   /** Of the sender's process, if it says. */
   readonly life?: string | undefined
+  /** Absent for what this daemon fetched itself. */
+  readonly origin?: Origin | undefined
 }
 
 /** How another daemon's statements come here, and how the state here is compared with its, without sending it. */

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { AuditLine } from '../../src/domain/audit.ts'
 import type { Caller } from '../../src/domain/env.ts'
+import type { Statement } from '../../src/domain/statements/statement.ts'
 import { createAudit } from '../../src/engine/audit.ts'
 import type { Dispatch } from '../../src/engine/dispatch.ts'
 import { systemClock } from '../../src/io/clock.ts'
+import type { From } from '../../src/methods/services.ts'
 import { METHODS } from '../../src/methods/table.ts'
 import { Fault } from '../../src/protocol/fault.ts'
+import { Author } from '../domain/statements/author.ts'
 
 const PEER: Caller = {
   kind: 'peer',
@@ -24,6 +27,41 @@ async function notedOf(call: Partial<Parameters<Dispatch>[0]>, outcome: () => Pr
   await dispatch(whole).catch(() => {})
   return lines
 }
+
+describe('statements that were taken in', () => {
+  const NOW = systemClock.now()
+  const [web, other] = [new Author('web'), new Author('other')]
+
+  function linesOf(from: From, ...statements: Statement[]): AuditLine[] {
+    const lines: AuditLine[] = []
+    const trail = { record: (line: AuditLine) => lines.push(line), list: async () => [] }
+    createAudit({ trail, clock: systemClock }).taken(from, statements)
+    return lines
+  }
+
+  test('are a line for each project, with what they are about and who handed them over', () => {
+    const [one, two] = [web.found(NOW), other.found(NOW)]
+    const claim = web.claim(one.project_id, 'web', NOW)
+    const lines = linesOf({ caller: PEER, origin: ORIGIN }, one, claim, two)
+    const line = {
+      outcome: 'allowed',
+      agentId: PEER.agentId,
+      what: 'cacp/sync/statements',
+      from: '127.0.0.1',
+    }
+    expect(lines).toMatchObject([
+      { ...line, projectId: one.project_id, ids: [claim.about] },
+      { ...line, projectId: two.project_id },
+    ])
+    expect(lines[1]?.ids).toBeUndefined()
+  })
+
+  test('have no address where this daemon fetched them', () => {
+    const [line] = linesOf({ caller: PEER }, web.found(NOW))
+    expect(line).toMatchObject({ agentId: PEER.agentId, credential: '0123abcd' })
+    expect(line?.from).toBeUndefined()
+  })
+})
 
 describe('a watched dispatch', () => {
   test('answers what the dispatch answers', async () => {

@@ -167,17 +167,20 @@ describe('the audit trail of a daemon', () => {
       agentId: 'aid://example.com/web@1.0.0',
     })
     await frontend.rpc('cacp/peer/add', { url: backend.url })
+    const isInStep = () =>
+      expect.poll(async () => (await frontend.fetch('/peers')).json.peers[0].behind).toBe(0)
     const { projectId } = await frontend.rpc('cacp/project/create', PROJECT)
-    const syncs = async () =>
+    await isInStep()
+    const taken = async () =>
       (await linesAt(backend, { agent: 'aid://example.com/web@1.0.0' })).filter(
-        ({ what }: { what: string }) => what === 'cacp/project/sync',
+        ({ what }: { what: string }) => what === 'cacp/sync/statements',
       )
     await expect
-      .poll(syncs)
+      .poll(taken)
       .toMatchObject([{ outcome: 'allowed', caller: 'peer', from: '127.0.0.1', projectId }])
     await frontend.rpc('cacp/peer/sync')
-    await expect.poll(async () => (await frontend.fetch('/peers')).json.peers[0].behind).toBe(0)
-    expect(await syncs()).toHaveLength(1)
+    await isInStep()
+    expect(await taken()).toHaveLength(1)
   })
 
   test('is for the operator alone', async () => {

@@ -28,6 +28,8 @@ export interface IntakeDeps {
   heard: Heard
   /** What was not taken of whom. */
   refusals: Refusals
+  /** Told what was taken of whom. */
+  noteTaken: (from: From, taken: readonly Statement[]) => void
   /** Lets others have their turn. */
   pause: () => Promise<void>
 }
@@ -135,10 +137,11 @@ export class Intake {
 
   async #keep(
     admitted: readonly Candidate[],
-    { caller, life }: From,
+    from: From,
     tell: (one: Candidate, outcome: Intaken) => void,
   ): Promise<void> {
     if (admitted.length === 0) return
+    const { caller, life } = from
     const { self, store, heard } = this.#deps
     const kept = await store.commit((view) => {
       if (isShutOut(caller, view)) throw keyNeeded('cacp/sync/statements')
@@ -148,6 +151,11 @@ export class Intake {
       const local = namingsIn(view, takes, { ownKey: self.signer.keyId })
       return heard.note({ takes, local, ...sentBy, result: news })
     })
+    if (kept.size > 0)
+      this.#deps.noteTaken(
+        from,
+        Array.from(kept, ({ statement }) => statement),
+      )
     for (const one of admitted) {
       tell(one, { status: kept.has(one) ? 'taken' : 'known' })
       this.#deps.refusals.takeBack(one.sender, one.statement.id)

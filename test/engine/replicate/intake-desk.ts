@@ -41,6 +41,7 @@ export async function intakeDesk({
     verifyText,
     heard,
     refusals,
+    noteTaken: () => {},
     pause: async () => {},
   })
   return {
