@@ -14,14 +14,18 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   'cli/param-options.ts': ['readFileParam', 'readJson', 'readJsonOrText'],
   'io/setup/set-up.ts': ['steps.push', 'steps.push'],
   'setup/json-file.ts': ['made.push', 'splices.push', 'splices.push'],
-  // What one event is told as, one brief has room for, one name is made of, one revision
+  // What one event is told as, one brief has room for, one claim takes to say, one thing is
+  // shown as, one name is made of, one revision
   // builds on, or one line of the audit trail names.
   'dialects/a2a/encode.ts': ['pieces.push'],
   'domain/brief-room.ts': ['shown.push'],
+  'domain/newcomer-claims.ts': ['says.push'],
+  'domain/plain/receive.ts': ['this.#local.push'],
   'domain/search-words.ts': ['words.push'],
   'domain/statements/revision.ts': ['Math.max'],
   'io/audit-buffer.ts': ['series.ids.push'],
-  // Two limits, and the fields of a certificate.
+  // As many as are checked at a time, two limits, and the fields of a certificate.
+  'engine/replicate/intake.ts': ['right.push'],
   'io/runner-command.ts': ['Math.min'],
   'io/self-signed.ts': ['sequence'],
 }

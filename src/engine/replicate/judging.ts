@@ -52,7 +52,8 @@ export class Judging {
 
   judge(first: Candidate): void {
     const queue = [first]
-    for (let one = queue.pop(); one !== undefined; one = queue.pop()) queue.push(...this.#judgeOne(one))
+    for (let one = queue.pop(); one !== undefined; one = queue.pop())
+      for (const next of this.#judgeOne(one)) queue.push(next)
   }
 
   /** Whether this came meanwhile, and what waits for it has to be judged again. */
