@@ -166,11 +166,11 @@ describe('POST /', () => {
 describe('an unexpected failure', () => {
   test('is -32000 and tells nothing of the inside [cacp-errors-5]', async () => {
     let isBroken = false
-    const newId = () => {
+    const newNonce = () => {
       if (isBroken) throw new Error('secret text at /etc/cacpd/secret.ts:7')
-      return systemClock.newId()
+      return systemClock.newNonce()
     }
-    await using own = await daemon({}, { clock: { ...systemClock, newId } })
+    await using own = await daemon({}, { clock: { ...systemClock, newNonce } })
     isBroken = true
     const { status, text, json } = await own.post(
       call(1, 'cacp/project/create', { name: 'n', objective: 'o' }),

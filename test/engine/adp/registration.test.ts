@@ -7,6 +7,7 @@ import { cacpEndpoint, readManifest } from '../../../src/protocol/adp.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import { stampOfMillis } from '../../../src/protocol/stamp.ts'
 import { folderWith } from '../../support/folder.ts'
+import { signerOf } from '../../support/signer.ts'
 
 const SELF = {
   agentId: 'aid://example.com/backend@1.0.0',
@@ -15,6 +16,7 @@ const SELF = {
   language: 'python',
   endpoint: 'http://127.0.0.1:8080',
   storeId: 's',
+  signer: signerOf('backend'),
 }
 
 /** Timers that go off when the test says so. */
@@ -43,7 +45,7 @@ class Alarm {
 
 async function setting() {
   const folder = await folderWith()
-  const clock = { now: () => stampOfMillis(Date.parse('2026-11-16T12:00:00Z')), newId: () => 'x' }
+  const clock = { now: () => stampOfMillis(Date.parse('2026-11-16T12:00:00Z')), newId: () => 'x', newNonce: () => 'y' }
   const identity = await openIdentity(folder.path, clock)
   const sent: string[] = []
   const told: (string | undefined)[] = []

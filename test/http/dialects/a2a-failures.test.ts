@@ -12,6 +12,7 @@ import type { Run } from '../../../src/protocol/run/run.ts'
 import { message } from '../../support/a2a.ts'
 import { completedRun, requestWith, text } from '../../support/run-events.ts'
 import { OPERATOR } from '../../support/run-workshop.ts'
+import { signerOf } from '../../support/signer.ts'
 
 const [started, said] = completedRun([text('one')])
 const RUN = {
@@ -48,6 +49,7 @@ function methodsOver(runs: Partial<Runs>) {
       language: 'python',
       endpoint: 'http://127.0.0.1:8080',
       storeId: 's',
+      signer: signerOf('backend'),
     },
     version: '0.0.0',
     runs: { workTypes: () => ['echo'], ...runs } as Runs,
