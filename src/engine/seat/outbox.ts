@@ -1,9 +1,10 @@
+import type { Change } from '../../domain/change.ts'
 import { maySee, viewerOf } from '../../domain/lookup.ts'
 import type { Peer } from '../../domain/model.ts'
 import { describeEntity, type Undelivered } from '../../domain/outbox.ts'
 import type { View } from '../../domain/view.ts'
 import type { Outbox, OutboxPeer } from '../../methods/seat-service.ts'
-import type { ChangeLog } from '../change-log.ts'
+import { type ChangeLog, entityKey } from '../change-log.ts'
 import { countLacking, lackedBy } from '../lacking.ts'
 import type { LinkReport } from '../replicate/link.ts'
 
@@ -27,29 +28,28 @@ export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
       let more = false
       for (const peer of view.peers.oldestFirst()) {
         if (peer.trust !== 'approved' || (to ?? peer.agent_id) !== peer.agent_id) continue
-        const { summary, acked } = standingOf(peer)
-        if (summary.behind === 0) continue
-        peers.push(summary)
+        const standing = standingOf(peer)
+        if (standing.summary.behind === 0) continue
+        peers.push(standing.summary)
         const isLacked = lackedBy(peer, view)
-        // What comes after what it has, oldest first.
-        for (const change of log.after(acked)) {
+        for (const { change, why, isRefused } of waitingFor(standing)) {
           if (--looks < 0 || items.length === limit) {
             more = true
             break
           }
           if ((projectId ?? change.project_id) !== change.project_id) continue
           const found = view.projects.get(change.project_id)
-          if (found === undefined || !maySee(found, viewerOf(peer)) || !isLacked(change)) continue
-          const described = describeEntity(change, found)
+          if (found === undefined || !maySee(found, viewerOf(peer))) continue
+          const described = isRefused || isLacked(change) ? describeEntity(change, found) : undefined
           if (described !== undefined)
-            items.push({ agentId: peer.agent_id, repo: peer.repo_name, ...described, why: summary.why })
+            items.push({ agentId: peer.agent_id, repo: peer.repo_name, ...described, why })
         }
       }
       return { items, peers, more }
     },
   }
 
-  function standingOf(peer: Peer): { summary: OutboxPeer; acked: number } {
+  function standingOf(peer: Peer): Standing {
     const { agent_id, repo_name } = peer
     const link = report(agent_id)
     const summary: OutboxPeer = {
@@ -60,8 +60,33 @@ export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
       why: whyOf(link),
       lastSeen: link?.lastSeen ?? null,
     }
-    return { summary, acked: link?.exchange?.acked ?? view.links.get(agent_id)?.acked_seq ?? 0 }
+    const acked = link?.exchange?.acked ?? view.links.get(agent_id)?.acked_seq ?? 0
+    return { summary, acked, aside: link?.exchange?.aside ?? [] }
   }
+
+  /** First what it would not take, then what comes after what it has, oldest first. */
+  function* waitingFor({ summary, acked, aside }: Standing): Iterable<Waiting> {
+    const refused = new Map(aside.map(({ key, reason }) => [key, reason]))
+    for (const [key, why] of refused) {
+      const change = log.get(key)
+      if (change !== undefined) yield { change, why, isRefused: true }
+    }
+    for (const change of log.after(acked))
+      if (!refused.has(entityKey(change))) yield { change, why: summary.why, isRefused: false }
+  }
+}
+
+interface Standing {
+  readonly summary: OutboxPeer
+  /** The last change up to which it has everything, or refused it. */
+  readonly acked: number
+  readonly aside: readonly { readonly key: string; readonly reason: string }[]
+}
+
+interface Waiting {
+  readonly change: Change
+  readonly why: string
+  readonly isRefused: boolean
 }
 
 function whyOf(link: LinkReport | undefined): string {
