@@ -83,8 +83,7 @@ export function reportContract(contract: ContractEntity, found: ProjectView): Pa
   const { version, repo_id, content, note } = contract.head
   const next = waitingFor(contract, found)
   const wait = next === undefined ? '' : ` It ${waitText(next)}.`
-  const notes =
-    note === '' ? '' : ` ${sentence(`Changed in this version: ${note}`)}`.trimEnd()
+  const notes = note === '' ? '' : ` ${sentence(`Changed in this version: ${note}`)}`.trimEnd()
   const json = JSON.stringify(content, null, 2)
   const shown = json.length <= CONTENT_LENGTH ? json : `${cutAt(json, CONTENT_LENGTH)}\n…`
   return {
