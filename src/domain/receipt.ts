@@ -81,7 +81,5 @@ export const isPacketFor = (repoId: string, { repo_id }: PacketEntity): boolean 
 
 /** When the agent of a repo was shown it as it is now, or with even more. */
 export function seenBy(repoId: string, { id, of, parts }: Sight, found: ProjectView): Sighting | undefined {
-  return found
-    .sightingsOf(id)
-    .find((seen) => seen.repo_id === repoId && seen.of >= of && seen.parts >= parts)
+  return found.sightingsOf(id).find((seen) => seen.repo_id === repoId && seen.of >= of && seen.parts >= parts)
 }
