@@ -5,10 +5,6 @@ const MIB = 1024 * KIB
 export const LIMITS = {
   /** Characters of JSON of one contract's or packet's content. */
   contentLength: 256 * KIB,
-  /** JSON text of one stored entity with all its history. */
-  entityBytes: 4 * MIB,
-  /** The same for what two replicas hold together: each was within its bound, and neither may be lost. */
-  mergedEntityBytes: 8 * MIB,
   bodyBytes: MIB,
   peerBodyBytes: 8 * MIB,
   fileBytes: 10 * MIB,
@@ -40,8 +36,6 @@ export const LIMITS = {
   textLength: 20_000,
   listItems: 200,
   repos: 200,
-  /** The same for what several replicas added without knowing of each other. */
-  mergedRepos: 400,
   /** How many things a receipt tells of, the newest. */
   receiptItems: 2000,
   pageItems: 1000,

@@ -243,7 +243,7 @@ export class CacpdExchange implements Exchange {
     const reason = isRefused ? `${statement.kind}: ${String(outcome['reason'])}` : undefined
     for (const refusals of [this.#refusals, this.#refusedNow])
       if (reason === undefined) refusals?.takeBack(peer.agent_id, name)
-      else refusals?.note(peer.agent_id, name, reason)
+      else refusals?.note(peer.agent_id, { id: name, reason })
   }
 
   async #save(): Promise<void> {

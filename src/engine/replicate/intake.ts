@@ -86,7 +86,8 @@ export class Intake {
       return { statement: read.statement, chars: text.length, sender: caller.agentId, isSigned: false }
     const refused = { reason: read.refused, isRetryable: false }
     this.#remember(text, refused)
-    this.#deps.refusals.note(caller.agentId, idIn(text) ?? hashOfText(text), read.refused)
+    const id = idIn(text) ?? hashOfText(text)
+    this.#deps.refusals.note(caller.agentId, { id, reason: read.refused, isLasting: true })
     return { status: 'refused', ...refused }
   }
 
@@ -204,7 +205,8 @@ export class Intake {
   }
 
   #refuse({ statement, sender }: Candidate, refused: Refused, text: string | undefined): void {
-    this.#deps.refusals.note(sender, statement.id, refused.reason)
+    const { reason, isRetryable } = refused
+    this.#deps.refusals.note(sender, { id: statement.id, reason, isLasting: !isRetryable })
     if (!refused.isRetryable && text !== undefined) this.#remember(text, refused)
   }
 

@@ -93,7 +93,7 @@ describe('refused with the reason, once for each', () => {
     await desk.take(forged(shared))
     expect(desk.refusals.of(PEER.agentId)).toMatchObject({ count: 1, newest: [{ id: shared.id }] })
     expect(await desk.take(shared)).toEqual(['taken'])
-    expect(desk.refusals.of(PEER.agentId).count).toBe(0)
+    expect(desk.refusals.of(PEER.agentId).count).toBe(1)
   })
 
   test('what cites a statement that somebody else signed waits for the true one', async () => {
@@ -114,7 +114,7 @@ describe('refused with the reason, once for each', () => {
     expect(await desk.take(forged(contract), contract)).toEqual(['waits', 'waits'])
     await desk.take(...story)
     expect(desk.ids()).toContain(contract.id)
-    expect(desk.refusals.of(PEER.agentId).count).toBe(0)
+    expect(desk.refusals.of(PEER.agentId).count).toBe(1)
   })
 
   test('a key that is handed over without the proof of the new one', async () => {
@@ -151,8 +151,10 @@ describe('refused with the reason, once for each', () => {
       'taken',
       'refused: at is more than 5 minutes ahead of this clock',
     ])
+    expect(desk.refusals.of(PEER.agentId).count).toBe(1)
     now = at(2)
     expect(await desk.take(early)).toEqual(['taken'])
+    expect(desk.refusals.of(PEER.agentId).count).toBe(0)
   })
 
   test('however many there are, and what is told of them has a bound', async () => {

@@ -33,7 +33,7 @@ function linked(exchange: Partial<Exchange>, get: (url: string) => void = () => 
         },
         post: async () => '',
       },
-      clock: { now: () => stampOfMillis(time.now), newId: () => 'id' },
+      clock: { now: () => stampOfMillis(time.now), newId: () => 'id', newNonce: () => 'A'.repeat(22) },
       timers: time,
       random: () => 0,
       rules: REPLICATION_RULES,
