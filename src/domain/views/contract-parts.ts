@@ -13,7 +13,7 @@ import type { Speakers } from './speakers.ts'
 /** What the parts of a contract are made with. A content that was taken away is not shown, even where it is still here. */
 export interface ContractParts {
   readonly speakers: Speakers
-  readonly redacted: ReadonlyMap<string, Redacted>
+  readonly redacted: Pick<ReadonlyMap<string, Redacted>, 'get'>
 }
 
 export function revisionEntity(standing: Standing, { speakers, redacted }: ContractParts): RevisionEntity {

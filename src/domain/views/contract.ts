@@ -1,5 +1,6 @@
 import { compareText } from '../../protocol/canonical.ts'
 import { bodyOf } from '../statements/kind.ts'
+import { redaction as redactionKind } from '../statements/redaction.ts'
 import { openingOf, revision as revisionKind } from '../statements/revision.ts'
 import { byTime, newestOf, type Statement } from '../statements/statement.ts'
 import { isParty, objectorsTo, type Standing } from './agreement.ts'
@@ -10,16 +11,9 @@ import {
   verificationEntity,
   workEntity,
 } from './contract-parts.ts'
-import type {
-  AnswerEntity,
-  ContractEntity,
-  ContractHistory,
-  RecentHistory,
-  Redacted,
-  WorkEntity,
-} from './entities.ts'
+import type { AnswerEntity, ContractEntity, ContractHistory, RecentHistory, WorkEntity } from './entities.ts'
 import { statusOfAgreed } from './fulfilment.ts'
-import { redactionsIn } from './redactions.ts'
+import { redactedBy } from './redactions.ts'
 import type { Speakers } from './speakers.ts'
 import { Timeline } from './timeline.ts'
 import { type ContractTeller, toldContract } from './told-contract.ts'
@@ -39,6 +33,8 @@ export class ContractFold implements ContractTeller {
   readonly #context: ProjectContext
   readonly #said = new Timeline()
   readonly #redactions: Statement[] = []
+  /** By what they redact, the first that counts. */
+  readonly #redactionOf = new Map<string, Statement>()
   readonly #withdrawals: Statement[] = []
   /** Of those that count. */
   #newest: Statement | undefined
@@ -56,8 +52,15 @@ export class ContractFold implements ContractTeller {
     if (before !== undefined) this.#forget(before)
   }
 
+  /** The same statement with or without its content. */
+  replace(before: Statement, after: Statement): void {
+    if (this.#newest === before) this.#newest = after
+    this.#said.replace(before, after)
+    this.#versions.replace(before, after)
+  }
+
   #enter(statement: Statement): void {
-    if (statement.kind === 'redaction') this.#redactions.push(statement)
+    if (statement.kind === 'redaction') this.#redact(statement)
     if (statement.kind === 'withdrawal') this.#withdrawals.push(statement)
     if (!SHOWN.has(statement.kind)) return
     this.#said.add(statement)
@@ -70,6 +73,14 @@ export class ContractFold implements ContractTeller {
     this.#parts++
     if (statement.kind === 'revision') this.#versions.add(statement, repo_id)
     else this.#versions.note(statement, repo_id)
+  }
+
+  #redact(redaction: Statement): void {
+    this.#redactions.push(redaction)
+    const { of } = bodyOf(redactionKind, redaction)
+    const first = this.#redactionOf.get(of)
+    if (!this.#speakers.wordOf(redaction).counts) return
+    if (first === undefined || byTime(redaction, first) < 0) this.#redactionOf.set(of, redaction)
   }
 
   /** Rarely the newest one that counts: the word that replaces it is newer, but may not count. */
@@ -183,11 +194,14 @@ export class ContractFold implements ContractTeller {
   }
 
   /** What is in force cannot be taken away. */
-  #redacted(): Map<string, Redacted> {
-    const redacted = redactionsIn(this.#redactions, this.#speakers)
-    const inForce = this.#inForce()
-    if (inForce !== undefined) redacted.delete(inForce.statement.id)
-    return redacted
+  #redacted(): ContractParts['redacted'] {
+    const inForce = this.#inForce()?.statement.id
+    return {
+      get: (id) => {
+        const by = id === inForce ? undefined : this.#redactionOf.get(id)
+        return by && redactedBy(by, this.#speakers)
+      },
+    }
   }
 
   /** Whether it was said by one of the parties of what it is about, who speaks for it. */

@@ -65,8 +65,9 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     const newest = this.newestAbout(statement.about)
     const before = this.enter(one)
     this.#forget(statement)
-    if (before?.statement.id === statement.id) this.#contracts.delete(statement.about)
-    else this.#contracts.get(statement.about)?.add(statement, before?.statement)
+    const fold = this.#contracts.get(statement.about)
+    if (before?.statement.id === statement.id) fold?.replace(before.statement, statement)
+    else fold?.add(statement, before?.statement)
     return () => {
       this.takeBack(one, before, newest)
       this.#forgetAll()

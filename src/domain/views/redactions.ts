@@ -4,16 +4,18 @@ import { byTime, type Statement } from '../statements/statement.ts'
 import type { Redacted } from './entities.ts'
 import type { Speakers } from './speakers.ts'
 
-/**
- * By the statement whose content was taken away, the first redaction of it that counts. Whoever gave its repo back may
- * still take away what it said before.
- */
+/** By the statement whose content was taken away, the first redaction of it that counts. */
 export function redactionsIn(redactions: readonly Statement[], speakers: Speakers): Map<string, Redacted> {
   const found = new Map<string, Redacted>()
   for (const one of [...redactions].sort(byTime)) {
-    const { of, reason } = bodyOf(redactionKind, one)
-    const { counts, mark, agent_id } = speakers.wordOf(one)
-    if ((counts || mark === 'released') && !found.has(of)) found.set(of, { by: agent_id, at: one.at, reason })
+    const { of } = bodyOf(redactionKind, one)
+    if (speakers.wordOf(one).counts && !found.has(of)) found.set(of, redactedBy(one, speakers))
   }
   return found
 }
+
+export const redactedBy = (redaction: Statement, speakers: Speakers): Redacted => ({
+  by: speakers.wordOf(redaction).agent_id,
+  at: redaction.at,
+  reason: bodyOf(redactionKind, redaction).reason,
+})

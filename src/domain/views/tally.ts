@@ -25,6 +25,13 @@ export class Tally {
     }
   }
 
+  /** The same statement with or without its content. */
+  replace(before: Statement, after: Statement): void {
+    for (const [repoId, one] of this.answers)
+      if (one.newest === before) this.answers.set(repoId, { ...one, newest: after })
+    for (const [repoId, one] of this.verifications) if (one === before) this.verifications.set(repoId, after)
+  }
+
   /** A register says something now that does not count. */
   forgetWork({ under = '' }: Statement): void {
     this.#works.delete(under)

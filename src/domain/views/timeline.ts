@@ -19,6 +19,13 @@ export class Timeline {
     return this.#said.delete(statement)
   }
 
+  replace(before: Statement, after: Statement): void {
+    if (!this.#said.delete(before)) return
+    this.#said.add(after)
+    const place = this.#sorted?.lastIndexOf(before) ?? -1
+    if (place >= 0) this.#sorted?.splice(place, 1, after)
+  }
+
   all(): readonly Statement[] {
     this.#sorted ??= [...this.#said].sort(byTime)
     return this.#sorted

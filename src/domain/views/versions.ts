@@ -50,6 +50,20 @@ export class Versions {
     if (standing !== undefined && statement.kind === 'answer') this.#forgetFrom(this.#placeOf(standing))
   }
 
+  /** The same statement with or without its content. Whoever holds how it stands sees that, too. */
+  replace(before: Statement, after: Statement): void {
+    if (before.kind !== revisionKind.name) {
+      this.#tallies.get(String(before.body['revision']))?.replace(before, after)
+      return
+    }
+    const { version } = bodyOf(revisionKind, before)
+    const index = this.#placeOf({ statement: before, version, author: '' })
+    const entry = this.#entries[index]
+    if (entry?.statement === before) this.#entries[index] = { ...entry, statement: after }
+    const standing = this.#byId.get(before.id)
+    if (standing !== undefined) Object.assign(standing, { statement: after })
+  }
+
   /** The author of this register does not count any more, and neither does what it said before. */
   forgetWork(statement: Statement): void {
     this.#tallyOf(String(statement.body['revision'])).forgetWork(statement)
