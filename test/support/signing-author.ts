@@ -1,7 +1,10 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { SignJWT } from 'jose'
 import { keyIdOf } from '../../src/domain/key-id.ts'
 import { type Draft, idOf, type Statement, signedText } from '../../src/domain/statements/statement.ts'
 import type { PublicKey } from '../../src/domain/trust.ts'
+import { ALGORITHM } from '../../src/io/signature.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
 import { Author } from '../domain/statements/author.ts'
 
 /** One who makes statements that real daemons believe: with a key of its own. */
@@ -26,5 +29,12 @@ export class SigningAuthor extends Author {
     const id = idOf(draft)
     const sig = sign(null, Buffer.from(signedText(id)), this.#privateKey).toString('base64url')
     return { ...draft, id, sig }
+  }
+
+  /** Proves who it is, as a daemon does. */
+  jws(claims: JsonObject, typ: string): Promise<string> {
+    return new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: ALGORITHM, typ, kid: this.key })
+      .sign(this.#privateKey)
   }
 }
