@@ -24,7 +24,9 @@ async function propose(a: TestDaemon, others: readonly TestDaemon[]) {
       .poll(() => other.rpc('cacp/project/join', { projectId }).catch(() => null), SOON)
       .toMatchObject({ status: 'joined' })
   const claimed = async () =>
-    (await a.rpc('cacp/project/get', { projectId })).repos.filter((one: { agent_id: unknown }) => one.agent_id)
+    (await a.rpc('cacp/project/get', { projectId })).repos.filter(
+      (one: { agent_id: unknown }) => one.agent_id,
+    )
   await expect.poll(claimed, SOON).toHaveLength(others.length + 1)
   const proposal = { projectId, type: 'custom', name: 'Me', content: { v: 1 } }
   const { contractId } = await a.rpc('cacp/contract/propose', proposal)

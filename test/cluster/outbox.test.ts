@@ -89,7 +89,9 @@ describe('the outbox', () => {
     await expect
       .poll(() => here.rpc('cacp/outbox/list'), SOON)
       .toMatchObject({
-        items: [{ kind: 'contract', id: contractId, repo: 'fake-app', why: 'revision: it is too long for me' }],
+        items: [
+          { kind: 'contract', id: contractId, repo: 'fake-app', why: 'revision: it is too long for me' },
+        ],
       })
     expect(await here.rpc('cacp/outbox/list', { projectId: 'another' })).toMatchObject({ items: [] })
     const { delivery } = await here.rpc('cacp/contract/get', { projectId, contractId })

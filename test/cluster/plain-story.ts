@@ -17,7 +17,6 @@ export const RULES: ReplicationRules = {
   ...REPLICATION_RULES,
   breaker: { retryMillis: [0, 20, 50], openAfterFailures: 5, openMillis: 100, jitter: 0 },
   repairEveryMillis: LOOK_MILLIS,
-  asideEveryMillis: LOOK_MILLIS,
   saveEveryMillis: 20,
 }
 export const REPOS = [

@@ -12,8 +12,6 @@ export interface ReplicationRules {
   /** How much goes into one batch. */
   readonly batchItems: number
   readonly batchBytes: number
-  /** How often what a peer would not take is tried again. */
-  readonly asideEveryMillis: number
   /** How often at most the cursor of a peer is saved; what was sent since is sent again after a crash. */
   readonly saveEveryMillis: number
   /** How often at most it is written down what an agent was shown. */
@@ -36,7 +34,6 @@ export const REPLICATION_RULES: ReplicationRules = {
   probeMillis: 10_000,
   batchItems: 400,
   batchBytes: 1024 * 1024,
-  asideEveryMillis: 30_000,
   saveEveryMillis: 1000,
   receiptEveryMillis: 2000,
   quietMillis: 300,
