@@ -73,8 +73,11 @@ describe('cacpd peers', () => {
 
   test('lists what a peer would not take, and so does the outbox', async () => {
     await using backend = await daemon({ open: true })
-    const refusal = { status: 'error', kind: 'too_large', reason: 'It is larger than what is kept here' }
-    await using fake = await fakePeer({ results: { 'cacp/repo/sync': () => refusal } })
+    const refused = { status: 'refused', reason: 'It is larger than what is kept here', retryable: false }
+    const takeNoRepo = ({ statements }: { statements: string[] }) => ({
+      outcomes: statements.map((one) => (one.includes('"kind":"repo"') ? refused : { status: 'taken' })),
+    })
+    await using fake = await fakePeer({ results: { 'cacp/sync/statements': takeNoRepo } })
     const cwd = dirname(backend.dataDir)
     expect((await cacpd(['outbox'], { cwd })).out).toBe('everything has arrived\n')
     await cacpd(['peers', 'add', fake.url], { cwd })
@@ -83,7 +86,7 @@ describe('cacpd peers', () => {
       .poll(async () => (await cacpd(['peers'], { cwd })).out)
       .toMatch(
         new RegExp(
-          `\n\nnot taken, tried again later:\n  fake-app: repo ${projectId} \\S+ \\(It is larger than what is kept here; since \\S+Z\\)\n$`,
+          `\n\nnot taken, tried again later:\n  fake-app: repo ${projectId} \\S+ \\(repo: It is larger than what is kept here; since \\S+Z\\)\n$`,
         ),
       )
     expect((await cacpd(['outbox'], { cwd })).out).toMatch(
