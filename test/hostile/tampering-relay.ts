@@ -35,7 +35,7 @@ export async function tamperingRelay(name: string): Promise<TamperingRelay> {
 
   const answers: Record<string, (params: JsonObject) => unknown> = {
     'cacp/sync/hello': () => ({
-      storeId: `store of ${name}`,
+      storeId: 'the-store-of-the-relay',
       format: SYNC_FORMAT,
       now: new Date().toISOString(),
     }),
@@ -121,7 +121,9 @@ export async function tamperingRelay(name: string): Promise<TamperingRelay> {
     agentId,
     heard,
     join: async (at) => {
-      doors.add(await invitedBy(at, name, { author, endpoint }))
+      const door = await invitedBy(at, name, { author, endpoint })
+      doors.add(door)
+      await door.call('cacp/sync/hello', { storeId: 'the-store-of-the-relay', life: 'its-only-life' })
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
