@@ -309,6 +309,15 @@ describe('work that a plain peer did', () => {
     })
   })
 
+  test('done again alike after it failed is done again', async () => {
+    await using at = await open([...implemented, verifies('agreed'), complete])
+    await at.know()
+    const others = at.held().implementations.filter(({ repo_id }) => repo_id !== at.plainRepo)
+    at.desk.clock.advance(5)
+    await at.show(at.held({ implementations: [...others, work(at)] }))
+    expect(at.contract().status).toBe('implemented')
+  })
+
   test('lists that it shows empty erase nothing', async () => {
     await using at = await open([...implemented, verifies('verified')])
     await at.know()

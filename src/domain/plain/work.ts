@@ -41,14 +41,20 @@ function isNews(one: GivenWork, { local, before }: WorkSeen): boolean {
   if (one.status === 'needs_revision' || one.status === 'pending') return false
   const form = workForm(one)
   if (before.some(({ work }) => work[one.repo_id] === form)) return false
-  return !ownWorks(local, one.repo_id).some((known) => workForm(asSaid(known)) === form)
+  const time = timeOf(one)
+  // The same may have been done again, after it failed.
+  const isLater = ({ timestamp }: WorkEntity) => time !== undefined && time > timestamp
+  return !ownWorks(local, one.repo_id).some((known) => workForm(asSaid(known)) === form && !isLater(known))
 }
+
+const timeOf = ({ status, started_at, completed_at }: GivenWork): Stamp | undefined =>
+  (status === 'complete' ? completed_at : undefined) ?? started_at ?? undefined
 
 function sayWork(one: GivenWork, seen: WorkSeen): NewWork[] {
   const { given, local, voice } = seen
   const { repo_id, files, plan, notes, test_endpoint } = one
   const isComplete = one.status === 'complete'
-  const time = (isComplete ? one.completed_at : one.started_at) ?? one.started_at ?? given.updated_at
+  const time = timeOf(one) ?? given.updated_at
   const version = versionAt(time, seen)
   if (version === undefined) return []
   const earlier = ownWorks(local, repo_id).find(({ revision }) => revision === version.id)
