@@ -14,7 +14,7 @@ export interface Outcome {
 }
 
 /** More than this happens only when daemons never stop telling each other the same. */
-const EVENTS = 12_000
+const EVENTS = 30_000
 
 /** One whole story from one seed: trouble, healing, and what must be true in the end. */
 export async function runSeed(options: WorldOptions): Promise<Outcome> {
@@ -63,7 +63,7 @@ async function tell(world: World): Promise<void> {
   // What agents were shown last is written a little later, and has to get everywhere, too.
   await time.advance(world.rules.receiptEveryMillis)
   await converge()
-  if (time.events >= EVENTS) return world.fail('the daemons do not come to rest')
+  if (time.events >= EVENTS) return world.fail(`the daemons do not come to rest: ${findReason(world)}`)
   if (world.up.length < world.daemons.length) return world.fail('somebody does not come up again')
   const difference = findDifference(world)
   if (difference !== undefined) return world.fail(difference)
@@ -76,6 +76,13 @@ async function tell(world: World): Promise<void> {
   await checkQuiet(world)
   if (dice.chance(0.3)) await checkRestart(world)
 }
+
+const findReason = (world: World): string =>
+  (world.up.length < world.daemons.length ? 'somebody is down' : undefined) ??
+  findDifference(world) ??
+  findUnfinished(world) ??
+  findUnequalView(world) ??
+  'all is well'
 
 async function trouble(world: World): Promise<void> {
   const { dice, time } = world

@@ -134,6 +134,8 @@ export class World {
     const now = () => START + time.now
     this.member = dice.chance(0.4) ? new HostileMember({ network: this.network, dice, now }) : undefined
     this.isFlooded = this.member !== undefined && dice.chance(0.3)
+    // What somebody said too much is found to differ at every comparison.
+    if (this.isFlooded) Object.assign(this.rules, { repairEveryMillis: 30_000, batchItems: 200 })
     if (dice.chance(0.25)) this.network.alter = new Forger(dice, { replaces: mode !== 'push' }).alter
   }
 
