@@ -34,7 +34,11 @@ export class PacketShelf extends FoldedShelf<PacketEntity> {
   /** The packet is new or another one than before, or gone. Nothing is folded for it: a start looks at all of them. */
   look(id: string, opening: Statement | undefined): void {
     this.#forget(id)
-    if (opening === undefined) return this.remove(id)
+    if (opening === undefined) this.remove(id)
+    else this.#enterAll(id, opening)
+  }
+
+  #enterAll(id: string, opening: Statement): void {
     this.place(id, opening.at)
     const { reply_to } = bodyOf(packetKind, opening)
     const content = contentOf(packetKind, opening)

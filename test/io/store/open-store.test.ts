@@ -156,4 +156,4 @@ test('twenty thousand statements come back equal, from the journal and from the 
   expect(canonicalText(contentOf(again.view)) === shown).toBe(true)
   expect(again.health()).toMatchObject({ status: 'healthy', seq, statements })
   await close(again)
-})
+}, 60_000)
