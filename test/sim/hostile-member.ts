@@ -218,21 +218,20 @@ export class HostileMember {
     }
     const calls: unknown = body === '' ? [] : JSON.parse(body)
     if (!Array.isArray(calls)) return tell({})
-    return tell(
-      calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, result: answerTo(method, params) })),
-    )
+    return tell(calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, ...answerTo(method, params) })))
   }
 }
 
 function answerTo(method: string, params: { statements?: unknown[] }): object {
   switch (method) {
     case 'cacp/sync/hello':
-      return { storeId: 'hostile', format: SYNC_FORMAT, now: new Date(0).toISOString() }
+      return { result: { storeId: 'hostile', format: SYNC_FORMAT, now: new Date(0).toISOString() } }
     case 'cacp/sync/statements':
-      return { outcomes: (params.statements ?? []).map(() => ({ status: 'taken' })) }
+      return { result: { outcomes: (params.statements ?? []).map(() => ({ status: 'taken' })) } }
     case 'cacp/sync/digest':
-      return { projects: [] }
+      // Else it would be handed everything again at every comparison.
+      return { error: { code: -32000, message: 'compares with nobody' } }
     default:
-      return {}
+      return { result: {} }
   }
 }
