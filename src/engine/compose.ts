@@ -1,6 +1,4 @@
 import type { Self } from '../domain/env.ts'
-import type { Peer } from '../domain/model.ts'
-import { SYNC_FORMAT } from '../methods/replication.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { Runs } from '../methods/runs-service.ts'
 import type { Services } from '../methods/services.ts'
@@ -39,9 +37,8 @@ import type {
 } from './ports.ts'
 import { createProjectTokens, type ReadToken } from './project-tokens.ts'
 import { createReadByCard } from './replicate/by-card.ts'
-import { CacpdExchange } from './replicate/cacpd-exchange.ts'
 import { Clocks } from './replicate/clocks.ts'
-import { Conversation } from './replicate/conversation.ts'
+import { exchangeCreator } from './replicate/create-exchange.ts'
 import { Digests } from './replicate/digests.ts'
 import type { Exchange } from './replicate/exchange.ts'
 import { Heard } from './replicate/heard.ts'
@@ -50,10 +47,6 @@ import { Link } from './replicate/link.ts'
 import { Lives } from './replicate/lives.ts'
 import { createNoteAbout } from './replicate/peer-about.ts'
 import { createDoubtIdentity } from './replicate/pinned-identity.ts'
-import { PlainConversation } from './replicate/plain/conversation.ts'
-import { PlainExchange } from './replicate/plain/exchange.ts'
-import { PlainPull } from './replicate/plain/pull.ts'
-import { PlainPush } from './replicate/plain/push.ts'
 import { Refusals } from './replicate/refusals.ts'
 import { Repair } from './replicate/repair.ts'
 import { createReplica } from './replicate/replica.ts'
@@ -156,25 +149,30 @@ export function createEngine(deps: EngineDeps): Engine {
   const heard = new Heard()
   const clocks = new Clocks()
   const lives = new Lives({ now: clock.now, millis: rules.twiceMillis })
-  const dispatchFetched = withPauses((call) => dispatch(call), pause)
   const audit = createAudit({ trail, clock })
   const intake = new Intake({ ...deps, heard, refusals, noteTaken: audit.taken, pause })
   const repair = new Repair({ digests, view, intake, rules, pause })
 
-  const createPlain = (peer: Peer, wake: () => void): Exchange => {
-    const conversation = new PlainConversation({
-      client,
-      endpoint: peer.endpoint,
-      agentId: peer.agent_id,
-      self,
-      millis: rules.callMillis,
-    })
-    const common = { peer, conversation, view, store }
-    const pull = new PlainPull({ ...common, dispatch: dispatchFetched })
-    const sender = new PlainPush({ ...common, pull })
-    return new PlainExchange({ ...common, pull, sender, log, clock, clocks, timers, rules, wake })
-  }
-
+  const createExchange = exchangeCreator({
+    client,
+    self,
+    statements,
+    log,
+    view,
+    store,
+    texts,
+    heard,
+    repair,
+    clock,
+    clocks,
+    lives,
+    timers,
+    rules,
+    dispatch: withPauses((call) => dispatch(call), pause),
+    // With another key it is another life: whoever hears of it looks at our card again.
+    life: () => `${life}.${identity.keyId}`,
+    compareSoon: (agentId) => replicator.compareSoon(agentId),
+  })
   const doubtIdentity = createDoubtIdentity({ store, verify, newSecret: deps.newSecret })
   const readByCard = createReadByCard({
     self,
@@ -201,36 +199,7 @@ export function createEngine(deps: EngineDeps): Engine {
           doubtIdentity,
           readByCard,
           noteAbout,
-          createExchange: (peer, card, wake) => {
-            if (card.syncFormat !== SYNC_FORMAT) return wrapExchange(createPlain(peer, wake))
-            const conversation = new Conversation({
-              client,
-              endpoint: peer.endpoint,
-              agentId: peer.agent_id,
-              millis: rules.callMillis,
-            })
-            return wrapExchange(
-              new CacpdExchange({
-                self,
-                peer,
-                conversation,
-                statements,
-                view,
-                store,
-                texts,
-                heard,
-                repair,
-                clock,
-                timers,
-                rules,
-                // With another key it is another life: whoever hears of it looks at our card again.
-                life: `${life}.${identity.keyId}`,
-                clocks,
-                lives,
-                repairSoon: () => replicator.compareSoon(peer.agent_id),
-              }),
-            )
-          },
+          createExchange: (peer, card, wake) => wrapExchange(createExchange(peer, card, wake)),
         },
         first,
       ),
