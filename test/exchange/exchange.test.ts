@@ -123,7 +123,10 @@ describe('who may replace a registration', () => {
   test('also the key that it announced as the next one, from the day that it named', async () => {
     const day = Date.parse('2026-11-16T12:00:00Z')
     let now = day
-    await using there = await exchange({}, { clock: { now: () => stampOfMillis(now), newId: () => 'x', newNonce: () => 'y' } })
+    await using there = await exchange(
+      {},
+      { clock: { now: () => stampOfMillis(now), newId: () => 'x', newNonce: () => 'y' } },
+    )
     const [old, next] = [signer(), signer()]
     const keys = { current: old.key, next: next.key, rotationDate: '2026-11-20T00:00:00Z' }
     await there.register(old.signed(plainManifest({ security: { signingKeys: keys } })))

@@ -22,7 +22,11 @@ const START = Date.parse('2026-11-16T12:00:00Z')
 async function setting(rules: Partial<typeof KNOWN_RULES> = {}, disk = new SimulatedDisk()) {
   let millis = START
   let count = 0
-  const clock = { now: () => stampOfMillis(millis), newId: () => `id-${count++}`, newNonce: () => `${count++}` }
+  const clock = {
+    now: () => stampOfMillis(millis),
+    newId: () => `id-${count++}`,
+    newNonce: () => `${count++}`,
+  }
   const asked: string[] = []
   const listed = new Map<string, ListedAgent>()
   let answer = async (aid: string): Promise<ListedAgent | undefined> => listed.get(aid)

@@ -45,7 +45,11 @@ class Alarm {
 
 async function setting() {
   const folder = await folderWith()
-  const clock = { now: () => stampOfMillis(Date.parse('2026-11-16T12:00:00Z')), newId: () => 'x', newNonce: () => 'y' }
+  const clock = {
+    now: () => stampOfMillis(Date.parse('2026-11-16T12:00:00Z')),
+    newId: () => 'x',
+    newNonce: () => 'y',
+  }
   const identity = await openIdentity(folder.path, clock)
   const sent: string[] = []
   const told: (string | undefined)[] = []
