@@ -186,6 +186,14 @@ describe('an invited member that is hostile', () => {
     expect(await state()).toEqual(before)
   })
 
+  test('gets an answer also to one and the same statement with and without its content', async () => {
+    await using scene = await attacked()
+    const { eve, own } = scene
+    const said = eve.author.share(own, inSeconds(1))
+    const outcomes = await eve.tell(withoutContent(said), said, withoutContent(said))
+    expect(outcomes.map(({ status }) => status)).toEqual(['waits', 'taken', 'waits'])
+  })
+
   test('gets nothing by an older claim of a repo that is held', async () => {
     await using scene = await attacked()
     const { eve, projectId, state, backend } = scene

@@ -123,7 +123,10 @@ export class Intake {
       for (const one of checked.forged) tell(one, { status: 'refused', ...FORGED })
       const { admitted, waiting } = checked
       // What they wait for may have come while signatures were checked: nobody would look at them again.
-      const isOvertaken = waiting.some(([one, id]) => judging.isHere(id, one.statement.project_id))
+      const isOvertaken = waiting.some(
+        // One that came without its content waits for somebody's redaction, and not for what it is itself.
+        ([{ statement }, id]) => id !== statement.id && judging.isHere(id, statement.project_id),
+      )
       if (checked.forged.length === 0 && !isOvertaken) {
         for (const [one, waitsFor] of waiting) {
           const { index: _, ...waits } = one
