@@ -240,7 +240,7 @@ export class World {
       if (!isWiped) return
       for (const other of this.neighboursOf(daemon)) {
         this.#introduce(daemon, other.acquaintance)
-        if (other.isUp) this.#introduce(other, daemon.acquaintance)
+        this.#introduce(other, daemon.acquaintance)
       }
     })
     this.time.after(this.dice.between(0, 20_000), () => this.boot(daemon))
@@ -333,7 +333,7 @@ export class World {
   #introduce(daemon: SimDaemon, acquaintance: Acquaintance): void {
     const again = (error: unknown) => {
       this.trace(`${daemon.name} cannot meet ${acquaintance.repoName}: ${error}`)
-      this.time.after(3000, () => daemon.isUp && this.#introduce(daemon, acquaintance))
+      this.time.after(3000, () => this.#introduce(daemon, acquaintance))
     }
     daemon.meet(acquaintance).catch(again)
   }
