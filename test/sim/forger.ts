@@ -21,8 +21,8 @@ const FORGERIES: readonly Forgery[] = [
 
 const marked = ({ body }: Statement): JsonObject => ({ ...body, note: FORGED })
 
-function withTrueId({ id: _, ...said }: Statement): Statement {
-  return { ...said, id: idOf(said) }
+function withTrueId({ id: _, sig, ...said }: Statement): Statement {
+  return { ...said, id: idOf(said), sig }
 }
 
 const withOther = (one: Statement): Statement =>
