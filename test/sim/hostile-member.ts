@@ -42,6 +42,8 @@ export class HostileMember {
   readonly #identity = new SimulatedIdentity(HOSTILE)
   readonly #own: Statement[] = []
   readonly keys = new Set([this.#identity.keyId])
+  /** How often it says very much at once. */
+  floods = 0.1
   #count = 0
 
   constructor(deps: HostileMemberDeps) {
@@ -66,7 +68,7 @@ export class HostileMember {
     if (open.length === 0) return
     const found = dice.pick(open)
     const lies = Array.from({ length: dice.between(1, 8) }, () => this.#lie(found)).flat()
-    if (dice.chance(0.1)) lies.push(...this.#flood(found))
+    if (dice.chance(this.floods)) lies.push(...this.#flood(found))
     const statements = lies.map((one) => textOf(one))
     const params = { life: 'a-hostile-life', statements: statements.slice(0, 400) }
     const body = JSON.stringify([{ jsonrpc: '2.0', id: 0, method: 'cacp/sync/statements', params }])

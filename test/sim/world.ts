@@ -136,6 +136,7 @@ export class World {
     this.isFlooded = this.member !== undefined && dice.chance(0.3)
     // What somebody said too much is found to differ at every comparison.
     if (this.isFlooded) Object.assign(this.rules, { repairEveryMillis: 30_000, batchItems: 200 })
+    if (this.isFlooded && this.member !== undefined) this.member.floods = 0.5
     if (dice.chance(0.25)) this.network.alter = new Forger(dice, { replaces: mode !== 'push' }).alter
   }
 
