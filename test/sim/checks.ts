@@ -230,7 +230,8 @@ function checkHostile(world: World): void {
       const text = textOf(statement)
       if (text.includes(FORBIDDEN) || text.includes(FORGED))
         world.fail(`${name} took what is forged: ${text}`)
-      if (text.includes(LIE) && !hostileKeys.has(statement.key))
+      // Somebody may well choose its content where two versions are in conflict.
+      if (statement.body['note'] === LIE && !hostileKeys.has(statement.key))
         world.fail(`${name} took a lie as the word of another: ${text}`)
     }
     for (const { repos } of life.store.view.projects.oldestFirst())
