@@ -138,7 +138,8 @@ export function maySee(found: ProjectView, viewer: Viewer): boolean {
 
 /**
  * What is kept among its members is shown to the keys that hold a repo now, to those that were invited to it, and to
- * whoever was paired under the name of a repo that nobody has claimed yet.
+ * whoever was paired under the name of a repo that nobody has claimed yet. One that claimed the repo of its name, and
+ * lost it to an earlier or confirmed claim, goes on seeing that until somebody settles it: else it would never know.
  */
 function isAmongMembers(found: ProjectView, viewer: Viewer): boolean {
   const { agentId, repoName, pinned, isTakenAtItsWord = false } = viewer
@@ -147,7 +148,13 @@ function isAmongMembers(found: ProjectView, viewer: Viewer): boolean {
   if (pinned !== undefined && (pinned.key === found.project.founder.key || isInvited(found, pinned)))
     return true
   const isNameKnown = pinned !== undefined || isTakenAtItsWord
-  return isNameKnown && repoName !== null && repoNamed(found, repoName)?.claims.length === 0
+  const named = isNameKnown && repoName !== null ? repoNamed(found, repoName) : undefined
+  const isOutranked = ({ standing, released_at }: ClaimEntity) =>
+    standing === 'outranked' && released_at === undefined
+  return (
+    named?.claims.length === 0 ||
+    named?.claims.some((claim) => isOutranked(claim) && isHolder(claim, agentId, pinned?.key)) === true
+  )
 }
 
 /** One that signs nothing itself is known by the name that its reporter gave it. */
