@@ -13,12 +13,16 @@ import { holds, refolded, type State, seenIn, stateOf, textOf } from './state.ts
 import { components } from './topology.ts'
 import type { World } from './world.ts'
 
-/** Which daemons have to agree about a project: those that may see it now, as far as they reach each other. */
+/**
+ * Which daemons have to agree about a project: those that may see it now by what others have, as far as they reach each
+ * other. One that lost its repo may not have heard of that.
+ */
 function circlesOf(world: World, projectId: string): SimDaemon[][] {
-  const holders = world.daemons.flatMap((daemon) => daemon.life.store.view.projects.get(projectId) ?? [])
-  const nodes = world.daemons.flatMap((daemon, index) =>
-    holders.some((found) => isShownTo(daemon, found)) ? [index] : [],
-  )
+  const nodes = world.daemons.flatMap((daemon, index) => {
+    const others = world.daemons.filter((one) => one !== daemon)
+    const holders = others.flatMap(({ life }) => life.store.view.projects.get(projectId) ?? [])
+    return holders.some((found) => isShownTo(daemon, found)) ? [index] : []
+  })
   return components(new Set(nodes), world.edges).map((group) =>
     group.flatMap((index) => world.daemons[index] ?? []),
   )
