@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { maySee, type Viewer } from '../../src/domain/lookup.ts'
+import { mayHear, maySee, type Viewer } from '../../src/domain/lookup.ts'
 import type { Invitation } from '../../src/domain/model.ts'
+import type { Statement } from '../../src/domain/statements/statement.ts'
 import { at } from './builders.ts'
 import { Author } from './statements/author.ts'
 import { type Name, Story } from './story.ts'
@@ -52,6 +53,34 @@ describe('a project that is kept among its members', () => {
     const { backend } = story.authors
     story.say(backend.settle(story.founding, at(21), { repo: story.repoId('mobile') }))
     expect(maySee(story.found, paired('mobile'))).toBe(false)
+  })
+
+  test('tells one that was expelled by whose word it was, and nothing else any more', () => {
+    const story = closed(['backend', 'frontend', 'mobile'])
+    const { backend, frontend } = story.authors
+    const settlement = backend.settle(story.founding, at(21), { repo: story.repoId('mobile') })
+    story.say(settlement)
+    const packet = frontend.share(story.claims.frontend as Statement, at(22))
+    story.say(packet)
+    expect(mayHear(story.found, paired('mobile'), settlement)).toBe(true)
+    expect(mayHear(story.found, paired('mobile'), packet)).toBe(false)
+    expect(mayHear(story.found, paired('stranger'), settlement)).toBe(false)
+  })
+
+  test('is shown to one that lost the repo of its name to a rival, until that is settled', () => {
+    const story = closed(['backend', 'mobile'])
+    const rival = new Author('rival')
+    const claim = rival.claim(story.projectId, 'mobile', at(9))
+    story.say(claim)
+    const known: Viewer = { ...paired('mobile'), pinned: { key: rival.key, invitedTo: [] } }
+    expect(maySee(story.found, known)).toBe(true)
+    story.say(
+      story.authors.backend.settle(story.founding, at(21), {
+        repo: story.repoId('mobile'),
+        ended: [[claim, null]],
+      }),
+    )
+    expect(maySee(story.found, known)).toBe(false)
   })
 
   test('is shown to a key that was invited, until it has used the invitation', () => {

@@ -1,5 +1,5 @@
 import { entityOf } from '../../domain/entity.ts'
-import { maySee, viewerOf } from '../../domain/lookup.ts'
+import { mayHear, maySee, viewerOf } from '../../domain/lookup.ts'
 import type { LinkState } from '../../domain/model.ts'
 import { savingLink } from '../../domain/peers.ts'
 import type { Statement } from '../../domain/statements/statement.ts'
@@ -192,12 +192,14 @@ export class CacpdExchange implements Exchange {
   }
 
   /** Of a project that it may see from now on it gets everything, which comparing finds. */
-  #isShown({ project_id }: Statement): boolean {
+  #isShown(statement: Statement): boolean {
+    const { project_id } = statement
     const { view, peer } = this.#deps
     const found = view.projects.get(project_id)
-    if (found === undefined || !maySee(found, viewerOf(peer))) {
+    const viewer = viewerOf(peer)
+    if (found === undefined || !maySee(found, viewer)) {
       this.#withheld.add(project_id)
-      return false
+      return found !== undefined && mayHear(found, viewer, statement)
     }
     if (this.#withheld.delete(project_id)) this.#deps.repairSoon()
     return true
