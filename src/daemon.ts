@@ -161,6 +161,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       log: changes,
       index,
       failed: report,
+      onSaidAgain: (told, sentence) => log.warn(told, sentence),
       runs,
       works: (dispatch) => {
         works = worksOf(config, { ...place, self, store, wire, client, dispatch })

@@ -20,6 +20,12 @@ export interface EntityName {
   readonly id: string
 }
 
+/** Names a statement. */
+export interface StatementName {
+  readonly project_id: string
+  readonly id: string
+}
+
 /** An entity is another one since the statement that has this place in the order of its store. */
 export interface Change extends EntityName {
   readonly seq: number
@@ -59,6 +65,8 @@ type Answered<Result> =
   | { readonly tell: (view: View) => Result; readonly result?: undefined }
 
 interface Effects {
+  /** What this daemon said, and says again with another time. All of it goes before anything is said. */
+  readonly drops?: readonly StatementName[]
   /** What this daemon says. It is signed before it is written. */
   readonly says?: readonly Unsigned[]
   /** What others said, admitted and with a signature that was checked. */

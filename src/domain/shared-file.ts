@@ -144,4 +144,4 @@ const doubting = (name: PacketName): LocalChange => ({
   value: { is_doubted: true },
 })
 
-const namingId = ({ project_id, packet_id }: PacketName): string => `${project_id} ${packet_id}`
+export const namingId = ({ project_id, packet_id }: PacketName): string => `${project_id} ${packet_id}`

@@ -3,7 +3,6 @@ import type { AnyMethod } from '../methods/row.ts'
 import type { Runs } from '../methods/runs-service.ts'
 import type { Services } from '../methods/services.ts'
 import type { Works } from '../methods/work-service.ts'
-import { Fault } from '../protocol/fault.ts'
 import { type AdpAccess, createDiscovery } from './adp/discovery.ts'
 import { toApprovedOnly } from './approved-only.ts'
 import { type Audit, createAudit } from './audit.ts'
@@ -11,7 +10,7 @@ import { Background } from './background.ts'
 import { ChangeLog } from './change-log.ts'
 import { createDispatch, type Dispatch, type DispatchDeps } from './dispatch.ts'
 import { FileCollector } from './file-collector.ts'
-import { FileFinder } from './file-finder.ts'
+import { FileFinder, fetchNothing } from './file-finder.ts'
 import { FileIntake } from './file-intake.ts'
 import { FILE_RULES, type FileRules } from './file-rules.ts'
 import { Founder } from './founder.ts'
@@ -56,6 +55,7 @@ import { StatementLog } from './replicate/statement-log.ts'
 import { StatementTexts } from './replicate/statement-texts.ts'
 import { withPauses } from './replicate/with-pauses.ts'
 import { NO_RUNS } from './runs/no-runs.ts'
+import { SaidAhead, type SaidAheadDeps } from './said-ahead.ts'
 import { SearchIndex } from './search-index.ts'
 import { createSeat } from './seat/create-seat.ts'
 import { createOutbox } from './seat/outbox.ts'
@@ -100,6 +100,7 @@ export interface EngineDeps {
   isOpen?: boolean | undefined
   /** Told of every failure that keeps nobody waiting. Left out where nobody reads that. */
   failed?: ((error: unknown) => void) | undefined
+  onSaidAgain?: SaidAheadDeps['onSaidAgain']
   /** Left out where nobody can be asked for anything. */
   runs?: Runs
   /** Left out where no work is given to others. */
@@ -229,6 +230,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const { onRotated } = deps
   const identityKeeper = createIdentityKeeper({ self, identity, store, clock, replicator, onRotated })
   const founder = new Founder({ self, store, clock, isOpen: deps.isOpen ?? false, failed })
+  const saidAhead = new SaidAhead(deps)
   const takeUpInvites = createInvited({ self, store, clock, failed })
   const lookAround = () => {
     founder.look()
@@ -269,7 +271,11 @@ export function createEngine(deps: EngineDeps): Engine {
     services,
     audit,
     readToken: tokens.read,
-    begin: () => identityKeeper.finish().then(lookAround),
+    begin: () =>
+      identityKeeper
+        .finish()
+        .then(() => saidAhead.begin())
+        .then(lookAround),
     warmUp(share) {
       if (share === 0) return
       const work = new Background(timers, share)
@@ -282,6 +288,7 @@ export function createEngine(deps: EngineDeps): Engine {
     [Symbol.asyncDispose]: async () => {
       background?.end()
       seat.close()
+      await saidAhead[Symbol.asyncDispose]()
       await collector[Symbol.asyncDispose]()
       await receipts[Symbol.asyncDispose]()
       await replicator[Symbol.asyncDispose]()
@@ -290,7 +297,3 @@ export function createEngine(deps: EngineDeps): Engine {
 }
 
 const NO_TRAIL: AuditTrail = { record: () => {}, list: async () => [] }
-
-const fetchNothing: FetchFile = () => {
-  throw new Fault('not_found', 'Files are not fetched here')
-}

@@ -81,3 +81,8 @@ export class FileFinder implements SharedFiles {
     return false
   }
 }
+
+/** Where daemons serve no files to each other. */
+export const fetchNothing: FetchFile = () => {
+  throw new Fault('not_found', 'Files are not fetched here')
+}

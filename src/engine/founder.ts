@@ -41,8 +41,8 @@ export class Founder {
 
   #hear(statements: readonly SequencedStatement[]): void {
     const { view } = this.#deps.store
-    for (const { project_id, statement } of statements) {
-      const found = statement.kind === 'claim' ? view.projects.get(project_id) : undefined
+    for (const { project_id, statement, isDropped } of statements) {
+      const found = statement.kind === 'claim' && !isDropped ? view.projects.get(project_id) : undefined
       if (found === undefined || !isFoundedBy(found, this.#deps.self)) continue
       const repo = found.repos.get(statement.about)
       if (repo === undefined || isConfirmed(repo)) continue

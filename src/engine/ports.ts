@@ -199,6 +199,8 @@ export interface Store extends AsyncDisposable {
 /** A durable statement with its place in the order of its store, and the entity that it changes. */
 export interface SequencedStatement extends Change {
   readonly statement: Statement
+  /** It is kept no more. */
+  readonly isDropped?: true
 }
 
 /** Files by the SHA-256 of their content. */

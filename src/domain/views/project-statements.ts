@@ -74,6 +74,19 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     }
   }
 
+  /** Takes a statement away as if it had never come. Returns what takes that back; undefined when it is not here. */
+  drop(id: string): (() => void) | undefined {
+    const statement = this.get(id)
+    const one = statement && this.inPlaceOf(statement)
+    if (one === undefined) return undefined
+    this.takeOut(one)
+    this.#forgetAll()
+    return () => {
+      this.enter(one)
+      this.#forgetAll()
+    }
+  }
+
   /** Whether its author took its content away. Without effect on a revision while that is in force. */
   isTakenAway({ id, about, kind }: Statement): boolean {
     const context = this.#contextNow()

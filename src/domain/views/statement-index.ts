@@ -1,4 +1,4 @@
-import type { Stamp } from '../../protocol/stamp.ts'
+import { latest, type Stamp } from '../../protocol/stamp.ts'
 import { KINDS, keptBy } from '../statements/kinds.ts'
 import type { Statement } from '../statements/statement.ts'
 
@@ -122,6 +122,13 @@ export class StatementIndex {
     if (said !== undefined && newest !== undefined) said.newest = newest
   }
 
+  /** The newest stamp about its entity is then looked for again. */
+  protected takeOut(one: Kept): void {
+    this.#kept.delete(keptBy(one.statement))
+    this.#leave(one)
+    this.#said.get(one.statement.about)?.forgetNewest()
+  }
+
   #enter({ statement, bytes }: Kept): void {
     const { about, kind, at } = statement
     const said = this.#said.get(about)
@@ -154,13 +161,26 @@ export class StatementIndex {
 
 /** Of most entities there is one statement, which then is all that is kept here. */
 class SaidAbout {
-  newest: Stamp
+  #newest: Stamp | undefined
   #only: Statement | undefined
   #byKind: Map<string, Set<Statement>> | undefined
 
   constructor(first: Statement) {
     this.#only = first
-    this.newest = first.at
+    this.#newest = first.at
+  }
+
+  get newest(): Stamp {
+    this.#newest ??= latest(Array.from(this.all(), ({ at }) => at))
+    return this.#newest
+  }
+
+  set newest(at: Stamp) {
+    this.#newest = at
+  }
+
+  forgetNewest(): void {
+    this.#newest = undefined
   }
 
   of(kind: string): ReadonlySet<Statement> {

@@ -21,6 +21,7 @@ export class Digests {
   readonly #projects = new Map<string, Map<string, Form>>()
   readonly #totals = new Map<string, bigint>()
   #seq = 0
+  #drops = 0
   #catchingUp: Promise<void> | undefined
 
   /** `pause` lets others have their turn while very many statements are taken in. */
@@ -58,6 +59,7 @@ export class Digests {
 
   async #follow(): Promise<void> {
     const upTo = this.#log.seq
+    if (this.#log.drops > this.#drops) this.#beginAnew()
     let taken = 0
     for (const { seq, statement } of this.#log.after(this.#seq)) {
       if (seq > upTo) break
@@ -66,6 +68,13 @@ export class Digests {
       if (++taken % SLICE === 0) await this.#pause()
     }
     this.#seq = upTo
+  }
+
+  #beginAnew(): void {
+    this.#drops = this.#log.drops
+    this.#projects.clear()
+    this.#totals.clear()
+    this.#seq = 0
   }
 
   #put(statement: Statement): void {

@@ -17,6 +17,7 @@ export class StatementLog {
   readonly #view: Pick<View, 'projects'>
   #order: Place[]
   #seq = 0
+  #drops = 0
   /** How long the order may become before it is tidied. */
   #longest: number
 
@@ -32,9 +33,15 @@ export class StatementLog {
     return this.#seq
   }
 
+  /** How many statements were dropped since the start: whoever sums up what is kept does so anew with each. */
+  get drops(): number {
+    return this.#drops
+  }
+
   record(statements: readonly SequencedStatement[]): void {
     for (const one of statements) {
-      this.#order.push(placeOf(one))
+      if (one.isDropped) this.#drops++
+      else this.#order.push(placeOf(one))
       this.#seq = one.seq
     }
     if (this.#order.length > this.#longest) this.#tidy()

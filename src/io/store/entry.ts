@@ -1,4 +1,4 @@
-import type { LocalChange } from '../../domain/change.ts'
+import type { LocalChange, StatementName } from '../../domain/change.ts'
 import type { Unsigned } from '../../domain/statements/say.ts'
 import { type Statement, textOf, withoutContent } from '../../domain/statements/statement.ts'
 import type { Kept } from '../../domain/views/statement-index.ts'
@@ -10,7 +10,13 @@ import { notSigned } from './refusals.ts'
  */
 export type SharedEntry = Kept
 export type LocalEntry = LocalChange & { readonly bytes: number }
-export type Entry = SharedEntry | LocalEntry
+/** A statement that is kept no more, which has a place in the order like those that are. */
+export interface DropEntry {
+  readonly seq: number
+  readonly project_id: string
+  readonly drop: string
+}
+export type Entry = SharedEntry | DropEntry | LocalEntry
 
 /** Makes the signature of a statement of this id, with that key of ours. */
 export type Sign = (id: string, keyId: string) => Promise<string>
@@ -66,6 +72,12 @@ export function serializeSaid(unsigned: Unsigned, seq: number, sign: Sign): Seri
   return { entry: { seq, bytes, statement }, text, chars: said.length }
 }
 
+export function serializeDrop({ project_id, id: drop }: StatementName, seq: number): Serialized<DropEntry> {
+  const entry = { seq, project_id, drop }
+  const text = JSON.stringify(entry)
+  return { entry, text, chars: text.length }
+}
+
 /** The same statement after its content was taken away. */
 export function bareOf({ statement, seq }: SharedEntry): SharedEntry {
   const bare = withoutContent(statement)
@@ -85,4 +97,8 @@ export function serializeLocal(change: LocalChange): Serialized<LocalEntry> {
 
 export function isShared(entry: Entry): entry is SharedEntry {
   return 'statement' in entry
+}
+
+export function isDrop(entry: Entry): entry is DropEntry {
+  return 'drop' in entry
 }

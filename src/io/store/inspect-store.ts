@@ -42,7 +42,8 @@ async function inspectOnce(directory: string): Promise<StoreSigns | undefined> {
   if (ident === undefined) return undefined
   const snapshots = new SnapshotFile(disk, layout.snapshot)
   let changes = 0
-  const count = { apply: () => void changes++ }
+  const apply = () => void changes++
+  const count = { apply, replay: apply }
   const { torn, unbegun } = await recover({ disk, layout, snapshots, storeId: ident.store_id }, count)
   const setAside = (await disk.list(directory)).filter((name) => name.startsWith('journal.damaged-'))
   return { changes, isTorn: torn !== undefined || unbegun?.isEmpty === false, setAside }

@@ -51,6 +51,24 @@ export class ProjectParts {
     }
   }
 
+  /** Takes a statement away that nothing else cites. Returns what takes that back; undefined when it is not here. */
+  drop(id: string, seq: number): Undo | undefined {
+    const statement = this.said.get(id)
+    const undrop = this.said.drop(id)
+    if (statement === undefined || undrop === undefined) return undefined
+    const { about } = statement
+    const seqBefore = this.seqs.get(about)
+    if (this.said.knows(about)) this.seqs.set(about, seq)
+    else this.seqs.delete(about)
+    this.#displace(statement)
+    return () => {
+      undrop()
+      if (seqBefore !== undefined) this.seqs.set(about, seqBefore)
+      this.#place(statement)
+      this.#recount()
+    }
+  }
+
   changeBy({ statement, seq }: Kept): SequencedStatement {
     const isPacket = (id: string) => this.packets.get(id) !== undefined
     return { ...entityOf(statement, isPacket), seq, isWide: isWide(statement), statement }
@@ -77,6 +95,12 @@ export class ProjectParts {
     else this.contracts.place(about, first.at)
     this.packets.look(about, this.#firstPacket(about))
     this.#recount()
+  }
+
+  /** The same for what does not open anything costs nothing, however much was said. */
+  #displace({ kind, about, body }: Statement): void {
+    if (!PLACING.has(kind) || (kind === 'revision' && body['parent'] !== null)) this.#recount()
+    else this.#placeAnew(about)
   }
 
   /** An author that gave the id to several is held to this one. */
@@ -109,6 +133,9 @@ export class ProjectParts {
     return this.said.put(bareOf(kept))
   }
 }
+
+/** Kinds by which entities have their places. */
+const PLACING = new Set(['repo', 'claim', 'revision', 'packet', 'redaction'])
 
 /** A project as decisions see it: another object over the same parts after every change. */
 export class ProjectTables implements ProjectView {

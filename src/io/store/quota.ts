@@ -1,5 +1,5 @@
 import type { LocalChange } from '../../domain/change.ts'
-import { type Entry, isShared } from './entry.ts'
+import { type Entry, isDrop, isShared, type LocalEntry, type SharedEntry } from './entry.ts'
 
 /** What the store takes of the disk, with what is on its way there: the snapshot, the journals and the files. */
 export class Quota {
@@ -42,7 +42,9 @@ const ALWAYS_KEPT: ReadonlySet<LocalChange['table']> = new Set([
  * but for the answer to the call.
  */
 export function isAlwaysKept(entries: readonly Entry[]): boolean {
-  const added = entries.filter((entry) => isShared(entry) || entry.value !== null)
+  const added = entries.filter(
+    (entry) => isShared(entry) || (!isDrop(entry) && entry.value !== null),
+  ) as readonly (SharedEntry | LocalEntry)[]
   if (added.length === 0) return true
   return (
     added.every((entry) => !isShared(entry) && (ALWAYS_KEPT.has(entry.table) || entry.table === 'answer')) &&

@@ -23,6 +23,8 @@ export interface Recovered extends Replayed {
 /** What is read goes here, in order. */
 export interface Filled {
   apply(entry: Entry): unknown
+  /** The same for what a journal tells, a part of which may be in the snapshot. */
+  replay(entry: Entry): unknown
 }
 
 /** Fills the tables from the snapshot and the journals after it. Only reads; throws unless all is accounted for. */
@@ -41,7 +43,7 @@ export async function recover(deps: RecoverDeps, tables: Filled): Promise<Recove
     const path = layout.journal(epoch)
     const start = { crc: firstCrc(storeId, epoch), lastFrame: end.frame }
     const scanned: Scanned = await scanJournal({ disk, path }, start, ({ entries }) => {
-      for (const entry of entries) tables.apply(entry)
+      for (const entry of entries) tables.replay(entry)
     })
     const hasBegun = scanned.size > 0
     const isEmpty = !hasBegun && !scanned.isTorn

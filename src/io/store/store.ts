@@ -1,4 +1,4 @@
-import type { Decision } from '../../domain/change.ts'
+import type { Decision, StatementName } from '../../domain/change.ts'
 import type { View } from '../../domain/view.ts'
 import type { SequencedStatement, Store, StoreHealth } from '../../engine/ports.ts'
 import type { Compaction } from './compaction.ts'
@@ -9,6 +9,7 @@ import {
   isShared,
   type Serialized,
   type Sign,
+  serializeDrop,
   serializeLocal,
   serializeSaid,
   serializeTaken,
@@ -131,13 +132,15 @@ export class JournaledStore implements Store {
     if (group.waitingChars > MOST_WAITING_CHARS) throw tooMuchWaits()
     const applied = new Applied(tables)
     try {
+      for (const one of decision.drops ?? []) applied.drop(one)
       for (const one of decision.says ?? []) applied.add(serializeSaid(one, tables.seq + 1, sign))
       for (const one of decision.takes ?? []) applied.add(serializeTaken(one, tables.seq + 1))
       const result = answerOf(decision, this.view)
       for (const one of decision.local ?? []) applied.add(serializeLocal(one))
       for (const one of decision.keep?.(result) ?? []) applied.add(serializeLocal(one))
       this.#assertRoomFor(applied)
-      const shared = applied.entries.filter(isShared).map((entry) => tables.changeBy(entry))
+      const kept = applied.entries.filter(isShared).map((entry) => tables.changeBy(entry))
+      const shared = [...applied.dropped, ...kept]
       return { result, durable: group.add(applied.texts, shared, () => applied.undo()) }
     } catch (error) {
       applied.undo()
@@ -174,8 +177,8 @@ export class JournaledStore implements Store {
   }
 }
 
-const isReadOnly = ({ says = [], takes = [], local = [], keep }: Decision<unknown>): boolean =>
-  says.length + takes.length + local.length === 0 && keep === undefined
+const isReadOnly = ({ drops = [], says = [], takes = [], local = [], keep }: Decision<unknown>): boolean =>
+  drops.length + says.length + takes.length + local.length === 0 && keep === undefined
 
 const answerOf = <Result>({ tell, result }: Decision<Result>, view: View): Result =>
   tell === undefined ? (result as Result) : tell(view)
@@ -185,11 +188,22 @@ class Applied {
   readonly #tables: Tables
   readonly #undos: Undo[] = []
   readonly entries: Entry[] = []
+  readonly dropped: SequencedStatement[] = []
   readonly texts: EntryText[] = []
   chars = 0
 
   constructor(tables: Tables) {
     this.#tables = tables
+  }
+
+  /** What it changed can only be told while it is here. */
+  drop(name: StatementName): void {
+    const { projects, seq } = this.#tables
+    const { parts } = projects.get(name.project_id) ?? {}
+    const statement = parts?.said.get(name.id)
+    if (parts === undefined || statement === undefined) return
+    this.dropped.push({ ...parts.changeBy({ statement, seq: seq + 1, bytes: 0 }), isDropped: true })
+    this.add(serializeDrop(name, seq + 1))
   }
 
   /** What changes nothing, because it is known, is neither written nor told. */

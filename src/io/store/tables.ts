@@ -6,7 +6,7 @@ import type { ProjectView } from '../../domain/view.ts'
 import type { SequencedStatement } from '../../engine/ports.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { AnswerTable } from './answers.ts'
-import { type Entry, isShared, type LocalEntry, type SharedEntry } from './entry.ts'
+import { type DropEntry, type Entry, isDrop, isShared, type LocalEntry, type SharedEntry } from './entry.ts'
 import { FileNames } from './file-names.ts'
 import { ProjectParts, ProjectTables } from './project-tables.ts'
 import { SortedShelf } from './shelf.ts'
@@ -68,7 +68,14 @@ export class Tables {
    * what a journal tells that goes on from before its snapshot.
    */
   apply(entry: Entry): Undo | undefined {
+    if (isDrop(entry)) return this.#applyDrop(entry)
     return isShared(entry) ? this.#applyShared(entry) : this.#applyLocal(entry)
+  }
+
+  /** What a journal tells; its snapshot may lack a project that is dropped further on in it. */
+  replay(entry: Entry): void {
+    const isLost = isShared(entry) && entry.statement.kind !== 'project'
+    if (!isLost || this.projects.get(entry.statement.project_id) !== undefined) this.apply(entry)
   }
 
   /** References to all that is kept: what a snapshot is written from. */
@@ -105,6 +112,25 @@ export class Tables {
       this.#statements = before.statements
       if (known === undefined) this.projects.swap(this.projects.item(id), undefined)
       else this.#renew(id, parts)
+    }
+  }
+
+  /** Without its last statement, a project is here no more. */
+  #applyDrop({ project_id: id, drop, seq }: DropEntry): Undo | undefined {
+    const known = this.projects.item(id)
+    const undrop = known?.value.parts.drop(drop, seq)
+    if (known === undefined || undrop === undefined) return undefined
+    const { parts } = known.value
+    const before = { seq: this.#seq, statements: this.#statements }
+    this.#seq = Math.max(before.seq, seq)
+    this.#statements--
+    if (parts.said.size === 0) this.projects.swap(known, undefined)
+    else this.#renew(id, parts)
+    return () => {
+      undrop()
+      this.#seq = before.seq
+      this.#statements = before.statements
+      this.#renew(id, parts)
     }
   }
 
