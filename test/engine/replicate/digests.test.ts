@@ -66,3 +66,18 @@ test('what differs is in the buckets that differ', async () => {
   ]
   expect(ours.filter((digest, bucket) => digest !== theirs[bucket])).toHaveLength(1)
 })
+
+test('what is dropped is in no digest any more', async () => {
+  const { story, frontend, claims } = openScene()
+  const packet = frontend.share(claims.frontend, at(10))
+  const desk = await digested()
+  const { digests, store } = desk
+  await desk.take(...story)
+  const before = await digests.totals()
+  await desk.take(packet)
+  expect(await digests.totals()).not.toEqual(before)
+  await store.commit(() => ({ result: undefined, drops: [packet] }))
+  expect(await digests.totals()).toEqual(before)
+  await desk.take(packet)
+  expect(await digests.totals()).not.toEqual(before)
+})
