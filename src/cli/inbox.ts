@@ -74,13 +74,14 @@ function describeInbox(
 }
 
 function describeItem(item: Item, agentId: string | undefined, terminal: Terminal): string {
-  const { id, kind, about, projectName, why, objections = [], since, next, acked } = item
+  const { id, kind, about, projectName, why, objections = [], findings = [], since, next, acked } = item
   const version = about.version === undefined ? '' : ` (version ${about.version})`
   const hidden = acked === true ? ', hidden' : ''
   return [
     `${paint('bold', kind, terminal)} ${printable(`${about.name}${version}`)}`,
     `  ${printable(why)}`,
     ...objections.map(describeObjection),
+    ...findings.map(describeFinding),
     `  ${paint('dim', printable(`in ${projectName}, since ${since}${hidden}, ${id}`), terminal)}`,
     `  ${printable(nextLine(next, agentId, terminal.self))}`,
   ].join('\n')
@@ -94,6 +95,11 @@ function describeObjection({
 }: NonNullable<Item['objections']>[number]): string {
   const suggested = suggestedChange === null ? '' : `; suggests ${suggestedChange}`
   return `  ${printable(oneLine(`${repo}, ${action}: ${comment || 'no comment'}${suggested}`))}`
+}
+
+function describeFinding({ repo, result, notes, details }: NonNullable<Item['findings']>[number]): string {
+  const detailed = details === null ? '' : `; details ${details}`
+  return `  ${printable(oneLine(`${repo}, ${result}: ${notes || 'no notes'}${detailed}`))}`
 }
 
 /** What is for the reader to decide or to write stands there as an example only. */

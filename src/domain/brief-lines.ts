@@ -58,12 +58,12 @@ export function dutyLine(item: InboxItem, reader: Reader): string {
     return `- repo ${quoted(from.repo, NAME)} of project ${quoted(about.name, NAME)} is claimed by several, and nobody is confirmed; also claimed by ${tellAgent(from.agentId ?? '', reader)}, ${when} (${where})`
   return isQuestionDuty(kind)
     ? `- ${author} ${QUESTION_DUTIES[kind]} ${quoted(about.name, QUOTE)}, ${when} (${where})`
-    : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${objectors(item, reader) || author}, ${when} (${where})`
+    : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${saidOf(item, author, reader)}, ${when} (${where})`
 }
 
 const tellAgent = (agentId: string, reader: Reader): string => tellAuthor({ repo: agentId, agentId }, reader)
 
-/** Objections that are told; of more, the contract tells. */
+/** Objections and findings that are told; of more, the contract tells. */
 const TOLD = 3
 
 /** Those who did not agree, each with what it wants instead. */
@@ -75,6 +75,27 @@ const objectors = ({ objections = [] }: InboxItem, reader: Reader): string =>
         tellAuthor(author, reader),
         comment.trim() === '' ? '' : ` ${quoted(comment, QUOTE)}`,
         suggestedChange === null ? '' : `, suggests ${quoted(suggestedChange, QUOTE)}`,
+      ].join(''),
+    )
+    .join('; ')
+
+/** Whose doing it is, with what others say of it. */
+function saidOf(item: InboxItem, author: string, reader: Reader): string {
+  const found = finders(item, reader)
+  if (item.kind === 'verify_contract')
+    return found === '' ? author : `${author}; found to work in part by ${found}`
+  return found || objectors(item, reader) || author
+}
+
+/** Those who tried it, each with what it found. */
+const finders = ({ findings = [] }: InboxItem, reader: Reader): string =>
+  findings
+    .slice(0, TOLD)
+    .map(({ notes, details, ...author }) =>
+      [
+        tellAuthor(author, reader),
+        notes.trim() === '' ? '' : ` ${quoted(notes, QUOTE)}`,
+        details === null ? '' : `, details ${quoted(details, QUOTE)}`,
       ].join(''),
     )
     .join('; ')

@@ -1,6 +1,7 @@
 import { compareText } from '../protocol/canonical.ts'
 import { latest } from '../protocol/stamp.ts'
 import { mayAnswer } from './contract.ts'
+import { failuresOf } from './finding.ts'
 import type { Duty, Turns } from './inbox.ts'
 import type { By, ContractEntity, RevisionEntity, WorkEntity } from './views/entities.ts'
 
@@ -124,14 +125,12 @@ function workDuty(
 
 /** What was found not to work is to be mended whatever is negotiated meanwhile, unless there is something else to do. */
 function withMending({ duties, waits }: Turns, contract: ContractEntity): Turns {
-  const { in_force, works, verifications } = contract
+  const { in_force, works } = contract
   if (in_force === undefined) return { duties, waits }
-  const failures = verifications.filter(({ result }) => result === 'failure')
   const isBusy = (repoId: string) => duties.some(({ to }) => 'only' in to && to.only === repoId)
   const toMend = works.filter(({ status, repo_id }) => status === 'needs_revision' && !isBusy(repo_id))
   const mending = toMend.map((work): Duty => {
-    const failed =
-      newestOf(failures.filter(({ judged }) => judged.some((one) => one.work === work.id))) ?? work
+    const failed = failuresOf(contract, work)[0] ?? work
     return {
       kind: 'revise_implementation',
       to: { only: work.repo_id },

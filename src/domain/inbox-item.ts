@@ -1,11 +1,12 @@
 import { hashOf } from '../protocol/canonical.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Stamp } from '../protocol/stamp.ts'
+import { type Finding, failuresOf, partialsOf, tellFindings } from './finding.ts'
 import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, type Wait } from './inbox.ts'
 import { heldSince, holderIn, isSettled } from './lost-claim.ts'
 import { type Objection, objectionsTo } from './objection.ts'
 import { quoted } from './quoted.ts'
-import type { ContractEntity, PacketEntity, ProjectEntity } from './views/entities.ts'
+import type { ContractEntity, PacketEntity, ProjectEntity, VerificationEntity } from './views/entities.ts'
 
 /** A duty as it is shown to the repo that has it. */
 export interface InboxItem {
@@ -20,6 +21,8 @@ export interface InboxItem {
   readonly why: string
   /** What others hold against it, where it is to be revised. */
   readonly objections?: readonly Objection[]
+  /** What others found who tried it, where it is to be mended or works in part. */
+  readonly findings?: readonly Finding[]
   readonly since: Stamp
   /** Changes when the item does. */
   readonly state: string
@@ -109,20 +112,28 @@ export function tellItem(duty: Duty, subject: Subject, { project, repoName }: Na
     about,
     from,
     why,
-    ...objected(duty, subject, repoName),
+    ...saidByOthers(duty, subject, repoName),
     since: duty.since,
     state: hashOf([duty.since, ...duty.basis]).slice(0, STATE_DIGITS),
     next,
   }
 }
 
-function objected(
-  { kind }: Duty,
+function saidByOthers(
+  { kind, to }: Duty,
   subject: Subject,
   repoName: Naming['repoName'],
-): Pick<InboxItem, 'objections'> {
-  if (kind !== 'revise_contract' || subject.kind !== 'contract') return {}
-  return { objections: objectionsTo(subject.value, repoName) }
+): Pick<InboxItem, 'objections' | 'findings'> {
+  if (subject.kind !== 'contract') return {}
+  const { value } = subject
+  if (kind === 'revise_contract') return { objections: objectionsTo(value, repoName) }
+  if (kind === 'verify_contract') return findings(partialsOf(value))
+  const own = value.works.find(({ repo_id }) => 'only' in to && to.only === repo_id)
+  return kind === 'revise_implementation' && own !== undefined ? findings(failuresOf(value, own)) : {}
+
+  function findings(found: readonly VerificationEntity[]): Pick<InboxItem, 'findings'> {
+    return found.length === 0 ? {} : { findings: tellFindings(found, repoName) }
+  }
 }
 
 export function tellWait(

@@ -1,7 +1,7 @@
 import { compareText } from '../protocol/canonical.ts'
 import type { Stamp } from '../protocol/stamp.ts'
-import { cutAt } from './quoted.ts'
-import type { AnswerEntity, ContractEntity } from './views/entities.ts'
+import { cutAt, textOf } from './quoted.ts'
+import type { ContractEntity } from './views/entities.ts'
 
 /** What somebody holds against a contract as it stands, in its own words. */
 export interface Objection {
@@ -40,6 +40,3 @@ export const objectionsTo = (
       at: timestamp,
       answerId: id,
     }))
-
-const textOf = (change: NonNullable<AnswerEntity['suggested_change']>): string =>
-  typeof change === 'string' ? change : JSON.stringify(change)

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../protocol/json.ts'
+
 /** What others wrote, made fit to stand inside a text of ours: it can neither end its line nor leave its quotes. */
 
 /** Breaks of lines and pages, control characters and all kinds of blanks. */
@@ -12,6 +14,10 @@ const FENCES = /[«»《》⟪⟫≪≫]/gu
 /** On one line, without anything that is not seen. */
 export const oneLine = (text: string): string =>
   text.toWellFormed().replaceAll(UNSEEN, '').replaceAll(BREAKS, ' ').trim()
+
+/** What others wrote in a field that takes text and JSON. */
+export const textOf = (value: JsonObject | string): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)
 
 /** JSON on one line, in which what is not seen is written out: it says the same, and hides nothing from who reads it. */
 export const plainJson = (value: unknown): string =>

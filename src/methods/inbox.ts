@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ITEM_KINDS } from '../domain/inbox.ts'
 import { FreeObject } from '../protocol/json.ts'
-import { Id, ResponseAction } from '../protocol/words.ts'
+import { Id, ResponseAction, VerificationResult } from '../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
 import { surfacing } from './surfacing.ts'
@@ -39,6 +39,22 @@ const Item = z
       .readonly()
       .optional()
       .describe('of revise_contract: what others wrote against it, the newest 5, long texts cut'),
+    findings: z
+      .array(
+        z.object({
+          repo: z.string(),
+          agentId: z.string(),
+          result: VerificationResult,
+          notes: z.string(),
+          details: z.string().nullable().describe('JSON text where it is not text already'),
+          at: z.string().meta({ format: 'date-time' }),
+        }),
+      )
+      .readonly()
+      .optional()
+      .describe(
+        'of revise_implementation and verify_contract: what others found, the newest 5, long texts cut',
+      ),
     since: z.string().meta({ format: 'date-time' }),
     state: z.string().describe('changes when the item does'),
     next: z

@@ -319,6 +319,19 @@ describe('names that others chose', () => {
       },
     },
     {
+      where: 'what was found of an implementation',
+      tool: 'inbox',
+      input: {},
+      answers: {
+        items: [
+          {
+            kind: 'revise_implementation',
+            findings: [{ repo: 'web', result: 'failure', notes: hostile, details: `{${hostile}` }],
+          },
+        ],
+      },
+    },
+    {
       where: 'any answer',
       tool: 'call',
       input: { method: 'cacp/peer/list' },

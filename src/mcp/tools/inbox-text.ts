@@ -26,6 +26,7 @@ function itemText(item: JsonObject): string {
   return lines(
     `- ${textIn(item, 'kind')}: ${aboutText(item)}${from} since ${when(item['since'])}: ${textIn(item, 'why')}`,
     listIn(item, 'objections').map(objectionText),
+    listIn(item, 'findings').map(findingText),
     isJsonObject(next) ? nextText(next) : undefined,
     `  id: ${textIn(item, 'id')}`,
   )
@@ -35,6 +36,12 @@ function objectionText(one: JsonObject): string {
   const comment = textIn(one, 'comment') === '' ? '' : `: ${said(one['comment'], 1000)}`
   const change = one['suggestedChange'] === null ? '' : `, suggests ${said(one['suggestedChange'], 2000)}`
   return `  ${textIn(one, 'action')} by ${said(one['repo'])}${comment}${change}`
+}
+
+function findingText(one: JsonObject): string {
+  const notes = textIn(one, 'notes') === '' ? '' : `: ${said(one['notes'], 1000)}`
+  const details = one['details'] === null ? '' : `, details ${said(one['details'], 2000)}`
+  return `  ${textIn(one, 'result')} by ${said(one['repo'])}${notes}${details}`
 }
 
 function nextText({ method, params, fill }: JsonObject): string {
