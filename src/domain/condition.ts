@@ -4,6 +4,7 @@ import { ContractStatus, Id, ProjectStatus } from '../protocol/words.ts'
 import type { Caller } from './env.ts'
 import { contractOf, packetOf, projectOf } from './lookup.ts'
 import { projectStatus } from './project.ts'
+import { renderInForce } from './render.ts'
 import { answerTo } from './thread.ts'
 import type { ProjectView, View } from './view.ts'
 import type { ContractEntity } from './views/entities.ts'
@@ -18,11 +19,11 @@ const goals = {
       versionAbove: z.int().min(0).optional(),
     })
     .refine(
-      ({ statusAtLeast, versionAbove }) => (statusAtLeast === undefined) !== (versionAbove === undefined),
-      'must have either statusAtLeast or versionAbove',
+      ({ statusAtLeast, versionAbove }) => statusAtLeast !== undefined || versionAbove !== undefined,
+      'must have statusAtLeast, versionAbove or both',
     )
     .optional()
-    .describe('the contract is this far, or has a newer version'),
+    .describe('what is in force or proposed is this far, or newer; with both, a newer version is this far'),
   question: z.object({ projectId: Id, packetId: Id }).optional().describe('the question was answered'),
   project: z
     .object({ projectId: Id, status: ProjectStatus })
@@ -88,10 +89,15 @@ export function reached(
 
 type ContractGoal = NonNullable<Goal['contract']>
 
-function isThere(contract: ContractEntity, { statusAtLeast, versionAbove }: ContractGoal): boolean {
-  if (versionAbove !== undefined) return contract.head.version > versionAbove
+/** What is in force stays as far as it is while a change of it is negotiated. */
+function isThere({ head, status, in_force }: ContractEntity, goal: ContractGoal): boolean {
+  const { statusAtLeast = 'proposed', versionAbove = 0 } = goal
   const order: readonly string[] = ContractStatus.options
-  return order.indexOf(contract.status) >= order.indexOf(statusAtLeast ?? '')
+  const isSo = (version: number, far: ContractStatus) =>
+    version > versionAbove && order.indexOf(far) >= order.indexOf(statusAtLeast)
+  return (
+    isSo(head.version, status) || (in_force !== undefined && isSo(in_force.revision.version, in_force.status))
+  )
 }
 
 function aboutContract(projectId: string, contract: ContractEntity): JsonObject {
@@ -101,6 +107,7 @@ function aboutContract(projectId: string, contract: ContractEntity): JsonObject 
     name: contract.name,
     status: contract.status,
     version: contract.head.version,
+    inForce: renderInForce(contract),
     updatedAt: contract.updated_at,
   }
 }

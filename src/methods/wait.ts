@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { exampleFor, Until } from '../domain/condition.ts'
 import type { Named } from '../domain/receipt.ts'
 import { FreeObject, type JsonObject } from '../protocol/json.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_NEXT_CURSOR, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
+import {
+  EXAMPLE_CONTRACT_ID,
+  EXAMPLE_IN_FORCE,
+  EXAMPLE_NEXT_CURSOR,
+  EXAMPLE_PROJECT_ID,
+  EXAMPLE_TIME,
+} from './examples.ts'
 import { method } from './row.ts'
 import { surfacing } from './surfacing.ts'
 
@@ -44,6 +50,7 @@ export const wait = method({
         name: 'Get User Profile',
         status: 'agreed',
         version: 1,
+        inForce: EXAMPLE_IN_FORCE,
         updatedAt: EXAMPLE_TIME,
       },
       cursor: EXAMPLE_NEXT_CURSOR,

@@ -100,7 +100,7 @@ describe('cacpd wait', () => {
     const { exitCode, err } = await cacpd(onContract(), { cwd })
     expect({ exitCode, err }).toEqual({
       exitCode: 2,
-      err: expect.stringContaining('either statusAtLeast or versionAbove'),
+      err: expect.stringContaining('must have statusAtLeast, versionAbove or both'),
     })
   })
 })

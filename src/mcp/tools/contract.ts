@@ -89,7 +89,7 @@ export const update = tool({
     const { version: at, status } = await call('cacp/contract/update', input, { signal })
     return lines(
       `contract ${input.contractId} v${at} ${status}`,
-      `next: wait {"until":{"contract":${JSON.stringify({ ...target(input), statusAtLeast: 'agreed' })}}}`,
+      `next: wait {"until":{"contract":${JSON.stringify({ ...target(input), statusAtLeast: 'agreed', versionAbove: Number(at) - 1 })}}}`,
     )
   },
 })
