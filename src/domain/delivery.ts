@@ -1,10 +1,12 @@
 import type { Stamp } from '../protocol/stamp.ts'
 import { reachedAt } from './checkpoint.ts'
+import { entityKey } from './entity.ts'
 import type { Self } from './env.ts'
 import { keyIdOf } from './key-id.ts'
 import { maySee, viewerOf } from './lookup.ts'
 import type { LinkState, Peer } from './model.ts'
 import { type Sight, seenBy, sightOfContract, sightOfPacket } from './receipt.ts'
+import { asideOf } from './refused.ts'
 import type { ProjectView, View } from './view.ts'
 import type { ClaimEntity, ContractEntity, PacketEntity, RepoEntity } from './views/entities.ts'
 
@@ -31,6 +33,8 @@ interface Addressee {
   readonly isHere: boolean
   /** With a daemon that says what it has on disk. */
   readonly link: LinkState | undefined
+  /** Whether its daemon would not take all of an entity, or perhaps not. */
+  refuses(key: string): boolean
 }
 
 interface Item {
@@ -88,10 +92,11 @@ export class Deliveries {
   }
 
   #to({ repo_id, name }: RepoEntity, { kind, sight }: Item): Delivery {
-    const { link, isHere } = this.#addressee(repo_id)
+    const { link, isHere, refuses } = this.#addressee(repo_id)
     const stored_at = sight.of
     const seq = this.#found.seqOf(kind, sight.id) ?? Number.POSITIVE_INFINITY
-    const isThere = isHere || (link !== undefined && this.#hasArrived(link, repo_id, seq))
+    const key = entityKey({ kind, project_id: this.#found.project.project_id, id: sight.id })
+    const isThere = isHere || (link !== undefined && this.#hasArrived(link, repo_id, seq) && !refuses(key))
     const replicated_at = isHere ? stored_at : isThere ? reachedAt(link?.checkpoints ?? [], seq) : undefined
     const seen_at = seenBy(repo_id, sight, this.#found)?.at
     return {
@@ -122,9 +127,13 @@ export class Deliveries {
   #lookUp(repoId: string): Addressee {
     const holder = this.#found.repos.get(repoId)?.holder
     // One that signs nothing itself is not here, although this daemon speaks for it.
-    if (holder === undefined || holder.reported_by !== undefined) return { isHere: false, link: undefined }
-    const isHere = holder.speaks_by.key === this.#self.signer.keyId
-    return { isHere, link: isHere ? undefined : this.#linkTo(holder) }
+    const isReached = holder !== undefined && holder.reported_by === undefined
+    const isHere = isReached && holder.speaks_by.key === this.#self.signer.keyId
+    const link = isReached && !isHere ? this.#linkTo(holder) : undefined
+    const aside = asideOf(link?.refused)
+    const keys = new Set(aside.map(({ key }) => key))
+    const isAllKnown = aside.length === (link?.refused?.count ?? 0)
+    return { isHere, link, refuses: (key) => !isAllKnown || keys.has(key) }
   }
 
   /** Guests of a daemon are reached through it: it speaks for them with its own key. */

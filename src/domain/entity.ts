@@ -21,6 +21,8 @@ const ENTITY_OF: Readonly<Record<string, EntityKind>> = {
   sighting: 'receipt',
 }
 
+export const entityKey = ({ kind, project_id, id }: EntityName): string => `${kind} ${project_id} ${id}`
+
 /** The entity that a statement changes. */
 export function entityOf(
   { kind, about, project_id }: Statement,

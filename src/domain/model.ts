@@ -3,6 +3,7 @@ import type { Stamp } from '../protocol/stamp.ts'
 import type { ContractStatus } from '../protocol/words.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Reach } from './reach.ts'
+import type { Refused } from './refused.ts'
 import type { PeerTrust, PublicKey } from './trust.ts'
 
 /** What a daemon keeps for itself: never replicated. Values are never changed in place. */
@@ -62,10 +63,12 @@ export interface LinkState {
   readonly agent_id: string
   /** The peer's store of which all this is so: another one has nothing of ours. */
   readonly store_id?: string
-  /** Everything up to this statement of ours is durable there. */
+  /** Everything up to this statement of ours is durable there, or was refused. */
   readonly acked_seq: number
   /** When it had what; the older, the coarser. */
   readonly checkpoints?: readonly Checkpoint[]
+  /** What it would not take of that. */
+  readonly refused?: Refused
   /** The repo that it was of when all this was so: as another one it may see other things. */
   readonly repo_name?: string
   /** Where it was told that we are. */

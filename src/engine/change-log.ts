@@ -1,10 +1,9 @@
-import type { Change, EntityName } from '../domain/change.ts'
+import type { Change } from '../domain/change.ts'
+import { entityKey } from '../domain/entity.ts'
 import { MarkCount } from './mark-count.ts'
 
 /** The effort of making one change ready to be read, where 1 is that of taking it in. */
 const PREPARING = 0.05
-
-export const entityKey = ({ kind, project_id, id }: EntityName): string => `${kind} ${project_id} ${id}`
 
 /**
  * Every entity once, at its last durable change, in the order of those changes. Whoever has read up to a

@@ -1,9 +1,10 @@
 import type { Change } from '../domain/change.ts'
+import { entityKey } from '../domain/entity.ts'
 import { maySee, viewerOf } from '../domain/lookup.ts'
 import type { Peer } from '../domain/model.ts'
 import { isDue, shadowOf } from '../domain/plain/shadow.ts'
 import type { View } from '../domain/view.ts'
-import { type ChangeLog, entityKey } from './change-log.ts'
+import type { ChangeLog } from './change-log.ts'
 
 /** What a peer lacks by what is remembered of it; while it is away, no exchange knows better. */
 
@@ -29,11 +30,11 @@ export function lackedBy(peer: Peer, view: View): (change: Change) => boolean {
 
 /** How many entities it lacks, all where it was never reached; null where that would take too long to find out. */
 export function countLacking(peer: Peer, { view, log }: LackingDeps): number | null {
-  const { acked_seq = 0, plain = false } = view.links.get(peer.agent_id) ?? {}
+  const { acked_seq = 0, plain = false, refused } = view.links.get(peer.agent_id) ?? {}
   const changed = log.countAfter(acked_seq)
   if (changed > MOST_LOOKS) return plain ? null : changed
   const lacked = new Set<string>()
   const isLacked = lackedBy(peer, view)
   for (const change of log.after(acked_seq)) if (isLacked(change)) lacked.add(entityKey(change))
-  return lacked.size
+  return lacked.size + (refused?.count ?? 0)
 }

@@ -74,27 +74,29 @@ describe('the outbox', () => {
     expect(await here.rpc('cacp/peer/list')).toMatchObject({ peers: [{ agentId, behind: 3 }] })
   })
 
-  test('tells for what reason a peer does not take something', async () => {
+  test('tells for what reason a peer does not take something, also when it is away', async () => {
     const outcomeOf = (text: string) =>
       JSON.parse(text).kind === 'revision'
         ? { status: 'refused', reason: 'it is too long for me', retryable: false }
         : { status: 'taken' }
-    await using picky = await fakePeer({
+    const picky = await fakePeer({
       results: { 'cacp/sync/statements': ({ statements }) => ({ outcomes: statements.map(outcomeOf) }) },
     })
     await using here = await daemon({ open: true }, { rules: RULES })
     await here.rpc('cacp/peer/add', { url: picky.url })
     const { projectId } = await here.rpc('cacp/project/create', NAMED)
     const { contractId } = await here.rpc('cacp/contract/propose', { projectId, ...CONTRACT })
-    await expect
-      .poll(() => here.rpc('cacp/outbox/list'), SOON)
-      .toMatchObject({
-        items: [
-          { kind: 'contract', id: contractId, repo: 'fake-app', why: 'revision: it is too long for me' },
-        ],
-      })
+    const why = 'revision: it is too long for me'
+    const items = [{ kind: 'contract', id: contractId, repo: 'fake-app', why }]
+    await expect.poll(() => here.rpc('cacp/outbox/list'), SOON).toMatchObject({ items })
     expect(await here.rpc('cacp/outbox/list', { projectId: 'another' })).toMatchObject({ items: [] })
     const { delivery } = await here.rpc('cacp/contract/get', { projectId, contractId })
     expect(delivery).toMatchObject([{ repo: 'fake-app', state: 'stored' }])
+    await picky[Symbol.asyncDispose]()
+    await here.rpc('cacp/peer/sync')
+    await expect
+      .poll(() => here.rpc('cacp/peer/list'), SOON)
+      .toMatchObject({ peers: [{ isHealthy: false, behind: 1 }] })
+    expect(await here.rpc('cacp/outbox/list')).toMatchObject({ items })
   }, 60_000)
 })

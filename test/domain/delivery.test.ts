@@ -17,6 +17,8 @@ const SEQ = 10
 
 interface Given {
   readonly link?: Partial<LinkState>
+  /** Of the contract, or of something else; and how many more, of which only the number is known. */
+  readonly refused?: { readonly of: 'contract' | 'packet'; readonly more?: number }
   readonly peer?: Partial<Peer>
   /** Of its agents, who joins as the frontend. */
   readonly agentId?: string
@@ -24,9 +26,10 @@ interface Given {
 }
 
 /** A contract that the backend proposed, at a place of the store that is known. */
-function telling({ link, peer, visibility = 'all' }: Given = {}) {
+function telling({ link: given, refused, peer, visibility = 'all' }: Given = {}) {
   const story = new Story({ visibility })
   const revision = story.proposes('backend', at(10))
+  const link = given && { ...given, ...(refused && { refused: refusedBy(revision, refused) }) }
   const peers =
     peer === undefined
       ? []
@@ -74,7 +77,16 @@ function telling({ link, peer, visibility = 'all' }: Given = {}) {
   }
 }
 
+const refusedBy = (revision: Statement, { of, more = 0 }: NonNullable<Given['refused']>) => ({
+  count: 1 + more,
+  newest: [
+    { id: `${of} ${revision.project_id} ${revision.about} ${revision.id}`, reason: 'no', since: at(17) },
+  ],
+})
+
 const REACHED = { acked_seq: SEQ, checkpoints: [{ seq: SEQ, at: at(17) }] }
+
+const STORED = { state: 'stored' }
 
 describe('a contract is told to its parties but whoever moved it last, as', () => {
   test.each<[string, Given, object]>([
@@ -103,6 +115,21 @@ describe('a contract is told to its parties but whoever moved it last, as', () =
       'stored, where a plain peer took it, which says nothing of its disk',
       { peer: {}, link: { ...REACHED, plain: true } },
       { state: 'stored' },
+    ],
+    [
+      'stored, where the peer refused some of it',
+      { peer: {}, link: REACHED, refused: { of: 'contract' } },
+      STORED,
+    ],
+    [
+      'replicated, where the peer refused something else',
+      { peer: {}, link: REACHED, refused: { of: 'packet' } },
+      { state: 'replicated' },
+    ],
+    [
+      'stored, where the peer refused more than is remembered',
+      { peer: {}, link: REACHED, refused: { of: 'packet', more: 1 } },
+      STORED,
     ],
     [
       'stored, where the peer was revoked',

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Change } from '../../src/domain/change.ts'
-import { ChangeLog, entityKey } from '../../src/engine/change-log.ts'
+import { entityKey } from '../../src/domain/entity.ts'
+import { ChangeLog } from '../../src/engine/change-log.ts'
 
 const change = (id: number, seq: number, project_id = 'p'): Change => ({
   kind: 'packet',

@@ -2,11 +2,11 @@ import { entityOf } from '../../domain/entity.ts'
 import { mayHear, maySee, viewerOf } from '../../domain/lookup.ts'
 import type { LinkState } from '../../domain/model.ts'
 import { savingLink } from '../../domain/peers.ts'
+import { asideOf, refusalId } from '../../domain/refused.ts'
 import type { Statement } from '../../domain/statements/statement.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject, type Json } from '../../protocol/json.ts'
-import { entityKey } from '../change-log.ts'
 import type { Store, Timers } from '../ports.ts'
 import { callText } from './conversation.ts'
 import { Cursor } from './cursor.ts'
@@ -66,6 +66,7 @@ export class CacpdExchange implements Exchange {
     const saved = deps.view.links.get(deps.peer.agent_id)
     this.#cursor = new Cursor(saved)
     this.#refusals = new Refusals(deps.clock)
+    if (saved?.refused !== undefined) this.#refusals.restore(deps.peer.agent_id, saved.refused)
     const { timers, rules } = deps
     this.#memory = new SaveSoon({ timers, everyMillis: rules.saveEveryMillis, save: () => this.#save() })
     this.#greeting = new Greeting(deps)
@@ -110,8 +111,10 @@ export class CacpdExchange implements Exchange {
       hand: (statements) => this.#hand(statements),
     })
     // What it refused before, and not now, it has by now, or may not see any more.
+    const { count } = this.#refusals.of(peer.agent_id)
     this.#refusals = refusedNow
     this.#refusedNow = undefined
+    if (count > 0) this.#memory.soon()
   }
 
   async end(): Promise<void> {
@@ -123,15 +126,11 @@ export class CacpdExchange implements Exchange {
   }
 
   report(): ExchangeReport {
-    const { count, newest } = this.#refusals.of(this.#deps.peer.agent_id)
+    const refused = this.#refusals.of(this.#deps.peer.agent_id)
     return {
       acked: this.#cursor.acked,
-      behind: this.#deps.statements.countAfter(this.#cursor.acked) + count,
-      aside: newest.map(({ id, reason, since }) => ({
-        key: id.slice(0, id.lastIndexOf(' ')),
-        reason,
-        since,
-      })),
+      behind: this.#deps.statements.countAfter(this.#cursor.acked) + refused.count,
+      aside: asideOf(refused),
       ...this.#greeting.report(),
     }
   }
@@ -240,9 +239,10 @@ export class CacpdExchange implements Exchange {
     const { view, peer } = this.#deps
     const packets = view.projects.get(statement.project_id)?.packets
     const entity = entityOf(statement, (id) => packets?.get(id) !== undefined)
-    const name = `${entityKey(entity)} ${statement.id}`
+    const name = refusalId(entity, statement.id)
     const isRefused = isJsonObject(outcome) && outcome['status'] === 'refused'
     const reason = isRefused ? `${statement.kind}: ${String(outcome['reason'])}` : undefined
+    if (isRefused) this.#memory.soon()
     for (const refusals of [this.#refusals, this.#refusedNow])
       if (reason === undefined) refusals?.takeBack(peer.agent_id, name)
       else refusals?.note(peer.agent_id, { id: name, reason })
@@ -251,9 +251,11 @@ export class CacpdExchange implements Exchange {
   async #save(): Promise<void> {
     const { peer, store } = this.#deps
     const { told } = this.#introduction
+    const refused = this.#refusals.of(peer.agent_id)
     const value: LinkState = {
       agent_id: peer.agent_id,
       ...this.#cursor.state(),
+      ...(refused.count === 0 ? {} : { refused }),
       ...(told === undefined ? {} : { told_endpoint: told }),
     }
     await store.commit((view) => ({ result: undefined, local: savingLink(view, value) }))

@@ -1,18 +1,5 @@
+import type { Refusal, Refused } from '../../domain/refused.ts'
 import type { Clock } from '../ports.ts'
-
-export interface Refusal {
-  /** The statement, as far as it could be read. */
-  readonly id: string
-  readonly reason: string
-  readonly since: string
-}
-
-export interface RefusedFrom {
-  /** All, since this daemon started. */
-  readonly count: number
-  /** The newest. */
-  readonly newest: readonly Refusal[]
-}
 
 interface Noted extends Omit<Refusal, 'since'> {
   /** Whether this very text is never taken. */
@@ -63,7 +50,13 @@ export class Refusals {
     this.#byPeer.delete(agentId)
   }
 
-  of(agentId: string): RefusedFrom {
+  /** As it was remembered. */
+  restore(agentId: string, { count, newest }: Refused): void {
+    const byId = new Map(newest.map((one) => [one.id, one]))
+    this.#byPeer.set(agentId, { count, newest: byId, lasting: new Set() })
+  }
+
+  of(agentId: string): Refused {
     const known = this.#byPeer.get(agentId)
     return { count: known?.count ?? 0, newest: [...(known?.newest.values() ?? [])] }
   }

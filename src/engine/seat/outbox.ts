@@ -1,10 +1,12 @@
 import type { Change } from '../../domain/change.ts'
+import { entityKey } from '../../domain/entity.ts'
 import { maySee, viewerOf } from '../../domain/lookup.ts'
 import type { Peer } from '../../domain/model.ts'
 import { describeEntity, type Undelivered } from '../../domain/outbox.ts'
+import { asideOf } from '../../domain/refused.ts'
 import type { View } from '../../domain/view.ts'
 import type { Outbox, OutboxPeer } from '../../methods/seat-service.ts'
-import { type ChangeLog, entityKey } from '../change-log.ts'
+import type { ChangeLog } from '../change-log.ts'
 import { countLacking, lackedBy } from '../lacking.ts'
 import type { LinkReport } from '../replicate/link.ts'
 
@@ -60,8 +62,12 @@ export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
       why: whyOf(link),
       lastSeen: link?.lastSeen ?? null,
     }
-    const acked = link?.exchange?.acked ?? view.links.get(agent_id)?.acked_seq ?? 0
-    return { summary, acked, aside: link?.exchange?.aside ?? [] }
+    const { acked_seq = 0, refused } = view.links.get(agent_id) ?? {}
+    return {
+      summary,
+      acked: link?.exchange?.acked ?? acked_seq,
+      aside: link?.exchange?.aside ?? asideOf(refused),
+    }
   }
 
   /** First what it would not take, then what comes after what it has, oldest first. */

@@ -154,6 +154,26 @@ describe('a peer', () => {
     expect(aside.map((one) => one.reason)).toEqual(Array(3).fill(`claim: ${reason}`))
     expect(behind).toBe(3)
   })
+
+  test('that refused something is remembered with it, also by the next exchange', async () => {
+    const { made, desk, claims } = await exchange({
+      outcomeOf: ({ kind }) => (kind === 'claim' ? { status: 'refused', reason: 'no' } : { status: 'taken' }),
+    })
+    await made.begin()
+    await made.push()
+    await made.end()
+    const link = desk.store.view.links.get(PEER_ID)
+    const { id, project_id, about } = claims.frontend
+    expect(link?.refused?.count).toBe(3)
+    expect(link?.refused?.newest).toContainEqual({
+      id: `repo ${project_id} ${about} ${id}`,
+      reason: 'claim: no',
+      since: at(1000),
+    })
+    const next = await exchange(link === undefined ? {} : { link })
+    await next.made.begin()
+    expect(next.made.report()).toMatchObject({ behind: 3, aside: [{ reason: 'claim: no' }, {}, {}] })
+  })
 })
 
 describe('a peer that knows us', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../../src/domain/change.ts'
 import { turnsOfContract } from '../../../src/domain/contract-turns.ts'
+import { entityKey } from '../../../src/domain/entity.ts'
 import type { Env } from '../../../src/domain/env.ts'
 import { type Duty, isAmong, turnsOfQuestion } from '../../../src/domain/inbox.ts'
 import { itemId } from '../../../src/domain/inbox-item.ts'
@@ -17,7 +18,7 @@ import type {
   ProjectEntity,
   RepoEntity,
 } from '../../../src/domain/views/entities.ts'
-import { ChangeLog, entityKey } from '../../../src/engine/change-log.ts'
+import { ChangeLog } from '../../../src/engine/change-log.ts'
 import type { Store } from '../../../src/engine/ports.ts'
 import { InboxService } from '../../../src/engine/seat/inbox.ts'
 import * as built from '../../domain/builders.ts'
