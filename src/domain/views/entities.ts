@@ -122,7 +122,10 @@ export interface ContractEntity {
   readonly updated_by: string
   /** How many revisions, answers, works and verifications there are that count. */
   readonly parts: number
-  /** All that was said; put together when it is asked for. */
+  /**
+   * All that was said; put together when it is asked for. This and what follows tell how it is by then: read them off what
+   * the view has just given, and not off an entity that was kept.
+   */
   readonly history: ContractHistory
   /** As it was without the newest thing that was said; undefined where that opened it. Found when it is asked for. */
   readonly before: ContractEntity | undefined

@@ -70,7 +70,7 @@ export const update = tool({
   name: 'contract_update',
   title: 'Change a contract',
   description:
-    'Make a new version of a contract that is proposed or negotiating, for example after a change was requested. Send the whole new content.',
+    'Propose a new version of a contract, for example after a change was requested; what is in force holds until it is agreed. Send the whole new content.',
   hints: ADDS,
   input: z.strictObject({
     projectId,
