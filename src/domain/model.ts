@@ -69,8 +69,6 @@ export interface LinkState {
   readonly checkpoints?: readonly Checkpoint[]
   /** What it would not take of that. */
   readonly refused?: Refused
-  /** The repo that it was of when all this was so: as another one it may see other things. */
-  readonly repo_name?: string
   /** Where it was told that we are. */
   readonly told_endpoint?: string
   /** The peer knows the document's methods only; what it sends is read against its shadows. */

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { keyIdOf } from '../../src/domain/key-id.ts'
-import { type Draft, idOf, type Statement, signedText } from '../../src/domain/statements/statement.ts'
+import { idOf, type Statement, signedText } from '../../src/domain/statements/statement.ts'
 import type { PublicKey } from '../../src/domain/trust.ts'
 import { ALGORITHM } from '../../src/io/signature.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { Author } from '../domain/statements/author.ts'
+import { Author, type Draft } from '../domain/statements/author.ts'
 
 /** One who makes statements that real daemons believe: with a key of its own. */
 export class SigningAuthor extends Author {

@@ -35,9 +35,6 @@ export interface SaltedContent {
   readonly value: JsonObject
 }
 
-/** What is said, before it has an id and a signature. */
-export type Draft = Omit<Statement, 'id' | 'sig' | 'content_hash'>
-
 export const STATEMENT_LIMITS = {
   /** Characters of the whole text: a content, a body, and what is around them. */
   textLength: LIMITS.contentLength + 144 * 1024,

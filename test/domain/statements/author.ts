@@ -1,7 +1,7 @@
 import { keyIdOf } from '../../../src/domain/key-id.ts'
 import { contractIdOf, packetIdOf, projectIdOf } from '../../../src/domain/statements/certified-id.ts'
 import { rotationProof } from '../../../src/domain/statements/rotation.ts'
-import { type Draft, idOf, type Statement, signedText } from '../../../src/domain/statements/statement.ts'
+import { idOf, type Statement, signedText } from '../../../src/domain/statements/statement.ts'
 import { repoIdOf } from '../../../src/domain/statements/words.ts'
 import type { PublicKey } from '../../../src/domain/trust.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
@@ -9,6 +9,9 @@ import { sha256 } from '../../../src/protocol/sha256.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
 import type { ContractType, ResponseAction, VerificationResult } from '../../../src/protocol/words.ts'
 import { keyNamed, signatureOf } from '../../support/simulated-identity.ts'
+
+/** What is said, before it has an id and a signature. */
+export type Draft = Omit<Statement, 'id' | 'sig' | 'content_hash'>
 
 /** One who makes statements. The signature stands for a real one: only who knows the name can make it. */
 export class Author {
