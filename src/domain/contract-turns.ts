@@ -1,7 +1,6 @@
 import { compareText } from '../protocol/canonical.ts'
 import { latest } from '../protocol/stamp.ts'
 import { mayAnswer } from './contract.ts'
-import { failuresOf } from './finding.ts'
 import type { Duty, Turns } from './inbox.ts'
 import type { By, ContractEntity, RevisionEntity, WorkEntity } from './views/entities.ts'
 
@@ -130,7 +129,7 @@ function withMending({ duties, waits }: Turns, contract: ContractEntity): Turns 
   const isBusy = (repoId: string) => duties.some(({ to }) => 'only' in to && to.only === repoId)
   const toMend = works.filter(({ status, repo_id }) => status === 'needs_revision' && !isBusy(repo_id))
   const mending = toMend.map((work): Duty => {
-    const failed = failuresOf(contract, work)[0] ?? work
+    const failed = newestOf(work.failures) ?? work
     return {
       kind: 'revise_implementation',
       to: { only: work.repo_id },

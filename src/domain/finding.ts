@@ -2,7 +2,7 @@ import { compareText } from '../protocol/canonical.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import type { VerificationResult } from '../protocol/words.ts'
 import { cutAt, textOf } from './quoted.ts'
-import type { ContractEntity, VerificationEntity, WorkEntity } from './views/entities.ts'
+import type { ContractEntity, VerificationEntity } from './views/entities.ts'
 
 /** What somebody found who tried whether the parts work together, in its own words. */
 export interface Finding {
@@ -21,40 +21,26 @@ const MOST = 5
 const NOTES_LENGTH = 1000
 const DETAILS_LENGTH = 2000
 
-type Verified = Pick<ContractEntity, 'verifications'>
-
-/** Those who said that this very work does not do; newest first. */
-export const failuresOf = ({ verifications }: Verified, { id, repo_id }: WorkEntity): VerificationEntity[] =>
-  newestFirst(
-    verifications.filter(
-      ({ result, judged, blames }) =>
-        result === 'failure' &&
-        judged.some(({ work }) => work === id) &&
-        (blames.length === 0 || blames.includes(repo_id)),
-    ),
+/** Those who said of the work as it is that it does in part. */
+export const partialsOf = ({ verifications, works }: ContractEntity): VerificationEntity[] =>
+  verifications.filter(
+    ({ result, judged }) =>
+      result === 'partial' && judged.some(({ work }) => works.some(({ id }) => id === work)),
   )
 
-/** Those who said of the work as it is that it does in part; newest first. */
-export const partialsOf = ({ verifications, works }: Verified & Pick<ContractEntity, 'works'>) =>
-  newestFirst(
-    verifications.filter(
-      ({ result, judged }) =>
-        result === 'partial' && judged.some(({ work }) => works.some(({ id }) => id === work)),
-    ),
-  )
-
-const newestFirst = (found: readonly VerificationEntity[]): VerificationEntity[] =>
-  found.toSorted((a, b) => compareText(b.timestamp, a.timestamp) || compareText(b.id, a.id))
-
+/** Newest first. */
 export const tellFindings = (
   found: readonly VerificationEntity[],
   repoName: (repoId: string) => string,
 ): Finding[] =>
-  found.slice(0, MOST).map(({ repo_id, agent_id, result, notes, failure_details, timestamp }) => ({
-    repo: repoName(repo_id),
-    agentId: agent_id,
-    result,
-    notes: cutAt(notes, NOTES_LENGTH),
-    details: failure_details === null ? null : cutAt(textOf(failure_details), DETAILS_LENGTH),
-    at: timestamp,
-  }))
+  found
+    .toSorted((a, b) => compareText(b.timestamp, a.timestamp) || compareText(b.id, a.id))
+    .slice(0, MOST)
+    .map(({ repo_id, agent_id, result, notes, failure_details, timestamp }) => ({
+      repo: repoName(repo_id),
+      agentId: agent_id,
+      result,
+      notes: cutAt(notes, NOTES_LENGTH),
+      details: failure_details === null ? null : cutAt(textOf(failure_details), DETAILS_LENGTH),
+      at: timestamp,
+    }))

@@ -1,7 +1,7 @@
 import { hashOf } from '../protocol/canonical.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Stamp } from '../protocol/stamp.ts'
-import { type Finding, failuresOf, partialsOf, tellFindings } from './finding.ts'
+import { type Finding, partialsOf, tellFindings } from './finding.ts'
 import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, type Wait } from './inbox.ts'
 import { heldSince, holderIn, isSettled } from './lost-claim.ts'
 import { type Objection, objectionsTo } from './objection.ts'
@@ -129,7 +129,7 @@ function saidByOthers(
   if (kind === 'revise_contract') return { objections: objectionsTo(value, repoName) }
   if (kind === 'verify_contract') return findings(partialsOf(value))
   const own = value.works.find(({ repo_id }) => 'only' in to && to.only === repo_id)
-  return kind === 'revise_implementation' && own !== undefined ? findings(failuresOf(value, own)) : {}
+  return kind === 'revise_implementation' && own !== undefined ? findings(own.failures) : {}
 
   function findings(found: readonly VerificationEntity[]): Pick<InboxItem, 'findings'> {
     return found.length === 0 ? {} : { findings: tellFindings(found, repoName) }

@@ -7,7 +7,7 @@ import { work as workKind } from '../statements/work.ts'
 import type { Standing } from './agreement.ts'
 import { byOf } from './by.ts'
 import type { AnswerEntity, Redacted, RevisionEntity, VerificationEntity, WorkEntity } from './entities.ts'
-import { workStatus } from './fulfilment.ts'
+import { failuresOf, workStatus } from './fulfilment.ts'
 import type { Speakers } from './speakers.ts'
 
 /** What the parts of a contract are made with. A content that was taken away is not shown, even where it is still here. */
@@ -56,11 +56,7 @@ export function answerEntity(
   }
 }
 
-export function workEntity(
-  statement: Statement,
-  standing: Standing,
-  { speakers }: ContractParts,
-): WorkEntity {
+export function workEntity(statement: Statement, standing: Standing, parts: ContractParts): WorkEntity {
   const { revision, status, started_at, files, estimated_files } = bodyOf(workKind, statement)
   const content = contentOf(workKind, statement)
   return {
@@ -73,7 +69,8 @@ export function workEntity(
     test_endpoint: content?.test_endpoint ?? null,
     started_at,
     completed_at: status === 'complete' ? statement.at : null,
-    ...byOf(statement, speakers),
+    failures: failuresOf(statement, standing).map((one) => verificationEntity(one, parts)),
+    ...byOf(statement, parts.speakers),
   }
 }
 

@@ -191,6 +191,8 @@ export interface WorkEntity extends By {
   readonly test_endpoint: string | null
   readonly started_at: Stamp
   readonly completed_at: Stamp | null
+  /** What parties said against this very work, the newest word of each. */
+  readonly failures: readonly VerificationEntity[]
 }
 
 export interface VerificationEntity extends By {

@@ -5,14 +5,14 @@ import { verification as verificationKind } from '../statements/verification.ts'
 import { work as workKind } from '../statements/work.ts'
 import { isParty, type Standing } from './agreement.ts'
 
-/** A party said that this very work does not do. */
-function hasFailed(work: Statement, standing: Standing): boolean {
-  for (const judge of standing.tally.failures.get(work.id) ?? []) if (isParty(standing, judge)) return true
-  return false
-}
+/** What parties said against this very work, the newest word of each. */
+export const failuresOf = ({ id }: Statement, standing: Standing): Statement[] =>
+  [...(standing.tally.failures.get(id) ?? [])].flatMap(([judge, one]) =>
+    isParty(standing, judge) ? [one] : [],
+  )
 
 export const workStatus = (work: Statement, standing: Standing): ImplementationStatus =>
-  hasFailed(work, standing) ? 'needs_revision' : bodyOf(workKind, work).status
+  failuresOf(work, standing).length > 0 ? 'needs_revision' : bodyOf(workKind, work).status
 
 /** How far an agreed version is: implemented and verified follow from the work done, nobody sets them. */
 export function statusOfAgreed(standing: Standing): ContractStatus {

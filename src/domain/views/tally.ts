@@ -8,8 +8,8 @@ export class Tally {
   /** By introduction: a register's newest word replaces the one before, also where it does not count itself. */
   readonly #works = new Map<string, { readonly repoId: string; readonly statement: Statement }>()
   readonly verifications = new Map<string, Statement>()
-  /** By the statement of the work that failed, the repos that said so. */
-  readonly failures = new Map<string, Set<string>>()
+  /** By the statement of the work that failed, and by the repo that says so, its newest word on that. */
+  readonly failures = new Map<string, Map<string, Statement>>()
 
   note(statement: Statement, repoId: string): void {
     switch (statement.kind) {
@@ -29,7 +29,8 @@ export class Tally {
   replace(before: Statement, after: Statement): void {
     for (const [repoId, one] of this.answers)
       if (one.newest === before) this.answers.set(repoId, { ...one, newest: after })
-    for (const [repoId, one] of this.verifications) if (one === before) this.verifications.set(repoId, after)
+    for (const judged of [this.verifications, ...this.failures.values()])
+      for (const [repoId, one] of judged) if (one === before) judged.set(repoId, after)
   }
 
   /** A register says something now that does not count. */
@@ -60,8 +61,9 @@ export class Tally {
     if (result !== 'failure') return
     for (const { repo_id, work } of judged) {
       if (blames.length > 0 && !blames.includes(repo_id)) continue
-      const judges = this.failures.get(work) ?? new Set()
-      this.failures.set(work, judges.add(repoId))
+      const judges = this.failures.get(work) ?? new Map<string, Statement>()
+      this.failures.set(work, judges)
+      keepNewest(judges, statement, repoId)
     }
   }
 }
