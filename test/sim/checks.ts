@@ -194,7 +194,11 @@ function checkVisibility(world: World): void {
   for (const daemon of world.daemons)
     for (const found of daemon.life.store.view.projects.oldestFirst()) {
       const { visibility, project_id } = found.project
-      const wasNamed = Array.from(found.said).some(
+      // Its naming may not have reached it before somebody else claimed that repo.
+      const said = world.daemons.flatMap(({ life }) => [
+        ...(life.store.view.projects.get(project_id)?.said ?? []),
+      ])
+      const wasNamed = said.some(
         ({ kind, body }) =>
           (kind === 'repo' && body['name'] === repoOf(daemon.name)) ||
           (kind === 'claim' && body['repo_name'] === repoOf(daemon.name)) ||
