@@ -45,6 +45,8 @@ export interface SaidInProject extends Iterable<Statement> {
   get(id: string): Statement | undefined
   /** Whether it would change anything: it is not known, nor an older word than the one that is kept. */
   isNews(statement: Statement): boolean
+  /** Ids of statements whose content came or went after they were let in, in that order. */
+  readonly contentChanges: readonly string[]
   /** Keys that spoke here and that the founder has not confirmed, as far as can be told without looking at all. */
   readonly unconfirmedKeys: number
   /** What was said about an entity in one kind, whether it counts or not. */

@@ -41,6 +41,9 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
   /** Whether a repo is present, as far as contracts depend on it. */
   readonly #present = new Map<string, boolean>()
   #context: ProjectContext | undefined
+  #foldings = 0
+  /** Ids of statements whose content came or went after they were let in, in that order. */
+  readonly contentChanges: string[] = []
 
   /** Whether it would change anything: it is not known, nor an older word than the one that is kept. */
   isNews(statement: Statement): boolean {
@@ -66,10 +69,13 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     const before = this.enter(one)
     this.#forget(statement)
     const fold = this.#contracts.get(statement.about)
-    if (before?.statement.id === statement.id) fold?.replace(before.statement, statement)
+    const isSame = before?.statement.id === statement.id
+    if (isSame) this.contentChanges.push(statement.id)
+    if (isSame) fold?.replace(before.statement, statement)
     else fold?.add(statement, before?.statement)
     return () => {
       this.takeBack(one, before, newest)
+      if (isSame) this.contentChanges.push(statement.id)
       this.#forgetAll()
     }
   }
@@ -95,6 +101,12 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
       if (context.speakers.wordOf(one).counts)
         return kind !== 'revision' || this.contract(about)?.in_force?.revision.id !== id
     return false
+  }
+
+  /** How often all had to be folded anew: as long as it is the same, whatever was said before counts as it did. */
+  foldings(): number {
+    this.#contextNow()
+    return this.#foldings
   }
 
   /** The founding that counts; undefined while nobody is known to have founded it. */
@@ -254,6 +266,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
   }
 
   #forgetFolds(): void {
+    this.#foldings++
     for (const folded of Object.values(this.#folded)) folded.clear()
     this.#sightings.clear()
     this.#contracts.clear()

@@ -20,6 +20,8 @@ export class Digests {
   /** By project, then by the place that a statement is kept in; in the order of the log. */
   readonly #projects = new Map<string, Map<string, Form>>()
   readonly #totals = new Map<string, bigint>()
+  /** By project, how many changes of contents were looked at. */
+  readonly #changes = new Map<string, number>()
   #seq = 0
   #drops = 0
   #catchingUp: Promise<void> | undefined
@@ -64,6 +66,7 @@ export class Digests {
     for (const { seq, statement } of this.#log.after(this.#seq)) {
       if (seq > upTo) break
       this.#put(statement)
+      this.#putChanged(statement.project_id)
       this.#seq = seq
       if (++taken % SLICE === 0) await this.#pause()
     }
@@ -78,7 +81,7 @@ export class Digests {
   }
 
   #put(statement: Statement): void {
-    const { project_id, kind, body } = statement
+    const { project_id } = statement
     const forms = this.#formsOf(project_id)
     const place = keptBy(statement)
     const before = forms.get(place)
@@ -86,12 +89,18 @@ export class Digests {
     forms.set(place, after)
     const known = this.#totals.get(project_id) ?? 0n
     this.#totals.set(project_id, known ^ (before === undefined ? 0n : weightOf(before)) ^ weightOf(after))
-    const redacted = kind === 'redaction' ? this.#keptFact(project_id, String(body['of'])) : undefined
-    if (redacted !== undefined && forms.has(redacted.id)) this.#put(redacted)
   }
 
-  #keptFact(projectId: string, id: string): Statement | undefined {
-    return this.#view.projects.get(projectId)?.said.fact(id)
+  /** What lost its content, or got it back, since this was last looked at is another one here. */
+  #putChanged(projectId: string): void {
+    const said = this.#view.projects.get(projectId)?.said
+    if (said === undefined) return
+    const { contentChanges } = said
+    for (let next = this.#changes.get(projectId) ?? 0; next < contentChanges.length; next++) {
+      const changed = said.fact(contentChanges[next] ?? '')
+      if (changed !== undefined && this.#formsOf(projectId).has(changed.id)) this.#put(changed)
+    }
+    this.#changes.set(projectId, contentChanges.length)
   }
 
   #formsOf(projectId: string): Map<string, Form> {

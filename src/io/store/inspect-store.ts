@@ -43,7 +43,7 @@ async function inspectOnce(directory: string): Promise<StoreSigns | undefined> {
   const snapshots = new SnapshotFile(disk, layout.snapshot)
   let changes = 0
   const apply = () => void changes++
-  const count = { apply, replay: apply }
+  const count = { apply, replay: apply, strip: () => {} }
   const { torn, unbegun } = await recover({ disk, layout, snapshots, storeId: ident.store_id }, count)
   const setAside = (await disk.list(directory)).filter((name) => name.startsWith('journal.damaged-'))
   return { changes, isTorn: torn !== undefined || unbegun?.isEmpty === false, setAside }

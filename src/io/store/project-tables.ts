@@ -12,10 +12,10 @@ import { ProjectStatements } from '../../domain/views/project-statements.ts'
 import { isWide, type Kept } from '../../domain/views/statement-index.ts'
 import type { SequencedStatement } from '../../engine/ports.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import { bareOf } from './entry.ts'
 import type { FileNames } from './file-names.ts'
 import { FoldedShelf } from './folded-shelf.ts'
 import { PacketShelf } from './packet-shelf.ts'
+import { RedactedParts } from './redacted-parts.ts'
 
 type Undo = () => void
 
@@ -27,6 +27,9 @@ export class ProjectParts {
   readonly packets: PacketShelf
   /** By entity, the place of its last change. */
   readonly seqs = new Map<string, number>()
+  readonly redacted = new RedactedParts(this.said, (about) =>
+    this.packets.look(about, this.#firstPacket(about)),
+  )
 
   constructor(projectId: string, fileNames: FileNames) {
     this.packets = new PacketShelf((id) => this.said.packet(id), projectId, fileNames)
@@ -36,14 +39,12 @@ export class ProjectParts {
   put(one: Kept): Undo {
     const { statement, seq } = one
     const { about } = statement
-    const perhapsBare = this.#whatItMayBare(statement)
     const seqBefore = this.seqs.get(about)
     const unput = this.said.put(one)
     if (statement.kind !== 'sighting') this.seqs.set(about, seq)
-    const restore = this.#strip(perhapsBare)
+    this.redacted.look(statement)
     this.#place(statement)
     return () => {
-      restore()
       unput()
       if (seqBefore === undefined) this.seqs.delete(about)
       else this.seqs.set(about, seqBefore)
@@ -115,22 +116,6 @@ export class ProjectParts {
     this.repos.recount()
     this.contracts.recount()
     this.packets.recount()
-  }
-
-  /** Of what the content may have to go with this statement: what it redacts, or what was redacted while in force. */
-  #whatItMayBare({ kind, about, body }: Statement): string | undefined {
-    if (kind === 'redaction') return String(body['of'])
-    const mayUnseat = kind === 'revision' || kind === 'answer'
-    if (!mayUnseat || this.said.saidAbout(about, 'redaction').size === 0) return undefined
-    return this.said.contract(about)?.in_force?.revision.id
-  }
-
-  /** Takes the content away that a redaction with an effect is about. Nothing that is seen changes by it. */
-  #strip(id: string | undefined): Undo {
-    const of = id === undefined ? undefined : this.said.fact(id)
-    const kept = of?.content === undefined ? undefined : this.said.inPlaceOf(of)
-    if (kept === undefined || !this.said.isTakenAway(kept.statement)) return () => {}
-    return this.said.put(bareOf(kept))
   }
 }
 

@@ -25,6 +25,8 @@ export interface Filled {
   apply(entry: Entry): unknown
   /** The same for what a journal tells, a part of which may be in the snapshot. */
   replay(entry: Entry): unknown
+  /** All that was written together has been applied. */
+  strip(): unknown
 }
 
 /** Fills the tables from the snapshot and the journals after it. Only reads; throws unless all is accounted for. */
@@ -33,6 +35,7 @@ export async function recover(deps: RecoverDeps, tables: Filled): Promise<Recove
   const snapshot = await readOwnSnapshot(deps)
   for (const entry of snapshot.entities) tables.apply(entry)
   for (const entry of snapshot.local) tables.apply(entry)
+  tables.strip()
 
   let end: JournalEnd = { epoch: snapshot.epoch, frame: snapshot.frame, crc: 0, size: 0 }
   let earlierBytes = 0
@@ -44,6 +47,7 @@ export async function recover(deps: RecoverDeps, tables: Filled): Promise<Recove
     const start = { crc: firstCrc(storeId, epoch), lastFrame: end.frame }
     const scanned: Scanned = await scanJournal({ disk, path }, start, ({ entries }) => {
       for (const entry of entries) tables.replay(entry)
+      tables.strip()
     })
     const hasBegun = scanned.size > 0
     const isEmpty = !hasBegun && !scanned.isTorn

@@ -135,6 +135,7 @@ export class JournaledStore implements Store {
       for (const one of decision.drops ?? []) applied.drop(one)
       for (const one of decision.says ?? []) applied.add(serializeSaid(one, tables.seq + 1, sign))
       for (const one of decision.takes ?? []) applied.add(serializeTaken(one, tables.seq + 1))
+      applied.strip()
       const result = answerOf(decision, this.view)
       for (const one of decision.local ?? []) applied.add(serializeLocal(one))
       for (const one of decision.keep?.(result) ?? []) applied.add(serializeLocal(one))
@@ -214,6 +215,10 @@ class Applied {
     this.entries.push(entry)
     this.texts.push(written)
     this.chars += written.chars
+  }
+
+  strip(): void {
+    this.#undos.push(this.#tables.strip())
   }
 
   undo(): void {

@@ -31,6 +31,8 @@ export class Tables {
   readonly namings = new SortedShelf<Naming, LocalEntry>()
   readonly answers: AnswerTable
   readonly #fileNames = new FileNames()
+  /** Projects that something was said in since contents were last taken away. */
+  readonly #touched = new Set<ProjectParts>()
   #seq = 0
   #statements = 0
 
@@ -78,6 +80,15 @@ export class Tables {
     if (!isLost || this.projects.get(entry.statement.project_id) !== undefined) this.apply(entry)
   }
 
+  /** Takes contents away after all of one decision was applied. Returns what brings them back. */
+  strip(): Undo {
+    const undos = Array.from(this.#touched, (parts) => parts.redacted.strip())
+    this.#touched.clear()
+    return () => {
+      for (const undo of undos.reverse()) undo()
+    }
+  }
+
   /** References to all that is kept: what a snapshot is written from. */
   copyEntries(): { entities: SharedEntry[]; local: LocalEntry[] } {
     const local: LocalEntry[] = []
@@ -103,6 +114,7 @@ export class Tables {
     if (!parts.said.isNews(statement)) return undefined
     const before = { seq: this.#seq, statements: this.#statements, size: parts.said.size }
     const unput = parts.put(entry)
+    this.#touched.add(parts)
     this.#seq = Math.max(before.seq, seq)
     this.#statements += parts.said.size - before.size
     if (kind !== 'sighting') this.#renew(id, parts)

@@ -11,7 +11,16 @@ const p = new TestProject('p')
 
 function tablesWith(...statements: Statement[]) {
   const tables = new Tables(() => stampAt(0))
-  const apply = (statement: Statement) => tables.apply(serializeTaken(statement, tables.seq + 1).entry)
+  /** As one decision. */
+  const apply = (statement: Statement): Undo | undefined => {
+    const undo = tables.apply(serializeTaken(statement, tables.seq + 1).entry)
+    if (undo === undefined) return undefined
+    const restore = tables.strip()
+    return () => {
+      restore()
+      undo()
+    }
+  }
   for (const one of statements) apply(one)
   return { tables, apply }
 }
