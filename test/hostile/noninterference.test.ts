@@ -49,7 +49,7 @@ function honestPart({ statements }: Replica): unknown {
   const settled = statements.contract(agreed.about)
   const negotiated = statements.contract(open.about)
   if (settled === undefined || negotiated === undefined) return undefined
-  const { updated_at, updated_by, parts, ...contract } = settled
+  const contract = { ...settled }
   const { without_effect, ...history } = settled.history
   const { name, type, created_at, created_by } = negotiated
   return {

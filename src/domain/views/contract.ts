@@ -2,7 +2,7 @@ import { compareText } from '../../protocol/canonical.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { redaction as redactionKind } from '../statements/redaction.ts'
 import { openingOf, revision as revisionKind } from '../statements/revision.ts'
-import { byTime, newestOf, type Statement } from '../statements/statement.ts'
+import { byTime, type Statement } from '../statements/statement.ts'
 import { isParty, objectorsTo, type Standing } from './agreement.ts'
 import {
   answerEntity,
@@ -36,9 +36,6 @@ export class ContractFold implements ContractTeller {
   /** By what they redact, the first that counts. */
   readonly #redactionOf = new Map<string, Statement>()
   readonly #withdrawals: Statement[] = []
-  /** Of those that count. */
-  #newest: Statement | undefined
-  #parts = 0
 
   constructor(context: ProjectContext) {
     this.#context = context
@@ -49,12 +46,11 @@ export class ContractFold implements ContractTeller {
   /** `before` is the older word of the same register, which is forgotten. */
   add(statement: Statement, before?: Statement): void {
     this.#enter(statement)
-    if (before !== undefined) this.#forget(before)
+    if (before !== undefined) this.#said.delete(before)
   }
 
   /** The same statement with or without its content. */
   replace(before: Statement, after: Statement): void {
-    if (this.#newest === before) this.#newest = after
     this.#said.replace(before, after)
     this.#versions.replace(before, after)
   }
@@ -69,8 +65,6 @@ export class ContractFold implements ContractTeller {
       if (statement.kind === 'work') this.#versions.forgetWork(statement)
       return
     }
-    if (this.#newest === undefined || byTime(this.#newest, statement) < 0) this.#newest = statement
-    this.#parts++
     if (statement.kind === 'revision') this.#versions.add(statement, repo_id)
     else this.#versions.note(statement, repo_id)
   }
@@ -83,14 +77,6 @@ export class ContractFold implements ContractTeller {
     if (first === undefined || byTime(redaction, first) < 0) this.#redactionOf.set(of, redaction)
   }
 
-  /** Rarely the newest one that counts: the word that replaces it is newer, but may not count. */
-  #forget(before: Statement): void {
-    if (!this.#said.delete(before) || !this.#speakers.wordOf(before).counts) return
-    this.#parts--
-    if (this.#newest === before)
-      this.#newest = newestOf(this.#said.all().filter((one) => this.#speakers.wordOf(one).counts))
-  }
-
   /**
    * How it stands, in no more than a few words for every repo. Undefined when nobody who counts has opened it. Whoever
    * asks it for more asks the teller, so that this need not be kept.
@@ -98,7 +84,7 @@ export class ContractFold implements ContractTeller {
   entity(teller: () => ContractTeller = () => this): ContractEntity | undefined {
     const opening = this.#versions.opening()
     const head = this.#versions.head()
-    const newest = this.#newest
+    const { count, newest } = this.#versions.sum()
     if (opening === undefined || head === undefined || newest === undefined) return undefined
     const lastAgreed = this.#versions.lastAgreed()
     const inForce = this.#inForce()
@@ -136,7 +122,7 @@ export class ContractFold implements ContractTeller {
         is_retired: lastAgreed !== undefined && inForce === undefined,
         updated_at: newest.at,
         updated_by: this.#speakers.wordOf(newest).repo_id ?? '',
-        parts: this.#parts,
+        parts: count,
       },
       teller,
     )
@@ -160,8 +146,9 @@ export class ContractFold implements ContractTeller {
   /** As it was without the newest thing that was said. */
   before(): ContractEntity | undefined {
     const fold = new ContractFold(this.#context)
+    const newest = this.#versions.sum().newest?.id
     for (const one of [...this.#said.all(), ...this.#redactions, ...this.#withdrawals])
-      if (one !== this.#newest) fold.add(one)
+      if (one.id !== newest) fold.add(one)
     return fold.entity()
   }
 

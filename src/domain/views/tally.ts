@@ -2,6 +2,20 @@ import { bodyOf } from '../statements/kind.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { verification as verificationKind } from '../statements/verification.ts'
 
+/** How much was said, and the newest of it. */
+export interface Sum {
+  readonly count: number
+  readonly newest: Statement | undefined
+}
+
+export const plus = (a: Sum, b: Sum): Sum => ({
+  count: a.count + b.count,
+  newest: newerOf(a.newest, b.newest),
+})
+
+const newerOf = (a: Statement | undefined, b: Statement | undefined): Statement | undefined =>
+  a === undefined || (b !== undefined && byTime(a, b) < 0) ? b : a
+
 /** What the repos said about one version, each repo's newest word of a kind. Whoever counts is in it, party or not. */
 export class Tally {
   readonly answers = new Map<string, { readonly newest: Statement; readonly hasAgreed: boolean }>()
@@ -10,8 +24,11 @@ export class Tally {
   readonly verifications = new Map<string, Statement>()
   /** By the statement of the work that failed, and by the repo that says so, its newest word on that. */
   readonly failures = new Map<string, Map<string, Statement>>()
+  /** By repo, how many answers and verifications it gave. */
+  readonly #counts = new Map<string, number>()
 
   note(statement: Statement, repoId: string): void {
+    if (statement.kind !== 'work') this.#counts.set(repoId, 1 + (this.#counts.get(repoId) ?? 0))
     switch (statement.kind) {
       case 'answer':
         this.#noteAnswer(statement, repoId)
@@ -43,6 +60,19 @@ export class Tally {
     const newest = new Map<string, Statement>()
     for (const { repoId, statement } of this.#works.values()) keepNewest(newest, statement, repoId)
     return newest
+  }
+
+  /** What these repos said, in number, and the newest of it. */
+  sumOf(isAsked: (repoId: string) => boolean): Sum {
+    let sum: Sum = { count: 0, newest: undefined }
+    for (const { repoId, statement } of this.#works.values())
+      if (isAsked(repoId)) sum = plus(sum, { count: 1, newest: statement })
+    for (const [repoId, count] of this.#counts) {
+      if (!isAsked(repoId)) continue
+      const newest = newerOf(this.answers.get(repoId)?.newest, this.verifications.get(repoId))
+      sum = plus(sum, { count, newest })
+    }
+    return sum
   }
 
   /** An agree is not undone by later words. */

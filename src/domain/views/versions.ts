@@ -1,14 +1,22 @@
 import { bodyOf } from '../statements/kind.ts'
 import { revision as revisionKind } from '../statements/revision.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
-import { type Standing, standingOf } from './agreement.ts'
-import { Tally } from './tally.ts'
+import { isParty, type Standing, standingOf } from './agreement.ts'
+import { plus, type Sum, Tally } from './tally.ts'
 
 interface Entry {
   readonly statement: Statement
   readonly version: number
   readonly author: string
 }
+
+const NOTHING_SAID: Sum = { count: 0, newest: undefined }
+
+const sumOf = (standing: Standing): Sum =>
+  plus(
+    { count: 1, newest: standing.statement },
+    standing.tally.sumOf((repoId) => isParty(standing, repoId)),
+  )
 
 /** The document's rule (version, then time), and the id, without which two replicas could differ for ever. */
 const byPrecedence = (a: Entry, b: Entry): number => a.version - b.version || byTime(a.statement, b.statement)
@@ -30,6 +38,8 @@ export class Versions {
   /** By a version that counts, how many that count build on it. */
   readonly #followers = new Map<Standing, number>()
   readonly #ends = new Set<Standing>()
+  /** Of each entry with all before it, as far as somebody asked. */
+  readonly #sums: Sum[] = []
 
   constructor(isPresent: (repoId: string) => boolean) {
     this.#isPresent = isPresent
@@ -46,8 +56,8 @@ export class Versions {
   note(statement: Statement, repoId: string): void {
     const revision = String(statement.body['revision'])
     this.#tallyOf(revision).note(statement, repoId)
-    const standing = this.#byId.get(revision)
-    if (standing !== undefined && statement.kind === 'answer') this.#forgetFrom(this.#placeOf(standing))
+    const place = this.#resum(revision)
+    if (place !== undefined && statement.kind === 'answer') this.#forgetFrom(place)
   }
 
   /** The same statement with or without its content. Whoever holds how it stands sees that, too. */
@@ -66,7 +76,20 @@ export class Versions {
 
   /** The author of this register does not count any more, and neither does what it said before. */
   forgetWork(statement: Statement): void {
-    this.#tallyOf(String(statement.body['revision'])).forgetWork(statement)
+    const revision = String(statement.body['revision'])
+    this.#tallyOf(revision).forgetWork(statement)
+    this.#resum(revision)
+  }
+
+  /** All of it that has an effect: the versions that count, and what their parties said about them. */
+  sum(): Sum {
+    this.#settle()
+    for (let index = this.#sums.length; index < this.#standings.length; index++) {
+      const standing = this.#standings[index]
+      const below = this.#sums[index - 1] ?? NOTHING_SAID
+      this.#sums.push(standing === undefined ? below : plus(below, sumOf(standing)))
+    }
+    return this.#sums.at(-1) ?? NOTHING_SAID
   }
 
   /** Those that count, the head last. */
@@ -128,6 +151,7 @@ export class Versions {
 
   /** Everything from this place on has to be looked at again. */
   #forgetFrom(index: number): void {
+    this.#sums.splice(index)
     for (const standing of this.#standings.splice(index).reverse()) {
       if (standing === undefined) continue
       this.#byId.delete(standing.statement.id)
@@ -141,6 +165,15 @@ export class Versions {
         if (others === 0) this.#ends.add(below)
       }
     }
+  }
+
+  /** Something else was said about this version. Returns its place, if it counts. */
+  #resum(revision: string): number | undefined {
+    const standing = this.#byId.get(revision)
+    if (standing === undefined) return undefined
+    const place = this.#placeOf(standing)
+    this.#sums.splice(place)
+    return place
   }
 
   #tallyOf(revision: string): Tally {
