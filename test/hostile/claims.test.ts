@@ -115,6 +115,52 @@ describe('a settlement', () => {
   })
 })
 
+describe('a key that lost a repo by a settlement', () => {
+  /** Eve is expelled, leaves by herself as well, and claims the repo again. */
+  function expelled() {
+    const scene = sceneWithEve()
+    const { replica, own, eve, project, backend, founding } = scene
+    const again = eve.claim(project, 'eve', at(30))
+    const settled = backend.settle(founding, at(20), { repo: own.about, ended: [[own, at(8)]] })
+    const said = eve.share(again, at(31))
+    replica.hearAll([settled, eve.release(own, at(25)), again, said])
+    return { ...scene, again, said }
+  }
+
+  test('does not hold it by leaving it and claiming it again', () => {
+    const { replica, own, said } = expelled()
+    expect(holderOf(replica, own.about)).toBeUndefined()
+    expect(replica.statements.packet(said.about)).toMatchObject({ counts: false, mark: 'settled' })
+  })
+
+  test('does not hold it either after another word about the repo that does not name it', () => {
+    const { replica, own, backend, founding, eve, project } = expelled()
+    replica.hearAll([
+      backend.settle(founding, at(40), { repo: own.about }),
+      eve.claim(project, 'eve', at(50)),
+    ])
+    expect(holderOf(replica, own.about)).toBeUndefined()
+  })
+
+  test('is in nobody’s way who claims it afterwards', () => {
+    const { replica, own, project } = expelled()
+    const heir = new Author('heir')
+    replica.hear(heir.claim(project, 'eve', at(60)))
+    expect(holderOf(replica, own.about)).toBe('heir')
+  })
+
+  test.each(['confirmed', 'settled back'])('holds it again when it is %s', (word) => {
+    const { replica, own, again, backend, founding, said } = expelled()
+    replica.hear(
+      word === 'confirmed'
+        ? backend.confirm(founding, again, at(35))
+        : backend.settle(founding, at(35), { repo: own.about, holder: again }),
+    )
+    expect(holderOf(replica, own.about)).toBe('eve')
+    expect(replica.statements.packet(said.about)?.counts).toBe(true)
+  })
+})
+
 describe('what a key says that is no longer the one to speak with, and dates back', () => {
   const speaking = (left: (scene: ReturnType<typeof sceneWithEve>) => Statement) => {
     const scene = sceneWithEve()

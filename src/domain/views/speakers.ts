@@ -205,7 +205,22 @@ function rulingBy(settlements: readonly Statement[] | undefined): Ruling | undef
   const newest = newestOf(settlements ?? [])
   if (newest === undefined) return undefined
   const { holder, ended } = bodyOf(settlementKind, newest)
-  return { at: newest.at, holder, ended: new Map(ended.map(({ claim, until }) => [claim, until])) }
+  return {
+    at: newest.at,
+    holder,
+    ended: new Map(ended.map(({ claim, until }) => [claim, until])),
+    lost: claimsThatLost(settlements ?? []),
+  }
+}
+
+function claimsThatLost(settlements: readonly Statement[]): Set<string> {
+  const lost = new Set<string>()
+  for (const one of [...settlements].sort(byTime)) {
+    const { holder, ended } = bodyOf(settlementKind, one)
+    for (const { claim } of ended) lost.add(claim)
+    if (holder !== null) lost.delete(holder)
+  }
+  return lost
 }
 
 /** What two settlements have in common when they say the same. */

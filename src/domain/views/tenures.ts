@@ -17,6 +17,8 @@ export interface Ruling {
   readonly holder: string | null
   /** Until when what was said under a claim that lost still counts; null or missing: not at all. */
   readonly ended: ReadonlyMap<string, Stamp | null>
+  /** Claims that this or an earlier ruling ended, and that none gave the repo back to. */
+  readonly lost: ReadonlySet<string>
 }
 
 /**
@@ -53,7 +55,10 @@ interface Growing extends Candidate {
  */
 export function tenuresOf(claims: Iterable<ClaimOfRepo>, ruling: Ruling | undefined): Tenure[] {
   const candidates = candidatesOf(claims)
-  const isSettled = (one: Candidate) => ruling !== undefined && endsBy(ruling, one)
+  const lost = keysThatLost(candidates, ruling)
+  // Whoever lost a repo does not get it back by leaving it and claiming it again: the founder has to say so.
+  const isSettled = (one: Candidate) =>
+    ruling !== undefined && (endsBy(ruling, one) || (lost.has(one.key) && isLateAndUnknown(ruling, one)))
   const standing = candidates.filter((one) => !isSettled(one)).sort(byRank(ruling))
   const taken = new Coverage()
   const tenures: Tenure[] = []
@@ -78,6 +83,19 @@ function endsBy({ at, holder, ended }: Ruling, { claims, from, to }: Candidate):
   if (claims.some(({ claim }) => ended.has(claim.id))) return true
   return from <= at && (to === undefined || to > at)
 }
+
+function keysThatLost(candidates: readonly Candidate[], ruling: Ruling | undefined): Set<string> {
+  const keys = new Set<string>()
+  if (ruling === undefined) return keys
+  for (const one of candidates)
+    if (endsBy(ruling, one) || one.claims.some(({ claim }) => ruling.lost.has(claim.id))) keys.add(one.key)
+  for (const { key, claims } of candidates)
+    if (claims.some(({ claim }) => claim.id === ruling.holder)) keys.delete(key)
+  return keys
+}
+
+const isLateAndUnknown = (ruling: Ruling, one: Candidate): boolean =>
+  one.from > ruling.at && rankOf(one, ruling) === 2
 
 function countsUntil({ claims }: Candidate, ruling: Ruling | undefined): Stamp | null {
   let latest: Stamp | null = null
