@@ -12,6 +12,7 @@ import { callText } from './conversation.ts'
 import { Cursor } from './cursor.ts'
 import type { Exchange, ExchangeReport } from './exchange.ts'
 import { Greeting, type GreetingDeps } from './greeting.ts'
+import { Handed } from './handed.ts'
 import type { Heard } from './heard.ts'
 import { Introduction } from './introduction.ts'
 import { Refusals } from './refusals.ts'
@@ -58,6 +59,7 @@ export class CacpdExchange implements Exchange {
   readonly #withheld = new Set<string>()
   /** Undefined when it does not say; then nothing that came from it is held back. */
   #theirLife: string | undefined
+  readonly #handed = new Handed()
   #isEnded = false
   #stopListening: () => void = () => {}
 
@@ -104,15 +106,21 @@ export class CacpdExchange implements Exchange {
     await this.#greeting.repeat()
     const refusedNow = new Refusals(this.#deps.clock)
     this.#refusedNow = refusedNow
+    this.#handed.begin()
+    let hasAll = true
     await repair.run({
       conversation,
       peer,
       life: this.#theirLife,
-      hand: (statements) => this.#hand(statements),
+      hand: async (lacking) => {
+        const statements = this.#handed.worthHanding(lacking)
+        if (statements.length < lacking.length) hasAll = false
+        await this.#hand(statements)
+      },
     })
     // What it refused before, and not now, it has by now, or may not see any more.
     const { count } = this.#refusals.of(peer.agent_id)
-    this.#refusals = refusedNow
+    if (hasAll) this.#refusals = refusedNow
     this.#refusedNow = undefined
     if (count > 0) this.#memory.soon()
   }
@@ -209,20 +217,23 @@ export class CacpdExchange implements Exchange {
     const { texts, rules } = this.#deps
     let batch: Statement[] = []
     let chars = 0
+    const send = async () => {
+      const outcomes = await this.#send(batch)
+      for (const [index, one] of batch.entries()) this.#handed.note(one, outcomes[index])
+      batch = []
+      chars = 0
+    }
     for (const one of statements) {
-      if (batch.length >= rules.batchItems || chars >= rules.batchBytes) {
-        await this.#send(batch)
-        batch = []
-        chars = 0
-      }
+      if (batch.length >= rules.batchItems || chars >= rules.batchBytes) await send()
       batch.push(one)
       chars += texts.of(one).length
     }
-    await this.#send(batch)
+    await send()
   }
 
-  async #send(statements: readonly Statement[]): Promise<void> {
-    if (statements.length === 0) return
+  /** Returns what became of each. */
+  async #send(statements: readonly Statement[]): Promise<readonly Json[]> {
+    if (statements.length === 0) return []
     const { conversation, life, texts } = this.#deps
     const params = `{"life":${JSON.stringify(life)},"statements":[${statements.map((one) => texts.of(one)).join(',')}]}`
     const [answer] = await conversation.batch([callText('cacp/sync/statements', params)])
@@ -233,6 +244,7 @@ export class CacpdExchange implements Exchange {
         answer?.error?.message ?? 'The peer does not say what became of statements',
       )
     for (const [index, statement] of statements.entries()) this.#note(statement, outcomes[index])
+    return outcomes
   }
 
   #note(statement: Statement, outcome: Json | undefined): void {

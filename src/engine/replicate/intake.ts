@@ -278,7 +278,7 @@ function isRedacted({ id, about }: Statement, { packets, contracts }: ProjectVie
 const hashOfText = (text: string): string => sha256(text)
 
 /** Of a text in canonical form: what stands behind it there has no quotes in it. */
-const idIn = (text: string): string | undefined => lastIn(text, 'id')
+export const idIn = (text: string): string | undefined => lastIn(text, 'id')
 
 function lastIn(text: string, name: string): string | undefined {
   const start = text.lastIndexOf(`"${name}":"`)

@@ -35,6 +35,8 @@ export class Judging {
   readonly refused = new Map<Candidate, Refused>()
   /** By what they wait for. */
   readonly #waiting = new Map<string, Candidate[]>()
+  /** Those that came without their content, and wait for a redaction of theirs; by their id. */
+  readonly #bare = new Map<string, Candidate[]>()
   readonly #facts = new Map<string, Statement>()
   readonly #foundings = new Map<string, Statement>()
   readonly #redactions = new Map<string, Statement[]>()
@@ -47,7 +49,8 @@ export class Judging {
 
   /** Those that wait, each with what it waits for. */
   *waiting(): Iterable<readonly [Candidate, string]> {
-    for (const [waitsFor, all] of this.#waiting) for (const one of all) yield [one, waitsFor]
+    for (const [waitsFor, all] of [...this.#waiting, ...this.#bare])
+      for (const one of all) yield [one, waitsFor]
   }
 
   judge(first: Candidate): void {
@@ -102,27 +105,28 @@ export class Judging {
   }
 
   #noteRedaction(of: string, redaction: Statement): void {
-    this.#redactions.set(of, [...(this.#redactions.get(of) ?? []), redaction])
+    listIn(this.#redactions, of).push(redaction)
   }
 
   /** A redaction and a statement that comes without its content can only be let in together. */
   #wait(one: Candidate, waitsFor: string): Candidate[] {
-    const others = this.#waiting.get(waitsFor) ?? []
     const isRedaction = one.statement.kind === 'redaction' && one.statement.body['of'] === waitsFor
-    if (!isRedaction) {
-      this.#waiting.set(waitsFor, [...others, one])
-      return []
-    }
+    const isBare = one.statement.id === waitsFor
+    listIn(isBare ? this.#bare : this.#waiting, waitsFor).push(one)
+    if (!isRedaction) return []
     this.#noteRedaction(waitsFor, one.statement)
-    const waited = [...others, ...this.#deps.pool.take(waitsFor)]
-    this.#waiting.set(waitsFor, [one, ...waited.filter(({ statement }) => statement.id !== waitsFor)])
-    return waited.filter(({ statement }) => statement.id === waitsFor)
+    for (const waited of this.#deps.pool.take(waitsFor))
+      listIn(waited.statement.id === waitsFor ? this.#bare : this.#waiting, waitsFor).push(waited)
+    const bare = this.#bare.get(waitsFor) ?? []
+    this.#bare.delete(waitsFor)
+    return bare
   }
 
   #freedBy({ id, kind, about }: Statement): Candidate[] {
     return (kind === 'project' ? [id, about] : [id]).flatMap((one) => {
-      const waited = this.#waiting.get(one) ?? []
+      const waited = [...(this.#waiting.get(one) ?? []), ...(this.#bare.get(one) ?? [])]
       this.#waiting.delete(one)
+      this.#bare.delete(one)
       return [...waited, ...this.#deps.pool.take(one)]
     })
   }
@@ -155,13 +159,13 @@ export class Judging {
     const more = this.#volumes.get(volumeKey(statement)) ?? { count: 0, chars: 0 }
     const count = known.count + more.count
     if (count >= LIMITS.keyStatements)
-      return `too much: its key has said ${LIMITS.keyStatements} things in this project already`
+      return `${TOO_MUCH}its key has said ${LIMITS.keyStatements} things in this project already`
     if (known.bytes + more.chars + chars > LIMITS.keyBytes)
-      return `too much: its key has said more than ${LIMITS.keyBytes} bytes in this project`
+      return `${TOO_MUCH}its key has said more than ${LIMITS.keyBytes} bytes in this project`
     const isNewKey = kind === 'claim' && count === 0
     const unconfirmed = (found?.said.unconfirmedKeys ?? 0) + this.#newKeys
     if (isNewKey && unconfirmed >= LIMITS.unconfirmedKeys && !this.#isConfirmed(id))
-      return `too much: ${LIMITS.unconfirmedKeys} keys have claimed repos of this project that nobody confirmed`
+      return `${TOO_MUCH}${LIMITS.unconfirmedKeys} keys have claimed repos of this project that nobody confirmed`
     return undefined
   }
 
@@ -171,5 +175,16 @@ export class Judging {
     return false
   }
 }
+
+function listIn<One>(lists: Map<string, One[]>, key: string): One[] {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
+}
+
+/** Whether a statement was refused for what its key has said before, here or at another daemon. */
+export const isTooMuch = (reason: string): boolean => reason.startsWith(TOO_MUCH)
+
+const TOO_MUCH = 'too much: '
 
 const volumeKey = ({ project_id, key }: Statement): string => `${project_id} ${key}`

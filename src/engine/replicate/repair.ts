@@ -6,7 +6,8 @@ import type { View } from '../../domain/view.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { Conversation } from './conversation.ts'
 import { bucketDigests, bucketOf, type Digests, type Form, idOfForm } from './digests.ts'
-import type { Intake } from './intake.ts'
+import { type Intake, idIn } from './intake.ts'
+import { isTooMuch } from './judging.ts'
 import type { ReplicationRules } from './rules.ts'
 
 export interface RepairDeps {
@@ -28,6 +29,9 @@ export interface Comparison {
 
 /** Statements asked for in one call. */
 const FETCH_ITEMS = 400
+const MOST_TOO_MUCH = 100_000
+/** In comparisons. */
+const FORGOTTEN_AFTER = 64
 
 /**
  * Finds what differs between two daemons without sending it: digests of projects, then of buckets, then ids. What the
@@ -36,6 +40,7 @@ const FETCH_ITEMS = 400
  */
 export class Repair {
   readonly #deps: RepairDeps
+  readonly #tooMuch = new TooMuch()
 
   constructor(deps: RepairDeps) {
     this.#deps = deps
@@ -43,6 +48,7 @@ export class Repair {
 
   async run(comparison: Comparison): Promise<void> {
     const { view, digests, rules } = this.#deps
+    this.#tooMuch.begin()
     const theirs = projectsIn(await comparison.conversation.call('cacp/sync/digest', {}))
     const ours = await digests.totals()
     for (const projectId of new Set([...ours.keys(), ...theirs.keys()])) {
@@ -76,7 +82,7 @@ export class Repair {
     const ours = new Set(await digests.forms(projectId))
     await this.#fetch(
       projectId,
-      [...theirs].filter((form) => !ours.has(form)),
+      [...theirs].filter((form) => !ours.has(form) && !this.#tooMuch.has(idOfForm(form))),
       comparison,
     )
     // Taken again: what was fetched need not go back.
@@ -103,9 +109,31 @@ export class Repair {
       const { statements } = await conversation.call('cacp/sync/fetch', { projectId, ids })
       const texts = listOf(statements).filter((one) => typeof one === 'string')
       if (texts.length === 0) return
-      await this.#deps.intake.take(texts.slice(0, ids.length), { caller, life })
+      const taken = texts.slice(0, ids.length)
+      const outcomes = await this.#deps.intake.take(taken, { caller, life })
+      for (const [index, one] of outcomes.entries())
+        if (one.status === 'refused' && isTooMuch(one.reason)) this.#tooMuch.add(idIn(taken[index] ?? ''))
       next += texts.length
     }
+  }
+}
+
+/** Ids of what was fetched in vain, because its key has said too much: to be fetched only now and then. */
+class TooMuch {
+  readonly #ids = new Set<string>()
+  #comparisons = 0
+
+  begin(): void {
+    this.#comparisons++
+    if (this.#comparisons % FORGOTTEN_AFTER === 0) this.#ids.clear()
+  }
+
+  has(id: string): boolean {
+    return this.#ids.has(id)
+  }
+
+  add(id: string | undefined): void {
+    if (id !== undefined && this.#ids.size < MOST_TOO_MUCH) this.#ids.add(id)
   }
 }
 

@@ -1,0 +1,93 @@
+import type { Peer } from '../../src/domain/model.ts'
+import { type Statement, textOf } from '../../src/domain/statements/statement.ts'
+import type { Conversation } from '../../src/engine/replicate/conversation.ts'
+import { Digests } from '../../src/engine/replicate/digests.ts'
+import { Handed } from '../../src/engine/replicate/handed.ts'
+import { Repair } from '../../src/engine/replicate/repair.ts'
+import { REPLICATION_RULES } from '../../src/engine/replicate/rules.ts'
+import { StatementLog } from '../../src/engine/replicate/statement-log.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { at } from '../domain/statements/at.ts'
+import { intakeDesk, PEER } from '../engine/replicate/intake-desk.ts'
+
+/** Approved by hand: nobody knows with which key it signs. */
+const APPROVED: Peer = {
+  agent_id: PEER.agentId,
+  endpoint: 'http://peer.test',
+  repo_name: 'peer-app',
+  trust: 'approved',
+  registered_at: at(0),
+  last_seen: at(0),
+}
+
+export interface FakePeer {
+  /** What it says that it has. */
+  shows: Statement[]
+  /** Instead of what it was asked for. */
+  gives?: (ids: readonly string[]) => readonly string[]
+  /** What it says of each statement that it is handed. */
+  outcomeOf: (statement: Statement) => JsonObject
+}
+
+/** A daemon that compares itself with a peer that answers as it likes. */
+export async function comparing(peer: FakePeer) {
+  const desk = await intakeDesk()
+  const { store, intake } = desk
+  const log = new StatementLog(store.statements(), store.view)
+  store.onDurable((statements) => log.record(statements))
+  const pause = async () => {}
+  const digests = new Digests(log, store.view, pause)
+  const repair = new Repair({ digests, view: store.view, intake, rules: REPLICATION_RULES, pause })
+  const handed = new Handed()
+  const asked: string[] = []
+  const conversation = { call: async (method: string, params: JsonObject) => answer(method, params) }
+  const handedOver: string[][] = []
+
+  function answer(method: string, { projectId, ids, count }: JsonObject): JsonObject {
+    asked.push(method)
+    const shown = peer.shows.filter(({ project_id }) => project_id === projectId)
+    switch (method) {
+      case 'cacp/sync/digest':
+        return {
+          projects: [...new Set(peer.shows.map(({ project_id }) => project_id))].map((one) => ({
+            projectId: one,
+            digest: 'another one',
+            count: 1,
+          })),
+        }
+      case 'cacp/sync/buckets':
+        return { digests: Array.from({ length: Number(count) }, () => 'another one') }
+      case 'cacp/sync/keys':
+        return { ids: shown.map(({ id }) => id) }
+      default: {
+        const wanted = new Set(ids as string[])
+        const gives = peer.gives ?? (() => shown.filter(({ id }) => wanted.has(id)).map(textOf))
+        return { statements: [...gives([...wanted])] }
+      }
+    }
+  }
+
+  return {
+    ...desk,
+    asked,
+    /** By comparison, the ids of what was handed over. */
+    handedOver,
+    async compare(): Promise<void> {
+      const now: string[] = []
+      handed.begin()
+      await repair.run({
+        conversation: conversation as unknown as Conversation,
+        peer: APPROVED,
+        life: 'first',
+        async hand(lacking) {
+          for (const one of handed.worthHanding(lacking)) {
+            now.push(one.id)
+            handed.note(one, peer.outcomeOf(one))
+          }
+        },
+      })
+      handedOver.push(now)
+    },
+    kept: (projectId: string): Statement[] => [...(store.view.projects.get(projectId)?.said ?? [])],
+  }
+}
