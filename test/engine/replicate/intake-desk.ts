@@ -20,9 +20,11 @@ export const verifyAuthor: VerifyText = async (text, key, signature) => signatur
 export async function intakeDesk({
   now = () => at(1000),
   verifyText = verifyAuthor,
+  pause = async () => {},
 }: {
   now?: () => Stamp
   verifyText?: VerifyText
+  pause?: () => Promise<void>
 } = {}) {
   let ids = 0
   const clock = { now, newId: () => `id-${++ids}`, newNonce: () => 'A'.repeat(22) }
@@ -42,7 +44,7 @@ export async function intakeDesk({
     heard,
     refusals,
     noteTaken: () => {},
-    pause: async () => {},
+    pause,
   })
   return {
     store,
