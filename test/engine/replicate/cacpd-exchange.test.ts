@@ -5,6 +5,7 @@ import { CacpdExchange, type CacpdExchangeDeps } from '../../../src/engine/repli
 import { Clocks } from '../../../src/engine/replicate/clocks.ts'
 import { Conversation } from '../../../src/engine/replicate/conversation.ts'
 import { Lives } from '../../../src/engine/replicate/lives.ts'
+import type { Comparison } from '../../../src/engine/replicate/repair.ts'
 import { REPLICATION_RULES } from '../../../src/engine/replicate/rules.ts'
 import { StatementLog } from '../../../src/engine/replicate/statement-log.ts'
 import { StatementTexts } from '../../../src/engine/replicate/statement-texts.ts'
@@ -24,6 +25,8 @@ interface Given {
   endpoint?: string
   outcomeOf?: (statement: Statement) => JsonObject
   batchItems?: number
+  /** Time passes at once. */
+  isHasty?: boolean
 }
 
 /** With a peer of a store called theirs, which takes whatever it is sent, and a state of some statements here. */
@@ -87,7 +90,16 @@ async function exchange(given: Given = {}) {
       millis: 1000,
     }),
     clock: { now: () => at(1000) },
-    timers: { after: () => () => {} },
+    timers: {
+      after: (_: number, run: () => void) => {
+        if (given.isHasty) queueMicrotask(run)
+        return () => {}
+      },
+    },
+    // It shows that it has nothing.
+    repair: {
+      run: async ({ hand }: Comparison) => hand([...(store.view.projects.get(scene.project)?.said ?? [])]),
+    },
     rules: { ...REPLICATION_RULES, batchItems: given.batchItems ?? 400 },
     life: 'ours',
     clocks: new Clocks(),
@@ -173,6 +185,37 @@ describe('a peer', () => {
     const next = await exchange(link === undefined ? {} : { link })
     await next.made.begin()
     expect(next.made.report()).toMatchObject({ behind: 3, aside: [{ reason: 'claim: no' }, {}, {}] })
+  })
+})
+
+describe('a peer that lacks the same again in every comparison', () => {
+  const comparisonsWith = async (outcome: JsonObject): Promise<number[]> => {
+    const { made, sent } = await exchange({ isHasty: true, outcomeOf: () => outcome })
+    await made.begin()
+    const handed: number[] = []
+    for (let times = 1; times <= 10; times++) {
+      const before = sent.length
+      await made.repair()
+      if (sent.length > before) handed.push(times)
+    }
+    await made.end()
+    return handed
+  }
+
+  test('though it says that it took it, is handed that ever more rarely', async () => {
+    expect(await comparisonsWith({ status: 'taken' })).toEqual([1, 2, 4, 8])
+  })
+
+  test('because it is too much for it, is handed that ever more rarely', async () => {
+    const outcome = { status: 'refused', reason: 'too much: its key has said enough', retryable: true }
+    expect(await comparisonsWith(outcome)).toEqual([1, 2, 4, 8])
+  })
+
+  test.each([
+    { status: 'waits' },
+    { status: 'refused', reason: 'at is more than 5 minutes ahead of this clock', retryable: true },
+  ])('because it cannot take it yet, $status, is handed it every time', async (outcome) => {
+    expect(await comparisonsWith(outcome)).toHaveLength(10)
   })
 })
 
