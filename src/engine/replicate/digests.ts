@@ -77,6 +77,7 @@ export class Digests {
     this.#drops = this.#log.drops
     this.#projects.clear()
     this.#totals.clear()
+    this.#changes.clear()
     this.#seq = 0
   }
 
