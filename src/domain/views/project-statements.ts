@@ -42,8 +42,6 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
   readonly #present = new Map<string, boolean>()
   #context: ProjectContext | undefined
   #foldings = 0
-  /** Ids of statements whose content came or went after they were let in, in that order. */
-  readonly contentChanges: string[] = []
 
   /** Whether it would change anything: it is not known, nor an older word than the one that is kept. */
   isNews(statement: Statement): boolean {
@@ -69,13 +67,10 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     const before = this.enter(one)
     this.#forget(statement)
     const fold = this.#contracts.get(statement.about)
-    const isSame = before?.statement.id === statement.id
-    if (isSame) this.contentChanges.push(statement.id)
-    if (isSame) fold?.replace(before.statement, statement)
+    if (before?.statement.id === statement.id) fold?.replace(before.statement, statement)
     else fold?.add(statement, before?.statement)
     return () => {
       this.takeBack(one, before, newest)
-      if (isSame) this.contentChanges.push(statement.id)
       this.#forgetAll()
     }
   }

@@ -32,6 +32,8 @@ export class StatementIndex {
   readonly #onSpeakers = new Map<string, Set<Statement>>()
   /** By what is redacted. */
   readonly #redactions = new Map<string, Set<Statement>>()
+  /** Ids of statements whose content came or went after they were let in, in that order. */
+  readonly contentChanges: string[] = []
   readonly #volumes = new Map<string, { count: number; bytes: number }>()
 
   get size(): number {
@@ -107,6 +109,7 @@ export class StatementIndex {
     if (before !== undefined) this.#leave(before)
     // A newer word of a register may be under another claim, which it has to come after.
     if (before !== undefined && before.statement.id !== statement.id) this.#kept.delete(place)
+    if (before?.statement.id === statement.id) this.contentChanges.push(statement.id)
     this.#kept.set(place, one)
     this.#enter(one)
     return before
