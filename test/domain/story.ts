@@ -63,6 +63,7 @@ export class Story {
     const verdict = admit(statement, this.#admitted, at(1000))
     if (verdict.outcome !== 'admitted') throw new Error(`not admitted: ${JSON.stringify(verdict)}`)
     this.#tables.apply({ statement, bytes: 0, seq: ++this.#seq })
+    this.#tables.strip()
     this.#facts.set(statement.id, statement)
     return statement
   }
