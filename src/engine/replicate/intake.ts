@@ -11,7 +11,7 @@ import {
 } from '../../domain/statements/statement.ts'
 import { WaitingPool } from '../../domain/statements/waiting.ts'
 import type { PublicKey } from '../../domain/trust.ts'
-import type { ProjectView, View } from '../../domain/view.ts'
+import type { View } from '../../domain/view.ts'
 import type { From, Intaken } from '../../methods/services.ts'
 import { sha256 } from '../../protocol/sha256.ts'
 import { keyNeeded } from '../access.ts'
@@ -245,7 +245,7 @@ function newsAmong(admitted: readonly Candidate[], view: View): Set<Candidate> {
     const hasAll = citedBy(statement).every(
       (cited) => ids.has(cited) || found?.said.fact(cited) !== undefined,
     )
-    if (ids.has(id) || !isFounded || !hasAll || !isNews(statement, found)) continue
+    if (ids.has(id) || !isFounded || !hasAll || found?.said.isNews(statement) === false) continue
     ids.add(id)
     projects.add(project_id)
     news.add(one)
@@ -257,23 +257,6 @@ const citedBy = ({ kind, under, body }: Statement): string[] => [
   ...(under === undefined ? [] : [under]),
   ...(KINDS.get(kind)?.cites?.(body) ?? []).map(({ id }) => id),
 ]
-
-/** A content that was taken away does not come back while its redaction has an effect. */
-function isNews(statement: Statement, found: ProjectView | undefined): boolean {
-  if (found === undefined) return true
-  const known = found.said.get(statement.id)
-  if (known === undefined || !hasLostContent(known)) return found.said.isNews(statement)
-  return found.said.isNews(statement) && !isRedacted(statement, found)
-}
-
-function isRedacted({ id, about }: Statement, { packets, contracts }: ProjectView): boolean {
-  const packet = packets.get(about)
-  if (packet?.id === id) return packet.redacted !== null
-  const history = contracts.get(about)?.history
-  if (history === undefined) return true
-  const { revisions, answers, verifications } = history
-  return [...revisions, ...answers, ...verifications].some((one) => one.id === id && one.redacted !== null)
-}
 
 const hashOfText = (text: string): string => sha256(text)
 
