@@ -1,6 +1,7 @@
 import type { Change } from '../domain/change.ts'
 import { entityKey } from '../domain/entity.ts'
 import { MarkCount } from './mark-count.ts'
+import { placeAfter } from './place-after.ts'
 
 /** The effort of making one change ready to be read, where 1 is that of taking it in. */
 const PREPARING = 0.05
@@ -47,7 +48,7 @@ export class ChangeLog {
   *after(seq: number): Iterable<Change> {
     const { latest } = this.#indexed()
     const order = this.#order
-    for (let position = this.#positionAfter(seq); position < order.length; position++) {
+    for (let position = placeAfter(seq, this.#order); position < order.length; position++) {
       const change = order[position]
       if (change !== undefined && latest.get(entityKey(change)) === change) yield change
     }
@@ -65,7 +66,7 @@ export class ChangeLog {
   /** How many entities changed after this seq. */
   countAfter(seq: number): number {
     const { latest, current } = this.#indexed()
-    return latest.size - current.before(this.#positionAfter(seq))
+    return latest.size - current.before(placeAfter(seq, this.#order))
   }
 
   /** Makes ready what reading needs, piece by piece, and tells the effort of each; whoever reads before makes it at once. */
@@ -96,7 +97,7 @@ export class ChangeLog {
   #enter(change: Change, { latest, byProject, current }: Index): void {
     const key = entityKey(change)
     const overtaken = latest.get(key)
-    if (overtaken !== undefined) current.unmark(this.#positionAfter(overtaken.seq) - 1)
+    if (overtaken !== undefined) current.unmark(placeAfter(overtaken.seq, this.#order) - 1)
     else keysOf(byProject, change.project_id).add(key)
     latest.set(key, change)
     current.append()
@@ -108,17 +109,6 @@ export class ChangeLog {
     this.#order = this.#order.filter((change) => latest.get(entityKey(change)) === change)
     this.#index = { latest, byProject, current: new MarkCount(this.#order.length) }
     this.#longest = longestFor(this.#order.length)
-  }
-
-  #positionAfter(seq: number): number {
-    let low = 0
-    let high = this.#order.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#order[middle]?.seq ?? 0) <= seq) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }
 

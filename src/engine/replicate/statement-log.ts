@@ -1,5 +1,6 @@
 import type { Statement } from '../../domain/statements/statement.ts'
 import type { View } from '../../domain/view.ts'
+import { placeAfter } from '../place-after.ts'
 import type { SequencedStatement } from '../ports.ts'
 
 /** Where a durable statement stands in the order of this store. What it says is kept by the store alone. */
@@ -50,7 +51,7 @@ export class StatementLog {
   /** What is kept of all that came after this seq, oldest first. */
   *after(seq: number): Iterable<Place & { readonly statement: Statement }> {
     const order = this.#order
-    for (let position = this.#positionAfter(seq); position < order.length; position++) {
+    for (let position = placeAfter(seq, this.#order); position < order.length; position++) {
       const place = order[position]
       const statement = place && this.#kept(place)
       if (place !== undefined && statement !== undefined) yield { ...place, statement }
@@ -59,7 +60,7 @@ export class StatementLog {
 
   /** How many came after this seq, also of those that others have replaced since. */
   countAfter(seq: number): number {
-    return this.#order.length - this.#positionAfter(seq)
+    return this.#order.length - placeAfter(seq, this.#order)
   }
 
   #kept({ project_id, id }: Place): Statement | undefined {
@@ -70,17 +71,6 @@ export class StatementLog {
   #tidy(): void {
     this.#order = this.#order.filter((place) => this.#kept(place) !== undefined)
     this.#longest = longestFor(this.#order.length)
-  }
-
-  #positionAfter(seq: number): number {
-    let low = 0
-    let high = this.#order.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#order[middle]?.seq ?? 0) <= seq) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }
 
