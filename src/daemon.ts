@@ -14,7 +14,7 @@ import type { Clock, RotatingIdentity } from './engine/ports.ts'
 import type { ReplicationRules } from './engine/replicate/rules.ts'
 import { SearchIndex } from './engine/search-index.ts'
 import type { WorkDesk } from './engine/work/works.ts'
-import { isBehindProxy, isEncrypted } from './exposure.ts'
+import { isBehindProxy, isEncrypted, toBePinned } from './exposure.ts'
 import { hostHeadersOf, localUrl, namesOf } from './http/addresses.ts'
 import { createApp } from './http/app.ts'
 import { createA2aMethods } from './http/dialects/a2a.ts'
@@ -32,13 +32,14 @@ import { openAuditTrail } from './io/audit-trail.ts'
 import { checkedCapabilities } from './io/capability-checks.ts'
 import { ensureCertificate, readCertificate, type ServerCertificate } from './io/certificate.ts'
 import { systemClock } from './io/clock.ts'
-import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
+import { ensureOperatorKey, rememberEndpoint } from './io/data-dir.ts'
 import { openIdentity } from './io/identity.ts'
 import { createLog, reportTo } from './io/log.ts'
 import type { Resolve } from './io/outbound.ts'
 import type { OutboundOptions } from './io/outbound-agents.ts'
 import { rulesOfCall } from './io/outbound-rules.ts'
 import { createPeerClient } from './io/peer-client.ts'
+import { portsToTry } from './io/ports-to-try.ts'
 import { processStart } from './io/process-start.ts'
 import { newSecret } from './io/secret.ts'
 import { verifySignature, verifyText } from './io/signature.ts'
@@ -288,22 +289,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   }
 }
 
-/** The port of the first start is kept for ever: other daemons and agent configurations know it. */
-async function portsToTry({ port, dataDir }: Config): Promise<number[]> {
-  if (port !== null) return [port]
-  const remembered = (await readEndpoint(dataDir))?.port
-  return remembered === undefined ? Array.from({ length: 100 }, (_, index) => 8080 + index) : [remembered]
-}
-
 /** Undefined where calls come in clear, which only those of this machine do. */
 async function certificateFor(config: Config): Promise<ServerCertificate | undefined> {
   const { tlsCert, tlsKey, dataDir } = config
   if (tlsCert !== null && tlsKey !== null) return readCertificate(tlsCert, tlsKey)
   return isEncrypted(config) ? ensureCertificate(dataDir, namesOf(config)) : undefined
-}
-
-/** What is in front of us shows a certificate of its own. */
-function toBePinned(certificate: ServerCertificate | undefined, config: Config): Pick<Self, 'certificate'> {
-  const isShown = certificate?.isSelfSigned === true && !isBehindProxy(config)
-  return isShown ? { certificate: certificate.fingerprint } : {}
 }

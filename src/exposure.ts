@@ -20,6 +20,15 @@ export const isEncrypted = ({ host, tlsCert }: Pick<Exposure, 'host' | 'tlsCert'
 export const isBehindProxy = ({ host, publicUrl }: Pick<Exposure, 'host' | 'publicUrl'>): boolean =>
   publicUrl !== null && isLoopbackHost(host)
 
+/** The certificate that whoever is invited pins. What is in front of the daemon shows one of its own. */
+export function toBePinned(
+  certificate: { readonly isSelfSigned: boolean; readonly fingerprint: string } | undefined,
+  exposure: Pick<Exposure, 'host' | 'publicUrl'>,
+): { certificate?: string } {
+  const isShown = certificate?.isSelfSigned === true && !isBehindProxy(exposure)
+  return isShown ? { certificate: certificate.fingerprint } : {}
+}
+
 /** Why a daemon must not start like that, and what to do; undefined when it may. */
 export function objectionTo({ host, open, publicUrl, tlsCert, tlsKey }: Exposure): string | undefined {
   const isAway = !isLoopbackHost(host)
