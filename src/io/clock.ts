@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import type { Clock } from '../engine/ports.ts'
 import { stampOfMicros } from '../protocol/stamp.ts'
+import { newNonce } from './nonce.ts'
 
 let lastMillis = 0
 let micros = 0
@@ -15,5 +15,5 @@ export const systemClock: Clock = {
     return stampOfMicros(millis, micros)
   },
   newId: uuidv7,
-  newNonce: () => randomBytes(16).toString('base64url'),
+  newNonce,
 }
