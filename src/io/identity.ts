@@ -1,5 +1,4 @@
-import { createPrivateKey, type KeyObject, sign as signWith } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { keyIdOf } from '../domain/key-id.ts'
 import { MOST_ROTATIONS, ROTATION_TYP } from '../domain/rotation.ts'
@@ -16,15 +15,10 @@ import {
   replaceIdentityFile,
 } from './identity-file.ts'
 import { ALGORITHM, verifySignature } from './signature.ts'
+import { createSigning } from './signing.ts'
 
 /** No shorter than what is signed may live: a project token is valid for up to a day. */
 const OVERLAP_HOURS = 24
-
-const signInThread = promisify(signWith) as (
-  algorithm: null,
-  data: Uint8Array,
-  key: KeyObject,
-) => Promise<Buffer>
 
 /** A key pair in use. */
 interface Signer {
@@ -37,6 +31,7 @@ interface Signer {
 
 /** The Ed25519 identity in the data directory; made at the first start. */
 export async function openIdentity(directory: string, clock: Clock): Promise<RotatingIdentity> {
+  const signOnThreads = createSigning()
   let file = (await readIdentityFile(directory)) ?? (await createdIn(directory, clock))
   let signer = await signerOf(file.key)
   let next = file.next && (await signerOf(file.next))
@@ -99,8 +94,7 @@ export async function openIdentity(directory: string, clock: Clock): Promise<Rot
   async function signText(text: string, keyId: string): Promise<string> {
     const ours = [signer, before, next].find((one) => one?.keyId === keyId)
     if (ours === undefined) throw new TypeError('a statement is signed with the key that it names')
-    const signature = await signInThread(null, Buffer.from(text), ours.forThreads)
-    return signature.toString('base64url')
+    return signOnThreads(text, ours.forThreads)
   }
 
   /** One change of the file after the other. */

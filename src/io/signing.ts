@@ -1,0 +1,101 @@
+import { type KeyObject, sign } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
+
+/** Makes an Ed25519 signature of a text, in base64url, while this thread goes on. */
+export type SignText = (text: string, key: KeyObject) => Promise<string>
+
+const signInPool = promisify(sign) as (algorithm: null, data: Uint8Array, key: KeyObject) => Promise<Buffer>
+
+const THREAD = `
+const { sign } = require('node:crypto')
+const { parentPort } = require('node:worker_threads')
+parentPort.on('message', ({ key, texts }) => {
+  parentPort.postMessage(texts.map((text) => sign(null, Buffer.from(text), key).toString('base64url')))
+})
+`
+const MEMORY_MB = 32
+
+/** From so many on it is worth a thread: each that is handed to the pool by itself costs half of what signing takes. */
+const MANY = 4
+
+interface Request {
+  readonly text: string
+  readonly resolve: (signature: string) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Order {
+  readonly key: KeyObject
+  readonly requests: readonly Request[]
+}
+
+/**
+ * Signs on other threads. What is asked for in one turn of the event loop goes to a thread of its own in one message,
+ * if it is much. That thread is made when it is first needed; without it, all are signed by the pool of the process.
+ */
+export function createSigning(startThread: () => Worker = signingThread): SignText {
+  let asked = new Map<KeyObject, Request[]>()
+  /** With the thread, which answers them in their order. */
+  const ordered: Order[] = []
+  let thread: Worker | undefined
+  let hasThreadFailed = false
+
+  return (text, key) =>
+    new Promise((resolve, reject) => {
+      if (asked.size === 0) setImmediate(handOver)
+      const requests = asked.get(key) ?? []
+      requests.push({ text, resolve, reject })
+      asked.set(key, requests)
+    })
+
+  function handOver(): void {
+    const orders = asked
+    asked = new Map()
+    for (const [key, requests] of orders)
+      if (hasThreadFailed || requests.length < MANY) signEach({ key, requests })
+      else orderFromThread({ key, requests })
+  }
+
+  function signEach({ key, requests }: Order): void {
+    for (const { text, resolve, reject } of requests)
+      signInPool(null, Buffer.from(text), key).then((made) => resolve(made.toString('base64url')), reject)
+  }
+
+  function orderFromThread(order: Order): void {
+    ordered.push(order)
+    try {
+      thread ??= watched(startThread())
+      // Only while it owes an answer does it keep the process from ending.
+      thread.ref()
+      thread.postMessage({ key: order.key, texts: order.requests.map(({ text }) => text) })
+    } catch {
+      giveUpThread()
+    }
+  }
+
+  function watched(made: Worker): Worker {
+    made.on('message', (signatures: readonly string[]) => {
+      const { requests = [] } = ordered.shift() ?? {}
+      requests.forEach(({ resolve }, index) => void resolve(signatures[index] ?? ''))
+      if (ordered.length === 0) made.unref()
+    })
+    made.on('error', giveUpThread)
+    made.on('exit', giveUpThread)
+    return made
+  }
+
+  function giveUpThread(): void {
+    hasThreadFailed = true
+    for (const order of ordered.splice(0)) signEach(order)
+  }
+}
+
+function signingThread(): Worker {
+  return new Worker(THREAD, {
+    eval: true,
+    execArgv: [],
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  })
+}
