@@ -3,7 +3,8 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { type Stamp, stampAfter } from '../../protocol/stamp.ts'
 import type { Env } from '../env.ts'
 import type { Kind } from './kind.ts'
-import { excessIn, idOf, type Statement } from './statement.ts'
+import { SaidText, withText } from './said-text.ts'
+import type { Statement } from './statement.ts'
 
 /** Everything of a statement but its signature, which is made when it is written. */
 export type Unsigned = Omit<Statement, 'sig'>
@@ -70,8 +71,9 @@ export const speaksByOf = ({ project_id, id, at, key }: Unsigned): SpeaksBy => (
 
 /** What nobody would take is not said. */
 function withId(said: Omit<Unsigned, 'id'>): Unsigned {
-  const excess = excessIn(said)
-  if (excess === undefined) return { ...said, id: idOf(said) }
+  const text = new SaidText(said)
+  const { excess } = text
+  if (excess === undefined) return withText(said, text)
   throw new Fault('too_large', `What this call says is too much at once: its ${excess} of JSON`, {
     next: 'Say it shorter, or share larger material as a file (POST /files, then cacp/file/share)',
   })

@@ -122,18 +122,18 @@ function problemIn(statement: Statement, text: string): string | undefined {
   if (canonicalText(statement) !== text) return 'is not written in canonical form'
   if (statement.content !== undefined && statement.content_hash !== undefined)
     return 'has a content and also the hash of one'
-  const excess = excessIn(statement)
+  const { body, content } = statement
+  const excess = excessIn(canonicalText(body), content && canonicalText(content.value))
   if (excess !== undefined) return excess
   if (idOf(said) !== id) return 'id is not the hash of what it says'
   return undefined
 }
 
-/** What of it is longer than anybody takes. */
-export function excessIn({ body, content }: Pick<Statement, 'body' | 'content'>): string | undefined {
+/** Which of these texts of a statement is longer than anybody takes. */
+export function excessIn(body: string, content = ''): string | undefined {
   const { bodyLength, contentLength } = STATEMENT_LIMITS
-  if (canonicalText(body).length > bodyLength) return `body is longer than ${bodyLength} characters`
-  if (content !== undefined && canonicalText(content.value).length > contentLength)
-    return `content is longer than ${contentLength} characters`
+  if (body.length > bodyLength) return `body is longer than ${bodyLength} characters`
+  if (content.length > contentLength) return `content is longer than ${contentLength} characters`
   return undefined
 }
 

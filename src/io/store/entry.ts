@@ -1,4 +1,5 @@
 import type { LocalChange, StatementName } from '../../domain/change.ts'
+import { saidTextOf } from '../../domain/statements/said-text.ts'
 import type { Unsigned } from '../../domain/statements/say.ts'
 import { type Statement, textOf, withoutContent } from '../../domain/statements/statement.ts'
 import type { Kept } from '../../domain/views/statement-index.ts'
@@ -53,23 +54,23 @@ const signing = new WeakMap<Statement, Promise<string>>()
  * nothing of it is sent, before it is written with that.
  */
 export function serializeSaid(unsigned: Unsigned, seq: number, sign: Sign): Serialized<SharedEntry> {
-  const statement: Statement = { ...unsigned, sig: NO_SIGNATURE }
-  const said = textOf(statement)
-  const bytes = Buffer.byteLength(said)
-  const place = said.lastIndexOf(NO_SIGNATURE)
+  const statement = { ...unsigned, sig: NO_SIGNATURE }
+  const { before, after } = saidTextOf(unsigned)
+  const bytes = Buffer.byteLength(before) + NO_SIGNATURE.length + Buffer.byteLength(after)
   const signed = sign(unsigned.id, unsigned.key)
   signing.set(statement, signed)
   const text = signed.then(
     (sig) => {
-      Object.assign(statement, { sig })
+      statement.sig = sig
       signing.delete(statement)
-      return entryText(seq, bytes, said.slice(0, place) + sig + said.slice(place + sig.length))
+      return entryText(seq, bytes, before + sig + after)
     },
     (cause: unknown) => Promise.reject(notSigned(cause)),
   )
   // A frame that was taken back is waited for by nobody.
   text.catch(() => {})
-  return { entry: { seq, bytes, statement }, text, chars: said.length }
+  const chars = before.length + NO_SIGNATURE.length + after.length
+  return { entry: { seq, bytes, statement }, text, chars }
 }
 
 export function serializeDrop({ project_id, id: drop }: StatementName, seq: number): Serialized<DropEntry> {

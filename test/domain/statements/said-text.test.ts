@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { SaidText, saidTextOf, withText } from '../../../src/domain/statements/said-text.ts'
+import { idOf, textOf } from '../../../src/domain/statements/statement.ts'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import type { Stamp } from '../../../src/protocol/stamp.ts'
+
+const text = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.uuid())
+const json = fc
+  .dictionary(text, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 6 })
+  .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject)
+
+const said = fc.record(
+  {
+    project_id: text,
+    kind: text,
+    about: text,
+    under: text,
+    at: fc.constant('2025-01-01T00:00:00.000000Z' as Stamp),
+    body: json,
+    content: fc.record({ salt: text, value: json }),
+    key: text,
+  },
+  { requiredKeys: ['project_id', 'kind', 'about', 'at', 'body', 'key'] },
+)
+const SIG = 'A'.repeat(86)
+
+test('what is said has the id and the text that everybody else gives it', () => {
+  fc.assert(
+    fc.property(said, (one) => {
+      const unsigned = withText(one, new SaidText(one))
+      const { before, after } = saidTextOf(unsigned)
+      expect(unsigned.id).toBe(idOf(one))
+      expect(before + SIG + after).toBe(textOf({ ...unsigned, sig: SIG }))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('a copy of what is said is written as the copy is', () => {
+  fc.assert(
+    fc.property(said, json, (one, body) => {
+      const copy = { ...withText(one, new SaidText(one)), body }
+      const { before, after } = saidTextOf(copy)
+      expect(before + SIG + after).toBe(textOf({ ...copy, sig: SIG }))
+    }),
+  )
+})
