@@ -16,6 +16,9 @@ parentPort.on('message', ({ key, texts }) => {
 `
 const MEMORY_MB = 32
 
+/** Orders that the thread has at once: one that it works at and the next. What is asked for meanwhile is one more. */
+const MOST_ORDERS = 2
+
 /** From so many on it is worth a thread: each that is handed to the pool by itself costs half of what signing takes. */
 const MANY = 4
 
@@ -43,7 +46,7 @@ export function createSigning(startThread: () => Worker = signingThread): SignTe
 
   return (text, key) =>
     new Promise((resolve, reject) => {
-      if (asked.size === 0) setImmediate(handOver)
+      if (asked.size === 0 && ordered.length < MOST_ORDERS) setImmediate(handOver)
       const requests = asked.get(key) ?? []
       requests.push({ text, resolve, reject })
       asked.set(key, requests)
@@ -78,6 +81,7 @@ export function createSigning(startThread: () => Worker = signingThread): SignTe
     made.on('message', (signatures: readonly string[]) => {
       const { requests = [] } = ordered.shift() ?? {}
       requests.forEach(({ resolve }, index) => void resolve(signatures[index] ?? ''))
+      handOver()
       if (ordered.length === 0) made.unref()
     })
     made.on('error', giveUpThread)
@@ -88,6 +92,7 @@ export function createSigning(startThread: () => Worker = signingThread): SignTe
   function giveUpThread(): void {
     hasThreadFailed = true
     for (const order of ordered.splice(0)) signEach(order)
+    handOver()
   }
 }
 

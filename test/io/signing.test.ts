@@ -39,6 +39,19 @@ describe('signing', () => {
     )
   })
 
+  test('what is asked for while the thread works goes to it together', async () => {
+    const post = vi.spyOn(Worker.prototype, 'postMessage')
+    const sign = createSigning()
+    const made: Promise<string>[] = []
+    for (let turn = 0; turn < 10; turn++) {
+      made.push(...texts(5).map((text) => sign(text, privateKey)))
+      await new Promise(setImmediate)
+    }
+    expect(post.mock.calls.length).toBeLessThanOrEqual(2)
+    const signatures = await Promise.all(made)
+    expect(signatures.every((one, index) => isRight(`text ${index % 5}`, one))).toBe(true)
+  })
+
   test('a few start no thread', async () => {
     const start = vi.fn((): Worker => {
       throw new Error('no thread is needed')
