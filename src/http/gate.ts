@@ -39,7 +39,10 @@ export function assertHeaders({ rawHeaders }: IncomingMessage): void {
   if (rawHeaders.length > 2 * LIMITS.headers)
     throw new Fault('headers_too_large', `The request has more than ${LIMITS.headers} headers`)
   let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
   // Whoever stands in front of us may have looked at the other one.
   if (hosts > 1)
     throw new Fault('bad_headers', 'Host: the request has more than one', { next: 'Send the header once' })
@@ -59,13 +62,14 @@ export function answerPreflight(response: ServerResponse): void {
 }
 
 export function assertContentType(headers: IncomingHttpHeaders, expected: string): void {
-  const given = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-  const { 'content-encoding': encoding = 'identity' } = headers
+  const { 'content-encoding': encoding = 'identity', 'content-type': type } = headers
   if (encoding !== 'identity')
     throw new Fault('unsupported_media_type', `Content-Encoding: ${encoding.slice(0, 50)} is not taken`, {
       next: 'Send the body as it is',
     })
-  if (given === expected && expected === JSON_TYPE) assertUtf8(headers['content-type'])
+  if (type === expected) return
+  const given = type?.split(';', 1)[0]?.trim().toLowerCase()
+  if (given === expected && expected === JSON_TYPE) assertUtf8(type)
   if (given === expected) return
   throw new Fault(
     'unsupported_media_type',

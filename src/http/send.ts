@@ -28,11 +28,12 @@ export function sendText(
     return
   }
   const texts = typeof text === 'string' ? [text] : text
+  const bytes = texts.reduce((sum, one) => sum + Buffer.byteLength(one), 0)
   const isLong = texts.some(({ length }) => length > SLICE_CHARS)
   if (isLong) assertRoomFor(response, texts)
   response.writeHead(status, {
     'content-type': 'application/json',
-    'content-length': texts.reduce((sum, one) => sum + Buffer.byteLength(one), 0),
+    'content-length': bytes,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     // What was not read of a body that is too large must not be taken for the next request.
@@ -44,7 +45,9 @@ export function sendText(
   })
   if (isLong) sendLong(response, texts)
   else {
-    response.end(texts.join(''))
+    const whole = texts.join('')
+    // Text of ASCII alone has the same bytes in Latin-1, as which it goes out in a fraction of the time.
+    response.end(whole, bytes === whole.length ? 'latin1' : 'utf8')
     countUntilRead(response)
   }
 }
