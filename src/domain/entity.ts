@@ -24,13 +24,19 @@ const ENTITY_OF: Readonly<Record<string, EntityKind>> = {
 export const entityKey = ({ kind, project_id, id }: EntityName): string => `${kind} ${project_id} ${id}`
 
 /** The entity that a statement changes. */
-export function entityOf(
+export const entityOf = (statement: Statement, isPacket: (id: string) => boolean): EntityName => ({
+  kind: entityKindOf(statement, isPacket),
+  project_id: statement.project_id,
+  id: statement.about,
+})
+
+export function entityKindOf(
   { kind, about, project_id }: Statement,
   isPacket: (id: string) => boolean,
-): EntityName {
-  if (kind === 'redaction') return { kind: isPacket(about) ? 'packet' : 'contract', project_id, id: about }
-  if (kind === 'rotation') return { kind: about === project_id ? 'project' : 'repo', project_id, id: about }
-  return { kind: ENTITY_OF[kind] ?? 'other', project_id, id: about }
+): EntityKind {
+  if (kind === 'redaction') return isPacket(about) ? 'packet' : 'contract'
+  if (kind === 'rotation') return about === project_id ? 'project' : 'repo'
+  return ENTITY_OF[kind] ?? 'other'
 }
 
 /** Everything in a project that the document knows of, the project first. */

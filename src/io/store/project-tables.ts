@@ -1,4 +1,4 @@
-import { entityOf } from '../../domain/entity.ts'
+import { entityKindOf } from '../../domain/entity.ts'
 import { byTime, type Statement } from '../../domain/statements/statement.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type {
@@ -30,6 +30,8 @@ export class ProjectParts {
   readonly redacted = new RedactedParts(this.said, (about) =>
     this.packets.look(about, this.#firstPacket(about)),
   )
+
+  readonly #isPacket = (id: string): boolean => this.packets.get(id) !== undefined
 
   constructor(projectId: string, fileNames: FileNames) {
     this.packets = new PacketShelf((id) => this.said.packet(id), projectId, fileNames)
@@ -71,8 +73,9 @@ export class ProjectParts {
   }
 
   changeBy({ statement, seq }: Kept): SequencedStatement {
-    const isPacket = (id: string) => this.packets.get(id) !== undefined
-    return { ...entityOf(statement, isPacket), seq, isWide: isWide(statement), statement }
+    const { project_id, about: id } = statement
+    const kind = entityKindOf(statement, this.#isPacket)
+    return { kind, project_id, id, seq, isWide: isWide(statement), statement }
   }
 
   /** Finds the place of what the statement is about. */
