@@ -11,12 +11,22 @@ export interface Shown {
   readonly packets?: readonly PacketEntity[]
 }
 
+/** By the state of a project, which is another object after every change. */
+const newest = new WeakMap<ProjectView, Shown>()
+
 /** All of a project, as far as it is noted at once that it was shown. */
-export const newestOf = ({ project, contracts, packets }: ProjectView): Shown => ({
-  project_id: project.project_id,
-  contracts: firstOf(contracts.newestFirst()),
-  packets: firstOf(packets.newestFirst()),
-})
+export function newestOf(found: ProjectView): Shown {
+  const known = newest.get(found)
+  if (known !== undefined) return known
+  const { project, contracts, packets } = found
+  const shown = {
+    project_id: project.project_id,
+    contracts: firstOf(contracts.newestFirst()),
+    packets: firstOf(packets.newestFirst()),
+  }
+  newest.set(found, shown)
+  return shown
+}
 
 function firstOf<T>(values: Iterable<T>): T[] {
   const first: T[] = []

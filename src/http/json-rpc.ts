@@ -69,11 +69,17 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
   const names = new Set(methods.map(({ name }) => name))
 
   return {
-    answer: (text, circumstances) => read(text, circumstances).catch(refuse),
+    async answer(text, circumstances) {
+      try {
+        return await read(text, circumstances)
+      } catch (error) {
+        return refuse(error)
+      }
+    },
     refuse,
   }
 
-  async function read(text: string, circumstances: Circumstances): Promise<Reply | StreamedReply> {
+  function read(text: string, circumstances: Circumstances): Promise<Reply | StreamedReply> {
     const body = parse(text)
     if (!Array.isArray(body)) return single(body, circumstances)
     if (circumstances.idempotencyKey !== undefined)

@@ -7,7 +7,7 @@ import { readBody } from './body.ts'
 import type { Entrance } from './entrance.ts'
 import { assertContentType } from './gate.ts'
 import { createJsonRpc, type JsonRpcDeps, type Reply, type StreamedReply } from './json-rpc.ts'
-import { originOf } from './origin.ts'
+import { newOriginOf } from './origin.ts'
 import { readerOf } from './reader.ts'
 import { sendText } from './send.ts'
 
@@ -23,17 +23,21 @@ export function createRpcHandler({ entrance, audit, ...deps }: RpcDeps): RpcHand
   const rpc = createJsonRpc(deps)
 
   return (request, response) => {
-    answer(request, response)
-      .catch((error: unknown) => rpc.refuse(error))
-      .then((reply) =>
-        'stream' in reply ? reply.stream(response) : sendText(response, reply.status, reply.text),
-      )
-      .catch((error: unknown) => giveUp(response, rpc.refuse(error)))
-      .catch(() => response.destroy())
+    serve(request, response).catch(() => response.destroy())
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const reply = await answer(request, response).catch((error: unknown) => rpc.refuse(error))
+      if ('stream' in reply) await reply.stream(response)
+      else sendText(response, reply.status, reply.text)
+    } catch (error) {
+      giveUp(response, rpc.refuse(error))
+    }
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<Reply | StreamedReply> {
-    const origin = originOf(request)
+    const origin = newOriginOf(request)
     let caller: Caller | undefined
     let unmet: Fault | undefined
     let text: string
@@ -41,17 +45,17 @@ export function createRpcHandler({ entrance, audit, ...deps }: RpcDeps): RpcHand
       entrance.admit(request, response)
       assertContentType(request.headers, 'application/json')
       try {
-        caller = await entrance.meet(request, response)
+        const met = entrance.meet(request, response)
+        caller = met instanceof Promise ? await met : met
       } catch (error) {
         unmet = tellable(error)
       }
-      text = await readBody(request, caller?.kind === 'peer' ? LIMITS.peerBodyBytes : LIMITS.bodyBytes).catch(
-        // Who is not let in is told that, and not what is wrong with its body.
-        (error: unknown) => Promise.reject(unmet ?? error),
-      )
+      text = await readBody(request, caller?.kind === 'peer' ? LIMITS.peerBodyBytes : LIMITS.bodyBytes)
     } catch (error) {
-      audit.refused({ what: 'POST /', origin, caller }, error)
-      throw error
+      // Who is not let in is told that, and not what is wrong with its body.
+      const told = unmet ?? error
+      audit.refused({ what: 'POST /', origin, caller }, told)
+      throw told
     }
     if (caller === undefined) {
       audit.refused({ what: 'POST /', origin, caller }, unmet)
