@@ -22,3 +22,19 @@ test('a caller that does not wait for the end of a file is no failure to report'
   await backend.restart()
   expect(lines).toEqual([])
 })
+
+test.each(['plain ASCII', 'é and ÿ, which Latin-1 has', '€ and 😀, which it has not'])(
+  'an answer arrives as it was written: %s',
+  async (name) => {
+    await using backend = await daemon()
+    const body = JSON.stringify({ jsonrpc: '2.0', id: name, method: 'cacp/project/list', params: {} })
+    const answer = await fetch(backend.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${backend.key}` },
+      body,
+    })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect(bytes.length).toBe(Number(answer.headers.get('content-length')))
+    expect(JSON.parse(bytes.toString('utf8'))).toMatchObject({ id: name, result: {} })
+  },
+)
