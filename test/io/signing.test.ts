@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { generateKeyPairSync, verify } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -40,16 +41,27 @@ describe('signing', () => {
   })
 
   test('what is asked for while the thread works goes to it together', async () => {
-    const post = vi.spyOn(Worker.prototype, 'postMessage')
-    const sign = createSigning()
+    const posted: (readonly string[])[] = []
+    const idle = {
+      ref() {},
+      unref() {},
+      postMessage: (order: { texts: string[] }) => posted.push(order.texts),
+    }
+    const thread = Object.assign(new EventEmitter(), idle)
+    const sign = createSigning(() => thread as unknown as Worker)
     const made: Promise<string>[] = []
     for (let turn = 0; turn < 10; turn++) {
-      made.push(...texts(5).map((text) => sign(text, privateKey)))
+      made.push(...texts(5).map((text) => sign(`${turn} ${text}`, privateKey)))
       await new Promise(setImmediate)
     }
-    expect(post.mock.calls.length).toBeLessThanOrEqual(2)
-    const signatures = await Promise.all(made)
-    expect(signatures.every((one, index) => isRight(`text ${index % 5}`, one))).toBe(true)
+    expect(posted.map(({ length }) => length)).toEqual([5, 5])
+    for (let answered = 0; answered < posted.length; answered++)
+      thread.emit(
+        'message',
+        posted[answered]?.map((text) => `signed ${text}`),
+      )
+    expect(posted.map(({ length }) => length)).toEqual([5, 5, 40])
+    expect(await Promise.all(made)).toEqual(posted.flat().map((text) => `signed ${text}`))
   })
 
   test('a few start no thread', async () => {
