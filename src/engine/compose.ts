@@ -144,7 +144,9 @@ export function createEngine(deps: EngineDeps): Engine {
   const pause = pauseBy(timers)
   const statements = new StatementLog(store.statements(), view)
   const digests = new Digests(statements, view, pause)
-  const life = clock.newId()
+  const startId = clock.newId()
+  // With another key it is another life: whoever hears of it looks at our card again.
+  const life = () => `${startId}.${identity.keyId}`
   const texts = new StatementTexts()
   const refusals = new Refusals(clock)
   const heard = new Heard()
@@ -170,8 +172,7 @@ export function createEngine(deps: EngineDeps): Engine {
     timers,
     rules,
     dispatch: withPauses((call) => dispatch(call), pause),
-    // With another key it is another life: whoever hears of it looks at our card again.
-    life: () => `${life}.${identity.keyId}`,
+    life,
     compareSoon: (agentId) => replicator.compareSoon(agentId),
   })
   const doubtIdentity = createDoubtIdentity({ store, verify, newSecret: deps.newSecret })

@@ -26,8 +26,8 @@ export interface DispatchDeps {
   clock: Clock
   self: Self
   services: Services
-  /** Of this process. */
-  life: string
+  /** Of this daemon, as its calls say it too: whoever compares finds that they are of the same one. */
+  life(): string
   heard: Heard
   /** Says what whoever writes has to know of the clocks; left out, nobody compares them. */
   clocks?: Pick<Clocks, 'hint'> | undefined
@@ -71,7 +71,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       now: clock.now(),
       newId: clock.newId,
       newNonce: clock.newNonce,
-      life,
+      life: life(),
       attachment,
     })
     const { decide: decideRow, serve } = row

@@ -10,19 +10,27 @@ const SOON = { timeout: 10_000 }
 /** A peer that says that this life of its is `first`, and notes what it is told. */
 async function hearing(name: string) {
   const heard: string[] = []
+  /** In which lives of its the daemon called. */
+  const lives = new Set<string>()
   const peer = await fakePeer({
     name,
     results: {
-      'cacp/sync/hello': () => ({ storeId: name, life: 'first', now: new Date().toISOString() }),
-      'cacp/sync/statements': ({ statements }: { statements: readonly string[] }) => ({
-        outcomes: statements.map((text) => {
-          heard.push((JSON.parse(text) as Statement).id)
-          return { status: 'taken' }
-        }),
-      }),
+      'cacp/sync/hello': ({ life }: { life: string }) => {
+        lives.add(life)
+        return { storeId: name, life: 'first', now: new Date().toISOString() }
+      },
+      'cacp/sync/statements': ({ life, statements }: { life: string; statements: readonly string[] }) => {
+        lives.add(life)
+        return {
+          outcomes: statements.map((text) => {
+            heard.push((JSON.parse(text) as Statement).id)
+            return { status: 'taken' }
+          }),
+        }
+      },
     },
   })
-  return { ...peer, heard }
+  return { ...peer, heard, lives }
 }
 
 /** Two peers of a daemon; the first one hands over a project in this life of its. */
@@ -64,4 +72,18 @@ describe('what a peer sent', () => {
       await expect.poll(() => scene.sender.heard, SOON).toContain(scene.id)
     },
   )
+})
+
+test('a daemon names the same life when it calls and when it answers, so that a peer sends nothing back', async () => {
+  await using backend = await daemon({ open: true })
+  await using peer = await hearing('peer')
+  await backend.rpc('cacp/peer/add', { url: peer.url })
+  await backend.rpc('cacp/project/create', { name: 'a', objective: 'b' })
+  await expect.poll(() => peer.heard.length, SOON).toBeGreaterThan(0)
+  const { life } = await backend.rpc(
+    'cacp/sync/hello',
+    { storeId: 'peer', life: 'first' },
+    { authorization: '', 'x-agent-id': peer.agentId },
+  )
+  expect([...peer.lives]).toEqual([life])
 })

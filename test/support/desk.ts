@@ -112,7 +112,7 @@ export async function openDesk(): Promise<Desk> {
     clock,
     self: SELF,
     services,
-    life: 'desk',
+    life: () => 'desk',
     heard: new Heard(),
   })
   const send: Desk['send'] = (method, params, { caller, idempotencyKey } = {}) =>
