@@ -50,12 +50,6 @@ export type LocalChange =
   | { readonly table: 'naming'; readonly id: string; readonly value: Naming | null }
   | { readonly table: 'answer'; readonly id: string; readonly value: Answer | null }
 
-/** A peer between two of its starts. */
-export interface Sender {
-  readonly agentId: string
-  readonly life: string
-}
-
 /** What a pure decision returns: the answer, and everything that has to be true when it is given. */
 export type Decision<Result> = Effects & Answered<Result>
 
@@ -76,8 +70,6 @@ interface Effects {
   readonly keep?: (result: unknown) => readonly LocalChange[]
   /** What of the shared state is in the result. */
   readonly shows?: Shown
-  /** Whoever sent what is taken: it has that in this life of its, and need not be told. */
-  readonly sentBy?: Sender
 }
 
 /** The same decision with another answer. */

@@ -264,7 +264,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const receipts = new Receipts({ self, store, clock, timers, everyMillis: rules.receiptEveryMillis })
   const noteShown: DispatchDeps['noteShown'] = (caller, shown) => receipts.note(caller, shown)
   const dispatch = audit.watch(
-    createDispatch({ ...deps, services, life, heard, patience, clocks, noteShown }),
+    createDispatch({ ...deps, services, life, patience, clocks, noteShown }),
     deps.methods,
   )
   return {

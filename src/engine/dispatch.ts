@@ -16,7 +16,6 @@ import { readParams } from './params.ts'
 import type { Patience } from './patience.ts'
 import type { Clock, Store } from './ports.ts'
 import type { Clocks } from './replicate/clocks.ts'
-import type { Heard } from './replicate/heard.ts'
 
 export type Dispatch = (call: Call) => Promise<unknown>
 
@@ -28,7 +27,6 @@ export interface DispatchDeps {
   services: Services
   /** Of this daemon, as its calls say it too: whoever compares finds that they are of the same one. */
   life(): string
-  heard: Heard
   /** Says what whoever writes has to know of the clocks; left out, nobody compares them. */
   clocks?: Pick<Clocks, 'hint'> | undefined
   /** With calls of clients that come as soon as another daemon has answered them; left out, nobody waits. */
@@ -39,7 +37,7 @@ export interface DispatchDeps {
 
 /** The one way in: HTTP, CLI, MCP and peers all end here. */
 export function createDispatch(deps: DispatchDeps): Dispatch {
-  const { methods, store, clock, self, services, life, heard, patience, clocks, noteShown } = deps
+  const { methods, store, clock, self, services, life, patience, clocks, noteShown } = deps
   const table = new Map(methods.map((row) => [row.name, row]))
 
   return (call) => {
@@ -90,7 +88,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const attachment = bytes === null ? null : { sha256: sha256(bytes), size: bytes.length }
     const decide = (view: View): Decision<unknown> => {
       const env = envWith(attachment)
-      const decided = () => heard.note(hinting(row, decideRow(view, params as never, env)))
+      const decided = () => hinting(row, decideRow(view, params as never, env))
       if (key !== undefined) return rememberingAnswer({ view, key, call, now: env.now }, decided)
       const decision = decided()
       shown = decision.shows

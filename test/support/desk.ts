@@ -6,7 +6,6 @@ import { FileFinder } from '../../src/engine/file-finder.ts'
 import { FileIntake } from '../../src/engine/file-intake.ts'
 import { FILE_RULES } from '../../src/engine/file-rules.ts'
 import type { Clock, Store } from '../../src/engine/ports.ts'
-import { Heard } from '../../src/engine/replicate/heard.ts'
 import { NO_RUNS } from '../../src/engine/runs/no-runs.ts'
 import { SearchIndex } from '../../src/engine/search-index.ts'
 import { createSeat } from '../../src/engine/seat/create-seat.ts'
@@ -113,7 +112,6 @@ export async function openDesk(): Promise<Desk> {
     self: SELF,
     services,
     life: () => 'desk',
-    heard: new Heard(),
   })
   const send: Desk['send'] = (method, params, { caller, idempotencyKey } = {}) =>
     dispatch({

@@ -1,4 +1,8 @@
-import type { Decision, Sender } from '../../domain/change.ts'
+/** A peer in one of its lives. */
+export interface Sender {
+  readonly agentId: string
+  readonly life: string
+}
 
 /** How many statements are remembered at least, and at most twice. */
 const KEPT = 20_000
@@ -14,12 +18,10 @@ export class Heard {
   #room = KEPT
   readonly #counts = new Map<string, number>()
 
-  note<Result>(decision: Decision<Result>): Decision<Result> {
-    const { sentBy, takes = [] } = decision
-    if (sentBy === undefined) return decision
-    for (const statement of takes) this.keep(statement, sentBy)
-    this.#counts.set(sentBy.agentId, this.countFrom(sentBy.agentId) + takes.length)
-    return decision
+  /** It sent what was news here. */
+  note(statements: readonly object[], sender: Sender): void {
+    for (const statement of statements) this.keep(statement, sender)
+    this.#counts.set(sender.agentId, this.countFrom(sender.agentId) + statements.length)
   }
 
   /** How many statements came from it since this daemon started. While the number grows, it is handing over. */

@@ -151,9 +151,9 @@ export class Intake {
       if (isShutOut(caller, view)) throw keyNeeded('cacp/sync/statements')
       const news = newsAmong(admitted, view)
       const takes = Array.from(news, ({ statement }) => statement)
-      const sentBy = life === undefined ? {} : { sentBy: { agentId: caller.agentId, life } }
       const local = namingsIn(view, takes, { ownKey: self.signer.keyId })
-      return heard.note({ takes, local, ...sentBy, result: news })
+      if (life !== undefined) heard.note(sentNow(news), { agentId: caller.agentId, life })
+      return { takes, local, result: news }
     })
     if (kept.size > 0)
       this.#deps.noteTaken(
@@ -252,6 +252,12 @@ function newsAmong(admitted: readonly Candidate[], view: View): Set<Candidate> {
   }
   return news
 }
+
+/** Without those that had waited for them: whoever sent what they waited for need not have them. */
+const sentNow = (news: ReadonlySet<Candidate>): Statement[] =>
+  Array.from(news)
+    .filter(({ index }) => index !== undefined)
+    .map(({ statement }) => statement)
 
 const citedBy = ({ kind, under, body }: Statement): string[] => [
   ...(under === undefined ? [] : [under]),

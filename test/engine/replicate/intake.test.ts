@@ -81,6 +81,20 @@ describe('what another daemon sends', () => {
   })
 })
 
+test('what had waited for it is not remembered as heard from who sent that, who may not have it', async () => {
+  await using desk = await intakeDesk()
+  const { story, backend, claims, repos } = openScene()
+  const contract = backend.propose(claims.backend, at(10), { parties: [repos.frontend] })
+  const other = { agentId: 'other', life: 'first' }
+  await desk.take(contract)
+  await desk.intake.take(story.map(textOf), { caller: { ...PEER, agentId: 'other' }, life: 'first' })
+  expect(desk.ids()).toContain(contract.id)
+  const fromOther = Array.from(desk.store.statements(), ({ statement }) => statement).filter((one) =>
+    desk.heard.isFrom(other, one),
+  )
+  expect(idsOf(fromOther)).toEqual(idsOf(story))
+})
+
 describe('refused with the reason, once for each', () => {
   test('a statement that somebody else signed, while all others of its message are taken', async () => {
     await using desk = await intakeDesk()
