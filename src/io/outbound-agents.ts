@@ -1,5 +1,4 @@
 import type { Agent } from 'undici'
-import { keyIdOf } from '../domain/key-id.ts'
 import type { Addressee } from '../engine/ports.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { createConnector, type OutboundRules, type Resolve } from './outbound.ts'
@@ -69,15 +68,22 @@ export function createOutboundAgents(
     }
   }
 
-  // undici is loaded with the first call: a daemon without peers starts sooner without it. Rules and key are looked up
-  // afterwards and together, for every call: no key goes over a connection that was made under the rules of another.
+  /** With the first call: a daemon without peers starts sooner without it. */
+  let loading: Promise<typeof import('undici')> | undefined
+  const load = () => {
+    loading ??= import('undici')
+    return loading
+  }
+
+  // Rules and key are looked up after loading and together, for every call: no key goes over a connection that was made
+  // under the rules of another.
   return {
     async callTo(to) {
-      const undici = await import('undici')
+      const undici = await load()
       return { agent: agentUnder(rulesFor(to), undici), headers: headersFor(to) }
     },
     async visitTo(to) {
-      const undici = await import('undici')
+      const undici = await load()
       return { agent: agentUnder({ ...rulesFor(to), peer: undefined }, undici), headers: {} }
     },
     async destroy() {
@@ -89,5 +95,5 @@ export function createOutboundAgents(
 /** With who is at the other end: what one peer has proven says nothing of another, nor of the key after it. */
 function nameOf({ reach, certificate = '', peer }: OutboundRules): string {
   const place = `${reach} ${certificate}`
-  return peer === undefined ? place : `${place} ${keyIdOf(peer.key)} ${peer.basePath} ${peer.agentId}`
+  return peer === undefined ? place : `${place} ${peer.key.x} ${peer.basePath} ${peer.agentId}`
 }

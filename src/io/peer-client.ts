@@ -2,8 +2,8 @@ import type { Addressee, FetchFile, PeerClient } from '../engine/ports.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import { ask } from './ask.ts'
 import { createOutboundAgents, type OutboundOptions } from './outbound-agents.ts'
-import { readAnswer } from './read-answer.ts'
 
 const MOST_OF_REASON = 300
 
@@ -27,20 +27,21 @@ export function createPeerClient(options: OutboundOptions): HttpPeerClient {
   ): Promise<string> {
     const { origin, pathname, search } = new URL(url)
     try {
-      const inTime = AbortSignal.timeout(timeoutMillis)
-      const { agent, headers } = await (body === null ? visitTo(to) : callTo(to))
-      const reply = await agent.request({
-        origin,
-        path: pathname + search,
-        method: body === null ? 'GET' : 'POST',
-        headers: body === null ? headers : { ...headers, 'content-type': 'application/json' },
-        body,
-        signal: signal === undefined ? inTime : AbortSignal.any([inTime, signal]),
-      })
-      const most = body === null ? LIMITS.foreignDocument : LIMITS.foreignAnswer
-      const text = await readAnswer(reply.body, origin, most)
-      if (reply.statusCode < 300) return text
-      throw refused(origin, reply.statusCode, text)
+      const isGet = body === null
+      const { agent, headers } = await (isGet ? visitTo(to) : callTo(to))
+      const { status, text } = await ask(
+        agent,
+        {
+          origin,
+          path: pathname + search,
+          method: isGet ? 'GET' : 'POST',
+          headers: isGet ? headers : { ...headers, 'content-type': 'application/json' },
+          body,
+        },
+        { millis: timeoutMillis, signal, most: isGet ? LIMITS.foreignDocument : LIMITS.foreignAnswer },
+      )
+      if (status < 300) return text
+      throw refused(origin, status, text)
     } catch (error) {
       throw error instanceof Fault ? error : unreachable(origin, error)
     }

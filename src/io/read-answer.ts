@@ -20,10 +20,15 @@ export async function readAnswer(
     if (bytes > most.bytes) throw tooMuch(who)
     chunks.push(chunk)
   }
+  return answerText(chunks, who, most)
+}
+
+/** The text of chunks that are within the bound on bytes. */
+export function answerText(chunks: readonly Uint8Array[], who: string, most: MostOfAnswer): string {
   const text = Buffer.concat(chunks).toString('utf8')
   if (isHeavyJson(text, most)) throw tooMuch(who)
   return text
 }
 
-const tooMuch = (who: string): Fault =>
+export const tooMuch = (who: string): Fault =>
   new Fault('unavailable', `${who} answered more than anybody asked for`)

@@ -249,10 +249,17 @@ export class CacpdExchange implements Exchange {
 
   #note(statement: Statement, outcome: Json | undefined): void {
     const { view, peer } = this.#deps
+    const isRefused = isJsonObject(outcome) && outcome['status'] === 'refused'
+    // As almost always: then there is no need to know under which name it would be remembered.
+    if (
+      !isRefused &&
+      this.#refusals.isEmpty(peer.agent_id) &&
+      this.#refusedNow?.isEmpty(peer.agent_id) !== false
+    )
+      return
     const packets = view.projects.get(statement.project_id)?.packets
     const entity = entityOf(statement, (id) => packets?.get(id) !== undefined)
     const name = refusalId(entity, statement.id)
-    const isRefused = isJsonObject(outcome) && outcome['status'] === 'refused'
     const reason = isRefused ? `${statement.kind}: ${String(outcome['reason'])}` : undefined
     if (isRefused) this.#memory.soon()
     for (const refusals of [this.#refusals, this.#refusedNow])

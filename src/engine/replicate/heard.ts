@@ -31,7 +31,8 @@ export class Heard {
 
   /** Statements are never changed in place, so what was heard of one stays true. */
   isFrom(sender: Sender, statement: object): boolean {
-    return (this.#recent.get(statement) ?? this.#earlier.get(statement)) === keyOf(sender)
+    const from = this.#recent.get(statement) ?? this.#earlier.get(statement)
+    return from !== undefined && from === keyOf(sender)
   }
 
   keep(statement: object, sender: Sender): void {

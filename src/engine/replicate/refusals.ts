@@ -46,6 +46,10 @@ export class Refusals {
     if (known !== undefined && !known.lasting.has(id) && known.newest.delete(id)) known.count--
   }
 
+  isEmpty(agentId: string): boolean {
+    return (this.#byPeer.get(agentId)?.count ?? 0) === 0
+  }
+
   forget(agentId: string): void {
     this.#byPeer.delete(agentId)
   }
