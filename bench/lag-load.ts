@@ -34,24 +34,36 @@ export interface Lag {
 
 const RESULT = '{"jsonrpc":"2.0","id":1,"result":'
 
-/** A connection for everybody who needs one just now. */
+/** A daemon lets in 1000 at a time and resets whoever comes after: one that stands still would be given so many soon. */
+const MOST_CONNECTIONS = 500
+
+/** A connection for everybody who needs one just now. Who finds none waits for one, which is part of its time. */
 class Pool {
   readonly #port: number
   readonly #idle: AskingSocket[] = []
+  readonly #waiting: ((socket: AskingSocket) => void)[] = []
+  #opened = 0
 
   constructor(port: number) {
     this.#port = port
   }
 
   async ask(request: string): Promise<string> {
-    const socket = this.#idle.pop() ?? (await AskingSocket.open(this.#port))
+    const socket = this.#idle.pop() ?? (await this.#another())
     const body = await socket.ask(request)
-    this.#idle.push(socket)
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#idle.push(socket)
+    else next(socket)
     return body
   }
 
   close(): void {
     for (const socket of this.#idle) socket.close()
+  }
+
+  #another(): Promise<AskingSocket> {
+    if (this.#opened++ < MOST_CONNECTIONS) return AskingSocket.open(this.#port)
+    return new Promise((resolve) => this.#waiting.push(resolve))
   }
 }
 
