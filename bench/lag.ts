@@ -9,7 +9,7 @@ import { answerOf } from './workshop.ts'
 const PROJECTS = 20
 const PER_SECOND = 500
 const FOLLOW_EVERY = 10
-/** Of the pace: where less was reached, the machine stood still, and the times say nothing about that pace. */
+/** Of the pace: where less was reached, the times say nothing about that pace. */
 const LEAST_REACHED = 0.95
 
 /** How long after its answer a write at one daemon can be read at another. */
@@ -46,7 +46,9 @@ export async function lag({ workshop, progress, brevity }: Bench): Promise<Figur
   load.kill()
   await Promise.all([a.stop(), b.stop(), echo.stop()])
 
-  const hasKeptPace = reached >= LEAST_REACHED * PER_SECOND
+  const beyondWrite = at(lags, 0.5) - at(writes, 0.5)
+  // Where writes queue at A they take longer than to be written and told: then they are no yardstick for B.
+  const isMeasured = reached >= LEAST_REACHED * PER_SECOND && beyondWrite > 0
   const roundTrip = at(echoes, 0.5)
   const ms = (times: readonly number[], share: number) => at(times, share).toFixed(1)
   const against = (
@@ -61,22 +63,17 @@ export async function lag({ workshop, progress, brevity }: Bench): Promise<Figur
       ours: value,
       comparedWith: { name: comparedWith.name, value: comparedWith.value },
       // Not a number is never within a goal.
-      ratio: hasKeptPace ? value / comparedWith.value : Number.NaN,
+      ratio: isMeasured ? value / comparedWith.value : Number.NaN,
       goal: { of: 'ratio', most: comparedWith.most },
       notes,
     })
   const writesOwn = { name: 'durable write, p99', value: at(writes, 0.99), most: 2 }
   return [
-    against(
-      'p50 beyond a durable write',
-      at(lags, 0.5) - at(writes, 0.5),
-      { name: 'round trip', value: roundTrip, most: 3 },
-      [
-        `${lags.length} of ${writes.length} writes followed, ${reached.toFixed(0)} writes/s reached; p50 ${ms(lags, 0.5)} ms ` +
-          'from the answer at A until the answer of the first read at B that finds it, so one read round trip is part ' +
-          'of it; B answers for what is on its disk, so a durable write, as it is at A, is taken off',
-      ],
-    ),
+    against('p50 beyond a durable write', beyondWrite, { name: 'round trip', value: roundTrip, most: 3 }, [
+      `${lags.length} of ${writes.length} writes followed, ${reached.toFixed(0)} writes/s reached; p50 ${ms(lags, 0.5)} ms ` +
+        'from the answer at A until the answer of the first read at B that finds it, so one read round trip is part ' +
+        'of it; B answers for what is on its disk, so a durable write, as it is at A, is taken off',
+    ]),
     against('p99', at(lags, 0.99), writesOwn, [
       `under the same load: echo p50 ${ms(echoes, 0.5)}, p99 ${ms(echoes, 0.99)} ms; read at B p50 ` +
         `${ms(reads, 0.5)}, p99 ${ms(reads, 0.99)} ms; durable write at A p50 ${ms(writes, 0.5)}, p99 ${ms(writes, 0.99)} ms`,
