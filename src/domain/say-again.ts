@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { addMicros, latest, parseStamp, type Stamp, stampAfter } from '../protocol/stamp.ts'
 import type { StatementName } from './change.ts'
-import { contractIdOf, packetIdOf, projectIdOf } from './statements/certified-id.ts'
+import { idOpenedBy, type Opening, opensItsOwn } from './statements/certified-id.ts'
 import type { Unsigned } from './statements/say.ts'
 import { idOf, type Statement } from './statements/statement.ts'
 import { repoIdOf } from './statements/words.ts'
@@ -157,36 +157,29 @@ class Again {
   }
 
   say(one: Statement): Unsigned {
-    const { id, sig, under, ...said } = one
-    const at = this.#times.of(one)
-    this.#rename(one, at)
-    const renewed = {
+    const { id, sig, under, about, project_id, ...said } = one
+    const anew = {
       ...said,
-      project_id: this.#newId(one.project_id),
-      about: this.#newId(one.about),
       ...(under === undefined ? {} : { under: this.#newId(under) }),
-      at,
+      at: this.#times.of(one),
       body: this.#renew(one.body) as JsonObject,
     }
+    this.#rename(one, anew)
+    const renewed = { ...anew, project_id: this.#newId(project_id), about: this.#newId(about) }
     const newId = idOf(renewed)
     this.ids.set(id, newId)
     return { ...renewed, id: newId }
   }
 
-  /** Finds the new id of what the statement opens or names: ids certify the time, or come from one that does. */
-  #rename({ kind, project_id, about, at: wrong, key, body }: Statement, at: Stamp): void {
-    const opening = { key, nonce: String(body['nonce']) }
+  /** Finds the new id of what the statement opens or names: it comes from all that is said, or from the project. */
+  #rename(one: Statement, anew: Omit<Opening, 'project_id'>): void {
+    const { kind, project_id, about, body } = one
     const projectId = this.#newId(project_id)
-    const name = (before: string, after: string) => {
-      if (about === before && before !== after) this.ids.set(before, after)
-    }
-    if (kind === 'project') name(projectIdOf({ ...opening, at: wrong }), projectIdOf({ ...opening, at }))
-    if (kind === 'revision' && body['parent'] === null)
-      name(contractIdOf(project_id, { ...opening, at: wrong }), contractIdOf(projectId, { ...opening, at }))
-    if (kind === 'packet')
-      name(packetIdOf(project_id, { ...opening, at: wrong }), packetIdOf(projectId, { ...opening, at }))
+    if (isOpening(one) && opensItsOwn(one))
+      this.ids.set(about, idOpenedBy(kind === 'project' ? anew : { ...anew, project_id: projectId }))
     const repo = kind === 'repo' ? body['name'] : kind === 'claim' ? body['repo_name'] : undefined
-    if (typeof repo === 'string') name(repoIdOf(project_id, repo), repoIdOf(projectId, repo))
+    if (typeof repo === 'string' && about === repoIdOf(project_id, repo) && projectId !== project_id)
+      this.ids.set(about, repoIdOf(projectId, repo))
   }
 
   #newId(id: string): string {

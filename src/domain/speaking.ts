@@ -1,14 +1,21 @@
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import type { Stamp } from '../protocol/stamp.ts'
 import type { Env } from './env.ts'
 import type { Kind } from './statements/kind.ts'
 import { type Saying, type SpeaksBy, say, timeToSay, type Unsigned } from './statements/say.ts'
 import type { ProjectView } from './view.ts'
 
-/** Makes statements in a project under one claim, or as its founder, each stamped after all that is known of its subject. */
+/**
+ * Makes statements in a project under one claim, or as its founder, each stamped after all that is known of its subject.
+ * Without `about` a statement opens something.
+ */
 export type Speak = <Body, Content>(
   kind: Kind<Body, Content>,
-  saying: Omit<Saying<Body, Content>, 'at'>,
+  saying: Omit<Saying<Body, Content>, 'at'> & {
+    /** Of what it answers, if that is about something else. */
+    readonly after?: Stamp | undefined
+  },
 ) => Unsigned
 
 /** Where something is said; a project that is only being founded has nothing said in it. */
@@ -16,9 +23,10 @@ type Place = Pick<ProjectView, 'newestAbout'> & Partial<Pick<ProjectView, 'said'
 
 export const speakIn =
   (found: Place, by: SpeaksBy, env: Pick<Env, 'now' | 'newNonce'>): Speak =>
-  (kind, { about, ...said }) => {
+  (kind, { after, ...said }) => {
     if (!AT_THE_END.has(kind.name)) assertRoom(found, by)
-    return say(kind, by, { ...said, about, at: timeToSay(env.now, found.newestAbout(about), by.since) }, env)
+    const newest = said.about === undefined ? after : found.newestAbout(said.about)
+    return say(kind, by, { ...said, at: timeToSay(env.now, newest, by.since) }, env)
   }
 
 /** By which a key that has said nearly all that it may gives way to another one. */

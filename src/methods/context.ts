@@ -5,10 +5,9 @@ import { mayActFor } from '../domain/home.ts'
 import { contractOf, memberOf, openProjectOf, packetOf, projectOf } from '../domain/lookup.ts'
 import { assertMayName } from '../domain/shared-file.ts'
 import { speakIn } from '../domain/speaking.ts'
-import { packetIdOf } from '../domain/statements/certified-id.ts'
 import { packet as packetKind } from '../domain/statements/packet.ts'
 import { redaction as redactionKind } from '../domain/statements/redaction.ts'
-import { say, timeToSay, type Unsigned } from '../domain/statements/say.ts'
+import type { Unsigned } from '../domain/statements/say.ts'
 import type { ProjectView, View } from '../domain/view.ts'
 import type { ClaimEntity, PacketEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -48,25 +47,20 @@ export function newPacket(view: View, given: PacketRequest, env: Env): Unsigned 
   const answered = replyTo === null ? undefined : packetOf(found, replyTo)
   // What the call itself brought is the caller's.
   if (env.attachment === null) assertMayName(view, given, env.caller)
-  const { project_id, key, since } = speaksBy
-  const at = timeToSay(env.now, answered?.timestamp, since)
-  const nonce = env.newNonce()
-  return say(
-    packetKind,
+  return speakIn(
+    found,
     speaksBy,
-    {
-      about: packetIdOf(project_id, { at, key, nonce }),
-      at,
-      body: {
-        type: given.type,
-        related_contracts: [...new Set(given.relatedContracts)],
-        reply_to: replyTo,
-        nonce,
-      },
-      content: checked(given.content),
-    },
     env,
-  )
+  )(packetKind, {
+    after: answered?.timestamp,
+    body: {
+      type: given.type,
+      related_contracts: [...new Set(given.relatedContracts)],
+      reply_to: replyTo,
+      nonce: env.newNonce(),
+    },
+    content: checked(given.content),
+  })
 }
 
 /** The bound that Content sets, whoever puts the content together. */

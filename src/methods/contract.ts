@@ -3,10 +3,10 @@ import { contractIn, isPartyOf, mayAnswer, type Seat, seatAt } from '../domain/c
 import { changeIt, namesOf, notParty, proposeAnew, refusal, wrongState } from '../domain/contract-advice.ts'
 import { memberOf, openProjectOf } from '../domain/lookup.ts'
 import { partiesNamed, usualParties } from '../domain/parties.ts'
+import { speakIn } from '../domain/speaking.ts'
 import { answer as answerKind } from '../domain/statements/answer.ts'
-import { contractIdOf } from '../domain/statements/certified-id.ts'
 import { revision as revisionKind } from '../domain/statements/revision.ts'
-import { say, timeToSay } from '../domain/statements/say.ts'
+
 import type { AnswerEntity } from '../domain/views/entities.ts'
 import { canonicalText } from '../protocol/canonical.ts'
 import type { Fault } from '../protocol/fault.ts'
@@ -44,24 +44,16 @@ export const propose = method({
 }).decide((view, { projectId, type, name, content, parties }, env) => {
   const found = openProjectOf(view, projectId, env)
   const { repo, speaksBy } = memberOf(view, found, env)
-  const at = timeToSay(env.now, undefined, speaksBy.since)
-  const nonce = env.newNonce()
-  const contractId = contractIdOf(projectId, { at, key: speaksBy.key, nonce })
   const body = {
     version: 1,
     parent: null,
     parties: parties === undefined ? usualParties(found, repo.repo_id) : partiesNamed(found, parties),
     type,
     name,
-    nonce,
+    nonce: env.newNonce(),
   }
-  const first = say(
-    revisionKind,
-    speaksBy,
-    { about: contractId, at, body, content: { value: content, note: '' } },
-    env,
-  )
-  return { says: [first], result: { contractId, version: 1, status: 'proposed' } }
+  const first = speakIn(found, speaksBy, env)(revisionKind, { body, content: { value: content, note: '' } })
+  return { says: [first], result: { contractId: first.about, version: 1, status: 'proposed' } }
 })
 
 const ANSWERED = { agree: 'agreed', request_change: 'change_requested', reject: 'rejected' } as const

@@ -13,9 +13,8 @@ import {
 } from '../domain/repo.ts'
 import { describeRepo } from '../domain/repo-about.ts'
 import { speakIn } from '../domain/speaking.ts'
-import { projectIdOf } from '../domain/statements/certified-id.ts'
 import { project as projectKind } from '../domain/statements/project.ts'
-import { type SpeaksBy, sayFirst, speaksByOf, type Unsigned } from '../domain/statements/say.ts'
+import { type SpeaksBy, sayFounding, speaksByOf, type Unsigned } from '../domain/statements/say.ts'
 import { title as titleKind } from '../domain/statements/title.ts'
 import { repoIdOf } from '../domain/statements/words.ts'
 import { takeRepo } from '../domain/take-repo.ts'
@@ -89,12 +88,10 @@ function found(
   given: { name: string; objective: string; visibility: Visibility },
   { caller, self, now: at, newNonce }: Env,
 ): Unsigned {
-  const { publicKey: public_key, keyId: key } = self.signer
-  const nonce = newNonce()
-  const project_id = projectIdOf({ at, key, nonce })
+  const { publicKey: public_key } = self.signer
   const reported = caller.kind === 'peer' ? { reported_by: self.agentId } : {}
-  const body = { public_key, agent_id: caller.agentId, ...given, nonce, ...reported }
-  return sayFirst(projectKind, { project_id, about: project_id, at, body }, { self })
+  const body = { public_key, agent_id: caller.agentId, ...given, nonce: newNonce(), ...reported }
+  return sayFounding(projectKind, { at, body }, { self })
 }
 
 function claimFirst(founder: SpeaksBy, repoName: string, env: Env): Unsigned[] {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { viewerOf } from '../../src/domain/lookup.ts'
 import type { Peer, Upload } from '../../src/domain/model.ts'
 import { mayHave, namingsBefore, namingsIn } from '../../src/domain/shared-file.ts'
-import { packetIdOf } from '../../src/domain/statements/certified-id.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import type { View } from '../../src/domain/view.ts'
 import { at, shelfOf } from './builders.ts'
@@ -24,13 +23,12 @@ const peer = (name: Name): Peer => ({
 })
 const viewer = (name: Name) => viewerOf(peer(name))
 
-function packetOf({ authors, claims, projectId }: Story, name: Name, second: number): Statement {
+function packetOf({ authors, claims }: Story, name: Name, second: number): Statement {
   const claim = claims[name]
   if (claim === undefined) throw new TypeError(`${name} has joined`)
   const nonce = nonceOf(`${name} ${second}`)
-  const about = packetIdOf(projectId, { at: at(second), key: authors[name].key, nonce })
   const body = { type: 'decision', related_contracts: [], reply_to: null, nonce }
-  return authors[name].under(claim, { kind: 'packet', about, at: at(second), body, ...FILE })
+  return authors[name].open(claim, { kind: 'packet', at: at(second), body, ...FILE })
 }
 
 /** The daemon of the backend, which is paired with the others and may have the file. */

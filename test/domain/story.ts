@@ -1,5 +1,4 @@
 import { type Admitted, admit } from '../../src/domain/statements/admit.ts'
-import { packetIdOf } from '../../src/domain/statements/certified-id.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import type { ProjectView, View } from '../../src/domain/view.ts'
 import type { ContractEntity, PacketEntity } from '../../src/domain/views/entities.ts'
@@ -143,9 +142,8 @@ export class Story {
   ): Statement {
     const author = this.authors[name]
     const nonce = nonceOf(`packet ${this.#seq}`)
-    const about = packetIdOf(this.projectId, { at: now, key: author.key, nonce })
     const body = { type, related_contracts: related, reply_to: replyTo?.about ?? null, nonce }
-    return this.say(author.under(this.#claimOf(name), { kind: 'packet', about, at: now, body, content }))
+    return this.say(author.open(this.#claimOf(name), { kind: 'packet', at: now, body, content }))
   }
 
   redacts(name: Name, of: Statement, now: Stamp): Statement {

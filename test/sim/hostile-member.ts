@@ -1,5 +1,5 @@
 import { PROOF_PATH, PROOF_TYP, proofClaims } from '../../src/domain/proof.ts'
-import { packetIdOf } from '../../src/domain/statements/certified-id.ts'
+import { idOpenedBy } from '../../src/domain/statements/certified-id.ts'
 import {
   idOf,
   type Statement,
@@ -176,8 +176,10 @@ export class HostileMember {
   #packet(found: ProjectView, at: Stamp): Statement {
     const nonce = sha256(`${this.#count++}`, 'base64url').slice(0, 22)
     const body: JsonObject = { type: 'decision', related_contracts: [], reply_to: null, nonce, note: LIE }
-    const about = packetIdOf(found.project.project_id, { at, key: this.#identity.keyId, nonce })
-    return this.#say(found, { kind: 'packet', about, at, body, under: this.#introduction(found) })
+    const said = { kind: 'packet', at, body, under: this.#introduction(found) }
+    const { project_id } = found.project
+    const about = idOpenedBy({ ...said, project_id, key: this.#identity.keyId })
+    return this.#say(found, { ...said, about })
   }
 
   #flood(found: ProjectView): Statement[] {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FreeObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContextType, Id } from '../../protocol/words.ts'
-import { isForeign, packetIdOf } from './certified-id.ts'
+import { isForeign, NOT_ITS_OWN, opensItsOwn } from './certified-id.ts'
 import { kind } from './kind.ts'
 import { byPerson, Nonce } from './words.ts'
 
@@ -19,8 +19,6 @@ export const packet = kind({
     ...byPerson,
   }),
   content: FreeObject,
-  problem: ({ statement: { about, project_id, at, key }, body: { nonce }, root }) =>
-    about === packetIdOf(project_id, { at, key, nonce }) || isForeign(about, root)
-      ? undefined
-      : 'about does not come from this key, time and nonce',
+  problem: ({ statement, root }) =>
+    opensItsOwn(statement) || isForeign(statement.about, root) ? undefined : NOT_ITS_OWN,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Text, Visibility } from '../../protocol/words.ts'
-import { isForeign, projectIdOf } from './certified-id.ts'
+import { isForeign, NOT_ITS_OWN, opensItsOwn } from './certified-id.ts'
 import { kind } from './kind.ts'
 import { AgentName, byPerson, Label, Nonce, PublicKeyShape, reportedBy } from './words.ts'
 
@@ -20,9 +20,9 @@ export const project = kind({
     ...byPerson,
   }),
   introduces: ({ public_key }) => public_key,
-  problem: ({ statement, body: { nonce } }) =>
+  problem: ({ statement }) =>
     statement.about === statement.project_id &&
-    (statement.project_id === projectIdOf({ ...statement, nonce }) || isForeign(statement.about, statement))
+    (opensItsOwn(statement) || isForeign(statement.about, statement))
       ? undefined
-      : 'project_id does not come from this key, time and nonce',
+      : NOT_ITS_OWN,
 })

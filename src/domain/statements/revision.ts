@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FreeObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractType, Id, Text } from '../../protocol/words.ts'
-import { contractIdOf, isForeign } from './certified-id.ts'
+import { isForeign, NOT_ITS_OWN, opensItsOwn } from './certified-id.ts'
 import { bodyOf, kind, type Said } from './kind.ts'
 import { type Statement, StatementId } from './statement.ts'
 import { byPerson, Label, Nonce } from './words.ts'
@@ -56,10 +56,8 @@ export const revision = kind({
 export const builtOn = (body: Body): readonly string[] =>
   body.parent === null ? [] : [body.parent, ...(body.resolves ?? [])]
 
-function problemOfFirst({ statement, root }: Said<Body>, { nonce, version }: z.infer<typeof first>) {
-  const { about, project_id, at, key } = statement
-  if (about !== contractIdOf(project_id, { at, key, nonce }) && !isForeign(about, root))
-    return 'about does not come from this key, time and nonce'
+function problemOfFirst({ statement, root }: Said<Body>, { version }: z.infer<typeof first>) {
+  if (!opensItsOwn(statement) && !isForeign(statement.about, root)) return NOT_ITS_OWN
   return version === 1 ? undefined : 'version of the first revision must be 1'
 }
 

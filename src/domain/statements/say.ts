@@ -2,8 +2,9 @@ import { Fault } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { type Stamp, stampAfter } from '../../protocol/stamp.ts'
 import type { Env } from '../env.ts'
+import { idOpenedBy } from './certified-id.ts'
 import type { Kind } from './kind.ts'
-import { SaidText, withText } from './said-text.ts'
+import { SaidText, type Untold, withText } from './said-text.ts'
 import type { Statement } from './statement.ts'
 
 /** Everything of a statement but its signature, which is made when it is written. */
@@ -19,7 +20,8 @@ export interface SpeaksBy {
 }
 
 export interface Saying<Body, Content> {
-  readonly about: string
+  /** None for what opens something, which gets its id from it. */
+  readonly about?: string
   readonly at: Stamp
   readonly body: Body
   readonly content?: Content
@@ -35,7 +37,7 @@ export function say<Body, Content>(
   return withId({
     project_id,
     kind: kind.name,
-    about,
+    ...(about === undefined ? {} : { about }),
     under,
     at,
     body: body as JsonObject,
@@ -44,6 +46,17 @@ export function say<Body, Content>(
       : { content: { salt: env.newNonce(), value: content as unknown as JsonObject } }),
     key,
   })
+}
+
+/** A founding, which gives the project its id. */
+export function sayFounding<Body>(
+  kind: Kind<Body>,
+  { at, body }: { readonly at: Stamp; readonly body: Body },
+  env: Pick<Env, 'self'>,
+): Unsigned {
+  const key = env.self.signer.keyId
+  const project_id = idOpenedBy({ kind: kind.name, at, body: body as JsonObject, key })
+  return sayFirst(kind, { project_id, about: project_id, at, body }, env)
 }
 
 /** A founding or a claim, which brings its own key. */
@@ -70,7 +83,7 @@ export const speaksByOf = ({ project_id, id, at, key }: Unsigned): SpeaksBy => (
 })
 
 /** What nobody would take is not said. */
-function withId(said: Omit<Unsigned, 'id'>): Unsigned {
+function withId(said: Untold): Unsigned {
   const text = new SaidText(said)
   const { excess } = text
   if (excess === undefined) return withText(said, text)

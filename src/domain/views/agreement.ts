@@ -15,7 +15,7 @@ export interface Standing {
   /** Repos that have to agree to it: its parties, and those that a change of what was agreed must not write out. */
   readonly needed: readonly string[]
   readonly isAgreed: boolean
-  /** Whom a change of this version must not write out: the parties of what was last agreed on its way. */
+  /** Whom a change of this version must not write out: the parties of what was last agreed on its way, or else its first author. */
   readonly heritage: ReadonlySet<string>
   readonly tally: Tally
   readonly below: readonly Standing[]
@@ -54,7 +54,7 @@ export function standingOf({
   const parties = [...new Set(body.parties)].filter(isPresent).sort(compareText)
   const needed = [...new Set([...parties, ...inherited])].filter(isPresent).sort(compareText)
   const isAgreed = isAgreedBy(tally, { needed, author })
-  const heritage = isAgreed ? new Set(parties) : inherited
+  const heritage = isAgreed ? new Set(parties) : below.length === 0 ? new Set([author]) : inherited
   return { statement, version: body.version, author, parties, needed, isAgreed, heritage, tally, below }
 }
 

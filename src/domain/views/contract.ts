@@ -60,12 +60,12 @@ export class ContractFold implements ContractTeller {
     if (statement.kind === 'withdrawal') this.#withdrawals.push(statement)
     if (!SHOWN.has(statement.kind)) return
     this.#said.add(statement)
-    const { repo_id, counts } = this.#speakers.wordOf(statement)
+    const { repo_id, counts, isConfirmed } = this.#speakers.wordOf(statement)
     if (!counts || repo_id === null) {
       if (statement.kind === 'work') this.#versions.forgetWork(statement)
       return
     }
-    if (statement.kind === 'revision') this.#versions.add(statement, repo_id)
+    if (statement.kind === 'revision') this.#versions.add(statement, repo_id, isConfirmed)
     else this.#versions.note(statement, repo_id)
   }
 

@@ -35,6 +35,8 @@ export interface Word {
   readonly repo_id: string | null
   readonly agent_id: string
   readonly counts: boolean
+  /** Whether the founder confirmed the claim that it was said under, or said it itself. */
+  readonly isConfirmed: boolean
   readonly mark: Mark | undefined
   /** The agent whose daemon signed what it heard. */
   readonly reported_by: string | undefined
@@ -88,13 +90,15 @@ export class Speakers {
     if (root === this.#founder) {
       const { agent_id, reported_by } = bodyOf(projectKind, root)
       const mark = isTimely ? undefined : ('rotated' as const)
-      return { repo_id: null, agent_id, counts: isTimely, mark, reported_by }
+      return { repo_id: null, agent_id, counts: isTimely, isConfirmed: true, mark, reported_by }
     }
     const { agent_id, reported_by } = bodyOf(claimKind, root)
+    const tenure = this.#tenureOf.get(root.id)
     const { counts, mark } = isTimely
-      ? standingOf(this.#tenureOf.get(root.id), statement.at)
+      ? standingOf(tenure, statement.at)
       : { counts: false, mark: 'rotated' as const }
-    return { repo_id: root.about, agent_id, counts, mark, reported_by }
+    const isConfirmed = tenure?.confirmation !== undefined
+    return { repo_id: root.about, agent_id, counts, isConfirmed, mark, reported_by }
   }
 
   /** Whether whatever was said so far counts later as it does now: others may have come, and nobody's word is another one. */

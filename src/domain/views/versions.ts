@@ -10,6 +10,18 @@ interface Entry {
   readonly author: string
 }
 
+interface Opened {
+  readonly statement: Statement
+  /** Whether the founder confirmed that its author speaks for its repo. */
+  readonly isConfirmed: boolean
+}
+
+const isOpening = ({ body }: Statement): boolean => body['parent'] === null
+
+/** Whoever is confirmed comes before those who are not, of whom anybody can pretend to an earlier time. */
+export const byOpening = (a: Opened, b: Opened): number =>
+  Number(b.isConfirmed) - Number(a.isConfirmed) || byTime(a.statement, b.statement)
+
 const NOTHING_SAID: Sum = { count: 0, newest: undefined }
 
 const sumOf = (standing: Standing): Sum =>
@@ -27,6 +39,8 @@ const byPrecedence = (a: Entry, b: Entry): number => a.version - b.version || by
  */
 export class Versions {
   readonly #isPresent: (repoId: string) => boolean
+  /** The only one of those that open the contract which counts: an id that nobody signed may be given by several. */
+  #opening: Opened | undefined
   readonly #entries: Entry[] = []
   readonly #tallies = new Map<string, Tally>()
   /** How each entry stands, as far as that is known. */
@@ -45,11 +59,18 @@ export class Versions {
     this.#isPresent = isPresent
   }
 
-  add(statement: Statement, author: string): void {
+  add(statement: Statement, author: string, isConfirmed: boolean): void {
+    if (isOpening(statement)) this.#open({ statement, isConfirmed })
     const entry = { statement, version: bodyOf(revisionKind, statement).version, author }
     const index = this.#placeOf(entry)
     this.#entries.splice(index, 0, entry)
     this.#forgetFrom(index)
+  }
+
+  #open(candidate: Opened): void {
+    if (this.#opening !== undefined && byOpening(this.#opening, candidate) < 0) return
+    this.#forgetFrom(0)
+    this.#opening = candidate
   }
 
   /** Something that was said about one of them. */
@@ -127,12 +148,16 @@ export class Versions {
   #settle(): void {
     for (let index = this.#standings.length; index < this.#entries.length; index++) {
       const entry = this.#entries[index] as Entry
-      const standing = standingOf({
-        ...entry,
-        tally: this.#tallyOf(entry.statement.id),
-        standingOf: (id) => this.#byId.get(id),
-        isPresent: this.#isPresent,
-      })
+      const { statement } = entry
+      const standing =
+        isOpening(statement) && statement.id !== this.#opening?.statement.id
+          ? undefined
+          : standingOf({
+              ...entry,
+              tally: this.#tallyOf(statement.id),
+              standingOf: (id) => this.#byId.get(id),
+              isPresent: this.#isPresent,
+            })
       this.#standings.push(standing)
       if (standing !== undefined) this.#enter(standing)
     }

@@ -116,7 +116,16 @@ describe('a statement is refused', () => {
         ...openingOf(proposed),
         body: { ...proposed.body, nonce: nonceOf('x') },
       }),
-      'about does not come from this key, time and nonce',
+      'about does not come from what it says',
+    ],
+    [
+      'as a second opening of its author’s own contract with other words',
+      backend.under(claims.backend, {
+        ...openingOf(proposed),
+        body: { ...proposed.body, parties: [repos.backend] },
+        content: { value: { path: '/other' }, note: '' },
+      }),
+      'about does not come from what it says',
     ],
     [
       'as a packet whose id comes from another key',
@@ -126,7 +135,7 @@ describe('a statement is refused', () => {
         at: at(10),
         body: decision.body,
       }),
-      'about does not come from this key, time and nonce',
+      'about does not come from what it says',
     ],
     [
       'as an older founding of a project of somebody else',

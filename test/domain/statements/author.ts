@@ -1,5 +1,5 @@
 import { keyIdOf } from '../../../src/domain/key-id.ts'
-import { contractIdOf, packetIdOf, projectIdOf } from '../../../src/domain/statements/certified-id.ts'
+import { idOpenedBy } from '../../../src/domain/statements/certified-id.ts'
 import { rotationProof } from '../../../src/domain/statements/rotation.ts'
 import { idOf, type Statement, signedText } from '../../../src/domain/statements/statement.ts'
 import { repoIdOf } from '../../../src/domain/statements/words.ts'
@@ -12,6 +12,8 @@ import { keyNamed, signatureOf } from '../../support/simulated-identity.ts'
 
 /** What is said, before it has an id and a signature. */
 export type Draft = Omit<Statement, 'id' | 'sig' | 'content_hash'>
+
+const SALT = 'AAAAAAAAAAAAAAAAAAAAAA'
 
 /** One who makes statements. The signature stands for a real one: only who knows the name can make it. */
 export class Author {
@@ -34,7 +36,6 @@ export class Author {
   /** With `of`, a project in somebody else's id, of whom this one reports. */
   found(at: Stamp, given: Founded = {}): Statement {
     const { name = 'Auth', visibility = 'all', nonce = nonceOf('project'), of } = given
-    const project_id = of ?? projectIdOf({ at, key: this.key, nonce })
     const body = {
       public_key: { ...this.publicKey },
       agent_id: this.name,
@@ -44,6 +45,7 @@ export class Author {
       nonce,
       ...(of !== undefined && { reported_by: this.name }),
     }
+    const project_id = of ?? idOpenedBy({ kind: 'project', at, body, key: this.key })
     return this.say({ project_id, kind: 'project', about: project_id, at, body })
   }
 
@@ -60,8 +62,27 @@ export class Author {
     said: Pick<Draft, 'kind' | 'about' | 'at' | 'body'> & { content?: JsonObject },
   ): Statement {
     const { content, ...rest } = said
-    const salted = content && { content: { salt: 'AAAAAAAAAAAAAAAAAAAAAA', value: content } }
+    const salted = content && { content: { salt: SALT, value: content } }
     return this.say({ project_id: under.project_id, under: under.id, ...rest, ...salted })
+  }
+
+  /** Anything that gives an id to what it opens, unless that has one of somebody who signs nothing. */
+  open(
+    under: Statement,
+    {
+      about,
+      content,
+      ...said
+    }: Pick<Draft, 'kind' | 'at' | 'body'> & { about?: string | undefined; content: JsonObject },
+  ): Statement {
+    const opening = {
+      ...said,
+      project_id: under.project_id,
+      under: under.id,
+      content: { salt: SALT, value: content },
+      key: this.key,
+    }
+    return this.under(under, { ...said, content, about: about ?? idOpenedBy(opening) })
   }
 
   nameRepo(under: Statement, name: string, at: Stamp): Statement {
@@ -98,10 +119,15 @@ export class Author {
     at: Stamp,
     { parties, nonce = nonceOf('contract'), ...given }: Proposed,
   ): Statement {
-    const about = given.of ?? contractIdOf(under.project_id, { at, key: this.key, nonce })
     const { type = 'api_endpoint', name = 'Me', content = { path: '/me' } } = given
     const body = { version: 1, parent: null, parties, type, name, nonce }
-    return this.under(under, { kind: 'revision', about, at, body, content: { value: content, note: '' } })
+    return this.open(under, {
+      kind: 'revision',
+      about: given.of,
+      at,
+      body,
+      content: { value: content, note: '' },
+    })
   }
 
   revise(under: Statement, parent: Statement, { at, ...given }: Revised): Statement {
@@ -159,9 +185,8 @@ export class Author {
     at: Stamp,
     { nonce = nonceOf('packet'), text = 'we use JWT', of }: Shared = {},
   ): Statement {
-    const about = of ?? packetIdOf(under.project_id, { at, key: this.key, nonce })
     const body = { type: 'decision', related_contracts: [], reply_to: null, nonce }
-    return this.under(under, { kind: 'packet', about, at, body, content: { text } })
+    return this.open(under, { kind: 'packet', about: of, at, body, content: { text } })
   }
 
   see(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Statement } from '../../../src/domain/statements/statement.ts'
 import { at } from '../builders.ts'
-import type { Author } from '../statements/author.ts'
+import { Author } from '../statements/author.ts'
+import { Replica } from '../statements/replica.ts'
 import { openScene } from '../statements/scene.ts'
 
 /** When a contract is agreed, what is in force meanwhile, and how far the work is. */
@@ -248,4 +249,77 @@ test('a contract that was withdrawn before anything was agreed is marked so, by 
   expect(contract().is_withdrawn).toBe(false)
   replica.hear(withdrawal(backend, claims.backend))
   expect(contract().is_withdrawn).toBe(true)
+})
+
+describe('whoever opened a contract', () => {
+  test('is not written out of it by another party before anything was agreed', () => {
+    const { mobile, replica, claims, repos, contract, first, answer } = negotiation()
+    const alone = mobile.revise(claims.mobile, first, { at: at(11), parties: [repos.mobile] })
+    replica.hear(alone)
+    answer('mobile', alone, 'agree', 12)
+    expect(contract()).toMatchObject({ status: 'proposed', in_force: undefined })
+    answer('backend', alone, 'agree', 13)
+    expect(contract().in_force?.revision.id).toBe(alone.id)
+  })
+})
+
+describe('an id that somebody gave who signs nothing', () => {
+  test('belongs to whoever the founder confirmed, however early another one says it was', () => {
+    const { backend, frontend, project, founding, claims, repos, replica } = openScene()
+    const eve = new Author('eve')
+    const plain = backend.claim(project, 'plain', at(6), 'plain-agent')
+    const proposed = backend.propose(plain, at(10), {
+      of: 'contract-1',
+      parties: [plain.about, repos.frontend],
+    })
+    const shared = backend.share(plain, at(10), { of: 'packet-1', text: 'as it was' })
+    const pretended = eve.claim(project, 'invented', at(7), 'nobody')
+    const other = eve.propose(pretended, at(8), {
+      of: 'contract-1',
+      parties: [pretended.about],
+      name: 'Other',
+    })
+    const next = eve.revise(pretended, other, { at: at(30), content: { path: '/other' } })
+    const history = [
+      plain,
+      backend.confirm(founding, plain, at(6)),
+      proposed,
+      frontend.answer(claims.frontend, proposed, { at: at(11), action: 'agree' }),
+      shared,
+      pretended,
+      other,
+      eve.answer(pretended, other, { at: at(9), action: 'agree' }),
+      next,
+      eve.answer(pretended, next, { at: at(31), action: 'agree' }),
+      eve.share(pretended, at(8), { of: 'packet-1', text: 'otherwise' }),
+    ]
+    replica.hearAll(history)
+    expect(replica.statements.contract('contract-1')).toMatchObject({
+      name: 'Me',
+      created_by: plain.about,
+      conflicts: [],
+      in_force: { revision: { id: proposed.id } },
+    })
+    expect(replica.statements.packet('packet-1')?.content).toEqual({ text: 'as it was' })
+    const reversed = new Replica().hearAll([...openScene().story, ...history.toReversed()])
+    expect(reversed.state()).toEqual(replica.state())
+  })
+
+  test('is not hidden by a claim that does not count', () => {
+    const { backend, project, founding, replica } = openScene()
+    const eve = new Author('eve')
+    const plain = backend.claim(project, 'plain', at(6), 'plain-agent')
+    const pretended = eve.claim(project, 'plain', at(4), 'plain-agent')
+    replica.hearAll([
+      plain,
+      backend.confirm(founding, plain, at(6)),
+      backend.share(plain, at(10), { of: 'packet-1', text: 'as it was' }),
+      pretended,
+      eve.share(pretended, at(8), { of: 'packet-1', text: 'otherwise' }),
+    ])
+    expect(replica.statements.packet('packet-1')).toMatchObject({
+      content: { text: 'as it was' },
+      counts: true,
+    })
+  })
 })

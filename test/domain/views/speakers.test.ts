@@ -194,25 +194,26 @@ describe('a repo', () => {
 
 describe('a founder that gave one id to two projects', () => {
   test('is held to the same one everywhere, and what it says under the other has no effect', () => {
-    const { story, backend, founding, frontend, claims, repos } = openScene()
-    const other = backend.found(at(0), { name: 'Billing' })
-    expect(other.project_id).toBe(founding.project_id)
-    const [first, second] = founding.id < other.id ? [founding, other] : [other, founding]
+    const [backend, frontend] = [new Author('backend'), new Author('frontend')]
+    const of = 'project-of-one-who-signs-nothing'
+    const foundings = ['Auth', 'Billing'].map((name) => backend.found(at(0), { name, of }))
+    const [first, second] = foundings.sort((a, b) => (a.id < b.id ? -1 : 1)) as [Statement, Statement]
+    const claim = frontend.claim(of, 'frontend', at(2))
     const next = new Author('next')
     const rotated = backend.rotate(second, next, { at: at(12) })
     const said = [
       titled(backend, second, 10),
-      backend.settle(second, at(11), { repo: repos.frontend, ended: [[claims.frontend, null]] }),
+      backend.settle(second, at(11), { repo: claim.about, ended: [[claim, null]] }),
       rotated,
       titled(next, rotated, 13),
     ]
-    const whole = [...story, other, ...said]
+    const whole = [...foundings, claim, ...said]
     for (const history of [whole, whole.toReversed()]) {
       const replica = new Replica().hearAll(history)
       expect(replica.statements.project?.name).toBe(first.body['name'])
-      expect(holderIn(replica, repos.frontend)).toBe('frontend')
+      expect(holderIn(replica, claim.about)).toBe('frontend')
       expect(canSpeak(replica, titled(backend, first, 20))).toBe(true)
-      expect(canSpeak(replica, titled(frontend, claims.frontend, 21))).toBe(true)
+      expect(canSpeak(replica, titled(frontend, claim, 21))).toBe(true)
     }
   })
 })

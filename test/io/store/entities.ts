@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, randomUUID, sign } f
 import { keyIdOf } from '../../../src/domain/key-id.ts'
 import type { Answer, Peer } from '../../../src/domain/model.ts'
 import { answer as answerKind } from '../../../src/domain/statements/answer.ts'
-import { contractIdOf, packetIdOf, projectIdOf } from '../../../src/domain/statements/certified-id.ts'
+import { idOpenedBy } from '../../../src/domain/statements/certified-id.ts'
 import { claim as claimKind } from '../../../src/domain/statements/claim.ts'
 import { description } from '../../../src/domain/statements/description.ts'
 import type { Kind } from '../../../src/domain/statements/kind.ts'
@@ -95,15 +95,16 @@ export class TestProject {
     this.name = name
     this.#author = author
     const [at, nonce] = [stampAt(second), nonceOf(name)]
-    this.id = projectIdOf({ at, key: author.keyId, nonce })
-    this.founding = this.#first(projectKind, this.id, at, {
-      public_key: author.publicKey,
+    const body = {
+      public_key: { ...author.publicKey },
       agent_id: author.name,
       name,
       objective: 'to be kept',
       visibility: 'all',
       nonce,
-    })
+    }
+    this.id = idOpenedBy({ kind: 'project', at, body, key: author.keyId })
+    this.founding = this.#first(projectKind, this.id, at, body)
     this.claim = this.claimOf('backend', second)
     this.opening = [this.founding, this.claim]
   }
@@ -133,7 +134,6 @@ export class TestProject {
   unsignedContract(name: string, { second = 0, content = {} }: Given = {}): Unsigned {
     const [at, nonce] = [stampAt(second), nonceOf(`contract ${name}`)]
     return this.unsigned(revision, name, {
-      about: contractIdOf(this.id, { at, key: this.#author.keyId, nonce }),
       at,
       body: { version: 1, parent: null, parties: [this.claim.about], type: 'custom', name, nonce },
       content: { value: content, note: '' },
@@ -163,7 +163,6 @@ export class TestProject {
     const { second = 0, content = {}, replyTo } = given
     const [at, nonce] = [stampAt(second), nonceOf(`packet ${name}`)]
     return this.say(packetKind, name, {
-      about: packetIdOf(this.id, { at, key: this.#author.keyId, nonce }),
       at,
       body: { type: 'decision', related_contracts: [], reply_to: replyTo?.about ?? null, nonce },
       content: { name, ...content },
