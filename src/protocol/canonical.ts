@@ -1,10 +1,14 @@
 import canonicalize from 'canonicalize'
+import { isInOrder } from './in-order.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
 import { sha256 } from './sha256.ts'
 
 /** RFC 8785 text: equal values have equal text, whatever the order of their keys. */
-export function canonicalText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
+export const canonicalText = (value: unknown): string =>
+  isInOrder(value) ? JSON.stringify(value) : sortedText(value)
+
+function sortedText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedText).join(',')}]`
   if (isJsonObject(value)) return objectText(value)
   return simpleText(value)
 }
@@ -24,7 +28,7 @@ function objectText(value: JsonObject): string {
   let text = ''
   for (const key of sortedKeys(value)) {
     const inner = value[key]
-    if (inner !== undefined) text += `${text === '' ? '{' : ','}${simpleText(key)}:${canonicalText(inner)}`
+    if (inner !== undefined) text += `${text === '' ? '{' : ','}${simpleText(key)}:${sortedText(inner)}`
   }
   return text === '' ? '{}' : `${text}}`
 }

@@ -2,6 +2,7 @@ import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalText, compareText, derivedUuid, hashOf } from '../../src/protocol/canonical.ts'
+import { isInOrder } from '../../src/protocol/in-order.ts'
 import { sha256 } from '../../src/protocol/sha256.ts'
 
 describe('canonical text (RFC 8785)', () => {
@@ -52,6 +53,29 @@ describe('canonical text (RFC 8785)', () => {
       ),
       { numRuns: 2000 },
     )
+  })
+
+  test('needs no sorting where it was read from canonical text, unless a key looks like a number', () => {
+    const isNumberLike = (text: string) => /"\d+":/.test(text)
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        const text = canonicalText(value)
+        const read: unknown = JSON.parse(text)
+        return canonicalText(read) === text && (isInOrder(read) || isNumberLike(text))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test.each([
+    { b: 1, a: 2 },
+    [{ a: { d: 1, c: 2 } }],
+    { 9: 1, 10: 2 },
+    { a: undefined },
+    { at: new Date(0) },
+    ['\ud800'],
+  ])('%j is not in order as it is', (value) => {
+    expect(isInOrder(value)).toBe(false)
   })
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, '\ud800', { '\ud800': 1 }])('refuses %j', (value) => {

@@ -69,8 +69,12 @@ const Envelope = z.looseObject({
   sig: Signature,
 })
 
-export const idOf = ({ content, ...said }: Omit<Statement, 'id' | 'sig'>): string =>
-  hashOf(content === undefined ? said : { ...said, content_hash: contentHash(content) })
+export function idOf({ content, ...said }: Omit<Statement, 'id' | 'sig'>): string {
+  if (content === undefined) return hashOf(said)
+  // Where the keys were in order they stay so, and need not be sorted.
+  const { about, at, body, ...rest } = said
+  return hashOf({ about, at, body, content_hash: contentHash(content), ...rest })
+}
 
 export const contentHash = ({ salt, value }: SaltedContent): string => hashOf([salt, value])
 
@@ -123,11 +127,17 @@ function problemIn(statement: Statement, text: string): string | undefined {
   if (statement.content !== undefined && statement.content_hash !== undefined)
     return 'has a content and also the hash of one'
   const { body, content } = statement
-  const excess = excessIn(canonicalText(body), content && canonicalText(content.value))
+  const excess =
+    text.length > SHORTEST_EXCESS
+      ? excessIn(canonicalText(body), content && canonicalText(content.value))
+      : undefined
   if (excess !== undefined) return excess
   if (idOf(said) !== id) return 'id is not the hash of what it says'
   return undefined
 }
+
+/** No part of a shorter text is too long. */
+const SHORTEST_EXCESS = Math.min(STATEMENT_LIMITS.bodyLength, STATEMENT_LIMITS.contentLength)
 
 /** Which of these texts of a statement is longer than anybody takes. */
 export function excessIn(body: string, content = ''): string | undefined {
