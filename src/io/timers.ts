@@ -10,7 +10,14 @@ export const backgroundTimers: Timers = {
 
 export const systemTimers: Timers = {
   after(millis, task) {
+    if (millis === 0) return soon(task)
     const timer = setTimeout(task, millis)
     return () => clearTimeout(timer)
   },
+}
+
+/** When all others have had their turn: the shortest time that can be waited is much longer than that. */
+function soon(task: () => void): () => void {
+  const immediate = setImmediate(task)
+  return () => clearImmediate(immediate)
 }

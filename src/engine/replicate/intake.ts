@@ -2,15 +2,8 @@ import type { Self } from '../../domain/env.ts'
 import { namingsIn } from '../../domain/shared-file.ts'
 import { isShutOut } from '../../domain/shut-out.ts'
 import { KINDS } from '../../domain/statements/kinds.ts'
-import { rotationProof } from '../../domain/statements/rotation.ts'
-import {
-  hasLostContent,
-  readStatement,
-  type Statement,
-  signedText,
-} from '../../domain/statements/statement.ts'
+import { hasLostContent, readStatement, type Statement } from '../../domain/statements/statement.ts'
 import { WaitingPool } from '../../domain/statements/waiting.ts'
-import type { PublicKey } from '../../domain/trust.ts'
 import type { View } from '../../domain/view.ts'
 import type { From, Intaken } from '../../methods/services.ts'
 import { sha256 } from '../../protocol/sha256.ts'
@@ -19,6 +12,7 @@ import type { Clock, Store, VerifyText } from '../ports.ts'
 import type { Heard } from './heard.ts'
 import { type Candidate, Judging, type Refused } from './judging.ts'
 import type { Refusals } from './refusals.ts'
+import { SignatureChecks } from './signature-checks.ts'
 
 export interface IntakeDeps {
   self: Pick<Self, 'signer'>
@@ -36,8 +30,6 @@ export interface IntakeDeps {
 
 /** So much is read and judged before others get their turn. */
 const SLICE = { chars: 128 * 1024, statements: 50 }
-/** Signatures that are checked at a time. */
-const CHECKED_AT_ONCE = 64
 /** Texts that were refused for good, of which it is remembered that they were. */
 const MOST_REFUSED = 20_000
 
@@ -48,32 +40,41 @@ const MOST_REFUSED = 20_000
 export class Intake {
   readonly #deps: IntakeDeps
   readonly #pool = new WaitingPool()
+  readonly #checks: SignatureChecks
   /** By hash of the text. Asked for again and again, as by comparing digests, it must cost nothing. */
   readonly #refusedTexts = new Map<string, Refused>()
   #since = { chars: 0, statements: 0 }
 
   constructor(deps: IntakeDeps) {
     this.#deps = deps
+    this.#checks = new SignatureChecks(deps.verifyText)
   }
 
   /** On disk when it returns; the outcomes are in the order of the texts. */
   async take(texts: readonly string[], from: From): Promise<Intaken[]> {
     const outcomes: Intaken[] = Array.from(texts, () => ({ status: 'waits' }))
-    const candidates: Candidate[] = []
-    for (const [index, text] of texts.entries()) {
-      await this.#turn(text.length)
-      const read = this.#read(text, from)
-      if ('status' in read) outcomes[index] = read
-      else candidates.push({ ...read, index })
-    }
-    await this.#settle(candidates, from, (one, outcome) => {
+    await this.#settle(this.#candidatesIn(texts, from, outcomes), from, (one, outcome) => {
       if (one.index !== undefined) outcomes[one.index] = outcome
       if (outcome.status === 'refused') this.#refuse(one, outcome, texts[one.index ?? -1])
     })
     return outcomes
   }
 
-  #read(text: string, { caller, life }: From): Candidate | Intaken {
+  /** Read one after the other as they are asked for: meanwhile the signatures of those before are checked. */
+  async *#candidatesIn(
+    texts: readonly string[],
+    from: From,
+    outcomes: Intaken[],
+  ): AsyncGenerator<Candidate, void> {
+    for (const [index, text] of texts.entries()) {
+      if (this.#isTurnOver(text.length)) await this.#deps.pause()
+      const read = this.#read(text, from, index)
+      if ('status' in read) outcomes[index] = read
+      else yield read
+    }
+  }
+
+  #read(text: string, { caller, life }: From, index: number): Candidate | Intaken {
     const known = this.#knownAs(text)
     if (known !== undefined) {
       if (life !== undefined) this.#deps.heard.keep(known, { agentId: caller.agentId, life })
@@ -83,7 +84,7 @@ export class Intake {
     if (before !== undefined) return { status: 'refused', ...before }
     const read = readStatement(text)
     if ('statement' in read)
-      return { statement: read.statement, chars: text.length, sender: caller.agentId, isSigned: false }
+      return { statement: read.statement, chars: text.length, sender: caller.agentId, isSigned: false, index }
     const refused = { reason: read.refused, isRetryable: false }
     this.#remember(text, refused)
     const id = idIn(text) ?? hashOfText(text)
@@ -106,20 +107,26 @@ export class Intake {
 
   /** Judges and checks until all that is admitted is signed by whom it should be, and then keeps it. */
   async #settle(
-    given: readonly Candidate[],
+    given: AsyncIterable<Candidate>,
     from: From,
     tell: (one: Candidate, outcome: Intaken) => void,
   ): Promise<void> {
     const { store, clock } = this.#deps
-    for (let candidates = given; candidates.length > 0; ) {
-      const judging = new Judging({ view: store.view, pool: this.#pool, now: clock.now() })
-      for (const one of candidates) {
-        await this.#turn(0)
+    for (let candidates: AsyncIterable<Candidate> | Iterable<Candidate> = given; ; ) {
+      const checks = new Map<Candidate, Promise<boolean>>()
+      const judging = new Judging({
+        view: store.view,
+        pool: this.#pool,
+        now: clock.now(),
+        onAdmitted: (one, signer) => checks.set(one, this.#checks.isSigned(one, signer)),
+      })
+      for await (const one of candidates) {
+        if (this.#isTurnOver(0)) await this.#deps.pause()
         if (this.#isKnown(one.statement)) tell(one, { status: 'known' })
         else judging.judge(one)
       }
       for (const [one, refused] of judging.refused) tell(one, { status: 'refused', ...refused })
-      const checked = await this.#check(judging)
+      const checked = await this.#check(judging, checks)
       for (const one of checked.forged) tell(one, { status: 'refused', ...FORGED })
       const { admitted, waiting } = checked
       // What they wait for may have come while signatures were checked: nobody would look at them again.
@@ -167,44 +174,24 @@ export class Intake {
   }
 
   /** Which of them are signed by whom they should be; of those that wait, as far as that is known already. */
-  async #check(judging: Judging) {
+  async #check(judging: Judging, checks: ReadonlyMap<Candidate, Promise<boolean>>) {
     const forged: Candidate[] = []
-    const check = async <One>(all: readonly One[], isRight: (one: One) => Promise<boolean>) => {
-      const right: One[] = []
-      for (let next = 0; next < all.length; next += CHECKED_AT_ONCE) {
-        const slice = all.slice(next, next + CHECKED_AT_ONCE)
-        const results = await Promise.all(slice.map(isRight))
-        right.push(...slice.filter((_, index) => results[index]))
-      }
-      return right
+    const admitted: Candidate[] = []
+    for (const [one, check] of checks) {
+      if (await check) admitted.push({ ...one, isSigned: true })
+      else forged.push(one)
     }
-    const admitted = await check([...judging.admitted], async ([one, signer]) => {
-      const isRight = one.isSigned || (await this.#isSignedBy(one.statement, signer))
-      if (!isRight) forged.push(one)
-      return isRight
-    })
-    const waiting = await check([...judging.waiting()], async ([one]) => {
+    const waiting: (readonly [Candidate, string])[] = []
+    const waits = Array.from(judging.waiting(), ([one, waitsFor]) => {
       const signer = judging.signerOf(one.statement)
-      const isRight = one.isSigned || signer === undefined || (await this.#isSignedBy(one.statement, signer))
-      if (!isRight) forged.push(one)
-      return isRight
+      return { one, waitsFor, check: signer && this.#checks.isSigned(one, signer) }
     })
-    return {
-      forged,
-      admitted: admitted.map(([one]) => ({ ...one, isSigned: true })),
-      waiting: waiting.map(([one, waitsFor]) => {
-        const isSigned = one.isSigned || judging.signerOf(one.statement) !== undefined
-        return [{ ...one, isSigned }, waitsFor] as const
-      }),
+    for (const { one, waitsFor, check } of waits) {
+      const isSigned = check === undefined ? one.isSigned : await check
+      if (check === undefined || isSigned) waiting.push([{ ...one, isSigned }, waitsFor])
+      else forged.push(one)
     }
-  }
-
-  async #isSignedBy(statement: Statement, signer: PublicKey): Promise<boolean> {
-    const { verifyText } = this.#deps
-    if (!(await verifyText(signedText(statement.id), signer, statement.sig))) return false
-    if (statement.kind !== 'rotation') return true
-    const next = KINDS.get('rotation')?.introduces?.(statement.body)
-    return next !== undefined && verifyText(rotationProof(statement), next, String(statement.body['proof']))
+    return { forged, admitted, waiting }
   }
 
   #refuse({ statement, sender }: Candidate, refused: Refused, text: string | undefined): void {
@@ -221,12 +208,12 @@ export class Intake {
     }
   }
 
-  async #turn(chars: number): Promise<void> {
+  #isTurnOver(chars: number): boolean {
     this.#since.chars += chars
     this.#since.statements++
-    if (this.#since.chars < SLICE.chars && this.#since.statements < SLICE.statements) return
+    if (this.#since.chars < SLICE.chars && this.#since.statements < SLICE.statements) return false
     this.#since = { chars: 0, statements: 0 }
-    await this.#deps.pause()
+    return true
   }
 }
 

@@ -22,6 +22,8 @@ export interface JudgingDeps {
   view: View
   pool: WaitingPool
   now: Stamp
+  /** Told of each in the order in which they can be taken, with the key that should have signed it. */
+  onAdmitted: (one: Candidate, signer: PublicKey) => void
 }
 
 /**
@@ -30,8 +32,6 @@ export interface JudgingDeps {
  */
 export class Judging {
   readonly #deps: JudgingDeps
-  /** In the order in which they can be taken. */
-  readonly admitted = new Map<Candidate, PublicKey>()
   readonly refused = new Map<Candidate, Refused>()
   /** By what they wait for. */
   readonly #waiting = new Map<string, Candidate[]>()
@@ -88,7 +88,7 @@ export class Judging {
       this.refused.set(one, { reason: tooMuch, isRetryable: true })
       return []
     }
-    this.admitted.set(one, verdict.signer)
+    this.#deps.onAdmitted(one, verdict.signer)
     this.#note(one)
     return this.#freedBy(statement)
   }

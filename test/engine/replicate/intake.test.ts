@@ -70,6 +70,28 @@ describe('what another daemon sends', () => {
     expect(await waiting).toEqual(['taken'])
   })
 
+  test('is read on while signatures are checked, of which only so many are under way at a time', async () => {
+    const { story, backend, claims, repos } = openScene()
+    const contracts = Array.from({ length: 200 }, (_, number) =>
+      backend.propose(claims.backend, at(10 + number), { parties: [repos.frontend] }),
+    )
+    const counts = { underWay: 0, most: 0, atFirstPause: -1 }
+    await using desk = await intakeDesk({
+      verifyText: async () => {
+        counts.most = Math.max(counts.most, ++counts.underWay)
+        await new Promise(setImmediate)
+        counts.underWay--
+        return true
+      },
+      pause: async () => {
+        if (counts.atFirstPause === -1) counts.atFirstPause = counts.underWay
+      },
+    })
+    expect(await desk.take(...story, ...contracts)).toEqual([...story, ...contracts].map(() => 'taken'))
+    expect(counts.atFirstPause).toBeGreaterThan(0)
+    expect(counts.most).toBe(64)
+  })
+
   test('is remembered as heard from it, also what was known', async () => {
     await using desk = await intakeDesk()
     const { story } = openScene()
