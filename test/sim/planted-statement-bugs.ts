@@ -92,7 +92,7 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
   },
 
   'what arrived last of a register is kept': {
-    mode: 'both',
+    mode: 'digest',
     bends: () => ({
       install: () =>
         replacingMethod(
