@@ -2,18 +2,32 @@ import type { Stamp } from '../../protocol/stamp.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { groupBy } from './group-by.ts'
 
+/** What lets keys speak in a project. */
+export interface Openings {
+  readonly founding: Statement
+  /** Foundings that were never in effect: what is said under them is of the founding that is, and not timely. */
+  readonly otherFoundings: readonly Statement[]
+  readonly claims: readonly Statement[]
+  readonly rotations: readonly Statement[]
+}
+
 /** Statements that let a key speak, each with how long it did: a founding or claim, and the rotations after it. */
 export class Introductions {
   readonly #roots = new Map<string, Statement>()
-  /** Until when the key of an introduction that was in effect spoke; undefined while it speaks. */
-  readonly #until = new Map<string, Stamp | undefined>()
+  /** The rotation that ended the time of an introduction that was in effect; undefined while its key speaks. */
+  readonly #endedBy = new Map<string, Statement | undefined>()
   readonly #last = new Map<string, Statement>()
-  /** Rotations, by what they are under. */
-  readonly #following: ReadonlyMap<string, Statement[]>
 
-  constructor(openings: Iterable<Statement>, rotations: Iterable<Statement>) {
-    this.#following = groupBy(rotations, ({ under }) => under ?? '')
-    for (const root of openings) this.#enter(root)
+  constructor({ founding, otherFoundings, claims, rotations }: Openings) {
+    for (const root of [founding, ...claims]) this.open(root)
+    for (const other of otherFoundings) this.#roots.set(other.id, founding)
+    const following = groupBy(rotations, ({ under }) => under ?? '')
+    const left = [founding, ...otherFoundings, ...claims]
+    for (let one = left.pop(); one !== undefined; one = left.pop())
+      for (const next of following.get(one.id) ?? []) {
+        this.rotate(next)
+        left.push(next)
+      }
   }
 
   /** The claim or founding that the key goes back to. */
@@ -28,40 +42,41 @@ export class Introductions {
 
   /** Whether the key of a statement was the one to speak with at the time that it names. */
   isTimely({ id, under = id, at }: Statement): boolean {
-    if (!this.#until.has(under)) return false
-    const until = this.#until.get(under)
-    return until === undefined || at <= until
+    return this.#endedBy.has(under) && at <= this.#until(under)
   }
 
-  /** Whether each of these is later of the same root, and let its key speak for as long. */
-  isGoneOnWith(later: Introductions): boolean {
-    for (const [id, root] of this.#roots) {
-      if (later.#roots.get(id) !== root) return false
-      if (later.#until.has(id) !== this.#until.has(id) || later.#until.get(id) !== this.#until.get(id))
-        return false
+  /** A founding or a claim. */
+  open(root: Statement): void {
+    this.#roots.set(root.id, root)
+    this.#endedBy.set(root.id, undefined)
+  }
+
+  /**
+   * Where a key was replaced twice, the earlier time counts: the other one is spoken with by somebody else. Returns
+   * whether this one is in effect.
+   */
+  rotate(rotation: Statement): boolean {
+    const { id, under = '' } = rotation
+    const root = this.#roots.get(under)
+    if (root === undefined) return false
+    this.#roots.set(id, root)
+    const other = this.#endedBy.get(under)
+    if (!this.#endedBy.has(under) || (other !== undefined && byTime(other, rotation) < 0)) return false
+    for (let one = other; one !== undefined; ) {
+      const next: Statement | undefined = this.#endedBy.get(one.id)
+      this.#endedBy.delete(one.id)
+      one = next
     }
+    this.#endedBy.set(under, rotation)
+    this.#endedBy.set(id, undefined)
+    this.#last.set(root.id, rotation)
     return true
   }
 
-  /** One that was never in effect, with the rotations after it: what is said under it is of that root, and not timely. */
-  enterVoid(first: Statement, root: Statement): void {
-    const left = [first]
-    for (let one = left.pop(); one !== undefined; one = left.pop()) {
-      this.#roots.set(one.id, root)
-      for (const next of this.#following.get(one.id) ?? []) left.push(next)
-    }
-  }
-
-  /** Where a key was replaced twice, the earlier time counts: the other one is spoken with by somebody else. */
-  #enter(root: Statement): void {
-    let effective: Statement | undefined = root
-    while (effective !== undefined) {
-      const [next, ...others]: Statement[] = (this.#following.get(effective.id) ?? []).sort(byTime)
-      this.#roots.set(effective.id, root)
-      this.#until.set(effective.id, next?.at)
-      this.#last.set(root.id, effective)
-      for (const other of others) this.enterVoid(other, root)
-      effective = next
-    }
+  #until(introduction: string): Stamp | typeof ALWAYS {
+    return this.#endedBy.get(introduction)?.at ?? ALWAYS
   }
 }
+
+/** Later than every stamp. */
+const ALWAYS = '~'

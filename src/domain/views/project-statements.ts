@@ -17,7 +17,7 @@ import { foldPacket } from './packet.ts'
 import { foldProject } from './project.ts'
 import { foldRepo } from './repo.ts'
 import { Speakers } from './speakers.ts'
-import { isWide, type Kept, StatementIndex } from './statement-index.ts'
+import { isOnSpeakers, isWide, type Kept, StatementIndex } from './statement-index.ts'
 
 /** A contract of fewer statements is folded anew from all of them, rather than kept half folded. */
 const WORTH_KEEPING = 16
@@ -36,8 +36,8 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
   readonly #sightings = new Map<string, readonly Sighting[]>()
   readonly #contracts = new Map<string, ContractFold>()
   #project: ProjectEntity | undefined
-  /** Repos that something wide was said about since anybody looked; undefined: all has to be folded anew. */
-  #touched: Set<string> | undefined
+  /** What was said that is wide since anybody looked; undefined: all has to be folded anew. */
+  #news: Statement[] | undefined
   /** Whether a repo is present, as far as contracts depend on it. */
   readonly #present = new Map<string, boolean>()
   #context: ProjectContext | undefined
@@ -65,7 +65,8 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     const { statement } = one
     const newest = this.newestAbout(statement.about)
     const before = this.enter(one)
-    this.#forget(statement)
+    if (before !== undefined && isWide(statement)) this.#forgetAll()
+    else this.#forget(statement)
     const fold = this.#contracts.get(statement.about)
     if (before?.statement.id === statement.id) fold?.replace(before.statement, statement)
     else fold?.add(statement, before?.statement)
@@ -193,27 +194,28 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
 
   /** Looks at who speaks for whom, if anything was said about that since. */
   #contextNow(): ProjectContext | undefined {
-    if (this.#context !== undefined && this.#touched?.size === 0) return this.#context
+    if (this.#context !== undefined && this.#news?.length === 0) return this.#context
     const { founding } = this
     if (founding === undefined) return undefined
-    const [touched, before] = [this.#touched, this.#context]
-    const speakers = this.#speakersOf(founding)
-    this.#touched = new Set()
-    this.#context = { speakers, isPresent: (repoId) => this.#isPresent(repoId) }
+    const [news, before] = [this.#news, this.#context]
+    this.#news = []
     this.#project = undefined
-    for (const id of touched ?? []) this.#folded.repo.delete(id)
-    if (touched === undefined || !before?.speakers.isGoneOnWith(speakers) || this.#movesPresence(touched))
+    for (const { about } of news ?? []) this.#folded.repo.delete(about)
+    if (news === undefined || before === undefined) {
+      const speakers = this.#speakersOf(founding)
+      this.#context = { speakers, isPresent: (repoId) => this.#isPresent(repoId) }
+      this.#forgetFolds()
+    } else if (!before.speakers.goOnWith(news.filter(isOnSpeakers)) || this.#movesPresence(news))
       this.#forgetFolds()
     return this.#context
   }
 
-  /** Whether one of these repos came or went for contracts that look at it. */
-  #movesPresence(touched: ReadonlySet<string>): boolean {
-    for (const id of touched) {
-      const before = this.#present.get(id)
-      if (before !== undefined && before !== (this.repo(id) !== undefined)) return true
-    }
-    return false
+  /** Whether a repo that this is about came or went for contracts that look at it. */
+  #movesPresence(news: readonly Statement[]): boolean {
+    return news.some(({ about }) => {
+      const before = this.#present.get(about)
+      return before !== undefined && before !== (this.repo(about) !== undefined)
+    })
   }
 
   #isPresent(repoId: string): boolean {
@@ -226,11 +228,8 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     return new Speakers({
       founding,
       otherFoundings: this.#foundings().slice(1),
-      claims: this.onSpeakers('claim'),
-      releases: this.onSpeakers('release'),
-      rotations: this.onSpeakers('rotation'),
-      confirmations: this.onSpeakers('confirmation'),
-      settlements: this.onSpeakers('settlement'),
+      all: (kind) => this.onSpeakers(kind),
+      about: (repoId, kind) => this.saidAbout(repoId, kind),
     })
   }
 
@@ -244,10 +243,11 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     )
   }
 
-  #forget({ kind, about }: Statement): void {
+  #forget(statement: Statement): void {
+    const { kind, about } = statement
     if (kind === 'project') this.#forgetAll()
-    else if (isWide({ kind })) {
-      this.#touched?.add(about)
+    else if (isWide(statement)) {
+      this.#news?.push(statement)
       this.#contracts.clear()
     } else if (kind === 'title') this.#project = undefined
     else if (kind === 'sighting') this.#sightings.delete(about)
@@ -255,7 +255,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
   }
 
   #forgetAll(): void {
-    this.#touched = undefined
+    this.#news = undefined
     this.#project = undefined
     this.#forgetFolds()
   }

@@ -1,4 +1,3 @@
-import { canonicalText } from '../../protocol/canonical.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { keyIdOf } from '../key-id.ts'
 import { claim as claimKind } from '../statements/claim.ts'
@@ -7,23 +6,25 @@ import { bodyOf } from '../statements/kind.ts'
 import { KINDS } from '../statements/kinds.ts'
 import { project as projectKind } from '../statements/project.ts'
 import type { SpeaksBy } from '../statements/say.ts'
-import { settlement as settlementKind } from '../statements/settlement.ts'
-import { byTime, newestOf, type Statement } from '../statements/statement.ts'
+import { byTime, type Statement } from '../statements/statement.ts'
 import type { PublicKey } from '../trust.ts'
-import { groupBy } from './group-by.ts'
 import { Introductions } from './introductions.ts'
-import { type ClaimOfRepo, type Ruling, type Tenure, tenuresOf } from './tenures.ts'
+import { rulingBy, rulingByVotes } from './rulings.ts'
+import { type ClaimOfRepo, type Tenure, tenuresOf } from './tenures.ts'
+import { Voters } from './voters.ts'
 
-/** Everything that was said in a project about who speaks for whom. */
+/** What was said in a project, where who speaks for whom is looked up. */
 export interface WordsOnSpeakers {
   readonly founding: Statement
   /** Those that gave the same id to another project: what is said under them does not count. */
   readonly otherFoundings: readonly Statement[]
-  readonly claims: readonly Statement[]
-  readonly releases: readonly Statement[]
-  readonly rotations: readonly Statement[]
-  readonly confirmations: readonly Statement[]
-  readonly settlements: readonly Statement[]
+  /** All of a kind. */
+  readonly all: (kind: 'claim' | 'rotation' | 'settlement') => readonly Statement[]
+  /** Those of a kind about one repo. */
+  readonly about: (
+    repoId: string,
+    kind: 'claim' | 'release' | 'confirmation' | 'settlement',
+  ) => Iterable<Statement>
 }
 
 /** Why a statement does not count, or counts with a reservation. */
@@ -42,36 +43,50 @@ export interface Word {
   readonly reported_by: string | undefined
 }
 
-/** Who speaks for which repo. It follows from all that was said of it, in whatever order that came in. */
+/**
+ * Who speaks for which repo. It follows from all that was said of it, in whatever order that came in. One word more
+ * costs as much as was said about its repo, however many repos there are.
+ */
 export class Speakers {
-  readonly #introductions: Introductions
+  readonly #words: WordsOnSpeakers
   readonly #founder: Statement
+  readonly #introductions: Introductions
+  /** By repo, as the founder's words have it. */
+  readonly #byFounder = new Map<string, readonly Tenure[]>()
+  readonly #voters = new Voters()
+  /** Repos that somebody else than the founder settled, by the claim that it was done under. */
+  readonly #settledUnder = new Map<string, Set<string>>()
   readonly #tenures = new Map<string, readonly Tenure[]>()
   /** By claim. */
   readonly #tenureOf = new Map<string, Tenure>()
 
   constructor(words: WordsOnSpeakers) {
-    const { founding, otherFoundings, claims, releases, rotations, confirmations, settlements } = words
-    this.#founder = founding
-    this.#introductions = new Introductions([founding, ...claims], rotations)
-    for (const other of otherFoundings) this.#introductions.enterVoid(other, founding)
-    const released = this.#releases(releases)
-    const confirmed = this.#confirmations(confirmations)
-    const byRepo = groupBy(
-      claims.map((claim) => ({
-        claim,
-        released_at: released.get(claim.id),
-        confirmation: confirmed.get(claim.id),
-      })),
-      ({ claim }) => claim.about,
-    )
-    const timely = settlements.filter((one) => this.#introductions.isTimely(one))
-    const founders = groupBy(
-      timely.filter((one) => this.#rootOf(one) === founding),
-      (one) => one.about,
-    )
-    for (const [repoId, ofRepo] of byRepo) this.#settle(repoId, ofRepo, rulingBy(founders.get(repoId)))
-    this.#takeVotes(byRepo, timely, founders)
+    this.#words = words
+    this.#founder = words.founding
+    const claims = words.all('claim')
+    const settlements = words.all('settlement')
+    this.#introductions = new Introductions({ ...words, claims, rotations: words.all('rotation') })
+    for (const one of settlements) this.#noteSettlement(one)
+    this.#settle(new Set([...claims, ...settlements].map(({ about }) => about)))
+  }
+
+  /**
+   * Takes in what came since, each after what it cites. Returns whether whatever was said before counts as it did:
+   * others may have come, and nobody's word is another one.
+   */
+  goOnWith(news: Iterable<Statement>): boolean {
+    const repoIds = new Set<string>()
+    let isAsBefore = true
+    for (const one of news) {
+      if (one.kind === 'claim') this.#introductions.open(one)
+      if (one.kind === 'settlement') this.#noteSettlement(one)
+      if (one.kind !== 'rotation') repoIds.add(one.about)
+      else if (this.#introductions.rotate(one)) {
+        isAsBefore = false
+        for (const id of this.#reposOf(this.#rootOf(one))) repoIds.add(id)
+      }
+    }
+    return this.#settle(repoIds) && isAsBefore
   }
 
   /** Those that count before others first. */
@@ -101,17 +116,6 @@ export class Speakers {
     return { repo_id: root.about, agent_id, counts, isConfirmed, mark, reported_by }
   }
 
-  /** Whether whatever was said so far counts later as it does now: others may have come, and nobody's word is another one. */
-  isGoneOnWith(later: Speakers): boolean {
-    if (this.#founder !== later.#founder || !this.#introductions.isGoneOnWith(later.#introductions))
-      return false
-    for (const [claim, tenure] of this.#tenureOf) {
-      const then = later.#tenureOf.get(claim)
-      if (then === undefined || !countsAlike(tenure, then)) return false
-    }
-    return true
-  }
-
   /** By what whoever made a founding or claim speaks now. */
   speaksBy(root: Statement): SpeaksBy {
     const last = this.#introductions.lastOf(root)
@@ -125,65 +129,94 @@ export class Speakers {
     return root
   }
 
-  #releases(releases: readonly Statement[]): Map<string, Stamp> {
-    const found = new Map<string, Stamp>()
-    for (const one of releases) {
-      const { id } = this.#rootOf(one)
-      const earlier = found.get(id)
-      if (this.#introductions.isTimely(one) && (earlier === undefined || one.at < earlier))
-        found.set(id, one.at)
-    }
-    return found
+  #noteSettlement(one: Statement): void {
+    const { id } = this.#rootOf(one)
+    if (id === this.#founder.id) return
+    const repoIds = this.#settledUnder.get(id) ?? new Set()
+    this.#settledUnder.set(id, repoIds.add(one.about))
   }
 
-  #confirmations(confirmations: readonly Statement[]): Map<string, Statement> {
-    const found = new Map<string, Statement>()
-    for (const one of confirmations) {
-      const { claim } = bodyOf(confirmationKind, one)
-      const earlier = found.get(claim)
-      if (this.#introductions.isTimely(one) && (earlier === undefined || byTime(one, earlier) < 0))
-        found.set(claim, one)
-    }
-    return found
+  /** The repos that the words of somebody's key may decide about. */
+  #reposOf(root: Statement): Iterable<string> {
+    if (root === this.#founder) return this.#tenures.keys()
+    return [root.about, ...(this.#settledUnder.get(root.id) ?? [])]
   }
 
-  #settle(repoId: string, claims: readonly ClaimOfRepo[], ruling: Ruling | undefined): void {
-    const tenures = tenuresOf(claims, ruling)
+  /** Finds out anew who speaks for these repos. Returns whether everybody's word counts as before. */
+  #settle(repoIds: Set<string>): boolean {
+    let isVoteAnother = false
+    for (const id of repoIds) {
+      const before = this.#byFounder.get(id) ?? []
+      const tenures = tenuresOf(this.#claimsOf(id), rulingBy(this.#settlementsOf(id, 'founder')))
+      this.#byFounder.set(id, tenures)
+      isVoteAnother = this.#voters.replace(this.#votersIn(before), this.#votersIn(tenures)) || isVoteAnother
+    }
+    if (isVoteAnother)
+      for (const settled of this.#settledUnder.values()) for (const id of settled) repoIds.add(id)
+    let isAsBefore = true
+    for (const id of repoIds) isAsBefore = this.#hold(id, this.#votedOn(id)) && isAsBefore
+    return isAsBefore
+  }
+
+  #hold(repoId: string, tenures: readonly Tenure[]): boolean {
+    const before = this.tenuresOf(repoId).flatMap((tenure) =>
+      tenure.claims.map(({ claim }) => [claim.id, tenure] as const),
+    )
     this.#tenures.set(repoId, tenures)
     for (const tenure of tenures) for (const { claim } of tenure.claims) this.#tenureOf.set(claim.id, tenure)
+    return before.every(([claim, tenure]) => countsAlike(tenure, this.#tenureOf.get(claim)))
   }
 
   /**
-   * Where the founder has not settled who holds a repo, equal words of more than half of the other confirmed keys do,
-   * though never those of a single one: it could take the founder's own repo where there are only two. Who may vote follows from the founder's words alone, so that no vote decides on votes.
+   * Where the founder has not settled who holds a repo, equal words of more than half of the other confirmed keys do.
+   * Who may vote follows from the founder's words alone, so that no vote decides on votes.
    */
-  #takeVotes(
-    byRepo: ReadonlyMap<string, readonly ClaimOfRepo[]>,
-    settlements: readonly Statement[],
-    founders: ReadonlyMap<string, readonly Statement[]>,
-  ): void {
-    const voters = this.#voters()
+  #votedOn(repoId: string): readonly Tenure[] {
+    const byFounder = this.#byFounder.get(repoId) ?? []
+    if (this.#settlementsOf(repoId, 'founder').length > 0) return byFounder
     const keyOf = (one: Statement): string => this.#rootOf(one).key
-    const votes = settlements.filter(
-      (one) => !founders.has(one.about) && this.#rootOf(one) !== this.#founder && voters.has(keyOf(one)),
-    )
-    for (const [repoId, ofRepo] of groupBy(votes, (one) => one.about)) {
-      const newest = [...groupBy(ofRepo, keyOf).values()].flatMap((ofKey) => newestOf(ofKey) ?? [])
-      const agreeing = [...groupBy(newest, sayingOf).values()].find(
-        (same) => same.length > 1 && 2 * same.length > voters.size,
-      )
-      if (agreeing !== undefined) this.#settle(repoId, byRepo.get(repoId) ?? [], rulingBy(agreeing))
-    }
+    const votes = this.#settlementsOf(repoId, 'others').filter((one) => this.#voters.has(keyOf(one)))
+    const ruling = rulingByVotes(votes, { keyOf, voters: this.#voters.size })
+    return ruling === undefined ? byFounder : tenuresOf(this.#claimsOf(repoId), ruling)
   }
 
-  #voters(): Set<string> {
-    const voters = new Set<string>()
-    for (const tenures of this.#tenures.values())
-      for (const { key, standing, confirmation } of tenures)
-        if (standing === 'holds' && confirmation !== undefined && key !== this.#founder.key) voters.add(key)
-    return voters
+  #votersIn(tenures: readonly Tenure[]): string[] {
+    return tenures.flatMap(({ key, standing, confirmation }) =>
+      standing === 'holds' && confirmation !== undefined && key !== this.#founder.key ? [key] : [],
+    )
+  }
+
+  #settlementsOf(repoId: string, by: 'founder' | 'others'): Statement[] {
+    return [...this.#timely(repoId, 'settlement')].filter(
+      (one) => (this.#rootOf(one) === this.#founder) === (by === 'founder'),
+    )
+  }
+
+  #claimsOf(repoId: string): ClaimOfRepo[] {
+    const released = new Map<string, Stamp>()
+    for (const one of this.#timely(repoId, 'release')) {
+      const { id } = this.#rootOf(one)
+      released.set(id, earliest(one.at, released.get(id)))
+    }
+    const confirmed = new Map<string, Statement>()
+    for (const one of this.#timely(repoId, 'confirmation')) {
+      const { claim } = bodyOf(confirmationKind, one)
+      const before = confirmed.get(claim)
+      if (before === undefined || byTime(one, before) < 0) confirmed.set(claim, one)
+    }
+    return Array.from(this.#words.about(repoId, 'claim'), (claim) => ({
+      claim,
+      released_at: released.get(claim.id),
+      confirmation: confirmed.get(claim.id),
+    }))
+  }
+
+  *#timely(repoId: string, kind: 'release' | 'confirmation' | 'settlement'): Iterable<Statement> {
+    for (const one of this.#words.about(repoId, kind)) if (this.#introductions.isTimely(one)) yield one
   }
 }
+
+const earliest = (a: Stamp, b: Stamp | undefined): Stamp => (b !== undefined && b < a ? b : a)
 
 function standingOf(tenure: Tenure | undefined, at: Stamp): Pick<Word, 'counts' | 'mark'> {
   switch (tenure?.standing) {
@@ -199,36 +232,8 @@ function standingOf(tenure: Tenure | undefined, at: Stamp): Pick<Word, 'counts' 
   }
 }
 
-const countsAlike = (a: Tenure, b: Tenure): boolean =>
-  a.standing === b.standing &&
+const countsAlike = (a: Tenure, b: Tenure | undefined): boolean =>
+  a.standing === b?.standing &&
   a.to === b.to &&
   a.counts_until === b.counts_until &&
   (a.confirmation === undefined) === (b.confirmation === undefined)
-
-function rulingBy(settlements: readonly Statement[] | undefined): Ruling | undefined {
-  const newest = newestOf(settlements ?? [])
-  if (newest === undefined) return undefined
-  const { holder, ended } = bodyOf(settlementKind, newest)
-  return {
-    at: newest.at,
-    holder,
-    ended: new Map(ended.map(({ claim, until }) => [claim, until])),
-    lost: claimsThatLost(settlements ?? []),
-  }
-}
-
-function claimsThatLost(settlements: readonly Statement[]): Set<string> {
-  const lost = new Set<string>()
-  for (const one of [...settlements].sort(byTime)) {
-    const { holder, ended } = bodyOf(settlementKind, one)
-    for (const { claim } of ended) lost.add(claim)
-    if (holder !== null) lost.delete(holder)
-  }
-  return lost
-}
-
-/** What two settlements have in common when they say the same. */
-function sayingOf(settlement: Statement): string {
-  const { holder, ended } = bodyOf(settlementKind, settlement)
-  return canonicalText([holder, ended])
-}

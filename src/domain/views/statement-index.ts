@@ -16,9 +16,12 @@ const ON_SPEAKERS = new Set(['project', 'claim', 'release', 'rotation', 'confirm
 /** Kinds that decide which repos there are: a repo that was removed is not waited for. */
 const ON_REPOS = new Set(['repo', 'removal'])
 
+type Kind = Pick<Statement, 'kind'>
+
+export const isOnSpeakers = ({ kind }: Kind): boolean => ON_SPEAKERS.has(kind)
+
 /** Whether a statement may change everything in its project. */
-export const isWide = ({ kind }: Pick<Statement, 'kind'>): boolean =>
-  ON_SPEAKERS.has(kind) || ON_REPOS.has(kind)
+export const isWide = ({ kind }: Kind): boolean => ON_SPEAKERS.has(kind) || ON_REPOS.has(kind)
 
 /** The statements of one project, found by all that they are asked for by. */
 export class StatementIndex {
@@ -28,7 +31,7 @@ export class StatementIndex {
   readonly #registers = new Map<string, Statement>()
   /** By entity: what was said about it. */
   readonly #said = new Map<string, SaidAbout>()
-  /** Those on speakers, by kind: there are few of them, and all are looked at together. */
+  /** Those on speakers, by kind. */
   readonly #onSpeakers = new Map<string, Set<Statement>>()
   /** By what is redacted. */
   readonly #redactions = new Map<string, Set<Statement>>()

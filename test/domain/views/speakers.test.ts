@@ -217,3 +217,49 @@ describe('a founder that gave one id to two projects', () => {
     }
   })
 })
+
+describe('one word more about who speaks for a repo', () => {
+  /** Eve claims five thousand repos, and it is counted how often one of those claims is looked at. */
+  function besideManyClaims() {
+    const scene = openScene()
+    const eve = new Author('eve')
+    let looks = 0
+    const watched = (statement: Statement): Statement =>
+      new Proxy(statement, {
+        get(target, name) {
+          looks++
+          return Reflect.get(target, name)
+        },
+      })
+    const { replica, project } = scene
+    for (let index = 0; index < 5000; index++)
+      replica.hear(watched(eve.claim(project, `repo-${index}`, at(10))))
+    const own = eve.claim(project, 'eve', at(10))
+    const looksAfter = (word: Statement): number => {
+      expect(replica.statements.project?.name).toBe('Auth')
+      looks = 0
+      expect(replica.hear(word)).toBe('taken')
+      expect(replica.statements.project?.name).toBe('Auth')
+      replica.statements.repo(word.about)
+      return looks
+    }
+    return { ...scene, eve, own, looksAfter }
+  }
+
+  test('looks at none of the claims of other repos again, however many there are', () => {
+    const { eve, own, backend, founding, looksAfter } = besideManyClaims()
+    const next = new Author('eve, later')
+    const rotated = eve.rotate(own, next, { at: at(13) })
+    const words = {
+      claim: own,
+      confirmation: backend.confirm(founding, own, at(11)),
+      naming: eve.nameRepo(own, 'another', at(12)),
+      vote: eve.settle(own, at(12), { repo: own.about, holder: own }),
+      rotation: rotated,
+      release: next.release(rotated, at(14)),
+      settlement: backend.settle(founding, at(15), { repo: own.about }),
+    }
+    const looks = Object.entries(words).map(([name, word]) => [name, looksAfter(word)])
+    expect(Object.fromEntries(looks)).toEqual(Object.fromEntries(Object.keys(words).map((name) => [name, 0])))
+  })
+})
