@@ -62,7 +62,7 @@ export interface Route {
 
 /** Everything besides `POST /`: one row per route, each with the access it needs. */
 export function routes(deps: RouteDeps): readonly Route[] {
-  const { self, version, card, identity, openRpc, methodNames, store, services, files, clock } = deps
+  const { self, version, card, identity, openRpc, methodNames, store, services, files, clock, letIn } = deps
 
   const envOf = (caller: Caller): Env => ({
     caller,
@@ -193,7 +193,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
           'content-disposition': 'attachment',
           'x-content-type-options': 'nosniff',
         })
-        await sendBytes(response, whileLetIn(file.bytes, caller, store.view))
+        await sendBytes(response, whileLetIn(file.bytes, caller, store.view), letIn.watching(caller))
       },
     },
     ...mcpRoutes(deps),

@@ -62,9 +62,19 @@ function sendLong(response: ServerResponse, texts: readonly string[]): void {
 
 const isForNow = (status: number): boolean => status === 429 || status === 503
 
-/** Sends bytes as they come. That the other side does not wait for the rest is no failure of ours. */
-export async function sendBytes(response: ServerResponse, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  await pipeline(bytes, response).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
-  })
+/**
+ * Sends bytes as they come, and breaks off when `watch` tells that the reader is shut out. That the other side does not
+ * wait for the rest is no failure of ours.
+ */
+export async function sendBytes(
+  response: ServerResponse,
+  bytes: AsyncIterable<Uint8Array>,
+  watch: (shutOut: () => void) => () => void,
+): Promise<void> {
+  const unwatch = watch(() => response.destroy())
+  await pipeline(bytes, response)
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+    })
+    .finally(unwatch)
 }

@@ -1,6 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { Agent, request } from 'undici'
 import { describe, expect, test } from 'vitest'
@@ -10,6 +11,9 @@ import { daemon, type TestDaemon } from '../support/daemon.ts'
 import { ManualClock } from '../support/desk.ts'
 import { newcomer } from '../support/newcomer.ts'
 import { arrives, BOUND, bothHealthy, createProject, FRONTEND, healthOf, pair, peersOf } from './pairs.ts'
+
+/** Where Node tells of every request that it begins to answer. */
+const SERVED = 'http.server.request.start'
 
 describe('a peer that is revoked', () => {
   test('is refused at once, also on a connection that is open', async () => {
@@ -63,6 +67,40 @@ describe('a peer that is revoked', () => {
     response.resume()
     expect(response.statusCode).toBe(401)
     expect((await backend.rpc('cacp/project/list')).projects).toEqual([])
+  })
+
+  test('is cut off in the midst of a file that it fetches, also while it reads no further', async () => {
+    await using backend = await daemon()
+    const { url } = await backend.rpc('cacp/invite/create', {})
+    const mobile = await newcomer('mobile')
+    const { body: answer } = await mobile.pair(url)
+    const authorization = `Bearer ${answer['apiKey']}`
+    const { json } = await backend.fetch('/files', {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/octet-stream' },
+      body: Buffer.alloc(LIMITS.fileBytes, 'x'),
+    })
+    const served: ServerResponse[] = []
+    const note = (message: unknown) => served.push((message as { response: ServerResponse }).response)
+    subscribe(SERVED, note)
+    const fetching = httpRequest(`${backend.url}${json.savedTo}`, { headers: { authorization } })
+    fetching.on('error', () => {})
+    fetching.end()
+    const [response] = await once(fetching, 'response')
+    unsubscribe(SERVED, note)
+    expect(response.statusCode).toBe(200)
+    const [serving] = served
+    // The daemon has handed over as much as the network takes, which is less than the file.
+    let written = -1
+    const isWaiting = () => {
+      const before = written
+      written = serving?.socket?.bytesWritten ?? 0
+      return serving?.writableNeedDrain === true && written === before
+    }
+    await expect.poll(isWaiting, BOUND).toBe(true)
+    await backend.rpc('cacp/peer/revoke', { agentId: mobile.agentId })
+    await expect.poll(() => serving?.destroyed, BOUND).toBe(true)
+    expect(serving?.writableFinished).toBe(false)
   })
 
   test('does not finish a file that it had begun to hand over', async () => {
