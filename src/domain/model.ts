@@ -69,6 +69,8 @@ export interface LinkState {
   readonly checkpoints?: readonly Checkpoint[]
   /** What it would not take of that. */
   readonly refused?: Refused
+  /** The newest time of what this daemon said itself, and the peer took: its clock was not far behind that. */
+  readonly took_until?: Stamp
   /** Where it was told that we are. */
   readonly told_endpoint?: string
   /** The peer knows the document's methods only; what it sends is read against its shadows. */

@@ -23,13 +23,18 @@ interface Speaker {
   readonly now: Stamp
   /** The key of this daemon. */
   readonly key: string
+  /** The newest time of what others took of it. */
+  readonly takenUntil: Stamp
 }
 
 /** Nobody whose clock is right takes what is stamped later than this. */
 export const horizonOf = (now: Stamp): Stamp => addMicros(now, LIMITS.clockAheadSeconds * 1_000_000)
 
 /** Whether this daemon said something in a project that is beyond its clock. */
-export function isAhead(statements: Iterable<Statement>, { now, key }: Speaker): boolean {
+export function isAhead(
+  statements: Iterable<Statement>,
+  { now, key }: Pick<Speaker, 'now' | 'key'>,
+): boolean {
   const horizon = horizonOf(now)
   for (const one of statements) if (one.key === key && one.at > horizon) return true
   return false
@@ -38,21 +43,23 @@ export function isAhead(statements: Iterable<Statement>, { now, key }: Speaker):
 /**
  * Says again what this daemon said in one project beyond its clock, in the same order and with the right time. The
  * statements come as they are kept, each after what it cites. Where a key that is not ours spoke of them, or is as far
- * ahead, their daemon may have admitted ours, and they stay; were one dropped all the same that somebody has, it would
- * come back when it is its time, beside the one in its place.
+ * ahead, or took something from then, their daemon may have admitted ours, and they stay: it may as well be that the
+ * clock is behind now. Were one dropped all the same that somebody has, it would come back when it is its time, beside
+ * the one in its place.
  */
-export function sayAgain(statements: Iterable<Statement>, { now, key }: Speaker): SaidAgain {
+export function sayAgain(statements: Iterable<Statement>, { now, key, takenUntil }: Speaker): SaidAgain {
   const all = [...statements]
   const horizon = horizonOf(now)
   const ahead = new Ahead()
   for (const one of all) if (one.key === key && (one.at > horizon || ahead.isCitedBy(one))) ahead.add(one)
   const dated = ahead.statements
-  const isLeft = all.some((one) => {
+  const isLeft = (one: Statement) => {
     // The next key's proof is on what a rotation is under, and cannot be had again here.
     if (ahead.has(one)) return one.kind === 'rotation'
     return one.key !== key && (one.at > horizon || ahead.isCitedBy(one))
-  })
-  if (isLeft || dated.length === 0) return { says: [], drops: [], ids: new Map(), left: dated.length }
+  }
+  if (takenUntil > horizon || dated.length === 0 || all.some(isLeft))
+    return { says: [], drops: [], ids: new Map(), left: dated.length }
   const times = new Times(
     dated,
     all.filter((one) => !ahead.has(one)),

@@ -96,7 +96,9 @@ export class SaidAhead implements AsyncDisposable {
     this.#deps.onSaidAgain?.(told, told.left === 0 ? SAID : LEFT)
   }
 
-  #speaker(): { now: Stamp; key: string } {
-    return { now: this.#deps.clock.now(), key: this.#deps.self.signer.keyId }
+  #speaker() {
+    const { clock, self, store } = this.#deps
+    const taken = Array.from(store.view.links.oldestFirst(), ({ took_until = EARLIEST }) => took_until)
+    return { now: clock.now(), key: self.signer.keyId, takenUntil: latest(taken) }
   }
 }

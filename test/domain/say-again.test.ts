@@ -21,8 +21,8 @@ const NOW = at(100)
 /** What the clock said while it was six hours ahead. */
 const late = (second: number, micros = 0): Stamp => at(6 * HOURS + second, micros)
 
-const again = (statements: Iterable<Statement>, by = ANN): SaidAgain =>
-  sayAgain(statements, { now: NOW, key: by.key })
+const again = (statements: Iterable<Statement>, { by = ANN, takenUntil = NOW } = {}): SaidAgain =>
+  sayAgain(statements, { now: NOW, key: by.key, takenUntil })
 
 const signed = ({ says }: SaidAgain, by = ANN): Statement[] =>
   says.map((one) => ({ ...one, sig: signatureOf(by.publicKey, signedText(one.id)) }))
@@ -157,9 +157,15 @@ describe('what was said while the clock was ahead', () => {
     expect(again([before, ours, alike])).toMatchObject({ says: [], left: 1 })
   })
 
+  test('is left where another daemon took something from then: the clock may as well be behind now', () => {
+    const founding = ANN.found(late(0))
+    expect(again([founding], { takenUntil: late(-60) })).toMatchObject({ says: [], drops: [], left: 1 })
+    expect(again([founding], { takenUntil: addMicros(NOW, 300_000_000) })).toMatchObject({ left: 0 })
+  })
+
   test('is not touched while it is within what everybody takes, nor what others said', () => {
     const founding = ANN.found(addMicros(NOW, 300_000_000))
     expect(again([founding])).toMatchObject({ says: [], drops: [], left: 0 })
-    expect(again([ANN.found(late(0))], BOB)).toMatchObject({ says: [], drops: [], left: 0 })
+    expect(again([ANN.found(late(0))], { by: BOB })).toMatchObject({ says: [], drops: [], left: 0 })
   })
 })

@@ -7,6 +7,7 @@ import type { Statement } from '../../domain/statements/statement.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject, type Json } from '../../protocol/json.ts'
+import { EARLIEST, type Stamp } from '../../protocol/stamp.ts'
 import type { Store, Timers } from '../ports.ts'
 import { callText } from './conversation.ts'
 import { Cursor } from './cursor.ts'
@@ -60,6 +61,7 @@ export class CacpdExchange implements Exchange {
   /** Undefined when it does not say; then nothing that came from it is held back. */
   #theirLife: string | undefined
   readonly #handed = new Handed()
+  #tookUntil: Stamp | undefined
   #isEnded = false
   #stopListening: () => void = () => {}
 
@@ -68,6 +70,7 @@ export class CacpdExchange implements Exchange {
     const saved = deps.view.links.get(deps.peer.agent_id)
     this.#cursor = new Cursor(saved)
     this.#refusals = new Refusals(deps.clock)
+    this.#tookUntil = saved?.took_until
     if (saved?.refused !== undefined) this.#refusals.restore(deps.peer.agent_id, saved.refused)
     const { timers, rules } = deps
     this.#memory = new SaveSoon({ timers, everyMillis: rules.saveEveryMillis, save: () => this.#save() })
@@ -262,9 +265,16 @@ export class CacpdExchange implements Exchange {
     const name = refusalId(entity, statement.id)
     const reason = isRefused ? `${statement.kind}: ${String(outcome['reason'])}` : undefined
     if (isRefused) this.#memory.soon()
+    else this.#noteTaken(statement)
     for (const refusals of [this.#refusals, this.#refusedNow])
       if (reason === undefined) refusals?.takeBack(peer.agent_id, name)
       else refusals?.note(peer.agent_id, { id: name, reason })
+  }
+
+  #noteTaken({ key, at }: Statement): void {
+    if (key !== this.#deps.self.signer.keyId || at <= (this.#tookUntil ?? EARLIEST)) return
+    this.#tookUntil = at
+    this.#memory.soon()
   }
 
   async #save(): Promise<void> {
@@ -275,6 +285,7 @@ export class CacpdExchange implements Exchange {
       agent_id: peer.agent_id,
       ...this.#cursor.state(),
       ...(refused.count === 0 ? {} : { refused }),
+      ...(this.#tookUntil === undefined ? {} : { took_until: this.#tookUntil }),
       ...(told === undefined ? {} : { told_endpoint: told }),
     }
     await store.commit((view) => ({ result: undefined, local: savingLink(view, value) }))

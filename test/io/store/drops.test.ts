@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { sayAgain } from '../../../src/domain/say-again.ts'
 import type { Statement } from '../../../src/domain/statements/statement.ts'
 import type { SequencedStatement, Store } from '../../../src/engine/ports.ts'
+import { EARLIEST } from '../../../src/protocol/stamp.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
 import { AUTHOR, stampAt, TestProject } from './entities.ts'
 import { close, contentOf, contractsIn, keep, openOn } from './opened.ts'
@@ -84,6 +85,7 @@ test('what is said again takes the place of the old in one step, or nothing happ
       const { says, drops } = sayAgain(view.projects.get(late.id)?.said ?? [], {
         now: stampAt(60),
         key: AUTHOR.keyId,
+        takenUntil: EARLIEST,
       })
       return { says, drops, result: says }
     })
