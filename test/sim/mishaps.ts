@@ -57,7 +57,9 @@ const MISHAPS = {
     // What is too far ahead is refused, and got by comparing states when its time has come.
     const near = [-60, -1, 0, 0, 1, 60, 200]
     const far = [-3600, -400, ...near, 400, 1500]
-    daemon.clockOffset = world.dice.pick(world.mode === 'push' ? near : far)
+    if (world.ahead?.isOf(daemon)) return
+    // Where somebody else's clock is as far ahead, it takes what it should not.
+    daemon.clockOffset = world.dice.pick(world.mode === 'push' || world.ahead ? near : far)
     world.furthestOffset = Math.max(world.furthestOffset, daemon.clockOffset)
     world.trace(`${daemon.name}'s clock is off by ${daemon.clockOffset} s`)
   },

@@ -1,7 +1,9 @@
+import type { Statement } from '../../src/domain/statements/statement.ts'
+import { AheadClock } from './ahead-clock.ts'
 import { checkAll, findDifference, findUnequalView, findUnfinished, isConverged } from './checks.ts'
 import { clash } from './clash.ts'
 import { drawMishap, LostDisk } from './mishaps.ts'
-import { stateOf, textOf } from './state.ts'
+import { type State, stateOf, textOf } from './state.ts'
 import { World, type WorldOptions } from './world.ts'
 
 export interface Outcome {
@@ -54,7 +56,10 @@ async function tell(world: World): Promise<void> {
   world.heal()
   const deadline = time.now + 600_000 + 40 * world.rules.repairEveryMillis
   // A plain peer is looked at now and then, and only after the breaker's pause when it was away.
-  const underWay = Math.max(world.network.lastArrival, world.plain === undefined ? 0 : time.now + 120_000)
+  const plainAt = world.plain === undefined ? 0 : time.now + 120_000
+  // A clock that was put right is looked at now and then.
+  const rightAt = world.ahead === undefined ? 0 : time.now + 2 * world.rules.repairEveryMillis
+  const underWay = Math.max(world.network.lastArrival, plainAt, rightAt)
   const converge = async () => {
     do await time.advance(4000)
     while ((time.now < underWay || !isConverged(world)) && time.now < deadline && time.events < EVENTS)
@@ -89,9 +94,16 @@ async function trouble(world: World): Promise<void> {
   const steps = dice.between(15, 45)
   const mishaps = dice.pick([0, 0.1, 0.2, 0.35])
   const lostDisk = dice.chance(0.3) ? new LostDisk(world) : undefined
+  // One that is restored from a backup does not know what it said again since.
+  const ahead = lostDisk === undefined && dice.chance(0.4) ? new AheadClock(world) : undefined
+  world.ahead = ahead
+  const aheadAt = dice.between(0, steps - 2)
+  const rightAt = dice.between(aheadAt + 1, steps - 1)
   const backUpAt = dice.between(1, steps - 2)
   const loseAt = dice.between(backUpAt + 1, steps - 1)
   for (let step = 0; step < steps; step++) {
+    if (step === aheadAt) ahead?.goAhead()
+    if (step === rightAt) ahead?.putRight()
     if (step === backUpAt) lostDisk?.backUp()
     if (step === loseAt) lostDisk?.lose()
     else if (dice.chance(mishaps)) drawMishap(world)
@@ -116,17 +128,28 @@ async function checkQuiet(world: World): Promise<void> {
   if (seqs() !== before) world.fail(`something still changes after all agreed: ${before} became ${seqs()}`)
 }
 
-/** What is there after the power failed everywhere at once is what was there before. */
+/**
+ * What is there after the power failed everywhere at once is what was there before. A founder that starts may confirm
+ * claims besides, of those whom it trusts by now.
+ */
 async function checkRestart(world: World): Promise<void> {
-  const texts = () =>
-    world.daemons.map(({ life }) => Array.from(stateOf(life.store).values(), textOf).sort().join('\n'))
-  const before = texts()
+  const states = () => world.daemons.map(({ life }) => stateOf(life.store))
+  const before = states()
   for (const daemon of world.daemons) daemon.crash({ powerFails: true })
   for (const daemon of world.daemons) world.boot(daemon)
   await world.time.settle()
   if (world.up.length < world.daemons.length) return world.fail('somebody does not come up again')
-  const after = texts()
+  const after = states()
   world.daemons.forEach(({ name }, index) => {
-    if (before[index] !== after[index]) world.fail(`${name} is not the same after a power failure`)
+    const [then, now] = [before[index] ?? new Map(), after[index] ?? new Map()]
+    const isConfirmedSince = (one: Statement) => one.kind === 'confirmation' && !then.has(one.id)
+    const texts = (state: State) =>
+      Array.from(
+        [...state.values()].filter((one) => !isConfirmedSince(one)),
+        textOf,
+      )
+        .sort()
+        .join('\n')
+    if (texts(then) !== texts(now)) world.fail(`${name} is not the same after a power failure`)
   })
 }

@@ -5,6 +5,7 @@ import { pinnedOf } from '../../src/domain/lookup.ts'
 import { Registration } from '../../src/domain/peers.ts'
 import { PROOF_PATH, PROOF_TYP, proofClaims } from '../../src/domain/proof.ts'
 import type { Unsigned } from '../../src/domain/statements/say.ts'
+import type { Statement } from '../../src/domain/statements/statement.ts'
 import type { PublicKey } from '../../src/domain/trust.ts'
 import { createEngine, type Engine } from '../../src/engine/compose.ts'
 import type { Clock, PeerClient, Random, Store, Timers, VerifyText } from '../../src/engine/ports.ts'
@@ -29,7 +30,8 @@ import {
 import type { Door, VirtualNetwork } from '../support/virtual-network.ts'
 import type { VirtualTime } from '../support/virtual-time.ts'
 import { agentOf, nameAt, originOf, repoOf, START } from './names.ts'
-import { placeOf, type State, stateOf } from './state.ts'
+import { observed } from './observed-store.ts'
+import type { State } from './state.ts'
 
 /** Puts a fault into daemons: what a planted bug does to the parts they are made of. */
 export interface Sabotage {
@@ -56,6 +58,10 @@ export interface SimDaemonDeps {
   readonly newId: () => string
   /** Told of the sightings that are on disk: nobody waits for an answer about them. */
   readonly wrote: (daemon: SimDaemon, sightings: readonly Unsigned[]) => void
+  /** Told what was said again, with the id that it was said under before. */
+  readonly renewed: (before: string, after: Unsigned) => void
+  /** Told that a daemon left what it said ahead of its clock until its time comes. */
+  readonly left: (daemon: SimDaemon) => void
   readonly trace: (line: string) => void
   /** Told of every failure that nobody may ever see. */
   readonly report: (fault: Fault) => void
@@ -141,7 +147,14 @@ export class SimDaemon {
       },
     }
     const client = network.clientOf(originOf(this.name), isAlive)
-    const store = this.#observed(sabotage.store?.(opened.store, this) ?? opened.store)
+    const store = observed(sabotage.store?.(opened.store, this) ?? opened.store, {
+      durable: this.#forgetDurable(),
+      saidWith: this.saidWith,
+      wrote: (sightings) => {
+        if (this.#life?.store.view === store.view) this.#deps.wrote(this, sightings)
+      },
+      renewed: this.#deps.renewed,
+    })
     const methods = sabotage.methods?.(METHODS, this) ?? METHODS
     const verifyText = verifyingTexts(byAndBy)
     const engine = createEngine({
@@ -159,7 +172,14 @@ export class SimDaemon {
       newSecret: newNonce,
       rules,
       wrapExchange: (exchange) => this.#deps.exchange(sabotage.exchange?.(exchange, this) ?? exchange),
+      onSaidAgain: ({ count, left }, sentence) => {
+        this.#deps.trace(`${this.name} ${sentence}: ${count} and ${left}`)
+        if (left > 0) this.#deps.left(this)
+      },
+      failed: (error) => this.#deps.trace(`${this.name} could not do something now: ${error}`),
     })
+    await engine.begin()
+    if (!isAlive()) return
     this.#life = { engine, store }
     const rpc = createJsonRpc({ methods, dispatch: engine.dispatch, report })
     const identify = createIdentify({
@@ -262,38 +282,16 @@ export class SimDaemon {
     await register()
   }
 
+  /** What another life finds on the disk is told by its store. */
+  #forgetDurable(): Map<string, Statement> {
+    const durable = new Map<string, Statement>()
+    this.durable = durable
+    return durable
+  }
+
   #end(): void {
     this.#lives++
     this.#life = undefined
     this.#deps.network.listen(originOf(this.name), undefined)
-  }
-
-  /** The store, with eyes for what becomes durable and for which answer stands for which statements. */
-  #observed(store: Store): Store {
-    const durable = new Map(stateOf(store))
-    this.durable = durable
-    store.onDurable((statements) => {
-      for (const { statement } of statements) durable.set(placeOf(statement), statement)
-    })
-    return {
-      id: store.id,
-      view: store.view,
-      health: () => store.health(),
-      statements: () => store.statements(),
-      onDurable: (listener) => store.onDurable(listener),
-      commit: async (decide) => {
-        let said: readonly Unsigned[] = []
-        const answer = await store.commit((view) => {
-          const decision = decide(view)
-          said = decision.says ?? []
-          return decision
-        })
-        if (typeof answer === 'object' && answer !== null && said.length > 0) this.saidWith.set(answer, said)
-        const sightings = said.filter(({ kind }) => kind === 'sighting')
-        if (sightings.length > 0 && this.#life?.store.view === store.view) this.#deps.wrote(this, sightings)
-        return answer
-      },
-      [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
-    }
   }
 }

@@ -6,6 +6,7 @@ import { Fault } from '../../src/protocol/fault.ts'
 import { LIMITS } from '../../src/protocol/limits.ts'
 import { FAIR, VirtualNetwork } from '../support/virtual-network.ts'
 import { VirtualTime } from '../support/virtual-time.ts'
+import type { AheadClock } from './ahead-clock.ts'
 import { Dice } from './dice.ts'
 import { Forger } from './forger.ts'
 import { Hostile } from './hostile.ts'
@@ -77,12 +78,17 @@ export class World {
   /** Whether a key may say so little that the one that floods comes to the end of it. */
   readonly isFlooded: boolean
   readonly plain: SimPlain | undefined
+  /** A daemon whose clock is far ahead for a while. */
+  ahead: AheadClock | undefined
   /** A disk was replaced, so that somebody may still show what nobody here remembers. */
   isMemoryLost = false
   readonly repeats = new Repeats(this)
   readonly #trace: ((line: string) => void) | undefined
   readonly #starting = new Set<SimDaemon>()
   readonly #onceUp = new Map<SimDaemon, () => void>()
+  /** What was said again, by the id that it was said under before. */
+  readonly #renewed = new Map<string, Unsigned>()
+  #isHealed = false
   #ids = 0
   #operations = 0
 
@@ -115,6 +121,8 @@ export class World {
       wrote: ({ name }, sightings) => {
         for (const one of sightings) this.#acknowledge({ daemon: name, method: 'sighting', said: [one] })
       },
+      renewed: (before, after) => this.#renewed.set(before, after),
+      left: () => this.#awaitAhead(),
       byAndBy: this.#byAndBy(dice.chance(0.3)),
       newId: () => `id-${String(++this.#ids).padStart(5, '0')}`,
       trace: this.trace,
@@ -303,6 +311,14 @@ export class World {
     this.acknowledged.push({ settles: [], isExcused: false, ...one })
   }
 
+  /** What stands for a statement now: itself, or what was said again in its place. */
+  nowOf(said: Unsigned): Unsigned {
+    let now = said
+    for (let next = this.#renewed.get(now.id); next !== undefined; next = this.#renewed.get(now.id))
+      now = next
+    return now
+  }
+
   /** All is well again: nothing is lost any more, everybody is up, all clocks show the same. */
   heal(): void {
     this.trace('HEAL')
@@ -310,10 +326,10 @@ export class World {
     this.network.mend()
     this.network.alter = undefined
     this.plain?.start()
-    const offset = Math.max(0, ...this.daemons.map(({ clockOffset }) => clockOffset), this.furthestOffset)
-    if (this.plain !== undefined) this.plain.clockOffset = offset
+    this.#isHealed = true
+    this.ahead?.putRight()
+    this.#setClocks()
     for (const daemon of this.daemons) {
-      daemon.clockOffset = offset
       daemon.disk.freeBytes = Number.POSITIVE_INFINITY
       daemon.disk.mend()
       if (daemon.isUp && daemon.life.store.health().problem?.needsRestart) daemon.crash({ powerFails: false })
@@ -330,6 +346,18 @@ export class World {
 
   /** The furthest that any clock was ahead: stamps of then are fine again once all clocks have come there. */
   furthestOffset = 0
+
+  #setClocks(): void {
+    const offset = Math.max(0, ...this.daemons.map(({ clockOffset }) => clockOffset), this.furthestOffset)
+    if (this.plain !== undefined) this.plain.clockOffset = offset
+    for (const daemon of this.daemons) daemon.clockOffset = offset
+  }
+
+  /** Somebody else spoke of what was said ahead of the time, which has to come then. */
+  #awaitAhead(): void {
+    this.furthestOffset = Math.max(this.furthestOffset, this.ahead?.seconds ?? 0)
+    if (this.#isHealed) this.#setClocks()
+  }
 
   #introduce(daemon: SimDaemon, acquaintance: Acquaintance): void {
     const again = (error: unknown) => {

@@ -1,0 +1,52 @@
+import type { StatementName } from '../../src/domain/change.ts'
+import type { Unsigned } from '../../src/domain/statements/say.ts'
+import type { Statement } from '../../src/domain/statements/statement.ts'
+import type { Store } from '../../src/engine/ports.ts'
+import { placeOf, stateOf } from './state.ts'
+
+export interface Eyes {
+  /** Filled with all that is on disk for certain. */
+  readonly durable: Map<string, Statement>
+  /** What was said with an answer. */
+  readonly saidWith: WeakMap<object, readonly Unsigned[]>
+  readonly wrote: (sightings: readonly Unsigned[]) => void
+  /** Told what was said again, with the id that it was said under before. */
+  readonly renewed: (before: string, after: Unsigned) => void
+}
+
+/** A store, with eyes for what becomes durable and for which answer stands for which statements. */
+export function observed(store: Store, { durable, saidWith, wrote, renewed }: Eyes): Store {
+  for (const [place, statement] of stateOf(store)) durable.set(place, statement)
+  store.onDurable((statements) => {
+    for (const { statement, isDropped } of statements)
+      if (isDropped) durable.delete(placeOf(statement))
+      else durable.set(placeOf(statement), statement)
+  })
+  return {
+    id: store.id,
+    view: store.view,
+    health: () => store.health(),
+    statements: () => store.statements(),
+    onDurable: (listener) => store.onDurable(listener),
+    commit: async (decide) => {
+      let said: readonly Unsigned[] = []
+      let drops: readonly StatementName[] = []
+      const answer = await store.commit((view) => {
+        const decision = decide(view)
+        said = decision.says ?? []
+        drops = decision.drops ?? []
+        return decision
+      })
+      // The last one is dropped first.
+      for (const [index, { id }] of drops.toReversed().entries()) {
+        const after = said[index]
+        if (after !== undefined) renewed(id, after)
+      }
+      if (typeof answer === 'object' && answer !== null && said.length > 0) saidWith.set(answer, said)
+      const sightings = said.filter(({ kind }) => kind === 'sighting')
+      if (sightings.length > 0) wrote(sightings)
+      return answer
+    },
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+}
