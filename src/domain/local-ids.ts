@@ -1,11 +1,13 @@
+import type { Json, JsonObject } from '../protocol/json.ts'
 import type { LocalChange } from './change.ts'
 import type { Invitation } from './model.ts'
 import { namingId } from './shared-file.ts'
 import type { View } from './view.ts'
 
 /**
- * What is kept beside the statements and has to go on with their new ids: to which projects somebody is invited, and
- * which files are not handed on. Answers that were given, tokens and notes of what was shown stay as they are.
+ * What is kept beside the statements and has to go on with their new ids: to which projects somebody is invited, which
+ * files are not handed on, and what whoever repeats a call is answered. Tokens name their project under a signature, and
+ * what was hidden in an inbox is shown once more.
  */
 export function localWithIds(
   view: View,
@@ -13,7 +15,30 @@ export function localWithIds(
   ids: ReadonlyMap<string, string>,
 ): LocalChange[] {
   if (ids.size === 0) return []
-  return [...invites(view, ids), ...invitations(view, ids), ...namings(view, project_id, ids)]
+  return [
+    ...invites(view, ids),
+    ...invitations(view, ids),
+    ...namings(view, project_id, ids),
+    ...answers(view, ids),
+  ]
+}
+
+function* answers(view: View, ids: ReadonlyMap<string, string>): Iterable<LocalChange> {
+  for (const answer of [...view.answers()]) {
+    const result = renewed(answer.result, ids)
+    if (result !== answer.result)
+      yield { table: 'answer', id: answer.key, value: { ...answer, result: result as JsonObject } }
+  }
+}
+
+/** The same with new ids; the very same where there are none. */
+function renewed(value: Json, ids: ReadonlyMap<string, string>): Json {
+  if (typeof value === 'string') return ids.get(value) ?? value
+  if (typeof value !== 'object' || value === null) return value
+  const before = Object.entries(value).map(([name, one = null]) => [name, one] as const)
+  const after = before.map(([name, one]) => [name, renewed(one, ids)] as const)
+  if (after.every(([, one], index) => one === before[index]?.[1])) return value
+  return Array.isArray(value) ? after.map(([, one]) => one) : Object.fromEntries(after)
 }
 
 function* invites({ invites }: View, ids: ReadonlyMap<string, string>): Iterable<LocalChange> {

@@ -91,6 +91,8 @@ export interface View {
   /** Projects with a packet that names the file of this hash. */
   projectsNaming(sha256: string): Iterable<ProjectView>
   answer(key: string): Answer | undefined
+  /** All that may be asked for again. */
+  answers(): Iterable<Answer>
   /** Size in bytes of a stored file, undefined when it is not here. */
   fileSize(sha256: string): number | undefined
 }

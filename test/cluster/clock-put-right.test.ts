@@ -87,4 +87,29 @@ describe('what was written while the clock was ahead', () => {
       await expect.poll(statusAt, BOUND).toBe('agreed')
     },
   )
+
+  test('answers a call that is repeated under its key with the ids that there are now', async () => {
+    const { wrong, backend, frontend } = await pairOf(6 * HOURS, AT_START)
+    await using _backend = backend
+    await using _frontend = frontend
+    const create = () =>
+      backend.rpc('cacp/project/create', { name: 'Auth', objective: 'log in', idempotencyKey: 'once' })
+    const { projectId: before } = await create()
+    const propose = () =>
+      backend.rpc('cacp/contract/propose', {
+        projectId: before,
+        type: 'custom',
+        name: 'Me',
+        content: { path: '/me' },
+        idempotencyKey: 'once more',
+      })
+    await propose()
+    wrong.seconds = 0
+    await backend.restart()
+    const { projectId } = await create()
+    const { contractId } = await propose()
+    expect(projectId).not.toBe(before)
+    expect(await backend.rpc('cacp/contract/get', { projectId, contractId })).toMatchObject({ name: 'Me' })
+    expect((await backend.rpc('cacp/project/list')).projects).toHaveLength(1)
+  })
 })

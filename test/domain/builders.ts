@@ -171,6 +171,7 @@ export const EMPTY_VIEW: View = {
   namings: emptyShelf,
   projectsNaming: () => [],
   answer: () => undefined,
+  answers: () => [],
   fileSize: () => undefined,
 }
 

@@ -42,6 +42,10 @@ export class AnswerTable {
     this.#sweep()
   }
 
+  *all(): Iterable<Answer> {
+    for (const { value } of this.entries()) if (value !== null) yield value
+  }
+
   /** Those that still count. */
   *entries(): Iterable<AnswerEntry> {
     const horizon = horizonAt(this.#now())

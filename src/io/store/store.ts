@@ -72,6 +72,7 @@ export class JournaledStore implements Store {
       namings: tables.namings,
       projectsNaming: (sha256) => tables.projectsNaming(sha256),
       answer: (key) => tables.answers.get(key),
+      answers: () => tables.answers.all(),
       fileSize: (sha256) => files.size(sha256),
     }
   }
