@@ -93,7 +93,7 @@ export class HostileMember {
     const lies: (() => Statement | undefined)[] = [
       () => this.#claim(found, name, at),
       () => this.#claim(found, repoOf(HOSTILE), at),
-      () => this.#packet(found, at),
+      () => this.#packet(found, at, under),
       // In the place of somebody else, or of itself: admission tells them apart.
       () => said({ kind: target.kind, about: target.about, at, body: { ...target.body, ...lie } }),
       () => this.#say(found, { ...target, at, body: { ...target.body, ...lie } }),
@@ -173,18 +173,23 @@ export class HostileMember {
     return claim
   }
 
-  #packet(found: ProjectView, at: Stamp): Statement {
+  #packet(found: ProjectView, at: Stamp, under: string): Statement {
     const nonce = sha256(`${this.#count++}`, 'base64url').slice(0, 22)
     const body: JsonObject = { type: 'decision', related_contracts: [], reply_to: null, nonce, note: LIE }
-    const said = { kind: 'packet', at, body, under: this.#introduction(found) }
+    const said = { kind: 'packet', at, body, under }
     const { project_id } = found.project
     const about = idOpenedBy({ ...said, project_id, key: this.#identity.keyId })
     return this.#say(found, { ...said, about })
   }
 
+  /** Packets under a claim that it may keep to itself: then all of them wait. */
   #flood(found: ProjectView): Statement[] {
     const claim = this.#claim(found, repoOf(HOSTILE), stampOfMillis(this.#deps.now()))
-    return [claim, ...Array.from({ length: 150 }, () => this.#packet(found, claim.at))]
+    const isWithheld = this.#deps.dice.chance(0.5)
+    const packets = Array.from({ length: 150 }, () =>
+      this.#packet(found, claim.at, isWithheld ? claim.id : this.#introduction(found)),
+    )
+    return isWithheld ? packets : [claim, ...packets]
   }
 
   #say({ project }: ProjectView, { kind, about, at, body, under, content }: Said): Statement {

@@ -1,7 +1,9 @@
 import type { ProjectView } from '../../src/domain/view.ts'
 import type { SequencedStatement, Store } from '../../src/engine/ports.ts'
+import { SaidAhead } from '../../src/engine/said-ahead.ts'
 import type { Disk, DiskFile } from '../../src/io/store/disk.ts'
 import { Fault } from '../../src/protocol/fault.ts'
+import { replacingMethod } from './bends.ts'
 import { believing, type Call, handedBy, isHandover, onBatch, type PlantedBug, withView } from './planting.ts'
 import type { SimDaemon } from './sim-daemon.ts'
 
@@ -40,6 +42,13 @@ const keeping = (kind: string) =>
 
 /** Mistakes in how daemons hand over what they have, and keep it. */
 export const PLANTED_BUGS: Record<string, PlantedBug> = {
+  'what was said while the clock was ahead is not said again': {
+    mode: 'both',
+    bends: () => ({
+      install: () => replacingMethod(SaidAhead.prototype, 'begin', () => async () => {}),
+    }),
+  },
+
   'the cursor advances when a batch is sent': {
     mode: 'push',
     sabotage: () => ({

@@ -5,8 +5,10 @@ import type { PublicKey } from '../../src/domain/trust.ts'
 import type { View } from '../../src/domain/view.ts'
 import { ProjectStatements } from '../../src/domain/views/project-statements.ts'
 import { Tally } from '../../src/domain/views/tally.ts'
+import { Digests, idOfForm } from '../../src/engine/replicate/digests.ts'
 import { Fault } from '../../src/protocol/fault.ts'
 import { LIMITS } from '../../src/protocol/limits.ts'
+import { sha256 } from '../../src/protocol/sha256.ts'
 import { replacingMethod } from './bends.ts'
 import { type Call, handedBy, isHandover, onBatch, type PlantedBug, withView } from './planting.ts'
 
@@ -50,6 +52,56 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
               return []
             },
         ),
+    }),
+  },
+
+  'anybody may have as much wait as he likes': {
+    mode: 'both',
+    bends: () => ({
+      install: () => {
+        let senders = 0
+        return replacingMethod(
+          WaitingPool.prototype,
+          'add',
+          (real) =>
+            function (this: WaitingPool, one, waitsFor) {
+              return real.call(this, { ...one, sender: `sender ${++senders}` }, waitsFor)
+            },
+        )
+      },
+    }),
+  },
+
+  'a digest is the same whether a content is there or was taken away': {
+    mode: 'digest',
+    bends: () => ({
+      install: () => {
+        const forms = replacingMethod(
+          Digests.prototype,
+          'forms',
+          (real) =>
+            async function (this: Digests, projectId) {
+              return Array.from(await real.call(this, projectId), idOfForm)
+            },
+        )
+        const totals = replacingMethod(
+          Digests.prototype,
+          'totals',
+          (real) =>
+            async function (this: Digests) {
+              const alike = new Map<string, { digest: string; count: number }>()
+              for (const [id, { count }] of await real.call(this))
+                alike.set(id, { count, digest: digestOf(await this.forms(id)) })
+              return alike
+            },
+        )
+        return {
+          [Symbol.dispose]: () => {
+            totals[Symbol.dispose]()
+            forms[Symbol.dispose]()
+          },
+        }
+      },
     }),
   },
 
@@ -170,6 +222,8 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
     }),
   },
 }
+
+const digestOf = (ids: Iterable<string>): string => sha256([...ids].sort().join()).slice(0, 32)
 
 function bareText(text: string): string {
   const statement = JSON.parse(text) as Statement

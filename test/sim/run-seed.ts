@@ -1,7 +1,7 @@
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import { AheadClock } from './ahead-clock.ts'
 import { checkAll, findDifference, findUnequalView, findUnfinished, isConverged } from './checks.ts'
-import { clash } from './clash.ts'
+import { clash, takeBackAgreed } from './clash.ts'
 import { drawMishap, LostDisk } from './mishaps.ts'
 import { type State, stateOf, textOf } from './state.ts'
 import { World, type WorldOptions } from './world.ts'
@@ -89,13 +89,19 @@ const findReason = (world: World): string =>
   findUnequalView(world) ??
   'all is well'
 
+/**
+ * One that is restored from a backup does not know what it said again since. What a hostile member says that it took is
+ * left until its time comes, and then only got by comparing.
+ */
+const mayGoAhead = ({ mode, member }: World, lostDisk: LostDisk | undefined): boolean =>
+  lostDisk === undefined && (mode !== 'push' || member === undefined)
+
 async function trouble(world: World): Promise<void> {
   const { dice, time } = world
   const steps = dice.between(15, 45)
   const mishaps = dice.pick([0, 0.1, 0.2, 0.35])
   const lostDisk = dice.chance(0.3) ? new LostDisk(world) : undefined
-  // One that is restored from a backup does not know what it said again since.
-  const ahead = lostDisk === undefined && dice.chance(0.4) ? new AheadClock(world) : undefined
+  const ahead = mayGoAhead(world, lostDisk) && dice.chance(0.4) ? new AheadClock(world) : undefined
   world.ahead = ahead
   const aheadAt = dice.between(0, steps - 2)
   const rightAt = dice.between(aheadAt + 1, steps - 1)
@@ -110,6 +116,8 @@ async function trouble(world: World): Promise<void> {
     else if (world.up.length > 0) world.operate(dice.pick(world.up))
     if (world.up.length > 0 && dice.chance(0.4)) world.look(dice.pick(world.up))
     if (dice.chance(0.15)) clash(world)
+    // A content that comes back is got by comparing states.
+    if (world.mode !== 'push' && dice.chance(0.1)) takeBackAgreed(world)
     if (dice.chance(0.3)) world.repeats.repeatOne()
     if (world.hostile !== undefined && world.up.length > 0 && dice.chance(0.2))
       world.hostile.attack(dice.pick(world.up))

@@ -18,6 +18,7 @@ import { type Acquaintance, type Sabotage, SimDaemon, type SimDaemonDeps } from 
 import { SimPlain } from './sim-plain.ts'
 import { holds } from './state.ts'
 import { drawTopology, type Edge } from './topology.ts'
+import { watchWaiting } from './waiting-watch.ts'
 
 /** Which layer works alone: self-healing hides the bugs of the layer below. */
 export type Mode = 'push' | 'digest' | 'both'
@@ -162,8 +163,11 @@ export class World {
     const usual = LIMITS.keyStatements
     const limits = LIMITS as { keyStatements: number }
     if (this.isFlooded) limits.keyStatements = 120
+    // What found no room to wait in comes again when states are compared.
+    const watch = this.isFlooded && this.mode !== 'push' ? watchWaiting((what) => this.fail(what)) : undefined
     return {
       [Symbol.dispose]: () => {
+        watch?.[Symbol.dispose]()
         limits.keyStatements = usual
         installed[Symbol.dispose]()
       },
