@@ -68,6 +68,8 @@ const MISHAPS = {
   },
 
   rotation(world, daemon) {
+    // The proof of the next key cannot be had again: what was said ahead of the time before it stays until that comes.
+    if (world.ahead?.isOf(daemon)) return
     world.trace(`${daemon.name} replaces its key`)
     world.attempt(daemon, { method: 'cacp/identity/rotate', params: {}, tag: undefined })
   },

@@ -252,7 +252,9 @@ export class CacpdExchange implements Exchange {
 
   #note(statement: Statement, outcome: Json | undefined): void {
     const { view, peer } = this.#deps
-    const isRefused = isJsonObject(outcome) && outcome['status'] === 'refused'
+    const status = isJsonObject(outcome) ? outcome['status'] : undefined
+    if (status === 'taken' || status === 'known') this.#noteTaken(statement)
+    const isRefused = isJsonObject(outcome) && status === 'refused'
     // As almost always: then there is no need to know under which name it would be remembered.
     if (
       !isRefused &&
@@ -265,7 +267,6 @@ export class CacpdExchange implements Exchange {
     const name = refusalId(entity, statement.id)
     const reason = isRefused ? `${statement.kind}: ${String(outcome['reason'])}` : undefined
     if (isRefused) this.#memory.soon()
-    else this.#noteTaken(statement)
     for (const refusals of [this.#refusals, this.#refusedNow])
       if (reason === undefined) refusals?.takeBack(peer.agent_id, name)
       else refusals?.note(peer.agent_id, { id: name, reason })

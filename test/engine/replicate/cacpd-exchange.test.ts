@@ -54,7 +54,13 @@ async function exchange(given: Given = {}) {
   await desk.intake.take(scene.story.map(textOf), { caller: { ...PEER, agentId: 'other' } })
   const statements = new StatementLog(store.statements(), store.view)
   store.onDurable((more) => statements.record(more))
-  const self = { agentId: 'aid://example.com/backend@1.0.0', endpoint, repo: '', storeId: 'ours' }
+  const self = {
+    agentId: 'aid://example.com/backend@1.0.0',
+    endpoint,
+    repo: '',
+    storeId: 'ours',
+    signer: { keyId: openScene().backend.key },
+  }
   const sent: string[][] = []
   const registered: string[] = []
   const answer = ({ method, params }: { method: string; params: JsonObject }): JsonObject => {
@@ -165,6 +171,17 @@ describe('a peer', () => {
     expect(acked).toBe(seq)
     expect(aside.map((one) => one.reason)).toEqual(Array(3).fill(`claim: ${reason}`))
     expect(behind).toBe(3)
+  })
+
+  test('that took something is remembered with the newest time of what this daemon said of it', async () => {
+    const { made, desk, story, claims } = await exchange({
+      outcomeOf: ({ kind }) => (kind === 'confirmation' ? { status: 'refused' } : { status: 'taken' }),
+    })
+    await made.begin()
+    await made.push()
+    await made.end()
+    expect(story.some(({ kind, at }) => kind === 'confirmation' && at > claims.mobile.at)).toBe(true)
+    expect(desk.store.view.links.get(PEER_ID)?.took_until).toBe(claims.backend.at)
   })
 
   test('that refused something is remembered with it, also by the next exchange', async () => {
