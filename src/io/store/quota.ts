@@ -20,7 +20,14 @@ export class Quota {
   isExceeded(more = 0): boolean {
     return this.used + more > this.limit
   }
+
+  /** The same for what other daemons say, who must not fill all of it: then nobody here could say anything. */
+  isExceededByOthers(more: number): boolean {
+    return this.used + more > this.limit * OTHERS_SHARE
+  }
 }
+
+const OTHERS_SHARE = 0.75
 
 /**
  * Who is let in and who is shut out, and how far the peers are. Each of these tables has a bound of its own, so whoever

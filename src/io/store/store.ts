@@ -140,7 +140,7 @@ export class JournaledStore implements Store {
       const result = answerOf(decision, this.view)
       for (const one of decision.local ?? []) applied.add(serializeLocal(one))
       for (const one of decision.keep?.(result) ?? []) applied.add(serializeLocal(one))
-      this.#assertRoomFor(applied)
+      this.#assertRoomFor(applied, (decision.takes ?? []).length > 0)
       const kept = applied.entries.filter(isShared).map((entry) => tables.changeBy(entry))
       const shared = [...applied.dropped, ...kept]
       return { result, durable: group.add(applied.texts, shared, () => applied.undo()) }
@@ -150,9 +150,10 @@ export class JournaledStore implements Store {
     }
   }
 
-  #assertRoomFor({ chars, entries }: Applied): void {
+  #assertRoomFor({ chars, entries }: Applied, areOthers: boolean): void {
     const { quota, condition, compaction } = this.#parts
-    if (!quota.isExceeded(chars) || isAlwaysKept(entries)) return
+    const isExceeded = areOthers ? quota.isExceededByOthers(chars) : quota.isExceeded(chars)
+    if (!isExceeded || isAlwaysKept(entries)) return
     condition.refuseGrowth(chars)
     compaction.startToMakeRoom()
     throw quotaReached(quota.limit)

@@ -160,6 +160,20 @@ test('what does not fit into the quota is refused, and what takes something away
   await small.commit(() => ({ result: undefined, local: [{ table: 'peer', id: 'a', value: null }] }))
 })
 
+test('what others say never fills the whole quota, so that this daemon can still say something', async () => {
+  const disk = new SimulatedDisk()
+  const { store } = await openOn(disk, { quotaBytes: 20_000 })
+  await keep(store, ...p.opening)
+  const contracts = Array.from({ length: 40 }, (_, index) =>
+    p.contract(`c${index}`, { content: { text: 'x'.repeat(1000) } }),
+  )
+  const kinds = []
+  for (const one of contracts) kinds.push(await faultOf(keep(store, one)))
+  expect(kinds.at(-1)).toBe('storage_full')
+  const own = store.commit(() => ({ says: [p.unsignedContract('own')], result: undefined }))
+  expect(await faultOf(own)).toBeUndefined()
+})
+
 test('in a full store somebody can still be shut out or let in, and nothing else is kept beside that', async () => {
   const disk = new SimulatedDisk()
   const { store } = await openOn(disk)
