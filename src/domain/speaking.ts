@@ -5,6 +5,7 @@ import type { Env } from './env.ts'
 import type { Kind } from './statements/kind.ts'
 import { type Saying, type SpeaksBy, say, timeToSay, type Unsigned } from './statements/say.ts'
 import type { ProjectView } from './view.ts'
+import { NO_VOLUME } from './views/statement-index.ts'
 
 /**
  * Makes statements in a project under one claim, or as its founder, each stamped after all that is known of its subject.
@@ -36,9 +37,14 @@ const AT_THE_END = new Set(['release', 'rotation'])
 const SPARE = { count: 1000, bytes: 1024 * 1024 }
 
 /** Nobody takes more of one key in one project, so this daemon says no more. */
-function assertRoom({ said }: Place, { key, project_id: projectId }: SpeaksBy): void {
-  const { count, bytes } = said?.volumeOf(key) ?? { count: 0, bytes: 0 }
-  if (count < LIMITS.keyStatements - SPARE.count && bytes < LIMITS.keyBytes - SPARE.bytes) return
+export function assertRoom(
+  { said }: Partial<Pick<ProjectView, 'said'>>,
+  { key, project_id: projectId }: SpeaksBy,
+  share = 1,
+): void {
+  const { count, bytes } = said?.volumeOf(key) ?? NO_VOLUME
+  const { keyStatements, keyBytes } = LIMITS
+  if (count < share * (keyStatements - SPARE.count) && bytes < share * (keyBytes - SPARE.bytes)) return
   throw new Fault(
     'too_large',
     `This daemon has said nearly all that others take of it in project ${projectId}: ${count} statements of ${bytes} bytes`,

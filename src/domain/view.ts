@@ -5,6 +5,7 @@ import type { Statement } from './statements/statement.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
 import type { UsedToken } from './used-token.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity, Sighting } from './views/entities.ts'
+import type { Volume } from './views/statement-index.ts'
 
 /** Read access to one kind of thing, in order of creation (repos: of name), then id: the same on every replica. */
 export interface Shelf<Value> {
@@ -54,7 +55,7 @@ export interface SaidInProject extends Iterable<Statement> {
   /** Admitted redactions of this statement. */
   redactionsOf(id: string): Iterable<Statement>
   /** How much a key has said. */
-  volumeOf(key: string): { readonly count: number; readonly bytes: number }
+  volumeOf(key: string): Volume
 }
 
 /** A file that is on this daemon's disk. */

@@ -48,15 +48,22 @@ const many = <One>(count: number, make: (index: number) => One): One[] =>
 describe('others have their turn while a hostile member says', () => {
   test('two hundred packets and two hundred contracts under one id each, of which one counts', async () => {
     await using given = await scene()
-    const { eve, own, repos, tell, found } = given
-    const packet = eve.share(own, at(10))
-    const opening = eve.propose(own, at(10), { parties: [repos.backend, own.about] })
-    const { fewestTurns, outcomes } = await tell([
-      ...many(200, (index) => eve.under(own, { ...partsOf(packet), content: { index } })),
-      ...many(200, (index) =>
-        eve.under(own, { ...partsOf(opening), content: { value: { index }, note: '' } }),
-      ),
-    ])
+    const { eve, own, project, repos, tell, found, desk } = given
+    const variants = (under: Statement, of?: string) => {
+      const packet = eve.share(under, at(10), { of })
+      const opening = eve.propose(under, at(10), { of, parties: [repos.backend, under.about] })
+      return [
+        ...many(200, (index) => eve.under(under, { ...partsOf(packet), content: { index } })),
+        ...many(200, (index) =>
+          eve.under(under, { ...partsOf(opening), content: { value: { index }, note: '' } }),
+        ),
+      ]
+    }
+    expect((await tell(variants(own))).outcomes).toEqual({ refused: 400 })
+    // An id of somebody who signs nothing can be given to several.
+    const reporting = eve.claim(project, 'reported', at(7), 'one-who-signs-nothing')
+    await desk.take(reporting)
+    const { fewestTurns, outcomes } = await tell(variants(reporting, 'given-twice'))
     expect(outcomes).toEqual({ taken: 400 })
     expect(fewestTurns).toBeGreaterThanOrEqual(8)
     expect([found()?.packets.size, found()?.contracts.size]).toEqual([1, 1])
@@ -82,10 +89,10 @@ describe('others have their turn while a hostile member says', () => {
     const { eve, own, tell, found } = given
     let last: string | null = null
     const replies = many(20_000, (index) => {
-      const { about, ...packet } = partsOf(eve.share(own, at(10 + index), { nonce: nonceOf(`${index}`) }))
-      const body = { ...packet.body, reply_to: last }
-      last = about
-      return eve.under(own, { ...packet, about, body, content: {} })
+      const body = { type: 'decision', related_contracts: [], reply_to: last, nonce: nonceOf(`${index}`) }
+      const reply = eve.open(own, { kind: 'packet', at: at(10 + index), body, content: {} })
+      last = reply.about
+      return reply
     })
     const { fewestTurns, outcomes } = await tell(replies)
     expect(outcomes).toEqual({ taken: 20_000 })

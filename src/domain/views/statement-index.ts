@@ -21,6 +21,19 @@ type Kind = Pick<Statement, 'kind'>
 export const isOnSpeakers = ({ kind }: Kind): boolean => ON_SPEAKERS.has(kind)
 
 /** Whether a statement may change everything in its project. */
+/** Whether anybody can say it of himself or of repos; the founder confirms and settles as often as it has to. */
+export const isClaiming = ({ kind }: Kind): boolean => CLAIMING.has(kind)
+const CLAIMING = new Set(['claim', 'release', 'rotation', 'repo', 'removal'])
+
+/** How much one key has said. */
+export interface Volume {
+  readonly count: number
+  readonly bytes: number
+  /** Of these, on who speaks for which repo, and which repos there are. */
+  readonly claims: number
+}
+export const NO_VOLUME: Volume = { count: 0, bytes: 0, claims: 0 }
+
 export const isWide = ({ kind }: Kind): boolean => ON_SPEAKERS.has(kind) || ON_REPOS.has(kind)
 
 /** The statements of one project, found by all that they are asked for by. */
@@ -37,7 +50,7 @@ export class StatementIndex {
   readonly #redactions = new Map<string, Set<Statement>>()
   /** Ids of statements whose content came or went after they were let in, in that order. */
   readonly contentChanges: string[] = []
-  readonly #volumes = new Map<string, { count: number; bytes: number }>()
+  readonly #volumes = new Map<string, { -readonly [Field in keyof Volume]: Volume[Field] }>()
 
   get size(): number {
     return this.#kept.size
@@ -68,8 +81,8 @@ export class StatementIndex {
     return this.#redactions.get(id) ?? NOTHING
   }
 
-  volumeOf(key: string): { readonly count: number; readonly bytes: number } {
-    return this.#volumes.get(key) ?? { count: 0, bytes: 0 }
+  volumeOf(key: string): Volume {
+    return this.#volumes.get(key) ?? NO_VOLUME
   }
 
   get unconfirmedKeys(): number {
@@ -144,22 +157,23 @@ export class StatementIndex {
     if (KINDS.get(kind)?.family === 'register') this.#registers.set(statement.id, statement)
     if (ON_SPEAKERS.has(kind)) setOf(this.#onSpeakers, kind).add(statement)
     if (kind === 'redaction') setOf(this.#redactions, String(statement.body['of'])).add(statement)
-    this.#count(statement.key, 1, bytes)
+    this.#count(statement, 1, bytes)
   }
 
   #leave({ statement, bytes }: Kept): void {
     const { about, kind } = statement
-    this.#count(statement.key, -1, -bytes)
+    this.#count(statement, -1, -bytes)
     this.#registers.delete(statement.id)
     if (this.#said.get(about)?.delete(statement) === 'empty') this.#said.delete(about)
     this.#onSpeakers.get(kind)?.delete(statement)
     if (kind === 'redaction') this.#redactions.get(String(statement.body['of']))?.delete(statement)
   }
 
-  #count(key: string, count: number, bytes: number): void {
-    const volume = this.#volumes.get(key) ?? { count: 0, bytes: 0 }
-    volume.count += count
+  #count({ key, kind }: Statement, more: 1 | -1, bytes: number): void {
+    const volume = this.#volumes.get(key) ?? { ...NO_VOLUME }
+    volume.count += more
     volume.bytes += bytes
+    if (isClaiming({ kind })) volume.claims += more
     if (volume.count === 0) this.#volumes.delete(key)
     else this.#volumes.set(key, volume)
   }

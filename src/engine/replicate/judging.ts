@@ -1,9 +1,11 @@
+import { keyIdOf } from '../../domain/key-id.ts'
 import { type Admitted, admit } from '../../domain/statements/admit.ts'
 import { KINDS } from '../../domain/statements/kinds.ts'
 import type { Statement } from '../../domain/statements/statement.ts'
 import type { Waiting, WaitingPool } from '../../domain/statements/waiting.ts'
 import type { PublicKey } from '../../domain/trust.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
+import { isClaiming, NO_VOLUME, type Volume } from '../../domain/views/statement-index.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 
@@ -40,7 +42,7 @@ export class Judging {
   readonly #facts = new Map<string, Statement>()
   readonly #foundings = new Map<string, Statement>()
   readonly #redactions = new Map<string, Statement[]>()
-  readonly #volumes = new Map<string, { count: number; chars: number }>()
+  readonly #volumes = new Map<string, Volume>()
   #newKeys = 0
 
   constructor(deps: JudgingDeps) {
@@ -61,7 +63,8 @@ export class Judging {
 
   /** Whether this came meanwhile, and what waits for it has to be judged again. */
   isHere(id: string, projectId: string): boolean {
-    return this.#factIn(projectId)(id) !== undefined || this.#deps.view.projects.get(id) !== undefined
+    const isFounded = id === projectId && this.#deps.view.projects.get(id) !== undefined
+    return isFounded || this.#factIn(projectId)(id) !== undefined
   }
 
   /** The key that should have signed it, where that is known before all that it cites is here. */
@@ -98,8 +101,12 @@ export class Judging {
     this.#facts.set(id, statement)
     if (kind === 'project') this.#foundings.set(about, statement)
     if (kind === 'redaction') this.#noteRedaction(String(body['of']), statement)
-    const before = this.#volumes.get(volumeKey(statement)) ?? { count: 0, chars: 0 }
-    this.#volumes.set(volumeKey(statement), { count: before.count + 1, chars: before.chars + chars })
+    const before = this.#volumes.get(volumeKey(statement)) ?? NO_VOLUME
+    this.#volumes.set(volumeKey(statement), {
+      count: before.count + 1,
+      bytes: before.bytes + chars,
+      claims: before.claims + (isClaiming(statement) ? 1 : 0),
+    })
     const isKnown = this.#deps.view.projects.get(statement.project_id)?.said.volumeOf(key).count
     if (before.count === 0 && !isKnown) this.#newKeys++
   }
@@ -153,20 +160,33 @@ export class Judging {
   }
 
   /** Bounds that are the same everywhere, so that whoever keeps to them is taken everywhere. */
-  #tooMuch({ statement, chars }: Candidate, found: ProjectView | undefined): string | undefined {
+  #tooMuch({ statement, chars, sender }: Candidate, found: ProjectView | undefined): string | undefined {
     const { key, kind, id } = statement
-    const known = found?.said.volumeOf(key) ?? { count: 0, bytes: 0 }
-    const more = this.#volumes.get(volumeKey(statement)) ?? { count: 0, chars: 0 }
+    const known = found?.said.volumeOf(key) ?? NO_VOLUME
+    const more = this.#volumes.get(volumeKey(statement)) ?? NO_VOLUME
     const count = known.count + more.count
     if (count >= LIMITS.keyStatements)
       return `${TOO_MUCH}its key has said ${LIMITS.keyStatements} things in this project already`
-    if (known.bytes + more.chars + chars > LIMITS.keyBytes)
+    if (known.bytes + more.bytes + chars > LIMITS.keyBytes)
       return `${TOO_MUCH}its key has said more than ${LIMITS.keyBytes} bytes in this project`
+    if (isClaiming(statement) && known.claims + more.claims >= LIMITS.keyClaims)
+      return `${TOO_MUCH}its key has claimed, named and released repos ${LIMITS.keyClaims} times in this project`
     const isNewKey = kind === 'claim' && count === 0
     const unconfirmed = (found?.said.unconfirmedKeys ?? 0) + this.#newKeys
-    if (isNewKey && unconfirmed >= LIMITS.unconfirmedKeys && !this.#isConfirmed(id))
+    if (
+      isNewKey &&
+      unconfirmed >= LIMITS.unconfirmedKeys &&
+      !this.#isConfirmed(id) &&
+      !this.#isOwnOf(sender, key)
+    )
       return `${TOO_MUCH}${LIMITS.unconfirmedKeys} keys have claimed repos of this project that nobody confirmed`
     return undefined
+  }
+
+  /** A peer that was let in brings its own key, however many others invented theirs. */
+  #isOwnOf(sender: string, key: string): boolean {
+    const peer = this.#deps.view.peers.get(sender)
+    return peer?.trust === 'approved' && peer.identity !== undefined && keyIdOf(peer.identity) === key
   }
 
   #isConfirmed(claimId: string): boolean {

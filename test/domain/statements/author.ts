@@ -223,7 +223,7 @@ interface Shared {
   nonce?: string
   text?: string
   /** An id that somebody else gave. */
-  of?: string
+  of?: string | undefined
 }
 
 interface Settled {
@@ -239,7 +239,7 @@ interface Proposed {
   name?: string
   content?: JsonObject
   /** An id that somebody else gave. */
-  of?: string
+  of?: string | undefined
 }
 
 interface Revised {

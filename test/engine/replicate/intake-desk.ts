@@ -1,5 +1,8 @@
+import type { LocalChange } from '../../../src/domain/change.ts'
 import type { Caller } from '../../../src/domain/env.ts'
+import type { Peer } from '../../../src/domain/model.ts'
 import { type Statement, textOf } from '../../../src/domain/statements/statement.ts'
+import type { PublicKey } from '../../../src/domain/trust.ts'
 import type { VerifyText } from '../../../src/engine/ports.ts'
 import { Heard } from '../../../src/engine/replicate/heard.ts'
 import { Intake } from '../../../src/engine/replicate/intake.ts'
@@ -51,6 +54,20 @@ export async function intakeDesk({
     heard,
     refusals,
     intake,
+    /** Pairs with the peer, whose identity is pinned then. */
+    letIn(identity: PublicKey): Promise<void> {
+      const value: Peer = {
+        agent_id: PEER.agentId,
+        endpoint: 'http://127.0.0.1:1',
+        repo_name: PEER.repoName ?? '',
+        trust: 'approved',
+        registered_at: at(0),
+        last_seen: at(0),
+        identity,
+      }
+      const local: LocalChange[] = [{ table: 'peer', id: PEER.agentId, value }]
+      return store.commit(() => ({ local, result: undefined }))
+    },
     /** What becomes of each. */
     async take(...statements: readonly Statement[]): Promise<string[]> {
       return this.takeTexts(...statements.map(textOf))

@@ -218,6 +218,80 @@ describe('refused with the reason, once for each', () => {
     expect(await desk.take(backend.confirm(founding, claim, at(30)))).toEqual(['waits'])
     expect(await desk.take(claim)).toEqual(['taken'])
   })
+
+  test('but never the own key of a peer that was let in', async () => {
+    await using desk = await intakeDesk()
+    const { story, project } = openScene()
+    await desk.take(...story)
+    const invented = Array.from({ length: LIMITS.unconfirmedKeys }, (_, index) =>
+      new Author(`k${index}`).claim(project, `r${index}`, at(20, index)),
+    )
+    await desk.take(...invented)
+    const newcomer = new Author('newcomer')
+    const claim = newcomer.claim(project, 'newcomer', at(30))
+    expect(await desk.take(claim)).toEqual([expect.stringMatching('^refused: too much')])
+    await desk.letIn(newcomer.publicKey)
+    expect(await desk.take(claim)).toEqual(['taken'])
+  })
+
+  test('more claims, names and releases of one key than others have to look at', async () => {
+    await using desk = await intakeDesk()
+    const { story, project } = openScene()
+    await desk.take(...story)
+    const eve = new Author('eve')
+    const claims = Array.from({ length: LIMITS.keyClaims + 1 }, (_, index) =>
+      eve.claim(project, 'eve', at(20, index)),
+    )
+    expect((await desk.take(...claims)).at(-1)).toMatch('refused: too much: its key has claimed')
+    const [first] = claims
+    if (first === undefined) throw new Error('nothing was claimed')
+    expect(await desk.take(eve.share(first, at(30)))).toEqual(['taken'])
+  })
+})
+
+describe('a statement that is made to look like something else', () => {
+  test('is refused where it names the id of another one behind its own', async () => {
+    await using desk = await intakeDesk()
+    const { story, backend, frontend, claims, repos } = openScene()
+    const proposed = backend.propose(claims.backend, at(10), { parties: [repos.backend, repos.frontend] })
+    await desk.take(...story, proposed)
+    const {
+      id: _,
+      sig,
+      key,
+      ...agree
+    } = frontend.answer(claims.frontend, proposed, {
+      at: at(11),
+      action: 'agree',
+    })
+    const disguised = { ...agree, zz: { id: proposed.id } }
+    const outcomes = await desk.take(frontend.say(disguised))
+    expect(outcomes).toEqual([expect.stringMatching('^(known|refused)')])
+    expect(desk.store.view.projects.get(proposed.project_id)?.contracts.get(proposed.about)?.status).toBe(
+      'proposed',
+    )
+    await using other = await intakeDesk()
+    expect((await other.take(...story, frontend.say(disguised))).at(-1)).toMatch('refused')
+  })
+
+  test('waits for a statement whose id somebody gave to a project', async () => {
+    let turns = 0
+    const pause = async () => {
+      if (++turns > 200) throw new Error('it is judged again and again')
+    }
+    await using desk = await intakeDesk({ pause })
+    const { story, frontend, claims } = openScene()
+    const id = 'a'.repeat(64)
+    await desk.take(...story, new Author('eve').found(at(6), { of: id }))
+    const answer = frontend.under(claims.frontend, {
+      kind: 'answer',
+      about: 'somewhere',
+      at: at(11),
+      body: { revision: id, action: 'agree' },
+      content: { comment: '', suggested_change: null },
+    })
+    expect(await desk.take(answer)).toEqual(['waits'])
+  })
 })
 
 describe('a content that was taken away', () => {
