@@ -57,7 +57,10 @@ export interface Settling {
   readonly env: Pick<Env, 'now' | 'newNonce'>
 }
 
-/** Says it in full: of what was settled before, only what this names again goes on to count. */
+/**
+ * Says it in full: of what was settled before, only what this names again goes on to count. It also names the claims
+ * under which nothing counts: what is not named is ended only while nobody says that it was over before.
+ */
 export function settleRepo(
   found: ProjectView,
   { repo_id: about, claims }: RepoEntity,
@@ -65,12 +68,21 @@ export function settleRepo(
 ): Unsigned {
   const ended = claims
     .filter(({ speaks_by, standing }) => speaks_by.key !== claim?.speaks_by.key && standing !== 'left')
-    .map(({ claim_id, standing, counts_until }) => ({
-      claim: claim_id,
-      until: standing === 'settled' ? counts_until : until,
-    }))
-    .filter((one) => one.until !== null)
-    .sort((a, b) => compareText(a.claim, b.claim))
+    .map((one) => ({ ...one, until: one.standing === 'settled' ? one.counts_until : until }))
+    .sort((a, b) => urgency(b) - urgency(a))
     .slice(0, LIMITS.listItems)
+    .map((one) => ({ claim: one.claim_id, until: one.until }))
+    .sort((a, b) => compareText(a.claim, b.claim))
   return speakIn(found, by, env)(settlementKind, { about, body: { holder: claim?.claim_id ?? null, ended } })
+}
+
+/** Where there is no room for all: anybody can make claims that nobody confirms. */
+function urgency({
+  standing,
+  is_confirmed,
+  released_at,
+  until,
+}: ClaimEntity & Pick<Settling, 'until'>): number {
+  if (standing === 'holds' || (is_confirmed && released_at === undefined)) return 2
+  return is_confirmed || until !== null ? 1 : 0
 }

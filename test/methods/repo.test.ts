@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { Statement } from '../../src/domain/statements/statement.ts'
 import { repoIdOf } from '../../src/domain/statements/words.ts'
 import type { RepoEntity } from '../../src/domain/views/entities.ts'
+import { LIMITS } from '../../src/protocol/limits.ts'
 import { Author } from '../domain/statements/author.ts'
 import { type Desk, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
 
@@ -14,9 +16,12 @@ async function withVacancy(desk: Desk) {
 /** What another daemon says to take a repo over. */
 async function claimFrom(desk: Desk, projectId: string, author: Author) {
   const claim = author.claim(projectId, 'mobile-app', desk.clock.now())
-  await desk.store.commit(() => ({ result: undefined, takes: [claim] }))
+  await hear(desk, claim)
   return claim
 }
+
+const hear = (desk: Desk, ...takes: readonly Statement[]) =>
+  desk.store.commit(() => ({ result: undefined, takes }))
 
 function repoIn(desk: Desk, projectId: string, name: string): RepoEntity {
   const repo = desk.store.view.projects.get(projectId)?.repos.get(repoIdOf(projectId, name))
@@ -127,6 +132,41 @@ describe('what the founder settles', () => {
     expect(repoIn(desk, projectId, 'mobile-app').claims).toContainEqual(
       expect.objectContaining({ agent_id: 'mallory', counts_until: until }),
     )
+  })
+
+  test('is not undone by one that says, after it was expelled, that it had left before', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await withVacancy(desk)
+    const mallory = new Author('mallory')
+    const claim = await claimFrom(desk, projectId, mallory)
+    const said = mallory.share(claim, desk.clock.now())
+    const beforeThat = desk.clock.now()
+    await hear(desk, said)
+    const counts = () => desk.store.view.projects.get(projectId)?.packets.get(said.about)?.counts
+    expect(counts()).toBe(true)
+    await backend('cacp/repo/settle', { projectId, repoName: 'mobile-app', holder: null })
+    expect(counts()).toBe(false)
+    await hear(desk, mallory.release(claim, beforeThat))
+    expect(counts()).toBe(false)
+    await claimFrom(desk, projectId, mallory)
+    expect(repoIn(desk, projectId, 'mobile-app').holder).toBeUndefined()
+  })
+
+  test('names those first that could go on to speak, where more claimed a repo than it has room for', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await withVacancy(desk)
+    const crowd = Array.from({ length: LIMITS.listItems }, (_, index) => new Author(`sybil ${index}`))
+    const early = crowd.map((one) => one.claim(projectId, 'mobile-app', desk.clock.now()))
+    await hear(desk, ...early)
+    const mallory = new Author('mallory')
+    const claim = await claimFrom(desk, projectId, mallory)
+    await backend('cacp/repo/settle', { projectId, repoName: 'mobile-app', holder: 'mallory' })
+    const said = mallory.share(claim, desk.clock.now())
+    const beforeThat = desk.clock.now()
+    await hear(desk, said)
+    await backend('cacp/repo/settle', { projectId, repoName: 'mobile-app', holder: null })
+    await hear(desk, mallory.release(claim, beforeThat))
+    expect(desk.store.view.projects.get(projectId)?.packets.get(said.about)?.counts).toBe(false)
   })
 
   test('tells which claims there are where nobody of that name made one', async () => {
