@@ -27,7 +27,7 @@ export interface Ruling {
  */
 export type TenureStanding = 'holds' | 'left' | 'settled' | 'outranked'
 
-/** One key's time with a repo. Claims of the same key that overlap are one: a restored daemon may claim again. */
+/** One key's time with a repo. It may have several claims: a restored daemon may claim again. */
 export interface Tenure {
   readonly key: string
   readonly claims: readonly ClaimOfRepo[]
@@ -45,8 +45,13 @@ type Candidate = Omit<Tenure, 'standing' | 'counts_until'>
 /** A key may claim a repo any number of times, so that each one more is added and nothing is copied. */
 interface Growing extends Candidate {
   readonly claims: ClaimOfRepo[]
-  to: Stamp | undefined
+  from: Stamp
   confirmation: Statement | undefined
+}
+
+interface Overlapping {
+  readonly claims: ClaimOfRepo[]
+  to: Stamp | undefined
 }
 
 /**
@@ -54,7 +59,7 @@ interface Growing extends Candidate {
  * the founder confirmed, in that order; then the others by the time of their claim.
  */
 export function tenuresOf(claims: Iterable<ClaimOfRepo>, ruling: Ruling | undefined): Tenure[] {
-  const candidates = candidatesOf(claims)
+  const candidates = candidatesOf(claims, ruling)
   const lost = keysThatLost(candidates, ruling)
   // Whoever lost a repo does not get it back by leaving it and claiming it again: the founder has to say so.
   const isSettled = (one: Candidate) =>
@@ -77,11 +82,14 @@ export function tenuresOf(claims: Iterable<ClaimOfRepo>, ruling: Ruling | undefi
   return tenures
 }
 
-/** A ruling ends every other tenure that had begun by then and was not over already. */
-function endsBy({ at, holder, ended }: Ruling, { claims, from, to }: Candidate): boolean {
+/**
+ * A ruling ends the tenures that it names, and every other one that had begun by then, was not over already and that
+ * the founder has not confirmed since.
+ */
+function endsBy({ at, holder, ended }: Ruling, { claims, from, to, confirmation }: Candidate): boolean {
   if (claims.some(({ claim }) => claim.id === holder)) return false
   if (claims.some(({ claim }) => ended.has(claim.id))) return true
-  return from <= at && (to === undefined || to > at)
+  return from <= at && (to === undefined || to > at) && (confirmation === undefined || confirmation.at <= at)
 }
 
 function keysThatLost(candidates: readonly Candidate[], ruling: Ruling | undefined): Set<string> {
@@ -106,31 +114,61 @@ function countsUntil({ claims }: Candidate, ruling: Ruling | undefined): Stamp |
   return latest
 }
 
-function candidatesOf(claims: Iterable<ClaimOfRepo>): Candidate[] {
-  const found: Growing[] = []
-  const lastOf = new Map<string, Growing>()
+function candidatesOf(claims: Iterable<ClaimOfRepo>, ruling: Ruling | undefined): Candidate[] {
+  const found: Overlapping[] = []
+  const lastOf = new Map<string, Overlapping>()
   for (const one of [...claims].sort((a, b) => byTime(a.claim, b.claim))) {
     const { key, at } = one.claim
     const last = lastOf.get(key)
+    const to = endOf(one)
     if (last !== undefined && (last.to === undefined || at <= last.to)) {
       last.claims.push(one)
-      last.to =
-        last.to === undefined || one.released_at === undefined ? undefined : max(last.to, one.released_at)
-      last.confirmation = earlier(last.confirmation, one.confirmation)
+      last.to = later(last.to, to)
     } else {
-      const first = {
-        key,
-        claims: [one],
-        from: at,
-        to: one.released_at && max(at, one.released_at),
-        confirmation: one.confirmation,
-      }
+      const first = { claims: [one], to }
       lastOf.set(key, first)
       found.push(first)
     }
   }
-  return found
+  return found.flatMap((one) => (one.claims.length === 1 ? one.claims.map(begun) : apart(one.claims, ruling)))
 }
+
+/**
+ * Claims of one key that overlap, as tenures: a claim that counts before the others, and those that last no longer. So
+ * a confirmation reaches as far as the claim that it is about, and no claim that is said beside it prolongs that.
+ */
+function apart(claims: readonly ClaimOfRepo[], ruling: Ruling | undefined): Candidate[] {
+  const tenures: Growing[] = []
+  const ranked = claims.map((one) => ({ one, alone: begun(one) }))
+  const inOrder = byRank(ruling)
+  ranked.sort((a, b) => inOrder(a.alone, b.alone))
+  for (const { one, alone } of ranked) {
+    const tenure = tenures[firstEndingAt(tenures, alone.to)]
+    if (tenure === undefined) tenures.push(alone)
+    else {
+      tenure.claims.push(one)
+      tenure.from = min(tenure.from, alone.from)
+      if (tenure.to === alone.to) tenure.confirmation = earlier(tenure.confirmation, alone.confirmation)
+    }
+  }
+  for (const tenure of tenures) tenure.claims.sort((a, b) => byTime(a.claim, b.claim))
+  return tenures
+}
+
+const begun = (one: ClaimOfRepo): Growing => ({
+  key: one.claim.key,
+  claims: [one],
+  from: one.claim.at,
+  to: endOf(one),
+  confirmation: one.confirmation,
+})
+
+const endOf = ({ claim, released_at }: ClaimOfRepo): Stamp | undefined =>
+  released_at && max(claim.at, released_at)
+
+/** Undefined is later than every moment. */
+const later = (a: Stamp | undefined, b: Stamp | undefined): Stamp | undefined =>
+  a === undefined || b === undefined ? undefined : max(a, b)
 
 const max = (a: Stamp, b: Stamp): Stamp => (compareText(a, b) > 0 ? a : b)
 const min = (a: Stamp, b: Stamp): Stamp => (compareText(a, b) < 0 ? a : b)
@@ -160,35 +198,35 @@ class Coverage {
   /** Undefined: the time after everything that was said so far. */
   covers(moment: Stamp | undefined): boolean {
     if (moment === undefined) return this.#spans.some(({ to }) => to === undefined)
-    const span = this.#spans[this.#firstEndingAt(moment)]
+    const span = this.#spans[firstEndingAt(this.#spans, moment)]
     return span !== undefined && span.from <= moment
   }
 
   add(from: Stamp, to: Stamp | undefined): void {
-    const begin = this.#firstEndingAt(from)
+    const begin = firstEndingAt(this.#spans, from)
     let end = begin
     let span = { from, to }
     for (let other = this.#spans[end]; other !== undefined; other = this.#spans[end]) {
       if (span.to !== undefined && other.from > span.to) break
       span = {
         from: min(other.from, span.from),
-        to: other.to === undefined || span.to === undefined ? undefined : max(other.to, span.to),
+        to: later(other.to, span.to),
       }
       end++
     }
     this.#spans.splice(begin, end - begin, span)
   }
+}
 
-  /** The first span that is not over before this moment. */
-  #firstEndingAt(moment: Stamp): number {
-    let low = 0
-    let high = this.#spans.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const to = this.#spans[middle]?.to
-      if (to !== undefined && to < moment) low = middle + 1
-      else high = middle
-    }
-    return low
+/** Of spans in the order of their ends, the first that is not over before this moment; undefined is after all of them. */
+function firstEndingAt(spans: readonly Pick<Tenure, 'to'>[], moment: Stamp | undefined): number {
+  let low = 0
+  let high = spans.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const to = spans[middle]?.to
+    if (to !== undefined && (moment === undefined || to < moment)) low = middle + 1
+    else high = middle
   }
+  return low
 }

@@ -74,6 +74,45 @@ describe('a repo is held', () => {
     expect(holderIn(replica, repos.frontend)).toBe('next')
   })
 
+  test('by its confirmed heir, whatever claim the one before it says that it had made before it left', () => {
+    const { replica, project, repos, frontend, claims, backend, founding } = openScene()
+    const heir = new Author('heir')
+    const inherits = heir.claim(project, 'frontend', at(30))
+    const backdated = frontend.claim(project, 'frontend', at(10))
+    const history = [
+      frontend.release(claims.frontend, at(20)),
+      inherits,
+      backend.confirm(founding, inherits, at(31)),
+      backdated,
+    ]
+    const before = titled(frontend, claims.frontend, 15)
+    replica.hearAll([...history, before])
+    expect(holderIn(replica, repos.frontend)).toBe('heir')
+    expect(replica.statements.project?.name).toBe('frontend at 15')
+    expect(canSpeak(replica, titled(frontend, backdated, 40))).toBe(false)
+    // Not even where the founder confirms that, too: the heir was confirmed before.
+    replica.hear(backend.confirm(founding, backdated, at(41)))
+    expect(holderIn(replica, repos.frontend)).toBe('heir')
+  })
+
+  test('by one that was confirmed no longer than by the claim that was', () => {
+    const { replica, project, repos, frontend, claims } = openScene()
+    const again = frontend.claim(project, 'frontend', at(10))
+    replica.hearAll([again, frontend.release(claims.frontend, at(20))])
+    expect(replica.statements.repo(repos.frontend)?.holder).toMatchObject({ claim_id: again.id })
+    const said = frontend.share(again, at(21))
+    replica.hear(said)
+    expect(markOf(replica, said)).toBe('unconfirmed')
+  })
+
+  test('by one key with two claims until it gave both back, and all that it said counts', () => {
+    const { replica, project, frontend, claims } = openScene()
+    const again = frontend.claim(project, 'frontend', at(10))
+    const [one, other] = [titled(frontend, claims.frontend, 11), titled(frontend, again, 12)]
+    replica.hearAll([again, frontend.release(claims.frontend, at(20)), frontend.release(again, at(20))])
+    expect([one, other].map((title) => canSpeak(replica, title))).toEqual([true, true])
+  })
+
   test('by one key however often it claimed: a daemon restored from a backup may claim twice', () => {
     const { replica, project, frontend } = openScene()
     const again = frontend.claim(project, 'frontend', at(20))
@@ -156,6 +195,85 @@ describe('a settlement', () => {
       backend.settle(founding, at(19), { repo: taken.about, holder: taken, ended: [[wanted, null]] }),
     )
     expect(holderIn(replica, taken.about)).toBe('thief')
+  })
+
+  describe('by votes for nobody', () => {
+    function votedOut() {
+      const scene = openScene()
+      const { replica, project, backend, founding, frontend, mobile, claims } = scene
+      const had = new Author('old').claim(project, 'docs', at(5))
+      const vote = { repo: had.about, ended: [[had, null]] as const }
+      replica.hearAll([
+        had,
+        backend.confirm(founding, had, at(6)),
+        frontend.settle(claims.frontend, at(10), vote),
+        mobile.settle(claims.mobile, at(11), vote),
+      ])
+      expect(holderIn(replica, had.about)).toBeUndefined()
+      const heir = new Author('heir')
+      return { ...scene, had, vote, heir, inherits: heir.claim(project, 'docs', at(20)) }
+    }
+
+    test('leaves the heir alone, though one of the voters says its vote again', () => {
+      const { replica, mobile, claims, backend, founding, had, vote, inherits } = votedOut()
+      replica.hearAll([inherits, backend.confirm(founding, inherits, at(21))])
+      expect(holderIn(replica, had.about)).toBe('heir')
+      replica.hear(mobile.settle(claims.mobile, at(50), vote))
+      expect(holderIn(replica, had.about)).toBe('heir')
+      const andTheHeir = { ...vote, ended: [...vote.ended, [inherits, null]] as const }
+      replica.hear(mobile.settle(claims.mobile, at(51), andTheHeir))
+      expect(holderIn(replica, had.about)).toBe('heir')
+    })
+
+    test('ends the heir’s time, too, once as many name its claim', () => {
+      const { replica, frontend, mobile, claims, had, vote, inherits } = votedOut()
+      const andTheHeir = { ...vote, ended: [...vote.ended, [inherits, null]] as const }
+      replica.hearAll([
+        inherits,
+        mobile.settle(claims.mobile, at(50), andTheHeir),
+        frontend.settle(claims.frontend, at(51), andTheHeir),
+      ])
+      expect(holderIn(replica, had.about)).toBeUndefined()
+    })
+
+    test('goes from when the last of those whose vote it took came to say so', () => {
+      const { replica, frontend, mobile, claims, project, had, vote } = votedOut()
+      const meanwhile = new Author('meanwhile').claim(project, 'docs', at(30))
+      const otherwise = { repo: had.about, holder: had }
+      replica.hearAll([meanwhile, mobile.settle(claims.mobile, at(31), otherwise)])
+      expect(holderIn(replica, had.about)).toBe('old')
+      replica.hear(mobile.settle(claims.mobile, at(40), vote))
+      expect(holderIn(replica, had.about)).toBeUndefined()
+      replica.hear(frontend.settle(claims.frontend, at(41), vote))
+      expect(holderIn(replica, had.about)).toBeUndefined()
+    })
+
+    test('leaves one alone that the founder confirmed since, though it had claimed before', () => {
+      const { replica, project, backend, founding, had } = votedOut()
+      const early = new Author('early').claim(project, 'docs', at(9))
+      replica.hear(early)
+      expect(holderIn(replica, had.about)).toBeUndefined()
+      replica.hear(backend.confirm(founding, early, at(21)))
+      expect(holderIn(replica, had.about)).toBe('early')
+    })
+
+    test('is not kept from being equal by ever more claims, which not all voters have heard of', () => {
+      const { replica, project, frontend, mobile, claims, backend, founding } = openScene()
+      const eve = new Author('eve')
+      const [had, more] = [eve.claim(project, 'docs', at(5)), eve.claim(project, 'docs', at(6))]
+      const vote = (...ended: Statement[]) => ({
+        repo: had.about,
+        ended: ended.map((claim) => [claim, null] as const),
+      })
+      replica.hearAll([
+        had,
+        backend.confirm(founding, had, at(7)),
+        more,
+        frontend.settle(claims.frontend, at(10), vote(had)),
+        mobile.settle(claims.mobile, at(11), vote(had, more)),
+      ])
+      expect(holderIn(replica, had.about)).toBeUndefined()
+    })
   })
 
   test('by a key that nobody confirmed counts for nothing, however many of them there are', () => {
