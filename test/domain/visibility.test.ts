@@ -64,6 +64,11 @@ describe('a project that is kept among its members', () => {
     story.say(packet)
     expect(mayHear(story.found, paired('mobile'), settlement)).toBe(true)
     expect(mayHear(story.found, paired('mobile'), packet)).toBe(false)
+    // Not even of what its repo is called and made for since.
+    const naming = backend.nameRepo(story.founding, 'mobile', at(23))
+    story.say(naming)
+    expect(naming.about).toBe(story.repoId('mobile'))
+    expect(mayHear(story.found, paired('mobile'), naming)).toBe(false)
     expect(mayHear(story.found, paired('stranger'), settlement)).toBe(false)
   })
 

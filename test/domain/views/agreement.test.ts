@@ -233,6 +233,19 @@ describe('work on a contract', () => {
     expect(history()).toMatchObject({ works: [], without_effect: [foreign.id] })
   })
 
+  test('is not spoilt by what somebody says of it who is no party', () => {
+    const { contract, complete, mobile, claims, first, replica } = atWork()
+    const judged = [complete('backend', 12), complete('frontend', 13)]
+    replica.hear(mobile.verify(claims.mobile, first, { at: at(14), result: 'failure', judged }))
+    expect(contract()).toMatchObject({
+      status: 'implemented',
+      works: [
+        { status: 'complete', failures: [] },
+        { status: 'complete', failures: [] },
+      ],
+    })
+  })
+
   test('stays done while a change is negotiated', () => {
     const { contract, complete, verify, backend, claims, first, replica } = atWork()
     verify('success', [complete('backend', 12), complete('frontend', 13)], 14)

@@ -139,6 +139,18 @@ describe('a key that was replaced', () => {
     expect(canSpeak(replica, titled(frontend, claims.frontend, 12))).toBe(false)
   })
 
+  test('confirms nothing any more as the founder’s, and the one after it does', () => {
+    const { replica, project, backend, founding } = openScene()
+    const later = new Author('later')
+    const rotation = backend.rotate(founding, later, { at: at(10) })
+    const claim = new Author('docs').claim(project, 'docs', at(11))
+    const isConfirmed = () => replica.statements.repo(claim.about)?.holder?.is_confirmed
+    replica.hearAll([rotation, claim, backend.confirm(founding, claim, at(12))])
+    expect(isConfirmed()).toBe(false)
+    replica.hear(later.confirm(rotation, claim, at(13)))
+    expect(isConfirmed()).toBe(true)
+  })
+
   test('by two others is followed by the one that was named first', () => {
     const { replica, frontend, claims } = openScene()
     const [owner, thief] = [new Author('owner'), new Author('thief')]

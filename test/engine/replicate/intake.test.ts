@@ -215,6 +215,9 @@ describe('refused with the reason, once for each', () => {
     expect(refused.length).toBeGreaterThanOrEqual(5)
     const [claim] = refused
     if (claim === undefined) throw new Error('none was refused')
+    // Who signed this one is not known before the claim is here that it is said under.
+    expect(await desk.take(backend.confirm(claim, claim, at(29)))).toEqual(['waits'])
+    expect(await desk.take(claim)).toEqual([expect.stringContaining('too much')])
     expect(await desk.take(backend.confirm(founding, claim, at(30)))).toEqual(['waits'])
     expect(await desk.take(claim)).toEqual(['taken'])
   })
