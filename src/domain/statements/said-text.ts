@@ -18,7 +18,7 @@ export class SaidText {
   readonly after: string
 
   constructor(said: Untold, knownId?: string) {
-    const { at, body, content, key, kind, project_id, under } = said
+    const { at, body, content, content_hash, key, kind, project_id, under } = said
     const bodyText = canonicalText(body)
     const contentText = content === undefined ? undefined : canonicalText(content.value)
     const salt = content === undefined ? undefined : canonicalText(content.salt)
@@ -26,10 +26,12 @@ export class SaidText {
     const what = `"at":${canonicalText(at)},"body":${bodyText}`
     const author = `,"key":${canonicalText(key)},"kind":${canonicalText(kind)},"project_id":${canonicalText(project_id)}`
     const end = under === undefined ? '}' : `,"under":${canonicalText(under)}}`
-    const hash = contentText === undefined ? '' : `,"content_hash":"${sha256(`[${salt},${contentText}]`)}"`
+    const contentHash = contentText === undefined ? content_hash : sha256(`[${salt},${contentText}]`)
+    const hash = contentHash === undefined ? '' : `,"content_hash":"${contentHash}"`
     this.about = said.about ?? certifiedId(at, `{${what}${hash}${author}${end}`)
     const begin = `{"about":${canonicalText(this.about)},${what}`
-    const value = contentText === undefined ? '' : `,"content":{"salt":${salt},"value":${contentText}}`
+    // What is said again may have lost its content before.
+    const value = contentText === undefined ? hash : `,"content":{"salt":${salt},"value":${contentText}}`
 
     this.excess = excessIn(bodyText, contentText)
     this.id = knownId ?? sha256(`${begin}${hash}${author}${end}`)

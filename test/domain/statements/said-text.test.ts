@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SaidText, saidTextOf, withText } from '../../../src/domain/statements/said-text.ts'
-import { idOf, textOf } from '../../../src/domain/statements/statement.ts'
+import { idOf, textOf, withoutContent } from '../../../src/domain/statements/statement.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
 
@@ -34,6 +34,17 @@ test('what is said has the id and the text that everybody else gives it', () => 
       expect(before + SIG + after).toBe(textOf({ ...unsigned, sig: SIG }))
     }),
     { numRuns: 1000 },
+  )
+})
+
+test('what lost its content and is said again is written with the hash of it', () => {
+  fc.assert(
+    fc.property(said, (one) => {
+      const { id: _, ...bare } = withoutContent({ ...one, id: '', sig: SIG })
+      const unsigned = { ...bare, id: idOf(bare) }
+      const { before, after } = saidTextOf(unsigned)
+      expect(before + SIG + after).toBe(textOf({ ...unsigned, sig: SIG }))
+    }),
   )
 })
 
