@@ -165,7 +165,7 @@ function checkPure(world: World): void {
 function checkAcknowledged(world: World): void {
   const states = new Map(world.daemons.map((daemon) => [daemon, stateOf(daemon.life.store)]))
   for (const { daemon: origin, method, said: saidThen, isExcused } of world.acknowledged) {
-    const said = saidThen.map((one) => world.nowOf(one))
+    const said = saidThen.map((one) => world.renewals.nowOf(one))
     const [first] = said
     if (isExcused || first === undefined) continue
     for (const circle of circlesOf(world, first.project_id)) {
@@ -183,7 +183,7 @@ function checkAcknowledged(world: World): void {
 function checkSaidAgain(world: World): void {
   for (const { name, life } of world.daemons)
     for (const one of stateOf(life.store).values())
-      if (world.nowOf(one) !== one) world.fail(`${name} has what was said again: ${textOf(one)}`)
+      if (world.renewals.has(one)) world.fail(`${name} has what was said again: ${textOf(one)}`)
 }
 
 /** A conflict that somebody settled is nowhere open any more, as long as who settled it counts. */

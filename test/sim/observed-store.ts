@@ -1,4 +1,3 @@
-import type { StatementName } from '../../src/domain/change.ts'
 import type { Unsigned } from '../../src/domain/statements/say.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import type { Store } from '../../src/engine/ports.ts'
@@ -10,8 +9,8 @@ export interface Eyes {
   /** What was said with an answer. */
   readonly saidWith: WeakMap<object, readonly Unsigned[]>
   readonly wrote: (sightings: readonly Unsigned[]) => void
-  /** Told what was said again, with the id that it was said under before. */
-  readonly renewed: (before: string, after: Unsigned) => void
+  /** Told what was said again, and what was dropped for it. */
+  readonly renewed: (before: Statement, after: Unsigned) => void
 }
 
 /** A store, with eyes for what becomes durable and for which answer stands for which statements. */
@@ -30,17 +29,19 @@ export function observed(store: Store, { durable, saidWith, wrote, renewed }: Ey
     onDurable: (listener) => store.onDurable(listener),
     commit: async (decide) => {
       let said: readonly Unsigned[] = []
-      let drops: readonly StatementName[] = []
+      let dropped: readonly (Statement | undefined)[] = []
       const answer = await store.commit((view) => {
         const decision = decide(view)
         said = decision.says ?? []
-        drops = decision.drops ?? []
+        dropped = (decision.drops ?? []).map(({ project_id, id }) =>
+          view.projects.get(project_id)?.said.get(id),
+        )
         return decision
       })
       // The last one is dropped first.
-      for (const [index, { id }] of drops.toReversed().entries()) {
+      for (const [index, before] of dropped.toReversed().entries()) {
         const after = said[index]
-        if (after !== undefined) renewed(id, after)
+        if (before !== undefined && after !== undefined) renewed(before, after)
       }
       if (typeof answer === 'object' && answer !== null && said.length > 0) saidWith.set(answer, said)
       const sightings = said.filter(({ kind }) => kind === 'sighting')

@@ -1,4 +1,5 @@
 import type { Statement } from '../../src/domain/statements/statement.ts'
+import type { ProjectStatements } from '../../src/domain/views/project-statements.ts'
 import { AheadClock } from './ahead-clock.ts'
 import { checkAll, findDifference, findUnequalView, findUnfinished, isConverged } from './checks.ts'
 import { clash, takeBackAgreed } from './clash.ts'
@@ -138,7 +139,8 @@ async function checkQuiet(world: World): Promise<void> {
 
 /**
  * What is there after the power failed everywhere at once is what was there before. A founder that starts may confirm
- * claims besides, of those whom it trusts by now.
+ * claims besides, of those whom it trusts by now; and a content is found in the journal that a redaction took away
+ * everywhere which turned out later not to count.
  */
 async function checkRestart(world: World): Promise<void> {
   const states = () => world.daemons.map(({ life }) => stateOf(life.store))
@@ -148,12 +150,15 @@ async function checkRestart(world: World): Promise<void> {
   await world.time.settle()
   if (world.up.length < world.daemons.length) return world.fail('somebody does not come up again')
   const after = states()
-  world.daemons.forEach(({ name }, index) => {
+  world.daemons.forEach(({ name, life }, index) => {
     const [then, now] = [before[index] ?? new Map(), after[index] ?? new Map()]
     const isConfirmedSince = (one: Statement) => one.kind === 'confirmation' && !then.has(one.id)
+    const isTakenAway = (one: Statement) =>
+      (life.store.view.projects.get(one.project_id)?.said as ProjectStatements).isTakenAway(one)
+    const isFoundAgain = (one: Statement) => then.get(one.id)?.content_hash !== undefined && !isTakenAway(one)
     const texts = (state: State) =>
       Array.from(
-        [...state.values()].filter((one) => !isConfirmedSince(one)),
+        [...state.values()].filter((one) => !isConfirmedSince(one) && !isFoundAgain(one)),
         textOf,
       )
         .sort()

@@ -58,8 +58,8 @@ export interface SimDaemonDeps {
   readonly newId: () => string
   /** Told of the sightings that are on disk: nobody waits for an answer about them. */
   readonly wrote: (daemon: SimDaemon, sightings: readonly Unsigned[]) => void
-  /** Told what was said again, with the id that it was said under before. */
-  readonly renewed: (before: string, after: Unsigned) => void
+  /** Told what was said again, and what was dropped for it. */
+  readonly renewed: (before: Statement, after: Unsigned) => void
   /** Told that a daemon left what it said ahead of its clock until its time comes. */
   readonly left: (daemon: SimDaemon) => void
   readonly trace: (line: string) => void

@@ -13,6 +13,7 @@ import { Hostile } from './hostile.ts'
 import { HostileMember } from './hostile-member.ts'
 import { agentOf, PLAIN, repoOf, START } from './names.ts'
 import { drawLook, drawOperation, type Operation } from './operations.ts'
+import { Renewals } from './renewals.ts'
 import { Repeats } from './repeats.ts'
 import { type Acquaintance, type Sabotage, SimDaemon, type SimDaemonDeps } from './sim-daemon.ts'
 import { SimPlain } from './sim-plain.ts'
@@ -84,11 +85,10 @@ export class World {
   /** A disk was replaced, so that somebody may still show what nobody here remembers. */
   isMemoryLost = false
   readonly repeats = new Repeats(this)
+  readonly renewals = new Renewals()
   readonly #trace: ((line: string) => void) | undefined
   readonly #starting = new Set<SimDaemon>()
   readonly #onceUp = new Map<SimDaemon, () => void>()
-  /** What was said again, by the id that it was said under before. */
-  readonly #renewed = new Map<string, Unsigned>()
   #isHealed = false
   #ids = 0
   #operations = 0
@@ -122,7 +122,7 @@ export class World {
       wrote: ({ name }, sightings) => {
         for (const one of sightings) this.#acknowledge({ daemon: name, method: 'sighting', said: [one] })
       },
-      renewed: (before, after) => this.#renewed.set(before, after),
+      renewed: (before, after) => this.renewals.note(before, after),
       left: () => this.#awaitAhead(),
       byAndBy: this.#byAndBy(dice.chance(0.3)),
       newId: () => `id-${String(++this.#ids).padStart(5, '0')}`,
@@ -313,14 +313,6 @@ export class World {
 
   #acknowledge(one: Pick<Acknowledged, 'daemon' | 'method' | 'said'> & Partial<Acknowledged>): void {
     this.acknowledged.push({ settles: [], isExcused: false, ...one })
-  }
-
-  /** What stands for a statement now: itself, or what was said again in its place. */
-  nowOf(said: Unsigned): Unsigned {
-    let now = said
-    for (let next = this.#renewed.get(now.id); next !== undefined; next = this.#renewed.get(now.id))
-      now = next
-    return now
   }
 
   /** All is well again: nothing is lost any more, everybody is up, all clocks show the same. */
