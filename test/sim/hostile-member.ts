@@ -185,11 +185,13 @@ export class HostileMember {
   /** Packets under a claim that it may keep to itself: then all of them wait. */
   #flood(found: ProjectView): Statement[] {
     const claim = this.#claim(found, repoOf(HOSTILE), stampOfMillis(this.#deps.now()))
-    const isWithheld = this.#deps.dice.chance(0.5)
+    const isWithheld = this.#deps.dice.chance(0.3)
     const packets = Array.from({ length: 150 }, () =>
       this.#packet(found, claim.at, isWithheld ? claim.id : this.#introduction(found)),
     )
-    return isWithheld ? packets : [claim, ...packets]
+    if (!isWithheld) return [claim, ...packets]
+    this.#own.pop()
+    return packets
   }
 
   #say({ project }: ProjectView, { kind, about, at, body, under, content }: Said): Statement {

@@ -8,6 +8,10 @@ export class Renewals {
   /** By the place that it was kept in before: older words of a register were gone by then. */
   readonly #byPlace = new Map<string, { readonly before: Statement; readonly after: Unsigned }>()
 
+  get size(): number {
+    return this.#byId.size
+  }
+
   note(before: Statement, after: Unsigned): void {
     this.#byId.set(before.id, after)
     this.#byPlace.set(placeOf(before), { before, after })

@@ -63,7 +63,7 @@ export class Repeats {
 
   /** What is said again has other ids, which whoever repeats a call is told. */
   #without(answer: string): string {
-    return this.#world.ahead === undefined ? answer : answer.replace(IDS, 'id')
+    return this.#world.renewals.size === 0 ? answer : answer.replace(IDS, 'id')
   }
 
   #possible(): Repeatable[] {
