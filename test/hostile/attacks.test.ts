@@ -69,7 +69,7 @@ const ATTACKS: Record<string, (scene: Scene) => [Statement, string]> = {
     const { id, sig, ...said } = revision
     return [
       author.signed({ ...said, at: inSeconds(-900), content }),
-      'about does not come from this key, time and nonce',
+      'about does not come from what it says',
     ]
   },
   'an older beginning of another one’s contract, with another name': ({ eve: { author }, own, revision }) => [
@@ -79,14 +79,14 @@ const ATTACKS: Record<string, (scene: Scene) => [Statement, string]> = {
       at: inSeconds(-900),
       body: { ...revision.body, name: 'Mine' },
     }),
-    'about does not come from this key, time and nonce',
+    'about does not come from what it says',
   ],
   'an older founding of the project': ({ eve: { author }, founding }) => {
     const { id, sig, ...said } = founding
     const body = { ...said.body, public_key: { ...author.publicKey }, agent_id: 'eve', name: 'Mine' }
     return [
       author.say({ ...said, at: inSeconds(-900), body }),
-      'project_id does not come from this key, time and nonce',
+      'about does not come from what it says',
     ]
   },
   'a redaction of somebody else’s packet': ({ eve: { author }, own, packet }) => [

@@ -1,5 +1,5 @@
 import type { Statement } from '../../src/domain/statements/statement.ts'
-import type { ProjectStatements } from '../../src/domain/views/project-statements.ts'
+import { ProjectStatements } from '../../src/domain/views/project-statements.ts'
 import { AheadClock } from './ahead-clock.ts'
 import { checkAll, findDifference, findUnequalView, findUnfinished, isConverged } from './checks.ts'
 import { clash, takeBackAgreed } from './clash.ts'
@@ -153,8 +153,10 @@ async function checkRestart(world: World): Promise<void> {
   world.daemons.forEach(({ name, life }, index) => {
     const [then, now] = [before[index] ?? new Map(), after[index] ?? new Map()]
     const isConfirmedSince = (one: Statement) => one.kind === 'confirmation' && !then.has(one.id)
-    const isTakenAway = (one: Statement) =>
-      (life.store.view.projects.get(one.project_id)?.said as ProjectStatements).isTakenAway(one)
+    const isTakenAway = (one: Statement) => {
+      const said = life.store.view.projects.get(one.project_id)?.said
+      return said instanceof ProjectStatements && said.isTakenAway(one)
+    }
     const isFoundAgain = (one: Statement) => then.get(one.id)?.content_hash !== undefined && !isTakenAway(one)
     const texts = (state: State) =>
       Array.from(
