@@ -112,7 +112,7 @@ const REFUSED: readonly [string, string, (scene: Scene) => Statement | string][]
   ],
   [
     'an older founding of the same project',
-    'project_id does not come from this key',
+    'about does not come from what it says',
     ({ author, said }) => {
       const { project_id, kind, about, body } = said('project')
       const key = { public_key: { ...author.publicKey }, name: 'Mine' }
