@@ -1,6 +1,7 @@
 import type { Decision } from './change.ts'
 import type { Env, Self } from './env.ts'
 import { keyIdOf } from './key-id.ts'
+import type { Peer } from './model.ts'
 import { confirmClaim } from './repo.ts'
 import type { Unsigned } from './statements/say.ts'
 import type { ProjectView, View } from './view.ts'
@@ -8,7 +9,8 @@ import type { ClaimEntity, RepoEntity } from './views/entities.ts'
 
 /**
  * What the daemon of a project's founder says by itself: that it saw a claim of a repo first. It does so for the daemons
- * that it is paired with; where several claim a repo before that, a person has to settle it.
+ * that it is paired with; where several claim a repo before that, or where one of them lost a repo, a person has to
+ * settle it.
  */
 
 /** A claim that is to be looked at. */
@@ -30,7 +32,8 @@ export interface Confirming {
 
 export function confirmClaims(view: View, { claims, later, isOpen, env }: Confirming): Decision<void> {
   const pending = new Set([...later, ...claims.map(({ claim_id }) => claim_id)])
-  const isTrusted = trusting(view, env.self, isOpen)
+  const claimants = new Claimants(view, env.self, isOpen)
+  const records = new Map<string, Records>()
   const done = new Set<string>()
   const says: Unsigned[] = []
   for (const { project_id, repo_id, claim_id } of claims) {
@@ -39,8 +42,13 @@ export function confirmClaims(view: View, { claims, later, isOpen, env }: Confir
     const repo = found?.repos.get(repo_id)
     const claim = repo?.claims.find((one) => one.claim_id === claim_id)
     if (found === undefined || repo === undefined || claim === undefined) continue
-    if (done.has(repo_id) || !isFoundedBy(found, env.self) || !isTrusted(claim)) continue
-    if (!isFirst(repo, claim, pending)) continue
+    if (done.has(repo_id) || !isFoundedBy(found, env.self)) continue
+    const claimant = claimants.of(claim)
+    if (claimant === undefined || !isFirst(repo, claim, pending)) continue
+    const recorded = records.get(project_id) ?? new Records(found)
+    records.set(project_id, recorded)
+    if (!recorded.allow(claimant, claim)) continue
+    recorded.addConfirmed(claim)
     done.add(repo_id)
     const said = { about: repo_id, id: claim_id, at: claim.claimed_at }
     says.push(confirmClaim(found, found.project.founder, said, env))
@@ -78,13 +86,75 @@ function isFirst(repo: RepoEntity, claim: ClaimEntity, pending: ReadonlySet<stri
   )
 }
 
-function trusting(view: View, { signer }: Self, isOpen: boolean): (claim: ClaimEntity) => boolean {
-  const keys = new Set([signer.keyId])
-  for (const { trust, identity } of view.peers.oldestFirst())
-    if (trust === 'approved' && identity !== undefined) keys.add(keyIdOf(identity))
-  return ({ speaks_by, agent_id }) => {
-    const peer = view.peers.get(agent_id)
-    const isRegistered = isOpen && peer?.trust === 'approved' && peer.identity === undefined
-    return keys.has(speaks_by.key) || isRegistered
+/** Names of one daemon: the ids of all keys that it had, and of one that signs with no pinned key its agent. */
+type Claimant = ReadonlySet<string>
+
+/** Who makes claims that are confirmed without asking a person. */
+class Claimants {
+  readonly #view: View
+  readonly #isOpen: boolean
+  readonly #byKey = new Map<string, Claimant>()
+
+  constructor(view: View, { signer }: Self, isOpen: boolean) {
+    this.#view = view
+    this.#isOpen = isOpen
+    for (const peer of view.peers.oldestFirst())
+      if (peer.trust === 'approved' && peer.identity !== undefined)
+        this.#byKey.set(keyIdOf(peer.identity), new Set(keysOf(peer)))
+    this.#byKey.set(signer.keyId, new Set())
+  }
+
+  /** Undefined when it is none of them. */
+  of({ speaks_by, agent_id }: ClaimEntity): Claimant | undefined {
+    const paired = this.#byKey.get(speaks_by.key)
+    if (paired !== undefined || !this.#isOpen) return paired
+    const peer = this.#view.peers.get(agent_id)
+    const isRegistered = peer?.trust === 'approved' && peer.identity === undefined
+    return isRegistered ? new Set([speaks_by.key, asAgent(agent_id)]) : undefined
   }
 }
+
+const keysOf = ({ identity, former_keys = [] }: Peer): string[] =>
+  identity === undefined ? [] : [keyIdOf(identity), ...former_keys]
+
+/** What is known in a project of those who make claims there. */
+class Records {
+  /** Keys and agents that lost a repo by a settlement. */
+  readonly #lost = new Set<string>()
+  /** Keys by which a confirmed claim that holds was made, by every name of who made it. */
+  readonly #roots = new Map<string, Set<string>>()
+
+  constructor({ repos }: ProjectView) {
+    for (const { claims } of repos.oldestFirst())
+      for (const claim of claims) {
+        if (claim.standing === 'settled') for (const name of namesOf(claim)) this.#lost.add(name)
+        if (claim.is_confirmed && claim.standing === 'holds') this.addConfirmed(claim)
+      }
+  }
+
+  addConfirmed(claim: ClaimEntity): void {
+    for (const name of namesOf(claim))
+      this.#roots.set(name, (this.#roots.get(name) ?? new Set()).add(rootKeyOf(claim)))
+  }
+
+  /** Nobody comes back by another repo, and nobody has a second vote by another key. */
+  allow(claimant: Claimant, claim: ClaimEntity): boolean {
+    for (const name of claimant) {
+      if (this.#lost.has(name)) return false
+      for (const root of this.#roots.get(name) ?? []) if (root !== rootKeyOf(claim)) return false
+    }
+    return true
+  }
+}
+
+/** The key that votes, whatever has taken its place since. */
+const rootKeyOf = ({ public_key }: ClaimEntity): string => keyIdOf(public_key)
+
+const namesOf = (claim: ClaimEntity): string[] => [
+  rootKeyOf(claim),
+  claim.speaks_by.key,
+  asAgent(claim.agent_id),
+]
+
+/** No key goes by such a name, whatever an agent calls itself. */
+const asAgent = (agentId: string): string => `agent ${agentId}`

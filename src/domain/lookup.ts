@@ -152,16 +152,24 @@ const ON_HOLDERS = new Set(['claim', 'confirmation', 'settlement'])
 
 /**
  * What is kept among its members is shown to the keys that hold a repo now, to those that were invited to it, and to
- * whoever was paired under the name of a repo that nobody has claimed yet. One that claimed the repo of its name, and
- * lost it to an earlier or confirmed claim, goes on seeing that until somebody settles it: else it would never know.
+ * whoever was paired under the name of a repo that nobody has claimed yet. Anybody can claim a repo: who holds one is
+ * shown it once the founder confirmed that, or where it was expected, as invited or under the name of a repo that a
+ * member named. One that claimed the repo of its name, and lost it to an earlier or confirmed claim, goes on seeing that
+ * until somebody settles it: else it would never know.
  */
 function isAmongMembers(found: ProjectView, viewer: Viewer): boolean {
   const { agentId, repoName, pinned, isTakenAtItsWord = false } = viewer
-  for (const { holder } of found.repos.oldestFirst())
-    if (holder !== undefined && isHolder(holder, agentId, pinned?.key)) return true
+  const isNameKnown = pinned !== undefined || isTakenAtItsWord
+  const isExpected = ({ name, namings }: RepoEntity) =>
+    (isNameKnown && name === repoName && namings.length > 0) ||
+    invitationTo(found, pinned)?.repo_name === name
+  for (const repo of found.repos.oldestFirst()) {
+    const { holder } = repo
+    if (holder === undefined || !isHolder(holder, agentId, pinned?.key)) continue
+    if (holder.is_confirmed || isExpected(repo)) return true
+  }
   if (pinned !== undefined && (pinned.key === found.project.founder.key || isInvited(found, pinned)))
     return true
-  const isNameKnown = pinned !== undefined || isTakenAtItsWord
   const named = isNameKnown && repoName !== null ? repoNamed(found, repoName) : undefined
   const isOutranked = ({ standing, released_at }: ClaimEntity) =>
     standing === 'outranked' && released_at === undefined
@@ -176,14 +184,24 @@ const isHolder = ({ speaks_by, reported_by, agent_id }: ClaimEntity, agentId: st
   reported_by === undefined ? speaks_by.key === key : agent_id === agentId
 
 /** Until it has used the invitation: once it gives its repo back, or loses it, that shows it nothing any more. */
-function isInvited({ project, repos }: ProjectView, { key, invitedTo }: Pinned): boolean {
-  const invited = invitedTo.find(({ project_id }) => project_id === project.project_id)
+function isInvited(found: ProjectView, pinned: Pinned): boolean {
+  const invited = invitationTo(found, pinned)
   if (invited === undefined) return false
-  for (const { claims } of repos.oldestFirst())
-    for (const { speaks_by, claimed_at } of claims)
-      if (speaks_by.key === key && claimed_at > invited.at) return false
+  const isSettledSince = (repoId: string) => {
+    for (const { at } of found.said.saidAbout(repoId, 'settlement')) if (at > invited.at) return true
+    return false
+  }
+  for (const { repo_id, claims } of found.repos.oldestFirst())
+    for (const { speaks_by, claimed_at, standing } of claims) {
+      if (speaks_by.key !== pinned.key) continue
+      // Whoever was expelled may have dated its claim before the invitation.
+      if (claimed_at > invited.at || (standing === 'settled' && isSettledSince(repo_id))) return false
+    }
   return true
 }
+
+const invitationTo = ({ project }: ProjectView, pinned: Pinned | undefined) =>
+  pinned?.invitedTo.find(({ project_id }) => project_id === project.project_id)
 
 export function contractOf({ project, contracts }: ProjectView, contractId: string): ContractEntity {
   const found = contracts.get(contractId)

@@ -19,6 +19,8 @@ export interface Peer {
   readonly last_seen: Stamp
   /** Who it is, pinned when the two were paired. One that only registered has shown none. */
   readonly identity?: PublicKey
+  /** Ids of the keys that it has replaced since, the last one first. */
+  readonly former_keys?: readonly string[]
   /** Repos that it was given here with its invite. */
   readonly invited_to?: readonly Invitation[]
   /** Repos that its invite gives to the agent of this daemon, which has not claimed them yet. */

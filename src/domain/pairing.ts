@@ -179,6 +179,7 @@ function pairing(
     registered_at: known?.registered_at ?? now,
     last_seen: now,
     identity: publicKey,
+    ...(known?.former_keys === undefined ? {} : { former_keys: known.former_keys }),
     reach,
     invited_to: withNewer(known?.invited_to, invitedTo),
     promised: withNewer(known?.promised, promised),

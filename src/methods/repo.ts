@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { isOfHome, mayActFor } from '../domain/home.ts'
+import { asFounder, isOfHome, mayActFor } from '../domain/home.ts'
 import { openProjectOf, repoCalled, repoNamed, repoOfAgent } from '../domain/lookup.ts'
 import { isLost } from '../domain/lost-claim.ts'
-import { releaseRepo } from '../domain/repo.ts'
+import { confirmClaim, releaseRepo } from '../domain/repo.ts'
 import { claimMeant, judgeIn, settleRepo } from '../domain/settling.ts'
 import { Fault } from '../protocol/fault.ts'
 import { parseStamp } from '../protocol/stamp.ts'
@@ -92,8 +92,14 @@ export const settle = method({
   const claim = holder === null ? null : claimMeant(repo, holder)
   const counting = until === undefined ? null : readUntil(until)
   const { repo_id: repoId } = repo
+  const settlement = settleRepo(found, repo, { claim, until: counting, by: judge, env })
+  // Whom the founder gives a repo by name is as well known to it as one that it saw first.
+  const isToConfirm = claim?.is_confirmed === false && asFounder(found, env) !== undefined
+  const confirmation = isToConfirm
+    ? [confirmClaim(found, judge, { about: repoId, id: claim.claim_id, at: settlement.at }, env)]
+    : []
   return {
-    says: [settleRepo(found, repo, { claim, until: counting, by: judge, env })],
+    says: [settlement, ...confirmation],
     tell: (after) => {
       const held = after.projects.get(projectId)?.repos.get(repoId)?.holder
       const isSettled = claim === null ? held === undefined : held?.speaks_by.key === claim.speaks_by.key

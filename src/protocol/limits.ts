@@ -45,6 +45,8 @@ export const LIMITS = {
   pendingPeers: 100,
   pendingPeerSeconds: 24 * 60 * 60,
   peers: 1000,
+  /** Keys that one peer may replace before it has to be paired again. */
+  formerKeys: 1000,
   /** Invites that somebody may still use. */
   invites: 100,
   inviteSeconds: 30 * 24 * 60 * 60,

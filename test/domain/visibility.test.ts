@@ -99,4 +99,27 @@ describe('a project that is kept among its members', () => {
     story.releases('frontend', at(50))
     expect(maySee(story.found, invited)).toBe(false)
   })
+
+  test('is not shown to one whose claim nobody confirmed, unless it was expected', () => {
+    const story = closed(['backend'])
+    const stranger = new Author('stranger')
+    story.say(stranger.claim(story.projectId, 'docs', at(9)))
+    expect(maySee(story.found, { ...paired('stranger'), repoName: 'docs' })).toBe(false)
+    expect(maySee(story.found, paired('stranger'))).toBe(false)
+    const invitation = { project_id: story.projectId, repo_name: 'docs', at: at(8) }
+    expect(maySee(story.found, paired('stranger', [invitation]))).toBe(true)
+    story.joins('mobile', at(5), { isConfirmed: false })
+    expect(maySee(story.found, paired('mobile'))).toBe(true)
+  })
+
+  test('is not shown to one that was expelled, though it dated its claim before the invitation', () => {
+    const story = closed(['backend', 'mobile'])
+    const invitation = { project_id: story.projectId, repo_name: 'mobile', at: at(20) }
+    const { backend } = story.authors
+    const invited = paired('mobile', [invitation])
+    expect(maySee(story.found, invited)).toBe(true)
+    story.say(backend.settle(story.founding, at(21), { repo: story.repoId('mobile') }))
+    expect(maySee(story.found, invited)).toBe(false)
+    expect(maySee(story.found, paired('mobile', [{ ...invitation, at: at(22) }]))).toBe(true)
+  })
 })

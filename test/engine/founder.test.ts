@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Peer } from '../../src/domain/model.ts'
+import type { Statement } from '../../src/domain/statements/statement.ts'
 import { repoIdOf } from '../../src/domain/statements/words.ts'
 import { Founder } from '../../src/engine/founder.ts'
 import { at } from '../domain/builders.ts'
@@ -24,10 +25,19 @@ async function founded(desk: Desk, ...peers: Peer[]): Promise<string> {
   return (await desk.call('cacp/project/create', named)).projectId
 }
 
-const claims = async (desk: Desk, projectId: string, ...authors: Author[]) => {
-  const takes = authors.map((author) => author.claim(projectId, 'web', desk.clock.now()))
-  await desk.store.commit(() => ({ result: undefined, takes }))
+const claims = (desk: Desk, projectId: string, ...authors: Author[]) =>
+  takes(desk, ...authors.map((author) => author.claim(projectId, 'web', desk.clock.now())))
+
+const takes = async (desk: Desk, ...statements: Statement[]) => {
+  await desk.store.commit(() => ({ result: undefined, takes: statements }))
   await settled(desk)
+}
+
+/** The peer of this name shows another key now, for which the one before vouched. */
+const pins = ({ store }: Desk, { publicKey }: Author, before: Author, ...earlier: Author[]) => {
+  const former_keys = [before, ...earlier].map(({ key }) => key)
+  const value: Peer = { ...peer(before), agent_id: 'mallory', identity: publicKey, former_keys }
+  return store.commit(() => ({ result: undefined, local: [{ table: 'peer', id: 'mallory', value }] }))
 }
 
 /** What the founder says by itself is on disk once the store answers a few more times. */
@@ -35,8 +45,8 @@ async function settled({ store }: Desk): Promise<void> {
   for (let n = 0; n < 5; n++) await store.commit(() => ({ result: undefined }))
 }
 
-const holder = ({ store }: Desk, projectId: string) =>
-  store.view.projects.get(projectId)?.repos.get(repoIdOf(projectId, 'web'))?.holder
+const holder = ({ store }: Desk, projectId: string, name = 'web') =>
+  store.view.projects.get(projectId)?.repos.get(repoIdOf(projectId, name))?.holder
 
 const [WEB, MALLORY, STRANGER] = [new Author('web'), new Author('mallory'), new Author('stranger')]
 
@@ -121,4 +131,89 @@ test('a key that lost the repo by a settlement is not confirmed when it claims i
   await desk.store.commit(() => ({ result: undefined, takes }))
   await settled(desk)
   expect(holder(desk, projectId)?.is_confirmed).not.toBe(true)
+})
+
+describe('a daemon that lost a repo by a settlement', () => {
+  async function expelled(desk: Desk) {
+    const projectId = await founded(desk, peer(MALLORY), peer(WEB))
+    await claims(desk, projectId, MALLORY)
+    await desk.call('cacp/repo/settle', { projectId, repoName: 'web', holder: null })
+    return projectId
+  }
+
+  test('is not confirmed as another repo, while others are', async () => {
+    await using desk = await openDesk()
+    start(desk)
+    const projectId = await expelled(desk)
+    await takes(desk, MALLORY.claim(projectId, 'docs', desk.clock.now()))
+    await takes(desk, WEB.claim(projectId, 'api', desk.clock.now()))
+    expect(holder(desk, projectId, 'docs')).toMatchObject({ agent_id: 'mallory', is_confirmed: false })
+    expect(holder(desk, projectId, 'api')).toMatchObject({ agent_id: 'web', is_confirmed: true })
+  })
+
+  test('is not confirmed by its next key either', async () => {
+    await using desk = await openDesk()
+    start(desk)
+    const projectId = await expelled(desk)
+    const next = new Author('next')
+    await pins(desk, next, MALLORY)
+    await takes(desk, next.claim(projectId, 'docs', desk.clock.now()))
+    expect(holder(desk, projectId, 'docs')).toMatchObject({ agent_id: 'next', is_confirmed: false })
+  })
+
+  test('is confirmed when a person gives it a repo by name', async () => {
+    await using desk = await openDesk()
+    start(desk)
+    const projectId = await expelled(desk)
+    await takes(desk, MALLORY.claim(projectId, 'docs', desk.clock.now()))
+    await desk.call('cacp/repo/settle', { projectId, repoName: 'docs', holder: 'mallory' })
+    expect(holder(desk, projectId, 'docs')).toMatchObject({ agent_id: 'mallory', is_confirmed: true })
+  })
+
+  test('that only registered is known by its agent', async () => {
+    await using desk = await openDesk()
+    start(desk, true)
+    const projectId = await founded(desk, peer(MALLORY, false))
+    await claims(desk, projectId, MALLORY)
+    await desk.call('cacp/repo/settle', { projectId, repoName: 'web', holder: null })
+    await takes(desk, STRANGER.claim(projectId, 'docs', desk.clock.now(), 'mallory'))
+    expect(holder(desk, projectId, 'docs')).toMatchObject({ is_confirmed: false })
+  })
+
+  test('makes nobody else suspect by calling itself by the key of another one', async () => {
+    await using desk = await openDesk()
+    start(desk)
+    const projectId = await founded(desk, peer(MALLORY), peer(WEB))
+    await takes(desk, MALLORY.claim(projectId, 'web', desk.clock.now(), WEB.key))
+    await desk.call('cacp/repo/settle', { projectId, repoName: 'web', holder: null })
+    await takes(desk, WEB.claim(projectId, 'api', desk.clock.now()))
+    expect(holder(desk, projectId, 'api')).toMatchObject({ agent_id: 'web', is_confirmed: true })
+  })
+})
+
+describe('a daemon that has another key now', () => {
+  test('is confirmed by that only when nothing that the former ones claimed holds any more', async () => {
+    await using desk = await openDesk()
+    start(desk)
+    const projectId = await founded(desk, peer(MALLORY))
+    const first = MALLORY.claim(projectId, 'web', desk.clock.now())
+    await takes(desk, first)
+    const [second, third] = [new Author('second'), new Author('third')]
+    await pins(desk, second, MALLORY)
+    await takes(desk, second.claim(projectId, 'docs', desk.clock.now()))
+    await pins(desk, third, second, MALLORY)
+    await takes(desk, third.claim(projectId, 'api', desk.clock.now()))
+    for (const name of ['docs', 'api']) expect(holder(desk, projectId, name)?.is_confirmed).toBe(false)
+    await takes(desk, MALLORY.release(first, desk.clock.now()))
+    await takes(desk, third.claim(projectId, 'mobile', desk.clock.now()))
+    expect(holder(desk, projectId, 'mobile')?.is_confirmed).toBe(true)
+  })
+
+  test('may claim several repos by one and the same', async () => {
+    await using desk = await openDesk()
+    start(desk)
+    const projectId = await founded(desk, peer(MALLORY))
+    for (const name of ['web', 'docs']) await takes(desk, MALLORY.claim(projectId, name, desk.clock.now()))
+    for (const name of ['web', 'docs']) expect(holder(desk, projectId, name)?.is_confirmed).toBe(true)
+  })
 })

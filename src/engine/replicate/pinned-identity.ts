@@ -6,6 +6,7 @@ import type { PublicKey } from '../../domain/trust.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { jsonIn } from '../../protocol/json-in.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import type { NewSecret, Store, VerifySignature } from '../ports.ts'
 import { vouchedKey } from '../vouched-key.ts'
 
@@ -32,13 +33,16 @@ export type DoubtIdentity = (
  */
 export function createDoubtIdentity({ store, verify, newSecret }: PinDeps): DoubtIdentity {
   return async (agentId, shown, ask) => {
-    const pinned = store.view.peers.get(agentId)?.identity
+    const { identity: pinned, former_keys = [] } = store.view.peers.get(agentId) ?? {}
     if (pinned === undefined) return undefined
     if (shown === null) return stranger(`shows no key, and ${keyIdOf(pinned)} is pinned`)
     if (!isSameKey(shown.key, pinned) && !(await leadsTo(shown, pinned, agentId)))
       return stranger(
         `shows the key ${keyIdOf(shown.key)}, for which the pinned key ${keyIdOf(pinned)} does not vouch`,
       )
+    // All of them are kept: what was confirmed or lost by one of its keys is so for the next.
+    if (!isSameKey(shown.key, pinned) && former_keys.length >= LIMITS.formerKeys)
+      return stranger(`shows another key, after ${LIMITS.formerKeys} that it has replaced`)
     if (!(await isProven(agentId, shown.key, ask)))
       return stranger(`shows the key ${keyIdOf(shown.key)}, but it cannot prove that it has it`)
     if (!isSameKey(shown.key, pinned)) await pin(agentId, pinned, shown.key)
@@ -61,7 +65,8 @@ export function createDoubtIdentity({ store, verify, newSecret }: PinDeps): Doub
     await store.commit((view) => {
       const peer = view.peers.get(agentId)
       if (peer?.identity === undefined || !isSameKey(peer.identity, from)) return { result: undefined }
-      const value: Peer = { ...peer, identity: to }
+      const former_keys = [keyIdOf(from), ...(peer.former_keys ?? [])]
+      const value: Peer = { ...peer, identity: to, former_keys }
       return { result: undefined, local: [{ table: 'peer', id: agentId, value }] }
     })
   }

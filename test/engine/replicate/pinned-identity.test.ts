@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { keyIdOf } from '../../../src/domain/key-id.ts'
 import type { Peer } from '../../../src/domain/model.ts'
 import { PROOF_PATH, PROOF_TYP, proofClaims } from '../../../src/domain/proof.ts'
 import { ROTATION_TYP, readShownIdentity } from '../../../src/domain/rotation.ts'
@@ -9,6 +10,7 @@ import { openIdentity } from '../../../src/io/identity.ts'
 import { newSecret } from '../../../src/io/secret.ts'
 import { verifySignature } from '../../../src/io/signature.ts'
 import { openStore } from '../../../src/io/store/open-store.ts'
+import { LIMITS } from '../../../src/protocol/limits.ts'
 import { folderWith } from '../../support/folder.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
 
@@ -30,6 +32,17 @@ async function openPins(identity: Pick<RotatingIdentity, 'publicKey'> | undefine
   return {
     doubt: createDoubtIdentity({ store, verify: verifySignature, newSecret }),
     pinned: () => store.view.peers.get(AGENT)?.identity,
+    formerKeys: () => store.view.peers.get(AGENT)?.former_keys,
+    /** As if it had replaced its key as often before. */
+    async wear(times: number) {
+      const former_keys = Array.from({ length: times }, (_, n) => `key ${n}`)
+      const peer = store.view.peers.get(AGENT)
+      const value = peer && { ...peer, former_keys }
+      await store.commit(() => ({
+        result: undefined,
+        local: value ? [{ table: 'peer', id: AGENT, value }] : [],
+      }))
+    },
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }
@@ -85,6 +98,21 @@ describe('the card of a pinned peer', () => {
     expect(identity.rotations).toHaveLength(3)
     expect(await pins.doubt(AGENT, shown(identity), proving(identity))).toBeUndefined()
     expect(pins.pinned()).toEqual(identity.publicKey)
+  })
+
+  test('leaves known which keys it had, and cannot push one of them out', async () => {
+    await using folder = await folderWith()
+    const identity = await openIdentity(folder.path, systemClock)
+    const keys = [keyIdOf(identity.publicKey)]
+    await using pins = await openPins({ publicKey: identity.publicKey })
+    await identity.rotate(AGENT)
+    await pins.doubt(AGENT, shown(identity), proving(identity))
+    expect(pins.formerKeys()).toEqual(keys)
+    await pins.wear(LIMITS.formerKeys)
+    await identity.rotate(AGENT)
+    expect(await pins.doubt(AGENT, shown(identity), proving(identity))).toMatchObject({
+      message: /shows another key, after 1000 that it has replaced/,
+    })
   })
 
   test('is doubted when a link of the chain is missing, foreign, or of another agent', async () => {
