@@ -76,7 +76,7 @@ function roomIn(found: ProjectView, repoName: string, { newcomer, env }: Coming)
 
 /** Where this daemon has no say in a project, the newcomer brings its repo along by its claim. */
 function named(found: ProjectView, name: string, { newcomer, env }: Coming): Unsigned[] {
-  assertRoomForRepo(found)
+  assertRoomForRepo(found, env.self)
   const { role = 'shared', language = 'unknown' } = newcomer
   const by = voiceOf(found, env)
   const about = { role, language, relevant_paths: [], url: null }

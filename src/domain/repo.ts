@@ -1,6 +1,6 @@
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import type { Env } from './env.ts'
+import type { Env, Self } from './env.ts'
 import { isOfHome } from './home.ts'
 import type { RepoDescription } from './model.ts'
 import { speakIn } from './speaking.ts'
@@ -115,12 +115,34 @@ export function assertFree({ name, holder }: RepoEntity, { created_by }: Project
   })
 }
 
-export function assertRoomForRepo({ project, repos }: ProjectView): void {
-  if (repos.size >= LIMITS.repos)
-    throw new Fault(
-      'too_large',
-      `Project ${project.project_id} already has ${LIMITS.repos} repos, which is the limit`,
-    )
+/** Each daemon may bring so many; what others brought is in nobody's way. */
+export function assertRoomForRepo(found: ProjectView, { signer }: Self): void {
+  if (reposBroughtTo(found, { key: signer.keyId, isReported: false }) < LIMITS.repos) return
+  const { project_id: projectId } = found.project
+  throw new Fault(
+    'too_large',
+    `This daemon has brought ${LIMITS.repos} repos to project ${projectId} already, which is the limit`,
+    { next: 'Take out those that are not needed with cacp/project/removeRepo', data: { projectId } },
+  )
+}
+
+/** How many repos a key has named or claimed: for its own agents, or for those that sign nothing themselves. */
+export function reposBroughtTo(
+  { repos, said }: Pick<ProjectView, 'repos' | 'said'>,
+  { key, isReported }: { readonly key: string; readonly isReported: boolean },
+): number {
+  const isReport = (introduction = '') => said.fact(introduction)?.body['reported_by'] !== undefined
+  let count = 0
+  for (const { namings, claims } of repos.oldestFirst()) {
+    const isNamed = namings.some((id) => {
+      const naming = said.fact(id)
+      return naming?.key === key && isReport(naming.under) === isReported
+    })
+    const isClaimed = ({ speaks_by, reported_by }: ClaimEntity) =>
+      speaks_by.key === key && (reported_by !== undefined) === isReported
+    if (isNamed || claims.some(isClaimed)) count++
+  }
+  return count
 }
 
 const notBefore = (place: Place, at: Unsigned['at']): Place => ({

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { maySee, projectOf } from '../domain/lookup.ts'
 import { projectStatus } from '../domain/project.ts'
 import type { ProjectView } from '../domain/view.ts'
+import type { RepoEntity } from '../domain/views/entities.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import { Id, ProjectStatus } from '../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID, EXAMPLE_TIME } from './examples.ts'
 import { pageParams, pageResult, takePage } from './page.ts'
@@ -23,7 +25,9 @@ const Overview = z.object({
         agentId: z.string().nullable().describe('who holds it'),
       }),
     )
-    .readonly(),
+    .readonly()
+    .describe(`at most ${LIMITS.repos}: those that somebody holds come before others`),
+  repoCount: z.int(),
   contractCount: z.int(),
   packetCount: z.int(),
 })
@@ -52,6 +56,7 @@ export const overview = method({
           createdAt: EXAMPLE_TIME,
           status: 'planning',
           repos: [{ repoId: EXAMPLE_REPO_ID, name: 'backend-api', role: 'backend', agentId: EXAMPLE_AGENT }],
+          repoCount: 1,
           contractCount: 1,
           packetCount: 3,
         },
@@ -80,13 +85,22 @@ function overviewOf({ project, repos, contracts, packets }: ProjectView): z.outp
     objective: project.objective,
     archived: project.archived,
     createdAt: project.created_at,
-    repos: Array.from(repos.oldestFirst(), (repo) => ({
+    repos: reposTold(repos).map((repo) => ({
       repoId: repo.repo_id,
       name: repo.name,
       role: repo.role,
       agentId: repo.holder?.agent_id ?? null,
     })),
+    repoCount: repos.size,
     contractCount: contracts.size,
     packetCount: packets.size,
   }
+}
+
+/** Whoever names many pushes out nobody who was confirmed. */
+function reposTold(repos: ProjectView['repos']): readonly RepoEntity[] {
+  const all = [...repos.oldestFirst()]
+  if (all.length <= LIMITS.repos) return all
+  const rank = ({ holder }: RepoEntity) => (holder?.is_confirmed === true ? 0 : holder === undefined ? 2 : 1)
+  return all.sort((a, b) => rank(a) - rank(b)).slice(0, LIMITS.repos)
 }

@@ -34,7 +34,7 @@ export const addRepo = method({
       next: 'Claim it with cacp/project/join',
       data: { projectId, repoName: given.name },
     })
-  assertRoomForRepo(found)
+  assertRoomForRepo(found, env.self)
   const about = describeRepo(given, view, env.self)
   const naming = nameRepo(found, voiceOf(view, found, env), { name: given.name, ...about }, env)
   return {

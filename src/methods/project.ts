@@ -161,14 +161,26 @@ export const join = method({
 })
 
 /** Its own repo an agent brings with it; any other has to be named by a member. */
-function assertMayBring(found: ProjectView, name: string, { caller }: Env): void {
+function assertMayBring(found: ProjectView, name: string, { caller, self }: Env): void {
   const { project_id: projectId } = found.project
   if (name !== caller.repoName)
     throw new Fault('not_found', `Project ${projectId} has no repo named ${name}`, {
-      next: `Its repos: ${Array.from(found.repos.oldestFirst(), (one) => one.name).join(', ') || 'none'}. Add one with cacp/project/addRepo`,
+      next: `Its repos: ${namesTold(found)}. Add one with cacp/project/addRepo`,
       data: { projectId, repoName: name },
     })
-  assertRoomForRepo(found)
+  assertRoomForRepo(found, self)
+}
+
+/** So many are told. */
+const NAMES_TOLD = 20
+
+function namesTold({ repos }: ProjectView): string {
+  const names: string[] = []
+  for (const { name } of repos.oldestFirst()) {
+    if (names.length === NAMES_TOLD) return `${names.join(', ')} and ${repos.size - NAMES_TOLD} more`
+    names.push(name)
+  }
+  return names.join(', ') || 'none'
 }
 
 interface Joining {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { admit } from '../../src/domain/statements/admit.ts'
 import { readStatement, textOf } from '../../src/domain/statements/statement.ts'
 import { LIMITS } from '../../src/protocol/limits.ts'
+import { Author } from '../domain/statements/author.ts'
 import { FRONTEND, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
 
 const deep = (levels: number): object => (levels === 0 ? {} : { inner: deep(levels - 1) })
@@ -68,7 +69,7 @@ describe('what is acknowledged here can be handed over', () => {
     ).resolves.toMatchObject({ contractStatus: 'agreed' })
   }, 60_000)
 
-  test('a project has no more repos than the limit, also where its agents bring their own', async () => {
+  test('a daemon brings no more repos to a project than the limit, also where its agents bring their own', async () => {
     await using desk = await openDesk()
     const repos = Array.from({ length: LIMITS.repos }, (_, n) => ({ name: `r${n}` }))
     const { projectId } = await desk.call('cacp/project/create', { name: 'P', objective: 'o', repos })
@@ -76,6 +77,28 @@ describe('what is acknowledged here can be handed over', () => {
       kind: 'too_large',
     })
     await expect(desk.call('cacp/project/join', { projectId })).rejects.toMatchObject({ kind: 'too_large' })
+  })
+
+  test('repos that another daemon named are in the way of nobody but itself', async () => {
+    await using desk = await openDesk()
+    const { projectId } = await desk.call('cacp/project/create', { name: 'P', objective: 'o', repos: [] })
+    const other = new Author('other')
+    const own = other.claim(projectId, 'other', desk.clock.now())
+    const names = Array.from({ length: 2 * LIMITS.repos }, (_, n) =>
+      other.nameRepo(own, `a${n}`, desk.clock.now()),
+    )
+    await desk.store.commit(() => ({ result: undefined, takes: [own, ...names] }))
+    await desk.call('cacp/project/addRepo', { projectId, name: 'honest' })
+    await desk.call('cacp/project/join', { projectId })
+
+    const { projects } = await desk.call('cacp/project/overview', { projectId })
+    const [{ repos = [], repoCount } = {}] = projects
+    expect(repos).toHaveLength(LIMITS.repos)
+    expect(repos.slice(0, 2).map(({ name }) => name)).toEqual(['backend-api', 'other'])
+    expect(repoCount).toBe(names.length + 3)
+    await expect(desk.as(FRONTEND)('cacp/project/join', { projectId, repoName: 'x' })).rejects.toMatchObject({
+      next: expect.stringMatching(/^Its repos: (?:[^,]+, ){19}[^,]+ and 383 more\. Add one/),
+    })
   })
 })
 

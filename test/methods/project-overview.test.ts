@@ -20,6 +20,7 @@ test('a project in short has its repos, who holds them and how much is in it, bu
         { repoId: expect.any(String), name: 'backend-api', role: 'backend', agentId: BACKEND },
         { repoId: expect.any(String), name: 'frontend-app', role: 'shared', agentId: null },
       ],
+      repoCount: 2,
       contractCount: 1,
       packetCount: 1,
     },

@@ -126,6 +126,7 @@ describe('search is kept', () => {
     ).rejects.toMatchObject({ kind: 'not_found', next: 'List the projects with cacp/project/list' })
     const member = new Author('member')
     await hear(desk, member.claim(secretId, 'frontend-app', desk.clock.now()))
+    await desk.call('cacp/repo/settle', { projectId: secretId, repoName: 'frontend-app', holder: 'member' })
     const pinned = { key: member.key, invitedTo: [] }
     const inside = {
       caller: { kind: 'peer', agentId: 'member', repoName: 'frontend-app', pinned },

@@ -6,6 +6,7 @@ import type { EntityName, LocalChange } from '../change.ts'
 import type { Env } from '../env.ts'
 import type { Form, ProjectForm } from '../model.ts'
 import { usualParties } from '../parties.ts'
+import { reposBroughtTo } from '../repo.ts'
 import { assertMayName } from '../shared-file.ts'
 import { isForeign } from '../statements/certified-id.ts'
 import { packet as packetKind } from '../statements/packet.ts'
@@ -44,6 +45,8 @@ export class Hearing {
   readonly #local: LocalChange[] = []
   /** Repos that are not here yet. */
   readonly #named = new Set<string>()
+  /** How many repos this daemon had brought before, for those that sign nothing themselves. */
+  #brought: number | undefined
 
   constructor(view: View, projectId: string, env: Env) {
     const { agentId } = env.caller
@@ -88,11 +91,17 @@ export class Hearing {
     if (local === undefined) this.#named.add(id)
     const { shadow } = this.#shadow('repo', id)
     const heard = { kind: 'repo', id, form: repoForm(given), isHere: local !== undefined } as const
-    const count = (this.#found?.repos.size ?? 0) + this.#named.size
+    const count = this.#broughtBefore() + this.#named.size
     const newest = this.#found?.newestAbout(id)
     return this.#hear({ ...heard, idThere: given.repo_id }, () =>
       readRepo(given, { id, local, shadow, voice: this.#voice, newest, count }),
     )
+  }
+
+  #broughtBefore(): number {
+    const { keyId: key } = this.#env.self.signer
+    this.#brought ??= this.#found === undefined ? 0 : reposBroughtTo(this.#found, { key, isReported: true })
+    return this.#brought
   }
 
   contract(wire: JsonObject): Heard {

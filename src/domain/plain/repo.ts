@@ -18,7 +18,7 @@ export interface RepoSeen {
   readonly shadow: Shadow | undefined
   readonly voice: PlainVoice
   readonly newest: Stamp | undefined
-  /** How many there are in the project, with this one. */
+  /** How many were named or claimed by what this daemon heard, with this one. */
   readonly count: number
 }
 
@@ -45,7 +45,10 @@ const hasClaimed = (local: RepoEntity | undefined, agentId: string): boolean =>
 
 function nameRepo({ name }: GivenRepo, { id, voice, count }: RepoSeen, { about, agent }: RepoForm): void {
   if (count > LIMITS.repos)
-    throw new Fault('too_large', `repos: a project has at most ${LIMITS.repos}, and ${name} is one more`)
+    throw new Fault(
+      'too_large',
+      `repos: at most ${LIMITS.repos} of a project are taken from here, and ${name} is one more`,
+    )
   const by = voice.naming
   if (by !== undefined)
     voice.sayBy(by, repoKind, { about: id, time: by.since, body: { name, ...paths(about) } })
