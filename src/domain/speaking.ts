@@ -25,9 +25,13 @@ type Place = Pick<ProjectView, 'newestAbout'> & Partial<Pick<ProjectView, 'said'
 export const speakIn =
   (found: Place, by: SpeaksBy, env: Pick<Env, 'now' | 'newNonce'>): Speak =>
   (kind, { after, ...said }) => {
-    if (!AT_THE_END.has(kind.name)) assertRoom(found, by)
+    const isTheEnd = AT_THE_END.has(kind.name)
+    if (!isTheEnd) assertRoom(found, by)
     const newest = said.about === undefined ? after : found.newestAbout(said.about)
-    return say(kind, by, { ...said, at: timeToSay(env.now, newest, by.since) }, env)
+    const at = timeToSay(env.now, newest, by.since)
+    // What this key said after somebody whose clock is ahead is to go on counting.
+    const last = isTheEnd ? found.said?.newestBy(by.key) : undefined
+    return say(kind, by, { ...said, at: timeToSay(at, last) }, env)
   }
 
 /** By which a key that has said nearly all that it may gives way to another one. */

@@ -56,6 +56,8 @@ export interface SaidInProject extends Iterable<Statement> {
   redactionsOf(id: string): Iterable<Statement>
   /** How much a key has said. */
   volumeOf(key: string): Volume
+  /** The newest stamp of all that a key has said. */
+  newestBy(key: string): Stamp | undefined
 }
 
 /** A file that is on this daemon's disk. */

@@ -14,7 +14,10 @@ const env = { now: at(1), newNonce: () => 'A'.repeat(22) }
 
 const afterSaying = (volume: { count: number; bytes: number }) =>
   speakIn(
-    { newestAbout: () => undefined, said: { volumeOf: () => volume } as unknown as ProjectView['said'] },
+    {
+      newestAbout: () => undefined,
+      said: { volumeOf: () => volume, newestBy: () => at(30) } as unknown as ProjectView['said'],
+    },
     by,
     env,
   )
@@ -35,4 +38,10 @@ test.each([
 
 test('a key that has said less says what it likes', () => {
   expect(afterSaying({ count: 10, bytes: 10_000 })(title, renamed)).toMatchObject({ kind: 'title' })
+})
+
+test('a key gives way after all that it has said, which may be ahead of its clock', () => {
+  const speak = afterSaying({ count: 10, bytes: 10_000 })
+  expect(speak(release, { about: project_id, body: {} }).at).toBe(at(30, 1))
+  expect(speak(title, renamed).at).toBe(env.now)
 })

@@ -1,4 +1,4 @@
-import { latest, type Stamp } from '../../protocol/stamp.ts'
+import { EARLIEST, latest, type Stamp } from '../../protocol/stamp.ts'
 import { KINDS, keptBy } from '../statements/kinds.ts'
 import type { Statement } from '../statements/statement.ts'
 
@@ -51,6 +51,8 @@ export class StatementIndex {
   /** Ids of statements whose content came or went after they were let in, in that order. */
   readonly contentChanges: string[] = []
   readonly #volumes = new Map<string, { -readonly [Field in keyof Volume]: Volume[Field] }>()
+  /** The newest stamp of each key; of one that is missing it has to be looked for. */
+  readonly #newestBy = new Map<string, Stamp>()
 
   get size(): number {
     return this.#kept.size
@@ -83,6 +85,13 @@ export class StatementIndex {
 
   volumeOf(key: string): Volume {
     return this.#volumes.get(key) ?? NO_VOLUME
+  }
+
+  newestBy(key: string): Stamp | undefined {
+    if (!this.#volumes.has(key)) return undefined
+    const newest = this.#newestBy.get(key) ?? this.#lookForNewestBy(key)
+    this.#newestBy.set(key, newest)
+    return newest
   }
 
   get unconfirmedKeys(): number {
@@ -169,13 +178,24 @@ export class StatementIndex {
     if (kind === 'redaction') this.#redactions.get(String(statement.body['of']))?.delete(statement)
   }
 
-  #count({ key, kind }: Statement, more: 1 | -1, bytes: number): void {
+  #count({ key, kind, at }: Statement, more: 1 | -1, bytes: number): void {
     const volume = this.#volumes.get(key) ?? { ...NO_VOLUME }
+    const newest = volume.count === 0 ? at : this.#newestBy.get(key)
     volume.count += more
     volume.bytes += bytes
     if (isClaiming({ kind })) volume.claims += more
     if (volume.count === 0) this.#volumes.delete(key)
     else this.#volumes.set(key, volume)
+    if (newest === undefined) return
+    if (more === 1) this.#newestBy.set(key, at > newest ? at : newest)
+    else if (at === newest) this.#newestBy.delete(key)
+  }
+
+  #lookForNewestBy(key: string): Stamp {
+    let newest = EARLIEST
+    for (const { statement } of this.#kept.values())
+      if (statement.key === key && statement.at > newest) newest = statement.at
+    return newest
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutContent } from '../../../src/domain/statements/statement.ts'
+import { type Statement, withoutContent } from '../../../src/domain/statements/statement.ts'
 import { ProjectStatements } from '../../../src/domain/views/project-statements.ts'
 import { at } from '../builders.ts'
 import { Author } from '../statements/author.ts'
@@ -82,4 +82,27 @@ test('a long contract of which contents are taken away is told as one that was h
     expect(statements.contract(first.about)).toEqual(anew.contract(first.about))
     expect(statements.history(first.about)).toEqual(anew.history(first.about))
   }
+})
+
+test('the newest of what a key has said is known, also when that is taken back, dropped or said anew', () => {
+  const { replica, backend, frontend, claims } = openScene()
+  const { statements } = replica
+  const newest = () => statements.newestBy(backend.key)
+  const put = (statement: Statement) => statements.put({ statement, bytes: 1, seq: 99 })
+  put(backend.share(claims.backend, at(10)))
+  put(frontend.share(claims.frontend, at(50)))
+  expect(newest()).toBe(at(10))
+  const takeBack = put(backend.describe(claims.backend, at(20), 'api'))
+  expect(newest()).toBe(at(20))
+  takeBack()
+  expect(newest()).toBe(at(10))
+  const last = backend.describe(claims.backend, at(30), 'api')
+  put(last)
+  const putBack = statements.drop(last.id)
+  expect(newest()).toBe(at(10))
+  putBack?.()
+  expect(newest()).toBe(at(30))
+  put(backend.describe(claims.backend, at(40), 'web'))
+  expect(newest()).toBe(at(40))
+  expect(statements.newestBy('nobody')).toBeUndefined()
 })
