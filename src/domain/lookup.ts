@@ -1,6 +1,7 @@
 import { Fault } from '../protocol/fault.ts'
 import type { Caller, Env, Pinned } from './env.ts'
 import { isOfHome, mayActFor, speaksElsewhere } from './home.ts'
+import { invitationTo, isInvited } from './invited.ts'
 import { keyIdOf } from './key-id.ts'
 import { lostClaims } from './lost-claim.ts'
 import type { Peer } from './model.ts'
@@ -182,26 +183,6 @@ function isAmongMembers(found: ProjectView, viewer: Viewer): boolean {
 /** One that signs nothing itself is known by the name that its reporter gave it. */
 const isHolder = ({ speaks_by, reported_by, agent_id }: ClaimEntity, agentId: string, key?: string) =>
   reported_by === undefined ? speaks_by.key === key : agent_id === agentId
-
-/** Until it has used the invitation: once it gives its repo back, or loses it, that shows it nothing any more. */
-function isInvited(found: ProjectView, pinned: Pinned): boolean {
-  const invited = invitationTo(found, pinned)
-  if (invited === undefined) return false
-  const isSettledSince = (repoId: string) => {
-    for (const { at } of found.said.saidAbout(repoId, 'settlement')) if (at > invited.at) return true
-    return false
-  }
-  for (const { repo_id, claims } of found.repos.oldestFirst())
-    for (const { speaks_by, claimed_at, standing } of claims) {
-      if (speaks_by.key !== pinned.key) continue
-      // Whoever was expelled may have dated its claim before the invitation.
-      if (claimed_at > invited.at || (standing === 'settled' && isSettledSince(repo_id))) return false
-    }
-  return true
-}
-
-const invitationTo = ({ project }: ProjectView, pinned: Pinned | undefined) =>
-  pinned?.invitedTo.find(({ project_id }) => project_id === project.project_id)
 
 export function contractOf({ project, contracts }: ProjectView, contractId: string): ContractEntity {
   const found = contracts.get(contractId)
