@@ -124,12 +124,12 @@ class Records {
   /** Keys by which a confirmed claim that holds was made, by every name of who made it. */
   readonly #roots = new Map<string, Set<string>>()
 
-  constructor({ repos }: ProjectView) {
+  constructor({ repos, said }: ProjectView) {
+    for (const { root_key, speaks_by, agent_id } of said.lostClaims())
+      for (const name of [root_key, speaks_by.key, asAgent(agent_id)]) this.#lost.add(name)
     for (const { claims } of repos.oldestFirst())
-      for (const claim of claims) {
-        if (claim.standing === 'settled') for (const name of namesOf(claim)) this.#lost.add(name)
+      for (const claim of claims)
         if (claim.is_confirmed && claim.standing === 'holds') this.addConfirmed(claim)
-      }
   }
 
   addConfirmed(claim: ClaimEntity): void {

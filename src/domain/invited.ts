@@ -13,12 +13,12 @@ export function isInvited(found: ProjectView, pinned: Pinned): boolean {
     for (const { at } of found.said.saidAbout(repoId, 'settlement')) if (at > invited.at) return true
     return false
   }
-  for (const { repo_id, claims } of found.repos.oldestFirst())
-    for (const { speaks_by, claimed_at, standing } of claims) {
-      if (speaks_by.key !== pinned.key) continue
-      // Whoever was expelled may have dated its claim before the invitation.
-      if (claimed_at > invited.at || (standing === 'settled' && isSettledSince(repo_id))) return false
-    }
+  for (const { claims } of found.repos.oldestFirst())
+    for (const { speaks_by, claimed_at } of claims)
+      if (speaks_by.key === pinned.key && claimed_at > invited.at) return false
+  // Whoever was expelled may have dated its claim before the invitation.
+  for (const { repo_id, speaks_by } of found.said.lostClaims())
+    if (speaks_by.key === pinned.key && isSettledSince(repo_id)) return false
   return true
 }
 

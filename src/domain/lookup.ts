@@ -167,7 +167,7 @@ function isAmongMembers(found: ProjectView, viewer: Viewer): boolean {
   for (const repo of found.repos.oldestFirst()) {
     const { holder } = repo
     if (holder === undefined || !isHolder(holder, agentId, pinned?.key)) continue
-    if (holder.is_confirmed || isExpected(repo)) return true
+    if (holder.is_confirmed || (isExpected(repo) && !hasLost(found, viewer))) return true
   }
   if (pinned !== undefined && (pinned.key === found.project.founder.key || isInvited(found, pinned)))
     return true
@@ -180,9 +180,17 @@ function isAmongMembers(found: ProjectView, viewer: Viewer): boolean {
   )
 }
 
+function hasLost({ said }: ProjectView, { agentId, pinned }: Viewer): boolean {
+  for (const one of said.lostClaims()) if (isHolder(one, agentId, pinned?.key)) return true
+  return false
+}
+
 /** One that signs nothing itself is known by the name that its reporter gave it. */
-const isHolder = ({ speaks_by, reported_by, agent_id }: ClaimEntity, agentId: string, key?: string) =>
-  reported_by === undefined ? speaks_by.key === key : agent_id === agentId
+const isHolder = (
+  { speaks_by, reported_by, agent_id }: Pick<ClaimEntity, 'speaks_by' | 'reported_by' | 'agent_id'>,
+  agentId: string,
+  key?: string,
+) => (reported_by === undefined ? speaks_by.key === key : agent_id === agentId)
 
 export function contractOf({ project, contracts }: ProjectView, contractId: string): ContractEntity {
   const found = contracts.get(contractId)

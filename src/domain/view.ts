@@ -4,7 +4,14 @@ import type { RegisteredAgent } from './registered-agent.ts'
 import type { Statement } from './statements/statement.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
 import type { UsedToken } from './used-token.ts'
-import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity, Sighting } from './views/entities.ts'
+import type {
+  ContractEntity,
+  LostClaim,
+  PacketEntity,
+  ProjectEntity,
+  RepoEntity,
+  Sighting,
+} from './views/entities.ts'
 import type { Volume } from './views/statement-index.ts'
 
 /** Read access to one kind of thing, in order of creation (repos: of name), then id: the same on every replica. */
@@ -56,6 +63,8 @@ export interface SaidInProject extends Iterable<Statement> {
   redactionsOf(id: string): Iterable<Statement>
   /** How much a key has said. */
   volumeOf(key: string): Volume
+  /** All claims that a settlement ended. */
+  lostClaims(): Iterable<LostClaim>
   /** The newest stamp of all that a key has said. */
   newestBy(key: string): Stamp | undefined
 }

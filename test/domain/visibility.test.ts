@@ -122,4 +122,13 @@ describe('a project that is kept among its members', () => {
     expect(maySee(story.found, invited)).toBe(false)
     expect(maySee(story.found, paired('mobile', [{ ...invitation, at: at(22) }]))).toBe(true)
   })
+
+  test('is not shown to one that was expelled and then claims the repo that it was expected for', () => {
+    const story = closed(['backend'])
+    const { backend, mobile } = story.authors
+    const other = story.say(mobile.claim(story.projectId, 'docs', at(5)))
+    story.say(backend.settle(story.founding, at(6), { repo: other.about }))
+    story.joins('mobile', at(7), { isConfirmed: false })
+    expect(maySee(story.found, paired('mobile'))).toBe(false)
+  })
 })

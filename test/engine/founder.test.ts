@@ -151,6 +151,17 @@ describe('a daemon that lost a repo by a settlement', () => {
     expect(holder(desk, projectId, 'api')).toMatchObject({ agent_id: 'web', is_confirmed: true })
   })
 
+  test('is not confirmed where the repo that it lost was its own and is gone with it', async () => {
+    await using desk = await openDesk()
+    start(desk)
+    const projectId = await founded(desk, peer(MALLORY))
+    await takes(desk, MALLORY.claim(projectId, 'mallory', desk.clock.now()))
+    expect(holder(desk, projectId, 'mallory')).toMatchObject({ is_confirmed: true })
+    await desk.call('cacp/repo/settle', { projectId, repoName: 'mallory', holder: null })
+    await takes(desk, MALLORY.claim(projectId, 'docs', desk.clock.now()))
+    expect(holder(desk, projectId, 'docs')).toMatchObject({ agent_id: 'mallory', is_confirmed: false })
+  })
+
   test('is not confirmed by its next key either', async () => {
     await using desk = await openDesk()
     start(desk)

@@ -72,6 +72,13 @@ export interface RepoEntity {
   readonly updated_at: Stamp
 }
 
+/** A claim that a settlement ended, also of a repo that is not there any more. */
+export interface LostClaim extends Pick<ClaimEntity, 'speaks_by' | 'agent_id' | 'reported_by'> {
+  readonly repo_id: string
+  /** The key that made it, whatever has taken its place since. */
+  readonly root_key: string
+}
+
 export interface ClaimEntity {
   readonly claim_id: string
   readonly agent_id: string

@@ -8,11 +8,13 @@ import { ContractFold, type ProjectContext } from './contract.ts'
 import type {
   ContractEntity,
   ContractHistory,
+  LostClaim,
   PacketEntity,
   ProjectEntity,
   RepoEntity,
   Sighting,
 } from './entities.ts'
+import { lostIn } from './lost-claims.ts'
 import { foldPacket } from './packet.ts'
 import { foldProject } from './project.ts'
 import { foldRepo } from './repo.ts'
@@ -130,6 +132,11 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
         speakers,
       ),
     )
+  }
+
+  lostClaims(): Iterable<LostClaim> {
+    const speakers = this.#contextNow()?.speakers
+    return speakers === undefined ? [] : lostIn(speakers, this.onSpeakers('settlement'))
   }
 
   contract(contractId: string): ContractEntity | undefined {
