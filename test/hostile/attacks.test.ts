@@ -67,10 +67,7 @@ const ATTACKS: Record<string, (scene: Scene) => [Statement, string]> = {
   },
   'other content for the same version, dated back': ({ eve: { author }, revision }) => {
     const { id, sig, ...said } = revision
-    return [
-      author.signed({ ...said, at: inSeconds(-900), content }),
-      'about does not come from what it says',
-    ]
+    return [author.signed({ ...said, at: inSeconds(-900), content }), 'about does not come from what it says']
   },
   'an older beginning of another one’s contract, with another name': ({ eve: { author }, own, revision }) => [
     author.under(own, {
@@ -84,10 +81,7 @@ const ATTACKS: Record<string, (scene: Scene) => [Statement, string]> = {
   'an older founding of the project': ({ eve: { author }, founding }) => {
     const { id, sig, ...said } = founding
     const body = { ...said.body, public_key: { ...author.publicKey }, agent_id: 'eve', name: 'Mine' }
-    return [
-      author.say({ ...said, at: inSeconds(-900), body }),
-      'about does not come from what it says',
-    ]
+    return [author.say({ ...said, at: inSeconds(-900), body }), 'about does not come from what it says']
   },
   'a redaction of somebody else’s packet': ({ eve: { author }, own, packet }) => [
     author.redact(own, packet, inSeconds(1)),
