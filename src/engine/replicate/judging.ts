@@ -117,7 +117,9 @@ export class Judging {
 
   /** A redaction and a statement that comes without its content can only be let in together. */
   #wait(one: Candidate, waitsFor: string): Candidate[] {
-    const isRedaction = one.statement.kind === 'redaction' && one.statement.body['of'] === waitsFor
+    const { kind, body, project_id } = one.statement
+    // Of what waits for its project nobody can tell yet who should have signed it.
+    const isRedaction = kind === 'redaction' && body['of'] === waitsFor && project_id !== waitsFor
     const isBare = one.statement.id === waitsFor
     listIn(isBare ? this.#bare : this.#waiting, waitsFor).push(one)
     if (!isRedaction) return []
@@ -156,7 +158,10 @@ export class Judging {
 
   #factIn(projectId: string): (id: string) => Statement | undefined {
     const said = this.#deps.view.projects.get(projectId)?.said
-    return (id) => this.#facts.get(id) ?? said?.fact(id)
+    return (id) => {
+      const judged = this.#facts.get(id)
+      return judged?.project_id === projectId ? judged : said?.fact(id)
+    }
   }
 
   /** Bounds that are the same everywhere, so that whoever keeps to them is taken everywhere. */

@@ -6,7 +6,7 @@ import type { View } from '../../domain/view.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { Conversation } from './conversation.ts'
 import { bucketDigests, bucketOf, type Digests, type Form, idOfForm } from './digests.ts'
-import { type Intake, idIn } from './intake.ts'
+import type { Intake } from './intake.ts'
 import { isTooMuch } from './judging.ts'
 import type { ReplicationRules } from './rules.ts'
 
@@ -112,11 +112,14 @@ export class Repair {
       const taken = texts.slice(0, ids.length)
       const outcomes = await this.#deps.intake.take(taken, { caller, life })
       for (const [index, one] of outcomes.entries())
-        if (one.status === 'refused' && isTooMuch(one.reason)) this.#tooMuch.add(idIn(taken[index] ?? ''))
+        if (one.status === 'refused' && isTooMuch(one.reason)) this.#tooMuch.add(statementId(taken[index]))
       next += texts.length
     }
   }
 }
+
+/** Of a text that was read as a statement. */
+const statementId = (text = ''): string => (JSON.parse(text) as Statement).id
 
 /** Ids of what was fetched in vain, because its key has said too much: to be fetched only now and then. */
 class TooMuch {
