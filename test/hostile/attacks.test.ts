@@ -163,9 +163,9 @@ describe('an invited member that is hostile', () => {
       ` ${JSON.stringify(packet)}`,
       '{',
     )
-    // What has the id of something that is here is not even looked at; what was said elsewhere cites nothing here.
+    // What was said elsewhere cites nothing here.
     expect(outcomes.map(({ status }) => status)).toEqual([
-      ...['known', 'refused', 'waits', 'refused', 'known', 'known', 'refused'],
+      ...['refused', 'refused', 'waits', 'refused', 'refused', 'refused', 'refused'],
     ])
     expect(await state()).toEqual(before)
     // The founder may have confirmed a claim meanwhile.
