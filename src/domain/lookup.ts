@@ -7,7 +7,6 @@ import { lostClaims } from './lost-claim.ts'
 import type { Peer } from './model.ts'
 import { quoted } from './quoted.ts'
 import type { SpeaksBy } from './statements/say.ts'
-import type { Statement } from './statements/statement.ts'
 import type { ProjectView, Shelf, View } from './view.ts'
 import type { ClaimEntity, ContractEntity, PacketEntity, RepoEntity } from './views/entities.ts'
 
@@ -137,19 +136,6 @@ export function maySee(found: ProjectView, viewer: Viewer): boolean {
       return kind satisfies never
   }
 }
-
-/**
- * Whether a statement is sent to a peer. One that may not see the project any more still hears who took its repo, or by
- * whose word it lost it: else it would go on in vain.
- */
-export function mayHear(found: ProjectView, viewer: Viewer, { kind, about }: Statement): boolean {
-  if (maySee(found, viewer)) return true
-  const key = viewer.pinned?.key
-  if (key === undefined || !ON_HOLDERS.has(kind)) return false
-  return found.repos.get(about)?.claims.some(({ speaks_by }) => speaks_by.key === key) === true
-}
-
-const ON_HOLDERS = new Set(['claim', 'confirmation', 'settlement'])
 
 /**
  * What is kept among its members is shown to the keys that hold a repo now, to those that were invited to it, and to

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { mayHear, maySee, type Viewer } from '../../src/domain/lookup.ts'
+import { maySee, type Viewer } from '../../src/domain/lookup.ts'
+import { heardFromOutside, mayHear } from '../../src/domain/may-hear.ts'
 import type { Invitation } from '../../src/domain/model.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import { at } from './builders.ts'
@@ -70,6 +71,18 @@ describe('a project that is kept among its members', () => {
     expect(naming.about).toBe(story.repoId('mobile'))
     expect(mayHear(story.found, paired('mobile'), naming)).toBe(false)
     expect(mayHear(story.found, paired('stranger'), settlement)).toBe(false)
+  })
+
+  test('tells one that gave its repo back of all that is said about who holds that', () => {
+    const story = closed(['backend', 'frontend', 'mobile'])
+    story.releases('mobile', at(20))
+    const kinds = Array.from(heardFromOutside(story.found, paired('mobile')), (one) => {
+      expect(one.about).toBe(story.repoId('mobile'))
+      expect(mayHear(story.found, paired('mobile'), one)).toBe(true)
+      return one.kind
+    })
+    expect(kinds).toEqual(['claim', 'release', 'confirmation'])
+    expect([...heardFromOutside(story.found, paired('stranger'))]).toEqual([])
   })
 
   test('is shown to one that lost the repo of its name to a rival, until that is settled', () => {

@@ -75,16 +75,18 @@ export async function comparing(peer: FakePeer) {
     async compare(): Promise<void> {
       const now: string[] = []
       handed.begin()
+      const hand = async (statements: readonly Statement[]) => {
+        for (const one of handed.worthHanding(statements)) {
+          now.push(one.id)
+          handed.note(one, peer.outcomeOf(one))
+        }
+      }
       await repair.run({
         conversation: conversation as unknown as Conversation,
         peer: APPROVED,
         life: 'first',
-        async hand(lacking) {
-          for (const one of handed.worthHanding(lacking)) {
-            now.push(one.id)
-            handed.note(one, peer.outcomeOf(one))
-          }
-        },
+        hand,
+        tell: hand,
       })
       handedOver.push(now)
     },

@@ -117,6 +117,23 @@ describe('a project that is kept among its members', () => {
     },
   )
 
+  test('tells a member that was restored from before it gave its repo back that it did', async () => {
+    using story = await pair()
+    const { world, a, b, call, restore } = story
+    const { projectId = '' } = await call(a, 'cacp/project/create', { ...MEMBERS, repos: [OWN, OTHER] })
+    await world.time.advance(5000)
+    await call(b, 'cacp/project/join', { projectId, repoName: 'repo-n1' })
+    await world.time.advance(5000)
+    const backup = b.disk.files()
+    const { repoId = '' } = await call(b, 'cacp/repo/release', { projectId })
+    await world.time.advance(5000)
+    await call(a, 'cacp/context/share', { projectId, type: 'code_snippet', content: { tag: 'later' } })
+    await restore(b, backup)
+    expect(projectsOf(b).get(projectId)?.repos.get(repoId)?.holder).toBeUndefined()
+    expect(projectsOf(b).get(projectId)?.packets.size).toBe(0)
+    expectEqual(world)
+  })
+
   test('comes to a peer that turns out to be of the repo that it names', async () => {
     using story = await pair()
     const { world, a, b, call } = story

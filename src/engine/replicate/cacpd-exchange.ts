@@ -1,5 +1,6 @@
 import { entityOf } from '../../domain/entity.ts'
-import { mayHear, maySee, viewerOf } from '../../domain/lookup.ts'
+import { maySee, viewerOf } from '../../domain/lookup.ts'
+import { mayHear } from '../../domain/may-hear.ts'
 import type { LinkState } from '../../domain/model.ts'
 import { savingLink } from '../../domain/peers.ts'
 import { asideOf, refusalId } from '../../domain/refused.ts'
@@ -120,6 +121,7 @@ export class CacpdExchange implements Exchange {
         if (statements.length < lacking.length) hasAll = false
         await this.#hand(statements)
       },
+      tell: (statements) => this.#hand(this.#handed.worthHanding(statements)),
     })
     // What it refused before, and not now, it has by now, or may not see any more.
     const { count } = this.#refusals.of(peer.agent_id)

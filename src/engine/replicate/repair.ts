@@ -1,8 +1,9 @@
 import type { Caller } from '../../domain/env.ts'
 import { maySee, viewerOf } from '../../domain/lookup.ts'
+import { heardFromOutside } from '../../domain/may-hear.ts'
 import type { Peer } from '../../domain/model.ts'
 import type { Statement } from '../../domain/statements/statement.ts'
-import type { View } from '../../domain/view.ts'
+import type { ProjectView, View } from '../../domain/view.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { Conversation } from './conversation.ts'
 import { bucketDigests, bucketOf, type Digests, type Form, idOfForm } from './digests.ts'
@@ -24,7 +25,10 @@ export interface Comparison {
   peer: Peer
   /** Of the peer's process, if it says. */
   life: string | undefined
+  /** Of what it was found to lack. */
   hand(statements: readonly Statement[]): Promise<void>
+  /** Of what it may hear, and perhaps has. */
+  tell(statements: readonly Statement[]): Promise<void>
 }
 
 /** Statements asked for in one call. */
@@ -53,7 +57,10 @@ export class Repair {
     const ours = await digests.totals()
     for (const projectId of new Set([...ours.keys(), ...theirs.keys()])) {
       const found = view.projects.get(projectId)
-      if (found !== undefined && !maySee(found, viewerOf(comparison.peer))) continue
+      if (found !== undefined && !maySee(found, viewerOf(comparison.peer))) {
+        await this.#tellOutside(found, comparison)
+        continue
+      }
       const mine = ours.get(projectId)
       const their = theirs.get(projectId)
       if (mine?.digest === their?.digest) continue
@@ -89,6 +96,16 @@ export class Repair {
     const now = [...(await digests.forms(projectId))]
     const missing = now.filter((form) => buckets.has(bucketOf(form, count)) && !theirs.has(form))
     await comparison.hand(this.#kept(projectId, missing))
+  }
+
+  /** One that may not see a project cannot compare it, and is told the little that it may hear. */
+  async #tellOutside(found: ProjectView, comparison: Comparison): Promise<void> {
+    const heard = new Set(Array.from(heardFromOutside(found, viewerOf(comparison.peer)), ({ id }) => id))
+    if (heard.size === 0) return
+    const { project_id: projectId } = found.project
+    const onDisk = Array.from(await this.#deps.digests.forms(projectId))
+    const forms = onDisk.filter((form) => heard.has(idOfForm(form)))
+    await comparison.tell(this.#kept(projectId, forms))
   }
 
   #kept(projectId: string, forms: Iterable<Form>): Statement[] {
