@@ -113,6 +113,10 @@ export const viewerOf = (peer: Peer): Viewer => ({
   ...pinnedOf(peer),
 })
 
+/** The same for one that was connected before: it may have replaced its key since. */
+export const presentViewerOf = (peer: Peer, { peers }: Pick<View, 'peers'>): Viewer =>
+  viewerOf(peers.get(peer.agent_id) ?? peer)
+
 export const pinnedOf = ({ identity, invited_to: invitedTo = [] }: Peer): { pinned?: Pinned } =>
   identity === undefined ? {} : { pinned: { key: keyIdOf(identity), invitedTo } }
 

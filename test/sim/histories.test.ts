@@ -125,6 +125,9 @@ describe('a project that is kept among its members', () => {
     await call(b, 'cacp/project/join', { projectId, repoName: 'repo-n1' })
     await world.time.advance(5000)
     const backup = b.disk.files()
+    // By a key that it did not have then.
+    await call(b, 'cacp/identity/rotate', {})
+    await world.time.advance(5000)
     const { repoId = '' } = await call(b, 'cacp/repo/release', { projectId })
     await world.time.advance(5000)
     await call(a, 'cacp/context/share', { projectId, type: 'code_snippet', content: { tag: 'later' } })

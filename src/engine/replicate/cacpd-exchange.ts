@@ -1,5 +1,5 @@
 import { entityOf } from '../../domain/entity.ts'
-import { maySee, viewerOf } from '../../domain/lookup.ts'
+import { maySee, presentViewerOf } from '../../domain/lookup.ts'
 import { mayHear } from '../../domain/may-hear.ts'
 import type { LinkState } from '../../domain/model.ts'
 import { savingLink } from '../../domain/peers.ts'
@@ -208,7 +208,7 @@ export class CacpdExchange implements Exchange {
     const { project_id } = statement
     const { view, peer } = this.#deps
     const found = view.projects.get(project_id)
-    const viewer = viewerOf(peer)
+    const viewer = presentViewerOf(peer, view)
     if (found === undefined || !maySee(found, viewer)) {
       this.#withheld.add(project_id)
       return found !== undefined && mayHear(found, viewer, statement)

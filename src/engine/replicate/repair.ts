@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/env.ts'
-import { maySee, viewerOf } from '../../domain/lookup.ts'
+import { maySee, presentViewerOf } from '../../domain/lookup.ts'
 import { heardFromOutside } from '../../domain/may-hear.ts'
 import type { Peer } from '../../domain/model.ts'
 import type { Statement } from '../../domain/statements/statement.ts'
@@ -57,7 +57,7 @@ export class Repair {
     const ours = await digests.totals()
     for (const projectId of new Set([...ours.keys(), ...theirs.keys()])) {
       const found = view.projects.get(projectId)
-      if (found !== undefined && !maySee(found, viewerOf(comparison.peer))) {
+      if (found !== undefined && !maySee(found, presentViewerOf(comparison.peer, view))) {
         await this.#tellOutside(found, comparison)
         continue
       }
@@ -100,7 +100,8 @@ export class Repair {
 
   /** One that may not see a project cannot compare it, and is told the little that it may hear. */
   async #tellOutside(found: ProjectView, comparison: Comparison): Promise<void> {
-    const heard = new Set(Array.from(heardFromOutside(found, viewerOf(comparison.peer)), ({ id }) => id))
+    const viewer = presentViewerOf(comparison.peer, this.#deps.view)
+    const heard = new Set(Array.from(heardFromOutside(found, viewer), ({ id }) => id))
     if (heard.size === 0) return
     const { project_id: projectId } = found.project
     const onDisk = Array.from(await this.#deps.digests.forms(projectId))
