@@ -37,9 +37,6 @@ export const speakIn =
 /** By which a key that has said nearly all that it may gives way to another one. */
 const AT_THE_END = new Set(['release', 'rotation'])
 
-/** Kept free for that. */
-const SPARE = { count: 1000, bytes: 1024 * 1024 }
-
 /** Nobody takes more of one key in one project, so this daemon says no more. */
 export function assertRoom(
   { said }: Partial<Pick<ProjectView, 'said'>>,
@@ -47,8 +44,9 @@ export function assertRoom(
   share = 1,
 ): void {
   const { count, bytes } = said?.volumeOf(key) ?? NO_VOLUME
-  const { keyStatements, keyBytes } = LIMITS
-  if (count < share * (keyStatements - SPARE.count) && bytes < share * (keyBytes - SPARE.bytes)) return
+  const { keyStatements, keyBytes, keySpare } = LIMITS
+  if (count < share * (keyStatements - keySpare.statements) && bytes < share * (keyBytes - keySpare.bytes))
+    return
   throw new Fault(
     'too_large',
     `This daemon has said nearly all that others take of it in project ${projectId}: ${count} statements of ${bytes} bytes`,

@@ -27,6 +27,8 @@ export const LIMITS = {
   /** All that one key may say in a project; nobody takes more of it, and nobody else is affected. */
   keyStatements: 100_000,
   keyBytes: 128 * MIB,
+  /** Of these, what a daemon leaves unsaid, so that its key can still give way to another one. */
+  keySpare: { statements: 1000, bytes: MIB },
   /** Of these, those on who speaks for which repo, and which repos there are: each is looked at with all others. */
   keyClaims: 1000,
   /** Keys in a project that nobody has confirmed: anybody can make any number of them. */

@@ -34,8 +34,8 @@ interface Due {
   readonly sights: Map<string, Sight>
 }
 
-/** Of all that a key may say in a project, half is kept for what agents say themselves. */
-const MOST_SAID = LIMITS.keyStatements / 2
+/** Of all that a key may say in a project; the rest is kept for what agents say themselves. */
+const SHARE = 1 / 2
 
 /** Sightings that are said in one go. */
 const AT_ONCE = 200
@@ -149,7 +149,7 @@ export class Receipts implements AsyncDisposable {
       const found = view.projects.get(project_id)
       const speaksBy = found && this.#speakerFor(found, repo_id)
       if (found === undefined || speaksBy === undefined) return { result: undefined }
-      const room = MOST_SAID - found.said.volumeOf(speaksBy.key).count
+      const room = SHARE * LIMITS.keyStatements - found.said.volumeOf(speaksBy.key).count
       const speak = speakIn(found, speaksBy, { now: clock.now(), newNonce: () => clock.newNonce() })
       const says = [...sights.values()]
         .filter((sight) => seenBy(repo_id, sight, found) === undefined)
