@@ -1,5 +1,6 @@
 import { maySee } from '../../src/domain/lookup.ts'
 import { rootOf } from '../../src/domain/statements/admit.ts'
+import { KINDS } from '../../src/domain/statements/kinds.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import type { ProjectView } from '../../src/domain/view.ts'
 import type { PeerReport } from '../../src/methods/services.ts'
@@ -49,8 +50,22 @@ function projectIds(world: World): Set<string> {
 const saidTooMuch = ({ isFlooded, member }: World, { key }: Statement): boolean =>
   isFlooded && member?.keys.has(key) === true
 
+/** What cites something that is too much waits for it for ever where that was refused. */
+function restsOnTooMuch(world: World, state: State, statement: Statement): boolean {
+  if (!world.isFlooded) return false
+  const all = new Set([statement])
+  for (const one of all) {
+    if (saidTooMuch(world, one)) return true
+    for (const { id } of KINDS.get(one.kind)?.cites?.(one.body) ?? []) {
+      const cited = state.get(id)
+      if (cited !== undefined) all.add(cited)
+    }
+  }
+  return false
+}
+
 const partsIn = (state: State, projectId: string, world: World): State =>
-  new Map([...state].filter(([, one]) => one.project_id === projectId && !saidTooMuch(world, one)))
+  new Map([...state].filter(([, one]) => one.project_id === projectId && !restsOnTooMuch(world, state, one)))
 
 /** The first difference between daemons that should agree, in words. */
 export function findDifference(world: World): string | undefined {

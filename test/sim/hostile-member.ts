@@ -61,18 +61,40 @@ export class HostileMember {
 
   /** Tells one daemon lies about what another one holds. */
   attack(victim: SimDaemon, source: SimDaemon): void {
-    const { dice, network } = this.#deps
-    const open = [...source.life.store.view.projects.oldestFirst()].filter(
-      ({ project }) => project.visibility === 'all',
-    )
-    if (open.length === 0) return
-    const found = dice.pick(open)
+    const { dice } = this.#deps
+    const found = this.#openProjectOf(source)
+    if (found === undefined) return
     const lies = Array.from({ length: dice.between(1, 8) }, () => this.#lie(found)).flat()
     if (dice.chance(this.floods)) lies.push(...this.#flood(found))
+    this.#tell(victim, lies)
+  }
+
+  /**
+   * Tells all of them in the same moment so much that nobody takes more of it, and each one something else at first:
+   * that they refuse for ever when they hand it to each other.
+   */
+  floodEach(victims: readonly SimDaemon[], source: SimDaemon): void {
+    const found = this.#openProjectOf(source)
+    if (found === undefined) return
+    const claim = this.#claim(found, repoOf(HOSTILE), stampOfMillis(this.#deps.now()))
+    const packets = (count: number) =>
+      Array.from({ length: count }, () => this.#packet(found, claim.at, claim.id))
+    const forAll = packets(150)
+    for (const victim of victims) this.#tell(victim, [claim, ...packets(15), ...forAll])
+  }
+
+  #openProjectOf({ life }: SimDaemon): ProjectView | undefined {
+    const open = [...life.store.view.projects.oldestFirst()].filter(
+      ({ project }) => project.visibility === 'all',
+    )
+    return open.length === 0 ? undefined : this.#deps.dice.pick(open)
+  }
+
+  #tell(victim: SimDaemon, lies: readonly Statement[]): void {
     const statements = lies.map((one) => textOf(one))
     const params = { life: 'a-hostile-life', statements: statements.slice(0, 400) }
     const body = JSON.stringify([{ jsonrpc: '2.0', id: 0, method: 'cacp/sync/statements', params }])
-    network
+    this.#deps.network
       .clientOf(originOf(HOSTILE), () => true)
       .post(`${originOf(victim.name)}/`, body, 10_000)
       .catch(() => {})

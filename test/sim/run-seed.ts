@@ -124,6 +124,8 @@ async function trouble(world: World): Promise<void> {
       world.hostile.attack(dice.pick(world.up))
     if (world.member !== undefined && world.up.length > 0 && dice.chance(0.3))
       world.member.attack(dice.pick(world.up), dice.pick(world.up))
+    if (world.isFlooded && world.up.length > 0 && dice.chance(0.2))
+      world.member?.floodEach(world.up, dice.pick(world.up))
     if (world.plain !== undefined && dice.chance(0.3)) world.plain.operate(world.newTag())
     await time.advance(dice.pick([0, 0, 1, 10, 100, 500, 2000, 8000]))
   }

@@ -160,15 +160,15 @@ export class World {
   /** Time and limits are those of this world until that is disposed of. */
   install(): Disposable {
     const installed = this.time.install()
-    const usual = LIMITS.keyStatements
-    const limits = LIMITS as { keyStatements: number }
-    if (this.isFlooded) limits.keyStatements = 120
+    const { keyStatements, keySpare } = LIMITS
+    if (this.isFlooded)
+      Object.assign(LIMITS, { keyStatements: 120, keySpare: { ...keySpare, statements: 10 } })
     // What found no room to wait in comes again when states are compared.
     const watch = this.isFlooded && this.mode !== 'push' ? watchWaiting((what) => this.fail(what)) : undefined
     return {
       [Symbol.dispose]: () => {
         watch?.[Symbol.dispose]()
-        limits.keyStatements = usual
+        Object.assign(LIMITS, { keyStatements, keySpare })
         installed[Symbol.dispose]()
       },
     }
