@@ -24,8 +24,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   'domain/search-words.ts': ['words.push'],
   'domain/statements/revision.ts': ['Math.max'],
   'io/audit-buffer.ts': ['series.ids.push'],
-  // As many as are checked at a time, two limits, and the fields of a certificate.
-  'engine/replicate/intake.ts': ['right.push'],
+  // Two limits, and the fields of a certificate.
   'io/runner-command.ts': ['Math.min'],
   'io/self-signed.ts': ['sequence'],
 }
