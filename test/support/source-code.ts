@@ -25,8 +25,9 @@ export function codeOf(text: string): string {
     const [token = ''] = syntax.exec(text) ?? []
     at += token.length
     const isEnd = syntax === TEMPLATE ? token === '`' : token === '}'
+    const isBegin = syntax === TEMPLATE ? token === '${' : token === '`' || token === '{'
     const opened = isEnd ? around.pop() : undefined
-    if (!isEnd && (token === '`' || token.endsWith('{'))) around.push(token)
+    if (isBegin) around.push(token)
     if (opened === '${') code += ' '
     else if (syntax === CODE && !/^(?:\/.|'.|".)/.test(token)) code += token
   }
