@@ -106,6 +106,32 @@ describe('a settlement', () => {
     expect(holderOf(replica, claim.about)).toBe('founder')
   })
 
+  test('has its effect also where a claim that it ends is missing, and ends that when it comes', () => {
+    const { story, eve, own, project, backend, founding } = sceneWithEve()
+    const another = eve.claim(project, 'eve', at(6))
+    const said = eve.share(another, at(7))
+    const settled = backend.settle(founding, at(20), {
+      repo: own.about,
+      ended: [
+        [another, null],
+        [own, null],
+      ],
+    })
+    const replica = new Replica().hearAll(story)
+    expect(replica.hear(settled)).toBe('taken')
+    expect(holderOf(replica, own.about)).toBeUndefined()
+    replica.hearAll([another, said])
+    expect(replica.statements.packet(said.about)).toMatchObject({ counts: false, mark: 'settled' })
+    expect(replica.state()).toEqual(new Replica().hearAll([...story, another, said, settled]).state())
+  })
+
+  test('ends no claim of another repo that it names', () => {
+    const { own, backend, founding, claims, repos, replica } = sceneWithEve()
+    replica.hear(backend.settle(founding, at(20), { repo: own.about, ended: [[claims.frontend, null]] }))
+    expect(holderOf(replica, own.about)).toBeUndefined()
+    expect(holderOf(replica, repos.frontend)).toBe('frontend')
+  })
+
   test('in the name of the founder or of another member is refused', () => {
     const { eve, founding, claims, repos, replica } = sceneWithEve()
     for (const under of [founding, claims.mobile])

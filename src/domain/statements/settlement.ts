@@ -17,12 +17,9 @@ export const settlement = kind({
       .readonly(),
     ...byPerson,
   }),
-  cites: ({ holder, ended }) =>
-    [...(holder === null ? [] : [holder]), ...ended.map(({ claim }) => claim)].map((id) => ({
-      id,
-      kinds: ['claim'],
-      isAboutSame: true,
-    })),
+  // Not what it ends: a daemon refuses claims of a key that said too much, so that whoever is to lose a repo could keep
+  // the settlement from others by claiming ever more. A name that is no claim of the repo has no effect.
+  cites: ({ holder }) => (holder === null ? [] : [{ id: holder, kinds: ['claim'], isAboutSame: true }]),
   problem: ({ body: { holder, ended } }) =>
     ended.some(({ claim }) => claim === holder) ? 'ended names the holder' : undefined,
 })

@@ -222,6 +222,25 @@ describe('refused with the reason, once for each', () => {
     expect(await desk.take(claim)).toEqual(['taken'])
   })
 
+  test('claims that are too much, but not the settlement that ends them', async () => {
+    await using desk = await intakeDesk()
+    const { story, backend, founding, project } = openScene()
+    await desk.take(...story)
+    const eve = new Author('eve')
+    const claims = Array.from({ length: LIMITS.keyClaims + 1 }, (_, index) =>
+      eve.claim(project, 'eve', at(20, index)),
+    )
+    const [refused] = (await desk.take(...claims)).flatMap((outcome, index) =>
+      outcome.startsWith('refused: too much') ? (claims[index] ?? []) : [],
+    )
+    if (refused === undefined) throw new Error('none was refused')
+    const repo = refused.about
+    expect(await desk.take(backend.settle(founding, at(30), { repo, ended: [[refused, null]] }))).toEqual([
+      'taken',
+    ])
+    expect(desk.store.view.projects.get(project)?.repos.get(repo)?.holder).toBeUndefined()
+  })
+
   test('but never the own key of a peer that was let in', async () => {
     await using desk = await intakeDesk()
     const { story, project } = openScene()
