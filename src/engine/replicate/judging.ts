@@ -98,7 +98,9 @@ export class Judging {
 
   #note({ statement, chars }: Candidate): void {
     const { id, kind, about, key, body } = statement
+    const isTwice = this.#facts.has(id)
     this.#facts.set(id, statement)
+    if (isTwice) return
     if (kind === 'project') this.#foundings.set(about, statement)
     if (kind === 'redaction') this.#noteRedaction(String(body['of']), statement)
     const before = this.#volumes.get(volumeKey(statement)) ?? NO_VOLUME
@@ -167,6 +169,8 @@ export class Judging {
   /** Bounds that are the same everywhere, so that whoever keeps to them is taken everywhere. */
   #tooMuch({ statement, chars, sender }: Candidate, found: ProjectView | undefined): string | undefined {
     const { key, kind, id } = statement
+    // One that waited here, or came twice in one message, counts once.
+    if (this.#facts.has(id)) return undefined
     const known = found?.said.volumeOf(key) ?? NO_VOLUME
     const more = this.#volumes.get(volumeKey(statement)) ?? NO_VOLUME
     const count = known.count + more.count

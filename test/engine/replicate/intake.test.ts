@@ -269,6 +269,20 @@ describe('refused with the reason, once for each', () => {
     if (first === undefined) throw new Error('nothing was claimed')
     expect(await desk.take(eve.share(first, at(30)))).toEqual(['taken'])
   })
+
+  test('not for being too much where what a key said comes twice in one message, or waited here', async () => {
+    await using desk = await intakeDesk()
+    const { story, project } = openScene()
+    const eve = new Author('eve')
+    const claims = Array.from({ length: LIMITS.keyClaims }, (_, index) =>
+      eve.claim(project, 'eve', at(20, index)),
+    )
+    const [waiting, others] = [claims.slice(0, 100), claims.slice(100)]
+    await desk.take(...waiting)
+    const outcomes = await desk.take(...story, ...claims, ...others)
+    expect(outcomes.filter((one) => one.startsWith('refused'))).toEqual([])
+    expect(desk.ids()).toEqual(idsOf([...story, ...claims]))
+  })
 })
 
 describe('a statement that is made to look like something else', () => {
