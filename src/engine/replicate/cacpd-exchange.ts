@@ -111,23 +111,12 @@ export class CacpdExchange implements Exchange {
     const refusedNow = new Refusals(this.#deps.clock)
     this.#refusedNow = refusedNow
     this.#handed.begin()
-    let hasAll = true
-    await repair.run({
-      conversation,
-      peer,
-      life: this.#theirLife,
-      hand: async (lacking) => {
-        const statements = this.#handed.worthHanding(lacking)
-        if (statements.length < lacking.length) hasAll = false
-        await this.#hand(statements)
-      },
-      tell: (statements) => this.#hand(this.#handed.worthHanding(statements)),
-    })
+    const hand = (lacking: readonly Statement[]) => this.#handWorthy(lacking, refusedNow)
+    await repair.run({ conversation, peer, life: this.#theirLife, hand, tell: hand })
+    if (!this.#refusals.isEmpty(peer.agent_id)) this.#memory.soon()
     // What it refused before, and not now, it has by now, or may not see any more.
-    const { count } = this.#refusals.of(peer.agent_id)
-    if (hasAll) this.#refusals = refusedNow
+    this.#refusals = refusedNow
     this.#refusedNow = undefined
-    if (count > 0) this.#memory.soon()
   }
 
   async end(): Promise<void> {
@@ -217,6 +206,16 @@ export class CacpdExchange implements Exchange {
     return true
   }
 
+  /** Of what is not worth handing over, it still refuses what it refused before. */
+  async #handWorthy(lacking: readonly Statement[], refusedNow: Refusals): Promise<void> {
+    const { agent_id: agentId } = this.#deps.peer
+    const statements = this.#handed.worthHanding(lacking)
+    const worthy = new Set(statements)
+    const unworthy = this.#refusals.isEmpty(agentId) ? [] : lacking.filter((one) => !worthy.has(one))
+    for (const one of unworthy) refusedNow.takeOver(agentId, this.#refusalIdOf(one), this.#refusals)
+    await this.#hand(statements)
+  }
+
   /** Hands statements over outside of the order of the cursor. */
   async #hand(statements: readonly Statement[]): Promise<void> {
     const { texts, rules } = this.#deps
@@ -253,7 +252,7 @@ export class CacpdExchange implements Exchange {
   }
 
   #note(statement: Statement, outcome: Json | undefined): void {
-    const { view, peer } = this.#deps
+    const { peer } = this.#deps
     const status = isJsonObject(outcome) ? outcome['status'] : undefined
     if (status === 'taken' || status === 'known') this.#noteTaken(statement)
     const isRefused = isJsonObject(outcome) && status === 'refused'
@@ -264,14 +263,18 @@ export class CacpdExchange implements Exchange {
       this.#refusedNow?.isEmpty(peer.agent_id) !== false
     )
       return
-    const packets = view.projects.get(statement.project_id)?.packets
-    const entity = entityOf(statement, (id) => packets?.get(id) !== undefined)
-    const name = refusalId(entity, statement.id)
+    const name = this.#refusalIdOf(statement)
     const reason = isRefused ? `${statement.kind}: ${String(outcome['reason'])}` : undefined
     if (isRefused) this.#memory.soon()
     for (const refusals of [this.#refusals, this.#refusedNow])
       if (reason === undefined) refusals?.takeBack(peer.agent_id, name)
       else refusals?.note(peer.agent_id, { id: name, reason })
+  }
+
+  #refusalIdOf(statement: Statement): string {
+    const packets = this.#deps.view.projects.get(statement.project_id)?.packets
+    const entity = entityOf(statement, (id) => packets?.get(id) !== undefined)
+    return refusalId(entity, statement.id)
   }
 
   #noteTaken({ key, at }: Statement): void {

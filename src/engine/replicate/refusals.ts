@@ -7,13 +7,16 @@ interface Noted extends Omit<Refusal, 'since'> {
 }
 
 interface OfPeer {
-  count: number
+  /** Whether each of those that are known by their id lasts. */
+  readonly known: Map<string, boolean>
+  /** How many there are besides. */
+  others: number
   readonly newest: Map<string, Refusal>
-  readonly lasting: Set<string>
 }
 
-/** Of one peer. */
-const MOST_KEPT = 100
+/** Of one peer: those that are told with their reason, and those whose ids are known. */
+const MOST_TOLD = 100
+const MOST_KNOWN = 20_000
 
 /** What was not taken of each peer, or by it, and why: the newest, and how many in all. Never a reason to stop. */
 export class Refusals {
@@ -26,28 +29,33 @@ export class Refusals {
 
   /** One that is sent again is the same refusal. */
   note(agentId: string, { id, reason, isLasting = false }: Noted): void {
-    const known: OfPeer = this.#byPeer.get(agentId) ?? { count: 0, newest: new Map(), lasting: new Set() }
-    this.#byPeer.set(agentId, known)
-    const before = known.newest.get(id)
-    if (before === undefined) known.count++
-    const since = before?.since ?? this.#clock.now()
-    known.newest.set(id, { id, reason: reason.slice(0, 300), since })
-    if (isLasting) known.lasting.add(id)
-    for (const oldest of known.newest.keys()) {
-      if (known.newest.size <= MOST_KEPT) break
-      known.newest.delete(oldest)
-      known.lasting.delete(oldest)
-    }
+    const ofPeer = this.#of(agentId)
+    const since = ofPeer.newest.get(id)?.since ?? this.#clock.now()
+    count(ofPeer, id, isLasting)
+    tell(ofPeer, { id, reason: reason.slice(0, 300), since })
   }
 
   /** It was taken after all. That another text of the same id was refused stays to be seen. */
   takeBack(agentId: string, id: string): void {
-    const known = this.#byPeer.get(agentId)
-    if (known !== undefined && !known.lasting.has(id) && known.newest.delete(id)) known.count--
+    const ofPeer = this.#byPeer.get(agentId)
+    if (ofPeer?.known.get(id) !== false) return
+    ofPeer.known.delete(id)
+    ofPeer.newest.delete(id)
+  }
+
+  /** It is still refused as it was, if it was noted there. */
+  takeOver(agentId: string, id: string, from: Refusals): void {
+    const before = from.#byPeer.get(agentId)
+    const isLasting = before?.known.get(id)
+    if (isLasting === undefined) return
+    const ofPeer = this.#of(agentId)
+    count(ofPeer, id, isLasting)
+    const told = before?.newest.get(id)
+    if (told !== undefined) tell(ofPeer, told)
   }
 
   isEmpty(agentId: string): boolean {
-    return (this.#byPeer.get(agentId)?.count ?? 0) === 0
+    return this.#countOf(agentId) === 0
   }
 
   forget(agentId: string): void {
@@ -57,11 +65,39 @@ export class Refusals {
   /** As it was remembered. */
   restore(agentId: string, { count, newest }: Refused): void {
     const byId = new Map(newest.map((one) => [one.id, one]))
-    this.#byPeer.set(agentId, { count, newest: byId, lasting: new Set() })
+    const known = new Map(newest.map(({ id }) => [id, false]))
+    this.#byPeer.set(agentId, { known, others: Math.max(0, count - known.size), newest: byId })
   }
 
   of(agentId: string): Refused {
-    const known = this.#byPeer.get(agentId)
-    return { count: known?.count ?? 0, newest: [...(known?.newest.values() ?? [])] }
+    return { count: this.#countOf(agentId), newest: [...(this.#byPeer.get(agentId)?.newest.values() ?? [])] }
+  }
+
+  #countOf(agentId: string): number {
+    const { known, others } = this.#byPeer.get(agentId) ?? NONE
+    return known.size + others
+  }
+
+  #of(agentId: string): OfPeer {
+    const ofPeer = this.#byPeer.get(agentId) ?? { known: new Map(), others: 0, newest: new Map() }
+    this.#byPeer.set(agentId, ofPeer)
+    return ofPeer
+  }
+}
+
+const NONE = { known: new Map(), others: 0 }
+
+function count(ofPeer: OfPeer, id: string, isLasting: boolean): void {
+  const { known } = ofPeer
+  const before = known.get(id)
+  if (before === undefined && known.size >= MOST_KNOWN) ofPeer.others++
+  else known.set(id, isLasting || before === true)
+}
+
+function tell({ newest }: OfPeer, refusal: Refusal): void {
+  newest.set(refusal.id, refusal)
+  for (const oldest of newest.keys()) {
+    if (newest.size <= MOST_TOLD) break
+    newest.delete(oldest)
   }
 }

@@ -24,6 +24,8 @@ interface Given {
   storeId?: string
   endpoint?: string
   outcomeOf?: (statement: Statement) => JsonObject
+  /** What it shows that it has not, when states are compared. */
+  lacks?: (statement: Statement) => boolean
   batchItems?: number
   /** Time passes at once. */
   isHasty?: boolean
@@ -32,6 +34,7 @@ interface Given {
 /** With a peer of a store called theirs, which takes whatever it is sent, and a state of some statements here. */
 async function exchange(given: Given = {}) {
   const { storeId = 'theirs', endpoint = ENDPOINT, outcomeOf = () => ({ status: 'taken' }) } = given
+  const { lacks = () => true } = given
   const desk = await intakeDesk()
   const { store, heard } = desk
   const peer: Peer = {
@@ -102,9 +105,9 @@ async function exchange(given: Given = {}) {
         return () => {}
       },
     },
-    // It shows that it has nothing.
     repair: {
-      run: async ({ hand }: Comparison) => hand([...(store.view.projects.get(scene.project)?.said ?? [])]),
+      run: async ({ hand }: Comparison) =>
+        hand([...(store.view.projects.get(scene.project)?.said ?? [])].filter(lacks)),
     },
     rules: { ...REPLICATION_RULES, batchItems: given.batchItems ?? 400 },
     life: 'ours',
@@ -226,6 +229,33 @@ describe('a peer that lacks the same again in every comparison', () => {
   test('because it is too much for it, is handed that ever more rarely', async () => {
     const outcome = { status: 'refused', reason: 'too much: its key has said enough', retryable: true }
     expect(await comparisonsWith(outcome)).toEqual([1, 2, 4, 8])
+  })
+
+  test('because it is too much for it, is told to lack that, and not what it refused before and has by now', async () => {
+    const { frontend, mobile } = openScene()
+    const tooMuch = { status: 'refused', reason: 'too much: its key has said enough', retryable: true }
+    const altered = { status: 'refused', reason: 'id is not the hash of what it says', retryable: false }
+    const outcomes = new Map([
+      [frontend.key, tooMuch],
+      [mobile.key, altered],
+    ])
+    const { made, story } = await exchange({
+      isHasty: true,
+      outcomeOf: ({ key }) => outcomes.get(key) ?? { status: 'taken' },
+      lacks: ({ key }) => key === frontend.key,
+    })
+    const countOf = (key: string) => story.filter((one) => one.key === key).length
+    await made.begin()
+    await made.repair()
+    await made.repair()
+    await made.push()
+    expect(made.report().behind).toBe(countOf(frontend.key) + countOf(mobile.key))
+    await made.repair()
+    const { behind, aside } = made.report()
+    expect(behind).toBe(countOf(frontend.key))
+    expect(aside).toHaveLength(countOf(frontend.key))
+    for (const { reason } of aside) expect(reason).toContain('too much')
+    await made.end()
   })
 
   test.each([
