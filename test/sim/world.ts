@@ -1,9 +1,11 @@
+import { horizonOf } from '../../src/domain/say-again.ts'
 import type { Unsigned } from '../../src/domain/statements/say.ts'
 import type { Exchange } from '../../src/engine/replicate/exchange.ts'
 import { PlainExchange } from '../../src/engine/replicate/plain/exchange.ts'
 import { REPLICATION_RULES, type ReplicationRules } from '../../src/engine/replicate/rules.ts'
 import { Fault } from '../../src/protocol/fault.ts'
 import { LIMITS } from '../../src/protocol/limits.ts'
+import { stampOfMillis } from '../../src/protocol/stamp.ts'
 import { FAIR, VirtualNetwork } from '../support/virtual-network.ts'
 import { VirtualTime } from '../support/virtual-time.ts'
 import type { AheadClock } from './ahead-clock.ts'
@@ -324,6 +326,7 @@ export class World {
     this.plain?.start()
     this.#isHealed = true
     this.ahead?.putRight()
+    if (this.#isLieAheadKept()) this.#awaitAhead()
     this.#setClocks()
     for (const daemon of this.daemons) {
       daemon.disk.freeBytes = Number.POSITIVE_INFINITY
@@ -353,6 +356,16 @@ export class World {
   #awaitAhead(): void {
     this.furthestOffset = Math.max(this.furthestOffset, this.ahead?.seconds ?? 0)
     if (this.#isHealed) this.#setClocks()
+  }
+
+  /** What a hostile member dated ahead is taken by the one whose clock is as far ahead, and by others in its time. */
+  #isLieAheadKept(): boolean {
+    if (this.ahead === undefined || this.member === undefined) return false
+    const { keys } = this.member
+    return this.daemons.some(({ durable, clockOffset }) => {
+      const horizon = horizonOf(stampOfMillis(START + this.time.now + clockOffset * 1000))
+      return [...durable.values()].some(({ key, at }) => keys.has(key) && at > horizon)
+    })
   }
 
   #introduce(daemon: SimDaemon, acquaintance: Acquaintance): void {
