@@ -37,16 +37,29 @@ export const speakIn =
 /** By which a key that has said nearly all that it may gives way to another one. */
 const AT_THE_END = new Set(['release', 'rotation'])
 
-/** Nobody takes more of one key in one project, so this daemon says no more. */
-export function assertRoom(
+/**
+ * Parts of all that a key may say in a project, up to which it says what matters less. They differ, so that nobody who
+ * has agents look at much takes the room for reports, nor a plain peer that does much the room for this daemon's own words.
+ */
+export const SHARES = { sightings: 1 / 4, reports: 1 / 2 } as const
+
+/** How many statements a key may still say. */
+export function roomFor(
   { said }: Partial<Pick<ProjectView, 'said'>>,
-  { key, project_id: projectId }: SpeaksBy,
+  { key }: Pick<SpeaksBy, 'key'>,
   share = 1,
-): void {
+): number {
   const { count, bytes } = said?.volumeOf(key) ?? NO_VOLUME
   const { keyStatements, keyBytes, keySpare } = LIMITS
-  if (count < share * (keyStatements - keySpare.statements) && bytes < share * (keyBytes - keySpare.bytes))
-    return
+  if (bytes >= share * (keyBytes - keySpare.bytes)) return 0
+  return Math.max(0, Math.ceil(share * (keyStatements - keySpare.statements)) - count)
+}
+
+/** Nobody takes more of one key in one project, so this daemon says no more. */
+export function assertRoom(found: Partial<Pick<ProjectView, 'said'>>, by: SpeaksBy, share = 1): void {
+  if (roomFor(found, by, share) > 0) return
+  const { key, project_id: projectId } = by
+  const { count, bytes } = found.said?.volumeOf(key) ?? NO_VOLUME
   throw new Fault(
     'too_large',
     `This daemon has said nearly all that others take of it in project ${projectId}: ${count} statements of ${bytes} bytes`,

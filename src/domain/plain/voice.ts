@@ -4,7 +4,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { addMicros, type Stamp, stampAfter } from '../../protocol/stamp.ts'
 import type { Env } from '../env.ts'
 import { claimRepo, confirmClaim } from '../repo.ts'
-import { assertRoom as assertRoomIn } from '../speaking.ts'
+import { assertRoom as assertRoomIn, SHARES } from '../speaking.ts'
 import type { Kind } from '../statements/kind.ts'
 import { project as projectKind } from '../statements/project.ts'
 import { type SpeaksBy, say, sayFirst, speaksByOf, type Unsigned } from '../statements/say.ts'
@@ -21,9 +21,6 @@ export interface Report<Body, Content> {
   readonly body: Body
   readonly content?: Content
 }
-
-/** Of all that this daemon may say in a project: the rest is for its own words. */
-const SHARE_OF_REPORTS = 0.5
 
 /** So much is reported of one message; the rest is when it is shown again. */
 const MOST_AT_ONCE = 200
@@ -140,7 +137,7 @@ export class PlainVoice {
     kind: Kind<Body, Content>,
     { about, time = this.#env.now, after, body, content }: Report<Body, Content>,
   ): Unsigned {
-    if (this.#found !== undefined) assertRoomIn(this.#found, by, SHARE_OF_REPORTS)
+    if (this.#found !== undefined) assertRoomIn(this.#found, by, SHARES.reports)
     const timed = this.#timed(time, by.since)
     const at = after === undefined ? timed : stampAfter(timed, after)
     const said = {

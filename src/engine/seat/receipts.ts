@@ -10,11 +10,10 @@ import {
   sightOfContract,
   sightOfPacket,
 } from '../../domain/receipt.ts'
-import { speakIn } from '../../domain/speaking.ts'
+import { roomFor, SHARES, speakIn } from '../../domain/speaking.ts'
 import type { SpeaksBy } from '../../domain/statements/say.ts'
 import { sighting } from '../../domain/statements/sighting.ts'
 import type { ProjectView } from '../../domain/view.ts'
-import { LIMITS } from '../../protocol/limits.ts'
 import type { Clock, Store, Timers } from '../ports.ts'
 
 export interface ReceiptsDeps {
@@ -33,9 +32,6 @@ interface Due {
   /** By what was shown. */
   readonly sights: Map<string, Sight>
 }
-
-/** Of all that a key may say in a project; the rest is kept for what agents say themselves. */
-const SHARE = 1 / 2
 
 /** Sightings that are said in one go. */
 const AT_ONCE = 200
@@ -149,11 +145,11 @@ export class Receipts implements AsyncDisposable {
       const found = view.projects.get(project_id)
       const speaksBy = found && this.#speakerFor(found, repo_id)
       if (found === undefined || speaksBy === undefined) return { result: undefined }
-      const room = SHARE * LIMITS.keyStatements - found.said.volumeOf(speaksBy.key).count
+      const room = roomFor(found, speaksBy, SHARES.sightings)
       const speak = speakIn(found, speaksBy, { now: clock.now(), newNonce: () => clock.newNonce() })
       const says = [...sights.values()]
         .filter((sight) => seenBy(repo_id, sight, found) === undefined)
-        .slice(0, Math.max(room, 0))
+        .slice(0, room)
         .map(({ id, of, parts }) => speak(sighting, { about: id, body: { of, parts } }))
       return { result: undefined, says }
     })

@@ -3,9 +3,11 @@ import type { Caller, Self } from '../../../src/domain/env.ts'
 import type { Shown } from '../../../src/domain/receipt.ts'
 import type { Sighting } from '../../../src/domain/views/entities.ts'
 import { Receipts } from '../../../src/engine/seat/receipts.ts'
+import { LIMITS } from '../../../src/protocol/limits.ts'
 import { Author } from '../../domain/statements/author.ts'
 import { BACKEND, type Desk, FRONTEND, openDesk, openFeature } from '../../support/desk.ts'
 import { hear, outvoted } from '../../support/inbox-scenes.ts'
+import { openPlainDesk } from '../../support/plain-desk.ts'
 import { signerOf } from '../../support/signer.ts'
 
 const { publicKey, keyId } = signerOf(BACKEND)
@@ -142,4 +144,30 @@ describe('what an agent of this daemon was shown', () => {
     await receipts[Symbol.asyncDispose]()
     expect(desk.store.view.projects.get(lost.projectId)?.sightingsOf(packetId)).toEqual([])
   })
+
+  test('leaves room to report what a plain peer does, however much others have it look at', async () => {
+    using _few = withFewStatements()
+    await using plain = await openPlainDesk()
+    const { desk, projectId, found } = plain
+    const stranger = new Author('stranger')
+    const claim = stranger.claim(projectId, 'mobile-app', desk.clock.now())
+    const packets = Array.from({ length: 100 }, () => stranger.share(claim, desk.clock.now()))
+    await hear(desk, claim, ...packets)
+    const { receipts } = noting(desk)
+    receipts.note(operatorAs(BACKEND), { project_id: projectId, packets: [...found().packets.oldestFirst()] })
+    await receipts[Symbol.asyncDispose]()
+    const seen = packets.filter(({ about }) => found().sightingsOf(about).length > 0)
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen.length).toBeLessThan(packets.length)
+    await plain.know()
+    expect(await plain.show(plain.held({ status: 'agreed' }))).toMatchObject({ status: 'updated' })
+    expect(plain.contract().history.answers).toMatchObject([{ repo_id: plain.plainRepo, action: 'agree' }])
+  })
 })
+
+/** A key may say so little that a test comes to the end of it. */
+function withFewStatements(): Disposable {
+  const { keyStatements, keySpare } = LIMITS
+  Object.assign(LIMITS, { keyStatements: 120, keySpare: { ...keySpare, statements: 10 } })
+  return { [Symbol.dispose]: () => Object.assign(LIMITS, { keyStatements, keySpare }) }
+}
