@@ -120,27 +120,11 @@ export function findUnfinished(world: World): string | undefined {
 }
 
 /** A plain peer cannot give back what others wrote, nor what its own repo said before somebody's disk was lost. */
-function isOnlyForeign({ behind, aside }: PeerReport, world: World): boolean {
+function isOnlyForeign({ behind, aside }: PeerReport, { isMemoryLost }: World): boolean {
   const keys = new Set(aside.map(({ key }) => key))
   if ((behind ?? 0) > keys.size) return false
-  return aside.every(
-    ({ key, reason }) =>
-      reason.includes('speaks for its own repo only') || world.isMemoryLost || isUnreported(world, key),
-  )
+  return aside.every(({ reason }) => reason.includes('speaks for its own repo only') || isMemoryLost)
 }
-
-/** Whoever reports what a plain peer says keeps the rest of what a key may say to itself: where that is little, soon. */
-const isUnreported = ({ isFlooded, daemons }: World, key: string): boolean =>
-  isFlooded &&
-  daemons.some(({ life }) =>
-    life.engine.services.peers
-      .list()
-      .some(
-        ({ agentId, aside }) =>
-          agentId === agentOf(PLAIN) &&
-          aside.some((one) => one.key === key && one.reason.includes('has said nearly all')),
-      ),
-  )
 
 /** What is seen is equal where what it is made of is. */
 export function findUnequalView(world: World): string | undefined {
