@@ -120,13 +120,13 @@ function isAnybodyLeft(pid: number): boolean {
   }
 }
 
-test('the second command of the README is what CI runs', async () => {
+test('CI runs the second command of the README, with the packages of the lock file', async () => {
   const [readme, ci] = await Promise.all(
     ['README.md', '.ci/run'].map((name) => readFile(join(ROOT, name), 'utf8')),
   )
   expect(readme).toContain('```sh\nnpm install && npm test\n```')
   expect(ci).toMatch(/^set -euo pipefail$/m)
-  expect(ci?.trimEnd().split('\n').at(-1)).toBe('npm install && npm test')
+  expect(ci?.trimEnd().split('\n').at(-1)).toBe('npm ci && npm test')
 })
 
 /** Without what npm and vitest put there for the test run itself. */
