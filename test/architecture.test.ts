@@ -38,6 +38,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'config.ts',
     'daemon.ts',
     'exposure.ts',
+    'late-parts.ts',
     'launcher.ts',
     'settings.ts',
     'version.ts',
@@ -49,6 +50,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'version.ts': [],
   'launcher.ts': [],
   'adp.ts': ['protocol', 'domain', 'engine', 'io', 'config.ts'],
+  'late-parts.ts': ['io', 'http'],
   'rules.ts': ['engine', 'config.ts'],
   'asking.ts': ['engine', 'io', 'config.ts', 'rules.ts'],
   'daemon.ts': [

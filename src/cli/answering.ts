@@ -1,6 +1,7 @@
 import type { Health } from '../client.ts'
 import { DataDirError } from '../io/data-dir.ts'
 import type { FoundDaemon } from '../io/find-daemon.ts'
+import { VERSION } from '../version.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A daemon of this machine that takes longer hangs. */
@@ -15,6 +16,13 @@ export const notAnswering = ({ endpoint }: FoundDaemon): string =>
 export function warnIfDegraded({ status, reason, next }: Health, { complain }: Terminal): void {
   if (status !== 'healthy') complain(`warning: ${reason}\nnext: ${next}\n`)
 }
+
+/** What runs is not what is installed now. */
+export function warnIfOther({ version = VERSION }: Health, { complain }: Terminal): void {
+  if (version !== VERSION) complain(`warning: ${otherVersion(version)}\nnext: ${RESTART}\n`)
+}
+
+export const otherVersion = (version: string): string => `It is version ${version}, and this is ${VERSION}`
 
 /** A process that is there need not be one that answers. */
 export async function assertAnswers(daemon: FoundDaemon): Promise<Health> {

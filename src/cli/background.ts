@@ -6,7 +6,7 @@ import { placeOf } from '../io/background/place.ts'
 import { isWatching, logPath, readBackground } from '../io/background/state.ts'
 import { StoreLockedError } from '../io/store/store-errors.ts'
 import { LAUNCHER } from '../launcher.ts'
-import { assertAnswers, warnIfDegraded } from './answering.ts'
+import { assertAnswers, warnIfDegraded, warnIfOther } from './answering.ts'
 import type { OutputFlags } from './call-daemon.ts'
 import { noteAbove } from './first-run.ts'
 import { firstSignal } from './first-signal.ts'
@@ -37,6 +37,7 @@ export async function up({ detach, ...flags }: UpFlags, terminal: Terminal): Pro
   const isWatched = await isInBackground(daemon)
   terminal.print(json === true ? inJson(daemon, health, isWatched) : inWords(daemon, isWatched, terminal))
   warnIfDegraded(health, terminal)
+  warnIfOther(health, terminal)
 }
 
 /** Files are named from where the command is given, which need not be where the daemon runs. */

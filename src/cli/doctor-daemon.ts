@@ -9,7 +9,7 @@ import type { FoundDaemon } from '../io/find-daemon.ts'
 import type { PeerReport } from '../methods/services.ts'
 import { peerFindings } from '../setup/peer-findings.ts'
 import { VERSION } from '../version.ts'
-import { ANSWER_MILLIS, notAnswering, RESTART } from './answering.ts'
+import { ANSWER_MILLIS, notAnswering, otherVersion, RESTART } from './answering.ts'
 import type { Diagnosis, Patient } from './diagnosis.ts'
 
 const CHECK = 'daemon'
@@ -122,7 +122,7 @@ function conditionOf({ status, reason, next, recovered, version, store }: Health
     found.push({
       check: CHECK,
       verdict: 'note',
-      message: `It is version ${version}, and this is ${VERSION}`,
+      message: otherVersion(version),
       fix: RESTART,
     })
   return found

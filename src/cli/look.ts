@@ -4,7 +4,7 @@ import { isWatching, logPath, readBackground } from '../io/background/state.ts'
 import { DataDirError, readOperatorKey } from '../io/data-dir.ts'
 import { type FindOptions, locateDataDir, NotRunningError } from '../io/find-daemon.ts'
 import { isJsonObject } from '../protocol/json.ts'
-import { assertAnswers } from './answering.ts'
+import { assertAnswers, warnIfOther } from './answering.ts'
 import { type CallFlags, callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { COLUMNS } from './columns.ts'
 import { printable } from './printable.ts'
@@ -25,7 +25,9 @@ export async function showStatus(flags: OutputFlags, terminal: Terminal): Promis
   if (flags.data === undefined) await noteDaemonAbove(terminal)
   const status = await withDaemon(flags, terminal, async (client, daemon) => {
     const { dataDir, endpoint } = daemon
-    const { store, peerCount: _, ...health } = await assertAnswers(daemon)
+    const answered = await assertAnswers(daemon)
+    warnIfOther(answered, terminal)
+    const { store, peerCount: _, ...health } = answered
     const [peers, card] = await Promise.all([client.peers(), client.card()])
     const background = await backgroundOf(dataDir, flags)
     const publicUrl = card['url'] === endpoint.url ? {} : { publicUrl: card['url'] }

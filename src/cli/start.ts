@@ -21,9 +21,13 @@ export async function start({ json, ...flags }: StartFlags, terminal: Terminal):
   const signal = firstSignal()
   const log = createLog(config.logLevel)
   using _ending = endOnUnexpected(log, terminal, { json: json === true })
-  const { startDaemon } = await import('../daemon.ts')
+  const [{ startDaemon }, { loadLateParts }] = await Promise.all([
+    import('../daemon.ts'),
+    import('../late-parts.ts'),
+  ])
   await using daemon = await startDaemon(config, { log })
   terminal.print(json === true ? listening(daemon, config) : await greeting(daemon, config, terminal))
+  void loadLateParts(log)
   await signal
   await withinTime(daemon.stopServing(), config)
 }

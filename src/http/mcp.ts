@@ -54,7 +54,7 @@ export function mcpRoutes(deps: McpDoorDeps): readonly Route[] {
         if (body['method'] === 'initialize') response.setHeader('mcp-session-id', deps.clock.newId())
         if (cancels.cancel(session, body)) return void response.writeHead(202).end()
         const forget = cancels.await(session, body, response)
-        // Heavy, and most daemons never need it.
+        // Heavy, and not needed for a start.
         handler ??= openHandler(deps)
         const handle = await handler
         countWrites(response)
@@ -71,19 +71,21 @@ export function mcpRoutes(deps: McpDoorDeps): readonly Route[] {
   ]
 }
 
+export const loadMcp = () =>
+  Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('@modelcontextprotocol/node'),
+    import('../mcp/server.ts'),
+    import('../mcp/no-listening.ts'),
+  ])
+
 async function openHandler({
   dispatch,
   report,
   progressMillis,
   commentMillis,
 }: McpDoorDeps): Promise<Handle> {
-  const [{ createMcpHandler }, { toNodeHandler }, { createMcpServer }, { refusedListening }] =
-    await Promise.all([
-      import('@modelcontextprotocol/server'),
-      import('@modelcontextprotocol/node'),
-      import('../mcp/server.ts'),
-      import('../mcp/no-listening.ts'),
-    ])
+  const [{ createMcpHandler }, { toNodeHandler }, { createMcpServer }, { refusedListening }] = await loadMcp()
   const failed = (error: Error) => report(Fault.from(error))
   const handler = createMcpHandler(
     ({ authInfo }) =>

@@ -93,9 +93,14 @@ function ownCheck(schema: JsonObject): ShapeCheck {
 }
 
 /** Required, because these packages export themselves in a way that type-checked imports do not understand. */
-function newAjv() {
+export function loadAjv() {
   const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const addFormats = load('ajv-formats') as (ajv: unknown) => void
+  return { Ajv2020, addFormats }
+}
+
+function newAjv() {
+  const { Ajv2020, addFormats } = loadAjv()
   const ajv = new Ajv2020({ strict: false, logger: false })
   addFormats(ajv)
   return ajv

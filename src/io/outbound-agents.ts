@@ -1,6 +1,7 @@
 import type { Agent } from 'undici'
 import type { Addressee } from '../engine/ports.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import { loadUndici } from './load-outbound.ts'
 import { createConnector, type OutboundRules, type Resolve } from './outbound.ts'
 
 const CONNECT_MILLIS = 5000
@@ -68,22 +69,15 @@ export function createOutboundAgents(
     }
   }
 
-  /** With the first call: a daemon without peers starts sooner without it. */
-  let loading: Promise<typeof import('undici')> | undefined
-  const load = () => {
-    loading ??= import('undici')
-    return loading
-  }
-
-  // Rules and key are looked up after loading and together, for every call: no key goes over a connection that was made
-  // under the rules of another.
+  // Rules and key are looked up after undici was loaded and together, for every call: no key goes over a connection that
+  // was made under the rules of another.
   return {
     async callTo(to) {
-      const undici = await load()
+      const undici = await loadUndici()
       return { agent: agentUnder(rulesFor(to), undici), headers: headersFor(to) }
     },
     async visitTo(to) {
-      const undici = await load()
+      const undici = await loadUndici()
       return { agent: agentUnder({ ...rulesFor(to), peer: undefined }, undici), headers: {} }
     },
     async destroy() {

@@ -5,6 +5,7 @@ import type { buildConnector } from 'undici'
 import { isWithinReach, type Reach } from '../domain/reach.ts'
 import { type AddressClass, classOfAddress } from '../protocol/address-class.ts'
 import { Fault } from '../protocol/fault.ts'
+import { loadProof, loadUndici } from './load-outbound.ts'
 import type { PinnedPeer } from './proven-socket.ts'
 
 /** What a connection must keep to. */
@@ -44,7 +45,7 @@ export function createConnector(
   { resolve = systemResolve, timeout }: { resolve?: Resolve | undefined; timeout: number },
 ): buildConnector.connector {
   async function connectTo(addresses: readonly string[]): Promise<buildConnector.connector> {
-    const undici = await import('undici')
+    const undici = await loadUndici()
     return undici.buildConnector({
       timeout,
       lookup: answering(addresses),
@@ -53,7 +54,7 @@ export function createConnector(
   }
 
   return (options, callback) => {
-    Promise.all([checkedAddresses(options).then(connectTo), loadProof()])
+    Promise.all([checkedAddresses(options).then(connectTo), loadProve()])
       .then(([connect, prove]) =>
         connect(
           options,
@@ -64,10 +65,9 @@ export function createConnector(
       .catch((error: Error) => callback(error, null))
   }
 
-  /** The client library has no peers, and is to load nothing that only they need. */
-  async function loadProof(): Promise<Prove | undefined> {
+  async function loadProve(): Promise<Prove | undefined> {
     if (peer === undefined) return undefined
-    const { proveSocket } = await import('./proven-socket.ts')
+    const { proveSocket } = await loadProof()
     return (socket, host) => proveSocket(socket, peer, { host, timeout })
   }
 

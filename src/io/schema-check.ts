@@ -21,7 +21,7 @@ export function createSchemaCheck({ millis = 5000 }: { millis?: number } = {}): 
       const errors = checked.errors.map(({ path, message }) => `${path || '/'} ${message}`)
       return { valid: checked.valid, errors }
     }
-    if (checked.isTimeout) throw new RunError({ kind: 'timeout', message: checked.problem })
+    if (checked.kind !== undefined) throw new RunError({ kind: checked.kind, message: checked.problem })
     throw invalid(`The contract's JSON Schema cannot be used: ${checked.problem}`)
   }
 }

@@ -44,7 +44,7 @@ export interface SchemaError {
 /** `problem`: the schema cannot be used, or the value cannot be checked by it. */
 export type Checked =
   | { readonly valid: boolean; readonly errors: readonly SchemaError[]; readonly problem?: undefined }
-  | { readonly problem: string; readonly isTimeout?: true }
+  | { readonly problem: string; readonly kind?: 'timeout' | 'internal' }
 
 export interface ThreadRules {
   readonly millis: number
@@ -78,16 +78,21 @@ export async function checkInThread(
   }
 }
 
+const REPLACED = 'The program was taken away or upgraded while this daemon ran; start the daemon anew'
+const TOO_MUCH = 'The check took too much memory, or the schema is malformed'
+
 function answerOf(worker: Worker, millis: number, signal: AbortSignal | undefined): Promise<Checked> {
   return new Promise((resolve) => {
     const giveUp = (problem: string) => resolve({ problem })
     const tooLong = `The check took longer than ${millis} ms`
-    const slow = setTimeout(() => resolve({ problem: tooLong, isTimeout: true }), millis)
+    const slow = setTimeout(() => resolve({ problem: tooLong, kind: 'timeout' }), millis)
     const stop = () => giveUp('The check was stopped')
     signal?.addEventListener('abort', stop, { once: true })
     if (signal?.aborted === true) stop()
     worker.once('message', resolve)
-    worker.once('error', () => giveUp('The check took too much memory, or the schema is malformed'))
+    worker.once('error', ({ code }: NodeJS.ErrnoException) =>
+      code === 'MODULE_NOT_FOUND' ? resolve({ problem: REPLACED, kind: 'internal' }) : giveUp(TOO_MUCH),
+    )
     worker.once('exit', () => {
       clearTimeout(slow)
       signal?.removeEventListener('abort', stop)

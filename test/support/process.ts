@@ -22,15 +22,17 @@ export interface ProcessPlace {
   readonly command?: 'start' | 'exchange'
   /** A command that runs the one that follows it, and becomes it. */
   readonly within?: readonly string[]
+  /** Of another copy of the package. */
+  readonly launcher?: string
 }
 
 /** The built daemon as a process of its own, the way a user starts it; or its exchange. */
 export async function startProcess(
   dataDir: string,
   flags: readonly string[] = [],
-  { command = 'start', within = [] }: ProcessPlace = {},
+  { command = 'start', within = [], launcher = BIN }: ProcessPlace = {},
 ): Promise<DaemonProcess> {
-  const words = [...within, process.execPath, BIN, command, '--json', '--data', dataDir, ...flags]
+  const words = [...within, process.execPath, launcher, command, '--json', '--data', dataDir, ...flags]
   const [program = '', ...parameters] = words
   const child = spawn(program, parameters, {
     stdio: ['ignore', 'pipe', 'pipe'],

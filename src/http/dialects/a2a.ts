@@ -34,6 +34,9 @@ export interface A2aDeps extends CardDeps {
   readonly report: (fault: Fault) => void
 }
 
+/** The SDK is loaded with the first call, or after the start, which is shorter without it. */
+export const loadA2a = () => import('./a2a-transport.ts')
+
 type Results = AsyncGenerator<unknown, void, undefined>
 
 /** The methods of A2A, beside those of CACP at `POST /`. */
@@ -82,8 +85,7 @@ export function createA2aMethods({ report, audit, letIn, commentMillis, ...deps 
     assertMayEnter(caller, { name: method, access: 'run' })
     const named = calledBy(method, versionIn(headers))
     const checked = checkParams(params, offered(named), named.version)
-    // The SDK is loaded with the first call, so that a daemon that nobody asks in A2A starts without it.
-    const { callA2a } = await import('./a2a-transport.ts')
+    const { callA2a } = await loadA2a()
     return callA2a(method, checked, { runs, caller, version: named.version, card, gone })
   }
 
