@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { homedir, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { objectionTo } from './exposure.ts'
-import { readEndpoint } from './io/data-dir.ts'
+import { type Endpoint, readEndpoint } from './io/data-dir.ts'
 import { discoverRepo } from './io/discover-repo.ts'
 import { readSmallFile } from './io/private-file.ts'
 import { isTrusted, type TrustedPlace } from './io/trusted.ts'
@@ -26,6 +26,14 @@ export interface Config extends Readonly<Settings> {
   readonly guessed: readonly Key[]
   /** What the repository's own file says that lets others in, whether something else overrules it or not. */
   readonly opening: Readonly<Partial<Record<Key, unknown>>>
+  readonly renamed: Renamed | null
+}
+
+/** The repository has another name than at the last start. */
+export interface Renamed {
+  readonly from: string
+  /** The file that names it otherwise, and so takes this back at a start that does not overrule it. */
+  readonly overruled?: string
 }
 
 export interface ConfigSources {
@@ -78,8 +86,8 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
     repo,
     role: found.role,
     language: found.language,
-    // A host that got another name since the last start keeps its identity, and with it its claims.
-    agentId: remembered?.repo === repo ? remembered?.agentId : defaultAgentId(String(repo)),
+    // A host or a repository that got another name since the last start keeps its identity: its pairings and claims.
+    agentId: remembered?.agentId ?? defaultAgentId(String(repo)),
   }
   const settings = Settings.parse({ ...guesses, ...given })
   const objection = objectionTo(settings) ?? adpObjection(settings)
@@ -94,7 +102,18 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
     stateDir,
     opening,
     guessed: KEYS.filter((key) => key in guesses && !(key in given)),
+    renamed: renaming(settings, remembered, { path, said: file['repo'] }),
   }
+}
+
+/** An agent that goes by another name than at its last start; another agent is none that was renamed. */
+function renaming(
+  { repo, agentId }: Settings,
+  before: Endpoint | undefined,
+  { path, said }: { path: string; said: unknown },
+): Renamed | null {
+  if (before === undefined || before.repo === repo || before.agentId !== agentId) return null
+  return { from: before.repo, ...(said === undefined || said === repo ? {} : { overruled: path }) }
 }
 
 /** Saying what holds anyhow opens nothing. */

@@ -205,11 +205,28 @@ describe('who the daemon is', () => {
     expect(await load(folder)).toMatchObject({ repo: 'api', agentId: 'aid://old-host/api@1.0.0' })
   })
 
-  test('follows the repository when that is renamed on purpose', async () => {
+  test('stays the same when the repository is renamed, and that is told', async () => {
     await using folder = await startedBefore()
-    expect((await load(folder, { flags: { repo: 'Web_App' } })).agentId).toMatch(
-      /^aid:\/\/.+\/web-app@1\.0\.0$/,
-    )
+    expect((await load(folder)).renamed).toBeNull()
+    expect(await load(folder, { flags: { repo: 'Web_App' } })).toMatchObject({
+      repo: 'Web_App',
+      agentId: 'aid://old-host/api@1.0.0',
+      renamed: { from: 'api' },
+    })
+  })
+
+  test('is told of a file that would take the new name back', async () => {
+    await using folder = await startedBefore()
+    const path = folder.at('.cacp/config.json')
+    await writeFile(path, JSON.stringify({ repo: 'api' }))
+    expect((await load(folder, { flags: { repo: 'web' } })).renamed).toEqual({ from: 'api', overruled: path })
+    expect((await load(folder)).renamed).toBeNull()
+  })
+
+  test('is another one where that is said', async () => {
+    await using folder = await startedBefore()
+    const agentId = 'aid://example.com/web@1.0.0'
+    expect(await load(folder, { flags: { repo: 'web', agentId } })).toMatchObject({ agentId, renamed: null })
   })
 })
 

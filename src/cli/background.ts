@@ -4,6 +4,7 @@ import { endDaemon } from '../io/background/end-daemon.ts'
 import { type EnsuredDaemon, ensureDaemon } from '../io/background/ensure-daemon.ts'
 import { placeOf } from '../io/background/place.ts'
 import { isWatching, logPath, readBackground } from '../io/background/state.ts'
+import { type Endpoint, readEndpoint } from '../io/data-dir.ts'
 import { StoreLockedError } from '../io/store/store-errors.ts'
 import { LAUNCHER } from '../launcher.ts'
 import { assertAnswers, warnIfDegraded, warnIfOther } from './answering.ts'
@@ -13,6 +14,8 @@ import { firstSignal } from './first-signal.ts'
 import { kebab } from './kebab.ts'
 import { nextSteps } from './next-steps.ts'
 import { paint } from './paint.ts'
+import { printable } from './printable.ts'
+import { renaming } from './renaming.ts'
 import { ToldError } from './report.ts'
 import type { StartFlags } from './start.ts'
 import type { Terminal } from './terminal.ts'
@@ -27,6 +30,7 @@ export async function up({ detach, ...flags }: UpFlags, terminal: Terminal): Pro
   noteAbove(place, terminal)
   if (detach !== true)
     return (await import('./start.ts')).startAt(place, withWholePaths(flags, PATH_FLAGS, cwd), terminal)
+  const before = await readEndpoint(place.dataDir)
   const daemon = await ensureDaemon({
     cwd,
     env: withWholePaths(env, PATH_VARIABLES, cwd),
@@ -36,8 +40,24 @@ export async function up({ detach, ...flags }: UpFlags, terminal: Terminal): Pro
   const health = await assertAnswers(daemon)
   const isWatched = await isInBackground(daemon)
   terminal.print(json === true ? inJson(daemon, health, isWatched) : inWords(daemon, isWatched, terminal))
+  tellName(daemon, before, { wished: flags.repo, terminal })
   warnIfDegraded(health, terminal)
   warnIfOther(health, terminal)
+}
+
+/** One that was running goes on under its name, whatever is wished. */
+function tellName(
+  { endpoint, isNew }: EnsuredDaemon,
+  before: Endpoint | undefined,
+  { wished, terminal }: { wished: unknown; terminal: Terminal },
+): void {
+  const { repo, agentId } = endpoint
+  if (isNew && before !== undefined && before.repo !== repo && before.agentId === agentId)
+    terminal.complain(`${renaming({ from: before.repo })}\n`)
+  if (!isNew && wished !== undefined && wished !== repo)
+    terminal.complain(
+      `warning: It is called ${printable(repo)} and was not renamed, because it runs\nnext: ${terminal.self} down, then give this command again\n`,
+    )
 }
 
 /** Files are named from where the command is given, which need not be where the daemon runs. */

@@ -7,6 +7,7 @@ import { firstSignal } from './first-signal.ts'
 import { nextSteps } from './next-steps.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
+import { renaming } from './renaming.ts'
 import type { Terminal } from './terminal.ts'
 import { endOnUnexpected } from './unexpected.ts'
 
@@ -37,8 +38,11 @@ export function startAt({ dataDir, cwd }: Place, flags: StartFlags, terminal: Te
   return start({ ...flags, data: dataDir }, { ...terminal, cwd })
 }
 
-function listening({ url, agentId, repo, dataDir }: Daemon, { publicUrl }: Config): string {
-  const others = publicUrl === null ? {} : { publicUrl }
+function listening({ url, agentId, repo, dataDir }: Daemon, { publicUrl, renamed }: Config): string {
+  const others = {
+    ...(publicUrl === null ? {} : { publicUrl }),
+    ...(renamed === null ? {} : { renamedFrom: renamed.from }),
+  }
   return `${JSON.stringify({ event: 'listening', url, ...others, agentId, repo, data: dataDir, pid: process.pid })}\n`
 }
 
@@ -57,7 +61,8 @@ async function greeting(daemon: Daemon, config: Config, terminal: Terminal): Pro
   const isFoundFromHere = (await findDataDir(terminal.cwd)) === daemon.dataDir
   const data = isFoundFromHere ? '' : ` --data ${daemon.dataDir}`
   const others = config.publicUrl === null ? '' : `\n  others    reach it at ${config.publicUrl}`
-  return `${paint('bold', `cacpd listens at ${daemon.url}`, terminal)}${others}
+  const renamed = config.renamed === null ? '' : `\n${renaming(config.renamed)}`
+  return `${paint('bold', `cacpd listens at ${daemon.url}`, terminal)}${others}${renamed}
 ${facts.join('\n')}
   data      ${daemon.dataDir}
   key       ${config.open ? 'not needed on this machine (--open)' : `${terminal.self} key${data}`}

@@ -16,3 +16,12 @@ const CONTAINER = NAMESPACES['a container']
 /** They need Linux, `unshare`, and root or the right of users to make namespaces. */
 export const hasNamespaces: boolean =
   spawnSync(CONTAINER[0] ?? '', [...CONTAINER.slice(1), 'true'], { stdio: 'ignore' }).status === 0
+
+/** Words before a command that have it run on a host of that name. */
+export const withHostName = (name: string): readonly string[] => [
+  ...['unshare', '--uts', ...AS_ROOT],
+  ...['sh', '-c', 'hostname "$0" && exec "$@"', name],
+]
+
+/** It needs what namespaces need, and the program `hostname`. */
+export const canNameHosts: boolean = spawnSync('env', [...withHostName('other'), 'true']).status === 0

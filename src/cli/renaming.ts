@@ -1,0 +1,14 @@
+import type { Renamed } from '../config.ts'
+import { printable } from './printable.ts'
+
+/** What it means that a repository has a new name, and what there is to do about it. */
+export function renaming({ from, overruled }: Renamed): string {
+  const lines = [
+    `renamed from ${from}: agent ID, pairings and the repos that it holds in projects stay as they are`,
+    `Peers go on calling it ${from} until they are paired anew; projects that are created from now on have the new name`,
+    ...(overruled === undefined
+      ? []
+      : [`${overruled} still says another name, and the next start takes that: correct it there too`]),
+  ]
+  return lines.map((line) => `  ${printable(line)}`).join('\n')
+}

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Folder, folderWith } from '../support/folder.ts'
+import { canNameHosts, withHostName } from '../support/namespaces.ts'
+import { type DaemonProcess, type ProcessPlace, startProcess } from '../support/process.ts'
+import { rpcTo } from '../support/rpc-to.ts'
+
+const BOUND = { timeout: 30_000, interval: 100 }
+
+let folder: Folder
+let backend: DaemonProcess
+let frontend: DaemonProcess
+let projectId: string
+
+const start = (folderName: string, flags: readonly string[] = [], place: ProcessPlace = {}) =>
+  startProcess(folder.at(`${folderName}/.cacp`), ['--log-level', 'warn', ...flags], place)
+
+beforeEach(async () => {
+  folder = await folderWith({ 'backend/': '', 'frontend/': '' })
+  backend = await start('backend', ['--port', '0', '--repo', 'backend'])
+  frontend = await start('frontend', ['--port', '0', '--repo', 'frontend'])
+  const project = { name: 'Auth', objective: 'Log in', repos: [{ name: 'backend' }, { name: 'frontend' }] }
+  projectId = (await rpcTo(backend, 'cacp/project/create', project)).projectId
+  const { url } = await rpcTo(backend, 'cacp/invite/create', { project: projectId, repoName: 'frontend' })
+  await rpcTo(frontend, 'cacp/peer/join', { url })
+  await expect.poll(() => holderSeenBy(frontend), BOUND).toBe(frontend.listening['agentId'])
+})
+
+afterEach(async () => {
+  for (const daemon of [backend, frontend]) await daemon.stop('SIGKILL')
+  await folder[Symbol.asyncDispose]()
+})
+
+async function holderSeenBy(daemon: DaemonProcess): Promise<unknown> {
+  const found = await rpcTo(daemon, 'cacp/project/get', { projectId }).catch(() => ({ repos: [] }))
+  return found.repos.find(({ name }: { name: string }) => name === 'frontend')?.agent_id
+}
+
+/** Says something there, and waits until the other one has heard it. */
+async function expectHeard(name: string): Promise<void> {
+  const proposal = { projectId, type: 'custom', name, content: {} }
+  await rpcTo(frontend, 'cacp/contract/propose', proposal)
+  const heard = async () => (await rpcTo(backend, 'cacp/contract/list', { projectId })).contracts
+  await expect.poll(heard, BOUND).toEqual(expect.arrayContaining([expect.objectContaining({ name })]))
+}
+
+describe('a repository that is paired and holds a repo of a project', () => {
+  test('keeps its agent ID, its pairing and its repo when it is started with another --repo, and says so', async () => {
+    const { agentId } = frontend.listening
+    await frontend.stop('SIGTERM')
+    frontend = await start('frontend', ['--repo', 'web-app'])
+    expect(frontend.listening).toMatchObject({ agentId, repo: 'web-app', renamedFrom: 'frontend' })
+    await expectHeard('After the new name')
+    expect(await holderSeenBy(backend)).toBe(agentId)
+    const [peer] = (await rpcTo(backend, 'cacp/peer/list', {})).peers
+    expect(peer).toMatchObject({ agentId, repoName: 'frontend', trust: 'approved' })
+
+    await frontend.stop('SIGTERM')
+    frontend = await start('frontend')
+    expect(frontend.listening).toMatchObject({ agentId, repo: 'web-app' })
+    expect(frontend.listening).not.toHaveProperty('renamedFrom')
+  })
+
+  test.skipIf(!canNameHosts)(
+    'is the same when its host has another name, also after it was killed (needs root and unshare)',
+    async () => {
+      const { agentId, url } = frontend.listening
+      await frontend.stop('SIGKILL')
+      frontend = await start('frontend', [], { within: withHostName('renamed-host') })
+      expect(frontend.listening).toMatchObject({ agentId, url, repo: 'frontend' })
+      await expectHeard('After the new host name')
+    },
+  )
+})
