@@ -1,3 +1,5 @@
+import type { Stats } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { setTimeout as passing } from 'node:timers/promises'
 import { afterLife, RESTART_RULES, type RestartRules } from '../../setup/restarts.ts'
 import { createLog, withoutSecrets } from '../log.ts'
@@ -29,6 +31,7 @@ export interface SuperviseOptions {
 export async function supervise(options: SuperviseOptions): Promise<boolean> {
   const { dataDir, command, stop, rules = RESTART_RULES, mostLogBytes } = options
   await using _lock = await lockDirectory(dataDir, 'lock-background')
+  const place = await stat(dataDir)
   const file = new LogFile(logPath(dataDir), olderLogPath(dataDir), mostLogBytes)
   const log = createLog('info', file)
   const self = { pid: process.pid, processStart: (await processStart(process.pid)) ?? 'unknown' }
@@ -76,11 +79,24 @@ export async function supervise(options: SuperviseOptions): Promise<boolean> {
     log.warn({ ...life.problem, crashes, afterMillis }, 'the daemon crashed and will be started again')
     await tell('waiting', life.problem)
     await passing(afterMillis, undefined, { signal: stop }).catch(() => {})
+    if (!stop.aborted && !isSamePlace(place, await stat(dataDir).catch(() => undefined))) {
+      log.error(moved(dataDir), 'the daemon is not started again')
+      return false
+    }
     past = { hasListened: past.hasListened || life.hasListened, crashes }
     restarts++
     lastCrash = life.problem
   }
 }
+
+/** In a directory that took the place of one that was moved, a daemon would begin anew, with nothing. */
+const isSamePlace = (before: Stats, now: Stats | undefined): boolean =>
+  before.ino === now?.ino && before.dev === now.dev
+
+const moved = (dataDir: string): Problem => ({
+  message: `The data directory ${dataDir} was moved or removed while the daemon ran`,
+  next: 'Start it again with `cacpd up -d` in the repository, where that is now',
+})
 
 const gaveUp = (crashes: number, { message }: Problem): Problem => ({
   message: `The daemon crashed ${crashes} times in a row, each time soon after its start: ${message}`,

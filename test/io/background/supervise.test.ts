@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { readBackground } from '../../../src/io/background/state.ts'
 import { type SuperviseOptions, supervise } from '../../../src/io/background/supervise.ts'
@@ -55,6 +55,19 @@ describe('what watches over a daemon', () => {
     expect(await over(folder, LISTEN)).toBe(true)
     expect(await readBackground(folder.path)).toBeUndefined()
     expect(await logOf(folder)).toMatch(/the daemon listens[\s\S]+the daemon was stopped/)
+  })
+
+  test('does not start it again where its data directory was moved away, so that none begins there with nothing', async () => {
+    await using folder = await folderWith({ 'repository/': '' })
+    const dataDir = folder.at('repository')
+    const crash = `
+      const { mkdirSync, renameSync, existsSync } = require('node:fs')
+      mkdirSync('${dataDir}', { recursive: true })
+      ${LISTEN}
+      if (!existsSync('${folder.at('moved')}')) renameSync('${dataDir}', '${folder.at('moved')}')
+      process.exitCode = 1`
+    expect(await over(folder, crash, { dataDir })).toBe(false)
+    expect(await readdir(folder.path)).toEqual(['moved'])
   })
 
   test('ends it when it is told to stop, also while it waits to start it again', async () => {
