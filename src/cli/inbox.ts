@@ -103,7 +103,7 @@ function describeFinding({ repo, result, notes, details }: NonNullable<Item['fin
 }
 
 /** What is for the reader to decide or to write stands there as an example only. */
-function nextLine(
+export function nextLine(
   { method, params, fill = [] }: Item['next'],
   agentId: string | undefined,
   self: string,

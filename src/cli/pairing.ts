@@ -5,6 +5,7 @@ import { classOfHost } from '../protocol/address-class.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { secondsIn } from './duration.ts'
+import { nextLine } from './inbox.ts'
 import { agentNamed } from './peers.ts'
 import { printable } from './printable.ts'
 import { UsageError } from './report.ts'
@@ -21,6 +22,8 @@ export interface InviteFlags extends OutputFlags {
 /** How often is looked whether something has happened, and how long a project may take to arrive. */
 const LOOK_MILLIS = 200
 const ARRIVAL_MILLIS = 15_000
+/** How long projects are waited for of which nobody knows whether there are any. */
+const NAMED_MILLIS = 2000
 
 /** `cacpd invite`: the URL alone on stdout, so that a script can take it from there. */
 export async function invite(flags: InviteFlags, terminal: Terminal): Promise<void> {
@@ -78,6 +81,8 @@ export async function join(given: string | undefined, flags: OutputFlags, termin
     const projectName = await nameWhenClaimed(joined, endpoint.agentId, client)
     if (flags.json === true) printResult({ ...joined, projectName }, flags, terminal)
     else terminal.print(`${describe(joined, projectName)}\n`)
+    if (joined.projectId === null && flags.json !== true)
+      terminal.complain(await projectsToJoin(client, terminal))
     if (joined.projectId !== null && projectName === null)
       terminal.complain(
         `next: The project has not arrived yet; \`${terminal.self} peers\` shows what it waits for\n`,
@@ -108,6 +113,23 @@ async function nameWhenClaimed(
     await wait(LOOK_MILLIS)
   }
   return null
+}
+
+/** An invite without a project claims no repo: the projects that name this repository are joined by a call each. */
+async function projectsToJoin(client: Client, terminal: Terminal): Promise<string> {
+  const end = Date.now() + NAMED_MILLIS
+  for (;;) {
+    const { items } = await client.call('cacp/inbox/list', {})
+    const named = items.filter(({ kind }) => kind === 'join_project')
+    if (named.length > 0) return toJoin(named, terminal.self)
+    if (Date.now() > end) return `Projects that name this repository come into \`${terminal.self} inbox\`\n`
+    await wait(LOOK_MILLIS)
+  }
+}
+
+function toJoin(named: ResultOf<'cacp/inbox/list'>['items'], self: string): string {
+  const lines = named.map(({ projectName, next }) => `  ${projectName}: ${nextLine(next, undefined, self)}`)
+  return ['These projects name this repository; to join one:', ...lines, ''].map(printable).join('\n')
 }
 
 function describe(joined: Joined, projectName: string | null): string {

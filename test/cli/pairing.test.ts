@@ -140,3 +140,38 @@ describe('cacpd join', () => {
     expect(JSON.parse(asJson.out).error.data).toMatchObject({ status: 403, retryable: false })
   })
 })
+
+describe('cacpd join, with an invite to no project', () => {
+  test('lists the projects that name this repository, each with the command that joins it', async () => {
+    await using backend = await daemon()
+    await using frontend = await daemon(FRONTEND)
+    const named = {
+      name: 'User Auth',
+      objective: 'o',
+      repos: [{ name: 'backend-api' }, { name: 'frontend-app' }],
+    }
+    const { projectId } = await backend.rpc('cacp/project/create', named)
+    await backend.rpc('cacp/project/create', { name: 'Of others', objective: 'o' })
+    const url = (await cacpd(['invite'], placeOf(backend))).out.trim()
+    const { exitCode, err } = await cacpd(['join', url], placeOf(frontend))
+    expect(exitCode).toBe(0)
+    const [title, line = '', ...rest] = err.trimEnd().split('\n')
+    expect(title).toBe('These projects name this repository; to join one:')
+    expect(rest).toEqual([])
+    expect(line).toMatch(/^ {2}User Auth: cacpd project join /)
+    const command = line.split(': cacpd ')[1]?.split(' ') ?? []
+    expect(await cacpd(command, placeOf(frontend))).toMatchObject({ exitCode: 0 })
+    const { repos } = await frontend.rpc('cacp/project/get', { projectId })
+    expect(repos).toContainEqual(
+      expect.objectContaining({ name: 'frontend-app', agent_id: FRONTEND.agentId }),
+    )
+  })
+
+  test('says where they will be told of, when there are none', async () => {
+    await using backend = await daemon()
+    await using frontend = await daemon(FRONTEND)
+    const url = (await cacpd(['invite'], placeOf(backend))).out.trim()
+    const { err } = await cacpd(['join', url], placeOf(frontend))
+    expect(err).toBe('Projects that name this repository come into `cacpd inbox`\n')
+  })
+})
