@@ -14,6 +14,25 @@ const NAMED = { name: 'Auth', objective: 'login', repos: [{ name: 'backend-api' 
 const CONTRACT = { type: 'custom', name: 'Me', content: { v: 1 } }
 
 describe('the outbox', () => {
+  test('says when a peer was seen last, also before it was reached again since the start', async () => {
+    await using here = await daemon({ open: true }, { rules: RULES })
+    const gone = await fakePeer()
+    await here.fetch('/peers/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(gone.registration),
+    })
+    const { projectId } = await here.rpc('cacp/project/create', NAMED)
+    await expect.poll(() => here.rpc('cacp/outbox/list'), SOON).toMatchObject({ items: [] })
+    await gone[Symbol.asyncDispose]()
+    await here.restart()
+    await here.rpc('cacp/contract/propose', { projectId, ...CONTRACT })
+    const { peers } = await here.rpc('cacp/peer/list')
+    const outbox = await here.rpc('cacp/outbox/list')
+    expect(outbox.peers).toMatchObject([{ lastSeen: peers[0].lastSeen }])
+    expect(peers[0].lastSeen).not.toBeNull()
+  }, 60_000)
+
   test('lists what a peer that is down has not got, since when and why, until it is back', async () => {
     await using here = await daemon({ open: true }, { rules: RULES })
     const gone = await fakePeer()
@@ -70,8 +89,9 @@ describe('the outbox', () => {
     await here.rpc('cacp/project/create', NAMED)
     const { items, peers } = await here.rpc('cacp/outbox/list')
     expect(items.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['project', 'repo', 'repo'])
-    expect(peers).toMatchObject([{ agentId, behind: 3, lastSeen: null }])
-    expect(await here.rpc('cacp/peer/list')).toMatchObject({ peers: [{ agentId, behind: 3 }] })
+    const { lastSeen } = peers[0]
+    expect(peers).toMatchObject([{ agentId, behind: 3 }])
+    expect(await here.rpc('cacp/peer/list')).toMatchObject({ peers: [{ agentId, behind: 3, lastSeen }] })
   })
 
   test('tells for what reason a peer does not take something, also when it is away', async () => {

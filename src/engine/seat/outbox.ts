@@ -60,7 +60,7 @@ export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
       behind: link?.exchange?.behind ?? countLacking(peer, { view, log }),
       health: link?.health ?? 'connecting',
       why: whyOf(link),
-      lastSeen: link?.lastSeen ?? null,
+      lastSeen: link?.lastSeen ?? peer.last_seen,
     }
     const { acked_seq = 0, refused } = view.links.get(agent_id) ?? {}
     return {
