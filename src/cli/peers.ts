@@ -2,7 +2,7 @@ import type { Client } from '../client.ts'
 import type { PeerReport } from '../methods/services.ts'
 import { isAgentId } from '../protocol/agent-id.ts'
 import { Fault } from '../protocol/fault.ts'
-import { nameOf } from '../setup/peer-findings.ts'
+import { isShutOut, nameOf } from '../setup/peer-findings.ts'
 import { callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
@@ -141,13 +141,15 @@ function lastErrors(peers: readonly PeerReport[], terminal: Terminal): string[] 
     peer.lastError === null ? [] : [`  ${printable(`${nameOf(peer)}: ${peer.lastError}`)}`],
   )
   if (lines.length === 0) return []
-  const isShutOut = peers.some(({ lastError }) => lastError?.includes(' answered 401') === true)
+  const isKeptOut = peers.some(({ lastError }) => isShutOut(lastError))
   return [
     '',
     paint('bold', 'last error:', terminal),
     ...lines,
-    ...(isShutOut
-      ? [`  401 is not to be let in: have \`cacpd invite\` run there, and \`${terminal.self} join URL\` here`]
+    ...(isKeptOut
+      ? [
+          `  401 and 403 are not to be let in: have \`cacpd invite\` run there, and \`${terminal.self} join URL\` here`,
+        ]
       : []),
   ]
 }

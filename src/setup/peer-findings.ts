@@ -51,6 +51,9 @@ function findingsOf(peer: PeerSigns): Finding[] {
   return [...healthOf(peer), ...skewOf(peer), ...twiceOf(peer), ...asideOf(peer)]
 }
 
+/** Without a key that it knows, or without the right to what was asked for: both come with an invite. */
+export const isShutOut = (lastError: string | null): boolean => / answered 40[13]\b/.test(lastError ?? '')
+
 /** It may not have said yet which repository it is of. */
 export const nameOf = ({ repoName, agentId }: Pick<PeerSigns, 'repoName' | 'agentId'>): string =>
   repoName || agentId
@@ -60,8 +63,7 @@ function healthOf(peer: PeerSigns): Finding[] {
   const name = `${nameOf(peer)} (${endpoint})`
   const sickness = SICK[health]
   if (sickness !== undefined) {
-    const isShutOut = lastError?.includes(' answered 401') === true
-    const [what, fix] = isShutOut ? SHUT_OUT : sickness
+    const [what, fix] = isShutOut(lastError) ? SHUT_OUT : sickness
     const seen = lastSeen === null ? 'never' : lastSeen
     const why = lastError === null ? '' : `: ${lastError}`
     const message = `${name} ${what}, last seen ${seen}${why}`

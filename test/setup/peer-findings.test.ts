@@ -46,6 +46,13 @@ describe('what is said of peers', () => {
       fix: /cacpd join URL/,
     },
     {
+      name: 'forbidding what is asked of it',
+      signs: { health: 'paused', lastError: 'http://127.0.0.1:1 answered 403: not for you' },
+      verdict: 'wrong',
+      message: /does not let this daemon in/,
+      fix: /^Run `cacpd invite` there and `cacpd join URL` here$/,
+    },
+    {
       name: 'of another version',
       signs: { health: 'incompatible' },
       verdict: 'wrong',
