@@ -1,19 +1,25 @@
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createProgram } from './program.ts'
-import { report } from './report.ts'
+import { report, UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
+import { reportUnknownOption } from './unknown-option.ts'
 
 /** Runs one command line and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
 export async function run(given: readonly string[], around: Terminal): Promise<0 | 1 | 2> {
-  const { words, terminal } = inFolder(given, around)
-  // Commander's own help command would show a group before its methods are loaded.
-  const args =
-    words[0] === 'help' ? [...words.slice(1), '--help'] : words.length === 0 ? ['first-run'] : words
+  const json = given.includes('--json')
   try {
-    await createProgram(terminal).parseAsync(args, { from: 'user' })
+    const { words, terminal } = inFolder(given, around)
+    // Commander's own help command would show a group before its methods are loaded.
+    const args =
+      words[0] === 'help' ? [...words.slice(1), '--help'] : words.length === 0 ? ['first-run'] : words
+    const program = createProgram(terminal)
+    await program
+      .parseAsync(args, { from: 'user' })
+      .catch((error: unknown) => reportUnknownOption(error, program, args))
     return 0
   } catch (error) {
-    return report(error, terminal, { json: args.includes('--json') })
+    return report(error, around, { json })
   }
 }
 
@@ -23,5 +29,7 @@ function inFolder(words: readonly string[], terminal: Terminal) {
   if (flag !== '-C' || folder === undefined) return { words, terminal }
   // A variable that nobody filled in stands for where the caller is already.
   const isName = !/^\$\{\w+\}$/.test(folder)
+  if (isName && statSync(resolve(terminal.cwd, folder), { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`-C: there is no folder ${resolve(terminal.cwd, folder)}`, 'Name one that exists')
   return { words: rest, terminal: isName ? { ...terminal, cwd: resolve(terminal.cwd, folder) } : terminal }
 }

@@ -85,7 +85,7 @@ function lockedWords(pid: number, where: LockedWhere | undefined): string {
     default:
       return (
         `is in use by process ${pid}. ` +
-        'Stop that daemon (Ctrl-C in its terminal, or kill the process), or start this one with another --data.'
+        'Stop that daemon with `cacpd down`, or Ctrl-C in its terminal, or start this one with another --data.'
       )
   }
 }
