@@ -188,6 +188,8 @@ export interface Store extends AsyncDisposable {
   /** The present state, also what is not on disk yet: to look at a request, never to answer it from. */
   readonly view: View
   health(): StoreHealth
+  /** Finds out whether the disk takes data, also where nobody has written since it became full. */
+  lookAtDisk(): Promise<void>
   /** Tells this store from every other one, also from one that was wiped and laid out anew. */
   readonly id: string
   /** Everything that is kept of shared state, in no particular order: where onDurable goes on from. */

@@ -86,6 +86,15 @@ describe.skipIf(!hasSmallDisks)('on a disk that is really full (needs root and m
     expect(log).toContain('the disk takes data again')
   }, 120_000)
 
+  test('a daemon that nobody has written to since says so when it is asked', async () => {
+    expect(await cacpd('up', '-d')).toMatchObject({ exitCode: 0, err: '' })
+    disk.fill()
+    expect(await healthOf()).toMatchObject({ status: 'degraded', reason: REASON, next: NEXT })
+    expect((await cacpd('up', '-d')).err).toBe(`warning: ${REASON}\nnext: ${NEXT}\n`)
+    disk.free()
+    expect(await healthOf()).toMatchObject({ status: 'healthy' })
+  }, 60_000)
+
   test('a first start says that it is full, and leaves nothing behind but what says so', async () => {
     disk.fill()
     expect(await cacpd('up', '-d')).toMatchObject({

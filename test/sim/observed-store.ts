@@ -25,6 +25,7 @@ export function observed(store: Store, { durable, saidWith, wrote, renewed }: Ey
     id: store.id,
     view: store.view,
     health: () => store.health(),
+    lookAtDisk: () => store.lookAtDisk(),
     statements: () => store.statements(),
     onDurable: (listener) => store.onDurable(listener),
     commit: async (decide) => {

@@ -24,6 +24,7 @@ export class Condition {
   #refusedGrowth = 0
   #stopLooking: () => void = () => {}
   #isClosed = false
+  #looking: Promise<void> | undefined
 
   constructor(deps: ConditionDeps) {
     this.#deps = deps
@@ -35,8 +36,15 @@ export class Condition {
     return quota.isExceeded(this.#refusedGrowth) ? quotaProblem(quota.limit) : undefined
   }
 
-  /** Looks whether there is room, and again until there is. */
-  async look(): Promise<void> {
+  /** Looks whether there is room, and again until there is. One look at a time tells all who ask. */
+  look(): Promise<void> {
+    this.#looking ??= this.#lookNow().finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  async #lookNow(): Promise<void> {
     try {
       await this.#deps.assertRoom()
       // That there is room says nothing about a disk that fails: only a write does.

@@ -107,6 +107,10 @@ export class JournaledStore implements Store {
     this.#parts.group.onDurable(listener)
   }
 
+  lookAtDisk(): Promise<void> {
+    return this.#parts.condition.look()
+  }
+
   health(): StoreHealth {
     const { tables, quota, journal, condition, recovered } = this.#parts
     const problem = journal.isDegraded ? FAILED_FOR_GOOD : condition.problem
