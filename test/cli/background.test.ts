@@ -267,3 +267,20 @@ test('a folder that cannot be written to is named, with what to do', async () =>
   )
   await chmod(folder.path, 0o755)
 })
+
+test('`up -d --repo` says that a running daemon keeps its name, and what a new one changes', async () => {
+  await using folder = await folderWith({ '.git/': '' })
+  const place = { cwd: folder.path, env: { PATH: process.env['PATH'], CACP_PORT: '0', HOME: '/nowhere' } }
+  try {
+    expect(await cacpd(['up', '-d', '--repo', 'api'], place)).toMatchObject({ exitCode: 0, err: '' })
+    expect((await cacpd(['up', '-d', '--repo', 'web'], place)).err).toMatch(
+      /^warning: It is called api and was not renamed, because it runs\nnext: cacpd down, /,
+    )
+    await cacpd(['down'], place)
+    const renamed = await cacpd(['up', '-d', '--repo', 'web'], place)
+    expect(renamed.out).toContain('repo      web\n')
+    expect(renamed.err).toMatch(/^ {2}renamed from api: agent ID, pairings and the repos .* stay as they are\n/)
+  } finally {
+    await cacpd(['down'], place)
+  }
+}, 60_000)
