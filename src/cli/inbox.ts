@@ -63,9 +63,10 @@ function describeInbox(
   terminal: Terminal,
 ): string {
   const due = items.map((item) => describeItem(item, agentId, terminal))
-  const waits = waitingFor.map(({ about, repos, for: to, since }) => {
+  const waits = waitingFor.map(({ about, repos, for: to, objectedBy = [], since }) => {
     const whom = repos.length === 0 ? 'any other repository' : repos.join(', ')
-    return `  ${printable(`${about.name}: ${whom} to ${to}`)} ${paint('dim', `(since ${since})`, terminal)}`
+    const objected = objectedBy.length === 0 ? '' : `; objected to by ${objectedBy.join(', ')}`
+    return `  ${printable(`${about.name}: ${whom} to ${to}${objected}`)} ${paint('dim', `(since ${since})`, terminal)}`
   })
   return [
     items.length === 0 ? 'nothing to do' : due.join('\n\n'),
@@ -80,21 +81,30 @@ function describeItem(item: Item, agentId: string | undefined, terminal: Termina
   return [
     `${paint('bold', kind, terminal)} ${printable(`${about.name}${version}`)}`,
     `  ${printable(why)}`,
-    ...objections.map(describeObjection),
+    ...describeChange(item),
+    ...objections.flatMap((one) => describeObjection(one, agentId, terminal)),
     ...findings.map(describeFinding),
     `  ${paint('dim', printable(`in ${projectName}, since ${since}${hidden}, ${id}`), terminal)}`,
     `  ${printable(nextLine(next, agentId, terminal.self))}`,
   ].join('\n')
 }
 
-function describeObjection({
-  repo,
-  action,
-  comment,
-  suggestedChange,
-}: NonNullable<Item['objections']>[number]): string {
+function describeChange({ change }: Item): string[] {
+  return change === undefined || change.fields === ''
+    ? []
+    : [`  ${printable(oneLine(`changes of version ${change.from}: ${change.fields}`))}`]
+}
+
+function describeObjection(
+  { repo, action, comment, suggestedChange, accept }: NonNullable<Item['objections']>[number],
+  agentId: string | undefined,
+  { self }: Terminal,
+): string[] {
   const suggested = suggestedChange === null ? '' : `; suggests ${suggestedChange}`
-  return `  ${printable(oneLine(`${repo}, ${action}: ${comment || 'no comment'}${suggested}`))}`
+  return [
+    `  ${printable(oneLine(`${repo}, ${action}: ${comment || 'no comment'}${suggested}`))}`,
+    ...(accept === undefined ? [] : [`  ${printable(nextLine(accept, agentId, self))}   # accepts that`]),
+  ]
 }
 
 function describeFinding({ repo, result, notes, details }: NonNullable<Item['findings']>[number]): string {

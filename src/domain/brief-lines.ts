@@ -58,7 +58,14 @@ export function dutyLine(item: InboxItem, reader: Reader): string {
     return `- repo ${quoted(from.repo, NAME)} of project ${quoted(about.name, NAME)} is claimed by several, and nobody is confirmed; also claimed by ${tellAgent(from.agentId ?? '', reader)}, ${when} (${where})`
   return isQuestionDuty(kind)
     ? `- ${author} ${QUESTION_DUTIES[kind]} ${quoted(about.name, QUOTE)}, ${when} (${where})`
-    : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${saidOf(item, author, reader)}, ${when} (${where})`
+    : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${saidOf(item, author, reader)}${changeOf(item)}, ${when} (${where})`
+}
+
+/** What holds while another version is talked about, and what that would change. */
+function changeOf({ change }: InboxItem): string {
+  if (change === undefined) return ''
+  const fields = change.fields === '' ? '' : `, of which it changes ${quoted(change.fields, QUOTE)}`
+  return `; in force is version ${change.from}${fields}`
 }
 
 const tellAgent = (agentId: string, reader: Reader): string => tellAuthor({ repo: agentId, agentId }, reader)
@@ -70,11 +77,12 @@ const TOLD = 3
 const objectors = ({ objections = [] }: InboxItem, reader: Reader): string =>
   objections
     .slice(0, TOLD)
-    .map(({ comment, suggestedChange, ...author }) =>
+    .map(({ comment, suggestedChange, accept, answerId, ...author }) =>
       [
         tellAuthor(author, reader),
         comment.trim() === '' ? '' : ` ${quoted(comment, QUOTE)}`,
         suggestedChange === null ? '' : `, suggests ${quoted(suggestedChange, QUOTE)}`,
+        accept === undefined ? '' : ` (to accept it: ${accept.method} with acceptSuggestion ${answerId})`,
       ].join(''),
     )
     .join('; ')
@@ -84,7 +92,10 @@ function saidOf(item: InboxItem, author: string, reader: Reader): string {
   const found = finders(item, reader)
   if (item.kind === 'verify_contract')
     return found === '' ? author : `${author}; found to work in part by ${found}`
-  return found || objectors(item, reader) || author
+  const objected = objectors(item, reader)
+  if (item.kind === 'answer_contract')
+    return objected === '' ? author : `${author}; objected to by ${objected}`
+  return found || objected || author
 }
 
 /** Those who tried it, each with what it found. */
@@ -104,13 +115,17 @@ const finders = ({ findings = [] }: InboxItem, reader: Reader): string =>
 const NAMED = 3
 
 export function waitLine(wait: WaitingItem): string {
-  const { about, repos, since } = wait
+  const { about, repos, objectedBy = [], since } = wait
+  const whom = repos.length === 0 ? 'any other repo' : namesOf(repos)
+  const objected = objectedBy.length === 0 ? '' : `, objected to by ${namesOf(objectedBy)}`
+  const what = about.kind === 'contract' ? contractName(about) : `your question ${quoted(about.name, QUOTE)}`
+  return `- ${what} waits for ${whom} to ${wait.for}${objected}, since ${moment(since)} (${idsOf(wait)})`
+}
+
+function namesOf(repos: readonly string[]): string {
   const named = repos.slice(0, NAMED).map((repo) => quoted(repo, NAME))
   const more = repos.length - named.length
-  const whom =
-    named.length === 0 ? 'any other repo' : named.join(', ') + (more > 0 ? ` and ${more} more` : '')
-  const what = about.kind === 'contract' ? contractName(about) : `your question ${quoted(about.name, QUOTE)}`
-  return `- ${what} waits for ${whom} to ${wait.for}, since ${moment(since)} (${idsOf(wait)})`
+  return named.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 /** A contract that changed: what it was and is, who did what last, and which fields differ from what the repo knows. */

@@ -4,7 +4,10 @@ import { mayAnswer } from './contract.ts'
 import type { Duty, Turns } from './inbox.ts'
 import type { By, ContractEntity, RevisionEntity, WorkEntity } from './views/entities.ts'
 
-/** Whose turn it is with a contract. Each repo has one thing to do about it at most: a conflict goes first. */
+/**
+ * Whose turn it is with a contract. Each repo has one thing to do about it at most, besides an objection that it keeps
+ * up: a conflict goes first.
+ */
 export function turnsOfContract(contract: ContractEntity): Turns {
   if (contract.is_withdrawn) return NOBODYS
   const turns = withMending(turnsByStatus(contract), contract)
@@ -48,18 +51,29 @@ function withConflict({ duties, waits }: Turns, { conflicts, head }: ContractEnt
 /** Every party that has not answered is asked; where the author is alone, it is asked itself. */
 function answerTurns(contract: ContractEntity): Turns {
   const { head, unanswered } = contract
-  const { id, repo_id: author, timestamp: since } = head
+  const { repo_id: author, timestamp: since } = head
   const on = mayAnswer(contract, author) ? [author] : unanswered
-  const by = byOf(head)
   return {
-    duties: on.map((only) => ({ kind: 'answer_contract', to: { only }, since, by, basis: [id] })),
+    duties: answerDuties(head, on),
     waits: partiesOf(head)
       .filter((repoId) => !on.includes(repoId))
       .map((repoId) => ({ repoId, on, to: 'answer it', since })),
   }
 }
 
-/** Its author is asked for another version, and whoever has not answered yet for its answer all the same. */
+const answerDuties = (head: RevisionEntity, on: readonly string[]): Duty[] =>
+  on.map((only) => ({
+    kind: 'answer_contract',
+    to: { only },
+    since: head.timestamp,
+    by: byOf(head),
+    basis: [head.id],
+  }))
+
+/**
+ * Its author is asked for another version, and whoever has not answered yet for its answer all the same. Who objects
+ * stands in the way until that is met, and so keeps what it had to do, as it was.
+ */
 function revisionTurns(contract: ContractEntity): Turns {
   const { head, answers, objections, unanswered } = contract
   const author = head.repo_id
@@ -73,8 +87,9 @@ function revisionTurns(contract: ContractEntity): Turns {
     basis: [head.id, asked?.id ?? ''],
   }
   const others = partiesOf(head).filter((repoId) => repoId !== author && !unanswered.includes(repoId))
+  const toAnswer = [...unanswered, ...objections].filter((repoId) => repoId !== author)
   return {
-    duties: [duty, ...answerTurns(contract).duties.filter(({ to }) => !('only' in to) || to.only !== author)],
+    duties: [duty, ...answerDuties(head, toAnswer)],
     waits: others.map((repoId) => ({ repoId, on: [author], to: 'propose a new version', since })),
   }
 }
@@ -124,9 +139,13 @@ function workDuty(
 
 /** What was found not to work is to be mended whatever is negotiated meanwhile, unless there is something else to do. */
 function withMending({ duties, waits }: Turns, contract: ContractEntity): Turns {
-  const { in_force, works } = contract
+  const { in_force, works, objections } = contract
   if (in_force === undefined) return { duties, waits }
-  const isBusy = (repoId: string) => duties.some(({ to }) => 'only' in to && to.only === repoId)
+  const isBusy = (repoId: string) =>
+    duties.some(({ kind, to }) => {
+      const isOwnObjection = kind === 'answer_contract' && objections.includes(repoId)
+      return 'only' in to && to.only === repoId && !isOwnObjection
+    })
   const toMend = works.filter(({ status, repo_id }) => status === 'needs_revision' && !isBusy(repo_id))
   const mending = toMend.map((work): Duty => {
     const failed = newestOf(work.failures) ?? work

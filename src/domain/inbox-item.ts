@@ -2,8 +2,9 @@ import { hashOf } from '../protocol/canonical.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import { type Finding, partialsOf, tellFindings } from './finding.ts'
-import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, type Wait } from './inbox.ts'
-import { heldSince, holderIn, isSettled } from './lost-claim.ts'
+import { type Duty, ITEM_KINDS, type ItemKind, type Wait } from './inbox.ts'
+import { TOLD } from './inbox-words.ts'
+import { describeDiff } from './json-diff.ts'
 import { type Objection, objectionsTo } from './objection.ts'
 import { quoted } from './quoted.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, VerificationEntity } from './views/entities.ts'
@@ -19,8 +20,10 @@ export interface InboxItem {
   readonly from: { readonly repo: string; readonly agentId: string | null }
   /** One sentence of ours; names that others gave stand between quotes in it. */
   readonly why: string
-  /** What others hold against it, where it is to be revised. */
+  /** What others hold against it, where it is to be answered or revised. */
   readonly objections?: readonly Objection[]
+  /** Where another version is in force than the one that is proposed: what that would change. */
+  readonly change?: Change
   /** What others found who tried it, where it is to be mended or works in part. */
   readonly findings?: readonly Finding[]
   readonly since: Stamp
@@ -28,6 +31,14 @@ export interface InboxItem {
   readonly state: string
   readonly next: NextCall
   readonly acked?: true
+}
+
+/** From what is in force to what is proposed. */
+export interface Change {
+  /** The version in force. */
+  readonly from: number
+  /** Such as `+response.avatar ~path`; empty where no field would be another. */
+  readonly fields: string
 }
 
 export interface About {
@@ -51,6 +62,8 @@ export interface WaitingItem {
   /** Names of the first 20; empty: any other repo. */
   readonly repos: readonly string[]
   readonly for: Wait['to']
+  /** Names of the first 20 repos that hold something against it. */
+  readonly objectedBy?: readonly string[]
   readonly since: Stamp
 }
 
@@ -67,8 +80,6 @@ export interface Naming {
 
 /** Of a repo in a sentence, with its quotes. */
 const FROM_LENGTH = 60
-/** Of an agent. */
-const AGENT_LENGTH = 160
 /** Of a question that is long. */
 const NAME_LENGTH = 200
 const STATE_DIGITS = 16
@@ -97,12 +108,18 @@ export function tellItem(duty: Duty, subject: Subject, { project, repoName }: Na
   const about = aboutOf(subject)
   const projectId = project.project_id
   const from = { repo: repoName(duty.by.repoId), agentId: duty.by.agentId }
+  const change =
+    subject.kind === 'contract' && IS_ON_HEAD.has(duty.kind) ? changeOf(subject.value) : undefined
   const { why, next } = TOLD[duty.kind]({
     projectId,
     about,
     repo: from.repo,
     from: quoted(from.repo, FROM_LENGTH),
     duty,
+    isObjecting:
+      subject.kind === 'contract' && 'only' in duty.to && subject.value.objections.includes(duty.to.only),
+    inForce: change?.from,
+    isEnd: subject.kind === 'contract' && subject.value.head.retire,
   })
   return {
     id: itemId(duty.kind, projectId, about.id),
@@ -112,27 +129,41 @@ export function tellItem(duty: Duty, subject: Subject, { project, repoName }: Na
     about,
     from,
     why,
-    ...saidByOthers(duty, subject, repoName),
+    ...saidByOthers(duty, subject, { project, repoName }),
+    ...(change === undefined ? {} : { change }),
     since: duty.since,
     state: hashOf([duty.since, ...duty.basis]).slice(0, STATE_DIGITS),
     next,
   }
 }
 
+/** What is proposed is to be answered or revised, whatever is in force beside it. */
+const IS_ON_HEAD: ReadonlySet<ItemKind> = new Set(['answer_contract', 'revise_contract'])
+
+function changeOf({ in_force, head }: ContractEntity): Change | undefined {
+  if (in_force === undefined || in_force.revision.id === head.id) return undefined
+  const { version, content } = in_force.revision
+  return { from: version, fields: describeDiff(content ?? {}, head.content ?? {}) }
+}
+
 function saidByOthers(
   { kind, to }: Duty,
   subject: Subject,
-  repoName: Naming['repoName'],
+  naming: Naming,
 ): Pick<InboxItem, 'objections' | 'findings'> {
   if (subject.kind !== 'contract') return {}
   const { value } = subject
-  if (kind === 'revise_contract') return { objections: objectionsTo(value, repoName) }
+  if (kind === 'revise_contract') return { objections: objectionsTo(value, naming) }
+  if (kind === 'answer_contract') {
+    const objections = objectionsTo(value, naming, (repoId) => !('only' in to) || repoId !== to.only)
+    return objections.length === 0 ? {} : { objections }
+  }
   if (kind === 'verify_contract') return findings(partialsOf(value))
   const own = value.works.find(({ repo_id }) => 'only' in to && to.only === repo_id)
   return kind === 'revise_implementation' && own !== undefined ? findings(own.failures) : {}
 
   function findings(found: readonly VerificationEntity[]): Pick<InboxItem, 'findings'> {
-    return found.length === 0 ? {} : { findings: tellFindings(found, repoName) }
+    return found.length === 0 ? {} : { findings: tellFindings(found, naming.repoName) }
   }
 }
 
@@ -146,8 +177,14 @@ export function tellWait(
     about: aboutOf(subject),
     repos: on.slice(0, NAMED).map(repoName),
     for: to,
+    ...objectorsOf(subject, repoName),
     since,
   }
+}
+
+function objectorsOf(subject: Subject, repoName: Naming['repoName']): Pick<WaitingItem, 'objectedBy'> {
+  const objectors = subject.kind === 'contract' ? subject.value.objections : []
+  return objectors.length === 0 ? {} : { objectedBy: objectors.slice(0, NAMED).map(repoName) }
 }
 
 function aboutOf({ kind, value }: Subject): About {
@@ -165,117 +202,3 @@ function aboutOf({ kind, value }: Subject): About {
 /** Counted in whole characters. */
 const shortened = (text: string): string =>
   text.length <= NAME_LENGTH ? text : `${[...text.slice(0, NAME_LENGTH)].slice(0, -1).join('')}…`
-
-interface Told {
-  readonly projectId: string
-  readonly about: About
-  /** Whose doing it is, as it is called. */
-  readonly repo: string
-  /** The same, quoted. */
-  readonly from: string
-  readonly duty: Duty
-}
-
-const onContract = (
-  method: string,
-  { projectId, about }: Told,
-  params: JsonObject = {},
-  fill?: readonly string[],
-): NextCall => ({
-  method,
-  params: { projectId, contractId: about.id, ...params },
-  ...(fill === undefined ? {} : { fill }),
-})
-
-/** Agreeing to, changing or settling something else than what was read is refused. */
-const asRead = ({ about }: Told): JsonObject => ({ version: about.version ?? 1 })
-
-function whyLost(from: string, duty: Duty): string {
-  const { agentId } = duty.by
-  if (agentId === null)
-    return `A settlement ended this agent’s claim of ${from}, and nobody holds it now: give that up, or join as another repo`
-  const reason = isSettled(duty)
-    ? 'by a settlement'
-    : `since ${heldSince(duty)}, which counts before this agent’s claim`
-  return `${from} is held by ${quoted(agentId, AGENT_LENGTH)} ${reason}: give that up, or join as another repo`
-}
-
-const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; readonly next: NextCall }> = {
-  join_project: ({ projectId, from }) => ({
-    why: `${from} named this repo in a new project, and it has not joined yet`,
-    next: { method: 'cacp/project/join', params: { projectId } },
-  }),
-  claim_lost: ({ projectId, repo, from, duty }) => ({
-    why: whyLost(from, duty),
-    next: { method: 'cacp/repo/release', params: { projectId, repoName: repo } },
-  }),
-  settle_claims: ({ projectId, repo, from, duty }) => ({
-    why: `${quoted(duty.by.agentId ?? '', AGENT_LENGTH)} claims ${from} too, and the founder of the project has confirmed nobody yet: settle who holds it`,
-    next: {
-      method: 'cacp/repo/settle',
-      params: { projectId, repoName: repo, holder: holderIn(duty) },
-      fill: ['holder'],
-    },
-  }),
-  answer_contract: (told) => ({
-    why: `${told.from} proposed version ${told.about.version} and needs an answer: agree, request_change or reject`,
-    next: onContract('cacp/contract/respond', told, { action: 'agree', ...asRead(told) }, ['action']),
-  }),
-  revise_contract: (told) => ({
-    why: `${told.from} did not agree to version ${told.about.version}, which this repo proposed: propose a new version`,
-    next: onContract(
-      'cacp/contract/update',
-      told,
-      { content: { '…': 'the whole new content' }, ...asRead(told) },
-      ['content'],
-    ),
-  }),
-  resolve_conflict: (told) => ({
-    why: `This repo and ${told.from} changed the contract without knowing of each other: settle which content holds`,
-    next: onContract('cacp/contract/resolve', told, { keep: 'winner', ...asRead(told) }, ['keep']),
-  }),
-  start_implementation: (told) => ({
-    why: `Version ${told.about.version} is agreed, and this repo has not started to implement it`,
-    next: onContract('cacp/implementation/start', told),
-  }),
-  revise_implementation: (told) => ({
-    why: `${told.from} found that it does not work together: this repo’s implementation needs revision`,
-    next: onContract('cacp/implementation/start', told),
-  }),
-  waits_for_me: (told) => ({
-    why: `${told.from} has completed its part and waits for this repo to complete its own`,
-    next: onContract('cacp/implementation/complete', told, { files: [] }, ['files']),
-  }),
-  verify_contract: (told) => ({
-    why: 'Every party has completed its part: try whether it works together, and say so',
-    next: onContract('cacp/implementation/verify', told, { result: 'success' }, ['result']),
-  }),
-  answer_question: ({ projectId, about, from }) => ({
-    why: `${from} asked a question that nobody has decided yet`,
-    next: {
-      method: 'cacp/context/share',
-      params: { projectId, type: 'dependency_info', content: { answer: '…' }, replyTo: about.id },
-      fill: ['content'],
-    },
-  }),
-  accept_answer: ({ projectId, about, from, duty }) => ({
-    why: `${from} replied to this repo’s question: record what is decided, or ask further`,
-    next: {
-      method: 'cacp/context/recordDecision',
-      params: { projectId, decision: about.name, chosen: '…', rationale: '…', replyTo: newestAnswer(duty) },
-      fill: ['chosen', 'rationale'],
-    },
-  }),
-  fulfil_file_request: ({ projectId, about, from }) => ({
-    why: `${from} asked for a file`,
-    next: {
-      method: 'cacp/file/fulfillRequest',
-      params: {
-        projectId,
-        requestId: `${projectId}:${about.id}`,
-        file: { name: 'file.txt', content: '4oCm' },
-      },
-      fill: ['file'],
-    },
-  }),
-}

@@ -1,7 +1,9 @@
 import { compareText } from '../protocol/canonical.ts'
+import { isJsonObject } from '../protocol/json.ts'
 import type { Stamp } from '../protocol/stamp.ts'
+import type { Naming, NextCall } from './inbox-item.ts'
 import { cutAt, textOf } from './quoted.ts'
-import type { ContractEntity } from './views/entities.ts'
+import type { AnswerEntity, ContractEntity } from './views/entities.ts'
 
 /** What somebody holds against a contract as it stands, in its own words. */
 export interface Objection {
@@ -15,6 +17,8 @@ export interface Objection {
   readonly at: Stamp
   /** For cacp/contract/update with acceptSuggestion. */
   readonly answerId: string
+  /** The call that makes the suggested change the next version, where that could be a content as it is. */
+  readonly accept?: NextCall
 }
 
 /** Whoever has to answer them reads the rest in the contract. */
@@ -22,14 +26,22 @@ const MOST = 5
 const COMMENT_LENGTH = 1000
 const CHANGE_LENGTH = 2000
 
+type Objecting = AnswerEntity & { readonly action: Objection['action'] }
+
 /** Of each party the last answer, where that is none of agreement; newest first. */
-export const objectionsTo = (
-  { answers }: Pick<ContractEntity, 'answers'>,
-  repoName: (repoId: string) => string,
-): Objection[] =>
+export const openAnswers = ({ answers }: Pick<ContractEntity, 'answers'>): Objecting[] =>
   answers
     .toSorted((a, b) => compareText(b.timestamp, a.timestamp) || compareText(b.id, a.id))
     .flatMap(({ action, ...one }) => (action === 'agree' ? [] : [{ ...one, action }]))
+
+/** The same in the words of an inbox, of those who are asked for. */
+export const objectionsTo = (
+  contract: Pick<ContractEntity, 'contract_id' | 'answers' | 'head'>,
+  { project, repoName }: Naming,
+  isAsked: (repoId: string) => boolean = () => true,
+): Objection[] =>
+  openAnswers(contract)
+    .filter(({ repo_id }) => isAsked(repo_id))
     .slice(0, MOST)
     .map(({ id, repo_id, agent_id, action, comment, suggested_change, timestamp }) => ({
       repo: repoName(repo_id),
@@ -39,4 +51,14 @@ export const objectionsTo = (
       suggestedChange: suggested_change === null ? null : cutAt(textOf(suggested_change), CHANGE_LENGTH),
       at: timestamp,
       answerId: id,
+      ...(isJsonObject(suggested_change) ? { accept: acceptCall(project.project_id, contract, id) } : {}),
     }))
+
+const acceptCall = (
+  projectId: string,
+  { contract_id: contractId, head }: Pick<ContractEntity, 'contract_id' | 'head'>,
+  acceptSuggestion: string,
+): NextCall => ({
+  method: 'cacp/contract/update',
+  params: { projectId, contractId, acceptSuggestion, version: head.version },
+})

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Deliveries } from '../domain/delivery.ts'
 import { contractOf, projectOf } from '../domain/lookup.ts'
 import { isLocalAgent } from '../domain/receipt.ts'
-import { renderContract, renderHistory, renderInForce, SHOWN } from '../domain/render.ts'
+import { renderContract, renderHistory, renderInForce, SHOWN, TAKEN_AWAY } from '../domain/render.ts'
 import { markRevoked } from '../domain/revoked-words.ts'
 import type { ContractEntity } from '../domain/views/entities.ts'
 import { ContractStatus, ContractType, Id, Sha256 } from '../protocol/words.ts'
@@ -42,12 +42,20 @@ export const get = method({
   const contract = contractOf(found, contractId)
   if (before !== undefined && found.said.get(before)?.about !== contractId) throw unknownCursor(before)
   const { history, ...shown } = markRevoked(view, renderPiece(contract, before))
-  const result: z.output<typeof Shown> = shown
+  const result: z.output<typeof Shown> = { ...shown, inForce: inForceOf(contract) }
   if (includeHistory) result.history = history
   if (!isLocalAgent(env.caller)) return { result }
   result.delivery = new Deliveries(view, found, env.self).ofContract(contract)
   return { result, shows: { project_id: projectId, contracts: [contract] } }
 })
+
+/** Whoever looks at a change sees what it would change. */
+function inForceOf(contract: ContractEntity): z.output<typeof InForceShape> {
+  const { in_force, head } = contract
+  const told = renderInForce(contract)
+  if (in_force === undefined || told === null || in_force.revision.id === head.id) return told
+  return { ...told, content: in_force.revision.content ?? TAKEN_AWAY }
+}
 
 /** The contract with the newest of what was said about it, or with what was said before that. */
 function renderPiece(
@@ -60,6 +68,8 @@ function renderPiece(
   return { ...standing, ...renderHistory(contract, contract.recent(SHOWN, before)) }
 }
 
+const RepoIds = z.array(z.string()).readonly()
+
 const ContractSummary = z.object({
   contractId: z.string(),
   type: ContractType,
@@ -69,6 +79,8 @@ const ContractSummary = z.object({
   proposedBy: z.string(),
   updatedAt: z.string(),
   inForce: InForceShape,
+  objections: RepoIds.describe('repos whose newest answer is no'),
+  unanswered: RepoIds.describe('repos that have to agree and have not answered'),
   withdrawn: z.literal(true).optional(),
   retired: z.literal(true).optional(),
 })
@@ -99,6 +111,8 @@ export const list = method({
           proposedBy: EXAMPLE_REPO_ID,
           updatedAt: EXAMPLE_CONTRACT.updated_at,
           inForce: null,
+          objections: [],
+          unanswered: [EXAMPLE_REPO_ID],
         },
       ],
     },
@@ -119,6 +133,7 @@ export const list = method({
 
 function summarize(contract: ContractEntity): z.output<typeof ContractSummary> {
   const { contract_id, type, name, head, status, updated_at, is_withdrawn, is_retired } = contract
+  const { objections, unanswered } = contract
   return {
     contractId: contract_id,
     type,
@@ -128,6 +143,8 @@ function summarize(contract: ContractEntity): z.output<typeof ContractSummary> {
     proposedBy: head.repo_id,
     updatedAt: updated_at,
     inForce: renderInForce(contract),
+    objections,
+    unanswered,
     ...(is_withdrawn ? { withdrawn: true } : {}),
     ...(is_retired ? { retired: true } : {}),
   }

@@ -4,6 +4,7 @@ import { changeIt, namesOf, notParty, proposeAnew, refusal, wrongState } from '.
 import { memberOf, openProjectOf } from '../domain/lookup.ts'
 import { partiesNamed, usualParties } from '../domain/parties.ts'
 import { speakIn } from '../domain/speaking.ts'
+import { repoName } from '../domain/standing.ts'
 import { answer as answerKind } from '../domain/statements/answer.ts'
 import { revision as revisionKind } from '../domain/statements/revision.ts'
 
@@ -76,6 +77,7 @@ export const respond = method({
     version: z.int(),
     contractVersion: z.int(),
     contractStatus: ContractStatus,
+    objections: z.array(z.string()).optional().describe('names of the repos whose newest answer is no'),
     unanswered: z.array(z.string()).optional().describe('names of the repos that still have to answer'),
   }),
   example: {
@@ -102,14 +104,15 @@ export const respond = method({
   return {
     says: isSaid ? [] : [speak(answerKind, { about: contract.contract_id, body, content })],
     tell: (after) => {
-      const { status, unanswered } = contractIn(after, target)
-      const names = unanswered.map((id) => found.repos.get(id)?.name ?? id)
+      const { status, objections, unanswered } = contractIn(after, target)
+      const named = (repoIds: readonly string[]) => repoIds.map((id) => repoName(found, id))
       return {
         status: ANSWERED[action],
         version: head.version,
         contractVersion: head.version,
         contractStatus: status,
-        ...(names.length === 0 ? {} : { unanswered: names }),
+        ...(objections.length === 0 ? {} : { objections: named(objections) }),
+        ...(unanswered.length === 0 ? {} : { unanswered: named(unanswered) }),
       }
     },
   }

@@ -15,6 +15,12 @@ const About = z.object({
   version: z.int().optional(),
 })
 
+const Next = z.object({
+  method: z.string(),
+  params: FreeObject,
+  fill: z.array(z.string()).readonly().optional().describe('params for you to decide or to write'),
+})
+
 const Item = z
   .object({
     id: z.string(),
@@ -34,11 +40,23 @@ const Item = z
           suggestedChange: z.string().nullable().describe('JSON text where it is not text already'),
           at: z.string().meta({ format: 'date-time' }),
           answerId: z.string().describe('for acceptSuggestion of cacp/contract/update'),
+          accept: Next.optional().describe('the call that makes the suggested change the next version'),
         }),
       )
       .readonly()
       .optional()
-      .describe('of revise_contract: what others wrote against it, the newest 5, long texts cut'),
+      .describe(
+        'of answer_contract and revise_contract: what others wrote against it, the newest 5, long texts cut',
+      ),
+    change: z
+      .object({
+        from: z.int().describe('the version in force'),
+        fields: z.string().describe('such as +response.avatar ~path'),
+      })
+      .optional()
+      .describe(
+        'of answer_contract and revise_contract, where another version is in force: what the proposed one would change',
+      ),
     findings: z
       .array(
         z.object({
@@ -57,13 +75,7 @@ const Item = z
       ),
     since: z.string().meta({ format: 'date-time' }),
     state: z.string().describe('changes when the item does'),
-    next: z
-      .object({
-        method: z.string(),
-        params: FreeObject,
-        fill: z.array(z.string()).readonly().optional().describe('params for you to decide or to write'),
-      })
-      .describe('the call that does it'),
+    next: Next.describe('the call that does it'),
     acked: z.boolean().optional(),
   })
   .meta({ id: 'InboxItem' })
@@ -73,6 +85,11 @@ const Waiting = z.object({
   about: About,
   repos: z.array(z.string()).readonly().describe('names of the first 20; empty: any other repo'),
   for: z.string().describe('what they have to do'),
+  objectedBy: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe('names of the first 20 repos that hold something against it'),
   since: z.string().meta({ format: 'date-time' }),
 })
 

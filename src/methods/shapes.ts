@@ -144,7 +144,12 @@ export const VerificationShape = z
   .meta({ id: 'Verification' })
 
 export const InForceShape = z
-  .object({ version: z.int(), status: ContractStatus, revision: z.string() })
+  .object({
+    version: z.int(),
+    status: ContractStatus,
+    revision: z.string(),
+    content: FreeObject.optional().describe('in cacp/contract/get, where the newest version is another one'),
+  })
   .nullable()
   .describe('what holds, whatever is proposed beside it; null: nothing')
 

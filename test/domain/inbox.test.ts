@@ -58,13 +58,13 @@ describe('whose turn it is with a contract', () => {
       'changes requested',
       negotiating(),
       'revise_contract since 11',
-      'waits for backend to propose a new version since 11',
+      'answer_contract since 10; waits for backend to propose a new version since 11',
     ],
     [
       'rejected',
       then(proposed(), ({ story, revision }) => story.answers('frontend', revision, 'reject', at(11))),
       'revise_contract since 11',
-      'waits for backend to propose a new version since 11',
+      'answer_contract since 10; waits for backend to propose a new version since 11',
     ],
     [
       'a new version after that',
@@ -132,7 +132,7 @@ describe('whose turn it is with a contract', () => {
         story.answers('frontend', revision, 'request_change', at(17)),
       ),
       'revise_contract since 17',
-      'waits for backend to propose a new version since 17',
+      'answer_contract since 10; waits for backend to propose a new version since 17',
     ],
     ['changed on two sides', conflicted(), 'resolve_conflict since 16', 'resolve_conflict since 16'],
     [
@@ -169,7 +169,7 @@ describe('whose turn it is with a contract', () => {
     story.answers('frontend', revision, 'request_change', at(12))
     expect(turns()).toEqual([
       'revise_contract since 12',
-      'waits for backend to propose a new version since 12',
+      'answer_contract since 10; waits for backend to propose a new version since 12',
       'waits for backend to propose a new version since 12',
     ])
   })

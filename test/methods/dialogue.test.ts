@@ -88,7 +88,12 @@ describe('the dialogue of the document', () => {
         comment: 'avatar may be missing',
         suggestedChange: { avatar: 'nullable' },
       }),
-    ).toEqual({ status: 'change_requested', version: 1, contractVersion: 1, contractStatus: 'negotiating' })
+    ).toMatchObject({
+      status: 'change_requested',
+      version: 1,
+      contractVersion: 1,
+      contractStatus: 'negotiating',
+    })
 
     expect(
       await backend('cacp/contract/update', {

@@ -27,7 +27,7 @@ async function objected(
 
 test('who has to revise a contract reads in inbox and brief what was said against it, and what is wanted instead', async () => {
   await using desk = await openDesk()
-  const { item, backend } = await objected(desk, {
+  const { item, backend, projectId, contractId } = await objected(desk, {
     comment: 'email must be nullable',
     suggestedChange: { email: 'string or null' },
   })
@@ -40,11 +40,15 @@ test('who has to revise a contract reads in inbox and brief what was said agains
       suggestedChange: '{"email":"string or null"}',
       at: expect.any(String),
       answerId: expect.any(String),
+      accept: {
+        method: 'cacp/contract/update',
+        params: { projectId, contractId, acceptSuggestion: expect.any(String), version: 1 },
+      },
     },
   ])
   const { text } = await backend('cacp/brief', {})
   expect(text).toContain(
-    'is yours to revise; answered by «frontend-app» (own) «email must be nullable», suggests «{"email":"string or null"}», since',
+    `is yours to revise; answered by «frontend-app» (own) «email must be nullable», suggests «{"email":"string or null"}» (to accept it: cacp/contract/update with acceptSuggestion ${item?.objections?.[0]?.answerId}), since`,
   )
 })
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Detailed } from '../../methods/shapes.ts'
+import { Fault } from '../../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json.ts'
 import { ContractType, ResponseAction } from '../../protocol/words.ts'
-import { lines } from '../text.ts'
+import { lines, said } from '../text.ts'
 import { ADDS, tool } from '../tool.ts'
 import { contractId, EXAMPLE_PROJECT, EXAMPLE_TARGET, projectId } from './ids.ts'
 
@@ -22,7 +23,7 @@ export const propose = tool({
     parties: z
       .array(z.string())
       .optional()
-      .describe('names of the repos that must implement it; default all of the project'),
+      .describe('names of the repos that must implement it; default all that joined'),
   }),
   example: {
     projectId: EXAMPLE_PROJECT,
@@ -31,9 +32,11 @@ export const propose = tool({
     content: { method: 'GET', path: '/users/{id}', response: { id: 'string', email: 'string' } },
   },
   run: async (input, { call, signal }) => {
-    const { contractId: id, version: at, status } = await call('cacp/contract/propose', input, { signal })
+    const answer = await call('cacp/contract/propose', input, { signal })
+    const { contractId: id, version: at, status } = answer
     return lines(
       `contract ${id} v${at} ${status}`,
+      namedIn(answer, 'parties', 'parties:'),
       `next: wait {"until":{"contract":{"projectId":"${input.projectId}","contractId":"${id}","statusAtLeast":"agreed"}}}`,
     )
   },
@@ -59,6 +62,8 @@ export const respond = tool({
     const { contractStatus, contractVersion } = answer
     return lines(
       `${answer['status']}: contract ${input.contractId} v${contractVersion} is ${contractStatus}`,
+      namedIn(answer, 'objections', 'objected to by'),
+      namedIn(answer, 'unanswered', 'not answered yet by'),
       contractStatus === 'agreed'
         ? `next: implementation ${JSON.stringify({ ...target(input), action: 'start' })}`
         : `next: wait {"until":{"contract":${JSON.stringify({ ...target(input), versionAbove: contractVersion })}}}`,
@@ -70,12 +75,14 @@ export const update = tool({
   name: 'contract_update',
   title: 'Change a contract',
   description:
-    'Propose a new version of a contract, for example after a change was requested; what is in force holds until it is agreed. Send the whole new content.',
+    'Propose a new version of a contract, for example after a change was requested; what is in force holds until it is agreed. Send the whole new content, or acceptSuggestion.',
   hints: ADDS,
   input: z.strictObject({
     projectId,
     contractId,
-    content: FreeObject.describe('the whole new content'),
+    content: FreeObject.optional(),
+    acceptSuggestion: z.string().optional().describe('id of an answer whose suggestion becomes the content'),
+    addParties: z.array(z.string()).optional().describe('names of repos'),
     changeNote: z.string().optional().describe('what changed and why'),
     version,
   }),
@@ -86,6 +93,11 @@ export const update = tool({
     version: 1,
   },
   run: async (input, { call, signal }) => {
+    const { content, acceptSuggestion, addParties } = input
+    if ([content, acceptSuggestion, addParties].every((one) => one === undefined))
+      throw new Fault('invalid_params', 'content required', {
+        next: 'Or send acceptSuggestion or addParties',
+      })
     const { version: at, status } = await call('cacp/contract/update', input, { signal })
     return lines(
       `contract ${input.contractId} v${at} ${status}`,
@@ -93,6 +105,11 @@ export const update = tool({
     )
   },
 })
+
+function namedIn(answer: JsonObject, key: string, word: string): string | undefined {
+  const names = answer[key]
+  return Array.isArray(names) ? `${word} ${names.map((name) => said(name)).join(' ')}` : undefined
+}
 
 const target = (input: { projectId: string; contractId: string }): JsonObject => ({
   projectId: input.projectId,

@@ -14,7 +14,7 @@ export function inboxText(answer: JsonObject): string {
     items.map(itemText),
     waitingFor.map(
       (one) =>
-        `you wait for ${namesIn(one['repos'])} to ${textIn(one, 'for')}: ${aboutText(one)} since ${when(one['since'])}`,
+        `you wait for ${namesIn(one['repos'])} to ${textIn(one, 'for')}: ${aboutText(one)} since ${when(one['since'])}${objectedText(one)}`,
     ),
     `cursor: ${answer['cursor']}`,
   )
@@ -25,6 +25,7 @@ function itemText(item: JsonObject): string {
   const { next } = item
   return lines(
     `- ${textIn(item, 'kind')}: ${aboutText(item)}${from} since ${when(item['since'])}: ${textIn(item, 'why')}`,
+    changeText(item),
     listIn(item, 'objections').map(objectionText),
     listIn(item, 'findings').map(findingText),
     isJsonObject(next) ? nextText(next) : undefined,
@@ -35,7 +36,14 @@ function itemText(item: JsonObject): string {
 function objectionText(one: JsonObject): string {
   const comment = textIn(one, 'comment') === '' ? '' : `: ${said(one['comment'], 1000)}`
   const change = one['suggestedChange'] === null ? '' : `, suggests ${said(one['suggestedChange'], 2000)}`
-  return `  ${textIn(one, 'action')} by ${said(one['repo'])}${comment}${change}`
+  const accept = isJsonObject(one['accept']) ? `\n  to accept that: ${callText(one['accept'])}` : ''
+  return `  ${textIn(one, 'action')} by ${said(one['repo'])}${comment}${change}${accept}`
+}
+
+function changeText({ change }: JsonObject): string | undefined {
+  if (!isJsonObject(change)) return undefined
+  const fields = textIn(change, 'fields')
+  return `  in force: v${change['from']}${fields === '' ? '' : `, of which it changes ${said(fields, 1000)}`}`
 }
 
 function findingText(one: JsonObject): string {
@@ -44,10 +52,15 @@ function findingText(one: JsonObject): string {
   return `  ${textIn(one, 'result')} by ${said(one['repo'])}${notes}${details}`
 }
 
-function nextText({ method, params, fill }: JsonObject): string {
-  const [tool, input] = toolCallFor(String(method), params)
+function nextText(next: JsonObject): string {
+  const { fill } = next
   const toDecide = Array.isArray(fill) ? `, with your own ${fill.join(' and ')}` : ''
-  return `  next: ${tool} ${plainJson(input)}${toDecide}`
+  return `  next: ${callText(next)}${toDecide}`
+}
+
+function callText({ method, params }: JsonObject): string {
+  const [tool, input] = toolCallFor(String(method), params)
+  return `${tool} ${plainJson(input)}`
 }
 
 function aboutText(one: JsonObject): string {
@@ -56,6 +69,9 @@ function aboutText(one: JsonObject): string {
   const where = about['kind'] === 'project' ? '' : ` in project ${textIn(one, 'projectId')}`
   return `${textIn(about, 'kind')} ${textIn(about, 'id')} ${said(about['name'])}${version}${where}`
 }
+
+const objectedText = ({ objectedBy }: JsonObject): string =>
+  objectedBy === undefined ? '' : `, objected to by ${namesIn(objectedBy)}`
 
 const namesIn = (repos: unknown): string =>
   Array.isArray(repos) && repos.length > 0 ? repos.map((repo) => said(repo)).join(' ') : 'any other repo'

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { lines, listIn, said, textIn, within } from '../text.ts'
 import { ADDS, type Turn, tool } from '../tool.ts'
 import { inToolWords } from '../tool-words.ts'
-import { contractText } from './contract-text.ts'
+import { contractText, standingText } from './contract-text.ts'
 import { EXAMPLE_PROJECT } from './ids.ts'
-import { overviewOf, overviewText, packetText, reposOf } from './project-text.ts'
+import { overviewOf, overviewText, packetText, type RepoNames, reposOf } from './project-text.ts'
 
 const LISTED = { projects: 50, contracts: 100, packets: 10 }
 
@@ -103,7 +103,7 @@ async function shown(projectId: string, { call, signal }: Turn): Promise<string>
       listIn(overview, 'repos').map(repoLine),
       listIn(contracts, 'contracts').map(
         (one) =>
-          `contract ${textIn(one, 'contractId')} ${said(one['name'])} v${one['version']} ${textIn(one, 'status')}, by ${repos(one['proposedBy'])}`,
+          `contract ${textIn(one, 'contractId')} ${said(one['name'])} v${one['version']} ${textIn(one, 'status')}, by ${repos(one['proposedBy'])}${standing(one, repos)}`,
       ),
       more === undefined
         ? undefined
@@ -113,6 +113,12 @@ async function shown(projectId: string, { call, signal }: Turn): Promise<string>
     'Look at one contract or packet',
   )
 }
+
+const standing = (contract: JsonObject, repos: RepoNames): string =>
+  standingText(contract, repos)
+    .filter((text) => text !== '')
+    .map((text) => `; ${text}`)
+    .join('')
 
 const repoLine = (repo: JsonObject): string =>
   `repo ${said(repo['name'])} (${said(repo['role'])}): ${repo['agentId'] === null ? 'nobody joined yet' : said(repo['agentId'])}`

@@ -1,0 +1,136 @@
+import type { JsonObject } from '../protocol/json.ts'
+import { type Duty, type ItemKind, newestAnswer } from './inbox.ts'
+import type { About, NextCall } from './inbox-item.ts'
+import { heldSince, holderIn, isSettled } from './lost-claim.ts'
+import { quoted } from './quoted.ts'
+
+/** Of an agent in a sentence, with its quotes. */
+const AGENT_LENGTH = 160
+
+/** What there is to say about a duty. */
+export interface Told {
+  readonly projectId: string
+  readonly about: About
+  /** Whose doing it is, as it is called. */
+  readonly repo: string
+  /** The same, quoted. */
+  readonly from: string
+  readonly duty: Duty
+  /** The repo that has to answer has done so, and not agreed. */
+  readonly isObjecting: boolean
+  /** The version in force, where another one is proposed. */
+  readonly inForce: number | undefined
+  /** What is proposed is that nothing of the contract is in force any more. */
+  readonly isEnd: boolean
+}
+
+/** What holds while the rest is talked about. */
+const meanwhile = ({ inForce }: Told): string =>
+  inForce === undefined ? '' : `; version ${inForce} is in force until all agree`
+
+const onContract = (
+  method: string,
+  { projectId, about }: Told,
+  params: JsonObject = {},
+  fill?: readonly string[],
+): NextCall => ({
+  method,
+  params: { projectId, contractId: about.id, ...params },
+  ...(fill === undefined ? {} : { fill }),
+})
+
+/** Agreeing to, changing or settling something else than what was read is refused. */
+const asRead = ({ about }: Told): JsonObject => ({ version: about.version ?? 1 })
+
+function whyLost(from: string, duty: Duty): string {
+  const { agentId } = duty.by
+  if (agentId === null)
+    return `A settlement ended this agent’s claim of ${from}, and nobody holds it now: give that up, or join as another repo`
+  const reason = isSettled(duty)
+    ? 'by a settlement'
+    : `since ${heldSince(duty)}, which counts before this agent’s claim`
+  return `${from} is held by ${quoted(agentId, AGENT_LENGTH)} ${reason}: give that up, or join as another repo`
+}
+
+/** Why there is something to do, and the call that does it. */
+export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; readonly next: NextCall }> = {
+  join_project: ({ projectId, from }) => ({
+    why: `${from} named this repo in a new project, and it has not joined yet`,
+    next: { method: 'cacp/project/join', params: { projectId } },
+  }),
+  claim_lost: ({ projectId, repo, from, duty }) => ({
+    why: whyLost(from, duty),
+    next: { method: 'cacp/repo/release', params: { projectId, repoName: repo } },
+  }),
+  settle_claims: ({ projectId, repo, from, duty }) => ({
+    why: `${quoted(duty.by.agentId ?? '', AGENT_LENGTH)} claims ${from} too, and the founder of the project has confirmed nobody yet: settle who holds it`,
+    next: {
+      method: 'cacp/repo/settle',
+      params: { projectId, repoName: repo, holder: holderIn(duty) },
+      fill: ['holder'],
+    },
+  }),
+  answer_contract: (told) => ({
+    why: told.isObjecting
+      ? `This repo objects to version ${told.about.version} of ${told.from}: it is not agreed before this repo agrees to it, or to a new version${meanwhile(told)}`
+      : `${told.from} proposed ${told.isEnd ? 'its end in ' : ''}version ${told.about.version} and needs an answer: agree, request_change or reject${meanwhile(told)}`,
+    next: onContract('cacp/contract/respond', told, { action: 'agree', ...asRead(told) }, ['action']),
+  }),
+  revise_contract: (told) => ({
+    why: `${told.from} did not agree to version ${told.about.version}, which this repo proposed: propose a new version${meanwhile(told)}`,
+    next: onContract(
+      'cacp/contract/update',
+      told,
+      { content: { '…': 'the whole new content' }, ...asRead(told) },
+      ['content'],
+    ),
+  }),
+  resolve_conflict: (told) => ({
+    why: `This repo and ${told.from} changed the contract without knowing of each other: settle which content holds`,
+    next: onContract('cacp/contract/resolve', told, { keep: 'winner', ...asRead(told) }, ['keep']),
+  }),
+  start_implementation: (told) => ({
+    why: `Version ${told.about.version} is agreed, and this repo has not started to implement it`,
+    next: onContract('cacp/implementation/start', told),
+  }),
+  revise_implementation: (told) => ({
+    why: `${told.from} found that it does not work together: this repo’s implementation needs revision`,
+    next: onContract('cacp/implementation/start', told),
+  }),
+  waits_for_me: (told) => ({
+    why: `${told.from} has completed its part and waits for this repo to complete its own`,
+    next: onContract('cacp/implementation/complete', told, { files: [] }, ['files']),
+  }),
+  verify_contract: (told) => ({
+    why: 'Every party has completed its part: try whether it works together, and say so',
+    next: onContract('cacp/implementation/verify', told, { result: 'success' }, ['result']),
+  }),
+  answer_question: ({ projectId, about, from }) => ({
+    why: `${from} asked a question that nobody has decided yet`,
+    next: {
+      method: 'cacp/context/share',
+      params: { projectId, type: 'dependency_info', content: { answer: '…' }, replyTo: about.id },
+      fill: ['content'],
+    },
+  }),
+  accept_answer: ({ projectId, about, from, duty }) => ({
+    why: `${from} replied to this repo’s question: record what is decided, or ask further`,
+    next: {
+      method: 'cacp/context/recordDecision',
+      params: { projectId, decision: about.name, chosen: '…', rationale: '…', replyTo: newestAnswer(duty) },
+      fill: ['chosen', 'rationale'],
+    },
+  }),
+  fulfil_file_request: ({ projectId, about, from }) => ({
+    why: `${from} asked for a file`,
+    next: {
+      method: 'cacp/file/fulfillRequest',
+      params: {
+        projectId,
+        requestId: `${projectId}:${about.id}`,
+        file: { name: 'file.txt', content: '4oCm' },
+      },
+      fill: ['file'],
+    },
+  }),
+}
