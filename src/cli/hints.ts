@@ -14,6 +14,7 @@ const PHRASES: readonly (readonly [wire: RegExp, people: string])[] = [
   [/cacp\/run\/list/g, 'cacpd runs'],
   [/(cacp\/project\/archive) \{"archived": false\}/g, '$1 --archived false'],
   [/(cacp\/contract\/update) \{"retire": true\}/g, '$1 --retire'],
+  [/(cacp\/contract\/update) \{"addParties": \["([^"]*)"\]\}/g, '$1 --add-parties $2'],
 ]
 
 const METHOD = /\bcacp\/(?:[a-z]+\/[A-Za-z]+|wait|brief|search)\b/g

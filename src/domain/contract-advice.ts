@@ -32,7 +32,7 @@ function stateOf({ contract }: Seat): string {
 export function notParty(seat: Seat, parties: readonly string[]): Fault {
   const { contract, repo } = seat
   return refusal(seat, `${repo.name} is not a party of contract ${contract.contract_id}`, {
-    next: `Ask ${namesOf(seat, parties)} to name ${repo.name} among its parties with cacp/contract/update; say what you think of it with cacp/context/askQuestion or cacp/context/share`,
+    next: `Ask ${namesOf(seat, parties)} to make ${repo.name} a party with cacp/contract/update {"addParties": ["${repo.name}"]}; say what you think of it with cacp/context/askQuestion or cacp/context/share`,
     call: asking(seat, `Please make ${repo.name} a party of contract ${contract.name}`),
   })
 }

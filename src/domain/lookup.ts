@@ -95,11 +95,18 @@ function onlyOne<Value>(
 export function openProjectOf(view: View, projectId: string, env: Env): ProjectView {
   const found = projectOf(view, projectId, env)
   if (found.project.archived)
-    throw new Fault('conflict', `Project ${projectId} is archived`, {
+    throw new Fault('conflict', `Project ${projectId} ${archivedIn(found)}`, {
       next: 'Bring it back with cacp/project/archive {"archived": false}',
       data: { projectId },
     })
   return found
+}
+
+function archivedIn({ project, repos }: ProjectView): string {
+  const by = project.archived_by
+  if (by === undefined) return 'is archived'
+  const repo = by.repo_id === null ? undefined : repos.get(by.repo_id)
+  return `was archived by ${repo?.name ?? by.agent_id} on ${by.at.slice(0, 10)}`
 }
 
 /** Whoever looks at a project: any caller, or a peer that it may be sent to. */

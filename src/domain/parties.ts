@@ -5,13 +5,17 @@ import { repoNamed } from './lookup.ts'
 import type { ProjectView } from './view.ts'
 
 /** The repos of these names. */
-export function partiesNamed(found: ProjectView, names: readonly string[]): string[] {
+export function partiesNamed(
+  found: ProjectView,
+  names: readonly string[],
+  field: 'parties' | 'addParties' = 'parties',
+): string[] {
   return [...new Set(names)].map((name) => {
     const repo = repoNamed(found, name)
     if (repo !== undefined) return repo.repo_id
-    throw new Fault('not_found', `parties: project ${found.project.project_id} has no repo named ${name}`, {
+    throw new Fault('not_found', `${field}: project ${found.project.project_id} has no repo named ${name}`, {
       next: 'Add it with cacp/project/addRepo',
-      data: { field: 'parties', repoName: name },
+      data: { field, repoName: name },
     })
   })
 }

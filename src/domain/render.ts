@@ -51,6 +51,7 @@ export function isProjectWithin({ contracts, packets }: ProjectView, chars: numb
 /** The project itself, without its parts. */
 export const renderProjectHead = lasting((project: ProjectEntity) => {
   const { project_id, name, objective, archived, visibility, created_at, created_by, reported_by } = project
+  const { archived_by } = project
   return {
     project_id,
     name,
@@ -59,6 +60,7 @@ export const renderProjectHead = lasting((project: ProjectEntity) => {
     created_by,
     visibility,
     archived,
+    ...(archived_by === undefined ? {} : { archived_by }),
     ...(reported_by === undefined ? {} : { reported_by }),
   }
 })

@@ -1,6 +1,7 @@
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Seat } from './contract.ts'
+import { dependenciesSaid } from './dependencies.ts'
 import { answer as answerKind } from './statements/answer.ts'
 import { contentOf } from './statements/kind.ts'
 import { revision as revisionKind } from './statements/revision.ts'
@@ -15,11 +16,14 @@ export interface NextVersion {
   /** The answer whose suggested change it is. */
   readonly accepts?: string | undefined
   readonly retire?: boolean
+  /** Ids of contracts; left out: as before. */
+  readonly dependsOn?: readonly string[] | undefined
 }
 
 export function nextVersion({ contract, repo, speak }: Seat, next: NextVersion): Unsigned {
   const { content: value, note, parties, resolves = [], accepts, retire = false } = next
   const { id: parent, version, depends_on } = contract.head
+  const { dependsOn = depends_on } = next
   return speak(revisionKind, {
     about: contract.contract_id,
     body: {
@@ -30,7 +34,7 @@ export function nextVersion({ contract, repo, speak }: Seat, next: NextVersion):
       ...(resolves.length === 0 ? {} : { resolves }),
       ...(accepts === undefined ? {} : { accepts }),
       ...(retire ? { retire } : {}),
-      ...(depends_on.length === 0 ? {} : { depends_on }),
+      ...dependenciesSaid(dependsOn),
     },
     content: { value, note },
   })

@@ -1,3 +1,4 @@
+import { compareText } from '../protocol/canonical.ts'
 import type { ContractStatus, ImplementationStatus } from '../protocol/words.ts'
 import { isOpen, questionAbove, talkAbout } from './question.ts'
 import type { ProjectView } from './view.ts'
@@ -74,6 +75,10 @@ export function openQuestions(found: ProjectView): PacketEntity[] {
 export function unclaimedRepos({ repos }: ProjectView): string[] {
   return [...repos.oldestFirst()].flatMap(({ holder, name }) => (holder === undefined ? [name] : []))
 }
+
+/** Their names, in order. */
+export const repoNames = (found: ProjectView, repoIds: readonly string[]): string[] =>
+  repoIds.map((id) => repoName(found, id)).sort(compareText)
 
 export function repoName({ repos }: ProjectView, repoId: string): string {
   return repos.get(repoId)?.name ?? repoId

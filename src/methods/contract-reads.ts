@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { Deliveries } from '../domain/delivery.ts'
+import { dependenciesOf, isReady } from '../domain/dependencies.ts'
 import { contractOf, projectOf } from '../domain/lookup.ts'
 import { isLocalAgent } from '../domain/receipt.ts'
 import { renderContract, renderHistory, renderInForce, SHOWN, TAKEN_AWAY } from '../domain/render.ts'
 import { markRevoked } from '../domain/revoked-words.ts'
+import type { ProjectView } from '../domain/view.ts'
 import type { ContractEntity } from '../domain/views/entities.ts'
 import { ContractStatus, ContractType, Id, Sha256 } from '../protocol/words.ts'
 import {
@@ -17,7 +19,14 @@ import { pageParams, pageResult, takePage, unknownCursor } from './page.ts'
 import { method } from './row.ts'
 import { ContractShape, DeliveryShape, InForceShape } from './shapes.ts'
 
+const Dependencies = z
+  .array(z.object({ contractId: z.string(), name: z.string(), inForce: z.boolean() }))
+  .readonly()
+  .optional()
+  .describe('contracts that have to be in force before this one can be built')
+
 const Shown = ContractShape.extend({
+  dependsOn: Dependencies,
   delivery: z.array(DeliveryShape).readonly().optional().describe('to the agents of this daemon only'),
 })
 
@@ -42,7 +51,11 @@ export const get = method({
   const contract = contractOf(found, contractId)
   if (before !== undefined && found.said.get(before)?.about !== contractId) throw unknownCursor(before)
   const { history, ...shown } = markRevoked(view, renderPiece(contract, before))
-  const result: z.output<typeof Shown> = { ...shown, inForce: inForceOf(contract) }
+  const result: z.output<typeof Shown> = {
+    ...shown,
+    inForce: inForceOf(contract),
+    ...dependenciesIn(found, contract),
+  }
   if (includeHistory) result.history = history
   if (!isLocalAgent(env.caller)) return { result }
   result.delivery = new Deliveries(view, found, env.self).ofContract(contract)
@@ -81,6 +94,7 @@ const ContractSummary = z.object({
   inForce: InForceShape,
   objections: RepoIds.describe('repos whose newest answer is no'),
   unanswered: RepoIds.describe('repos that have to agree and have not answered'),
+  dependsOn: Dependencies,
   withdrawn: z.literal(true).optional(),
   retired: z.literal(true).optional(),
 })
@@ -94,6 +108,10 @@ export const list = method({
     projectId: Id,
     status: ContractStatus.optional(),
     type: ContractType.optional(),
+    ready: z
+      .boolean()
+      .default(false)
+      .describe('only those that are not implemented yet and whose dependencies are all in force'),
     includeWithdrawn: z.boolean().default(false).describe('also those that their author took back'),
     ...pageParams,
   }),
@@ -117,21 +135,30 @@ export const list = method({
       ],
     },
   },
-}).decide((view, { projectId, status, type, includeWithdrawn, ...page }, env) => {
-  const { contracts } = projectOf(view, projectId, env)
-  const { items, rest } = takePage(contracts, page, {
+}).decide((view, { projectId, status, type, ready, includeWithdrawn, ...page }, env) => {
+  const found = projectOf(view, projectId, env)
+  const { items, rest } = takePage(found.contracts, page, {
     id: (one: z.output<typeof ContractSummary>) => one.contractId,
     render: (contract) => {
       if (contract.is_withdrawn && !includeWithdrawn) return undefined
+      if (ready && !isReady(found, contract)) return undefined
       return (status ?? contract.status) === contract.status && (type ?? contract.type) === contract.type
-        ? summarize(contract)
+        ? summarize(contract, found)
         : undefined
     },
   })
   return { result: { contracts: items, ...rest } }
 })
 
-function summarize(contract: ContractEntity): z.output<typeof ContractSummary> {
+function dependenciesIn(
+  found: ProjectView,
+  contract: ContractEntity,
+): Pick<z.output<typeof ContractSummary>, 'dependsOn'> {
+  const dependsOn = dependenciesOf(found, contract)
+  return dependsOn.length === 0 ? {} : { dependsOn }
+}
+
+function summarize(contract: ContractEntity, found: ProjectView): z.output<typeof ContractSummary> {
   const { contract_id, type, name, head, status, updated_at, is_withdrawn, is_retired } = contract
   const { objections, unanswered } = contract
   return {
@@ -145,6 +172,7 @@ function summarize(contract: ContractEntity): z.output<typeof ContractSummary> {
     inForce: renderInForce(contract),
     objections,
     unanswered,
+    ...dependenciesIn(found, contract),
     ...(is_withdrawn ? { withdrawn: true } : {}),
     ...(is_retired ? { retired: true } : {}),
   }

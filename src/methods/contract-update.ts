@@ -8,15 +8,18 @@ import {
   refusal,
   wrongState,
 } from '../domain/contract-advice.ts'
+import { assertOthers, dependenciesNamed } from '../domain/dependencies.ts'
 import { partiesNamed } from '../domain/parties.ts'
 import { nextVersion, suggestionIn } from '../domain/revise.ts'
+import { repoNames } from '../domain/standing.ts'
+import { compareText } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Content, type JsonObject } from '../protocol/json.ts'
 import { ContractStatus, Id, Sha256, Text } from '../protocol/words.ts'
 import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
 import { method } from './row.ts'
-import { PartyNames } from './shapes.ts'
+import { DependsOn, PartiesTold, PartyNames } from './shapes.ts'
 
 export const update = method({
   name: 'cacp/contract/update',
@@ -28,7 +31,7 @@ export const update = method({
       projectId: Id,
       contractId: Id,
       content: Content.optional().describe(
-        'the whole new content; may be left out with acceptSuggestion, retire or parties',
+        'the whole new content; may be left out where something else changes',
       ),
       acceptSuggestion: Sha256.optional().describe(
         'response_id of an answer whose suggested change becomes the content',
@@ -40,12 +43,19 @@ export const update = method({
       parties: PartyNames.describe(
         'names of the repos that must agree to it and implement it; default: as before. Nobody is left out of a version in force without agreeing to it',
       ),
+      addParties: PartyNames.describe('names of repos that become parties besides those that there are'),
+      dependsOn: DependsOn,
       changeNote: Text.optional(),
       changeNotes: Text.optional().describe('the same as changeNote'),
       version: ReadVersion,
     })
     .refine(saysWhat, { path: ['content'], error: 'required' }),
-  result: z.object({ contractId: z.string(), version: z.int(), status: ContractStatus }),
+  result: z.object({
+    contractId: z.string(),
+    version: z.int(),
+    status: ContractStatus,
+    parties: PartiesTold,
+  }),
   example: {
     params: {
       projectId: EXAMPLE_PROJECT_ID,
@@ -53,7 +63,12 @@ export const update = method({
       content: EXAMPLE_CONTENT,
       changeNote: 'Made avatar field nullable',
     },
-    result: { contractId: EXAMPLE_CONTRACT_ID, version: 2, status: 'proposed' },
+    result: {
+      contractId: EXAMPLE_CONTRACT_ID,
+      version: 2,
+      status: 'proposed',
+      parties: ['backend-api', 'frontend-app'],
+    },
   },
 }).decide((view, { projectId, contractId, version, ...change }, env) => {
   const target = { projectId, contractId }
@@ -64,32 +79,47 @@ export const update = method({
   if (!isPartyOf(contract.head, repo.repo_id)) throw notParty(seat, contract.head.needed)
   if (change.retire && contract.in_force === undefined) throw nothingToRetire(seat)
   const { head } = contract
+  const dependsOn = change.dependsOn && dependenciesNamed(found, change.dependsOn)
+  assertOthers(contractId, dependsOn ?? [])
   const next = nextVersion(seat, {
     content: newContent(seat, change),
     note: change.changeNote ?? change.changeNotes ?? '',
-    parties: change.parties === undefined ? head.parties : partiesNamed(found, change.parties),
+    parties: newParties(seat, change),
     accepts: change.acceptSuggestion,
     retire: change.retire,
+    dependsOn,
   })
   return {
     says: [next],
-    tell: (after) => ({
-      contractId,
-      version: head.version + 1,
-      status: contractIn(after, target).status,
-    }),
+    tell: (after) => {
+      const { status, head: written } = contractIn(after, target)
+      return {
+        contractId,
+        version: head.version + 1,
+        status,
+        parties: repoNames(found, written.parties),
+      }
+    },
   }
 })
 
 interface Change {
   readonly content?: JsonObject | undefined
   readonly acceptSuggestion?: string | undefined
+  readonly parties?: readonly string[] | undefined
+  readonly addParties?: readonly string[] | undefined
 }
 
 /** The content may stay as it is where something else changes. */
-function saysWhat(change: Change & { readonly retire: boolean; readonly parties?: unknown }): boolean {
-  const { content, acceptSuggestion, retire, parties } = change
-  return retire || [content, acceptSuggestion, parties].some((one) => one !== undefined)
+function saysWhat(change: Change & { readonly retire: boolean; readonly dependsOn?: unknown }): boolean {
+  const { content, acceptSuggestion, retire, parties, addParties, dependsOn } = change
+  const said = [content, acceptSuggestion, parties, addParties, dependsOn]
+  return retire || said.some((one) => one !== undefined)
+}
+
+function newParties({ found, contract }: Seat, { parties, addParties = [] }: Change): readonly string[] {
+  const before = parties === undefined ? contract.head.parties : partiesNamed(found, parties)
+  return [...new Set([...before, ...partiesNamed(found, addParties, 'addParties')])].sort(compareText)
 }
 
 function newContent(seat: Seat, { content, acceptSuggestion }: Change): JsonObject {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { contractIn, isPartyOf, mayAnswer, type Seat, seatAt } from '../domain/contract.ts'
 import { changeIt, namesOf, notParty, proposeAnew, refusal, wrongState } from '../domain/contract-advice.ts'
+import { dependenciesNamed, dependenciesSaid } from '../domain/dependencies.ts'
 import { memberOf, openProjectOf } from '../domain/lookup.ts'
 import { partiesNamed, usualParties } from '../domain/parties.ts'
 import { speakIn } from '../domain/speaking.ts'
-import { repoName } from '../domain/standing.ts'
+import { repoNames } from '../domain/standing.ts'
 import { answer as answerKind } from '../domain/statements/answer.ts'
 import { revision as revisionKind } from '../domain/statements/revision.ts'
-
 import type { AnswerEntity } from '../domain/views/entities.ts'
 import { canonicalText } from '../protocol/canonical.ts'
 import type { Fault } from '../protocol/fault.ts'
@@ -16,7 +16,7 @@ import { ContractStatus, ContractType, Id, Name, ResponseAction, Text } from '..
 import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
 import { method } from './row.ts'
-import { Detailed, PartyNames } from './shapes.ts'
+import { DependsOn, Detailed, PartiesTold, PartyNames } from './shapes.ts'
 
 export const propose = method({
   name: 'cacp/contract/propose',
@@ -31,8 +31,14 @@ export const propose = method({
     parties: PartyNames.describe(
       'names of the repos that must agree to it and implement it; default: all that somebody has claimed, or, while that is yours alone, all repos of the project',
     ),
+    dependsOn: DependsOn,
   }),
-  result: z.object({ contractId: z.string(), version: z.int(), status: ContractStatus }),
+  result: z.object({
+    contractId: z.string(),
+    version: z.int(),
+    status: ContractStatus,
+    parties: PartiesTold,
+  }),
   example: {
     params: {
       projectId: EXAMPLE_PROJECT_ID,
@@ -40,21 +46,35 @@ export const propose = method({
       name: 'Get User Profile',
       content: EXAMPLE_CONTENT,
     },
-    result: { contractId: EXAMPLE_CONTRACT_ID, version: 1, status: 'proposed' },
+    result: {
+      contractId: EXAMPLE_CONTRACT_ID,
+      version: 1,
+      status: 'proposed',
+      parties: ['backend-api', 'frontend-app'],
+    },
   },
-}).decide((view, { projectId, type, name, content, parties }, env) => {
+}).decide((view, { projectId, type, name, content, parties, dependsOn = [] }, env) => {
   const found = openProjectOf(view, projectId, env)
   const { repo, speaksBy } = memberOf(view, found, env)
   const body = {
     version: 1,
     parent: null,
     parties: parties === undefined ? usualParties(found, repo.repo_id) : partiesNamed(found, parties),
+    ...dependenciesSaid(dependenciesNamed(found, dependsOn)),
     type,
     name,
     nonce: env.newNonce(),
   }
   const first = speakIn(found, speaksBy, env)(revisionKind, { body, content: { value: content, note: '' } })
-  return { says: [first], result: { contractId: first.about, version: 1, status: 'proposed' } }
+  return {
+    says: [first],
+    result: {
+      contractId: first.about,
+      version: 1,
+      status: 'proposed',
+      parties: repoNames(found, body.parties),
+    },
+  }
 })
 
 const ANSWERED = { agree: 'agreed', request_change: 'change_requested', reject: 'rejected' } as const
@@ -105,14 +125,13 @@ export const respond = method({
     says: isSaid ? [] : [speak(answerKind, { about: contract.contract_id, body, content })],
     tell: (after) => {
       const { status, objections, unanswered } = contractIn(after, target)
-      const named = (repoIds: readonly string[]) => repoIds.map((id) => repoName(found, id))
       return {
         status: ANSWERED[action],
         version: head.version,
         contractVersion: head.version,
         contractStatus: status,
-        ...(objections.length === 0 ? {} : { objections: named(objections) }),
-        ...(unanswered.length === 0 ? {} : { unanswered: named(unanswered) }),
+        ...(objections.length === 0 ? {} : { objections: repoNames(found, objections) }),
+        ...(unanswered.length === 0 ? {} : { unanswered: repoNames(found, unanswered) }),
       }
     },
   }

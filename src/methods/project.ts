@@ -237,9 +237,15 @@ export const archive = method({
 }).decide((view, { projectId, archived }, env) => {
   const found = projectOf(view, projectId, env)
   const { project } = found
-  const by = membership(found, env)?.speaksBy ?? asFounder(found, env) ?? memberOf(view, found, env).speaksBy
+  const by = membership(found, env)?.speaksBy ?? founderOf(found, env) ?? memberOf(view, found, env).speaksBy
   const result = { projectId, status: archived ? ('archived' as const) : ('active' as const) }
   if (project.archived === archived) return { result }
   const body = { field: 'archived' as const, value: archived }
   return { result, says: [speakIn(found, by, env)(titleKind, { about: projectId, body })] }
 })
+
+/** Another agent at the founder's daemon that holds no repo is no member. */
+function founderOf(found: ProjectView, env: Env): SpeaksBy | undefined {
+  const isFounder = [env.self.agentId, found.project.created_by].includes(env.caller.agentId)
+  return isFounder ? asFounder(found, env) : undefined
+}

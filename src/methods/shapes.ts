@@ -227,6 +227,10 @@ export const ProjectShape = z
     created_by: z.string(),
     visibility: Visibility,
     archived: z.boolean(),
+    archived_by: z
+      .object({ repo_id: z.string().nullable(), agent_id: z.string(), at: When })
+      .optional()
+      .describe('who archived it; repo_id null: the founder of the project'),
     reported_by: z
       .string()
       .optional()
@@ -262,5 +266,11 @@ export const FileInput = z
   .describe('the file: its name, and either content or sha256')
 
 export const PartyNames = z.array(Name).min(1).max(LIMITS.repos).optional()
+export const PartiesTold = z.array(z.string()).describe('names of the repos that must agree and implement it')
+export const DependsOn = z
+  .array(Name)
+  .max(LIMITS.listItems)
+  .optional()
+  .describe('ids or names of the contracts of the project that have to be in force before it can be built')
 export const Detailed = z.union([FreeObject, Text])
 export const FilePaths = z.array(z.string().min(1).max(1024)).max(1000)

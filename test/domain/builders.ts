@@ -28,6 +28,7 @@ export const project = (given: Partial<ProjectEntity> = {}): ProjectEntity => ({
   name: 'Auth',
   objective: 'log in',
   archived: false,
+  archived_by: undefined,
   visibility: 'all',
   created_at: at(0),
   created_by: 'aid://example.com/backend@1.0.0',

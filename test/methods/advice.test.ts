@@ -241,7 +241,7 @@ test('an outsider that follows the advice becomes a member, and is told who can 
     kind: 'conflict',
     message: `desktop-app is not a party of contract ${ids.contractId}`,
     next: expect.stringMatching(
-      /^Ask (backend-api or frontend-app|frontend-app or backend-api) to name desktop-app/,
+      /^Ask (backend-api or frontend-app|frontend-app or backend-api) to make desktop-app a party/,
     ),
   })
   await as.author('cacp/contract/update', {

@@ -79,7 +79,7 @@ describe('context', () => {
     const { projectId, backend } = await openFeature(desk)
     expect(await backend('cacp/project/archive', { projectId })).toEqual({ projectId, status: 'archived' })
     await expect(backend('cacp/context/share', { projectId, type: 'question', content: {} })).rejects.toThrow(
-      /is archived/,
+      /was archived by backend-api/,
     )
     expect((await backend('cacp/project/list', {})).projects).toEqual([])
     expect((await backend('cacp/project/list', { includeArchived: true })).projects).toHaveLength(1)

@@ -39,11 +39,20 @@ export interface Redacted {
   readonly reason: string
 }
 
+export interface ArchivedBy {
+  /** Null: the founder, as the founder. */
+  readonly repo_id: string | null
+  readonly agent_id: string
+  readonly at: Stamp
+}
+
 export interface ProjectEntity {
   readonly project_id: string
   readonly name: string
   readonly objective: string
   readonly archived: boolean
+  /** Who did that; undefined while it is not. */
+  readonly archived_by: ArchivedBy | undefined
   readonly visibility: Visibility
   readonly created_at: Stamp
   readonly created_by: string

@@ -3,7 +3,7 @@ import { bodyOf } from '../statements/kind.ts'
 import { project as projectKind } from '../statements/project.ts'
 import { newestOf, type Statement } from '../statements/statement.ts'
 import { title as titleKind } from '../statements/title.ts'
-import type { ProjectEntity } from './entities.ts'
+import type { ArchivedBy, ProjectEntity } from './entities.ts'
 import type { Speakers } from './speakers.ts'
 
 interface TitleValues {
@@ -19,15 +19,19 @@ export function foldProject(
 ): ProjectEntity {
   const { name, objective, visibility, agent_id, reported_by } = bodyOf(projectKind, founding)
   const counting = titles.filter((one) => speakers.wordOf(one).counts)
+  const said = (field: keyof TitleValues) =>
+    newestOf(counting.filter((one) => bodyOf(titleKind, one).field === field))
   const newest = <Field extends keyof TitleValues>(field: Field) => {
-    const found = newestOf(counting.filter((one) => bodyOf(titleKind, one).field === field))
+    const found = said(field)
     return found && (bodyOf(titleKind, found).value as TitleValues[Field])
   }
+  const archived = newest('archived') ?? false
   return {
     project_id: founding.project_id,
     name: newest('name') ?? name,
     objective: newest('objective') ?? objective,
-    archived: newest('archived') ?? false,
+    archived,
+    archived_by: archived ? archivedBy(said('archived'), speakers) : undefined,
     visibility,
     created_at: founding.at,
     created_by: agent_id,
@@ -35,4 +39,10 @@ export function foldProject(
     reported_by,
     updated_at: latest([founding.at, ...counting.map(({ at }) => at)]),
   }
+}
+
+function archivedBy(said: Statement | undefined, speakers: Speakers): ArchivedBy | undefined {
+  if (said === undefined) return undefined
+  const { repo_id, agent_id } = speakers.wordOf(said)
+  return { repo_id, agent_id, at: said.at }
 }
