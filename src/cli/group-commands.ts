@@ -18,6 +18,7 @@ export async function fillGroup(command: Command, terminal: Terminal): Promise<v
   addMethodCommands(command, terminal)
   if (command.name() === 'work') (await import('./work.ts')).addWorkWords(command, terminal)
   if (command.name() === 'inbox') (await import('./inbox.ts')).addInboxWords(command, terminal)
+  if (command.name() === 'contract') (await import('./contract.ts')).addContractWords(command, terminal)
   if (command.name() === 'outbox') (await import('./outbox.ts')).addOutboxWords(command, terminal)
   if (command.name() === 'file') (await import('./get-file.ts')).addGetFileCommand(command, terminal)
 }

@@ -76,7 +76,9 @@ Examples:
   contract: `
 Examples:
   cacpd contract list --project-id PROJECT
-  cacpd contract propose --project-id PROJECT --type api_endpoint --name 'Get User' --content @contract.json`,
+  cacpd contract propose --project-id PROJECT --type api_endpoint --name 'Get User' --content @contract.json
+  cacpd contract accept 'Get User' --suggestion 1
+  cacpd contract diff 'Get User'`,
   context: `
 Examples:
   cacpd context ask-question --project-id PROJECT --question 'JWT or cookies?'

@@ -2,32 +2,45 @@ import { compareText } from '../protocol/canonical.ts'
 import { isJsonObject, type Json } from '../protocol/json.ts'
 
 /** `+`: only in the second; `-`: only in the first; `~`: another value. */
-interface Difference {
+export interface Difference {
   readonly mark: '+' | '-' | '~'
-  /** Such as `response.roles[2]`. */
+  /** Such as `response.roles[2]`; empty: all of it. */
   readonly path: string
+  readonly before?: Json
+  readonly after?: Json
 }
 
 /** Differences that are told, and values that are looked at for it. */
 const TOLD = 20
 const LOOKS = 5000
+/** The same where all of a content is compared. */
+const LISTED = { told: 500, looks: 200_000 }
 
 /** Where two pieces of JSON differ, on one line: `+response.avatar -errors.404 ~path`. Empty where they do not. */
 export function describeDiff(before: Json, after: Json): string {
-  const found: Difference[] = []
-  let looks = 0
-  for (const difference of compare('', before, after)) {
-    if (difference !== undefined) found.push(difference)
-    if (++looks > LOOKS || found.length > TOLD) break
-  }
-  const isCut = looks > LOOKS || found.length > TOLD
+  const { differences, isCut } = differencesOf(before, after, { told: TOLD, looks: LOOKS })
   const told = ORDER.flatMap((mark) =>
-    found
-      .slice(0, TOLD)
+    differences
       .filter((one) => one.mark === mark)
       .map(({ path }) => mark + (path === '' ? 'everything' : path)),
   )
   return [...told, ...(isCut ? ['…'] : [])].join(' ')
+}
+
+/** Where two pieces of JSON differ, with both values, in the order of their keys. */
+export function differencesOf(
+  before: Json,
+  after: Json,
+  most: { readonly told: number; readonly looks: number } = LISTED,
+): { readonly differences: readonly Difference[]; readonly isCut: boolean } {
+  const found: Difference[] = []
+  let looks = 0
+  for (const difference of compare('', before, after)) {
+    if (difference !== undefined) found.push(difference)
+    if (++looks > most.looks || found.length > most.told) break
+  }
+  const isCut = looks > most.looks || found.length > most.told
+  return { differences: found.slice(0, most.told), isCut }
 }
 
 const ORDER = ['+', '-', '~'] as const
@@ -37,12 +50,12 @@ function* compare(path: string, a: Json, b: Json): Iterable<Difference | undefin
   if (a === b) return yield undefined
   const [left, right] = [partsOf(a), partsOf(b)]
   if (left === undefined || right === undefined || left.isList !== right.isList)
-    return yield { mark: '~', path }
+    return yield { mark: '~', path, before: a, after: b }
   for (const key of keysOf(left, right)) {
     const inner = pathTo(path, key, left.isList)
     const [x, y] = [left.parts.get(key), right.parts.get(key)]
-    if (x === undefined) yield { mark: '+', path: inner }
-    else if (y === undefined) yield { mark: '-', path: inner }
+    if (x === undefined) yield { mark: '+', path: inner, after: y as Json }
+    else if (y === undefined) yield { mark: '-', path: inner, before: x }
     else yield* compare(inner, x, y)
   }
 }

@@ -2,11 +2,14 @@ import { z } from 'zod'
 import { Deliveries } from '../domain/delivery.ts'
 import { dependenciesOf, isReady } from '../domain/dependencies.ts'
 import { contractOf, projectOf } from '../domain/lookup.ts'
+import { openAnswers } from '../domain/objection.ts'
 import { isLocalAgent } from '../domain/receipt.ts'
 import { renderContract, renderHistory, renderInForce, SHOWN, TAKEN_AWAY } from '../domain/render.ts'
 import { markRevoked } from '../domain/revoked-words.ts'
+import { repoName } from '../domain/standing.ts'
 import type { ProjectView } from '../domain/view.ts'
 import type { ContractEntity } from '../domain/views/entities.ts'
+import { isJsonObject } from '../protocol/json.ts'
 import { ContractStatus, ContractType, Id, Sha256 } from '../protocol/words.ts'
 import {
   EXAMPLE_CONTRACT,
@@ -26,6 +29,21 @@ const Dependencies = z
   .describe('contracts that have to be in force before this one can be built')
 
 const Shown = ContractShape.extend({
+  suggestions: z
+    .array(
+      z.object({
+        number: z.int(),
+        repo: z.string().describe('its name'),
+        comment: z.string(),
+        response_id: z.string().describe('for acceptSuggestion of cacp/contract/update'),
+        acceptable: z.boolean().describe('whether it is a whole content, and not a text'),
+      }),
+    )
+    .readonly()
+    .optional()
+    .describe(
+      'changes that parties want and that were not met yet, oldest first; responses has what they are',
+    ),
   dependsOn: Dependencies,
   delivery: z.array(DeliveryShape).readonly().optional().describe('to the agents of this daemon only'),
 })
@@ -54,6 +72,7 @@ export const get = method({
   const result: z.output<typeof Shown> = {
     ...shown,
     inForce: inForceOf(contract),
+    ...suggestionsIn(found, contract),
     ...dependenciesIn(found, contract),
   }
   if (includeHistory) result.history = history
@@ -61,6 +80,24 @@ export const get = method({
   result.delivery = new Deliveries(view, found, env.self).ofContract(contract)
   return { result, shows: { project_id: projectId, contracts: [contract] } }
 })
+
+function suggestionsIn(
+  found: ProjectView,
+  contract: ContractEntity,
+): Pick<z.output<typeof Shown>, 'suggestions'> {
+  const open = openAnswers(contract).reverse()
+  const suggestions = open.flatMap((one) => (one.suggested_change === null ? [] : [one]))
+  if (suggestions.length === 0) return {}
+  return {
+    suggestions: suggestions.map(({ id, repo_id, comment, suggested_change }, index) => ({
+      number: index + 1,
+      repo: repoName(found, repo_id),
+      comment,
+      response_id: id,
+      acceptable: isJsonObject(suggested_change),
+    })),
+  }
+}
 
 /** Whoever looks at a change sees what it would change. */
 function inForceOf(contract: ContractEntity): z.output<typeof InForceShape> {

@@ -5,6 +5,7 @@ import * as brief from './brief.ts'
 import * as context from './context.ts'
 import * as contextReads from './context-reads.ts'
 import * as contract from './contract.ts'
+import * as contractDiff from './contract-diff.ts'
 import * as contractReads from './contract-reads.ts'
 import * as contractResolve from './contract-resolve.ts'
 import * as contractTakenBack from './contract-taken-back.ts'
@@ -54,6 +55,7 @@ export const METHODS = [
   contractTakenBack.redact,
   contractReads.get,
   contractReads.list,
+  contractDiff.diff,
   context.share,
   context.askQuestion,
   context.recordDecision,

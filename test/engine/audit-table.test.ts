@@ -14,6 +14,7 @@ const LOOKS: readonly string[] = [
   'cacp/brief',
   'cacp/context/getThread',
   'cacp/context/list',
+  'cacp/contract/diff',
   'cacp/contract/get',
   'cacp/contract/list',
   'cacp/feed/read',

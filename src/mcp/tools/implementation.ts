@@ -10,7 +10,7 @@ import { contractId, EXAMPLE_TARGET, projectId } from './ids.ts'
 const TAKES = {
   start: ['plan'],
   complete: ['files', 'notes', 'testEndpoint'],
-  verify: ['result', 'notes', 'failureDetails'],
+  verify: ['result', 'notes', 'failureDetails', 'blames'],
   status: [],
 } as const
 
@@ -30,6 +30,7 @@ export const implementation = tool({
     testEndpoint: z.string().optional().describe('URL where the others can try it'),
     result: VerificationResult.optional(),
     failureDetails: Detailed.optional(),
+    blames: z.array(z.string()).optional().describe('repos whose part fails; default all'),
   }),
   example: { ...EXAMPLE_TARGET, action: 'complete', files: ['src/users.ts'], notes: 'with tests' },
   run: async ({ projectId, contractId, action, ...more }, { call, signal }) => {

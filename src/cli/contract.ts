@@ -1,0 +1,220 @@
+import type { Command } from 'commander'
+import type { Client } from '../client.ts'
+import { oneLine } from '../domain/quoted.ts'
+import type { ResultOf } from '../methods/table.ts'
+import { type CallFlags, callAndPrint, printResult, withDaemon } from './call-daemon.ts'
+import { agentIdOption, idempotencyOption, withCommonOptions } from './common-options.ts'
+import { paint } from './paint.ts'
+import { printable } from './printable.ts'
+import { UsageError } from './report.ts'
+import type { Terminal } from './terminal.ts'
+
+interface TargetFlags extends CallFlags {
+  readonly projectId?: string | undefined
+}
+
+interface AcceptFlags extends TargetFlags {
+  readonly suggestion?: string | undefined
+  readonly changeNote?: string | undefined
+}
+
+interface Target {
+  readonly projectId: string
+  readonly contractId: string
+}
+
+type Contract = ResultOf<'cacp/contract/get'>
+type Diff = ResultOf<'cacp/contract/diff'>
+
+/** Commands on contracts that say more than one method does, or say it in fewer words. */
+export function addContractWords(group: Command, terminal: Terminal): void {
+  onContract(group, 'accept')
+    .description('Make a change that another repository suggested the next version.')
+    .option(
+      '--suggestion <number>',
+      'which one, as `cacpd contract get` numbers them (default: the only one)',
+    )
+    .option('--change-note <text>', 'what changed, and why')
+    .addOption(idempotencyOption())
+    .addHelpText('after', example('accept', '--suggestion 2'))
+    .action((word: string, flags: AcceptFlags) => accept(word, flags, terminal))
+  const diff = group.commands.find((one) => one.name() === 'diff')
+  if (diff !== undefined) showDiff(diff, terminal)
+  onContract(group, 'history')
+    .description('Show all versions of a contract, oldest first, with who said what about each.')
+    .addHelpText('after', example('history'))
+    .action((word: string, flags: TargetFlags) => showHistory(word, flags, terminal))
+  withCommonOptions(group.command('ready'))
+    .description('List the contracts that are not implemented yet and whose dependencies are all in force.')
+    .requiredOption('--project-id <text>', 'the project')
+    .addOption(agentIdOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  cacpd contract ready --project-id f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac',
+    )
+    .action(async (flags: TargetFlags) => {
+      const params = { projectId: flags.projectId, ready: true }
+      await callAndPrint({ method: 'cacp/contract/list', params, flags, terminal })
+    })
+}
+
+const onContract = (group: Command, name: string): Command =>
+  withCommonOptions(group.command(name))
+    .argument('<contract>', 'its ID or name')
+    .option('--project-id <text>', 'its project (default: the one that has such a contract)')
+    .addOption(agentIdOption())
+
+const example = (verb: string, ...more: string[]): string =>
+  `\nExample:\n  ${['cacpd contract', verb, "'Get User Profile'", ...more].join(' ')}`
+
+async function accept(word: string, flags: AcceptFlags, terminal: Terminal): Promise<void> {
+  const { suggestion, changeNote, idempotencyKey } = flags
+  const result = await withDaemon(flags, terminal, async (client) => {
+    const target = await targetOf(client, word, flags)
+    const contract = await client.call('cacp/contract/get', target)
+    const { response_id: acceptSuggestion } = chosen(contract, suggestion)
+    const params = {
+      ...target,
+      acceptSuggestion,
+      version: contract.version,
+      ...(changeNote && { changeNote }),
+    }
+    return client.call('cacp/contract/update', params, { idempotencyKey })
+  })
+  printResult(result, flags, terminal)
+}
+
+function chosen({ name, suggestions = [] }: Contract, number: string | undefined) {
+  const open = suggestions.filter(({ acceptable }) => acceptable)
+  const listed = suggestions.map(
+    (one) =>
+      `${one.number}: ${one.repo} ${one.comment}${one.acceptable ? '' : ' (in words: write the content yourself)'}`,
+  )
+  const all = printable(oneLine(listed.join('; ')))
+  if (suggestions.length === 0)
+    throw new UsageError(`Nobody suggests a change of ${printable(name)} that was not met`)
+  if (number !== undefined) {
+    const found = open.find((one) => String(one.number) === number)
+    if (found !== undefined) return found
+    throw new UsageError(
+      `--suggestion: there is no ${printable(number)} that can be accepted. Open are ${all}`,
+    )
+  }
+  const [only, ...others] = open
+  if (only !== undefined && others.length === 0) return only
+  throw new UsageError(
+    only === undefined
+      ? `No suggestion can be accepted as it is: ${all}`
+      : `Choose one with --suggestion: ${all}`,
+  )
+}
+
+/** Below the command that the method has by itself: what it compares stands behind the contract. */
+function showDiff(command: Command, terminal: Terminal): void {
+  for (const option of command.options)
+    if (option.mandatory) option.makeOptionMandatory(false).helpGroup('Optional:')
+  command
+    .argument('[contract]', 'its ID or name (instead of --contract-id)')
+    .argument('[from]', 'a version (default: the one in force, or the one before the newest)')
+    .argument('[to]', 'a version (default: the newest)')
+    .action(async (word?: string, from?: string, to?: string) => {
+      const flags = command.opts<TargetFlags & { contractId?: string; from?: number; to?: number }>()
+      const named = word ?? flags.contractId
+      if (named === undefined) throw new UsageError('Name the contract: CONTRACT, its ID or name')
+      const versions = { from: from ?? flags.from, to: to ?? flags.to }
+      const result = await withDaemon(flags, terminal, async (client) =>
+        client.call('cacp/contract/diff', {
+          ...(await targetOf(client, named, flags)),
+          ...versionFrom('from', versions.from),
+          ...versionFrom('to', versions.to),
+        }),
+      )
+      if (flags.json === true) return printResult(result, flags, terminal)
+      terminal.print(`${describeDiff(result, terminal)}\n`)
+    })
+}
+
+function versionFrom(key: 'from' | 'to', given: string | number | undefined): { from?: number; to?: number } {
+  if (given === undefined) return {}
+  if (!/^[1-9]\d{0,8}$/.test(String(given))) throw new UsageError(`${key}: must be the number of a version`)
+  return { [key]: Number(given) }
+}
+
+const LINES = { '+': 'green', '-': 'red', '~': 'yellow' } as const
+
+function describeDiff({ name, from, to, differences, truncated }: Diff, terminal: Terminal): string {
+  const lines = differences.map(({ mark, path, before, after }) => {
+    const values = [before, after]
+      .filter((value) => value !== undefined)
+      .map((value) => JSON.stringify(value))
+    return paint(LINES[mark], printable(`${mark} ${path || 'everything'}: ${values.join(' → ')}`), terminal)
+  })
+  return [
+    printable(`${name}: ${from === null ? 'nothing' : described(from)} → ${described(to)}`),
+    ...(lines.length === 0 ? ['no difference in their content'] : lines),
+    ...(truncated === true ? ['and more'] : []),
+  ].join('\n')
+}
+
+function described({ version, proposedBy, agreed, inForce, retire }: Diff['to']): string {
+  const standing = inForce ? 'in force' : agreed ? 'agreed' : 'proposed'
+  return `version ${version} (${standing}, by ${proposedBy}${retire ? ', its end' : ''})`
+}
+
+async function showHistory(word: string, flags: TargetFlags, terminal: Terminal): Promise<void> {
+  const { contract, names } = await withDaemon(flags, terminal, async (client) => {
+    const target = await targetOf(client, word, flags)
+    const { projects } = await client.call('cacp/project/overview', { projectId: target.projectId })
+    const repos = projects[0]?.repos ?? []
+    return {
+      contract: await client.call('cacp/contract/get', { ...target, includeHistory: true }),
+      names: new Map(repos.map(({ repoId, name }) => [repoId, name])),
+    }
+  })
+  if (flags.json === true) return printResult(contract, flags, terminal)
+  terminal.print(`${describeHistory(contract, (id) => names.get(id) ?? id, terminal)}\n`)
+}
+
+function describeHistory(contract: Contract, repo: (id: string) => string, terminal: Terminal): string {
+  const { history = [], head, version, proposed_by, responses, inForce, earlier } = contract
+  const versions = [...history, { ...head, version, proposed_by }]
+  const lines = versions.flatMap((one) => {
+    const standing = inForce?.revision === one.revision ? 'in force' : one.agreed ? 'agreed' : 'not agreed'
+    const note = one.change_notes === '' ? '' : `: ${one.change_notes}`
+    const answers = responses.filter(({ revision }) => revision === one.revision)
+    return [
+      `${paint('bold', `version ${one.version}`, terminal)} ${printable(oneLine(`by ${repo(one.proposed_by)} at ${one.timestamp}, ${standing}${one.retire === true ? ', its end' : ''}${note}`))}`,
+      ...answers.map(
+        ({ repo_id, action, comment }) =>
+          `  ${printable(oneLine(`${repo(repo_id)}: ${action}${comment === '' ? '' : `: ${comment}`}`))}`,
+      ),
+    ]
+  })
+  const cut = earlier === undefined ? [] : [`and ${earlier.count} earlier words; --json has where to go on`]
+  return [...lines, ...cut].join('\n')
+}
+
+/** Where no project is named, the only one that has a contract of this id or name. */
+async function targetOf(client: Client, word: string, { projectId }: TargetFlags): Promise<Target> {
+  const at = async (project: string): Promise<Target> => {
+    const found = await client.call('cacp/lookup', { projectId: project, contracts: [word] })
+    return { projectId: found.projectId, contractId: found.contractIds[0] ?? word }
+  }
+  if (projectId !== undefined) return at(projectId)
+  const { projects } = await client.call('cacp/project/overview', {})
+  const found: Target[] = []
+  for (const one of projects)
+    await at(one.projectId).then(
+      (target) => found.push(target),
+      (error: { kind?: string }) => {
+        if (error.kind !== 'not_found') throw error
+      },
+    )
+  const [only, ...others] = found
+  if (only !== undefined && others.length === 0) return only
+  throw new UsageError(
+    only === undefined
+      ? `No contract here has the ID or name ${printable(word)}`
+      : `Several projects have a contract ${printable(word)}: name one with --project-id`,
+  )
+}
