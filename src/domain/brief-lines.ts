@@ -1,6 +1,7 @@
 import type { Stamp } from '../protocol/stamp.ts'
 import { authorFrom, holderOf, type Reader, tellAuthor } from './author.ts'
 import { authorOf, deedOf, knownRevision, lastEvent, statusBefore, wordsOf } from './contract-news.ts'
+import { remarksIn } from './decision.ts'
 import type { ItemKind } from './inbox.ts'
 import type { About, InboxItem, WaitingItem } from './inbox-item.ts'
 import { describeDiff } from './json-diff.ts'
@@ -32,6 +33,7 @@ const QUESTION_DUTIES = {
   answer_question: 'asked',
   accept_answer: 'replied, and nothing is decided yet, to your question',
   fulfil_file_request: 'asked for a file:',
+  settle_decisions: 'decided otherwise than you on',
 } as const satisfies Record<
   Exclude<ItemKind, keyof typeof CONTRACT_DUTIES | 'join_project' | 'claim_lost' | 'settle_claims'>,
   string
@@ -156,7 +158,17 @@ export function contractLine(
 export function decisionLine(packet: PacketEntity, found: ProjectView, reader: Reader): string {
   const author = tellAuthor(authorFrom(packet.repo_id, packet.agent_id, found), reader)
   const about = { kind: 'packet', id: packet.packet_id } as const
-  return `- ${author} recorded ${quoted(decisionText(packet), QUOTE)} (${idsOf({ projectId: found.project.project_id, about })})`
+  return `- ${author} recorded ${quoted(decisionText(packet), QUOTE)}${remarked(packet, found)} (${idsOf({ projectId: found.project.project_id, about })})`
+}
+
+function remarked(packet: PacketEntity, found: ProjectView): string {
+  const { not_among_options, contradicted_by = [] } = remarksIn(found)(packet)
+  return [
+    not_among_options ? ', which is not among the options of the question' : '',
+    contradicted_by.length === 0
+      ? ''
+      : `, contradicted by packet ${contradicted_by.slice(0, NAMED).join(', ')}`,
+  ].join('')
 }
 
 function decisionText({ content }: PacketEntity): string {

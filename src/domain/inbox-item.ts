@@ -99,7 +99,10 @@ export function* readItemId(text: string): Iterable<{ kind: ItemKind; projectId:
 
 export function subjectKind(kind: ItemKind): Subject['kind'] {
   if (kind === 'join_project' || kind === 'claim_lost' || kind === 'settle_claims') return 'project'
-  return kind === 'answer_question' || kind === 'accept_answer' || kind === 'fulfil_file_request'
+  return kind === 'answer_question' ||
+    kind === 'accept_answer' ||
+    kind === 'fulfil_file_request' ||
+    kind === 'settle_decisions'
     ? 'packet'
     : 'contract'
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../protocol/json.ts'
-import { type Duty, type ItemKind, newestAnswer } from './inbox.ts'
+import { type Duty, type ItemKind, newestAnswer, otherChoice } from './inbox.ts'
 import type { About, NextCall } from './inbox-item.ts'
 import { heldSince, holderIn, isSettled } from './lost-claim.ts'
 import { quoted } from './quoted.ts'
@@ -118,6 +118,20 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
     next: {
       method: 'cacp/context/recordDecision',
       params: { projectId, decision: about.name, chosen: '…', rationale: '…', replyTo: newestAnswer(duty) },
+      fill: ['chosen', 'rationale'],
+    },
+  }),
+  settle_decisions: ({ projectId, about, from, duty }) => ({
+    why: `${from} decided otherwise than this repo on this question: record the same decision, or ask it to`,
+    next: {
+      method: 'cacp/context/recordDecision',
+      params: {
+        projectId,
+        decision: about.name,
+        chosen: otherChoice(duty),
+        rationale: '…',
+        replyTo: about.id,
+      },
       fill: ['chosen', 'rationale'],
     },
   }),

@@ -1,5 +1,6 @@
 import { compareText } from '../protocol/canonical.ts'
 import type { Stamp } from '../protocol/stamp.ts'
+import { contradictions } from './choice.ts'
 import { answersTo, isOpen, type Talk, wantsFile } from './question.ts'
 import type { Step } from './standing.ts'
 import type { PacketEntity } from './views/entities.ts'
@@ -19,6 +20,7 @@ export const ITEM_KINDS = [
   'answer_question',
   'accept_answer',
   'fulfil_file_request',
+  'settle_decisions',
 ] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
@@ -61,7 +63,7 @@ export const isAmong = (repoId: string, to: Audience): boolean =>
 
 /** Whose turn it is with a question, by what was said about it. */
 export function turnsOfQuestion(question: PacketEntity, talk: Talk): Turns {
-  if (!isOpen(question, talk)) return NOBODYS
+  if (!isOpen(question, talk)) return decisionTurns(question, talk)
   const asker = question.repo_id
   // Undefined for one that is no repo of the project: nobody is there to wait, or to accept an answer.
   const asked = talk.last.get(asker)
@@ -92,6 +94,27 @@ export function turnsOfQuestion(question: PacketEntity, talk: Talk): Turns {
   })
   return { duties, waits: [] }
 }
+
+/** Each of those who decided otherwise than another is asked for one word. */
+function decisionTurns({ counts, redacted }: PacketEntity, talk: Talk): Turns {
+  const sides = counts && redacted === null ? contradictions(talk) : []
+  const last = sides.at(-1)
+  if (last === undefined) return NOBODYS
+  const duties = sides.map((own): Duty => {
+    const { repoId, agentId, chosen = '' } = sides.findLast((one) => one.chosen !== own.chosen) ?? last
+    return {
+      kind: 'settle_decisions',
+      to: { only: own.repoId },
+      since: last.at,
+      by: { repoId, agentId },
+      basis: [...sides.map(({ packetId }) => packetId), chosen],
+    }
+  })
+  return { duties, waits: [] }
+}
+
+/** What the other side chose. */
+export const otherChoice = ({ basis }: Duty): string => basis.at(-1) ?? ''
 
 /** The packet that an answer is to be accepted by replying to. */
 export const newestAnswer = ({ basis }: Duty): string => basis.at(-1) ?? ''

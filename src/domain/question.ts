@@ -1,6 +1,7 @@
 import { compareText } from '../protocol/canonical.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { Stamp } from '../protocol/stamp.ts'
+import { type Choice, choiceOf, questionOf } from './choice.ts'
 import { isOfMember, MOST_REPLIES_DEEP, packetsAbove, repliesBelow } from './thread.ts'
 import type { ProjectView } from './view.ts'
 import type { PacketEntity } from './views/entities.ts'
@@ -17,19 +18,21 @@ export const bringsFile = ({ content }: PacketEntity): boolean => isJsonObject(c
 
 /** Where a packet stands in its conversation: under which question, and how deep. */
 export interface Standing {
-  /** Its id. */
+  /** The id of the uppermost one. */
   readonly question: string | undefined
+  /** Of the nearest one, which was perhaps asked in reply. */
+  readonly nearest: string | undefined
   readonly depth: number
 }
 
-const TOP: Standing = { question: undefined, depth: 0 }
-const LOST: Standing = { question: undefined, depth: MOST_REPLIES_DEEP }
+const TOP: Standing = { question: undefined, nearest: undefined, depth: 0 }
+const LOST: Standing = { question: undefined, nearest: undefined, depth: MOST_REPLIES_DEEP }
 
 /** Where a packet stands that replies to what stands there, or to nothing that is here. */
-export function standingBelow({ question, depth }: Standing = TOP, packet: PacketEntity): Standing {
+export function standingBelow({ question, nearest, depth }: Standing = TOP, packet: PacketEntity): Standing {
   if (depth === MOST_REPLIES_DEEP) return LOST
   const own = packet.type === 'question' ? packet.packet_id : undefined
-  return { question: question ?? own, depth: depth + 1 }
+  return { question: question ?? own, nearest: own ?? nearest, depth: depth + 1 }
 }
 
 /** The question that a packet belongs to, which may be itself: the uppermost one that it replies to in the end. */
@@ -60,6 +63,8 @@ export interface Talk {
   readonly isSettled: boolean
   /** By repo. */
   readonly last: ReadonlyMap<string, Word>
+  /** By repo, the newest decision on just this question. */
+  readonly choices: ReadonlyMap<string, Choice>
 }
 
 export function isOpen(question: PacketEntity, talk: Talk): boolean {
@@ -77,15 +82,24 @@ export function answersTo(question: PacketEntity, { last }: Talk): Word[] {
 /** The whole talk about a question that belongs to no other, from the state as it is. */
 export function talkAbout(question: PacketEntity, found: ProjectView): Talk {
   const newest = new Map<string, PacketEntity>()
+  const decided = new Map<string, PacketEntity>()
   let isSettled = false
   const levels = MOST_REPLIES_DEEP - packetsAbove(found, question.packet_id).length
   for (const packet of [question, ...repliesBelow(found, question, levels)]) {
     if (packet.redacted !== null || !isOfMember(found, packet)) continue
     isSettled ||= settles(packet, question)
-    const before = newest.get(packet.repo_id)
-    if (before === undefined || isLater(packet, before)) newest.set(packet.repo_id, packet)
+    keepLater(newest, packet)
+    if (packet.type === 'decision' && questionOf(packet, found)?.packet_id === question.packet_id)
+      keepLater(decided, packet)
   }
-  return { isSettled, last: new Map([...newest].map(([id, packet]) => [id, wordOf(packet, question)])) }
+  const last = new Map([...newest].map(([id, packet]) => [id, wordOf(packet, question)]))
+  const choices = new Map([...decided].map(([id, packet]) => [id, choiceOf(packet, question)]))
+  return { isSettled, last, choices }
+}
+
+function keepLater(kept: Map<string, PacketEntity>, packet: PacketEntity): void {
+  const before = kept.get(packet.repo_id)
+  if (before === undefined || isLater(packet, before)) kept.set(packet.repo_id, packet)
 }
 
 /** What settles a question when it is said in its conversation. */

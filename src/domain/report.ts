@@ -1,4 +1,6 @@
 import type { Json, JsonObject } from '../protocol/json.ts'
+import { questionOf } from './choice.ts'
+import { remarksIn } from './decision.ts'
 import { projectStatus, updatedAt } from './project.ts'
 import { cutAt } from './quoted.ts'
 import {
@@ -74,7 +76,7 @@ export function projectFacts(found: ProjectView): JsonObject {
       })),
     open_questions: openQuestions(found)
       .slice(0, NAMED)
-      .map((packet) => ({ packet_id: packet.packet_id, question: questionOf(packet) })),
+      .map((packet) => ({ packet_id: packet.packet_id, question: asked(packet) })),
     updated_at: updatedAt(found),
   }
 }
@@ -94,10 +96,28 @@ export function reportContract(contract: ContractEntity, found: ProjectView): Pa
 
 export function reportPacket(packet: PacketEntity, found: ProjectView): Passage {
   const kind = packet.type.replaceAll('_', ' ')
+  const question = packet.type === 'decision' ? questionOf(packet, found) : undefined
+  if (question !== undefined) return reportDecision(packet, question, found)
   const said = packet.content === null ? 'taken back by its author' : spoken(packet.content, CONTENT_LENGTH)
   return {
     text: `${repoName(found, packet.repo_id)} shared in project ${found.project.name} (${kind}, ${packet.timestamp}): ${said}`,
     sources: [packetSource(packet)],
+  }
+}
+
+/** A decision is an answer: what was asked stands before it, and who decided otherwise behind. */
+function reportDecision(decision: PacketEntity, question: PacketEntity, found: ProjectView): Passage {
+  const { not_among_options, contradicted_by = [] } = remarksIn(found)(decision)
+  const said = spoken(decision.content ?? {}, CONTENT_LENGTH)
+  const others = contradicted_by.flatMap((id) => found.packets.get(id) ?? [])
+  const against = others.map(({ repo_id }) => repoName(found, repo_id))
+  return {
+    text: [
+      `${repoName(found, decision.repo_id)} decided in project ${found.project.name} (${decision.timestamp}) on the question ${asked(question)}: ${said}`,
+      not_among_options ? ' This is not among the options of the question.' : '',
+      against.length === 0 ? '' : ` ${listed(against)} decided otherwise: nothing is settled.`,
+    ].join(''),
+    sources: [packetSource(decision), packetSource(question)],
   }
 }
 
@@ -137,12 +157,12 @@ function waitText({ on, to }: Waiting): string {
 
 function questionPassage(packet: PacketEntity, found: ProjectView): Passage {
   return {
-    text: `- ${repoName(found, packet.repo_id)} asks: ${questionOf(packet)}`,
+    text: `- ${repoName(found, packet.repo_id)} asks: ${asked(packet)}`,
     sources: [packetSource(packet)],
   }
 }
 
-const questionOf = ({ content }: PacketEntity): string => {
+const asked = ({ content }: PacketEntity): string => {
   const question = content?.['question']
   return cutAt(typeof question === 'string' ? question : spoken(content ?? {}, QUOTE_LENGTH), QUOTE_LENGTH)
 }

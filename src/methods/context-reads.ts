@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { remarksIn } from '../domain/decision.ts'
 import { Deliveries } from '../domain/delivery.ts'
 import { contractOf, packetOf, projectOf } from '../domain/lookup.ts'
 import { isLocalAgent } from '../domain/receipt.ts'
@@ -59,7 +60,7 @@ export const list = method({
   const { packets: newest, truncated } = firstOf(matching(found, { type, contractId, after, before, limit }))
   const packets = newest.reverse()
   const result = {
-    packets: packets.map(renderPacket).map(revokedMarker(view)),
+    packets: packets.map(remarked(found)).map(revokedMarker(view)),
     ...(truncated ? { truncated } : {}),
   }
   if (!isLocalAgent(env.caller)) return { result }
@@ -116,14 +117,21 @@ export const getThread = method({
     result: { thread: [EXAMPLE_PACKET] },
   },
 }).decide((view, { projectId, packetId, after }, env) => {
-  const thread = threadOf(projectOf(view, projectId, env), packetId)
+  const found = projectOf(view, projectId, env)
+  const thread = threadOf(found, packetId)
   const { packets, truncated } = firstOf(after === undefined ? thread : afterPacket(thread, after))
   const result = {
-    thread: packets.map(renderPacket).map(revokedMarker(view)),
+    thread: packets.map(remarked(found)).map(revokedMarker(view)),
     ...(truncated ? { truncated } : {}),
   }
   return { result, shows: { project_id: projectId, packets } }
 })
+
+/** As it is, with what others decided beside it. */
+function remarked(found: ProjectView) {
+  const remarksOn = remarksIn(found)
+  return (packet: PacketEntity) => ({ ...renderPacket(packet), ...remarksOn(packet) })
+}
 
 function afterPacket(thread: readonly PacketEntity[], after: string): readonly PacketEntity[] {
   const place = thread.findIndex(({ packet_id }) => packet_id === after)

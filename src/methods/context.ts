@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Decision } from '../domain/change.ts'
+import { remarksIn } from '../domain/decision.ts'
 import type { Env } from '../domain/env.ts'
 import { mayActFor } from '../domain/home.ts'
 import { contractOf, memberOf, openProjectOf, packetOf, projectOf } from '../domain/lookup.ts'
@@ -208,7 +209,15 @@ export const recordDecision = method({
     rationale: Text,
     implications: z.array(Text).max(LIMITS.listItems).default([]),
   }),
-  result: Shared,
+  result: Shared.extend({
+    notAmongOptions: z.boolean().optional().describe('the question does not offer what was chosen'),
+    contradicts: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .describe('packet ids of decisions of other repos on the same question that choose something else'),
+    hint: z.string().optional(),
+  }),
   example: {
     params: {
       projectId: EXAMPLE_PROJECT_ID,
@@ -220,13 +229,26 @@ export const recordDecision = method({
     },
     result: EXAMPLE_RESULT,
   },
-}).decide((view, { decision, chosen, rationale, implications, ...about }, env) =>
-  sharePacket(
-    view,
-    { ...about, type: 'decision', content: { decision, chosen, rationale, implications } },
-    env,
-  ),
-)
+}).decide((view, { decision, chosen, rationale, implications, ...about }, env) => {
+  const content = { decision, chosen, rationale, implications }
+  const packet = newPacket(view, { ...about, type: 'decision', content }, env)
+  return {
+    says: [packet],
+    tell: (after) => {
+      const found = projectOf(after, about.projectId, env)
+      const { not_among_options, contradicted_by } = remarksIn(found)(packetOf(found, packet.about))
+      return {
+        packetId: packet.about,
+        status: 'shared',
+        ...(not_among_options === undefined ? {} : { notAmongOptions: true }),
+        ...(contradicted_by === undefined ? {} : { contradicts: contradicted_by, hint: CONTRADICTION }),
+      }
+    },
+  }
+})
+
+const CONTRADICTION =
+  'Another repo decided otherwise on this question; both have it in their inbox until they choose the same'
 
 export const redact = method({
   name: 'cacp/context/redact',

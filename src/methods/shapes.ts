@@ -210,6 +210,13 @@ export const PacketShape = z
     reply_to: z.string().nullable(),
     redacted: Redacted.optional(),
     by: ByShape,
+    not_among_options: z
+      .boolean()
+      .optional()
+      .describe('of a decision: it chose something that the question does not offer'),
+    contradicted_by: Texts.optional().describe(
+      'of a decision: packet_ids of those on the same question that choose something else; of a question: of all such',
+    ),
   })
   .meta({ id: 'ContextPacket' })
 

@@ -78,6 +78,23 @@ const SCENES: Record<ItemKind, { whose: 'backend' | 'frontend'; play: (scene: Sc
         })
       },
     },
+    settle_decisions: {
+      whose: 'frontend',
+      play: async ({ projectId, frontend, backend }) => {
+        const { packetId: replyTo } = await frontend('cacp/context/askQuestion', {
+          projectId,
+          question: 'JWT?',
+        })
+        for (const [call, chosen] of [[frontend, 'JWT'] as const, [backend, 'cookies'] as const])
+          await call('cacp/context/recordDecision', {
+            projectId,
+            decision: 'Auth',
+            chosen,
+            rationale: '',
+            replyTo,
+          })
+      },
+    },
     fulfil_file_request: {
       whose: 'backend',
       play: ({ projectId, frontend }) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decisionsOn } from '../../domain/decision.ts'
 import type { Caller } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
 import { updatedAt } from '../../domain/project.ts'
@@ -110,7 +111,9 @@ function answerTo(
   const namesProject = meant.length === 1
   if (specific.length === 0 || (isAboutStanding && namesProject && !namesContract(question, meant)))
     return standing(meant)
-  const told = found.slice(0, TOLD).flatMap((one) => passageOf(one, view) ?? [])
+  const told = withDecisions(found, view)
+    .slice(0, TOLD)
+    .flatMap((one) => passageOf(one, view) ?? [])
   if (told.length === 0 && isAboutStanding) return standing(meant)
   if (told.length === 0)
     return nothing(
@@ -167,6 +170,22 @@ const nothing = (text: string): Answer => ({
   output: null,
   contract: undefined,
 })
+
+/** Whoever finds a question that was decided wants to know what was decided; each thing once. */
+function withDecisions(found: readonly Found[], view: View): Found[] {
+  const told = new Map<string, Found>()
+  for (const one of found) {
+    const project = view.projects.get(one.projectId)
+    const packet = one.kind === 'context' ? project?.packets.get(one.id) : undefined
+    const decided = project && packet?.type === 'question' ? decisionsOn(packet, project) : []
+    const instead = decided.map(({ packet_id }) => ({ ...one, id: packet_id }))
+    for (const each of instead.length === 0 ? [one] : instead) {
+      const key = `${each.kind} ${each.projectId} ${each.id}`
+      if (!told.has(key)) told.set(key, each)
+    }
+  }
+  return [...told.values()]
+}
 
 function passageOf({ kind, projectId, id }: Found, view: View): Passage | undefined {
   const project = view.projects.get(projectId)

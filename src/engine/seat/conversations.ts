@@ -1,3 +1,4 @@
+import { type Choice, choiceOf } from '../../domain/choice.ts'
 import {
   bringsFile,
   type Standing,
@@ -21,6 +22,8 @@ interface Voice {
   /** In order of time. */
   readonly said: PlaceOrder<Place>
   decisions: number
+  /** Those of them that decide just this question, in order of time. */
+  readonly choices: PlaceOrder<Place>
   /** Sent in reply to the question itself. */
   files: number
 }
@@ -47,6 +50,7 @@ export class Conversations {
     if (question === undefined || this.#standings.get(questionId)?.question !== questionId) return undefined
     const voices = this.#voices.get(questionId)
     const last = new Map<string, Word>()
+    const choices = new Map<string, Choice>()
     let isSettled = false
     for (const repoId of repoIds) {
       const voice = voices?.get(repoId)
@@ -55,8 +59,11 @@ export class Conversations {
       if (voice === undefined || packet === undefined) continue
       isSettled ||= voice.decisions > 0 || (wantsFile(question) && voice.files > 0)
       last.set(repoId, wordOf(packet, question))
+      const chosen = voice.choices.at(voice.choices.size - 1)
+      const decision = chosen && this.#packets.get(chosen.id)
+      if (decision !== undefined) choices.set(repoId, choiceOf(decision, question))
     }
-    return { question, talk: { isSettled, last } }
+    return { question, talk: { isSettled, last, choices } }
   }
 
   /** The questions that a repo asked, or said something about. */
@@ -72,13 +79,13 @@ export class Conversations {
     const stood = this.#standings.get(id)
     if (before !== undefined) {
       if (before.reply_to !== null) this.#replies.get(before.reply_to)?.delete(id)
-      this.#forget(before, stood?.question, touched)
+      this.#forget(before, stood, touched)
     }
     this.#packets.set(id, packet)
     if (reply_to !== null) entryOf(this.#replies, reply_to, () => new Set()).add(id)
     const stands = this.#standingOf(packet)
     this.#standings.set(id, stands)
-    this.#hear(packet, stands.question, touched)
+    this.#hear(packet, stands, touched)
     if (!isSame(stood, stands)) this.#moveRepliesTo(id, touched)
     return touched
   }
@@ -89,7 +96,7 @@ export class Conversations {
     const before = this.#packets.get(id)
     if (before === undefined) return touched
     if (before.reply_to !== null) this.#replies.get(before.reply_to)?.delete(id)
-    this.#forget(before, this.#standings.get(id)?.question, touched)
+    this.#forget(before, this.#standings.get(id), touched)
     this.#packets.delete(id)
     this.#standings.delete(id)
     this.#moveRepliesTo(id, touched)
@@ -108,9 +115,9 @@ export class Conversations {
         if (isSame(stood, stands)) continue
         this.#standings.set(id, stands)
         moved.push(id)
-        if (stood?.question === stands.question) continue
-        this.#forget(reply, stood?.question, touched)
-        this.#hear(reply, stands.question, touched)
+        if (stood?.question === stands.question && stood?.nearest === stands.nearest) continue
+        this.#forget(reply, stood, touched)
+        this.#hear(reply, stands, touched)
       }
   }
 
@@ -118,7 +125,8 @@ export class Conversations {
     return standingBelow(packet.reply_to === null ? undefined : this.#standings.get(packet.reply_to), packet)
   }
 
-  #hear(packet: PacketEntity, questionId: string | undefined, touched: Set<string>): void {
+  #hear(packet: PacketEntity, stands: Standing, touched: Set<string>): void {
+    const { question: questionId } = stands
     if (questionId === undefined) return
     touched.add(questionId)
     if (!isHeard(packet)) return
@@ -126,21 +134,25 @@ export class Conversations {
     const voice = entryOf(voices, packet.repo_id, () => ({
       said: new PlaceOrder(),
       decisions: 0,
+      choices: new PlaceOrder(),
       files: 0,
     }))
     voice.said.add(placeOf(packet))
     if (packet.type === 'decision') voice.decisions++
+    if (decides(packet, stands)) voice.choices.add(placeOf(packet))
     if (answersWithFile(packet, questionId)) voice.files++
   }
 
-  #forget(packet: PacketEntity, questionId: string | undefined, touched: Set<string>): void {
-    if (questionId === undefined) return
+  #forget(packet: PacketEntity, stood: Standing | undefined, touched: Set<string>): void {
+    const questionId = stood?.question
+    if (stood === undefined || questionId === undefined) return
     touched.add(questionId)
     const voices = this.#voices.get(questionId)
     const voice = voices?.get(packet.repo_id)
     if (voices === undefined || voice === undefined || !isHeard(packet)) return
     voice.said.remove(placeOf(packet))
     if (packet.type === 'decision') voice.decisions--
+    if (decides(packet, stood)) voice.choices.remove(placeOf(packet))
     if (answersWithFile(packet, questionId)) voice.files--
     if (voice.said.size === 0) voices.delete(packet.repo_id)
     if (voices.size === 0) this.#voices.delete(questionId)
@@ -152,11 +164,14 @@ const isHeard = ({ redacted, counts }: PacketEntity): boolean => counts && redac
 
 const placeOf = ({ timestamp, packet_id }: PacketEntity): Place => ({ since: timestamp, id: packet_id })
 
+const decides = ({ type }: PacketEntity, { question, nearest }: Standing): boolean =>
+  type === 'decision' && nearest === question
+
 const answersWithFile = (packet: PacketEntity, questionId: string): boolean =>
   packet.reply_to === questionId && bringsFile(packet)
 
 const isSame = (a: Standing | undefined, b: Standing): boolean =>
-  a?.question === b.question && a?.depth === b.depth
+  a?.question === b.question && a?.nearest === b.nearest && a?.depth === b.depth
 
 function entryOf<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
   const known = map.get(key)

@@ -26,5 +26,12 @@ export function overviewText(one: JsonObject): string {
 export function packetText(packet: JsonObject, repos: RepoNames, most: number): string {
   const reply = packet['reply_to'] === null ? '' : ` in reply to ${textIn(packet, 'reply_to')}`
   const head = `${textIn(packet, 'type')} ${textIn(packet, 'packet_id')} of ${repos(packet['from_repo'])}${reservation(packet)} at ${when(packet['timestamp'])}${reply}`
-  return `${head}: ${said(JSON.stringify(packet['content']), most)}`
+  return `${head}${remarkText(packet)}: ${said(JSON.stringify(packet['content']), most)}`
+}
+
+function remarkText({ not_among_options, contradicted_by }: JsonObject): string {
+  return [
+    not_among_options === true ? ', NOT AMONG THE OPTIONS of the question' : '',
+    Array.isArray(contradicted_by) ? `, CONTRADICTORY DECISIONS: ${contradicted_by.join(' ')}` : '',
+  ].join('')
 }
