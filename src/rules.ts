@@ -51,9 +51,10 @@ export function workRules({ peerRetrySeconds, peerPauseSeconds, workSilenceSecon
   }
 }
 
-export function seatRules({ feedReaders, waitsAtOnce }: Config): SeatRules {
+export function seatRules({ feedReaders, waitsAtOnce, takeMinutes }: Config): SeatRules {
   return {
     feed: { readersAtOnce: feedReaders, lookMillis: LOOK_MILLIS },
     waits: { atOnce: waitsAtOnce },
+    takeMinutes,
   }
 }

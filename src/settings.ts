@@ -158,6 +158,8 @@ export const Settings = z.object({
   warmUpPercent: wholeNumber(0, 100, 10),
   /** Callers that wait for something at the same time; those of other daemons have half of the places at most. */
   waitsAtOnce: wholeNumber(1, 100_000, 2000),
+  /** How long an item of the inbox is a session's that took it and does not say. */
+  takeMinutes: wholeNumber(1, 1440, 30),
   /** Runs at work at the same time. */
   runsAtOnce: wholeNumber(1, 10_000, 200),
   /** How long a run may take; its asker may allow less. */

@@ -71,6 +71,7 @@ describe('precedence', () => {
       agent: { commands: {}, output: 'text', allow: [], concurrency: 2 },
       feedReaders: 200,
       waitsAtOnce: 2000,
+      takeMinutes: 30,
       runsAtOnce: 200,
       runSeconds: 1800,
       runHeartbeatSeconds: 15,

@@ -118,15 +118,17 @@ function showDiff(command: Command, terminal: Terminal): void {
     .argument('[from]', 'a version (default: the one in force, or the one before the newest)')
     .argument('[to]', 'a version (default: the newest)')
     .action(async (word?: string, from?: string, to?: string) => {
-      const flags = command.opts<TargetFlags & { contractId?: string; from?: number; to?: number }>()
+      const flags = command.opts<
+        TargetFlags & { contractId?: string; fromVersion?: number; toVersion?: number }
+      >()
       const named = word ?? flags.contractId
       if (named === undefined) throw new UsageError('Name the contract: CONTRACT, its ID or name')
-      const versions = { from: from ?? flags.from, to: to ?? flags.to }
+      const { fromVersion, toVersion } = flags
       const result = await withDaemon(flags, terminal, async (client) =>
         client.call('cacp/contract/diff', {
           ...(await targetOf(client, named, flags)),
-          ...versionFrom('from', versions.from),
-          ...versionFrom('to', versions.to),
+          ...versionAs('fromVersion', from ?? fromVersion),
+          ...versionAs('toVersion', to ?? toVersion),
         }),
       )
       if (flags.json === true) return printResult(result, flags, terminal)
@@ -134,10 +136,13 @@ function showDiff(command: Command, terminal: Terminal): void {
     })
 }
 
-function versionFrom(key: 'from' | 'to', given: string | number | undefined): { from?: number; to?: number } {
+function versionAs<Key extends string>(
+  key: Key,
+  given: string | number | undefined,
+): { [Version in Key]?: number } {
   if (given === undefined) return {}
   if (!/^[1-9]\d{0,8}$/.test(String(given))) throw new UsageError(`${key}: must be the number of a version`)
-  return { [key]: Number(given) }
+  return { [key]: Number(given) } as { [Version in Key]?: number }
 }
 
 const LINES = { '+': 'green', '-': 'red', '~': 'yellow' } as const

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { oneLine } from '../domain/quoted.ts'
 import * as inbox from '../methods/inbox.ts'
+import type { AnyMethod } from '../methods/row.ts'
 import { METHODS, type ResultOf } from '../methods/table.ts'
 import { type CallFlags, callAndPrint, printResult, withDaemon } from './call-daemon.ts'
 import { commandLine, quoted } from './command-line.ts'
@@ -14,11 +15,12 @@ type Values = CallFlags & Record<string, unknown>
 type Listed = ResultOf<'cacp/inbox/list'>
 type Item = Listed['items'][number]
 
-/** Shows the inbox as people read it, and lets them say `cacpd inbox ack ITEM`. */
+/** Shows the inbox as people read it, and lets them say `cacpd inbox take ITEM`. */
 export function addInboxWords(group: Command, terminal: Terminal): void {
   for (const command of group.commands) {
     if (command.name() === 'list') showForPeople(command, terminal)
-    if (command.name() === 'ack') addItemWord(command, terminal)
+    if (command.name() === 'ack') addItemWord(command, inbox.ack, terminal)
+    if (command.name() === 'take') addItemWord(command, inbox.take, terminal)
   }
 }
 
@@ -38,7 +40,7 @@ function showForPeople(command: Command, terminal: Terminal): void {
   })
 }
 
-function addItemWord(command: Command, terminal: Terminal): void {
+function addItemWord(command: Command, row: AnyMethod, terminal: Terminal): void {
   command.options
     .find((option) => option.long === '--item-id')
     ?.makeOptionMandatory(false)
@@ -50,12 +52,16 @@ function addItemWord(command: Command, terminal: Terminal): void {
       if (word !== undefined && values['itemId'] !== undefined) throw new UsageError('Name one item, not two')
       const itemId = word ?? values['itemId']
       if (itemId === undefined) throw new UsageError('Name the item: ITEM, as `cacpd inbox` shows it')
-      const options = paramOptions(inbox.ack)
-      const params = await readParams(options, { ...values, itemId }, terminal)
-      assertValid(inbox.ack, options, params)
-      await callAndPrint({ method: 'cacp/inbox/ack', params, flags: values, terminal })
+      const options = paramOptions(row)
+      const given = { ...values, itemId, session: values['session'] ?? ownSession(terminal) }
+      const params = await readParams(options, given, terminal)
+      assertValid(row, options, params)
+      await callAndPrint({ method: row.name, params, flags: values, terminal })
     })
 }
+
+/** Whoever types in one shell is one session. */
+const ownSession = ({ env }: Terminal): string => `${env['USER'] ?? 'somebody'} in shell ${process.ppid}`
 
 function describeInbox(
   { items, waitingFor }: Listed,
@@ -75,12 +81,25 @@ function describeInbox(
 }
 
 function describeItem(item: Item, agentId: string | undefined, terminal: Terminal): string {
-  const { id, kind, about, projectName, why, objections = [], findings = [], since, next, acked } = item
+  const {
+    id,
+    kind,
+    about,
+    projectName,
+    why,
+    objections = [],
+    findings = [],
+    since,
+    next,
+    acked,
+    taken,
+  } = item
   const version = about.version === undefined ? '' : ` (version ${about.version})`
   const hidden = acked === true ? ', hidden' : ''
   return [
     `${paint('bold', kind, terminal)} ${printable(`${about.name}${version}`)}`,
     `  ${printable(why)}`,
+    ...(taken === undefined ? [] : [`  ${printable(`taken by ${taken.by} until ${taken.until}`)}`]),
     ...describeChange(item),
     ...objections.flatMap((one) => describeObjection(one, agentId, terminal)),
     ...findings.map(describeFinding),

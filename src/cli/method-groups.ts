@@ -68,6 +68,7 @@ until it is done, and what was hidden with ack comes back when it changes.
 Examples:
   cacpd inbox
   cacpd inbox --json
+  cacpd inbox take ITEM
   cacpd inbox ack ITEM`,
   project: `
 Examples:

@@ -31,6 +31,8 @@ export interface InboxItem {
   readonly state: string
   readonly next: NextCall
   readonly acked?: true
+  /** A session that works on it, until when nobody else should. */
+  readonly taken?: { readonly by: string; readonly until: Stamp }
 }
 
 /** From what is in force to what is proposed. */

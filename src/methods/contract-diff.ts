@@ -33,8 +33,10 @@ export const diff = method({
   params: z.object({
     projectId: Id,
     contractId: Id,
-    from: Version.describe('default: the version in force, or, where that is the newest, the one before'),
-    to: Version.describe('default: the newest version'),
+    fromVersion: Version.describe(
+      'default: the version in force, or, where that is the newest, the one before',
+    ),
+    toVersion: Version.describe('default: the newest version'),
   }),
   result: z.object({
     contractId: z.string(),
@@ -81,11 +83,12 @@ export const diff = method({
       differences: [{ mark: '~', path: 'response.avatar', before: 'string', after: 'string or null' }],
     },
   },
-}).decide((view, { projectId, contractId, from, to }, env) => {
+}).decide((view, { projectId, contractId, fromVersion, toVersion }, env) => {
   const found = projectOf(view, projectId, env)
   const contract = contractOf(found, contractId)
-  const after = to === undefined ? contract.head : versionOf(contract, to, 'to')
-  const before = from === undefined ? usualBefore(contract, after) : versionOf(contract, from, 'from')
+  const after = toVersion === undefined ? contract.head : versionOf(contract, toVersion, 'toVersion')
+  const before =
+    fromVersion === undefined ? usualBefore(contract, after) : versionOf(contract, fromVersion, 'fromVersion')
   const { differences, isCut } = differencesOf(
     before === undefined ? {} : contentOf(before),
     contentOf(after),
@@ -109,7 +112,11 @@ function usualBefore(contract: ContractEntity, after: RevisionEntity): RevisionE
 }
 
 /** Of two of one version, the one that counts before the other. */
-function versionOf(contract: ContractEntity, version: number, field: 'from' | 'to'): RevisionEntity {
+function versionOf(
+  contract: ContractEntity,
+  version: number,
+  field: 'fromVersion' | 'toVersion',
+): RevisionEntity {
   const revision = contract.history.revisions.findLast((one) => one.version === version)
   if (revision !== undefined) return revision
   throw new Fault('not_found', `${field}: contract ${contract.contract_id} has no version ${version}`, {

@@ -54,7 +54,7 @@ export const update = method({
     contractId: z.string(),
     version: z.int(),
     status: ContractStatus,
-    parties: PartiesTold,
+    parties: PartiesTold.optional().describe('where they change: their names'),
   }),
   example: {
     params: {
@@ -67,7 +67,6 @@ export const update = method({
       contractId: EXAMPLE_CONTRACT_ID,
       version: 2,
       status: 'proposed',
-      parties: ['backend-api', 'frontend-app'],
     },
   },
 }).decide((view, { projectId, contractId, version, ...change }, env) => {
@@ -93,11 +92,12 @@ export const update = method({
     says: [next],
     tell: (after) => {
       const { status, head: written } = contractIn(after, target)
+      const namesParties = change.parties !== undefined || change.addParties !== undefined
       return {
         contractId,
         version: head.version + 1,
         status,
-        parties: repoNames(found, written.parties),
+        ...(namesParties ? { parties: repoNames(found, written.parties) } : {}),
       }
     },
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ITEM_KINDS } from '../domain/inbox.ts'
 import { FreeObject } from '../protocol/json.ts'
-import { Id, ResponseAction, VerificationResult } from '../protocol/words.ts'
+import { Id, Name, ResponseAction, VerificationResult } from '../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
 import { surfacing } from './surfacing.ts'
@@ -77,6 +77,10 @@ const Item = z
     state: z.string().describe('changes when the item does'),
     next: Next.describe('the call that does it'),
     acked: z.boolean().optional(),
+    taken: z
+      .object({ by: z.string(), until: z.string().meta({ format: 'date-time' }) })
+      .optional()
+      .describe('a session that works on it; until then nobody else should'),
   })
   .meta({ id: 'InboxItem' })
 
@@ -147,12 +151,42 @@ export const list = method({
   ),
 )
 
-export const ack = method({
-  name: 'cacp/inbox/ack',
-  summary: 'Hide an item of your inbox until it changes.',
+const ItemId = z.string().min(1).max(300).describe('id of an item, as cacp/inbox/list shows it')
+
+export const take = method({
+  name: 'cacp/inbox/take',
+  summary: 'Tell the other sessions of your repository that you work on an item, for a while.',
   access: 'write',
   params: z.object({
-    itemId: z.string().min(1).max(300).describe('id of an item, as cacp/inbox/list shows it'),
+    itemId: ItemId,
+    session: Name.default('another session').describe(
+      'what the others know you by; the same word may take it again',
+    ),
+    minutes: z.int().min(1).max(1440).optional().describe('how long; default: the setting takeMinutes, 30'),
+  }),
+  result: z.object({
+    itemId: z.string(),
+    status: z.literal('taken'),
+    by: z.string(),
+    until: z.string().describe('unless it is done or acked before'),
+  }),
+  example: {
+    params: { itemId: EXAMPLE_ITEM_ID, session: 'claude 4711' },
+    result: {
+      itemId: EXAMPLE_ITEM_ID,
+      status: 'taken',
+      by: 'claude 4711',
+      until: '2026-11-16T09:30:00.000000Z',
+    },
+  },
+}).serve(({ inbox }, request, { env }) => inbox.take(request, env))
+
+export const ack = method({
+  name: 'cacp/inbox/ack',
+  summary: 'Hide an item of your inbox until it changes, and give it back if it was taken.',
+  access: 'write',
+  params: z.object({
+    itemId: ItemId,
     undo: z.boolean().default(false).describe('show it again'),
   }),
   result: z.object({

@@ -89,6 +89,8 @@ export interface Inbox {
   list(query: InboxQuery, env: Env): Promise<InboxPage>
   /** Of what is not hidden. */
   count(caller: Caller): Promise<number>
+  /** Says who works on an item, for a while; refused while somebody else does. */
+  take(request: TakeRequest, env: Env): Promise<TakeAnswer>
   /** Hides an item until it changes. */
   ack(request: AckRequest, env: Env): Promise<AckAnswer>
   /**
@@ -111,6 +113,20 @@ export interface InboxPage {
   /** Also those beyond the limit. */
   readonly count: number
   readonly cursor: string
+}
+
+export interface TakeRequest {
+  readonly itemId: string
+  /** Who takes it. */
+  readonly session: string
+  readonly minutes?: number | undefined
+}
+
+export interface TakeAnswer {
+  readonly itemId: string
+  readonly status: 'taken'
+  readonly by: string
+  readonly until: string
 }
 
 export interface AckRequest {

@@ -75,6 +75,7 @@ export const METHODS = [
   file.listRequests,
   file.fulfillRequest,
   inbox.list,
+  inbox.take,
   inbox.ack,
   sync.syncProject,
   sync.syncContract,

@@ -163,6 +163,7 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/brief': READ,
   'cacp/search': READ,
   'cacp/inbox/list': READ,
+  'cacp/inbox/take': WRITE,
   'cacp/inbox/ack': WRITE,
   'cacp/run/get': RUN,
   'cacp/run/list': RUN,

@@ -48,6 +48,16 @@ describe('cacpd inbox', () => {
     expect(out).not.toContain('answer_contract')
   })
 
+  test('takes an item for this shell, which is told to another one', async () => {
+    const item = `answer_contract:${projectId}:${contractId}`
+    const { out } = await cacpd(['inbox', 'take', item, '--minutes', '5'], { cwd })
+    expect(out).toMatch(/status: taken\nby: .+ in shell \d+\nuntil: 2/)
+    expect((await cacpd(['inbox'], { cwd })).out).toMatch(/\n {2}taken by .+ in shell \d+ until 2/)
+    const other = await cacpd(['inbox', 'take', item, '--session', 'another one'], { cwd })
+    expect(other.exitCode).toBe(1)
+    expect(other.err).toContain('has taken this item until')
+  })
+
   test('hides an item, shows it on demand, and again', async () => {
     const item = `answer_contract:${projectId}:${contractId}`
     expect((await cacpd(['inbox', 'ack', item], { cwd })).out).toContain('status: hidden')

@@ -19,7 +19,7 @@ test('what is in force is compared with what is proposed, value by value', async
       { mark: '~', path: 'v', before: 1, after: 3 },
     ],
   })
-  expect(await frontend('cacp/contract/diff', { ...ids, from: 2, to: 1 })).toMatchObject({
+  expect(await frontend('cacp/contract/diff', { ...ids, fromVersion: 2, toVersion: 1 })).toMatchObject({
     from: { version: 2, changeNote: 'second' },
     to: { version: 1 },
     differences: [{ mark: '~', path: 'v', before: 2, after: 1 }],
@@ -44,9 +44,9 @@ test('where nothing is in force beside it, the newest version is compared with t
 test('a version that never was is refused with those that there are', async () => {
   await using desk = await openDesk()
   const { ids, backend } = await propose(desk, PARTIES)
-  await expect(backend('cacp/contract/diff', { ...ids, from: 7 })).rejects.toMatchObject({
+  await expect(backend('cacp/contract/diff', { ...ids, fromVersion: 7 })).rejects.toMatchObject({
     kind: 'not_found',
-    data: { field: 'from' },
+    data: { field: 'fromVersion' },
     next: 'Its versions are 1 to 1',
   })
 })

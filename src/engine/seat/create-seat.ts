@@ -35,7 +35,7 @@ export interface Seat {
 export function createSeat({ self, store, log, timers, clock, rules, failed }: SeatDeps): Seat {
   const feed = new ChangeFeed({ store, log, timers, clock, rules: rules.feed })
   const pause = pauseBy(timers)
-  const inbox = new InboxService({ self, store, log, pause, failed })
+  const inbox = new InboxService({ self, store, log, pause, takeMinutes: rules.takeMinutes, failed })
   const waits = new StateWaits({ store, feed, inbox, timers, clock, rules: rules.waits })
   return {
     services: { feed, inbox, waits, briefing: new BriefService({ store, log, inbox }) },

@@ -3,7 +3,15 @@ import { cursorText } from '../../domain/cursor.ts'
 import type { Caller, Env, Self } from '../../domain/env.ts'
 import { type InboxItem, readItemId, subjectKind, type WaitingItem } from '../../domain/inbox-item.ts'
 import { maySee, projectOf } from '../../domain/lookup.ts'
-import type { AckAnswer, AckRequest, Inbox, InboxPage, InboxQuery } from '../../methods/seat-service.ts'
+import type {
+  AckAnswer,
+  AckRequest,
+  Inbox,
+  InboxPage,
+  InboxQuery,
+  TakeAnswer,
+  TakeRequest,
+} from '../../methods/seat-service.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Background } from '../background.ts'
 import { ChangeFollower } from '../change-follower.ts'
@@ -12,12 +20,15 @@ import type { Store } from '../ports.ts'
 import { dutiesOf, InboxIndex, itemAt, type Looker, type Seat } from './inbox-index.ts'
 import { InboxWatchers } from './inbox-watchers.ts'
 import { mergeOrders } from './merge-orders.ts'
+import { TakenItems } from './taken-items.ts'
 
 export interface InboxDeps {
   readonly self: Pick<Self, 'signer'>
   readonly store: Store
   readonly log: ChangeLog
   readonly pause: () => Promise<void>
+  /** How long an item is somebody's who does not say. */
+  readonly takeMinutes: number
   /** Told why something could not be looked at; it is passed over. */
   readonly failed?: ((error: unknown) => void) | undefined
 }
@@ -28,9 +39,12 @@ export class InboxService implements Inbox {
   readonly #index: InboxIndex
   readonly #follower: ChangeFollower
   readonly #watchers: InboxWatchers
+  readonly #taken = new TakenItems()
+  readonly #takeMinutes: number
 
-  constructor({ self, store, log, pause, failed }: InboxDeps) {
+  constructor({ self, store, log, pause, takeMinutes, failed }: InboxDeps) {
     this.#store = store
+    this.#takeMinutes = takeMinutes
     this.#index = new InboxIndex(() => self.signer.keyId)
     this.#watchers = new InboxWatchers(this.#index)
     this.#follower = new ChangeFollower({
@@ -56,7 +70,7 @@ export class InboxService implements Inbox {
     const seats = this.#seatsOf(env.caller, projectId)
     const hidden = this.#hiddenFrom(env.caller, seats)
     return {
-      items: takeItems(seats, hidden, { limit, includeAcked }),
+      items: takeItems(seats, hidden, { limit, includeAcked }).map((item) => this.#withTaker(item, env)),
       waitingFor: takeWaits(seats, limit),
       count: countOf(seats) - (includeAcked ? 0 : hidden.size),
       cursor: cursorText({ storeId: this.#store.id, seq: this.#follower.seq }),
@@ -69,15 +83,18 @@ export class InboxService implements Inbox {
     return countOf(seats) - this.#hiddenFrom(caller, seats).size
   }
 
+  async take({ itemId, session, minutes = this.#takeMinutes }: TakeRequest, env: Env): Promise<TakeAnswer> {
+    await this.#follower.catchUp()
+    const { caller, now } = env
+    const item = existing(itemId, this.#seatsOf(caller, undefined))
+    const { by, until } = this.#taken.take(caller.agentId, item, { by: session, minutes, now })
+    return { itemId: item.id, status: 'taken', by, until }
+  }
+
   async ack({ itemId, undo }: AckRequest, { caller, now }: Env): Promise<AckAnswer> {
     await this.#follower.catchUp()
     const seats = this.#seatsOf(caller, undefined)
-    const item = find(itemId, seats)
-    if (item === undefined)
-      throw new Fault('not_found', 'itemId: there is no such item in your inbox, or no longer', {
-        next: 'Take it from cacp/inbox/list; it looks like answer_contract:<projectId>:<contractId>',
-        data: { field: 'itemId' },
-      })
+    const item = existing(itemId, seats)
     const { agentId } = caller
     const stateOf = (id: string) => find(id, seats)?.state
     await this.#store.commit((view) => {
@@ -85,6 +102,7 @@ export class InboxService implements Inbox {
       const value = acked.items.length === 0 ? null : acked
       return { result: undefined, local: [{ table: 'ack', id: agentId, value }] }
     })
+    this.#taken.giveBack(agentId, item.id)
     if (undo) this.#watchers.wake(agentId)
     return { itemId: item.id, status: undo ? 'shown' : 'hidden', state: item.state }
   }
@@ -105,6 +123,11 @@ export class InboxService implements Inbox {
       () => this.#watchers.wakeConcerned(),
       () => {}, // told to whoever asks next
     )
+  }
+
+  #withTaker(item: InboxItem, { caller, now }: Env): InboxItem {
+    const taken = this.#taken.of(caller.agentId, item, now)
+    return taken === undefined ? item : { ...item, taken }
   }
 
   /** By project. */
@@ -133,6 +156,15 @@ function find(itemId: string, seats: Seats): InboxItem | undefined {
     if (item !== undefined) return item
   }
   return undefined
+}
+
+function existing(itemId: string, seats: Seats): InboxItem {
+  const item = find(itemId, seats)
+  if (item !== undefined) return item
+  throw new Fault('not_found', 'itemId: there is no such item in your inbox, or no longer', {
+    next: 'Take it from cacp/inbox/list; it looks like answer_contract:<projectId>:<contractId>',
+    data: { field: 'itemId' },
+  })
 }
 
 function takeItems(

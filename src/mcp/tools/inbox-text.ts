@@ -25,12 +25,18 @@ function itemText(item: JsonObject): string {
   const { next } = item
   return lines(
     `- ${textIn(item, 'kind')}: ${aboutText(item)}${from} since ${when(item['since'])}: ${textIn(item, 'why')}`,
+    takenText(item),
     changeText(item),
     listIn(item, 'objections').map(objectionText),
     listIn(item, 'findings').map(findingText),
     isJsonObject(next) ? nextText(next) : undefined,
     `  id: ${textIn(item, 'id')}`,
   )
+}
+
+function takenText({ taken }: JsonObject): string | undefined {
+  if (!isJsonObject(taken)) return undefined
+  return `  taken by ${said(taken['by'])} until ${when(taken['until'])}: leave it to that session`
 }
 
 function objectionText(one: JsonObject): string {

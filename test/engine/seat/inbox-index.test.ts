@@ -171,6 +171,7 @@ class World {
       commit: async (decide: () => unknown) => decide(),
     } as unknown as Store
     this.inbox = new InboxService({
+      takeMinutes: 30,
       self: { signer: signerOf(FOUNDER) },
       store,
       log: this.log,

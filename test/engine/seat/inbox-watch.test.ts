@@ -10,6 +10,7 @@ import { signerOf } from '../../support/signer.ts'
 function watching(desk: Desk) {
   const log = new ChangeLog(desk.store.statements())
   const inbox = new InboxService({
+    takeMinutes: 30,
     self: { signer: signerOf(BACKEND) },
     store: desk.store,
     log,
