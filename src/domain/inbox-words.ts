@@ -52,6 +52,15 @@ function whyLost(from: string, duty: Duty): string {
   return `${from} is held by ${quoted(agentId, AGENT_LENGTH)} ${reason}: give that up, or join as another repo`
 }
 
+/** Whoever has said no and does what its item says must not say it again: it waits for its objection to be met. */
+const newVersion = ({ projectId, about }: Told): NextCall => ({
+  method: 'cacp/wait',
+  params: {
+    until: { contract: { projectId, contractId: about.id, versionAbove: about.version ?? 1 } },
+    timeoutSeconds: 50,
+  },
+})
+
 /** Why there is something to do, and the call that does it. */
 export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; readonly next: NextCall }> = {
   join_project: ({ projectId, from }) => ({
@@ -74,7 +83,9 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
     why: told.isObjecting
       ? `This repo objects to version ${told.about.version} of ${told.from}: it is not agreed before this repo agrees to it, or to a new version${meanwhile(told)}`
       : `${told.from} proposed ${told.isEnd ? 'its end in ' : ''}version ${told.about.version} and needs an answer: agree, request_change or reject${meanwhile(told)}`,
-    next: onContract('cacp/contract/respond', told, { action: 'agree', ...asRead(told) }, ['action']),
+    next: told.isObjecting
+      ? newVersion(told)
+      : onContract('cacp/contract/respond', told, { action: 'agree', ...asRead(told) }, ['action']),
   }),
   revise_contract: (told) => ({
     why: `${told.from} did not agree to version ${told.about.version}, which this repo proposed: propose a new version${meanwhile(told)}`,

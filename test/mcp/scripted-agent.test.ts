@@ -92,7 +92,8 @@ test('two agents bring a contract of two repositories to verified with tools and
 
   const [proposed, responded] = await Promise.all([proposer(), responder()])
   expect(proposed).toEqual(['contract_update', 'implementation start', 'implementation complete'])
-  expect(responded).toEqual([
+  // Its item says to wait for the objection to be met, as often as it takes.
+  expect(responded.filter((step) => step !== 'wait')).toEqual([
     'contract_respond request_change',
     'contract_respond agree',
     'implementation start',

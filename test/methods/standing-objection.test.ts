@@ -54,7 +54,12 @@ test('whoever objects keeps the very item that it had, until it agrees or there 
   expect(kept?.why).toBe(
     'This repo objects to version 1 of «backend-api»: it is not agreed before this repo agrees to it, or to a new version',
   )
+  expect(kept?.next).toEqual({
+    method: 'cacp/wait',
+    params: { until: { contract: { ...ids, versionAbove: 1 } }, timeoutSeconds: 50 },
+  })
   await backend('cacp/contract/update', { ...ids, content: { v: 2 } })
+  expect(await desk.send(kept?.next.method ?? '', kept?.next.params)).toMatchObject({ met: true })
   const next = await itemOf()
   expect(next).toMatchObject({ kind: 'answer_contract', about: { version: 2 } })
   expect(next?.state).not.toBe(before?.state)

@@ -19,6 +19,7 @@ const sharedAs =
 export const TOOL_CALLS: Readonly<Record<string, Translate>> = {
   'cacp/brief': as('brief'),
   'cacp/inbox/list': as('inbox'),
+  'cacp/wait': as('wait'),
   'cacp/contract/get': as('project'),
   'cacp/contract/propose': as('contract_propose'),
   'cacp/contract/respond': as('contract_respond'),
