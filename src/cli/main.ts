@@ -10,7 +10,7 @@ process.exitCode =
     ? await (await import('./hook-process.ts')).runHook(rest)
     : await runCommand()
 
-async function runCommand(): Promise<0 | 1 | 2> {
+async function runCommand(): Promise<number> {
   const [{ run }, { processTerminal }] = await Promise.all([import('./run.ts'), import('./terminal.ts')])
   return run(process.argv.slice(2), processTerminal())
 }

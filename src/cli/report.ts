@@ -22,16 +22,19 @@ export class ToldError extends Error {
 /** The command is over with this exit code; what there was to say has been said. */
 export class Ended extends Error {
   override readonly name = 'Ended'
-  readonly exitCode: 1 | 2
+  readonly exitCode: ExitCode
 
-  constructor(exitCode: 1 | 2) {
+  constructor(exitCode: ExitCode) {
     super('ended')
     this.exitCode = exitCode
   }
 }
 
+/** 0 done, 1 refused or failed, 2 the command line or its params are wrong, 3 not decided yet. */
+export type ExitCode = 0 | 1 | 2 | 3
+
 /** Tells what went wrong, to people or to a program, and returns the exit code for it. */
-export function report(error: unknown, terminal: Terminal, { json }: { json: boolean }): 0 | 1 | 2 {
+export function report(error: unknown, terminal: Terminal, { json }: { json: boolean }): ExitCode {
   // Help and version end a command line this way too; what there was to say has been said.
   if (error instanceof CommanderError && error.exitCode === 0) return 0
   if (error instanceof CommanderError && error.code === 'commander.help') return 2
@@ -44,7 +47,7 @@ export function report(error: unknown, terminal: Terminal, { json }: { json: boo
     terminal.complain(`error: ${printable(failure.message)}\n`)
     if (failure.next !== undefined) terminal.complain(`next: ${printable(failure.next)}\n`)
   }
-  return failure.kind === 'usage' ? 2 : 1
+  return WRONG.has(failure.kind) ? 2 : 1
 }
 
 interface Failure {
@@ -54,6 +57,9 @@ interface Failure {
   next?: string
   data?: unknown
 }
+
+/** Whoever says it again in the same words will be refused again, here or by the daemon. */
+const WRONG = new Set(['usage', 'invalid_params', 'parse_error'])
 
 /** By name, so that wrong usage is told without loading what only a call needs. */
 const USAGE = new Set(['UsageError', 'ConfigError', 'CommanderError'])

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createProgram } from './program.ts'
-import { report, UsageError } from './report.ts'
+import { type ExitCode, report, UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 import { reportUnknownOption } from './unknown-option.ts'
 
-/** Runs one command line and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
-export async function run(given: readonly string[], around: Terminal): Promise<0 | 1 | 2> {
+/** Runs one command line and returns the exit code. */
+export async function run(given: readonly string[], around: Terminal): Promise<ExitCode> {
   const json = given.includes('--json')
   try {
     const { words, terminal } = inFolder(given, around)

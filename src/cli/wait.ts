@@ -3,7 +3,7 @@ import type { Client } from '../client.ts'
 import type { ResultOf } from '../methods/table.ts'
 import { type CallFlags, printResult, withDaemon } from './call-daemon.ts'
 import { printable } from './printable.ts'
-import { Ended, report, UsageError } from './report.ts'
+import { Ended, UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface WaitFlags extends CallFlags {
@@ -17,18 +17,14 @@ const AGAIN_MILLIS = 1000
 
 type Waited = ResultOf<'cacp/wait'>
 
-/** Prints what is true, or ends with 1 when the time is over and with 2 when it cannot become true. */
+/** Prints what is true, or ends with 3 when the time is over. */
 export async function waitUntil(until: object, flags: WaitFlags, terminal: Terminal): Promise<void> {
   const seconds = secondsOf(flags.timeout)
-  const answer = await wait(until, seconds, flags, terminal).catch((error: unknown) => {
-    if (!isBadCondition(error)) throw error
-    report(error, terminal, { json: flags.json === true })
-    throw new Ended(2)
-  })
+  const answer = await wait(until, seconds, flags, terminal)
   if (flags.json === true) printResult(answer, flags, terminal)
   else if (answer.met) terminal.print(`${described(answer)}\n`)
   else terminal.complain('The time is over, and it is not true yet\n')
-  if (!answer.met) throw new Ended(1)
+  if (!answer.met) throw new Ended(3)
 }
 
 /** Also while the daemon is started anew; 0 seconds are for ever. */
@@ -71,8 +67,6 @@ function secondsOf(text = '50'): number {
   throw new UsageError('--timeout: must be a whole number of seconds, such as 50; 0 waits for ever')
 }
 
-const BAD = new Set(['invalid_params', 'not_found', 'stale_cursor'])
-const isBadCondition = (error: unknown): boolean => BAD.has((error as { kind?: string }).kind ?? '')
 const isAway = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'ConnectionError' || error.name === 'DataDirError')
 
