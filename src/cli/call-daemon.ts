@@ -28,10 +28,11 @@ export interface DaemonCall {
 
 export async function callAndPrint({ method, params, flags, terminal }: DaemonCall): Promise<void> {
   const { idempotencyKey } = flags
-  const result = await withDaemon(flags, terminal, async (client) =>
+  const result = await withDaemon(flags, terminal, async (client) => {
+    const whole = await (await import('./whole-ids.ts')).withWholeIds(client, method, params)
     // What a person typed was checked by the method's schema, or will be by the daemon.
-    client.call(method as MethodName, (await uploadFiles(params, client)) as never, { idempotencyKey }),
-  )
+    return client.call(method as MethodName, (await uploadFiles(whole, client)) as never, { idempotencyKey })
+  })
   printResult(result, { ...flags, columns: COLUMNS[method] }, terminal)
 }
 

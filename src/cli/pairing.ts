@@ -6,7 +6,6 @@ import { LIMITS } from '../protocol/limits.ts'
 import { type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { secondsIn } from './duration.ts'
 import { nextLine } from './inbox.ts'
-import { agentNamed } from './peers.ts'
 import { printable } from './printable.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -34,7 +33,7 @@ export async function invite(flags: InviteFlags, terminal: Terminal): Promise<vo
       expiresSeconds,
       ...(project === undefined ? {} : { project }),
       ...(repo === undefined ? {} : { repoName: repo }),
-      ...(replace === undefined ? {} : { replaces: await agentNamed(replace, client) }),
+      ...(replace === undefined ? {} : { replaces: replace }),
     })
     if (flags.json === true) printResult({ url, ...made }, flags, terminal)
     else terminal.print(`${url}\n`)

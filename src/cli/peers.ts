@@ -1,7 +1,4 @@
-import type { Client } from '../client.ts'
 import type { PeerReport } from '../methods/services.ts'
-import { isAgentId } from '../protocol/agent-id.ts'
-import { Fault } from '../protocol/fault.ts'
 import { isShutOut, nameOf } from '../setup/peer-findings.ts'
 import { callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
@@ -42,8 +39,8 @@ export async function showPending(flags: OutputFlags, terminal: Terminal): Promi
 
 /** `cacpd peers approve PEER` */
 export async function approvePeer(word: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
-  const approved = await withDaemon(flags, terminal, async (client) =>
-    client.call('cacp/peer/approve', { agentId: await agentNamed(word, client) }),
+  const approved = await withDaemon(flags, terminal, (client) =>
+    client.call('cacp/peer/approve', { agentId: word }),
   )
   printResult(approved, flags, terminal)
   if (!approved.hasKey)
@@ -58,9 +55,7 @@ export async function callAboutPeer(
   word: string,
   { flags, terminal }: { flags: OutputFlags; terminal: Terminal },
 ): Promise<void> {
-  const result = await withDaemon(flags, terminal, async (client) =>
-    client.call(method, { agentId: await agentNamed(word, client) }),
-  )
+  const result = await withDaemon(flags, terminal, (client) => client.call(method, { agentId: word }))
   printResult(result, flags, terminal)
   if (result.status === 'revoked')
     terminal.complain(
@@ -79,26 +74,10 @@ export async function syncPeers(
   terminal: Terminal,
 ): Promise<void> {
   if (word === undefined) return callAndPrint({ method: 'cacp/peer/sync', params: {}, flags, terminal })
-  const started = await withDaemon(flags, terminal, async (client) =>
-    client.call('cacp/peer/sync', { agentId: await agentNamed(word, client) }),
+  const started = await withDaemon(flags, terminal, (client) =>
+    client.call('cacp/peer/sync', { agentId: word }),
   )
   printResult(started, flags, terminal)
-}
-
-/** People know a peer by its repository or its URL; where that means one peer, it is as good as the agent ID. */
-export async function agentNamed(word: string, client: Client): Promise<string> {
-  const { peers } = await client.call('cacp/peer/list', {})
-  if (peers.some(({ agentId }) => agentId === word)) return word
-  const meant = peers.filter(({ repoName, endpoint }) => repoName === word || endpoint === word)
-  const [only, ...others] = meant
-  if (only !== undefined && others.length === 0) return only.agentId
-  // Of an agent ID the daemon knows more than the list: who is gone may still hold a repo.
-  if (only === undefined && isAgentId(word)) return word
-  throw only === undefined
-    ? new Fault('not_found', `No peer ${word} here`, { next: 'List the peers with cacp/peer/list' })
-    : new Fault('conflict', `${meant.length} peers go by ${word}`, {
-        next: `Name one by its agent ID: ${meant.map(({ agentId }) => agentId).join(', ')}`,
-      })
 }
 
 function describePeers(peers: readonly PeerReport[], terminal: Terminal): string {

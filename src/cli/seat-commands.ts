@@ -14,14 +14,14 @@ export function addSeatCommands(program: Command, terminal: Terminal): void {
       'also what others changed since; a cursor as --json or `cacpd feed` answers it',
     )
     .option('--budget <tokens>', 'how long it may be, from 100 to 20000 (default: 1500)')
-    .option('--project <id>', 'only of this project')
+    .option('--project <project>', 'ID or name: only of this project')
     .addOption(agentIdOption())
     .addHelpText('after', BRIEF_EXAMPLES)
     .action(async (flags: BriefFlags) => (await import('./brief.ts')).brief(flags, terminal))
   withCommonOptions(program.command('search'))
     .description('find contracts, context and responses by their words')
     .argument('<words...>', 'words to look for; typing errors do not matter')
-    .option('--project <id>', 'only in this project')
+    .option('--project <project>', 'ID or name: only in this project')
     .addOption(
       new Option('--kind <kind>', 'only things of this kind').choices(['contract', 'context', 'response']),
     )

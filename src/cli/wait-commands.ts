@@ -14,9 +14,7 @@ type Flags = WaitFlags & Readonly<Record<string, string | undefined>>
 export function addWaitCommands(program: Command, terminal: Terminal): void {
   const wait = program
     .command('wait')
-    .description(
-      'wait until something is true: exits with 0 if so, 1 when the time is over, 2 if it cannot be',
-    )
+    .description('wait until something is true: exits with 0 if so, and with 3 when the time is over')
     .helpCommand(false)
     .addHelpText('after', WAIT_EXAMPLES)
   const add = (name: keyof typeof WAITS, about: string, until: (flags: Flags) => object) =>
@@ -31,26 +29,26 @@ export function addWaitCommands(program: Command, terminal: Terminal): void {
     'a contract is that far, or has a newer version',
     ({ project, contract, status, versionAbove }) => ({
       contract: {
-        projectId: project,
+        ...inProject(project),
         contractId: contract,
         ...(status === undefined ? {} : { statusAtLeast: status }),
         ...(versionAbove === undefined ? {} : { versionAbove: Number(versionAbove) }),
       },
     }),
   )
-    .requiredOption('--project <id>', 'its project')
-    .requiredOption('--contract <id>', 'the contract')
+    .option('--project <project>', ITS_PROJECT)
+    .requiredOption('--contract <contract>', 'ID or name of the contract')
     .addOption(new Option('--status <status>', 'that far, or further').choices(CONTRACT_STATUSES))
     .option('--version-above <number>', 'a newer version than that')
   add('question', 'a question is answered', ({ project, packet }) => ({
-    question: { projectId: project, packetId: packet },
+    question: { ...inProject(project), packetId: packet },
   }))
-    .requiredOption('--project <id>', 'its project')
-    .requiredOption('--packet <id>', 'the question')
+    .option('--project <project>', ITS_PROJECT)
+    .requiredOption('--packet <packet>', 'the question')
   add('project', 'a project is that far, or further', ({ project, status }) => ({
-    project: { projectId: project, status },
+    project: { ...inProject(project), status },
   }))
-    .requiredOption('--project <id>', 'the project')
+    .option('--project <project>', ITS_PROJECT)
     .addOption(new Option('--status <status>', 'that far').choices(PROJECT_STATUSES).makeOptionMandatory())
   add('inbox', 'there is something for this repository to do', () => ({ inbox: {} }))
   add('feed', 'something changed', ({ since }) => ({ feed: { since } })).option(
@@ -66,12 +64,17 @@ export function addWaitCommands(program: Command, terminal: Terminal): void {
     .description('show what changes, one line each, until it is ended')
     .option('--lines', 'one line each (as it always is)')
     .option('--since <cursor>', 'first what changed since then')
-    .option('--project <id>', 'only in this project')
+    .option('--project <project>', 'ID or name: only in this project')
     .option('--kind <kinds>', 'only these kinds, separated by commas: contract, packet, …')
     .option('--count <number>', 'end after so many')
     .addHelpText('after', WATCH_EXAMPLES)
     .action(async (flags: WatchFlags) => (await import('./watch.ts')).watch(flags, terminal))
 }
+
+const ITS_PROJECT = 'ID or name of the project (default: the current one, or the only one)'
+
+const inProject = (project: string | undefined): object =>
+  project === undefined ? {} : { projectId: project }
 
 function conditionFrom(text: string): unknown {
   try {

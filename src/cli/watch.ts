@@ -22,7 +22,9 @@ export async function watch(flags: WatchFlags, terminal: Terminal): Promise<void
   for (let isFirst = true; left > 0; isFirst = false) {
     try {
       await withDaemon(flags, terminal, async (client) => {
-        const query = { since, projectId: flags.project, kinds: flags.kind?.split(',') }
+        const projectId =
+          flags.project && (await client.call('cacp/lookup', { projectId: flags.project })).projectId
+        const query = { since, projectId, kinds: flags.kind?.split(',') }
         for await (const event of client.follow(query)) {
           since = event.cursor
           if (event.kind === undefined) continue

@@ -1,4 +1,4 @@
-import type { Acked, Answer, LinkState, Naming, Peer, Shadow, Upload } from './model.ts'
+import type { Acked, Answer, CurrentProject, LinkState, Naming, Peer, Shadow, Upload } from './model.ts'
 import type { Shown } from './receipt.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { Unsigned } from './statements/say.ts'
@@ -48,6 +48,7 @@ export type LocalChange =
   | { readonly table: 'used'; readonly id: string; readonly value: UsedToken | null }
   | { readonly table: 'upload'; readonly id: string; readonly value: Upload | null }
   | { readonly table: 'naming'; readonly id: string; readonly value: Naming | null }
+  | { readonly table: 'current'; readonly id: string; readonly value: CurrentProject | null }
   | { readonly table: 'answer'; readonly id: string; readonly value: Answer | null }
 
 /** What a pure decision returns: the answer, and everything that has to be true when it is given. */

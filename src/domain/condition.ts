@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../protocol/json.ts'
-import { ContractStatus, Id, ProjectStatus } from '../protocol/words.ts'
+import { ContractWord, PacketWord, ProjectWord } from '../protocol/named.ts'
+import { ContractStatus, ProjectStatus } from '../protocol/words.ts'
 import type { Caller } from './env.ts'
 import { contractOf, packetOf, projectOf } from './lookup.ts'
 import { projectStatus } from './project.ts'
@@ -13,8 +14,8 @@ import type { ContractEntity } from './views/entities.ts'
 const goals = {
   contract: z
     .object({
-      projectId: Id,
-      contractId: Id,
+      projectId: ProjectWord,
+      contractId: ContractWord,
       statusAtLeast: ContractStatus.optional().describe(`in the order ${ContractStatus.options.join(', ')}`),
       versionAbove: z.int().min(0).optional(),
     })
@@ -24,9 +25,12 @@ const goals = {
     )
     .optional()
     .describe('what is in force or proposed is this far, or newer; with both, a newer version is this far'),
-  question: z.object({ projectId: Id, packetId: Id }).optional().describe('the question was answered'),
+  question: z
+    .object({ projectId: ProjectWord, packetId: PacketWord })
+    .optional()
+    .describe('the question was answered'),
   project: z
-    .object({ projectId: Id, status: ProjectStatus })
+    .object({ projectId: ProjectWord, status: ProjectStatus })
     .optional()
     .describe('the project is this far, or further'),
   inbox: z.object({}).optional().describe('your inbox is not empty'),

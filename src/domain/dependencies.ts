@@ -1,5 +1,5 @@
 import { Fault } from '../protocol/fault.ts'
-import { contractCalled } from './lookup.ts'
+import { contractOf } from './lookup.ts'
 import { isOver } from './standing.ts'
 import type { ProjectView } from './view.ts'
 import type { ContractEntity, RevisionEntity } from './views/entities.ts'
@@ -12,9 +12,9 @@ export interface Dependency {
   readonly inForce: boolean
 }
 
-/** The contracts of these ids or names. */
+/** The contracts of these ids, each once. */
 export const dependenciesNamed = (found: ProjectView, words: readonly string[]): string[] => [
-  ...new Set(words.map((word) => contractCalled(found, word).contract_id)),
+  ...new Set(words.map((word) => contractOf(found, word).contract_id)),
 ]
 
 /** A contract cannot wait for itself; a ring of several does no harm, and is theirs to end. */

@@ -4,12 +4,11 @@ import { addMicros, type Stamp } from '../protocol/stamp.ts'
 import type { Decision, LocalChange } from './change.ts'
 import type { Env } from './env.ts'
 import { isSameKey } from './key-id.ts'
-import { maySee, openProjectOf, repoNamed } from './lookup.ts'
+import { openProjectOf, repoNamed } from './lookup.ts'
 import type { Invite, PublicKey } from './trust.ts'
 import type { ProjectView, View } from './view.ts'
 
 export interface InviteRequest {
-  /** Its id, or a name that only one project has. */
   readonly project: string | null
   readonly repoName: string | null
   readonly expiresSeconds: number
@@ -30,7 +29,7 @@ export function createInvite(
       next: 'See them with cacp/invite/list, and take back what is not needed with cacp/invite/withdraw',
     })
   if (replaces !== null) assertReplaceable(view, replaces, env)
-  const found = project === null ? null : projectMeant(view, project, env)
+  const found = project === null ? null : openProjectOf(view, project, env)
   if (found !== null && repoName !== null) assertFree(found, repoName, replaces)
   const invite: Invite = {
     invite_id: newId(),
@@ -56,22 +55,6 @@ function tidied(view: View, now: Stamp): { unused: number; local: LocalChange[] 
     unused: unused.length,
     local: gone.map(({ invite_id }) => ({ table: 'invite', id: invite_id, value: null })),
   }
-}
-
-/** People know a project by its name. Where that means several, they have to say which. */
-function projectMeant(view: View, word: string, env: Env): ProjectView {
-  if (view.projects.get(word) !== undefined) return openProjectOf(view, word, env)
-  const named = [...view.projects.oldestFirst()].filter(
-    (found) => found.project.name === word && !found.project.archived && maySee(found, env.caller),
-  )
-  const [only, ...others] = named
-  if (only === undefined) return openProjectOf(view, word, env)
-  if (others.length === 0) return only
-  const ids = named.slice(0, 10).map(({ project }) => project.project_id)
-  throw new Fault('invalid_params', `project: ${named.length} projects are named ${word}`, {
-    next: `Give the id of one of them: ${ids.join(', ')}`,
-    data: { field: 'project' },
-  })
 }
 
 function assertFree(found: ProjectView, repoName: string, replaces: string | null): void {

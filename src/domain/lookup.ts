@@ -5,9 +5,8 @@ import { invitationTo, isInvited } from './invited.ts'
 import { keyIdOf } from './key-id.ts'
 import { lostClaims } from './lost-claim.ts'
 import type { Peer } from './model.ts'
-import { quoted } from './quoted.ts'
 import type { SpeaksBy } from './statements/say.ts'
-import type { ProjectView, Shelf, View } from './view.ts'
+import type { ProjectView, View } from './view.ts'
 import type { ClaimEntity, ContractEntity, PacketEntity, RepoEntity } from './views/entities.ts'
 
 /** Finds what a call names, or says clearly what is missing and how to get it. */
@@ -20,75 +19,6 @@ export function projectOf(view: View, projectId: string, { caller }: Pick<Env, '
       data: { projectId },
     })
   return found
-}
-
-/** The project of this id, or else the one of this very name. */
-export function projectCalled(view: View, word: string, env: Pick<Env, 'caller'>): ProjectView {
-  const found = view.projects.get(word)
-  if (found !== undefined && maySee(found, env.caller)) return found
-  const isCalled = (one: ProjectView) => one.project.name === word && maySee(one, env.caller)
-  const named = onlyOne(
-    'projects',
-    word,
-    matching(view.projects, isCalled),
-    ({ project }) => project.project_id,
-  )
-  return named ?? projectOf(view, word, env)
-}
-
-/** The same for a contract of a project. */
-export function contractCalled(found: ProjectView, word: string): ContractEntity {
-  const { contracts } = found
-  const named = () =>
-    onlyOne(
-      'contracts',
-      word,
-      matching(contracts, ({ name }) => name === word),
-      (one) => one.contract_id,
-    )
-  return contracts.get(word) ?? named() ?? contractOf(found, word)
-}
-
-/** The same for a repo, of which a project has no two of one name. */
-export function repoCalled(found: ProjectView, word: string): RepoEntity {
-  const repo = found.repos.get(word) ?? repoNamed(found, word)
-  if (repo !== undefined) return repo
-  const { project_id: projectId } = found.project
-  throw new Fault('not_found', `Project ${projectId} has no repo ${word}`, {
-    next: 'Look at its repos with cacp/project/get',
-    data: { projectId, repo: word },
-  })
-}
-
-/** Of those that go by one name, so many are told. */
-const CANDIDATES = 10
-
-function matching<Value>(shelf: Shelf<Value>, isCalled: (value: Value) => boolean): Value[] {
-  const found: Value[] = []
-  for (const value of shelf.newestFirst()) {
-    if (isCalled(value)) found.push(value)
-    if (found.length > CANDIDATES) break
-  }
-  return found
-}
-
-function onlyOne<Value>(
-  noun: string,
-  word: string,
-  found: readonly Value[],
-  idOf: (value: Value) => string,
-): Value | undefined {
-  if (found.length <= 1) return found[0]
-  const candidates = found.slice(0, CANDIDATES).map(idOf)
-  const count = found.length > CANDIDATES ? `More than ${CANDIDATES}` : found.length
-  throw new Fault(
-    'invalid_params',
-    `${count} ${noun} are called ${quoted(word, 80)}: ${candidates.join(', ')}`,
-    {
-      next: 'Name the one that you mean by its id',
-      data: { candidates },
-    },
-  )
 }
 
 /** Like projectOf, for calls that change something. */

@@ -60,6 +60,14 @@ export interface Acked {
   readonly items: readonly { readonly id: string; readonly state: string; readonly at: Stamp }[]
 }
 
+/** The project that an agent means where it names none. */
+export interface CurrentProject {
+  readonly agent_id: string
+  readonly project_id: string
+  /** As it was called then, for who is told that it is here no more. */
+  readonly name: string
+}
+
 /** How far a peer has what is here. */
 export interface LinkState {
   readonly agent_id: string

@@ -1,5 +1,5 @@
 import type { Stamp } from '../protocol/stamp.ts'
-import type { Acked, Answer, LinkState, Naming, Peer, Shadow, Upload } from './model.ts'
+import type { Acked, Answer, CurrentProject, LinkState, Naming, Peer, Shadow, Upload } from './model.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { Statement } from './statements/statement.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
@@ -21,6 +21,8 @@ export interface Shelf<Value> {
   /** Oldest first; with `after`, from the entry that follows that id on. An unknown `after` yields nothing. */
   oldestFirst(after?: string): Iterable<Value>
   newestFirst(): Iterable<Value>
+  /** Those whose id begins so. It looks at every id, and at nothing else of what has another one. */
+  beginningWith(prefix: string): Iterable<Value>
 }
 
 /** One project with all its parts. Whenever any of them changes, it is another object; a sighting is no change. */
@@ -29,6 +31,8 @@ export interface ProjectView {
   readonly repos: Shelf<RepoEntity>
   readonly contracts: Shelf<ContractEntity>
   readonly packets: Shelf<PacketEntity>
+  /** Those of exactly this name, however many others there are. */
+  contractsCalled(name: string): Iterable<ContractEntity>
   /** Who was shown a contract or packet, the newest word of each repo. */
   sightingsOf(id: string): readonly Sighting[]
   /** Packets whose reply_to is this id, oldest first. */
@@ -100,6 +104,10 @@ export interface View {
   readonly uploads: Shelf<Upload>
   /** By project and packet. */
   readonly namings: Shelf<Naming>
+  /** By agent: the project that it means where it names none. */
+  readonly currents: Shelf<CurrentProject>
+  /** Those of exactly this name, however many others there are. */
+  projectsCalled(name: string): Iterable<ProjectView>
   /** Projects with a packet that names the file of this hash. */
   projectsNaming(sha256: string): Iterable<ProjectView>
   answer(key: string): Answer | undefined

@@ -1,4 +1,5 @@
 import type { Caller } from '../domain/env.ts'
+import type { View } from '../domain/view.ts'
 import type { Access } from '../methods/row.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
@@ -26,16 +27,36 @@ export function mayCall(caller: Caller, access: Access): boolean {
   return GRANTS[caller.kind].has(access)
 }
 
+/** Whether the beginning of an id is enough in params: where nothing is changed by a mistake. */
+export const mayShorten = ({ access }: Pick<Entrance, 'access'>): boolean => access === 'read'
+
 /** Why this caller may not make this call of a method; undefined when it may. */
-export function refusalOf(caller: Caller, row: Entrance, params: unknown): Fault | undefined {
+export function refusalOf(
+  caller: Caller,
+  row: Entrance,
+  params: unknown,
+  view: Pick<View, 'projects'>,
+): Fault | undefined {
   if (mayCall(caller, row.access)) return undefined
   const refusal = refusalAtDoor(caller, row)
   if (refusal !== undefined) return refusal
-  const projectId = isJsonObject(params) ? params['projectId'] : undefined
-  if (projectId === caller.grant?.projectId) return undefined
+  const word = isJsonObject(params) ? params['projectId'] : undefined
+  if (word === undefined || meansGranted(word, caller, { row, view })) return undefined
   return new Fault('forbidden', `This token is for project ${caller.grant?.projectId} alone`, {
     next: 'Name that project in projectId, or ask its operator for a token for the other one',
   })
+}
+
+/** Where the word is left out, the project of the token is meant. */
+function meansGranted(
+  word: unknown,
+  { grant }: Caller,
+  { row, view }: { row: Entrance; view: Pick<View, 'projects'> },
+): boolean {
+  const found = grant && view.projects.get(grant.projectId)
+  if (word === grant?.projectId) return true
+  if (found === undefined || typeof word !== 'string') return false
+  return word.trim() === found.project.name || (mayShorten(row) && found.project.project_id.startsWith(word))
 }
 
 /** The same for a route, which names no project: what it shows is up to what the caller may see. */

@@ -89,10 +89,15 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
         const projectId = projectIn(params, result)
         note({ outcome, fault, projectId, ids: idsIn(params, result) }, { what: row.name, caller, origin })
       }
-      return (call) => {
-        const outcome = dispatch(call)
-        const row = table.get(call.method)
-        if (row === undefined) return outcome
+      return (given) => {
+        const row = table.get(given.method)
+        if (row === undefined) return dispatch(given)
+        let call = given
+        // Names become ids on the way.
+        const understood = (params: unknown) => {
+          call = { ...given, params }
+        }
+        const outcome = dispatch({ ...given, understood })
         outcome.then(
           (result) => noteCall(call, row, result, row.refusesInResult ? faultIn(result) : undefined),
           (error: unknown) => noteCall(call, row, undefined, kindOf(error)),

@@ -14,4 +14,6 @@ export interface Call {
    * calls are answered at once; absent where nobody can leave.
    */
   readonly gone?: (() => AbortSignal) | undefined
+  /** Told what the params mean: the same, with ids in place of names. Not where the answer is known already. */
+  readonly understood?: ((params: unknown) => void) | undefined
 }

@@ -1,6 +1,7 @@
 import { type Decision, mapResult } from '../domain/change.ts'
 import type { Caller, Env, Self } from '../domain/env.ts'
 import { asCalled } from '../domain/home.ts'
+import { withIds } from '../domain/meant.ts'
 import type { Shown } from '../domain/receipt.ts'
 import { isShutOut } from '../domain/shut-out.ts'
 import type { StoredFile, View } from '../domain/view.ts'
@@ -8,8 +9,9 @@ import type { AnyMethod } from '../methods/row.ts'
 import type { Services } from '../methods/services.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json.ts'
+import { namedFieldsOf } from '../protocol/named.ts'
 import { sha256 } from '../protocol/sha256.ts'
-import { keyNeeded, refusalOf } from './access.ts'
+import { keyNeeded, mayShorten, refusalOf } from './access.ts'
 import type { Call } from './call.ts'
 import { readIdempotencyKey, rememberingAnswer } from './idempotency.ts'
 import { readParams } from './params.ts'
@@ -45,7 +47,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     if (row === undefined) return Promise.reject(methodNotFound(call.method))
     const refusal = isShutOut(call.caller, store.view)
       ? keyNeeded(row.name)
-      : refusalOf(call.caller, row, call.params)
+      : refusalOf(call.caller, row, call.params, store.view)
     if (refusal !== undefined) return Promise.reject(refusal)
     const outcome = call.caller.called === undefined ? run(row, call) : runForNamed(row, call)
     return row.refusesInResult ? refusingInResult(outcome) : outcome
@@ -73,12 +75,18 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       attachment,
     })
     const { decide: decideRow, serve } = row
+    const meantIn = (view: View): never => {
+      const asking = { caller: call.caller, mayShorten: mayShorten(row) }
+      const meant = withIds(params, namedFieldsOf(row.params), view, asking)
+      call.understood?.(meant)
+      return meant as never
+    }
     if (serve !== undefined) {
       const shown: Shown[] = []
       const show = (one: Shown) => shown.push(one)
       const { gone, origin } = call
       const served = { view: store.view, env: envWith(null), gone, origin, show }
-      const result = await serve(services, params as never, served)
+      const result = await serve(services, meantIn(store.view), served)
       for (const one of shown) noteShown?.(call.caller, one)
       return result
     }
@@ -88,7 +96,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const attachment = bytes === null ? null : { sha256: sha256(bytes), size: bytes.length }
     const decide = (view: View): Decision<unknown> => {
       const env = envWith(attachment)
-      const decided = () => hinting(row, decideRow(view, params as never, env))
+      const decided = () => hinting(row, decideRow(view, meantIn(view), env))
       if (key !== undefined) return rememberingAnswer({ view, key, call, now: env.now }, decided)
       const decision = decided()
       shown = decision.shows

@@ -1,8 +1,6 @@
 import type { z } from 'zod'
 import { Fault } from '../protocol/fault.ts'
 import { explain } from '../protocol/issue.ts'
-import type { JsonObject } from '../protocol/json.ts'
-import { withIds } from './names.ts'
 import type { CallMethod } from './port.ts'
 
 /** What a client may know of a tool before it asks its user. */
@@ -51,7 +49,7 @@ export function tool<Input extends z.ZodObject>({ run, ...spec }: ToolSpec<Input
       const hints = new Set<string>()
       const noting = { ...turn, call: notingHints(turn.call, hints) }
       try {
-        const text = await run((await withIds(input as JsonObject, turn)) as typeof input, noting)
+        const text = await run(input, noting)
         const untold = [...hints].filter((hint) => !text.includes(hint))
         return [text, ...untold.map((hint) => `note: ${hint}`)].join('\n')
       } catch (error) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Env } from '../domain/env.ts'
-import { AgentId } from '../protocol/agent-id.ts'
 import { Fault } from '../protocol/fault.ts'
+import { PeerWord } from '../protocol/named.ts'
 import { addMicros, parseStamp, type Stamp } from '../protocol/stamp.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { method } from './row.ts'
@@ -14,7 +14,7 @@ export const list = method({
   access: 'operator',
   params: z.object({
     refused: z.boolean().default(false).describe('only what was refused'),
-    agent: AgentId.optional().describe('only what this agent did'),
+    agent: PeerWord.optional().describe('only what this agent did'),
     since: z.string().max(40).optional().describe('ISO 8601, or how long ago such as 30m, 24h or 7d'),
     limit: z.int().min(1).max(MOST_LINES).default(50),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CURSOR_LENGTH } from '../domain/cursor.ts'
-import { Id } from '../protocol/words.ts'
+import { AnyProjectWord } from '../protocol/named.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_CURSOR, EXAMPLE_NEXT_CURSOR, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { method } from './row.ts'
 import { surfacing } from './surfacing.ts'
@@ -24,7 +24,7 @@ export const brief = method({
       .max(20_000)
       .default(1500)
       .describe('tokens that the text may take, of 4 characters each'),
-    projectId: Id.optional().describe('only of this project'),
+    projectId: AnyProjectWord.optional().describe('ID or name: only of this project'),
   }),
   result: z.object({
     text: z

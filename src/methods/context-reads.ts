@@ -11,6 +11,7 @@ import type { PacketEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
 import { jsonText } from '../protocol/json-text.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import { ContractWord, PacketWord, ProjectWord } from '../protocol/named.ts'
 import { parseStamp, type Stamp } from '../protocol/stamp.ts'
 import { utf8Length } from '../protocol/utf8.ts'
 import { ContextType, Id } from '../protocol/words.ts'
@@ -30,9 +31,9 @@ export const list = method({
   access: 'read',
   permission: 'project:read',
   params: z.object({
-    projectId: Id,
+    projectId: ProjectWord,
     type: ContextType.optional(),
-    contractId: Id.optional(),
+    contractId: ContractWord.optional(),
     since: z.string().max(40).optional().describe('ISO 8601; only packets after this moment'),
     before: Id.optional().describe('a packet; only packets older than it, to page back'),
     limit: z.int().min(1).max(LIMITS.pageItems).default(50),
@@ -104,8 +105,8 @@ export const getThread = method({
   access: 'read',
   permission: 'project:read',
   params: z.object({
-    projectId: Id,
-    packetId: Id,
+    projectId: ProjectWord,
+    packetId: PacketWord,
     after: Id.optional().describe('a packet of it; only those that come after it, to page on'),
   }),
   result: z.object({

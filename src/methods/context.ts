@@ -14,19 +14,20 @@ import type { ClaimEntity, PacketEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Content, FreeObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { ContextType, Id, Text } from '../protocol/words.ts'
+import { ContractWord, PacketWord, ProjectWord } from '../protocol/named.ts'
+import { ContextType, Text } from '../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { method } from './row.ts'
 
 /** What every packet can name besides its content. */
 export const aboutPacket = {
-  projectId: Id,
+  projectId: ProjectWord,
   relatedContracts: z
-    .array(Id)
+    .array(ContractWord)
     .max(LIMITS.listItems)
     .default([])
-    .describe('ids of the contracts it is about'),
-  replyTo: Id.nullish().describe('id of the packet it answers'),
+    .describe('IDs or names of the contracts it is about'),
+  replyTo: PacketWord.nullish().describe('id of the packet it answers'),
 }
 const Shared = z.object({ packetId: z.string(), status: z.literal('shared') })
 const EXAMPLE_RESULT = { packetId: EXAMPLE_PACKET_ID, status: 'shared' as const }
@@ -256,7 +257,7 @@ export const redact = method({
     'Take back the content of a packet, everywhere and for good; a file it named stays stored by its hash.',
   access: 'write',
   permission: 'context:share',
-  params: z.object({ projectId: Id, packetId: Id, reason: Text.default('') }),
+  params: z.object({ projectId: ProjectWord, packetId: PacketWord, reason: Text.default('') }),
   result: z.object({ packetId: z.string(), status: z.literal('redacted') }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, packetId: EXAMPLE_PACKET_ID, reason: 'held a password' },

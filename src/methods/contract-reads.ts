@@ -10,7 +10,8 @@ import { repoName } from '../domain/standing.ts'
 import type { ProjectView } from '../domain/view.ts'
 import type { ContractEntity } from '../domain/views/entities.ts'
 import { isJsonObject } from '../protocol/json.ts'
-import { ContractStatus, ContractType, Id, Sha256 } from '../protocol/words.ts'
+import { ContractWord, ProjectWord } from '../protocol/named.ts'
+import { ContractStatus, ContractType, Sha256 } from '../protocol/words.ts'
 import {
   EXAMPLE_CONTRACT,
   EXAMPLE_CONTRACT_ID,
@@ -54,8 +55,8 @@ export const get = method({
   access: 'read',
   permission: 'project:read',
   params: z.object({
-    projectId: Id,
-    contractId: Id,
+    projectId: ProjectWord,
+    contractId: ContractWord,
     includeHistory: z.boolean().default(false).describe('also the earlier versions, under history'),
     before: Sha256.optional().describe('earlier.before of an answer that left something out: shows that'),
   }),
@@ -142,7 +143,7 @@ export const list = method({
   access: 'read',
   permission: 'project:read',
   params: z.object({
-    projectId: Id,
+    projectId: ProjectWord,
     status: ContractStatus.optional(),
     type: ContractType.optional(),
     ready: z

@@ -5,7 +5,8 @@ import { type Kept, resolutionOf } from '../domain/resolve.ts'
 import { nextVersion } from '../domain/revise.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Content, type JsonObject } from '../protocol/json.ts'
-import { ContractStatus, Id, Text } from '../protocol/words.ts'
+import { ContractWord, ProjectWord } from '../protocol/named.ts'
+import { ContractStatus, Text } from '../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
 import { method } from './row.ts'
@@ -18,8 +19,8 @@ export const resolve = method({
   access: 'write',
   permission: 'contract:propose',
   params: z.object({
-    projectId: Id,
-    contractId: Id,
+    projectId: ProjectWord,
+    contractId: ContractWord,
     keep: Keep.describe('winner: what stands now; loser: what lost to it; content: what you send'),
     revision: z.string().max(64).optional().describe('with keep loser: which one, if several lost'),
     content: Content.optional().describe('with keep content'),

@@ -6,7 +6,8 @@ import { redaction as redactionKind } from '../domain/statements/redaction.ts'
 import { hasLostContent, type Statement } from '../domain/statements/statement.ts'
 import { withdrawal as withdrawalKind } from '../domain/statements/withdrawal.ts'
 import { Fault } from '../protocol/fault.ts'
-import { Id, Sha256, Text } from '../protocol/words.ts'
+import { ContractWord, ProjectWord } from '../protocol/named.ts'
+import { Sha256, Text } from '../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_REVISION } from './examples.ts'
 import { method } from './row.ts'
 
@@ -17,7 +18,7 @@ export const withdraw = method({
   summary: 'Take a contract back that you proposed and of which nothing was agreed yet.',
   access: 'write',
   permission: 'contract:propose',
-  params: z.object({ projectId: Id, contractId: Id }),
+  params: z.object({ projectId: ProjectWord, contractId: ContractWord }),
   result: z.object({ contractId: z.string(), withdrawn: z.boolean() }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
@@ -58,8 +59,8 @@ export const redact = method({
   access: 'write',
   permission: 'contract:propose',
   params: z.object({
-    projectId: Id,
-    contractId: Id,
+    projectId: ProjectWord,
+    contractId: ContractWord,
     statementId: Sha256.describe('response_id, verification_id or revision, as cacp/contract/get shows them'),
     reason: Text.default(''),
   }),

@@ -15,7 +15,8 @@ import { repoNames } from '../domain/standing.ts'
 import { compareText } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Content, type JsonObject } from '../protocol/json.ts'
-import { ContractStatus, Id, Sha256, Text } from '../protocol/words.ts'
+import { ContractWord, ProjectWord } from '../protocol/named.ts'
+import { ContractStatus, Sha256, Text } from '../protocol/words.ts'
 import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
 import { method } from './row.ts'
@@ -28,8 +29,8 @@ export const update = method({
   permission: 'contract:propose',
   params: z
     .object({
-      projectId: Id,
-      contractId: Id,
+      projectId: ProjectWord,
+      contractId: ContractWord,
       content: Content.optional().describe(
         'the whole new content; may be left out where something else changes',
       ),

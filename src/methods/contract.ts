@@ -12,7 +12,8 @@ import type { AnswerEntity } from '../domain/views/entities.ts'
 import { canonicalText } from '../protocol/canonical.ts'
 import type { Fault } from '../protocol/fault.ts'
 import { Content } from '../protocol/json.ts'
-import { ContractStatus, ContractType, Id, Name, ResponseAction, Text } from '../protocol/words.ts'
+import { ContractWord, ProjectWord } from '../protocol/named.ts'
+import { ContractStatus, ContractType, NewName, ResponseAction, Text } from '../protocol/words.ts'
 import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
 import { method } from './row.ts'
@@ -24,9 +25,9 @@ export const propose = method({
   access: 'write',
   permission: 'contract:propose',
   params: z.object({
-    projectId: Id,
+    projectId: ProjectWord,
     type: ContractType,
-    name: Name,
+    name: NewName,
     content: Content.describe('the interface itself, in whatever schema fits its type'),
     parties: PartyNames.describe(
       'names of the repos that must agree to it and implement it; default: all that somebody has claimed, or, while that is yours alone, all repos of the project',
@@ -85,8 +86,8 @@ export const respond = method({
   access: 'write',
   permission: 'contract:respond',
   params: z.object({
-    projectId: Id,
-    contractId: Id,
+    projectId: ProjectWord,
+    contractId: ContractWord,
     action: ResponseAction,
     comment: Text.default(''),
     suggestedChange: Detailed.nullish(),

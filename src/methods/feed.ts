@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FEED_KINDS, USUAL_KINDS } from '../domain/feed.ts'
 import { FreeObject } from '../protocol/json.ts'
-import { Id } from '../protocol/words.ts'
+import { AnyProjectWord } from '../protocol/named.ts'
 import {
   EXAMPLE_CONTRACT,
   EXAMPLE_CONTRACT_ID,
@@ -37,7 +37,7 @@ export const read = method({
   params: z.object({
     since: z.string().optional().describe('the cursor of the answer before; without it, from the very start'),
     limit: z.int().min(1).max(500).default(100),
-    projectId: Id.optional().describe('only what changed in this project'),
+    projectId: AnyProjectWord.optional().describe('ID or name: only what changed in this project'),
     kinds: z
       .array(z.enum(FEED_KINDS))
       .min(1)

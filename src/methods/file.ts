@@ -9,7 +9,8 @@ import type { PacketEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { Id, isId, Name, Text } from '../protocol/words.ts'
+import { AnyProjectWord, ProjectWord } from '../protocol/named.ts'
+import { isId, Name, Text } from '../protocol/words.ts'
 import { aboutPacket, newPacket } from './context.ts'
 import { EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
@@ -155,7 +156,7 @@ export const listRequests = method({
   access: 'read',
   permission: 'project:read',
   params: z.object({
-    projectId: Id,
+    projectId: ProjectWord,
     includeFulfilled: z.boolean().default(false),
     limit: z.int().min(1).max(LIMITS.pageItems).default(50),
   }),
@@ -221,7 +222,7 @@ export const fulfillRequest = method({
   permission: 'file:share',
   params: z.object({
     requestId: z.string().max(257).describe('as cacp/file/request answered it'),
-    projectId: Id.optional().describe('needed with a project token only'),
+    projectId: AnyProjectWord.optional().describe('ID or name; the request says it, too'),
     file: FileInput,
     purpose: Text.default(''),
   }),

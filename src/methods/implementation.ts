@@ -10,12 +10,11 @@ import { work as workKind } from '../domain/statements/work.ts'
 import type { RevisionEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import { ContractWord, ProjectWord, RepoWord } from '../protocol/named.ts'
 import {
   ContractStatus,
   Endpoint,
-  Id,
   ImplementationStatus,
-  Name,
   Text,
   VerificationResult,
 } from '../protocol/words.ts'
@@ -30,7 +29,7 @@ import {
 import { method } from './row.ts'
 import { Detailed, FilePaths, InForceShape } from './shapes.ts'
 
-const Target = { projectId: Id, contractId: Id }
+const Target = { projectId: ProjectWord, contractId: ContractWord }
 const EXAMPLE_TARGET = { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID }
 
 export const start = method({
@@ -122,7 +121,7 @@ export const verify = method({
     notes: Text.default(''),
     failureDetails: Detailed.nullish(),
     blames: z
-      .array(Name)
+      .array(RepoWord)
       .max(LIMITS.repos)
       .default([])
       .describe('with result failure: names of the repos whose part does not work; default: all of them'),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ITEM_KINDS } from '../domain/inbox.ts'
 import { FreeObject } from '../protocol/json.ts'
-import { Id, Name, ResponseAction, VerificationResult } from '../protocol/words.ts'
+import { AnyProjectWord } from '../protocol/named.ts'
+import { Name, ResponseAction, VerificationResult } from '../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
 import { surfacing } from './surfacing.ts'
@@ -104,7 +105,7 @@ export const list = method({
   summary: 'List what your repository has to do, oldest first, each with the call that does it.',
   access: 'read',
   params: z.object({
-    projectId: Id.optional().describe('only in this project'),
+    projectId: AnyProjectWord.optional().describe('ID or name: only in this project'),
     limit: z.int().min(1).max(200).default(50),
     includeAcked: z.boolean().default(false).describe('also what was hidden with cacp/inbox/ack'),
   }),

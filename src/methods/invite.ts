@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Invite } from '../domain/trust.ts'
-import { AgentId } from '../protocol/agent-id.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { Id, Name } from '../protocol/words.ts'
+import { AnyProjectWord, PeerWord, RepoWord } from '../protocol/named.ts'
+import { Id } from '../protocol/words.ts'
 import { EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
 
@@ -45,10 +45,14 @@ export const create = method({
   summary: 'Make a URL that lets one other daemon in, once.',
   access: 'operator',
   params: z.object({
-    project: Name.optional().describe('ID or name of a project in which the newcomer gets its repo at once'),
-    repoName: Name.optional().describe('the repo it gets, and goes by here (default: what it calls itself)'),
+    project: AnyProjectWord.optional().describe(
+      'ID or name of a project in which the newcomer gets its repo at once',
+    ),
+    repoName: RepoWord.optional().describe(
+      'the repo it gets, and goes by here (default: what it calls itself)',
+    ),
     expiresSeconds: z.int().min(1).max(LIMITS.inviteSeconds).default(A_DAY),
-    replaces: AgentId.optional().describe(
+    replaces: PeerWord.optional().describe(
       'the agent whose place it takes: with its repos, and without its keys',
     ),
   }),

@@ -1,40 +1,48 @@
 import { z } from 'zod'
-import { contractCalled, projectCalled, repoCalled } from '../domain/lookup.ts'
+import { contractOf, packetOf, projectOf } from '../domain/lookup.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { Name } from '../protocol/words.ts'
+import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../protocol/named.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { method } from './row.ts'
 
-const Words = z.array(Name).max(LIMITS.listItems).default([])
-const Ids = z.array(z.string())
+const Ids = z.array(z.string()).readonly()
 
+/** What is done with the params of every method before it sees them, for whoever wants to know first what is meant. */
 export const lookup = method({
   name: 'cacp/lookup',
   summary:
-    'Find the ids of what is called so: each word is an id, or else the exact name within its project.',
+    'Find what is meant: each word is an id, or the exact name within its project, or at least 6 characters that one id alone begins with.',
   access: 'read',
   permission: 'project:read',
   params: z.object({
-    projectId: Name.describe('ID or name'),
-    contracts: Words.describe('IDs or names'),
-    repos: Words.describe('IDs or names'),
+    projectId: ProjectWord,
+    contracts: z.array(ContractWord).max(LIMITS.listItems).default([]).describe('IDs or names'),
+    packets: z.array(PacketWord).max(LIMITS.listItems).default([]).describe('IDs'),
+    repos: z.array(RepoWord).max(LIMITS.listItems).default([]).describe('names or IDs'),
   }),
   result: z.object({
     projectId: z.string(),
     contractIds: Ids.describe('in the order of contracts'),
-    repoNames: Ids.describe('in the order of repos'),
+    packetIds: Ids.describe('in the order of packets'),
+    repoNames: Ids.describe('in the order of repos; what is no repo of the project as it is written'),
   }),
   example: {
     params: { projectId: 'User Auth Feature', contracts: ['Get User Profile'] },
-    result: { projectId: EXAMPLE_PROJECT_ID, contractIds: [EXAMPLE_CONTRACT_ID], repoNames: [] },
+    result: {
+      projectId: EXAMPLE_PROJECT_ID,
+      contractIds: [EXAMPLE_CONTRACT_ID],
+      packetIds: [],
+      repoNames: [],
+    },
   },
-}).decide((view, { projectId, contracts, repos }, env) => {
-  const found = projectCalled(view, projectId, env)
+}).decide((view, { projectId, contracts, packets, repos }, env) => {
+  const found = projectOf(view, projectId, env)
   return {
     result: {
-      projectId: found.project.project_id,
-      contractIds: contracts.map((word) => contractCalled(found, word).contract_id),
-      repoNames: repos.map((word) => repoCalled(found, word).name),
+      projectId,
+      contractIds: contracts.map((id) => contractOf(found, id).contract_id),
+      packetIds: packets.map((id) => packetOf(found, id).packet_id),
+      repoNames: repos,
     },
   }
 })

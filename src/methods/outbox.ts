@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isLocalAgent } from '../domain/receipt.ts'
-import { Id } from '../protocol/words.ts'
+import { AnyProjectWord, PeerWord } from '../protocol/named.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
 
@@ -9,8 +9,8 @@ export const list = method({
   summary: 'List what has not arrived at other daemons: what, where, since when and why.',
   access: 'read',
   params: z.object({
-    to: z.string().max(256).optional().describe('agent ID of a peer: only what it has not got'),
-    projectId: Id.optional().describe('only of this project'),
+    to: PeerWord.optional().describe('a peer, by agent ID, repository or URL: only what it has not got'),
+    projectId: AnyProjectWord.optional().describe('ID or name: only of this project'),
     limit: z.int().min(1).max(200).default(50),
   }),
   result: z.object({

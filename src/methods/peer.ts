@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Caller } from '../domain/env.ts'
 import { peerOf } from '../domain/peers.ts'
-import { AgentId } from '../protocol/agent-id.ts'
+import { PeerWord } from '../protocol/named.ts'
 import { Endpoint } from '../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
@@ -107,7 +107,7 @@ export const remove = method({
   name: 'cacp/peer/remove',
   summary: 'Forget a peer: nothing is sent to it any more.',
   access: 'operator',
-  params: z.object({ agentId: AgentId }),
+  params: z.object({ agentId: PeerWord }),
   result: z.object({ agentId: z.string(), status: z.literal('removed') }),
   example: { params: { agentId: EXAMPLE_AGENT }, result: { agentId: EXAMPLE_AGENT, status: 'removed' } },
 }).serve(({ peers }, { agentId }, { view }) => {
@@ -119,7 +119,7 @@ export const sync = method({
   name: 'cacp/peer/sync',
   summary: 'Compare states with all peers, or with one, right now.',
   access: 'operator',
-  params: z.object({ agentId: AgentId.optional() }),
+  params: z.object({ agentId: PeerWord.optional() }),
   result: z.object({ status: z.literal('started') }),
   example: { params: {}, result: { status: 'started' } },
 }).serve(({ peers }, { agentId }, { view }) => {

@@ -11,7 +11,7 @@ import { isLocalAgent, newestOf, type Shown } from '../domain/receipt.ts'
 import type { ProjectView } from '../domain/view.ts'
 import { lasting } from '../protocol/json-text.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { Id } from '../protocol/words.ts'
+import { ProjectWord } from '../protocol/named.ts'
 import { EXAMPLE_PROJECT, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { pageResult, unknownCursor } from './page.ts'
 import { method } from './row.ts'
@@ -34,7 +34,7 @@ export const get = method({
   access: 'read',
   permission: 'project:read',
   params: z.object({
-    projectId: Id,
+    projectId: ProjectWord,
     parts: z
       .array(z.enum(PROJECT_PARTS))
       .max(PROJECT_PARTS.length)

@@ -4,7 +4,8 @@ import { projectStatus } from '../domain/project.ts'
 import type { ProjectView } from '../domain/view.ts'
 import type { RepoEntity } from '../domain/views/entities.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { Id, ProjectStatus } from '../protocol/words.ts'
+import { AnyProjectWord } from '../protocol/named.ts'
+import { ProjectStatus } from '../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID, EXAMPLE_TIME } from './examples.ts'
 import { pageParams, pageResult, takePage } from './page.ts'
 import { method } from './row.ts'
@@ -39,7 +40,7 @@ export const overview = method({
   access: 'read',
   permission: 'project:read',
   params: z.object({
-    projectId: Id.optional().describe('default: all projects, oldest first'),
+    projectId: AnyProjectWord.optional().describe('ID or name; default: all projects, oldest first'),
     includeArchived: z.boolean().default(false),
     ...pageParams,
   }),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { repoCalled } from '../domain/called.ts'
 import type { Env } from '../domain/env.ts'
 import { mayActFor } from '../domain/home.ts'
-import { memberOf, membership, openProjectOf, repoCalled, repoNamed } from '../domain/lookup.ts'
+import { memberOf, membership, openProjectOf, repoNamed } from '../domain/lookup.ts'
 import { assertRoomForRepo, nameRepo, releaseRepo } from '../domain/repo.ts'
 import { describeRepo } from '../domain/repo-about.ts'
 import { speakIn } from '../domain/speaking.ts'
@@ -9,7 +10,7 @@ import { removal as removalKind } from '../domain/statements/removal.ts'
 import type { SpeaksBy } from '../domain/statements/say.ts'
 import type { ProjectView, View } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
-import { Id, Name } from '../protocol/words.ts'
+import { ProjectWord, RepoWord } from '../protocol/named.ts'
 import { EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from './examples.ts'
 import { method } from './row.ts'
 import { RepoInput } from './shapes.ts'
@@ -21,7 +22,7 @@ export const addRepo = method({
   summary: 'Add a repository to a project.',
   access: 'write',
   permission: 'project:write',
-  params: RepoInput.extend({ projectId: Id }),
+  params: RepoInput.extend({ projectId: ProjectWord }),
   result: z.object({ repoId: z.string(), status: z.literal('added'), repoCount: z.int() }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, name: 'mobile-app', role: 'mobile', language: 'kotlin' },
@@ -55,7 +56,7 @@ export const removeRepo = method({
   summary: 'Take a repository out of a project that nobody holds, or that you hold yourself.',
   access: 'write',
   permission: 'project:write',
-  params: z.object({ projectId: Id, repoName: Name }),
+  params: z.object({ projectId: ProjectWord, repoName: RepoWord }),
   result: z.object({ repoId: z.string(), status: z.literal('removed'), repoCount: z.int() }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, repoName: 'mobile-app' },

@@ -22,7 +22,8 @@ import type { ProjectView, View } from '../domain/view.ts'
 import type { RepoEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { Endpoint, Id, Name, Text, Visibility } from '../protocol/words.ts'
+import { AnyProjectWord, ProjectWord, RepoWord } from '../protocol/named.ts'
+import { Endpoint, NewName, refusedAsName, Text, Visibility } from '../protocol/words.ts'
 import { EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from './examples.ts'
 import { method } from './row.ts'
 import { RepoInput } from './shapes.ts'
@@ -32,7 +33,7 @@ export const create = method({
   summary: 'Create a new coordination project.',
   access: 'write',
   params: z.object({
-    name: Name,
+    name: NewName,
     objective: Text,
     repos: z.array(RepoInput).max(LIMITS.repos).optional().describe('default: the repo you act for'),
     visibility: Visibility.default('all').describe('members: only peers whose repo is named here get it'),
@@ -114,8 +115,8 @@ export const join = method({
   access: 'write',
   permission: 'project:write',
   params: z.object({
-    projectId: Id,
-    repoName: Name.optional().describe('default: your own repo'),
+    projectId: ProjectWord,
+    repoName: RepoWord.optional().describe('default: your own repo'),
     agentEndpoint: Endpoint.optional(),
   }),
   result: z.object({ repoId: z.string(), status: z.literal('joined'), projectName: z.string() }),
@@ -163,6 +164,9 @@ export const join = method({
 /** Its own repo an agent brings with it; any other has to be named by a member. */
 function assertMayBring(found: ProjectView, name: string, { caller, self }: Env): void {
   const { project_id: projectId } = found.project
+  const refusal = refusedAsName(name)
+  if (refusal !== undefined)
+    throw new Fault('invalid_params', `repoName: ${refusal}`, { data: { field: 'repoName' } })
   if (name !== caller.repoName)
     throw new Fault('not_found', `Project ${projectId} has no repo named ${name}`, {
       next: `Its repos: ${namesTold(found)}. Add one with cacp/project/addRepo`,
@@ -228,7 +232,10 @@ export const archive = method({
   summary: 'Archive a project: it stays readable, leaves the list and takes no more changes.',
   access: 'write',
   permission: 'project:write',
-  params: z.object({ projectId: Id, archived: z.boolean().default(true).describe('false brings it back') }),
+  params: z.object({
+    projectId: AnyProjectWord,
+    archived: z.boolean().default(true).describe('false brings it back'),
+  }),
   result: z.object({ projectId: z.string(), status: z.enum(['archived', 'active']) }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID },

@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { repoCalled } from '../domain/called.ts'
 import { asFounder, isOfHome, mayActFor } from '../domain/home.ts'
-import { openProjectOf, repoCalled, repoNamed, repoOfAgent } from '../domain/lookup.ts'
+import { openProjectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
 import { isLost } from '../domain/lost-claim.ts'
 import { confirmClaim, releaseRepo } from '../domain/repo.ts'
 import { claimMeant, judgeIn, settleRepo } from '../domain/settling.ts'
 import { Fault } from '../protocol/fault.ts'
+import { ProjectWord, RepoWord } from '../protocol/named.ts'
 import { parseStamp } from '../protocol/stamp.ts'
-import { Id, Name } from '../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from './examples.ts'
 import { method } from './row.ts'
 
@@ -17,7 +18,10 @@ export const release = method({
   summary: 'Give back a repository that an agent claimed, so that another one can join.',
   access: 'write',
   permission: 'project:write',
-  params: z.object({ projectId: Id, repoName: Name.optional().describe('default: the repo you hold') }),
+  params: z.object({
+    projectId: ProjectWord,
+    repoName: RepoWord.optional().describe('default: the repo you hold'),
+  }),
   result: z.object({ repoId: z.string(), status: z.literal('released') }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID },
@@ -63,8 +67,8 @@ export const settle = method({
     'Say who holds a repository that several claimed, or that was taken by mistake: as the founder of the project, or as one vote of its members.',
   access: 'operator',
   params: z.object({
-    projectId: Id,
-    repoName: Name,
+    projectId: ProjectWord,
+    repoName: RepoWord,
     holder: z
       .string()
       .max(300)

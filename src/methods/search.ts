@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { projectOf } from '../domain/lookup.ts'
-import { Id } from '../protocol/words.ts'
+import { AnyProjectWord } from '../protocol/named.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
 
@@ -14,7 +14,7 @@ export const search = method({
   access: 'read',
   params: z.object({
     query: z.string().min(1).max(LONGEST_QUERY).describe('words to look for, such as "login token"'),
-    project: Id.optional().describe('only in the project of this id'),
+    project: AnyProjectWord.optional().describe('ID or name: only in this project'),
     kind: z.enum(['contract', 'context', 'response']).optional(),
     limit: z.int().min(1).max(MOST_HITS).default(20),
   }),

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { FreeObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import { ContractWord, RepoWord } from '../protocol/named.ts'
 import {
   ContextType,
   ContractStatus,
   ContractType,
   ImplementationStatus,
   Name,
+  NewName,
   ProjectStatus,
   ResponseAction,
   Sha256,
@@ -247,7 +249,7 @@ export const ProjectShape = z
 
 /** Params that several methods share. */
 export const RepoInput = z.object({
-  name: Name,
+  name: NewName,
   role: Name.optional().describe(
     'backend | frontend | mobile | shared | infra | devops, or another word; default: what its daemon says, if it is known here, else shared',
   ),
@@ -272,12 +274,12 @@ export const FileInput = z
   })
   .describe('the file: its name, and either content or sha256')
 
-export const PartyNames = z.array(Name).min(1).max(LIMITS.repos).optional()
+export const PartyNames = z.array(RepoWord).min(1).max(LIMITS.repos).optional()
 export const PartiesTold = z.array(z.string()).describe('names of the repos that must agree and implement it')
 export const DependsOn = z
-  .array(Name)
+  .array(ContractWord)
   .max(LIMITS.listItems)
   .optional()
-  .describe('ids or names of the contracts of the project that have to be in force before it can be built')
+  .describe('the contracts of the project that have to be in force before it can be built')
 export const Detailed = z.union([FreeObject, Text])
 export const FilePaths = z.array(z.string().min(1).max(1024)).max(1000)

@@ -20,6 +20,7 @@ import * as lookup from './lookup.ts'
 import * as outbox from './outbox.ts'
 import * as peer from './peer.ts'
 import * as project from './project.ts'
+import * as projectCurrent from './project-current.ts'
 import * as projectGet from './project-get.ts'
 import * as projectList from './project-list.ts'
 import * as projectOverview from './project-overview.ts'
@@ -45,6 +46,8 @@ export const METHODS = [
   projectRepos.addRepo,
   project.archive,
   projectRepos.removeRepo,
+  projectCurrent.use,
+  projectCurrent.current,
   repo.release,
   repo.settle,
   contract.propose,

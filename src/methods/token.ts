@@ -4,6 +4,7 @@ import { revokeToken, tokenStatus } from '../domain/project-token.ts'
 import type { IssuedToken } from '../domain/trust.ts'
 import { AgentId } from '../protocol/agent-id.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import { AnyProjectWord, ProjectWord } from '../protocol/named.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import { Id, Permission } from '../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from './examples.ts'
@@ -47,7 +48,7 @@ export const issue = method({
     'Issue a token that lets its bearer do some things in one project, at this daemon and for a while.',
   access: 'operator',
   params: z.object({
-    projectId: Id,
+    projectId: ProjectWord,
     agentId: AgentId.optional().describe('whom its bearer acts as; default: the agent of this daemon'),
     permissions: z.array(Permission).min(1).max(Permission.options.length).describe('what it allows'),
     expiresInSeconds: z
@@ -83,7 +84,7 @@ export const list = method({
   name: 'cacp/token/list',
   summary: 'List the project tokens that were issued here, oldest first. The tokens themselves are not kept.',
   access: 'operator',
-  params: z.object({ projectId: Id.optional() }),
+  params: z.object({ projectId: AnyProjectWord.optional() }),
   result: z.object({ tokens: z.array(TokenShape) }),
   example: { params: {}, result: { tokens: [EXAMPLE_TOKEN] } },
 }).decide((view, { projectId }, { now }) => ({

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { ApiKeyText } from '../domain/keys.ts'
 import { peerOf } from '../domain/peers.ts'
-import { AgentId } from '../protocol/agent-id.ts'
+import { PeerWord } from '../protocol/named.ts'
 import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { method } from './row.ts'
 
 /** Who is let in. What the peers are doing is in peer.ts. */
 
-const named = { agentId: AgentId }
+const named = { agentId: PeerWord }
 
 export const join = method({
   name: 'cacp/peer/join',

@@ -3,6 +3,7 @@ import type { Caller } from '../domain/env.ts'
 import { CustomFields } from '../protocol/chiffon/envelope.ts'
 import { Fault } from '../protocol/fault.ts'
 import { FreeObject } from '../protocol/json.ts'
+import { ContractWord } from '../protocol/named.ts'
 import { Id } from '../protocol/words.ts'
 import { WORK_STATUSES, type Work } from '../protocol/work.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET_ID, EXAMPLE_TIME } from './examples.ts'
@@ -102,7 +103,9 @@ export const send = method({
     customFields: CustomFields.default({}).describe(
       'x_custom_fields of the message, which every answer repeats',
     ),
-    contractId: Id.optional().describe('the contract that the result is recorded on, as a context packet'),
+    contractId: ContractWord.optional().describe(
+      'ID of the contract that the result is recorded on, as a context packet; or its name in the current project',
+    ),
   }),
   result: z.object({ work: WorkShape }),
   example: {

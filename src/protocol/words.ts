@@ -88,6 +88,18 @@ export const Name = z
   .min(1, 'must not be empty')
   .max(LIMITS.nameLength)
   .refine(isPlainLabel, PLAIN_LABEL)
+
+/** Names that others could not tell from an id, because the id is tried first. */
+const LIKE_ID = /^(?:[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}|[0-9a-f]{64}|[a-z]+:\/\/.*)$/i
+
+export const refusedAsName = (name: string): string | undefined =>
+  LIKE_ID.test(name) ? 'must not look like an ID: choose a name that people can tell from one' : undefined
+
+/** One that is given to something. */
+export const NewName = Name.refine((name) => refusedAsName(name) === undefined, {
+  error: ({ input }) => refusedAsName(String(input)) ?? 'is malformed',
+})
+
 export const Text = z.string().max(LIMITS.textLength)
 export const Endpoint = z
   .string()

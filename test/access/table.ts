@@ -88,6 +88,15 @@ const PLAIN_SYNC: Expected = {
 /** Asking the agent here: whose run it is decides what of it is seen. */
 const RUN: Expected = SYNC
 
+/** What an agent means where it names nothing is known at its own daemon. */
+const AT_HOME: Expected = {
+  ...WRITE,
+  'verified, not a member': '403',
+  'verified member': '403',
+  'member of another repo': '403',
+  'plain peer': '403',
+}
+
 /** Giving work to others is for those who are at home here. */
 const DELEGATE: Expected = {
   ...RUN,
@@ -117,6 +126,8 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/project/addRepo': WRITE_PROJECT,
   'cacp/project/archive': WRITE_AS_MEMBER,
   'cacp/project/removeRepo': WRITE_PROJECT,
+  'cacp/project/use': AT_HOME,
+  'cacp/project/current': READ,
   'cacp/repo/release': WRITE_PROJECT,
   'cacp/repo/settle': OPERATOR,
   'cacp/contract/propose': WRITE_AS_MEMBER,

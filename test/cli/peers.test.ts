@@ -126,12 +126,19 @@ describe('cacpd peers', () => {
     [['renew', 'aid://example.com/nobody@1.0.0'], 'error: No peer aid://example.com/nobody@1.0.0 here\n'],
     [['remove', 'nobody'], 'error: No peer nobody here\nnext: List the peers with cacpd peers\n'],
     [['add', DEAD], 'next: See there with `cacpd status` whether that daemon runs, and at which URL\n'],
-    [['add', 'ftp://example.com'], 'error: Invalid params: url: '],
   ])('%j is refused with exit code 1', async (words, message) => {
     await using backend = await daemon()
     const { exitCode, out, err } = await cacpd(['peers', ...words], { cwd: dirname(backend.dataDir) })
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
     expect(err).toContain(message)
+  })
+
+  test('a URL that is none ends with exit code 2, because the daemon can do nothing with it', async () => {
+    await using backend = await daemon()
+    const words = ['peers', 'add', 'ftp://example.com']
+    const { exitCode, err } = await cacpd(words, { cwd: dirname(backend.dataDir) })
+    expect(exitCode).toBe(2)
+    expect(err).toContain('error: Invalid params: url: ')
   })
 
   test.each([

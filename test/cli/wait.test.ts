@@ -33,12 +33,19 @@ describe('cacpd wait', () => {
     expect(out).toContain('status: proposed\nversion: 1\n')
   })
 
-  test('exits with 1 when the time is over, as JSON with the cursor', async () => {
+  test('exits with 3 when the time is over, as JSON with the cursor', async () => {
     const { exitCode, out } = await cacpd(onContract('--status', 'verified', '--timeout', '1', '--json'), {
       cwd,
     })
-    expect(exitCode).toBe(1)
+    expect(exitCode).toBe(3)
     expect(JSON.parse(out)).toEqual({ met: false, timedOut: true, cursor: expect.stringMatching(/\.\d+$/) })
+  })
+
+  test('exits with 1 for what is not there', async () => {
+    const words = ['wait', 'project', '--project', 'missing', '--status', 'complete']
+    const { exitCode, err } = await cacpd(words, { cwd })
+    expect(exitCode).toBe(1)
+    expect(err).toMatch(/No project missing here/)
   })
 
   test('waits for the first of several', async () => {
@@ -58,7 +65,7 @@ describe('cacpd wait', () => {
     await own.rpc('cacp/project/join', { ...onProject, repoName: 'frontend-app' }, frontend)
     await own.rpc('cacp/context/askQuestion', { ...onProject, question: 'Why?' }, frontend)
     const waited = await cacpd(['wait', 'feed', '--timeout', '1'], { cwd: dirname(own.dataDir) })
-    expect(waited.exitCode).toBe(1)
+    expect(waited.exitCode).toBe(3)
     // What was seen is on disk by then.
     await own.restart()
     expect(await own.rpc('cacp/feed/read', { kinds: ['receipt'] })).toMatchObject({ events: [] })
@@ -78,10 +85,6 @@ describe('cacpd wait', () => {
   })
 
   test.each([
-    {
-      words: ['wait', 'project', '--project', 'missing', '--status', 'complete'],
-      says: /No project missing here/,
-    },
     { words: ['wait', 'feed', '--since', 'yesterday'], says: /since: is no cursor[\s\S]*for example/ },
     { words: ['wait', 'any', 'inbox'], says: /inbox: is no JSON[\s\S]*For example cacpd wait any/ },
     { words: ['wait', 'any', '{"box":{}}'], says: /until\.any\.0: must have exactly one of contract/ },
@@ -89,6 +92,10 @@ describe('cacpd wait', () => {
     {
       words: ['wait', 'inbox', '--timeout', 'long'],
       says: /--timeout: must be a whole number of seconds, such as 50/,
+    },
+    {
+      words: ['wait', 'contract', '--contract', 'missing'],
+      says: /until\.contract: must have statusAtLeast, versionAbove or both/,
     },
   ])('exits with 2 where it makes no sense: $words', async ({ words, says }) => {
     const { exitCode, out, err } = await cacpd(words, { cwd })
@@ -128,7 +135,7 @@ describe('cacpd watch', () => {
   test('refuses what makes no sense', async () => {
     expect(await cacpd(['watch', '--count', 'all'], { cwd })).toMatchObject({ exitCode: 2 })
     expect(await cacpd(['watch', '--kind', 'agent'], { cwd })).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       err: expect.stringContaining('must be one of project, repo, contract, packet, receipt'),
     })
   })

@@ -137,6 +137,7 @@ export function shelfOf<T>(
     oldestFirst: (after) =>
       after === undefined ? sorted : sorted.slice(sorted.findIndex((item) => id(item) === after) + 1),
     newestFirst: () => [...sorted].reverse(),
+    beginningWith: (prefix) => sorted.filter((item) => id(item).startsWith(prefix)),
   }
 }
 
@@ -170,6 +171,8 @@ export const EMPTY_VIEW: View = {
   usedTokens: emptyShelf,
   uploads: emptyShelf,
   namings: emptyShelf,
+  currents: emptyShelf,
+  projectsCalled: () => [],
   projectsNaming: () => [],
   answer: () => undefined,
   answers: () => [],
@@ -181,6 +184,7 @@ const EMPTY_PROJECT_VIEW: ProjectView = {
   repos: emptyShelf,
   contracts: emptyShelf,
   packets: emptyShelf,
+  contractsCalled: () => [],
   sightingsOf: () => [],
   repliesTo: () => [],
   packetsNaming: () => [],

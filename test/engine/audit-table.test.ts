@@ -24,6 +24,7 @@ const LOOKS: readonly string[] = [
   'cacp/lookup',
   'cacp/outbox/list',
   'cacp/peer/list',
+  'cacp/project/current',
   'cacp/project/get',
   'cacp/project/list',
   'cacp/project/overview',

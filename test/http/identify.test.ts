@@ -23,6 +23,7 @@ const shelf = <Value>(values: Record<string, Value>): Shelf<Value> => ({
   get: (id) => (Object.hasOwn(values, id) ? values[id] : undefined),
   oldestFirst: () => Object.values(values),
   newestFirst: () => Object.values(values).reverse(),
+  beginningWith: () => [],
 })
 const peer = (given: Partial<Peer> = {}): Peer => ({
   agent_id: PEER,

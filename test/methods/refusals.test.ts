@@ -140,10 +140,18 @@ describe('bad params', () => {
   const at = (path: string) => expect.objectContaining({ kind: 'invalid_params', data: { field: path } })
 
   test.each([
-    ['cacp/project/get', {}, 'projectId'],
     ['cacp/project/get', { projectId: 7 }, 'projectId'],
-    ['cacp/project/get', { projectId: '../x' }, 'projectId'],
-    ['cacp/project/get', { projectId: '__proto__' }, 'projectId'],
+    ['cacp/project/get', { projectId: '' }, 'projectId'],
+    ['cacp/project/get', { projectId: 'a\u0000b' }, 'projectId'],
+    ['cacp/project/get', { projectId: 'x'.repeat(300) }, 'projectId'],
+    ['cacp/project/archive', {}, 'projectId'],
+    ['cacp/project/create', { name: 'f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac', objective: '' }, 'name'],
+    ['cacp/project/addRepo', { projectId: 'PROJECT', name: 'aid://example.com/x@1.0.0' }, 'name'],
+    [
+      'cacp/contract/propose',
+      { projectId: 'PROJECT', type: 'custom', name: 'a'.repeat(64), content: {} },
+      'name',
+    ],
     ['cacp/project/create', { name: '', objective: 'o' }, 'name'],
     ['cacp/project/create', { name: 'n' }, 'objective'],
     ['cacp/project/create', { name: 'n', objective: 'o', repos: [{ role: 'backend' }] }, 'repos.0.name'],

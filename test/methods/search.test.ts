@@ -150,7 +150,7 @@ describe('search says what is wrong with', () => {
     },
     { params: { query: 'x', limit: 101 }, message: /^(?:Invalid params: )?limit: / },
     { params: { query: 'x', limit: 0 }, message: /^(?:Invalid params: )?limit: / },
-    { params: { query: 'x', project: '../etc' }, message: /^(?:Invalid params: )?project: / },
+    { params: { query: 'x', project: '' }, message: /^(?:Invalid params: )?project: / },
   ])('$params', async ({ params, message }) => {
     await expect(desk.send('cacp/search', params)).rejects.toMatchObject({
       kind: 'invalid_params',

@@ -131,6 +131,7 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
             size: links.size,
             oldestFirst: () => links.oldestFirst(),
             newestFirst: () => links.newestFirst(),
+            beginningWith: (prefix) => links.beginningWith(prefix),
             get: (id) => {
               const known = links.get(id)
               return known && { ...known, acked_seq: Math.max(known.acked_seq, seq) }
@@ -197,6 +198,7 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
             said: found.said,
             seqOf: (kind, id) => found.seqOf(kind, id),
             newestAbout: (id) => found.newestAbout(id),
+            contractsCalled: (name) => found.contractsCalled(name),
             sightingsOf: (id) => found.sightingsOf(id),
             repliesTo: (id) => found.repliesTo(id),
             packetsNaming: (sha256) => found.packetsNaming(sha256),

@@ -1,7 +1,7 @@
 import { describedMethods } from '../../src/describe/openrpc.ts'
 import type { Caller, Self } from '../../src/domain/env.ts'
 import { ChangeLog } from '../../src/engine/change-log.ts'
-import { createDispatch } from '../../src/engine/dispatch.ts'
+import { createDispatch, type Dispatch } from '../../src/engine/dispatch.ts'
 import { FileFinder } from '../../src/engine/file-finder.ts'
 import { FileIntake } from '../../src/engine/file-intake.ts'
 import { FILE_RULES } from '../../src/engine/file-rules.ts'
@@ -14,6 +14,7 @@ import { createSearch } from '../../src/engine/seat/search.ts'
 import { NO_WORKS } from '../../src/engine/work/no-works.ts'
 import { openStore } from '../../src/io/store/open-store.ts'
 import { systemTimers } from '../../src/io/timers.ts'
+import type { AnyMethod } from '../../src/methods/row.ts'
 import type { Services } from '../../src/methods/services.ts'
 import type { MethodName, ParamsOf, ResultOf } from '../../src/methods/table.ts'
 import { type Stamp, stampOfMillis } from '../../src/protocol/stamp.ts'
@@ -58,6 +59,9 @@ export interface Desk extends AsyncDisposable {
   clock: ManualClock
   disk: SimulatedDisk
   store: Store
+  /** What all of these calls end in. */
+  dispatch: Dispatch
+  methods: readonly AnyMethod[]
   /** Calls as the daemon's own agent, with the operator's rights. */
   call: CallAs
   /** Calls as another agent on the same daemon. */
@@ -128,6 +132,8 @@ export async function openDesk(): Promise<Desk> {
     clock,
     disk,
     store,
+    dispatch,
+    methods,
     send,
     call: callAs({}),
     as: (agentId) => callAs({ agentId, repoName: null }),

@@ -1,3 +1,5 @@
+import { contractMeant } from '../../domain/called.ts'
+import { chosenProject, onlyProject } from '../../domain/current.ts'
 import type { Caller } from '../../domain/env.ts'
 import { maySee, repoOfAgent } from '../../domain/lookup.ts'
 import type { View } from '../../domain/view.ts'
@@ -20,6 +22,9 @@ export function contractNamed(view: View, contractId: string, caller: Caller): N
       })
     return { project_id, contract_id: contractId }
   }
+  const current = chosenProject(view, caller) ?? onlyProject(view, caller)
+  const named = current && contractMeant(current, contractId, { mayShorten: false })
+  if (named !== undefined) return contractNamed(view, named.contract_id, caller)
   throw new Fault('not_found', `No contract ${contractId} here`, {
     next: 'List the contracts with cacp/contract/list',
     data: { contractId },

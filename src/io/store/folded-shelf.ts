@@ -21,15 +21,20 @@ export class FoldedShelf<Value> implements Shelf<Value> {
     return this.#ids.item(id) === undefined ? undefined : this.#fold(id)
   }
 
-  *oldestFirst(after?: string): Iterable<Value> {
-    for (const id of this.#ids.oldestFirst(after)) {
-      const value = this.#fold(id)
-      if (value !== undefined) yield value
-    }
+  oldestFirst(after?: string): Iterable<Value> {
+    return this.#folded(this.#ids.oldestFirst(after))
   }
 
-  *newestFirst(): Iterable<Value> {
-    for (const id of this.#ids.newestFirst()) {
+  newestFirst(): Iterable<Value> {
+    return this.#folded(this.#ids.newestFirst())
+  }
+
+  beginningWith(prefix: string): Iterable<Value> {
+    return this.#folded(this.#ids.beginningWith(prefix))
+  }
+
+  *#folded(ids: Iterable<string>): Iterable<Value> {
+    for (const id of ids) {
       const value = this.#fold(id)
       if (value !== undefined) yield value
     }

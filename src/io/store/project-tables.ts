@@ -14,6 +14,7 @@ import type { SequencedStatement } from '../../engine/ports.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { FileNames } from './file-names.ts'
 import { FoldedShelf } from './folded-shelf.ts'
+import { NameIndex } from './name-index.ts'
 import { PacketShelf } from './packet-shelf.ts'
 import { RedactedParts } from './redacted-parts.ts'
 
@@ -25,6 +26,7 @@ export class ProjectParts {
   readonly repos = new FoldedShelf<RepoEntity>((id) => this.said.repo(id))
   readonly contracts = new FoldedShelf<ContractEntity>((id) => this.said.contract(id))
   readonly packets: PacketShelf
+  readonly #contractNames = new NameIndex()
   /** By entity, the place of its last change. */
   readonly seqs = new Map<string, number>()
   readonly redacted = new RedactedParts(this.said, (about) =>
@@ -48,6 +50,7 @@ export class ProjectParts {
     this.#place(statement)
     return () => {
       unput()
+      if (isOpening(statement)) this.#contractNames.remove(nameIn(statement), about)
       if (seqBefore === undefined) this.seqs.delete(about)
       else this.seqs.set(about, seqBefore)
       this.#placeAnew(about)
@@ -72,6 +75,13 @@ export class ProjectParts {
     }
   }
 
+  *contractsCalled(name: string): Iterable<ContractEntity> {
+    for (const id of this.#contractNames.idsOf(name)) {
+      const contract = this.contracts.get(id)
+      if (contract?.name === name) yield contract
+    }
+  }
+
   changeBy({ statement, seq }: Kept): SequencedStatement {
     const { project_id, about: id } = statement
     const kind = entityKindOf(statement, this.#isPacket)
@@ -83,8 +93,10 @@ export class ProjectParts {
     const { kind, about, at, body } = statement
     if (kind === 'repo') this.repos.place(about, String(body['name']))
     if (kind === 'claim') this.repos.place(about, String(body['repo_name']))
-    if (kind === 'revision' && body['parent'] === null && at < (this.contracts.placeOf(about) ?? '~'))
-      this.contracts.place(about, at)
+    if (isOpening(statement)) {
+      if (at < (this.contracts.placeOf(about) ?? '~')) this.contracts.place(about, at)
+      this.#contractNames.add(nameIn(statement), about)
+    }
     if (kind === 'packet' || kind === 'redaction') this.packets.look(about, this.#firstPacket(about))
     if (isWide({ kind })) this.#recount()
   }
@@ -93,8 +105,9 @@ export class ProjectParts {
   #placeAnew(about: string): void {
     if (this.said.saidAbout(about, 'repo').size + this.said.saidAbout(about, 'claim').size === 0)
       this.repos.remove(about)
-    const openings = [...this.said.saidAbout(about, 'revision')].filter(({ body }) => body['parent'] === null)
+    const openings = [...this.said.saidAbout(about, 'revision')].filter(isOpening)
     const [first] = openings.sort(byTime)
+    for (const one of openings) this.#contractNames.add(nameIn(one), about)
     if (first === undefined) this.contracts.remove(about)
     else this.contracts.place(about, first.at)
     this.packets.look(about, this.#firstPacket(about))
@@ -102,8 +115,10 @@ export class ProjectParts {
   }
 
   /** The same for what does not open anything costs nothing, however much was said. */
-  #displace({ kind, about, body }: Statement): void {
-    if (!PLACING.has(kind) || (kind === 'revision' && body['parent'] !== null)) this.#recount()
+  #displace(statement: Statement): void {
+    const { kind, about } = statement
+    if (isOpening(statement)) this.#contractNames.remove(nameIn(statement), about)
+    if (!PLACING.has(kind) || (kind === 'revision' && !isOpening(statement))) this.#recount()
     else this.#placeAnew(about)
   }
 
@@ -121,6 +136,10 @@ export class ProjectParts {
     this.packets.recount()
   }
 }
+
+const isOpening = ({ kind, body }: Statement): boolean => kind === 'revision' && body['parent'] === null
+
+const nameIn = ({ body }: Statement): string => String(body['name'])
 
 /** Kinds by which entities have their places. */
 const PLACING = new Set(['repo', 'claim', 'revision', 'packet', 'redaction'])
@@ -151,6 +170,10 @@ export class ProjectTables implements ProjectView {
 
   get parts(): ProjectParts {
     return this.#parts
+  }
+
+  contractsCalled(name: string): Iterable<ContractEntity> {
+    return this.#parts.contractsCalled(name)
   }
 
   sightingsOf(id: string): readonly Sighting[] {

@@ -48,6 +48,10 @@ export class SortedShelf<Value, E = unknown> implements Shelf<Value> {
       yield item.value
   }
 
+  *beginningWith(prefix: string): Iterable<Value> {
+    for (const { id, value } of this.#order) if (id.startsWith(prefix)) yield value
+  }
+
   /** Takes `before` off and puts `after` on; either may be missing. `swap(after, before)` undoes it. */
   swap(before: Item<Value, E> | undefined, after: Item<Value, E> | undefined): void {
     if (before !== undefined && after !== undefined && compareItems(before, after) === 0) {

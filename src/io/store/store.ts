@@ -70,6 +70,8 @@ export class JournaledStore implements Store {
       usedTokens: tables.usedTokens,
       uploads: tables.uploads,
       namings: tables.namings,
+      currents: tables.currents,
+      projectsCalled: (name) => tables.projectsCalled(name),
       projectsNaming: (sha256) => tables.projectsNaming(sha256),
       answer: (key) => tables.answers.get(key),
       answers: () => tables.answers.all(),

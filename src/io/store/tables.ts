@@ -1,5 +1,6 @@
-import type { Acked, LinkState, Naming, Peer, Shadow, Upload } from '../../domain/model.ts'
+import type { Acked, CurrentProject, LinkState, Naming, Peer, Shadow, Upload } from '../../domain/model.ts'
 import type { RegisteredAgent } from '../../domain/registered-agent.ts'
+import type { Statement } from '../../domain/statements/statement.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken } from '../../domain/trust.ts'
 import type { UsedToken } from '../../domain/used-token.ts'
 import type { ProjectView } from '../../domain/view.ts'
@@ -8,6 +9,7 @@ import type { Stamp } from '../../protocol/stamp.ts'
 import { AnswerTable } from './answers.ts'
 import { type DropEntry, type Entry, isDrop, isShared, type LocalEntry, type SharedEntry } from './entry.ts'
 import { FileNames } from './file-names.ts'
+import { NameIndex } from './name-index.ts'
 import { ProjectParts, ProjectTables } from './project-tables.ts'
 import { SortedShelf } from './shelf.ts'
 
@@ -29,8 +31,10 @@ export class Tables {
   readonly usedTokens = new SortedShelf<UsedToken, LocalEntry>()
   readonly uploads = new SortedShelf<Upload, LocalEntry>()
   readonly namings = new SortedShelf<Naming, LocalEntry>()
+  readonly currents = new SortedShelf<CurrentProject, LocalEntry>()
   readonly answers: AnswerTable
   readonly #fileNames = new FileNames()
+  readonly #names = new NameIndex()
   /** Projects that something was said in since contents were last taken away. */
   readonly #touched = new Set<ProjectParts>()
   #seq = 0
@@ -55,6 +59,13 @@ export class Tables {
     const found = this.projects.get(entry.statement.project_id)
     if (found === undefined) throw new TypeError('a statement is kept with its project')
     return found.parts.changeBy(entry)
+  }
+
+  *projectsCalled(name: string): Iterable<ProjectView> {
+    for (const id of this.#names.idsOf(name)) {
+      const found = this.projects.get(id)
+      if (found?.project.name === name) yield found
+    }
   }
 
   /** Those with a packet that names the file of this hash. */
@@ -114,12 +125,14 @@ export class Tables {
     if (!parts.said.isNews(statement)) return undefined
     const before = { seq: this.#seq, statements: this.#statements, size: parts.said.size }
     const unput = parts.put(entry)
+    const unname = this.#names.add(nameGivenBy(statement), id)
     this.#touched.add(parts)
     this.#seq = Math.max(before.seq, seq)
     this.#statements += parts.said.size - before.size
     if (kind !== 'sighting') this.#renew(id, parts)
     return () => {
       unput()
+      unname()
       this.#seq = before.seq
       this.#statements = before.statements
       if (known === undefined) this.projects.swap(this.projects.item(id), undefined)
@@ -182,6 +195,8 @@ export class Tables {
         return this.#applyRow(this.uploads, entry, entry.value, entry.value?.at)
       case 'naming':
         return this.#applyRow(this.namings, entry, entry.value)
+      case 'current':
+        return this.#applyRow(this.currents, entry, entry.value)
       case 'answer': {
         const before = this.answers.entry(id) ?? { table: 'answer', id, value: null, bytes: 0 }
         this.answers.put(entry)
@@ -221,6 +236,13 @@ export class Tables {
       this.usedTokens,
       this.uploads,
       this.namings,
+      this.currents,
     ]
   }
+}
+
+/** How a project is called from this statement on, if it counts and nothing newer says otherwise. */
+function nameGivenBy({ kind, body }: Statement): string | undefined {
+  if (kind === 'project') return String(body['name'])
+  return kind === 'title' && body['field'] === 'name' ? String(body['value']) : undefined
 }

@@ -4,7 +4,6 @@ import type { AnyMethod } from '../../methods/row.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json.ts'
 import { AGENT_METHODS } from '../agent-methods.ts'
-import { withIds } from '../names.ts'
 import { within } from '../text.ts'
 import { tool } from '../tool.ts'
 import { EXAMPLE_PROJECT } from './ids.ts'
@@ -26,7 +25,7 @@ export const anyCall = tool({
     const row = AGENT_METHODS.get(method)
     if (help === true && row !== undefined) return helpFor(row)
     try {
-      const result = await call(method, await withIds(params, { call, signal }), { signal })
+      const result = await call(method, params, { signal })
       return within(plainJson(result), 'Ask for less, with limit or cursor if the method has them')
     } catch (error) {
       throw withExample(error, row)

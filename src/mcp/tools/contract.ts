@@ -37,7 +37,7 @@ export const propose = tool({
     return lines(
       `contract ${id} v${at} ${status}`,
       namedIn(answer, 'parties', 'parties:'),
-      `next: wait {"until":{"contract":{"projectId":"${input.projectId}","contractId":"${id}","statusAtLeast":"agreed"}}}`,
+      `next: wait ${JSON.stringify({ until: { contract: { projectId: input.projectId, contractId: id, statusAtLeast: 'agreed' } } })}`,
     )
   },
 })
@@ -111,7 +111,7 @@ function namedIn(answer: JsonObject, key: string, word: string): string | undefi
   return Array.isArray(names) ? `${word} ${names.map((name) => said(name)).join(' ')}` : undefined
 }
 
-const target = (input: { projectId: string; contractId: string }): JsonObject => ({
+const target = (input: { projectId?: string | undefined; contractId: string }): JsonObject => ({
   projectId: input.projectId,
   contractId: input.contractId,
 })

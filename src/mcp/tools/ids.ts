@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** Arguments that several tools share. How they must look the method checks: here every word costs context. */
-export const projectId = z.string()
-export const contractId = z.string()
+/** Arguments that several tools share. What they mean the method finds out: here every word costs context. */
+export const projectId = z.string().optional().describe('ID or name; default: current or only project')
+export const contractId = z.string().describe('ID or name')
 
 export const EXAMPLE_PROJECT = '01934a7c-66f1-7c1a-9a33-1f0d4a5b6c7d'
 export const EXAMPLE_CONTRACT = '01934a7c-91b2-7d40-8e21-5c6b7a8d9e0f'

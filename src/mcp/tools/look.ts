@@ -4,6 +4,8 @@ import { READS, tool } from '../tool.ts'
 import { inToolWords } from '../tool-words.ts'
 import { inboxText } from './inbox-text.ts'
 
+const onlyIn = z.string().optional().describe('ID or name')
+
 export const brief = tool({
   name: 'brief',
   title: 'What is new',
@@ -12,7 +14,7 @@ export const brief = tool({
   hints: READS,
   input: z.strictObject({
     since: z.string().optional().describe('cursor of an earlier answer'),
-    projectId: z.string().optional(),
+    projectId: onlyIn,
     budget: z.int().min(100).max(9000).optional().describe('tokens at most; default 1500'),
   }),
   example: { budget: 1500 },
@@ -29,7 +31,7 @@ export const inbox = tool({
     'What your repository must do for the others, oldest first, each with the reason and the exact next call; and whom you wait for. Reading changes nothing. To hide an item until it changes: call cacp/inbox/ack {itemId}; to tell other sessions that you do it: cacp/inbox/take {itemId, session}.',
   hints: READS,
   input: z.strictObject({
-    projectId: z.string().optional(),
+    projectId: onlyIn,
     limit: z.int().min(1).max(200).optional(),
   }),
   example: { limit: 20 },
@@ -47,7 +49,7 @@ export const search = tool({
   hints: READS,
   input: z.strictObject({
     query: z.string(),
-    projectId: z.string().optional(),
+    projectId: onlyIn,
     kind: z.enum(['contract', 'context', 'response']).optional(),
     limit: z.int().min(1).max(100).optional(),
   }),

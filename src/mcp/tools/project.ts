@@ -5,7 +5,7 @@ import { lines, listIn, said, textIn, within } from '../text.ts'
 import { ADDS, type Turn, tool } from '../tool.ts'
 import { inToolWords } from '../tool-words.ts'
 import { contractText, standingText } from './contract-text.ts'
-import { EXAMPLE_PROJECT } from './ids.ts'
+import { contractId, EXAMPLE_PROJECT } from './ids.ts'
 import { overviewOf, overviewText, packetText, type RepoNames, reposOf } from './project-text.ts'
 
 const LISTED = { projects: 50, contracts: 100, packets: 10 }
@@ -18,8 +18,8 @@ export const project = tool({
   hints: ADDS,
   input: z.strictObject({
     action: z.enum(['show', 'create', 'join']).default('show'),
-    projectId: z.string().optional(),
-    contractId: z.string().optional(),
+    projectId: z.string().optional().describe('ID or name'),
+    contractId: contractId.optional(),
     packetId: z.string().optional(),
     name: z.string().optional(),
     objective: z.string().optional(),
@@ -31,12 +31,16 @@ export const project = tool({
     if (action === 'create') return created({ name, objective, repos }, turn)
     const { projectId } = which
     if (action === 'join') return joined({ projectId, repoName }, turn)
-    if (projectId === undefined) return listed(turn)
-    if (which.contractId !== undefined) return contractShown(projectId, which.contractId, turn)
-    if (which.packetId !== undefined) return threadShown(projectId, which.packetId, turn)
-    return shown(projectId, turn)
+    const { contractId, packetId } = which
+    if (contractId !== undefined) return contractShown(await projectMeant(projectId, turn), contractId, turn)
+    if (packetId !== undefined) return threadShown(await projectMeant(projectId, turn), packetId, turn)
+    return projectId === undefined ? listed(turn) : shown(projectId, turn)
   },
 })
+
+async function projectMeant(projectId: string | undefined, { call, signal }: Turn): Promise<string> {
+  return projectId ?? textIn(await call('cacp/lookup', {}, { signal }), 'projectId')
+}
 
 interface Wanted {
   name: string | undefined

@@ -19,7 +19,7 @@ export const workSend = tool({
     peer: z.string().optional().describe('agent ID, repository or URL'),
     workType: z.string().optional(),
     parameters: FreeObject.optional().describe('what the work needs to know, e.g. {"question": "…"}'),
-    contractId: z.string().optional().describe('record the result on this contract'),
+    contractId: z.string().optional().describe('record the result on this contract (ID or name)'),
     workId: z.string().optional().describe('instead of all these'),
     waitSeconds: z.int().min(0).max(600).default(DEFAULT_SECONDS),
   }),

@@ -47,6 +47,7 @@ test('whether a file is named is known without looking through the projects', as
       get: (id) => projects.get(id),
       oldestFirst: () => expect.fail('all projects are looked through'),
       newestFirst: () => expect.fail('all projects are looked through'),
+      beginningWith: () => expect.fail('all projects are looked through'),
     },
   }
   expect([isNamed(view, SHA), isNamed(view, OTHER)]).toEqual([true, false])

@@ -1,0 +1,52 @@
+import { Fault } from '../protocol/fault.ts'
+import { openProjects } from './called.ts'
+import type { Caller } from './env.ts'
+import { quoted } from './quoted.ts'
+import { isLocalAgent } from './receipt.ts'
+import type { ProjectView, View } from './view.ts'
+
+/**
+ * The project that is meant where none is named: that of a project token, the one that the agent has set as current, or
+ * the only open one that the caller sees.
+ */
+export function currentProject(view: View, caller: Caller, field = 'projectId'): ProjectView {
+  const granted = caller.grant && view.projects.get(caller.grant.projectId)
+  const found = granted ?? chosenProject(view, caller, field) ?? onlyProject(view, caller)
+  if (found === undefined) throw projectRequired(view, caller, field)
+  return found
+}
+
+/** The one that was set; undefined where none is. */
+export function chosenProject(view: View, caller: Caller, field = 'projectId'): ProjectView | undefined {
+  const current = isLocalAgent(caller) ? view.currents.get(caller.agentId) : undefined
+  if (current === undefined) return undefined
+  const { project_id: projectId, name } = current
+  const found = view.projects.get(projectId)
+  if (found !== undefined && !found.project.archived) return found
+  const problem = found === undefined ? 'is here no more' : 'is archived'
+  throw new Fault('conflict', `The current project ${quoted(name, 80)} (${projectId}) ${problem}`, {
+    next: `Choose another one with cacp/project/use, or name it in ${field}`,
+    data: { field, projectId },
+  })
+}
+
+/** Undefined where there is none, or more than one. */
+export function onlyProject(view: View, caller: Caller): ProjectView | undefined {
+  const [only, ...others] = openProjects(view, caller)
+  return others.length === 0 ? only : undefined
+}
+
+function projectRequired(view: View, caller: Caller, field: string): Fault {
+  const candidates = openProjects(view, caller).map(({ project: { project_id: id, name } }) => ({ id, name }))
+  const required = `Invalid params: ${field} required`
+  if (candidates.length === 0)
+    return new Fault('invalid_params', `${required}: there is no open project here`, {
+      next: 'List the projects with cacp/project/list, or create one with cacp/project/create',
+      data: { field },
+    })
+  const listed = candidates.map(({ id, name }) => `${id} ${quoted(name, 60)}`).join(', ')
+  return new Fault('invalid_params', `${required}: which of ${listed}?`, {
+    next: `Name one in ${field}, or choose one for all calls with cacp/project/use`,
+    data: { field, candidates },
+  })
+}

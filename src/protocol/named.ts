@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { AgentId } from './agent-id.ts'
+import { LIMITS } from './limits.ts'
+import { isPlainLabel, PLAIN_LABEL } from './words.ts'
+
+/** Fields of params that name something. What is meant by them is found in one place, before a method sees them. */
+
+export type NamedKind = 'project' | 'contract' | 'packet' | 'repo' | 'peer'
+
+const KINDS = z.registry<{ readonly kind: NamedKind; readonly isNeeded?: true }>()
+
+const Word = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(LIMITS.nameLength)
+  .refine(isPlainLabel, PLAIN_LABEL)
+
+function naming<Schema extends z.ZodType>(kind: NamedKind, word: Schema, about: string): Schema {
+  const schema = word.describe(about)
+  KINDS.add(schema, { kind })
+  return schema
+}
+
+/** A method gets the id of the project. Where it must have one, see `ProjectWord`. */
+export const AnyProjectWord = naming('project', Word, 'ID or name')
+
+/** The same, which the caller may leave out: a method gets the current project then, or the only one. */
+export const ProjectWord = neededProject()
+
+function neededProject() {
+  const schema = AnyProjectWord.optional().describe(
+    'ID or name; default: the current project, or the only one',
+  )
+  KINDS.add(schema, { kind: 'project', isNeeded: true })
+  // Its default is known to the state alone: it is filled in before a method sees it.
+  return schema as unknown as z.ZodDefault<typeof AnyProjectWord>
+}
+
+/** Of a contract in the project that is named beside it; a method gets its id. */
+export const ContractWord = naming('contract', Word, 'ID or name')
+export const PacketWord = naming('packet', Word, 'ID')
+/** A method gets the name of the repo, or what nobody goes by as it was written. */
+export const RepoWord = naming('repo', Word, 'name or ID')
+/** A method gets the agent ID, or what nobody goes by as it was written. */
+export const PeerWord = naming('peer', AgentId, 'agent ID, repository or URL')
+
+/** Which fields of an object name something, and in which of its fields there are objects that do. */
+export interface NamedFields {
+  /** Of the project, in which everything else is looked for; undefined: that of the object around it. */
+  readonly project: { readonly key: string; readonly isNeeded: boolean } | undefined
+  readonly words: readonly { readonly key: string; readonly kind: Exclude<NamedKind, 'project'> }[]
+  readonly inner: readonly { readonly key: string; readonly fields: NamedFields }[]
+}
+
+const known = new WeakMap<z.ZodObject, NamedFields>()
+
+export function namedFieldsOf(schema: z.ZodObject): NamedFields {
+  const before = known.get(schema)
+  if (before !== undefined) return before
+  const found = findFields(schema)
+  known.set(schema, found)
+  return found
+}
+
+function findFields(schema: z.ZodObject): NamedFields {
+  let project: NamedFields['project']
+  const words: NamedFields['words'][number][] = []
+  const inner: NamedFields['inner'][number][] = []
+  for (const [key, field] of Object.entries(schema.shape)) {
+    const core = unwrapped(field as z.ZodType)
+    const named = KINDS.get(core)
+    if (named?.kind === 'project') project = { key, isNeeded: named.isNeeded === true }
+    else if (named !== undefined) words.push({ key, kind: named.kind })
+    else if (core instanceof z.ZodObject) {
+      const fields = namedFieldsOf(core)
+      if (namesSomething(fields)) inner.push({ key, fields })
+    }
+  }
+  return { project, words, inner }
+}
+
+export const namesSomething = ({ project, words, inner }: NamedFields): boolean =>
+  project !== undefined || words.length > 0 || inner.length > 0
+
+/** What is inside of lists, defaults and the like. */
+function unwrapped(schema: z.ZodType): z.ZodType {
+  let core = schema
+  while (KINDS.get(core) === undefined) {
+    if (core instanceof z.ZodArray) core = core.element as z.ZodType
+    else if (
+      core instanceof z.ZodOptional ||
+      core instanceof z.ZodNullable ||
+      core instanceof z.ZodDefault ||
+      core instanceof z.ZodReadonly
+    )
+      core = core.unwrap() as z.ZodType
+    else return core
+  }
+  return core
+}
