@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { CLIENTS } from '../setup/hook-clients.ts'
 import { fillGroup } from './group-commands.ts'
+import { NAMED_ARGUMENTS, NAMED_OPTIONS } from './named-options.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -31,7 +32,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   'cacpd hook': CLIENTS,
 }
 
-/** `cacpd completion SHELL`: a script that knows every command and option, and asks no daemon. */
+/** `cacpd completion SHELL`: a script that knows every command and option, and asks the daemon for names. */
 export async function printCompletion(shell: string, program: Command, terminal: Terminal): Promise<void> {
   const write = SHELLS[shell]
   if (write === undefined) throw new UsageError(`There is no completion for ${shell}: name bash, zsh or fish`)
@@ -68,6 +69,27 @@ const descent = (places: readonly Place[]): string =>
     .map(({ path }) => `      '${path}') at='${path}' ;;`)
     .join('\n')
 
+/** By the option: what stands behind it. */
+const OFFERED: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(NAMED_OPTIONS).flatMap(([kind, options]) => options.map((option) => [option, kind])),
+)
+
+/** What kind of thing is to be typed next: behind the word before, or else as an argument of the command. */
+const KIND_CASES = `  case "$at" in
+${Object.entries(NAMED_ARGUMENTS)
+  .map(([path, kind]) => `    '${path}') kind=${kind} ;;`)
+  .join('\n')}
+  esac
+  case "$before" in
+${Object.entries(NAMED_OPTIONS)
+  .map(([kind, options]) => `    ${options.join('|')}) kind=${kind} ;;`)
+  .join('\n')}
+    --*) kind='' ;;
+  esac`
+
+const fishValues = (kind: string | undefined): string =>
+  kind === undefined ? '' : ` -x -a '(cacpd complete ${kind} -- (commandline -opc) 2>/dev/null)'`
+
 function bashScript(places: readonly Place[]): string {
   const cases = places.map(
     (place) =>
@@ -86,7 +108,18 @@ ${descent(places)}
   case "$at" in
 ${cases.join('\n')}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local current="\${COMP_WORDS[COMP_CWORD]}" kind='' quoted
+  local before="\${COMP_WORDS[COMP_CWORD-1]}"
+${KIND_CASES}
+  COMPREPLY=()
+  # Names are what others wrote: they are compared and quoted, and never expanded.
+  if [[ -n $kind && $current != -* ]]; then
+    while IFS= read -r word; do
+      printf -v quoted %q "$word"
+      if [[ $word == "$current"* || $quoted == "$current"* ]]; then COMPREPLY+=("$quoted"); fi
+    done < <(cacpd complete "$kind" -- "\${COMP_WORDS[@]:0:COMP_CWORD}" 2>/dev/null)
+  fi
+  if [[ \${#COMPREPLY[@]} -eq 0 ]]; then COMPREPLY=($(compgen -W "$words" -- "$current")); fi
 }
 complete -o default -F _cacpd cacpd
 `
@@ -110,6 +143,15 @@ ${descent(places)}
   case "$at" in
 ${cases.join('\n')}
   esac
+  local kind=''
+  local before="\${words[CURRENT-1]}"
+${KIND_CASES}
+  if [[ -n $kind && $PREFIX != -* ]]; then
+    local -a values
+    values=("\${(@f)$(cacpd complete "$kind" -- "\${(@)words[1,CURRENT-1]}" 2>/dev/null)}")
+    values=("\${(@)values:#}")
+    (( \${#values} )) && compadd -- "\${values[@]}" && return
+  fi
   _describe -t commands cacpd words_here || _files
 }
 compdef _cacpd cacpd
@@ -123,8 +165,11 @@ function fishScript(places: readonly Place[]): string {
     ),
     ...place.options.map(
       ({ name, about }) =>
-        `complete -c cacpd -n '__cacpd_at "${place.path}"' -l '${name.slice(2)}' -d '${about}'`,
+        `complete -c cacpd -n '__cacpd_at "${place.path}"' -l '${name.slice(2)}'${fishValues(OFFERED[name])} -d '${about}'`,
     ),
+    ...(NAMED_ARGUMENTS[place.path] === undefined
+      ? []
+      : [`complete -c cacpd -n '__cacpd_at "${place.path}"'${fishValues(NAMED_ARGUMENTS[place.path])}`]),
   ])
   return `# fish completion for cacpd. Use it with: cacpd completion fish | source
 function __cacpd_at

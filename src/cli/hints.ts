@@ -26,6 +26,7 @@ const OWN_COMMANDS: Readonly<Record<string, string>> = {
   'cacp/invite/create': 'cacpd invite',
   'cacp/peer/list': 'cacpd peers',
   'cacp/peer/join': 'cacpd join',
+  'cacp/project/use': 'cacpd use',
   'cacp/adp/search': 'cacpd discover',
   'cacp/adp/add': 'cacpd discover',
 }

@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import type { Client } from '../client.ts'
+import { itemCalled } from '../domain/item-called.ts'
 import { oneLine } from '../domain/quoted.ts'
 import * as inbox from '../methods/inbox.ts'
 import type { AnyMethod } from '../methods/row.ts'
@@ -46,7 +48,10 @@ function addItemWord(command: Command, row: AnyMethod, terminal: Terminal): void
     ?.makeOptionMandatory(false)
     .helpGroup('Optional:')
   command
-    .argument('[item]', 'ID of an item, as `cacpd inbox` shows it (instead of --item-id)')
+    .argument(
+      '[item]',
+      'an item, as `cacpd inbox` shows it: its ID or the beginning of it, or what it is about (instead of --item-id)',
+    )
     .action(async (word: string | undefined) => {
       const values = command.opts<Values>()
       if (word !== undefined && values['itemId'] !== undefined) throw new UsageError('Name one item, not two')
@@ -56,12 +61,24 @@ function addItemWord(command: Command, row: AnyMethod, terminal: Terminal): void
       const given = { ...values, itemId, session: values['session'] ?? ownSession(terminal) }
       const params = await readParams(options, given, terminal)
       assertValid(row, options, params)
-      await callAndPrint({ method: row.name, params, flags: values, terminal })
+      const meant = await withDaemon(values, terminal, (client) => wholeItemId(String(itemId), client))
+      await callAndPrint({
+        method: row.name,
+        params: { ...params, itemId: meant },
+        flags: values,
+        terminal,
+      })
     })
 }
 
 /** Whoever types in one shell is one session. */
 const ownSession = ({ env }: Terminal): string => `${env['USER'] ?? 'somebody'} in shell ${process.ppid}`
+
+/** What only begins like an item is found here: the daemon is told which one it is. */
+async function wholeItemId(word: string, client: Client): Promise<string> {
+  const { items } = await client.call('cacp/inbox/list', { limit: 200, includeAcked: true })
+  return itemCalled(items, word, { mayShorten: true })?.id ?? word
+}
 
 function describeInbox(
   { items, waitingFor }: Listed,

@@ -18,6 +18,7 @@ import type { StartFlags } from './start.ts'
 import { withStartOptions } from './start-options.ts'
 import type { Terminal } from './terminal.ts'
 import { addTokenCommands } from './token-commands.ts'
+import { addUseCommand } from './use-command.ts'
 
 /** The command line. What a command needs is loaded when it runs, so that help and errors come at once. */
 export function createProgram(terminal: Terminal): Command {
@@ -43,6 +44,7 @@ export function createProgram(terminal: Terminal): Command {
   addLookCommands(program, terminal)
   addPeerCommands(program, terminal)
   addSeatCommands(program, terminal)
+  addUseCommand(program, terminal)
   addAgentCommands(program, terminal)
   addMcpCommand(program, terminal)
   addTokenCommands(program, terminal)
@@ -114,8 +116,18 @@ function addAgentCommands(program: Command, terminal: Terminal): void {
 
 function addCompletionCommand(program: Command, terminal: Terminal): void {
   program
+    .command('complete', { hidden: true })
+    .description(
+      'print what can stand for a project, contract, packet, repo, peer or item: asked by completion',
+    )
+    .argument('<kind>')
+    .argument('[words...]', 'the command line so far')
+    .action(async (kind: string, words: string[]) =>
+      (await import('./complete.ts')).offerValues(kind, words, terminal),
+    )
+  program
     .command('completion')
-    .description('print a script that completes commands and options in bash, zsh or fish')
+    .description('print a script that completes commands, options and names in bash, zsh or fish')
     .argument('<shell>', 'bash, zsh or fish')
     .addHelpText('after', COMPLETION_EXAMPLES)
     .action(async (shell: string) =>

@@ -27,7 +27,7 @@ const WISHES: readonly (readonly [
     [
       ['inbox, brief', 'what there is to do here; how things stand, for a model'],
       ['wait, watch, feed', 'until another repository has acted; what changes'],
-      ['search', 'find contracts, context and responses by their words'],
+      ['use, search', 'which project is meant; find contracts and context by words'],
       ['project, contract, context, implementation, file, repo', 'all that is shared'],
       ['work, runs', 'give work to another repository; what ours was asked for'],
     ],

@@ -30,6 +30,7 @@ const Dependencies = z
   .describe('contracts that have to be in force before this one can be built')
 
 const Shown = ContractShape.extend({
+  contractId: z.string().describe('the same as contract_id'),
   suggestions: z
     .array(
       z.object({
@@ -63,7 +64,7 @@ export const get = method({
   result: Shown,
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
-    result: { ...EXAMPLE_CONTRACT, delivery: [EXAMPLE_DELIVERY] },
+    result: { ...EXAMPLE_CONTRACT, contractId: EXAMPLE_CONTRACT_ID, delivery: [EXAMPLE_DELIVERY] },
   },
 }).decide((view, { projectId, contractId, includeHistory, before }, env) => {
   const found = projectOf(view, projectId, env)
@@ -72,6 +73,7 @@ export const get = method({
   const { history, ...shown } = markRevoked(view, renderPiece(contract, before))
   const result: z.output<typeof Shown> = {
     ...shown,
+    contractId,
     inForce: inForceOf(contract),
     ...suggestionsIn(found, contract),
     ...dependenciesIn(found, contract),
@@ -123,6 +125,7 @@ const RepoIds = z.array(z.string()).readonly()
 
 const ContractSummary = z.object({
   contractId: z.string(),
+  contract_id: z.string().describe('the same as contractId'),
   type: ContractType,
   name: z.string(),
   version: z.int(),
@@ -160,6 +163,7 @@ export const list = method({
       contracts: [
         {
           contractId: EXAMPLE_CONTRACT_ID,
+          contract_id: EXAMPLE_CONTRACT_ID,
           type: 'api_endpoint',
           name: 'Get User Profile',
           version: 1,
@@ -201,6 +205,7 @@ function summarize(contract: ContractEntity, found: ProjectView): z.output<typeo
   const { objections, unanswered } = contract
   return {
     contractId: contract_id,
+    contract_id,
     type,
     name,
     version: head.version,

@@ -152,7 +152,11 @@ export const list = method({
   ),
 )
 
-const ItemId = z.string().min(1).max(300).describe('id of an item, as cacp/inbox/list shows it')
+const ItemId = z
+  .string()
+  .min(1)
+  .max(300)
+  .describe('id of an item, as cacp/inbox/list shows it, or id or name of what it is about')
 
 export const take = method({
   name: 'cacp/inbox/take',

@@ -20,6 +20,7 @@ import { ProjectShape } from './shapes.ts'
 const CURSOR = new RegExp(`^(${PROJECT_PARTS.join('|')}):(.{1,128})$`)
 
 const Shape = ProjectShape.extend({
+  projectId: z.string().describe('the same as project_id'),
   ...pageResult,
   leftOut: z
     .object({ repos: z.int(), contracts: z.int(), context_history: z.int() })
@@ -53,7 +54,10 @@ export const get = method({
       .describe('nextCursor of the page before'),
   }),
   result: Shape,
-  example: { params: { projectId: EXAMPLE_PROJECT_ID }, result: EXAMPLE_PROJECT },
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID },
+    result: { ...EXAMPLE_PROJECT, projectId: EXAMPLE_PROJECT_ID },
+  },
 }).decide((view, { projectId, parts, limit, cursor }, env) => {
   const found = projectOf(view, projectId, env)
   const isWhole = parts === undefined && limit === undefined && cursor === undefined
@@ -74,7 +78,8 @@ const wholeProject = lasting((found: ProjectView) =>
 )
 
 function shown(found: ProjectView, query: Parameters<typeof renderParts>[1]): z.output<typeof Shape> {
-  const { project, cut, leftOut } = renderParts(found, query)
+  const { project: rendered, cut, leftOut } = renderParts(found, query)
+  const project = { ...rendered, projectId: rendered.project_id }
   const rest = leftOut === undefined ? {} : { leftOut }
   if (cut === undefined) return { ...project, ...rest }
   const nextCursor = `${cut.last.part}:${cut.last.id}`

@@ -2,6 +2,7 @@ import { acknowledge } from '../../domain/ack.ts'
 import { cursorText } from '../../domain/cursor.ts'
 import type { Caller, Env, Self } from '../../domain/env.ts'
 import { type InboxItem, readItemId, subjectKind, type WaitingItem } from '../../domain/inbox-item.ts'
+import { itemCalled } from '../../domain/item-called.ts'
 import { maySee, projectOf } from '../../domain/lookup.ts'
 import type {
   AckAnswer,
@@ -159,12 +160,20 @@ function find(itemId: string, seats: Seats): InboxItem | undefined {
 }
 
 function existing(itemId: string, seats: Seats): InboxItem {
-  const item = find(itemId, seats)
+  const item = find(itemId, seats) ?? called(itemId, seats)
   if (item !== undefined) return item
   throw new Fault('not_found', 'itemId: there is no such item in your inbox, or no longer', {
     next: 'Take it from cacp/inbox/list; it looks like answer_contract:<projectId>:<contractId>',
     data: { field: 'itemId' },
   })
+}
+
+/** Among so many, the oldest. */
+const LOOKED_AT = 1000
+
+function called(word: string, seats: Seats): InboxItem | undefined {
+  const items = takeItems(seats, new Set(), { limit: LOOKED_AT, includeAcked: true })
+  return itemCalled(items, word, { mayShorten: false })
 }
 
 function takeItems(
