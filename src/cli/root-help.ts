@@ -27,7 +27,7 @@ const WISHES: readonly (readonly [
     [
       ['inbox, brief', 'what there is to do here; how things stand, for a model'],
       ['wait, watch, feed', 'until another repository has acted; what changes'],
-      ['use, search', 'which project is meant; find contracts and context by words'],
+      ['use, search', 'which project is meant; find something by its words'],
       ['project, contract, context, implementation, file, repo', 'all that is shared'],
       ['work, runs', 'give work to another repository; what ours was asked for'],
     ],

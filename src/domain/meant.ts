@@ -48,9 +48,12 @@ function meantBy(given: JsonObject, fields: NamedFields, scope: Scope): JsonObje
 function projectIn(given: JsonObject, { project }: NamedFields, { view, asking, around }: Scope) {
   if (project === undefined) return undefined
   const word = given[project.key]
-  // A method that needs its project says what is missing; one that only narrows by it would show nothing.
-  if (typeof word === 'string')
-    return projectMeant(view, word, asking) ?? (project.isNeeded ? undefined : projectOf(view, word, asking))
+  if (typeof word === 'string') {
+    const found = projectMeant(view, word, asking)
+    // A method that needs its project says what is missing; one that only narrows by it would show nothing.
+    const isNarrowing = asking.mayShorten && !project.isNeeded
+    return found ?? (isNarrowing ? projectOf(view, word, asking) : undefined)
+  }
   // With a project token every call is about its project.
   const isMeant = project.isNeeded || asking.caller.grant !== undefined
   return isMeant ? (around ?? currentProject(view, asking.caller, project.key)) : undefined

@@ -44,6 +44,15 @@ describe('on the command line', () => {
     expect((await say('use', projectId.slice(0, 30))).out).toBe(`User login (${projectId})\n`)
   })
 
+  test('an item of the inbox goes by what it is about', async () => {
+    const { items } = await running.rpc('cacp/inbox/list', {})
+    const [item] = items as { id: string; about: { name: string } }[]
+    const id = item?.id ?? expect.fail('something is to be done')
+    for (const word of ['Get profile', contractId, id, id.slice(0, 20)])
+      expect(await say('inbox', 'ack', word)).toMatchObject({ exitCode: 0, out: expect.stringContaining(id) })
+    expect(await say('inbox', 'ack', 'Nobody knows')).toMatchObject({ exitCode: 1 })
+  })
+
   test('the beginning of an id is found before something is changed, and what is asked for is whole', async () => {
     const given = [
       '--contract-id',
@@ -63,15 +72,6 @@ describe('on the command line', () => {
     expect({ exitCode, out }).toMatchObject({ exitCode: 0, out: expect.stringContaining('negotiating') })
     const short = { projectId, contractId: contractId.slice(0, 20), action: 'agree' }
     await expect(running.rpc('cacp/contract/respond', short)).rejects.toThrow(/No contract/)
-  })
-
-  test('an item of the inbox goes by what it is about', async () => {
-    const { items } = await running.rpc('cacp/inbox/list', {})
-    const [item] = items as { id: string; about: { name: string } }[]
-    const id = item?.id ?? expect.fail('something is to be done')
-    for (const word of ['Get profile', contractId, id, id.slice(0, 20)])
-      expect(await say('inbox', 'ack', word)).toMatchObject({ exitCode: 0, out: expect.stringContaining(id) })
-    expect(await say('inbox', 'ack', 'Nobody knows')).toMatchObject({ exitCode: 1 })
   })
 })
 

@@ -122,7 +122,7 @@ describe('cacpd join', () => {
   ])('of %s is refused, and does not repeat the secret', async (url, message) => {
     await using frontend = await daemon(FRONTEND)
     const { exitCode, out, err } = await cacpd(['join', url], placeOf(frontend))
-    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
     expect(err).toContain(message)
     expect(err).not.toContain('s'.repeat(43))
   })

@@ -229,7 +229,7 @@ describe('the command line', () => {
     const { exitCode, out } = await cacpd(['contract', 'get', '--json'])
     expect(exitCode).toBe(2)
     expect(JSON.parse(out)).toEqual({
-      error: { kind: 'usage', message: "required option '--project-id <text>' not specified" },
+      error: { kind: 'usage', message: "required option '--contract-id <text>' not specified" },
     })
   })
 
