@@ -23,13 +23,13 @@ interface Scope {
 
 /** The very same object where it is as it should be: nearly all callers send ids. */
 function meantBy(given: JsonObject, fields: NamedFields, scope: Scope): JsonObject {
-  const found = projectIn(given, fields, scope) ?? scope.around
+  const own = projectIn(given, fields, scope)
+  const found = own ?? scope.around
   let meant = given
   const set = (key: string, value: JsonObject[string]) => {
     if (given[key] !== value) meant = { ...meant, [key]: value }
   }
-  if (fields.project !== undefined && found !== undefined && found !== scope.around)
-    set(fields.project.key, found.project.project_id)
+  if (fields.project !== undefined && own !== undefined) set(fields.project.key, own.project.project_id)
   for (const { key, kind } of fields.words)
     set(
       key,
