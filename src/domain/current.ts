@@ -40,8 +40,8 @@ function projectRequired(view: View, caller: Caller, field: string): Fault {
   const candidates = openProjects(view, caller).map(({ project: { project_id: id, name } }) => ({ id, name }))
   const required = `Invalid params: ${field} required`
   if (candidates.length === 0)
-    return new Fault('invalid_params', `${required}: there is no open project here`, {
-      next: 'List the projects with cacp/project/list, or create one with cacp/project/create',
+    return new Fault('invalid_params', required, {
+      next: 'There is no open project here: list all with cacp/project/list, or create one with cacp/project/create',
       data: { field },
     })
   const listed = candidates.map(({ id, name }) => `${id} ${quoted(name, 60)}`).join(', ')

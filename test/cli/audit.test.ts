@@ -46,7 +46,7 @@ describe('cacpd audit', () => {
     const { exitCode, err } = await cacpd(['audit', '--since', 'yesterday'], {
       cwd: dirname(backend.dataDir),
     })
-    expect(exitCode).toBe(1)
+    expect(exitCode).toBe(2)
     expect(err).toContain('since: must be an ISO 8601 time')
   })
 })

@@ -42,7 +42,7 @@ describe('cacpd brief', () => {
       says: /--budget: must be a whole number of tokens from 100 to 20000/,
       code: 2,
     },
-    { words: ['--since', 'yesterday'], says: /since: is no cursor[\s\S]*for example/, code: 1 },
+    { words: ['--since', 'yesterday'], says: /since: is no cursor[\s\S]*for example/, code: 2 },
     { words: ['--since', 'elsewhere.7'], says: /of another store[\s\S]*go on from \S+\.\d+/, code: 1 },
   ])('refuses $words', async ({ words, says, code }) => {
     const { exitCode, err } = await cacpd(['brief', ...words], { cwd })

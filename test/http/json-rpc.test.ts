@@ -36,7 +36,7 @@ describe('POST /', () => {
           kind: 'invalid_params',
           retryable: false,
           field: 'projectId',
-          next: expect.stringContaining('/openrpc.json'),
+          next: expect.stringContaining('cacp/project/create'),
         },
       },
     })

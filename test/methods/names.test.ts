@@ -31,7 +31,7 @@ test('names do what ids do, in everything that is read and written', async () =>
 test('where there is one project it need not be named, and where there are several they are told', async () => {
   await using desk = await openDesk()
   await expect(desk.send('cacp/contract/list', {})).rejects.toMatchObject({
-    message: 'Invalid params: projectId required: there is no open project here',
+    message: 'Invalid params: projectId required',
     next: expect.stringContaining('cacp/project/create'),
   })
   const { projectId, contractId } = await openLogin(desk)
