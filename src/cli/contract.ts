@@ -26,6 +26,8 @@ interface Target {
 type Contract = ResultOf<'cacp/contract/get'>
 type Diff = ResultOf<'cacp/contract/diff'>
 
+const PROJECT = 'ID or name of its project (default: the current project, or the only one)'
+
 /** Commands on contracts that say more than one method does, or say it in fewer words. */
 export function addContractWords(group: Command, terminal: Terminal): void {
   onContract(group, 'accept')
@@ -46,12 +48,9 @@ export function addContractWords(group: Command, terminal: Terminal): void {
     .action((word: string, flags: TargetFlags) => showHistory(word, flags, terminal))
   withCommonOptions(group.command('ready'))
     .description('List the contracts that are not implemented yet and whose dependencies are all in force.')
-    .requiredOption('--project-id <text>', 'the project')
+    .option('--project-id <text>', PROJECT)
     .addOption(agentIdOption())
-    .addHelpText(
-      'after',
-      '\nExample:\n  cacpd contract ready --project-id f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac',
-    )
+    .addHelpText('after', "\nExample:\n  cacpd contract ready --project-id 'User Auth Feature'")
     .action(async (flags: TargetFlags) => {
       const params = { projectId: flags.projectId, ready: true }
       await callAndPrint({ method: 'cacp/contract/list', params, flags, terminal })
@@ -61,7 +60,7 @@ export function addContractWords(group: Command, terminal: Terminal): void {
 const onContract = (group: Command, name: string): Command =>
   withCommonOptions(group.command(name))
     .argument('<contract>', 'its ID or name')
-    .option('--project-id <text>', 'its project (default: the one that has such a contract)')
+    .option('--project-id <text>', PROJECT)
     .addOption(agentIdOption())
 
 const example = (verb: string, ...more: string[]): string =>
@@ -199,27 +198,8 @@ function describeHistory(contract: Contract, repo: (id: string) => string, termi
   return [...lines, ...cut].join('\n')
 }
 
-/** Where no project is named, the only one that has a contract of this id or name. */
+/** A daemon takes beginnings of ids only to show something, so what is meant is found out before. */
 async function targetOf(client: Client, word: string, { projectId }: TargetFlags): Promise<Target> {
-  const at = async (project: string): Promise<Target> => {
-    const found = await client.call('cacp/lookup', { projectId: project, contracts: [word] })
-    return { projectId: found.projectId, contractId: found.contractIds[0] ?? word }
-  }
-  if (projectId !== undefined) return at(projectId)
-  const { projects } = await client.call('cacp/project/overview', {})
-  const found: Target[] = []
-  for (const one of projects)
-    await at(one.projectId).then(
-      (target) => found.push(target),
-      (error: { kind?: string }) => {
-        if (error.kind !== 'not_found') throw error
-      },
-    )
-  const [only, ...others] = found
-  if (only !== undefined && others.length === 0) return only
-  throw new UsageError(
-    only === undefined
-      ? `No contract here has the ID or name ${printable(word)}`
-      : `Several projects have a contract ${printable(word)}: name one with --project-id`,
-  )
+  const found = await client.call('cacp/lookup', { projectId, contracts: [word] })
+  return { projectId: found.projectId, contractId: found.contractIds[0] ?? word }
 }

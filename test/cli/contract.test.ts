@@ -109,7 +109,7 @@ describe('the commands on contracts', () => {
 
   test('a contract that is nowhere is told so', async () => {
     expect((await cacpd(['contract', 'history', 'Nowhere'], { cwd })).err).toContain(
-      'No contract here has the ID or name Nowhere',
+      'No contract Nowhere in project',
     )
   })
 })
