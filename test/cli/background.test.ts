@@ -279,7 +279,9 @@ test('`up -d --repo` says that a running daemon keeps its name, and what a new o
     await cacpd(['down'], place)
     const renamed = await cacpd(['up', '-d', '--repo', 'web'], place)
     expect(renamed.out).toContain('repo      web\n')
-    expect(renamed.err).toMatch(/^ {2}renamed from api: agent ID, pairings and the repos .* stay as they are\n/)
+    expect(renamed.err).toMatch(
+      /^ {2}renamed from api: agent ID, pairings and the repos .* stay as they are\n/,
+    )
   } finally {
     await cacpd(['down'], place)
   }
