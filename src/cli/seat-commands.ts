@@ -8,10 +8,12 @@ import { addWaitCommands } from './wait-commands.ts'
 /** What an agent, or whoever works beside it, asks in between. */
 export function addSeatCommands(program: Command, terminal: Terminal): void {
   withCommonOptions(program.command('brief'))
-    .description('tell how things stand for this repository and what changed, for a model to read')
+    .description(
+      'tell what the project is about, how things stand here and what changed, for a model to read',
+    )
     .option(
       '--since <cursor>',
-      'also what others changed since; a cursor as --json or `cacpd feed` answers it',
+      'only what stands open and what others changed since; a cursor as --json or `cacpd feed` answers it',
     )
     .option('--budget <tokens>', 'how long it may be, from 100 to 20000 (default: 1500)')
     .option('--project <project>', 'ID or name: only of this project')

@@ -124,7 +124,7 @@ export function waitLine(wait: WaitingItem): string {
   return `- ${what} waits for ${whom} to ${wait.for}${objected}, since ${moment(since)} (${idsOf(wait)})`
 }
 
-function namesOf(repos: readonly string[]): string {
+export function namesOf(repos: readonly string[]): string {
   const named = repos.slice(0, NAMED).map((repo) => quoted(repo, NAME))
   const more = repos.length - named.length
   return named.join(', ') + (more > 0 ? ` and ${more} more` : '')
@@ -177,13 +177,19 @@ function decisionText({ content }: PacketEntity): string {
   return told.length === 0 ? plain(content, 4 * QUOTE) : told.join(' — ')
 }
 
-const contractName = ({ name, version }: About): string =>
+export const contractName = ({ name, version }: About): string =>
   `contract ${quoted(name, NAME)}${version === undefined ? '' : ` version ${version}`}`
 
 const arrow = (before: string | undefined, after: string): string =>
   before === undefined || before === after ? after : `${before}→${after}`
 
-const idsOf = ({ projectId, about }: { projectId: string; about: Pick<About, 'kind' | 'id'> }): string =>
+export const idsOf = ({
+  projectId,
+  about,
+}: {
+  projectId: string
+  about: Pick<About, 'kind' | 'id'>
+}): string =>
   about.kind === 'project' ? `project ${projectId}` : `${about.kind} ${about.id}, project ${projectId}`
 
 /** To the minute: `2026-11-16 09:00Z`. */

@@ -6,6 +6,8 @@ export interface BriefSection {
   readonly isCut: boolean
   /** Where the rest can be read. */
   readonly see: string
+  /** Has the room that the others leave, wherever it stands. */
+  readonly isBackground?: true
   readonly entries: readonly BriefEntry[]
 }
 
@@ -24,26 +26,28 @@ export interface FittedText {
 /**
  * The sections below their header, in no more than so many characters. Each may take half of what those before it left,
  * or what its first line takes, and the last one all; but none so much that there is no room to name and count the
- * others. Nothing to say is no text.
+ * others. Those in the background have their turn last. Nothing to say is no text.
  */
 export function fitSections(header: string, sections: readonly BriefSection[], most: number): FittedText {
   const filled = sections.filter(({ count, isCut }) => count > 0 || isCut)
   if (filled.length === 0) return { text: '', isCut: false, shown: [] }
-  const parts = [header]
-  const shown: BriefEntry[] = []
-  let isCut = false
+  const turns = [...filled.filter((one) => !one.isBackground), ...filled.filter((one) => one.isBackground)]
+  const fitted = new Map<BriefSection, FittedText>()
   let room = most - header.length - filled.reduce((sum, one) => sum + bare(one).length + 1, 0)
-  for (const [index, section] of filled.entries()) {
+  for (const section of turns) {
     const least = bare(section).length
-    const isLast = index === filled.length - 1
+    const isLast = section === turns.at(-1)
     const fair = fillSection(section, least + (isLast ? room : Math.floor(room / 2)))
-    const fitted = fair.shown.length > 0 ? fair : fillSection(firstOf(section), least + room)
-    parts.push(fitted.text)
-    shown.push(...fitted.shown)
-    isCut ||= fitted.isCut
-    room -= fitted.text.length - least
+    const text = fair.shown.length > 0 ? fair : fillSection(firstOf(section), least + room)
+    fitted.set(section, text)
+    room -= text.text.length - least
   }
-  return { text: parts.join('\n'), isCut, shown }
+  const parts = filled.flatMap((section) => fitted.get(section) ?? [])
+  return {
+    text: [header, ...parts.map(({ text }) => text)].join('\n'),
+    isCut: parts.some(({ isCut }) => isCut),
+    shown: parts.flatMap(({ shown }) => shown),
+  }
 }
 
 const firstOf = (section: BriefSection): BriefSection => ({

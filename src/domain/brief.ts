@@ -1,10 +1,12 @@
 import type { Reader } from './author.ts'
+import { inForceLine, projectLine } from './brief-background.ts'
 import { CONTRACTS_CHANGED, DECISIONS, NEW_DECISIONS } from './brief-headings.ts'
 import { contractLine, decisionLine, dutyLine, isAboutQuestion, waitLine } from './brief-lines.ts'
 import { type BriefEntry, type BriefSection, fitSections } from './brief-room.ts'
 import type { EntityName } from './change.ts'
 import type { InboxItem, WaitingItem } from './inbox-item.ts'
 import { repoOfAgent } from './lookup.ts'
+import type { ProjectView } from './view.ts'
 import type { ContractEntity, PacketEntity } from './views/entities.ts'
 
 /** What a brief is made of: how things stand, and what changed since the reader looked last. */
@@ -15,13 +17,20 @@ export interface BriefMatter {
   /** Newest change first, like the decisions. */
   readonly contracts: readonly Changed<ContractEntity>[]
   readonly decisions: readonly Changed<PacketEntity>[]
-  /** The reader has read none before: the decisions are those that were taken last, whoever took them. */
-  readonly isFirst?: boolean
+  /** Where the reader has read none before: the decisions are those that were taken last then, whoever took them. */
+  readonly background?: Background | undefined
   /** Nobody looked as far back as the reader asked for. */
   readonly isPastCut: boolean
 }
 
-interface Listed<Item> {
+/** What a project is about, which who has read a brief knows. */
+export interface Background {
+  readonly projects: Listed<ProjectView>
+  /** Newest first. */
+  readonly inForce: Listed<Changed<ContractEntity>>
+}
+
+export interface Listed<Item> {
   readonly items: readonly Item[]
   /** There may be more than these. */
   readonly isCut: boolean
@@ -59,10 +68,40 @@ export function composeBrief(matter: BriefMatter, budget: number, reader: Reader
 }
 
 function sectionsOf(matter: BriefMatter, reader: Reader): BriefSection[] {
-  const { duties, waits, isFirst, isPastCut } = matter
+  const { background, isPastCut } = matter
+  const about = { see: 'cacp/context/list', isCut: isPastCut }
+  const decisions = decisionEntries(matter, reader)
+  if (background === undefined) return [...standing(matter, reader), section(NEW_DECISIONS, about, decisions)]
+  return [
+    ...backgroundSections(background, reader),
+    { ...section(DECISIONS, about, decisions), isBackground: true },
+    ...standing(matter, reader),
+  ]
+}
+
+function backgroundSections({ projects, inForce }: Background, reader: Reader): BriefSection[] {
+  const entries = projects.items.map((found) => {
+    const { project_id: projectId } = found.project
+    return entryOf({ projectId, about: { kind: 'project', id: projectId } }, () => projectLine(found, reader))
+  })
+  return [
+    section('Projects', { see: 'cacp/project/overview', isCut: projects.isCut }, entries),
+    section(
+      'In force',
+      { see: 'cacp/contract/list', isCut: inForce.isCut },
+      contractEntries(inForce.items, reader, inForceLine),
+    ),
+  ].map((one): BriefSection => ({ ...one, isBackground: true }))
+}
+
+function standing(matter: BriefMatter, reader: Reader): BriefSection[] {
+  const { duties, waits, contracts, isPastCut } = matter
   const dutyEntry = (duty: InboxItem) => entryOf(duty, () => dutyLine(duty, reader))
   const waitEntry = (wait: WaitingItem) => entryOf(wait, () => waitLine(wait))
   const isContract = ({ about }: WaitingItem) => about.kind === 'contract'
+  const changed = contractEntries(contracts, reader, (value, found) =>
+    contractLine(value, found, { repoId: repoOfAgent(found, reader.env.caller.agentId)?.repo_id, reader }),
+  )
   const see = 'cacp/inbox/list'
   return [
     section(
@@ -71,16 +110,11 @@ function sectionsOf(matter: BriefMatter, reader: Reader): BriefSection[] {
       duties.items.filter((duty) => !isAboutQuestion(duty)).map(dutyEntry),
     ),
     section('Others block you', { see, isCut: waits.isCut }, waits.items.filter(isContract).map(waitEntry)),
-    section(CONTRACTS_CHANGED, { see: 'cacp/feed/read', isCut: isPastCut }, changedContracts(matter, reader)),
+    section(CONTRACTS_CHANGED, { see: 'cacp/feed/read', isCut: isPastCut }, changed),
     section('Open questions', { see, isCut: duties.isCut || waits.isCut }, [
       ...duties.items.filter(isAboutQuestion).map(dutyEntry),
       ...waits.items.filter((wait) => !isContract(wait)).map(waitEntry),
     ]),
-    section(
-      isFirst === true ? DECISIONS : NEW_DECISIONS,
-      { see: 'cacp/context/list', isCut: isPastCut },
-      decisionEntries(matter, reader),
-    ),
   ]
 }
 
@@ -100,12 +134,16 @@ const entryOf = ({ projectId, about }: EntryName, line: () => string): NamedEntr
   line,
 })
 
-function changedContracts({ contracts }: BriefMatter, reader: Reader): NamedEntry[] {
+function contractEntries(
+  contracts: readonly Changed<ContractEntity>[],
+  reader: Reader,
+  line: (contract: ContractEntity, found: ProjectView) => string,
+): NamedEntry[] {
   return contracts.flatMap(({ projectId, value }) => {
     const found = reader.view.projects.get(projectId)
     if (found === undefined) return []
     return entryOf({ projectId, about: { kind: 'contract', id: value.contract_id } }, () =>
-      contractLine(value, found, { repoId: repoOfAgent(found, reader.env.caller.agentId)?.repo_id, reader }),
+      line(value, found),
     )
   })
 }

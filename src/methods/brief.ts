@@ -8,7 +8,7 @@ import { surfacing } from './surfacing.ts'
 export const brief = method({
   name: 'cacp/brief',
   summary:
-    'Tell how things stand for your repository and what changed, as plain text for the context of a model.',
+    'Tell what your projects are about, how things stand for your repository and what changed, as plain text for the context of a model.',
   access: 'read',
   params: z.object({
     since: z
@@ -16,7 +16,7 @@ export const brief = method({
       .max(CURSOR_LENGTH)
       .optional()
       .describe(
-        'the cursor of the brief before: tells what others changed after it; without it, the last decisions',
+        'the cursor of the brief before: tells what others changed after it; without it, what the projects are about',
       ),
     budget: z
       .int()
@@ -30,7 +30,7 @@ export const brief = method({
     text: z
       .string()
       .describe(
-        'the same for the same state; empty when there is nothing to say. What others wrote stands in «…»',
+        'the same for the same state; empty where there is no project, and since a cursor when there is nothing to say. What others wrote stands in «…»',
       ),
     cursor: z.string().describe('since for the next brief'),
     truncated: z.boolean().describe('the text counts some things without telling what they are'),

@@ -15,25 +15,29 @@ describe('cacpd brief', () => {
       { name: 'backend-api', role: 'backend', language: 'python' },
       { name: 'frontend-app', role: 'frontend', language: 'typescript' },
     ]
+    expect(await cacpd(['brief'], { cwd })).toEqual({ exitCode: 0, out: '', err: '' })
     ;({ projectId } = await running.rpc('cacp/project/create', { name: 'Login', objective: '', repos }))
   })
   afterAll(() => running[Symbol.asyncDispose]())
 
-  test('prints nothing where there is nothing to say', async () => {
-    expect(await cacpd(['brief'], { cwd })).toEqual({ exitCode: 0, out: '', err: '' })
+  test('tells of the project where nothing is owed, and nothing where nothing is new', async () => {
+    const { out } = await cacpd(['brief', '--project', 'Login'], { cwd })
+    expect(out).toMatch(
+      /\nProjects \(1\):\n- project «Login»; repos «backend-api» \(own\), «frontend-app» \(not/,
+    )
+    const { cursor } = JSON.parse((await cacpd(['brief', '--json'], { cwd })).out)
+    expect((await cacpd(['brief', '--since', cursor], { cwd })).out).toBe('')
   })
 
   test('prints the bare text, the same after a restart, and with --json the cursor', async () => {
-    const { out: before } = await cacpd(['brief', '--json'], { cwd })
     await running.rpc('cacp/context/askQuestion', { projectId, question: 'A\u001b[31m\nb' })
     const { exitCode, out, err } = await cacpd(['brief', '--budget', '200'], { cwd })
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
     expect(out).toMatch(
-      /^Coordination brief\. .*\nOpen questions \(1\):\n- your question «A \[31m b» waits for .*\n$/,
+      /^Coordination brief\. .*\nProjects \(1\):\n.*\nOpen questions \(1\):\n- your question «A \[31m b» waits for .*\n$/,
     )
     await running.restart()
-    const { cursor: since } = JSON.parse(before)
-    expect((await cacpd(['brief', '--since', since, '--project', projectId], { cwd })).out).toBe(out)
+    expect((await cacpd(['brief', '--project', projectId], { cwd })).out).toBe(out)
   })
 
   test.each([

@@ -41,7 +41,8 @@ test.each(['in clear', 'over TLS'])(
     await using backend = await daemon(how === 'over TLS' ? tls : {})
     expect(backend.url).toMatch(how === 'over TLS' ? /^https:/ : /^http:/)
     const propose = await frontendAt(backend)
-    expect(await printed(backend, 'claude SessionStart')).toBe('')
+    expect(await printed(backend, 'claude SessionStart')).toContain('project «User Auth»')
+    expect(await printed(backend, 'claude UserPromptSubmit')).toBe('')
 
     await propose('Get «User» Profile')
     const first = JSON.parse(await printed(backend, 'claude UserPromptSubmit'))

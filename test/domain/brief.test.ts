@@ -9,7 +9,7 @@ import type { Peer } from '../../src/domain/model.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import type { ContractEntity, PacketEntity } from '../../src/domain/views/entities.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { at, claim, EMPTY_VIEW, packet, repo, shelfOf, viewOf } from './builders.ts'
+import { at, claim, EMPTY_VIEW, packet, project, repo, shelfOf, viewOf } from './builders.ts'
 import * as told from './story.ts'
 
 /** The agents of the story. */
@@ -407,12 +407,28 @@ const aDecision = fc
   .map(({ decision, chosen, isFree }) =>
     decided(packet({ repo_id: FRONTEND, content: isFree ? { [decision]: chosen } : { decision, chosen } })),
   )
+const aProject = fc
+  .record({ name: hostile, objective: hostile, repo: hostile })
+  .map(({ repo: called, ...given }) =>
+    viewOf({
+      project: project(given),
+      repos: [
+        repo({ repo_id: FRONTEND, name: called, holder: claim(OTHER) }),
+        repo({ repo_id: 'r3', name: called }),
+      ],
+    }),
+  )
+const aBackground = fc.record({
+  projects: fc.record({ items: fc.array(aProject, { maxLength: 20 }), isCut: fc.boolean() }),
+  inForce: fc.record({ items: fc.array(aContract, { maxLength: 10 }), isCut: fc.boolean() }),
+})
 const aMatter = fc.record({
   duties: fc.record({ items: fc.array(anItem, { maxLength: 30 }), isCut: fc.boolean() }),
   waits: fc.record({ items: fc.array(aWait, { maxLength: 10 }), isCut: fc.boolean() }),
   contracts: fc.array(aContract, { maxLength: 4 }),
   decisions: fc.array(aDecision, { maxLength: 10 }),
   isPastCut: fc.boolean(),
+  background: fc.option(aBackground, { nil: undefined }),
 })
 
 test('whatever others wrote stays on its line and in its quotes, and the text in its budget', () => {

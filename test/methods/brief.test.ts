@@ -21,18 +21,93 @@ async function openStory() {
 const titles = (text: string) => text.split('\n').filter((line, index) => index > 0 && !line.startsWith('- '))
 
 describe('a brief without since', () => {
-  test('is empty where there is nothing to say, with a cursor to go on from', async () => {
+  test('is empty where there is no project, with a cursor to go on from', async () => {
     await using desk = await openDesk()
     expect(await desk.call('cacp/brief', {})).toEqual({
       text: '',
       cursor: expect.stringMatching(/\.0$/),
       truncated: false,
     })
-    const { projectId, backend } = await openFeature(desk)
-    expect((await backend('cacp/brief', { projectId })).text).toBe('')
   })
 
-  test('tells each side how it stands and what was decided, and nothing else of what was', async () => {
+  test('tells what the project is about where nothing is owed', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await openFeature(desk)
+    const { text, truncated } = await backend('cacp/brief', { projectId })
+    expect(text.split('\n').slice(1)).toEqual([
+      'Projects (1):',
+      `- project «User Auth Feature», objective «Implement OAuth 2.0 login across frontend and backend»; repos «backend-api» (own), «frontend-app» (own) (project ${projectId})`,
+    ])
+    expect(truncated).toBe(false)
+    await backend('cacp/project/addRepo', { projectId, name: 'mobile-app', role: 'mobile' })
+    expect((await backend('cacp/brief', {})).text).toContain('«mobile-app» (not joined) (project')
+  })
+
+  test('begins with the project, what is in force and what was decided, before what is owed', async () => {
+    await using story = await openStory()
+    const { projectId, contractId, backend, frontend } = story
+    await frontend('cacp/context/recordDecision', {
+      projectId,
+      decision: 'Auth',
+      chosen: 'JWT',
+      rationale: '',
+    })
+    await frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' })
+    await backend('cacp/contract/update', { projectId, contractId, content: { path: '/v2' } })
+    await backend('cacp/contract/propose', { projectId, ...PROFILE, name: 'Log Out' })
+    const { text } = await frontend('cacp/brief', {})
+    expect(titles(text)).toEqual([
+      'Projects (1):',
+      'In force (1):',
+      'Decisions (1):',
+      'You block others (2):',
+    ])
+    expect(text).toContain(
+      `- contract «Get User Profile» version 1, agreed, between «backend-api», «frontend-app»; version 2 is proposed (contract ${contractId}, project ${projectId})`,
+    )
+  })
+
+  test('tells of the current project first', async () => {
+    await using desk = await openDesk()
+    const { projectId } = await desk.call('cacp/project/create', { name: 'First', objective: '' })
+    await desk.call('cacp/project/create', { name: 'Second', objective: '' })
+    const names = async () =>
+      (await desk.call('cacp/brief', {})).text
+        .split('\n')
+        .flatMap((line) => /^- project «(.*?)»/.exec(line)?.[1] ?? [])
+    expect(await names()).toEqual(['Second', 'First'])
+    await desk.call('cacp/project/use', { projectId })
+    expect(await names()).toEqual(['First', 'Second'])
+  })
+
+  test('tells nothing of a contract that is in force no more', async () => {
+    await using story = await openStory()
+    const { projectId, contractId, backend, frontend } = story
+    await frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' })
+    await backend('cacp/contract/update', { projectId, contractId, retire: true })
+    await frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' })
+    expect(titles((await backend('cacp/brief', {})).text)).toEqual(['Projects (1):'])
+  })
+
+  test('has room for what is owed, however much is in force', async () => {
+    await using story = await openStory()
+    const { projectId, backend, frontend } = story
+    for (let n = 0; n < 30; n++) {
+      const { contractId } = await backend('cacp/contract/propose', {
+        projectId,
+        ...PROFILE,
+        name: `Call ${n}`,
+      })
+      await frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' })
+    }
+    const { text, truncated } = await frontend('cacp/brief', { budget: 400 })
+    expect(text.length).toBeLessThanOrEqual(1600)
+    expect(text).toContain('contract «Get User Profile» version 1 awaits your answer')
+    expect(text).toMatch(/In force.*30/)
+    expect(truncated).toBe(true)
+  })
+
+  test('tells each side how it stands and what was decided', async () => {
     await using story = await openStory()
     const { projectId, contractId, backend, frontend } = story
     await frontend('cacp/context/recordDecision', {
@@ -42,14 +117,15 @@ describe('a brief without since', () => {
       rationale: '',
     })
     const { text } = await frontend('cacp/brief', {})
-    expect(titles(text)).toEqual(['You block others (1):', 'Decisions (1):'])
+    expect(titles(text)).toEqual(['Projects (1):', 'Decisions (1):', 'You block others (1):'])
     expect(text).toContain('- «frontend-app» (own) recorded «Auth — JWT»')
     expect(text).toContain(
       `contract «Get User Profile» version 1 awaits your answer; proposed by «backend-api» (own), since 2026-11-16 09:00Z (cacp/contract/respond; contract ${contractId}, project ${projectId})`,
     )
     expect(titles((await backend('cacp/brief', {})).text)).toEqual([
-      'Others block you (1):',
+      'Projects (1):',
       'Decisions (1):',
+      'Others block you (1):',
     ])
   })
 
@@ -218,10 +294,11 @@ describe('a brief is', () => {
     await using story = await openStory()
     const { projectId, contractId, backend, frontend } = story
     await frontend('cacp/inbox/ack', { itemId: `answer_contract:${projectId}:${contractId}` })
-    expect((await frontend('cacp/brief', {})).text).toBe('')
+    expect(titles((await frontend('cacp/brief', {})).text)).toEqual(['Projects (1):'])
     await backend('cacp/project/archive', { projectId, archived: true })
     const since = (await backend('cacp/brief', {})).cursor.replace(/\d+$/, '0')
     expect((await backend('cacp/brief', { since })).text).toBe('')
+    expect((await backend('cacp/brief', {})).text).toBe('')
   })
 
   test.each([

@@ -1,8 +1,9 @@
+import { backgroundOf, isDecision } from '../../domain/background.ts'
 import { type BriefMatter, type Changed, composeBrief } from '../../domain/brief.ts'
 import { cursorText, readCursor } from '../../domain/cursor.ts'
 import type { Caller, Env } from '../../domain/env.ts'
 import { maySee, projectOf, repoOfAgent } from '../../domain/lookup.ts'
-import type { View } from '../../domain/view.ts'
+import type { ProjectView, View } from '../../domain/view.ts'
 import type { ContractEntity, PacketEntity } from '../../domain/views/entities.ts'
 import type { BriefAnswer, Briefing, BriefRequest, Inbox } from '../../methods/seat-service.ts'
 import { compareText } from '../../protocol/canonical.ts'
@@ -23,10 +24,7 @@ const STANDING = 100
 /** Places of the log that are looked at, from its end, however long somebody was away. */
 const PAST = 2000
 
-/** Decisions that a first brief tells of. */
-const DECIDED = 20
-
-type Past = Pick<BriefMatter, 'contracts' | 'decisions' | 'isPastCut' | 'isFirst'>
+type Past = Pick<BriefMatter, 'contracts' | 'decisions' | 'isPastCut' | 'background'>
 
 /** Tells how things stand from the inbox, and what changed from the end of the log: neither grows with the state. */
 export class BriefService implements Briefing {
@@ -48,32 +46,31 @@ export class BriefService implements Briefing {
         duties: { items: page.items, isCut: page.count > page.items.length },
         waits: { items: page.waitingFor, isCut: page.waitingFor.length === STANDING },
         ...(from === undefined
-          ? this.#decided(view, projectId, env)
+          ? this.#background(view, projectId, env)
           : this.#past(view, from, projectId, env)),
       }
       return { result: { ...composeBrief(matter, budget, { view, env }), cursor } }
     })
   }
 
-  /** What was decided last in the projects of the caller, by whomever: who comes new knows none of it. */
-  #decided(view: View, projectId: string | undefined, { caller }: Env): Past {
-    const { inbox } = this.#deps
+  /** What the projects of the caller are about: who comes new knows none of it. */
+  #background(view: View, projectId: string | undefined, { caller }: Env): Past {
     const ownRepo = ownRepos(view, projectId, caller)
-    const decisions: Changed<PacketEntity>[] = []
-    let left = PAST
-    for (const id of projectId === undefined ? inbox.projectsOf(caller) : [projectId]) {
+    const projects: ProjectView[] = []
+    for (const id of projectId === undefined ? this.#deps.inbox.projectsOf(caller) : [projectId]) {
       const found = ownRepo(id) && view.projects.get(id)
-      let ofProject = 0
-      for (const value of found?.packets.newestFirst() ?? []) {
-        if (left-- === 0 || ofProject === DECIDED) break
-        if (!isDecision(value)) continue
-        decisions.push({ projectId: id, value })
-        ofProject++
-      }
-      if (left <= 0) break
+      if (found !== undefined) projects.push(found)
+      if (projects.length === STANDING) break
     }
-    decisions.sort((a, b) => compareText(b.value.timestamp, a.value.timestamp))
-    return { contracts: [], decisions: decisions.slice(0, DECIDED), isPastCut: false, isFirst: true }
+    const current = view.currents.get(caller.agentId)?.project_id
+    const isCurrent = ({ project }: ProjectView) => Number(project.project_id === current)
+    projects.sort(
+      (a, b) =>
+        isCurrent(b) - isCurrent(a) ||
+        compareText(b.project.created_at, a.project.created_at) ||
+        compareText(a.project.project_id, b.project.project_id),
+    )
+    return { contracts: [], ...backgroundOf(projects), isPastCut: false }
   }
 
   /** What others changed in the projects of the caller, newest first. What the repo did itself it knows. */
@@ -97,9 +94,6 @@ export class BriefService implements Briefing {
     return { contracts: contracts.reverse(), decisions: decisions.reverse(), isPastCut: start > since }
   }
 }
-
-const isDecision = ({ type, redacted, counts }: PacketEntity): boolean =>
-  type === 'decision' && redacted === null && counts
 
 interface OwnRepo {
   /** Undefined where the caller asked for a project in which it holds none. */

@@ -10,7 +10,7 @@ export const brief = tool({
   name: 'brief',
   title: 'What is new',
   description:
-    'What concerns your repository, in short: whom you block, who blocks you, contracts that changed, open questions, decisions. Call it first, and later with since = the cursor it gave: only what is new then.',
+    'What the project is about, what is in force, what was decided, whom you block, who blocks you, open questions. Call it first, and later with since = the cursor it gave: only what is new then.',
   hints: READS,
   input: z.strictObject({
     since: z.string().optional().describe('cursor of an earlier answer'),
