@@ -4,9 +4,9 @@ export type Offered = 'project' | 'contract' | 'packet' | 'repo' | 'peer' | 'ite
 /** By the option that names it, whatever the command. A test holds them and the params of all methods together. */
 export const NAMED_OPTIONS: Readonly<Record<Offered, readonly string[]>> = {
   project: ['--project-id', '--project'],
-  contract: ['--contract-id', '--contract', '--contracts', '--related-contracts'],
+  contract: ['--contract-id', '--contract', '--contracts', '--related-contracts', '--depends-on'],
   packet: ['--packet-id', '--packet', '--packets', '--reply-to'],
-  repo: ['--repo-name', '--repo', '--repos', '--parties', '--blames'],
+  repo: ['--repo-name', '--repo', '--repos', '--parties', '--add-parties', '--blames'],
   peer: ['--peer', '--to', '--agent', '--replaces', '--replace'],
   item: ['--item-id'],
 }
@@ -14,6 +14,7 @@ export const NAMED_OPTIONS: Readonly<Record<Offered, readonly string[]>> = {
 /** The same for what a command takes without an option. */
 export const NAMED_ARGUMENTS: Readonly<Record<string, Offered>> = {
   'cacpd use': 'project',
+  'cacpd summary': 'project',
   'cacpd inbox ack': 'item',
   'cacpd peers approve': 'peer',
   'cacpd peers revoke': 'peer',

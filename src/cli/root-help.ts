@@ -25,11 +25,11 @@ const WISHES: readonly (readonly [
   [
     'Work together',
     [
-      ['inbox, brief', 'what there is to do here; how things stand, for a model'],
+      ['inbox', 'what there is to do here'],
+      ['brief, summary, use', 'how things stand, for a model; on one page; which project'],
       ['wait, watch, feed', 'until another repository has acted; what changes'],
-      ['use, search', 'which project is meant; find something by its words'],
       ['project, contract, context, implementation, file, repo', 'all that is shared'],
-      ['work, runs', 'give work to another repository; what ours was asked for'],
+      ['search, work, runs', 'find by words; give work to others; what ours has to do'],
     ],
   ],
   [

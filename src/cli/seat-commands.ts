@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { BriefFlags } from './brief.ts'
 import { agentIdOption, withCommonOptions } from './common-options.ts'
 import type { SearchFlags } from './search.ts'
+import type { SummaryFlags } from './summary.ts'
 import type { Terminal } from './terminal.ts'
 import { addWaitCommands } from './wait-commands.ts'
 
@@ -20,6 +21,15 @@ export function addSeatCommands(program: Command, terminal: Terminal): void {
     .addOption(agentIdOption())
     .addHelpText('after', BRIEF_EXAMPLES)
     .action(async (flags: BriefFlags) => (await import('./brief.ts')).brief(flags, terminal))
+  withCommonOptions(program.command('summary'))
+    .description('show a project on one page: what is in force, what was decided, who has to do what')
+    .argument('[project]', 'ID, the beginning of it, or name (default: the current one, or the only one)')
+    .option('--markdown', 'as Markdown, to commit or to paste into a pull request')
+    .addOption(agentIdOption())
+    .addHelpText('after', SUMMARY_EXAMPLES)
+    .action(async (project: string | undefined, flags: SummaryFlags) =>
+      (await import('./summary.ts')).showSummary(project, flags, terminal),
+    )
   withCommonOptions(program.command('search'))
     .description('find contracts, context and responses by their words')
     .argument('<words...>', 'words to look for; typing errors do not matter')
@@ -40,6 +50,11 @@ Examples:
   cacpd brief
   cacpd brief --since 01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.41 --budget 500
   cacpd brief --json                  # with the cursor for the next one`
+
+const SUMMARY_EXAMPLES = `
+Examples:
+  cacpd summary
+  cacpd summary 'User Auth' --markdown > docs/agreed.md`
 
 const SEARCH_EXAMPLES = `
 Examples:

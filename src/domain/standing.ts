@@ -63,13 +63,13 @@ export function waitingFor(contract: ContractEntity, project: ProjectView): Wait
 
 /** Questions that nothing was decided on yet, oldest first. */
 export function openQuestions(found: ProjectView): PacketEntity[] {
-  return [...found.packets.oldestFirst()].filter(
-    (packet) =>
-      packet.type === 'question' &&
-      questionAbove(packet, (id) => found.packets.get(id)) === packet &&
-      isOpen(packet, talkAbout(packet, found)),
-  )
+  return [...found.packets.oldestFirst()].filter((packet) => isOpenQuestion(packet, found))
 }
+
+export const isOpenQuestion = (packet: PacketEntity, found: ProjectView): boolean =>
+  packet.type === 'question' &&
+  questionAbove(packet, (id) => found.packets.get(id)) === packet &&
+  isOpen(packet, talkAbout(packet, found))
 
 /** Repos that no agent speaks for yet. */
 export function unclaimedRepos({ repos }: ProjectView): string[] {

@@ -25,6 +25,7 @@ import * as projectGet from './project-get.ts'
 import * as projectList from './project-list.ts'
 import * as projectOverview from './project-overview.ts'
 import * as projectRepos from './project-repos.ts'
+import * as projectSummary from './project-summary.ts'
 import * as replication from './replication.ts'
 import * as repo from './repo.ts'
 import type { AnyMethod } from './row.ts'
@@ -43,6 +44,7 @@ export const METHODS = [
   projectGet.get,
   projectList.list,
   projectOverview.overview,
+  projectSummary.summary,
   projectRepos.addRepo,
   project.archive,
   projectRepos.removeRepo,

@@ -122,6 +122,7 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/project/get': READ_PROJECT,
   'cacp/project/list': READ,
   'cacp/project/overview': READ_PROJECT,
+  'cacp/project/summary': READ_PROJECT,
   'cacp/lookup': READ_PROJECT,
   'cacp/project/addRepo': WRITE_PROJECT,
   'cacp/project/archive': WRITE_AS_MEMBER,

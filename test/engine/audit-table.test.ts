@@ -28,6 +28,7 @@ const LOOKS: readonly string[] = [
   'cacp/project/get',
   'cacp/project/list',
   'cacp/project/overview',
+  'cacp/project/summary',
   'cacp/run/get',
   'cacp/run/list',
   'cacp/search',

@@ -1,0 +1,180 @@
+import type { Stamp } from '../protocol/stamp.ts'
+import type { ContractStatus, ContractType, ProjectStatus } from '../protocol/words.ts'
+import { isDecision, isInForce } from './background.ts'
+import { remarksIn } from './decision.ts'
+import { projectStatus } from './project.ts'
+import { cutAt } from './quoted.ts'
+import { isOpenQuestion, nextStep, repoName, repoNames, type Step } from './standing.ts'
+import type { ProjectView } from './view.ts'
+import type { ContractEntity, PacketEntity } from './views/entities.ts'
+
+/** One project on one page: what it is for, who is in it, what holds, what was decided, and who has to do what next. */
+export interface Summary {
+  readonly projectId: string
+  readonly name: string
+  readonly objective: string
+  readonly status: ProjectStatus
+  readonly archived: boolean
+  readonly repos: readonly { readonly name: string; readonly role: string; readonly agentId: string | null }[]
+  readonly inForce: readonly ForceSummary[]
+  readonly decisions: readonly DecisionSummary[]
+  readonly owed: readonly OwedSummary[]
+  /** There is more than is listed. */
+  readonly truncated: boolean
+}
+
+export interface ForceSummary {
+  readonly contractId: string
+  readonly name: string
+  readonly type: ContractType
+  readonly version: number
+  readonly status: ContractStatus
+  /** Names of the first repos that it binds. */
+  readonly parties: readonly string[]
+  /** What is to take its place. */
+  readonly proposed?: { readonly version: number; readonly status: ContractStatus }
+}
+
+export interface DecisionSummary {
+  readonly packetId: string
+  readonly repo: string
+  readonly at: Stamp
+  readonly decision: string
+  readonly chosen: string
+  readonly rationale: string
+  /** Ids of decisions of others that choose something else. */
+  readonly contradictedBy?: readonly string[]
+}
+
+export interface OwedSummary {
+  readonly kind: 'contract' | 'question'
+  readonly id: string
+  readonly name: string
+  readonly version?: number
+  readonly status?: ContractStatus
+  /** Names of the first repos whose turn it is; empty: any of them. */
+  readonly repos: readonly string[]
+  readonly to: Step['to']
+  readonly objectedBy?: readonly string[]
+  /** Who asked. */
+  readonly from?: string
+  readonly since: Stamp
+}
+
+/** Names in one list, and characters of a text. */
+const NAMES = 5
+const TEXT = 500
+/** Packets that are looked at, from the newest on. */
+const PACKETS = 2000
+
+/** Of everything so many at most; and the packets that it quotes. */
+export function summarize(
+  found: ProjectView,
+  most: number,
+): { readonly summary: Summary; readonly packets: readonly PacketEntity[] } {
+  const { project_id: projectId, name, objective, archived } = found.project
+  const contracts = [...found.contracts.oldestFirst()]
+  const inForce = contracts.filter(isInForce)
+  const toDo = contracts.flatMap((contract) => owedOn(contract, found) ?? [])
+  const { decisions, questions, isCut } = talkIn(found, most)
+  const owed = [...toDo, ...questions.map((packet) => owedOnQuestion(packet, found))]
+  const remarks = remarksIn(found)
+  const summary: Summary = {
+    projectId,
+    name,
+    objective: cutAt(objective, 4 * TEXT),
+    status: projectStatus(found),
+    archived,
+    repos: Array.from(found.repos.oldestFirst(), (repo) => ({
+      name: repo.name,
+      role: repo.role,
+      agentId: repo.holder?.agent_id ?? null,
+    })).slice(0, most),
+    inForce: inForce.slice(0, most).map((contract) => forceSummary(contract, found)),
+    decisions: decisions.map((packet) => ({
+      ...decisionSummary(packet, found),
+      ...contradicted(remarks(packet).contradicted_by),
+    })),
+    owed: owed.slice(0, most),
+    truncated: isCut || inForce.length > most || owed.length > most || found.repos.size > most,
+  }
+  return { summary, packets: [...decisions, ...questions] }
+}
+
+function forceSummary(contract: ContractEntity, found: ProjectView): ForceSummary {
+  const { contract_id: contractId, name, type, head } = contract
+  const { revision, status } = contract.in_force ?? { revision: head, status: contract.status }
+  const isChanging = revision.id !== head.id
+  return {
+    contractId,
+    name,
+    type,
+    version: revision.version,
+    status,
+    parties: repoNames(found, revision.parties).slice(0, NAMES),
+    ...(isChanging ? { proposed: { version: head.version, status: contract.status } } : {}),
+  }
+}
+
+function owedOn(contract: ContractEntity, found: ProjectView): OwedSummary | undefined {
+  const step = nextStep(contract)
+  if (step === undefined) return undefined
+  const { contract_id: id, name, head, objections } = contract
+  return {
+    kind: 'contract',
+    id,
+    name,
+    version: head.version,
+    status: step.status,
+    repos: repoNames(found, step.on).slice(0, NAMES),
+    to: step.to,
+    ...(objections.length === 0 ? {} : { objectedBy: repoNames(found, objections).slice(0, NAMES) }),
+    since: contract.updated_at,
+  }
+}
+
+const owedOnQuestion = (packet: PacketEntity, found: ProjectView): OwedSummary => ({
+  kind: 'question',
+  id: packet.packet_id,
+  name: textIn(packet, 'question'),
+  repos: [],
+  to: 'answer it',
+  from: repoName(found, packet.repo_id),
+  since: packet.timestamp,
+})
+
+function decisionSummary(packet: PacketEntity, found: ProjectView): DecisionSummary {
+  return {
+    packetId: packet.packet_id,
+    repo: repoName(found, packet.repo_id),
+    at: packet.timestamp,
+    decision: textIn(packet, 'decision'),
+    chosen: textIn(packet, 'chosen'),
+    rationale: textIn(packet, 'rationale'),
+  }
+}
+
+const contradicted = (ids: readonly string[] = []): Pick<DecisionSummary, 'contradictedBy'> =>
+  ids.length === 0 ? {} : { contradictedBy: ids.slice(0, NAMES) }
+
+function textIn({ content }: PacketEntity, key: string): string {
+  const value = content?.[key]
+  return typeof value === 'string' ? cutAt(value, TEXT) : ''
+}
+
+/** The newest decisions, and the questions on which there is none, newest first. */
+function talkIn(
+  found: ProjectView,
+  most: number,
+): { readonly decisions: PacketEntity[]; readonly questions: PacketEntity[]; readonly isCut: boolean } {
+  const decisions: PacketEntity[] = []
+  const questions: PacketEntity[] = []
+  let left = PACKETS
+  for (const packet of found.packets.newestFirst()) {
+    if (left-- === 0) return { decisions, questions, isCut: true }
+    const list = isDecision(packet) ? decisions : isOpenQuestion(packet, found) ? questions : undefined
+    if (list?.length === most) return { decisions, questions, isCut: true }
+    list?.push(packet)
+  }
+  return { decisions, questions, isCut: false }
+}
