@@ -4,6 +4,7 @@ import { oneLine } from '../domain/quoted.ts'
 import type { ResultOf } from '../methods/table.ts'
 import { type CallFlags, callAndPrint, printResult, withDaemon } from './call-daemon.ts'
 import { agentIdOption, idempotencyOption, withCommonOptions } from './common-options.ts'
+import { addContractWait } from './contract-wait.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import { UsageError } from './report.ts'
@@ -46,6 +47,7 @@ export function addContractWords(group: Command, terminal: Terminal): void {
     .description('Show all versions of a contract, oldest first, with who said what about each.')
     .addHelpText('after', example('history'))
     .action((word: string, flags: TargetFlags) => showHistory(word, flags, terminal))
+  addContractWait(onContract(group, 'wait'), terminal)
   withCommonOptions(group.command('ready'))
     .description('List the contracts that are not implemented yet and whose dependencies are all in force.')
     .option('--project-id <text>', PROJECT)

@@ -79,7 +79,8 @@ Examples:
   cacpd contract list --project-id PROJECT
   cacpd contract propose --project-id PROJECT --type api_endpoint --name 'Get User' --content @contract.json
   cacpd contract accept 'Get User' --suggestion 1
-  cacpd contract diff 'Get User'`,
+  cacpd contract diff 'Get User'
+  cacpd contract wait 'Get User' --status agreed`,
   context: `
 Examples:
   cacpd context ask-question --project-id PROJECT --question 'JWT or cookies?'

@@ -15,6 +15,8 @@ export interface Terminal {
   print(output: string | Uint8Array): void
   /** For people beside the result: errors and hints. */
   complain(text: string): void
+  /** Whether somebody sees what is complained as it comes: then it can be told how things go on. */
+  readonly isWatched?: boolean
   readInput(): Promise<string>
   /** Asks whoever sits there; left out where nobody does. */
   ask?(question: string): Promise<string>
@@ -34,6 +36,7 @@ export function processTerminal(): Terminal {
     width: stdout.isTTY ? stdout.columns || USUAL_WIDTH : Number.POSITIVE_INFINITY,
     print: (output) => void stdout.write(output),
     complain: (line) => void stderr.write(line),
+    isWatched: stderr.isTTY === true,
     readInput: () => text(stdin),
     ...(stdin.isTTY && stdout.isTTY ? { ask: askAt(stdin, stdout) } : {}),
   }

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 import type { WaitFlags } from './wait.ts'
 import type { WatchFlags } from './watch.ts'
 
-const CONTRACT_STATUSES = ['proposed', 'negotiating', 'agreed', 'implemented', 'verified']
+export const CONTRACT_STATUSES = ['proposed', 'negotiating', 'agreed', 'implemented', 'verified']
 const PROJECT_STATUSES = ['planning', 'implementing', 'integrating', 'complete']
 
 type Flags = WaitFlags & Readonly<Record<string, string | undefined>>

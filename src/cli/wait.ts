@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../client.ts'
 import type { ResultOf } from '../methods/table.ts'
 import { type CallFlags, printResult, withDaemon } from './call-daemon.ts'
+import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import { Ended, UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
+import { waitProgress } from './wait-progress.ts'
 
 export interface WaitFlags extends CallFlags {
   readonly timeout?: string | undefined
@@ -12,6 +14,8 @@ export interface WaitFlags extends CallFlags {
 
 /** What the daemon lets somebody wait in one call. */
 const MOST_SECONDS = 600
+/** The same where somebody looks on, who is told what changes meanwhile. */
+const WATCHED_SECONDS = 10
 /** Before a daemon that has stopped is looked for again. */
 const AGAIN_MILLIS = 1000
 
@@ -38,9 +42,15 @@ async function wait(until: object, seconds: number, flags: WaitFlags, terminal: 
   })
   let answer = first
   let missed: Error | undefined
+  const isWatched = terminal.isWatched === true && flags.json !== true
+  const mostSeconds = isWatched ? WATCHED_SECONDS : MOST_SECONDS
+  let told = ''
   while (!answer.met && leftMillis() > 0) {
+    const progress = isWatched ? waitProgress(until, answer) : ''
+    if (progress !== told) terminal.complain(`${paint('dim', progress, terminal)}\n`)
+    told = progress
     if (missed !== undefined || answer.stopping === true) await sleep(Math.min(AGAIN_MILLIS, leftMillis()))
-    const most = Math.max(1, Math.min(Math.ceil(leftMillis() / 1000), MOST_SECONDS))
+    const most = Math.max(1, Math.min(Math.ceil(leftMillis() / 1000), mostSeconds))
     missed = undefined
     answer = await withDaemon(flags, terminal, (client) => ask(client, condition, most)).catch((error) => {
       if (!isAway(error)) throw error

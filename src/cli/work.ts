@@ -156,7 +156,7 @@ type Shown = ResultOf<'cacp/work/get'>
 
 /** Shows how far it is, on a terminal, until there is nothing more to come. */
 async function untilItEnds(workId: string, client: Client, terminal: Terminal): Promise<Shown> {
-  const isSeen = Number.isFinite(terminal.width)
+  const isSeen = terminal.isWatched === true
   let after: number | undefined
   for (;;) {
     const news = { workId, ...(after === undefined ? {} : { after }), waitSeconds: WAIT_SECONDS }

@@ -1,5 +1,6 @@
 import { compareText } from '../protocol/canonical.ts'
 import type { ContractStatus, ImplementationStatus } from '../protocol/words.ts'
+import { mayAnswer } from './contract.ts'
 import { isOpen, questionAbove, talkAbout } from './question.ts'
 import type { ProjectView } from './view.ts'
 import type { ContractEntity, PacketEntity } from './views/entities.ts'
@@ -36,7 +37,8 @@ export function nextStep(contract: ContractEntity): Step | undefined {
   const { status, head, unanswered, in_force } = contract
   switch (status) {
     case 'proposed':
-      return { status, on: unanswered, to: 'answer it' }
+      // Where the author is alone, it is asked itself.
+      return { status, on: mayAnswer(contract, head.repo_id) ? [head.repo_id] : unanswered, to: 'answer it' }
     case 'negotiating':
       return { status, on: [head.repo_id], to: 'propose a new version' }
     case 'agreed': {

@@ -169,6 +169,8 @@ export type Waited =
       readonly timedOut: true
       /** Not the time is over: this daemon ends. */
       readonly stopping?: true
+      /** How it stands with what was waited for, in its order, as far as the state tells. */
+      readonly pending?: readonly JsonObject[]
       readonly cursor: string
     }
 

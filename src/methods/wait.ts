@@ -34,6 +34,11 @@ export const wait = method({
     condition: FreeObject.optional().describe('which of the conditions is true'),
     about: FreeObject.optional().describe('what is true now, in short'),
     timedOut: z.literal(true).optional().describe('not true yet: call again'),
+    pending: z
+      .array(FreeObject)
+      .readonly()
+      .optional()
+      .describe('how it stands with what is not true yet: whose turn it is, and who acted last'),
     stopping: z.literal(true).optional().describe('the daemon stops: call again when it is back'),
     cursor: z
       .string()

@@ -38,7 +38,68 @@ describe('cacpd wait', () => {
       cwd,
     })
     expect(exitCode).toBe(3)
-    expect(JSON.parse(out)).toEqual({ met: false, timedOut: true, cursor: expect.stringMatching(/\.\d+$/) })
+    expect(JSON.parse(out)).toEqual({
+      met: false,
+      timedOut: true,
+      pending: [expect.objectContaining({ contractId, name: 'Profile', status: 'proposed' })],
+      cursor: expect.stringMatching(/\.\d+$/),
+    })
+  })
+
+  test('says on a terminal what it waits for, and who acted last, beside the result', async () => {
+    const words = onContract('--status', 'verified', '--timeout', '2')
+    const { exitCode, out, err } = await cacpd(words, { cwd, isWatched: true })
+    expect({ exitCode, out }).toEqual({ exitCode: 3, out: '' })
+    expect(err).toMatch(
+      /^waiting for Profile to be verified: version 1 is proposed; backend-api to answer it; last, \d{4}-\d\d-\d\d \d\d:\d\dZ: backend-api, proposed\nThe time is over/,
+    )
+    expect((await cacpd(words, { cwd })).err).toBe('The time is over, and it is not true yet\n')
+    expect((await cacpd([...words, '--json'], { cwd, isWatched: true })).err).toBe('')
+  })
+
+  test('tells on a terminal what changes while it waits', async () => {
+    const proposed = { projectId, type: 'custom', name: 'Log Out', content: {} }
+    await running.rpc('cacp/contract/propose', proposed)
+    let err = ''
+    const waiting = cacpd(['contract', 'wait', 'Log Out', '--status', 'implemented', '--timeout', '0'], {
+      cwd,
+      isWatched: true,
+      complain: (text) => {
+        err += text
+      },
+    })
+    await expect.poll(() => err, { timeout: 10_000 }).toContain('waiting for Log Out to be implemented')
+    const target = { projectId, contractId: 'Log Out' }
+    await running.rpc('cacp/contract/respond', { ...target, action: 'agree' })
+    await expect
+      .poll(() => err, { timeout: 20_000 })
+      .toContain('version 1 is agreed; backend-api to implement it')
+    await running.rpc('cacp/implementation/start', target)
+    await running.rpc('cacp/implementation/complete', { ...target, files: [] })
+    expect((await waiting).exitCode).toBe(0)
+  }, 40_000)
+
+  test('says also that it waits for something to do', async () => {
+    await using own = await daemon()
+    const { err } = await cacpd(['wait', 'inbox', '--timeout', '2'], {
+      cwd: dirname(own.dataDir),
+      isWatched: true,
+    })
+    expect(err).toMatch(/^waiting for something to do\n/)
+  })
+
+  test('on a contract is shorter below the contracts', async () => {
+    const short = (...more: string[]) => cacpd(['contract', 'wait', ...more], { cwd })
+    expect(await short('Profile', '--status', 'proposed')).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('status: proposed'),
+    })
+    const begun = await short(contractId.slice(0, 13), '--project-id', 'Login', '--version-above', '0')
+    expect(begun.exitCode).toBe(0)
+    const { exitCode, err } = await short('Profile', '--timeout', '1')
+    expect({ exitCode, err }).toEqual({ exitCode: 3, err: 'The time is over, and it is not true yet\n' })
+    expect(await short('Profile', '--version-above', 'new')).toMatchObject({ exitCode: 2 })
+    expect(await short('Nothing')).toMatchObject({ exitCode: 1 })
   })
 
   test('exits with 1 for what is not there', async () => {

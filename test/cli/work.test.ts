@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 const work = (words: readonly string[], width?: number) =>
-  cacpd(['work', ...words], { cwd, ...(width === undefined ? {} : { width }) })
+  cacpd(['work', ...words], { cwd, ...(width === undefined ? {} : { width, isWatched: true }) })
 const ECHO = ['send', 'frontend-app', 'echo']
 
 describe('cacpd work', () => {

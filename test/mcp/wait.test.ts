@@ -38,7 +38,9 @@ describe.each(ERAS)('a client of %s that waits at /mcp', (era) => {
       { onprogress: ({ message = '' }) => void heard.push(message) },
     )
     expect(heard[0]).toMatch(/^still at it after \d s$/)
-    const text = expect.stringMatching(/^not met yet.*\ncursor: \S+\.\d+\nnext: wait \{"until":\{"contract":/)
+    const text = expect.stringMatching(
+      /^not met yet.*\nnow: \[\{.*"waitsFor":\[.*\ncursor: \S+\.\d+\nnext: wait \{"until":\{"contract":/,
+    )
     expect(content).toEqual([{ type: 'text', text }])
   })
 

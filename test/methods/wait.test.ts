@@ -420,3 +420,49 @@ describe('a condition that makes no sense', () => {
     await expect(wait(desk, { feed: { since } }).answer).rejects.toMatchObject({ kind })
   })
 })
+
+test('a wait that is over says whose turn it is, and who acted last', async () => {
+  await using desk = await openDesk()
+  const story = await openStory(desk)
+  const { projectId, contractId, packetId } = story
+  await respond('request_change')(story)
+  const waited = await desk.call('cacp/wait', {
+    until: {
+      any: [
+        { contract: { projectId, contractId, statusAtLeast: 'agreed' } },
+        { question: { projectId, packetId } },
+        { project: { projectId, status: 'complete' } },
+        { feed: { since: (await desk.call('cacp/brief', {})).cursor } },
+      ],
+    },
+    timeoutSeconds: 1,
+  })
+  const at = expect.any(String)
+  expect(waited).toEqual({
+    met: false,
+    timedOut: true,
+    pending: [
+      {
+        projectId,
+        contractId,
+        name: 'Profile',
+        status: 'negotiating',
+        version: 1,
+        waitsFor: ['backend-api'],
+        to: 'propose a new version',
+        objectedBy: ['frontend-app'],
+        last: { repo: 'frontend-app', did: 'changes requested', at },
+      },
+      {
+        projectId,
+        packetId,
+        name: 'Which fields?',
+        waitsFor: [],
+        to: 'answer it',
+        last: { repo: 'backend-api', did: 'asked', at },
+      },
+      { projectId, name: 'User Auth Feature', status: 'planning' },
+    ],
+    cursor: expect.any(String),
+  })
+})

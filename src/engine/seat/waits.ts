@@ -1,5 +1,6 @@
 import type { Change } from '../../domain/change.ts'
 import { type Goal, goalsIn, reached, type Until } from '../../domain/condition.ts'
+import { pendingOf } from '../../domain/pending.ts'
 import { isShutOut } from '../../domain/shut-out.ts'
 import type { Feed, Inbox, Waited, WaitOptions, Waits } from '../../methods/seat-service.ts'
 import { Fault } from '../../protocol/fault.ts'
@@ -115,7 +116,8 @@ export class StateWaits implements Waits {
         const met = await this.#look(waiting)
         if (met !== undefined) return met
         const stopping = this.#isClosed ? { stopping: true as const } : {}
-        if (isLast) return { met: false, timedOut: true, ...stopping, cursor }
+        if (isLast)
+          return { met: false, timedOut: true, ...stopping, ...(await this.#pending(waiting)), cursor }
       }
     } finally {
       cancel()
@@ -139,6 +141,15 @@ export class StateWaits implements Waits {
       if (about !== undefined) return { met: true, condition: goal as JsonObject, about, cursor }
     }
     return undefined
+  }
+
+  /** How it stands with what is not so yet, in a state that is on disk. */
+  async #pending({ goals, env }: Waiting): Promise<{ readonly pending?: readonly JsonObject[] }> {
+    const stands = await this.#deps.store.commit((view) => ({
+      result: goals.map((goal) => pendingOf(view, goal, env.caller)),
+    }))
+    const pending = stands.filter((one) => one !== undefined)
+    return pending.length === 0 ? {} : { pending }
   }
 
   async #beyondState(goal: Goal, waiting: Waiting): Promise<JsonObject | undefined> {

@@ -51,6 +51,7 @@ export const wait = tool({
         answer['stopping'] === true
           ? 'not met yet: the daemon stops, and the next call finds it again'
           : `not met yet, within ${timeoutSeconds} s`,
+        answer['pending'] === undefined ? [] : `now: ${plainJson(answer['pending'])}`,
         cursor,
         `next: wait ${JSON.stringify({ until })}`,
       )
