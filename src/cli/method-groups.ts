@@ -92,6 +92,7 @@ Examples:
   file: `
 Examples:
   cacpd file share docs/login.png --project-id PROJECT
+  cacpd file list
   cacpd file get SHA256 -o login.png`,
   repo: `
 Examples:

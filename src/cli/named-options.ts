@@ -15,6 +15,7 @@ export const NAMED_OPTIONS: Readonly<Record<Offered, readonly string[]>> = {
 export const NAMED_ARGUMENTS: Readonly<Record<string, Offered>> = {
   'cacpd use': 'project',
   'cacpd summary': 'project',
+  'cacpd answer': 'item',
   'cacpd inbox ack': 'item',
   'cacpd peers approve': 'peer',
   'cacpd peers revoke': 'peer',

@@ -13,6 +13,7 @@ import { addMcpCommand } from './mcp-command.ts'
 import { addPeerCommands } from './peer-commands.ts'
 import { JSON_FORMS } from './read-json.ts'
 import { rootHelp } from './root-help.ts'
+import { addSayCommands } from './say-commands.ts'
 import { addSeatCommands } from './seat-commands.ts'
 import type { StartFlags } from './start.ts'
 import { withStartOptions } from './start-options.ts'
@@ -44,6 +45,7 @@ export function createProgram(terminal: Terminal): Command {
   addLookCommands(program, terminal)
   addPeerCommands(program, terminal)
   addSeatCommands(program, terminal)
+  addSayCommands(program, terminal)
   addUseCommand(program, terminal)
   addAgentCommands(program, terminal)
   addMcpCommand(program, terminal)

@@ -25,8 +25,8 @@ const WISHES: readonly (readonly [
   [
     'Work together',
     [
-      ['inbox', 'what there is to do here'],
-      ['brief, summary, use', 'how things stand, for a model; on one page; which project'],
+      ['inbox, say, answer', 'what there is to do here; a word to other repositories'],
+      ['brief, summary, use', 'how things stand: for a model, on one page; what is meant'],
       ['wait, watch, feed', 'until another repository has acted; what changes'],
       ['project, contract, context, implementation, file, repo', 'all that is shared'],
       ['search, work, runs', 'find by words; give work to others; what ours has to do'],

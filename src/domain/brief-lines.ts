@@ -5,6 +5,8 @@ import { remarksIn } from './decision.ts'
 import type { ItemKind } from './inbox.ts'
 import type { About, InboxItem, WaitingItem } from './inbox-item.ts'
 import { describeDiff } from './json-diff.ts'
+import { repoOfAgent } from './lookup.ts'
+import { isAddressedTo, messageIn } from './message.ts'
 import { quoted } from './quoted.ts'
 import { plain } from './search-text.ts'
 import type { ProjectView } from './view.ts'
@@ -159,6 +161,13 @@ export function decisionLine(packet: PacketEntity, found: ProjectView, reader: R
   const author = tellAuthor(authorFrom(packet.repo_id, packet.agent_id, found), reader)
   const about = { kind: 'packet', id: packet.packet_id } as const
   return `- ${author} recorded ${quoted(decisionText(packet), QUOTE)}${remarked(packet, found)} (${idsOf({ projectId: found.project.project_id, about })})`
+}
+
+export function messageLine(packet: PacketEntity, found: ProjectView, reader: Reader): string {
+  const author = tellAuthor(authorFrom(packet.repo_id, packet.agent_id, found), reader)
+  const whom = isAddressedTo(packet, repoOfAgent(found, reader.env.caller.agentId)?.name) ? ' to you' : ''
+  const about = { kind: 'packet', id: packet.packet_id } as const
+  return `- ${author} said${whom} ${quoted(messageIn(packet) ?? '', 2 * QUOTE)} (${idsOf({ projectId: found.project.project_id, about })})`
 }
 
 function remarked(packet: PacketEntity, found: ProjectView): string {

@@ -1,7 +1,14 @@
 import type { Reader } from './author.ts'
 import { inForceLine, projectLine } from './brief-background.ts'
-import { CONTRACTS_CHANGED, DECISIONS, NEW_DECISIONS } from './brief-headings.ts'
-import { contractLine, decisionLine, dutyLine, isAboutQuestion, waitLine } from './brief-lines.ts'
+import { CONTRACTS_CHANGED, DECISIONS, MESSAGES, NEW_DECISIONS } from './brief-headings.ts'
+import {
+  contractLine,
+  decisionLine,
+  dutyLine,
+  isAboutQuestion,
+  messageLine,
+  waitLine,
+} from './brief-lines.ts'
 import { type BriefEntry, type BriefSection, fitSections } from './brief-room.ts'
 import type { EntityName } from './change.ts'
 import type { InboxItem, WaitingItem } from './inbox-item.ts'
@@ -17,6 +24,8 @@ export interface BriefMatter {
   /** Newest change first, like the decisions. */
   readonly contracts: readonly Changed<ContractEntity>[]
   readonly decisions: readonly Changed<PacketEntity>[]
+  /** What others said in plain words, to all or to the reader's repo; newest first. */
+  readonly messages?: readonly Changed<PacketEntity>[]
   /** Where the reader has read none before: the decisions are those that were taken last then, whoever took them. */
   readonly background?: Background | undefined
   /** Nobody looked as far back as the reader asked for. */
@@ -70,8 +79,13 @@ export function composeBrief(matter: BriefMatter, budget: number, reader: Reader
 function sectionsOf(matter: BriefMatter, reader: Reader): BriefSection[] {
   const { background, isPastCut } = matter
   const about = { see: 'cacp/context/list', isCut: isPastCut }
-  const decisions = decisionEntries(matter, reader)
-  if (background === undefined) return [...standing(matter, reader), section(NEW_DECISIONS, about, decisions)]
+  const decisions = packetEntries(matter.decisions, reader, decisionLine)
+  if (background === undefined)
+    return [
+      ...standing(matter, reader),
+      section(MESSAGES, about, packetEntries(matter.messages ?? [], reader, messageLine)),
+      section(NEW_DECISIONS, about, decisions),
+    ]
   return [
     ...backgroundSections(background, reader),
     { ...section(DECISIONS, about, decisions), isBackground: true },
@@ -148,12 +162,16 @@ function contractEntries(
   })
 }
 
-function decisionEntries({ decisions }: BriefMatter, reader: Reader): NamedEntry[] {
-  return decisions.flatMap(({ projectId, value }) => {
+function packetEntries(
+  packets: readonly Changed<PacketEntity>[],
+  reader: Reader,
+  line: (packet: PacketEntity, found: ProjectView, reader: Reader) => string,
+): NamedEntry[] {
+  return packets.flatMap(({ projectId, value }) => {
     const found = reader.view.projects.get(projectId)
     if (found === undefined) return []
     return entryOf({ projectId, about: { kind: 'packet', id: value.packet_id } }, () =>
-      decisionLine(value, found, reader),
+      line(value, found, reader),
     )
   })
 }

@@ -4,6 +4,7 @@ import { remarksIn } from '../domain/decision.ts'
 import type { Env } from '../domain/env.ts'
 import { mayActFor } from '../domain/home.ts'
 import { contractOf, memberOf, openProjectOf, packetOf, projectOf } from '../domain/lookup.ts'
+import { addressed } from '../domain/message.ts'
 import { assertMayName } from '../domain/shared-file.ts'
 import { speakIn } from '../domain/speaking.ts'
 import { packet as packetKind } from '../domain/statements/packet.ts'
@@ -14,7 +15,7 @@ import type { ClaimEntity, PacketEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Content, FreeObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { ContractWord, PacketWord, ProjectWord } from '../protocol/named.ts'
+import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../protocol/named.ts'
 import { ContextType, Text } from '../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID } from './examples.ts'
 import { method } from './row.ts'
@@ -84,7 +85,16 @@ export const share = method({
   summary: 'Share context with the project.',
   access: 'write',
   permission: 'context:share',
-  params: z.object({ ...aboutPacket, type: ContextType, content: Content }),
+  params: z.object({
+    ...aboutPacket,
+    type: ContextType,
+    content: Content,
+    to: z
+      .array(RepoWord)
+      .max(LIMITS.listItems)
+      .default([])
+      .describe('names or IDs of the repos that it is for above all: content.to names them'),
+  }),
   result: Shared,
   example: {
     params: {
@@ -100,7 +110,13 @@ export const share = method({
     },
     result: EXAMPLE_RESULT,
   },
-}).decide(sharePacket)
+}).decide((view, { to, ...given }, env) =>
+  sharePacket(
+    view,
+    { ...given, content: addressed(projectOf(view, given.projectId, env), given.content, to) },
+    env,
+  ),
+)
 
 export const shareCode = method({
   name: 'cacp/context/shareCode',

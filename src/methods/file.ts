@@ -12,7 +12,13 @@ import { LIMITS } from '../protocol/limits.ts'
 import { AnyProjectWord, ProjectWord } from '../protocol/named.ts'
 import { isId, Name, Text } from '../protocol/words.ts'
 import { aboutPacket, newPacket } from './context.ts'
-import { EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID, EXAMPLE_TIME } from './examples.ts'
+import {
+  EXAMPLE_PACKET_ID,
+  EXAMPLE_PROJECT_ID,
+  EXAMPLE_REPO_ID,
+  EXAMPLE_SHA,
+  EXAMPLE_TIME,
+} from './examples.ts'
 import { method } from './row.ts'
 import { FileInput } from './shapes.ts'
 
@@ -21,7 +27,6 @@ import { FileInput } from './shapes.ts'
  * a request is a question, and the file that answers it is a reply.
  */
 
-const EXAMPLE_SHA = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'
 const EXAMPLE_FILE = { name: 'hello.txt', content: 'aGVsbG8=', contentType: 'text/plain' }
 const EXAMPLE_REQUEST_ID = `${EXAMPLE_PROJECT_ID}:${EXAMPLE_PACKET_ID}`
 

@@ -12,6 +12,7 @@ import * as contractTakenBack from './contract-taken-back.ts'
 import * as contractUpdate from './contract-update.ts'
 import * as feed from './feed.ts'
 import * as file from './file.ts'
+import * as fileList from './file-list.ts'
 import * as identity from './identity.ts'
 import * as implementation from './implementation.ts'
 import * as inbox from './inbox.ts'
@@ -77,6 +78,7 @@ export const METHODS = [
   wait.wait,
   file.share,
   file.request,
+  fileList.list,
   file.listRequests,
   file.fulfillRequest,
   inbox.list,

@@ -1,4 +1,4 @@
-import { CONTRACTS_CHANGED, NEW_DECISIONS } from '../domain/brief-headings.ts'
+import { CONTRACTS_CHANGED, MESSAGES, NEW_DECISIONS } from '../domain/brief-headings.ts'
 import { quoted } from '../domain/quoted.ts'
 
 /** What a session was told last. */
@@ -63,11 +63,14 @@ export function isNews(brief: Brief, before: Look | undefined): boolean {
 /** The last line of a list may count what has no room, which also changes when something goes away. */
 const COUNT = /^- (?:and \d+|perhaps) /
 
+/** Sections whose lines are new by themselves. */
+const CHANGES = [CONTRACTS_CHANGED, MESSAGES, NEW_DECISIONS]
+
 function entriesOf({ text }: Brief): { line: string; isChange: boolean }[] {
   let isChange = false
   return text.split('\n').flatMap((line) => {
     if (line.startsWith('- ')) return COUNT.test(line) ? [] : { line, isChange }
-    isChange = line.startsWith(CONTRACTS_CHANGED) || line.startsWith(NEW_DECISIONS)
+    isChange = CHANGES.some((title) => line.startsWith(title))
     return []
   })
 }

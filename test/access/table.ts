@@ -156,6 +156,7 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/wait': READ,
   'cacp/file/share': WRITE_AS_MEMBER,
   'cacp/file/request': WRITE_AS_MEMBER,
+  'cacp/file/list': READ_PROJECT,
   'cacp/file/listRequests': READ_PROJECT,
   'cacp/file/fulfillRequest': WRITE_AS_MEMBER,
   'cacp/project/sync': PLAIN_SYNC,

@@ -18,6 +18,7 @@ const LOOKS: readonly string[] = [
   'cacp/contract/get',
   'cacp/contract/list',
   'cacp/feed/read',
+  'cacp/file/list',
   'cacp/file/listRequests',
   'cacp/implementation/getStatus',
   'cacp/inbox/list',

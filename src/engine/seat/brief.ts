@@ -3,6 +3,7 @@ import { type BriefMatter, type Changed, composeBrief } from '../../domain/brief
 import { cursorText, readCursor } from '../../domain/cursor.ts'
 import type { Caller, Env } from '../../domain/env.ts'
 import { maySee, projectOf, repoOfAgent } from '../../domain/lookup.ts'
+import { isAddressedTo, messageIn } from '../../domain/message.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
 import type { ContractEntity, PacketEntity } from '../../domain/views/entities.ts'
 import type { BriefAnswer, Briefing, BriefRequest, Inbox } from '../../methods/seat-service.ts'
@@ -24,7 +25,7 @@ const STANDING = 100
 /** Places of the log that are looked at, from its end, however long somebody was away. */
 const PAST = 2000
 
-type Past = Pick<BriefMatter, 'contracts' | 'decisions' | 'isPastCut' | 'background'>
+type Past = Pick<BriefMatter, 'contracts' | 'decisions' | 'messages' | 'isPastCut' | 'background'>
 
 /** Tells how things stand from the inbox, and what changed from the end of the log: neither grows with the state. */
 export class BriefService implements Briefing {
@@ -80,6 +81,7 @@ export class BriefService implements Briefing {
     const ownRepo = ownRepos(view, projectId, caller)
     const contracts: Changed<ContractEntity>[] = []
     const decisions: Changed<PacketEntity>[] = []
+    const messages: Changed<PacketEntity>[] = []
     for (const { kind, project_id, id } of log.after(start)) {
       const seat = ownRepo(project_id)
       const found = seat && view.projects.get(project_id)
@@ -88,10 +90,18 @@ export class BriefService implements Briefing {
       if (contract !== undefined && contract.updated_by !== seat?.repoId)
         contracts.push({ projectId: project_id, value: contract })
       const packet = kind === 'packet' ? found.packets.get(id) : undefined
-      if (packet !== undefined && isDecision(packet) && packet.repo_id !== seat?.repoId)
-        decisions.push({ projectId: project_id, value: packet })
+      if (packet === undefined || packet.repo_id === seat?.repoId) continue
+      if (isDecision(packet)) decisions.push({ projectId: project_id, value: packet })
+      const ownName = seat?.repoId === undefined ? undefined : found.repos.get(seat.repoId)?.name
+      if (messageIn(packet) !== undefined && isAddressedTo(packet, ownName) !== false)
+        messages.push({ projectId: project_id, value: packet })
     }
-    return { contracts: contracts.reverse(), decisions: decisions.reverse(), isPastCut: start > since }
+    return {
+      contracts: contracts.reverse(),
+      decisions: decisions.reverse(),
+      messages: messages.reverse(),
+      isPastCut: start > since,
+    }
   }
 }
 
