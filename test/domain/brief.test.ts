@@ -342,6 +342,7 @@ describe('within its budget a brief', () => {
         'Others block you: 1, see cacp/inbox/list',
         'Contracts changed: 2000 or more, see cacp/feed/read',
         'Open questions: 1 or more, see cacp/inbox/list',
+        'Messages: perhaps some, see cacp/context/list',
         'New decisions: 1 or more, see cacp/context/list',
       ].join('\n'),
     )
@@ -354,7 +355,9 @@ describe('within its budget a brief', () => {
       reading(),
     )
     expect(text).toContain('Contracts changed (1 or more):')
-    expect(text).toMatch(/\n- perhaps more: cacp\/feed\/read\nNew decisions: perhaps some, /)
+    expect(text).toMatch(
+      /\n- perhaps more: cacp\/feed\/read\nMessages: perhaps some, .*\nNew decisions: perhaps some, /,
+    )
     expect(truncated).toBe(true)
   })
 })
@@ -407,6 +410,9 @@ const aDecision = fc
   .map(({ decision, chosen, isFree }) =>
     decided(packet({ repo_id: FRONTEND, content: isFree ? { [decision]: chosen } : { decision, chosen } })),
   )
+const aMessage = hostile.map((message) =>
+  decided(packet({ repo_id: FRONTEND, content: { message, to: [message] } })),
+)
 const aProject = fc
   .record({ name: hostile, objective: hostile, repo: hostile })
   .map(({ repo: called, ...given }) =>
@@ -427,6 +433,7 @@ const aMatter = fc.record({
   waits: fc.record({ items: fc.array(aWait, { maxLength: 10 }), isCut: fc.boolean() }),
   contracts: fc.array(aContract, { maxLength: 4 }),
   decisions: fc.array(aDecision, { maxLength: 10 }),
+  messages: fc.array(aMessage, { maxLength: 10 }),
   isPastCut: fc.boolean(),
   background: fc.option(aBackground, { nil: undefined }),
 })

@@ -256,6 +256,7 @@ describe('a brief since a cursor', () => {
     expect(titles(text)).toEqual([
       'You block others (1):',
       'Contracts changed: perhaps some, see cacp/feed/read',
+      'Messages: perhaps some, see cacp/context/list',
       'New decisions: perhaps some, see cacp/context/list',
     ])
     expect(truncated).toBe(true)
