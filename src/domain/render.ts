@@ -75,6 +75,7 @@ export function summarizeProject(found: ProjectView) {
     repoCount: repos.size,
     contractCount: contracts.size,
     createdAt: project.created_at,
+    archived: project.archived,
   }
 }
 

@@ -19,6 +19,7 @@ const Summary = z
     repoCount: z.int(),
     contractCount: z.int(),
     createdAt: z.string(),
+    archived: z.boolean(),
   })
   .meta({ id: 'ProjectSummary' })
 

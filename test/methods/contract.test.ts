@@ -152,6 +152,7 @@ describe('contracts', () => {
       name: 'p5',
       status: 'planning',
       repoCount: 1,
+      archived: false,
       contractCount: 1,
       createdAt: expect.any(String),
     })

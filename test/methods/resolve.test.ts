@@ -31,6 +31,8 @@ describe('a conflict', () => {
       content: { side: 'frontend' },
       conflicts: [{ version: 2, content: { side: 'backend' } }],
     })
+    const listed = async () => (await backend('cacp/contract/list', { projectId })).contracts
+    expect(await listed()).toMatchObject([{ contractId, conflictCount: 1 }])
     expect(await frontend('cacp/contract/resolve', { ...ids, keep: 'loser', changeNote: 'theirs' })).toEqual({
       contractId,
       version: 3,
@@ -43,6 +45,7 @@ describe('a conflict', () => {
       conflicts: [],
       head: { change_notes: 'theirs' },
     })
+    expect(await listed()).toMatchObject([{ contractId, conflictCount: 0 }])
     expect(settled.history?.map((one) => one.content)).toEqual([
       { side: 'none' },
       { side: 'backend' },
