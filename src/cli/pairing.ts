@@ -29,9 +29,10 @@ export async function invite(flags: InviteFlags, terminal: Terminal): Promise<vo
   const { project, repo, expires, replace } = flags
   const expiresSeconds = secondsIn(expires, { seconds: LIMITS.inviteSeconds, said: '30d' })
   await withDaemon(flags, terminal, async (client) => {
+    const meant = project && (await client.call('cacp/lookup', { projectId: project })).projectId
     const { url, ...made } = await client.call('cacp/invite/create', {
       expiresSeconds,
-      ...(project === undefined ? {} : { project }),
+      ...(meant === undefined ? {} : { project: meant }),
       ...(repo === undefined ? {} : { repoName: repo }),
       ...(replace === undefined ? {} : { replaces: replace }),
     })

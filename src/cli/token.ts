@@ -61,9 +61,5 @@ function permissionNamed(word: string): Permission {
   throw new UsageError(`--permission: ${word} is none of ${Permission.options.join(', ')}`)
 }
 
-/** People know a project by its name; where that means one project, it is as good as the id. */
-async function projectNamed(word: string, client: Client): Promise<string> {
-  const { projects } = await client.call('cacp/project/list', { limit: LIMITS.pageItems })
-  const meant = projects.filter(({ name }) => name === word)
-  return meant.length === 1 && meant[0] !== undefined ? meant[0].projectId : word
-}
+const projectNamed = async (word: string, client: Client): Promise<string> =>
+  (await client.call('cacp/lookup', { projectId: word })).projectId

@@ -25,7 +25,8 @@ describe('cacpd invite', () => {
   test('can say for which project and repo, for how long, and in JSON', async () => {
     await using backend = await daemon()
     const { projectId } = await backend.rpc('cacp/project/create', { name: 'User Auth', objective: 'o' })
-    const words = ['invite', '--project', 'User Auth', '--repo', 'web', '--expires', '30m', '--json']
+    const short = projectId.slice(0, 13)
+    const words = ['invite', '--project', short, '--repo', 'web', '--expires', '30m', '--json']
     const made = JSON.parse((await cacpd(words, placeOf(backend))).out)
     expect(made).toMatchObject({ projectId, repoName: 'web', isUsed: false, replaces: null })
     const seconds = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 1000

@@ -19,7 +19,9 @@ test('cacpd token prints a token once, alone on stdout; it works until it is rev
   const read = () => backend.rpc('cacp/project/get', { projectId }, withToken)
   expect(await read()).toMatchObject({ name: 'User Auth' })
 
-  const listed = await cacpd(['token', 'list', '--project', projectId, '--json'], place)
+  const short = projectId.slice(0, 13)
+  expect(await cacpd([...words.with(3, short)], place)).toMatchObject({ exitCode: 0 })
+  const listed = await cacpd(['token', 'list', '--project', short, '--json'], place)
   const [token] = JSON.parse(listed.out).tokens
   expect(token).toMatchObject({ status: 'active', permissions: ['project:read', 'context:share'] })
   expect((Date.parse(token.expiresAt) - Date.parse(token.issuedAt)) / 1000).toBe(7200)
