@@ -31,7 +31,9 @@ function stepsOf(readme: string): Step[] {
 const normalized = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}\b/g, '<short id>')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ (s|min) ago/g, '<time>')
+    .replace(/\bcacpd-readme-\w+/g, 'cacpd')
     .replace(/aid:\/\/[a-z0-9.-]+\/(cacpd(-readme-\w+)?|mobile-app)@1\.0\.0/g, '<aid>')
     .replace(/Paired with \S+/g, 'Paired with <repo>')
     .replace(/same words: .+/g, 'same words: <words>')

@@ -7,11 +7,15 @@ import { COLUMNS, type Columns } from './columns.ts'
 import { uploadFiles } from './local-file.ts'
 import { render } from './render.ts'
 import { UsageError } from './report.ts'
+import { showing } from './showing.ts'
+import type { Look } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface OutputFlags {
   readonly data?: string | undefined
   readonly json?: boolean | undefined
+  /** How times are told to people; default: as how long ago. */
+  readonly times?: 'ago' | 'iso' | undefined
 }
 
 export interface CallFlags extends OutputFlags {
@@ -28,12 +32,16 @@ export interface DaemonCall {
 
 export async function callAndPrint({ method, params, flags, terminal }: DaemonCall): Promise<void> {
   const { idempotencyKey } = flags
-  const result = await withDaemon(flags, terminal, async (client) => {
+  const { result, repos } = await withDaemon(flags, terminal, async (client) => {
     const whole = await (await import('./whole-ids.ts')).withWholeIds(client, method, params)
     // What a person typed was checked by the method's schema, or will be by the daemon.
-    return client.call(method as MethodName, (await uploadFiles(whole, client)) as never, { idempotencyKey })
+    const sent = (await uploadFiles(whole, client)) as never
+    const answer = await client.call(method as MethodName, sent, { idempotencyKey })
+    if (flags.json === true) return { result: answer }
+    const { repoNamesFor } = await import('./repo-names.ts')
+    return { result: answer, repos: await repoNamesFor(client, { method, params: whole }, answer) }
   })
-  printResult(result, { ...flags, columns: COLUMNS[method] }, terminal)
+  printResult(result, { ...flags, columns: COLUMNS[method], repos }, terminal)
 }
 
 export function assertFlags({ agentId, idempotencyKey }: CallFlags): void {
@@ -62,10 +70,12 @@ export async function withDaemon<Result>(
   return await use(client, found)
 }
 
-export function printResult(
-  result: unknown,
-  { json, columns }: OutputFlags & { columns?: Columns | undefined },
-  terminal: Terminal,
-): void {
-  terminal.print(`${json === true ? JSON.stringify(result) : render(result, terminal, columns)}\n`)
+export interface Printing extends OutputFlags, Pick<Look, 'repos'> {
+  readonly columns?: Columns | undefined
+}
+
+export function printResult(result: unknown, printing: Printing, terminal: Terminal): void {
+  const { json, columns, repos } = printing
+  const text = () => render(result, { ...showing(terminal, printing), repos }, columns)
+  terminal.print(`${json === true ? JSON.stringify(result) : text()}\n`)
 }

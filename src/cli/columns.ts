@@ -1,15 +1,21 @@
+/** How a contract stands, whether or not it is told in full. */
+const CONTRACT = ['name', 'status', 'marks', 'objects', 'silent', 'version', 'inForce', 'agree']
+
 /** What people want to see of the lists in a method's result, most wanted first. All other lists show all they have. */
 export const COLUMNS: Readonly<Record<string, Columns>> = {
   'cacp/project/list': {
-    projects: ['projectId', 'name', 'status', 'repoCount', 'contractCount', 'createdAt'],
+    projects: ['projectId', 'name', 'status', 'marks', 'repoCount', 'contractCount', 'createdAt'],
   },
   'cacp/project/get': {
-    repos: ['repo_id', 'name', 'role', 'language', 'agent_id', 'agent_endpoint'],
-    contracts: ['contract_id', 'name', 'status', 'type', 'version', 'proposed_by', 'updated_at'],
+    repos: ['name', 'role', 'language', 'agent_id', 'agent_endpoint'],
+    contracts: ['contract_id', ...CONTRACT, 'proposed_by', 'updated_at', 'type'],
+  },
+  'cacp/contract/list': {
+    contracts: ['contractId', ...CONTRACT, 'proposedBy', 'updatedAt', 'type', 'dependsOn'],
   },
   'cacp/contract/get': {
     implementations: [
-      'repo_id',
+      'repo',
       'status',
       'agent_id',
       'by',
@@ -19,8 +25,8 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
       'test_endpoint',
       'updated_at',
     ],
-    responses: ['action', 'version', 'comment', 'suggested_change', 'agent_id', 'by', 'repo_id', 'timestamp'],
-    verifications: ['result', 'notes', 'failure_details', 'agent_id', 'by', 'repo_id', 'timestamp'],
+    responses: ['repo', 'action', 'version', 'comment', 'suggested_change', 'timestamp', 'agent_id', 'by'],
+    verifications: ['repo', 'result', 'notes', 'failure_details', 'timestamp', 'agent_id', 'by'],
     history: ['version', 'content', 'change_notes', 'proposed_by', 'by', 'timestamp', 'revision'],
     conflicts: ['version', 'content', 'change_notes', 'proposed_by', 'by', 'timestamp', 'revision'],
   },
@@ -55,7 +61,7 @@ const FOR_PROGRAMS = new Set([
   ...['claims', 'head', 'past_implementations', 'assigned_agent'],
   ...['judged', 'parent', 'resolves', 'needed'],
 ])
-/** What people look for first, behind the row's own id. */
+/** What people look for first, behind the row's own id or repo. */
 const LEADING = ['name', 'status', 'type', 'version']
 
 /** The keys of an object that people want to see, in its own order. `--json` has all. */
@@ -79,7 +85,7 @@ export function columnsOf(
   for (const row of rows) Object.assign(all, row)
   if (wanted !== undefined) return wanted.filter((key) => key in all)
   const keys = keysToShow(all)
-  const leading = [keys.find((key) => /(_i|I)d$/.test(key)), ...LEADING]
+  const leading = [keys.find((key) => /^repo$|(_i|I)d$/.test(key)), ...LEADING]
   const place = (key: string) => (leading.includes(key) ? leading.indexOf(key) : leading.length)
   return keys.sort((a, b) => place(a) - place(b))
 }

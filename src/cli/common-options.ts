@@ -5,7 +5,11 @@ export function withCommonOptions(command: Command): Command {
   return command
     .addOption(dataOption('data directory of the daemon (default: CACP_DATA, or found from here upwards)'))
     .option('--json', 'print JSON, also for errors')
+    .addOption(timesOption())
 }
+
+const timesOption = (): Option =>
+  new Option('--times <form>', 'times for people: how long ago (default), or exactly').choices(['ago', 'iso'])
 
 /** Empty it is most likely a variable that is not set, and must not mean another directory. */
 export const dataOption = (description: string): Option =>

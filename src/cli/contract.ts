@@ -7,7 +7,9 @@ import { agentIdOption, idempotencyOption, withCommonOptions } from './common-op
 import { addContractWait } from './contract-wait.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
+import { reposOf } from './repo-names.ts'
 import { UsageError } from './report.ts'
+import { type Showing, showing, timeOn } from './showing.ts'
 import type { Terminal } from './terminal.ts'
 
 interface TargetFlags extends CallFlags {
@@ -168,20 +170,18 @@ function described({ version, proposedBy, agreed, inForce, retire }: Diff['to'])
 }
 
 async function showHistory(word: string, flags: TargetFlags, terminal: Terminal): Promise<void> {
-  const { contract, names } = await withDaemon(flags, terminal, async (client) => {
+  const { contract, repos } = await withDaemon(flags, terminal, async (client) => {
     const target = await targetOf(client, word, flags)
-    const { projects } = await client.call('cacp/project/overview', { projectId: target.projectId })
-    const repos = projects[0]?.repos ?? []
     return {
       contract: await client.call('cacp/contract/get', { ...target, includeHistory: true }),
-      names: new Map(repos.map(({ repoId, name }) => [repoId, name])),
+      repos: await reposOf(client, target.projectId),
     }
   })
   if (flags.json === true) return printResult(contract, flags, terminal)
-  terminal.print(`${describeHistory(contract, (id) => names.get(id) ?? id, terminal)}\n`)
+  terminal.print(`${describeHistory(contract, (id) => repos.get(id) ?? id, showing(terminal, flags))}\n`)
 }
 
-function describeHistory(contract: Contract, repo: (id: string) => string, terminal: Terminal): string {
+function describeHistory(contract: Contract, repo: (id: string) => string, terminal: Showing): string {
   const { history = [], head, version, proposed_by, responses, inForce, earlier } = contract
   const versions = [...history, { ...head, version, proposed_by }]
   const lines = versions.flatMap((one) => {
@@ -189,7 +189,7 @@ function describeHistory(contract: Contract, repo: (id: string) => string, termi
     const note = one.change_notes === '' ? '' : `: ${one.change_notes}`
     const answers = responses.filter(({ revision }) => revision === one.revision)
     return [
-      `${paint('bold', `version ${one.version}`, terminal)} ${printable(oneLine(`by ${repo(one.proposed_by)} at ${one.timestamp}, ${standing}${one.retire === true ? ', its end' : ''}${note}`))}`,
+      `${paint('bold', `version ${one.version}`, terminal)} ${printable(oneLine(`by ${repo(one.proposed_by)}, ${timeOn(terminal, one.timestamp)}, ${standing}${one.retire === true ? ', its end' : ''}${note}`))}`,
       ...answers.map(
         ({ repo_id, action, comment }) =>
           `  ${printable(oneLine(`${repo(repo_id)}: ${action}${comment === '' ? '' : `: ${comment}`}`))}`,

@@ -73,5 +73,5 @@ function describe(agents: readonly FoundAgent[], terminal: Terminal): string {
     signed: agent.signature === 'valid' ? 'yes' : agent.signature === 'none' ? 'no' : 'WRONG',
     endpoint: agent.endpoint,
   }))
-  return renderRows(rows, Object.keys(rows[0] ?? {}), terminal)
+  return renderRows(rows, terminal)
 }

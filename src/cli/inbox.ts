@@ -11,6 +11,8 @@ import { paint } from './paint.ts'
 import { assertValid, paramOptions, readParams } from './param-options.ts'
 import { printable } from './printable.ts'
 import { UsageError } from './report.ts'
+import { shortIds } from './short-ids.ts'
+import { type Showing, showing, timeOn } from './showing.ts'
 import type { Terminal } from './terminal.ts'
 
 type Values = CallFlags & Record<string, unknown>
@@ -36,7 +38,7 @@ function showForPeople(command: Command, terminal: Terminal): void {
       client.call('cacp/inbox/list', params as never),
     )
     if (values.json === true) return printResult(listed, values, terminal)
-    terminal.print(`${describeInbox(listed, values.agentId, terminal)}\n`)
+    terminal.print(`${describeInbox(listed, values.agentId, showing(terminal, values))}\n`)
     const more = listed.count - listed.items.length
     if (more > 0) terminal.complain(`${paint('dim', `and ${more} more; --limit shows more`, terminal)}\n`)
   })
@@ -83,13 +85,16 @@ async function wholeItemId(word: string, client: Client): Promise<string> {
 function describeInbox(
   { items, waitingFor }: Listed,
   agentId: string | undefined,
-  terminal: Terminal,
+  terminal: Showing,
 ): string {
-  const due = items.map((item) => describeItem(item, agentId, terminal))
+  const words = wordsFor(items)
+  const due = items.map((item, index) =>
+    describeItem({ ...item, id: words[index] ?? item.id }, agentId, terminal),
+  )
   const waits = waitingFor.map(({ about, repos, for: to, objectedBy = [], since }) => {
     const whom = repos.length === 0 ? 'any other repository' : repos.join(', ')
     const objected = objectedBy.length === 0 ? '' : `; objected to by ${objectedBy.join(', ')}`
-    return `  ${printable(`${about.name}: ${whom} to ${to}${objected}`)} ${paint('dim', `(since ${since})`, terminal)}`
+    return `  ${printable(`${about.name}: ${whom} to ${to}${objected}`)} ${paint('dim', `(since ${timeOn(terminal, since)})`, terminal)}`
   })
   return [
     items.length === 0 ? 'nothing to do' : due.join('\n\n'),
@@ -97,7 +102,16 @@ function describeInbox(
   ].join('\n')
 }
 
-function describeItem(item: Item, agentId: string | undefined, terminal: Terminal): string {
+/** What each item can be named by: as little as is needed of the ID of what it is about, where no other is about that. */
+function wordsFor(items: readonly Item[]): string[] {
+  const about = items.map((item) => item.about.id)
+  const short = shortIds(about)
+  return items.map(({ id, about: { id: one } }) =>
+    about.indexOf(one) === about.lastIndexOf(one) ? short(one) : id,
+  )
+}
+
+function describeItem(item: Item, agentId: string | undefined, terminal: Showing): string {
   const {
     id,
     kind,
@@ -116,11 +130,13 @@ function describeItem(item: Item, agentId: string | undefined, terminal: Termina
   return [
     `${paint('bold', kind, terminal)} ${printable(`${about.name}${version}`)}`,
     `  ${printable(why)}`,
-    ...(taken === undefined ? [] : [`  ${printable(`taken by ${taken.by} until ${taken.until}`)}`]),
+    ...(taken === undefined
+      ? []
+      : [`  ${printable(`taken by ${taken.by} (ends ${timeOn(terminal, taken.until)})`)}`]),
     ...describeChange(item),
     ...objections.flatMap((one) => describeObjection(one, agentId, terminal)),
     ...findings.map(describeFinding),
-    `  ${paint('dim', printable(`in ${projectName}, since ${since}${hidden}, ${id}`), terminal)}`,
+    `  ${paint('dim', printable(`in ${projectName}, since ${timeOn(terminal, since)}${hidden}, ${id}`), terminal)}`,
     `  ${printable(nextLine(next, agentId, terminal.self))}`,
   ].join('\n')
 }

@@ -5,6 +5,8 @@ import { type CallFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
 import { assertValid, paramOptions, readParams } from './param-options.ts'
 import { printable } from './printable.ts'
+import { shortIds } from './short-ids.ts'
+import { type Showing, showing, timeOn } from './showing.ts'
 import type { Terminal } from './terminal.ts'
 
 type Values = CallFlags & Record<string, unknown>
@@ -22,22 +24,27 @@ export function addOutboxWords(group: Command, terminal: Terminal): void {
       client.call('cacp/outbox/list', params as never),
     )
     if (values.json === true) return printResult(listed, values, terminal)
-    terminal.print(`${describeOutbox(listed, terminal)}\n`)
+    terminal.print(`${describeOutbox(listed, showing(terminal, values))}\n`)
     if (listed.more)
       terminal.complain(`${paint('dim', 'there is more; --limit and --to show it', terminal)}\n`)
   })
 }
 
-function describeOutbox({ items, peers }: Listed, terminal: Terminal): string {
+function describeOutbox({ items, peers }: Listed, terminal: Showing): string {
   if (peers.length === 0 && items.length === 0) return 'everything has arrived'
+  const short = shortIds(items.flatMap(({ projectId, id }) => [projectId, id]))
   return peers
     .map(({ agentId, repo, behind, why, lastSeen }) => {
       const listed = items.filter((item) => item.agentId === agentId)
       return [
         `${paint('bold', printable(repo), terminal)}: ${behind ?? `at least ${listed.length}`} not arrived; ${printable(why)}`,
-        paint('dim', printable(`  ${agentId}, last seen ${lastSeen ?? 'never'}`), terminal),
+        paint(
+          'dim',
+          printable(`  ${agentId}, last seen ${lastSeen === null ? 'never' : timeOn(terminal, lastSeen)}`),
+          terminal,
+        ),
         ...listed.map(({ kind, name, projectId, id, since }) =>
-          printable(`  ${kind} ${name}, since ${since} (${projectId}/${id})`),
+          printable(`  ${kind} ${name}, since ${timeOn(terminal, since)} (${short(projectId)}/${short(id)})`),
         ),
       ].join('\n')
     })

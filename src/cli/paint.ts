@@ -40,16 +40,21 @@ const BAD = [
   'incompatible',
   'failed',
   'canceled',
+  'conflict',
+  'objection',
 ]
+const OVER = ['withdrawn', 'retired', 'archived']
 
 const MOODS: ReadonlyMap<string, Colour> = new Map([
   ...GOOD.map((word) => [word, 'green'] as const),
   ...UNDER_WAY.map((word) => [word, 'yellow'] as const),
   ...BAD.map((word) => [word, 'red'] as const),
+  ...OVER.map((word) => [word, 'dim'] as const),
 ])
 
-/** Colours a text that is exactly one of the protocol's status words. */
+/** Colours a text that is exactly one of the protocol's status words, or a list of them. */
 export function paintStatus(text: string, look: { colour: boolean }): string {
-  const mood = MOODS.get(text)
-  return mood === undefined ? text : paint(mood, text, look)
+  const words = text.split(',').map((word) => ({ word, mood: MOODS.get(word) }))
+  const painted = words.map(({ word, mood }) => (mood === undefined ? word : paint(mood, word, look)))
+  return words.every(({ mood }) => mood !== undefined) ? painted.join(',') : text
 }

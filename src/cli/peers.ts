@@ -4,6 +4,7 @@ import { callAndPrint, type OutputFlags, printResult, withDaemon } from './call-
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import { renderRows } from './render.ts'
+import { type Showing, showing, timeOn } from './showing.ts'
 import type { Terminal } from './terminal.ts'
 
 /** `cacpd peers` */
@@ -12,7 +13,7 @@ export async function showPeers(flags: OutputFlags, terminal: Terminal): Promise
     Promise.all([client.call('cacp/peer/list', {}), client.health()]),
   )
   if (flags.json === true) return printResult(result, flags, terminal)
-  terminal.print(`${describePeers(result.peers, terminal)}\n`)
+  terminal.print(`${describePeers(result.peers, showing(terminal, flags))}\n`)
   for (const warning of warnings) terminal.complain(`warning: ${printable(warning)}\n`)
 }
 
@@ -34,7 +35,7 @@ export async function showPending(flags: OutputFlags, terminal: Terminal): Promi
     .map(({ repoName, endpoint, lastSeen, agentId }) => ({ repoName, endpoint, lastSeen, agentId }))
   if (flags.json === true) printResult({ peers: pending }, flags, terminal)
   else if (pending.length === 0) terminal.print('none\n')
-  else terminal.print(`${renderRows(pending, Object.keys(pending[0] ?? {}), terminal)}\n`)
+  else terminal.print(`${renderRows(pending, showing(terminal, flags))}\n`)
 }
 
 /** `cacpd peers approve PEER` */
@@ -80,7 +81,7 @@ export async function syncPeers(
   printResult(started, flags, terminal)
 }
 
-function describePeers(peers: readonly PeerReport[], terminal: Terminal): string {
+function describePeers(peers: readonly PeerReport[], terminal: Showing): string {
   if (peers.length === 0)
     return `none; to connect one, run \`${terminal.self} invite\` here and \`cacpd join URL\` there`
   const rows = peers.map((peer) => ({
@@ -94,7 +95,7 @@ function describePeers(peers: readonly PeerReport[], terminal: Terminal): string
     'clock skew': peer.clockSkewSeconds === null ? null : `${peer.clockSkewSeconds} s`,
     'agent ID': peer.agentId,
   }))
-  const table = renderRows(rows, Object.keys(rows[0] ?? {}), terminal)
+  const table = renderRows(rows, terminal)
   return [
     table,
     ...fingerprints(peers, terminal),
@@ -133,10 +134,11 @@ function lastErrors(peers: readonly PeerReport[], terminal: Terminal): string[] 
   ]
 }
 
-function setAside(peers: readonly PeerReport[], terminal: Terminal): string[] {
+function setAside(peers: readonly PeerReport[], terminal: Showing): string[] {
   const lines = peers.flatMap((peer) =>
     peer.aside.map(
-      ({ key, reason, since }) => `  ${printable(`${nameOf(peer)}: ${key} (${reason}; since ${since})`)}`,
+      ({ key, reason, since }) =>
+        `  ${printable(`${nameOf(peer)}: ${key} (${reason}; since ${timeOn(terminal, since)})`)}`,
     ),
   )
   return lines.length === 0 ? [] : ['', paint('bold', 'not taken, tried again later:', terminal), ...lines]
@@ -145,13 +147,16 @@ function setAside(peers: readonly PeerReport[], terminal: Terminal): string[] {
 /** So many of each peer. */
 const MOST_REFUSED = 5
 
-function refusedFrom(peers: readonly PeerReport[], terminal: Terminal): string[] {
+function refusedFrom(peers: readonly PeerReport[], terminal: Showing): string[] {
   return peers.flatMap((peer) => {
     const { count, newest } = peer.refused
     if (count === 0) return []
     const lines = newest
       .slice(-MOST_REFUSED)
-      .map(({ id, reason, since }) => `  ${printable(`${id.slice(0, 12)}: ${reason} (${since})`)}`)
+      .map(
+        ({ id, reason, since }) =>
+          `  ${printable(`${id.slice(0, 12)}: ${reason} (${timeOn(terminal, since)})`)}`,
+      )
     const more = count > lines.length ? [`  and ${count - lines.length} more`] : []
     return ['', paint('bold', `refused from ${printable(nameOf(peer))}:`, terminal), ...lines, ...more]
   })

@@ -1,5 +1,5 @@
 import { type Columns, columnsOf, keysToShow } from './columns.ts'
-import { forPeople } from './for-people.ts'
+import { forPeople, rowsForPeople } from './for-people.ts'
 import { paint, paintStatus } from './paint.ts'
 import { printable } from './printable.ts'
 import { type Look, renderTable } from './table.ts'
@@ -17,9 +17,10 @@ interface Style extends Look {
  * one below the other; indented JSON for the rest.
  */
 export function render(result: unknown, look: Look, columns: Columns = {}): string {
-  const style = { colour: look.colour, width: look.width, columns }
+  const { colour, width, now, repos } = look
+  const style = { colour, width, now, repos, columns }
   if (!isObject(result)) return renderValue('', result, style)
-  const shown = forPeople(result)
+  const shown = forPeople(result, style)
   return renderEntries(shown, keysToShow(shown), style)
 }
 
@@ -50,14 +51,20 @@ function renderObject(object: Row, style: Style): string {
 function renderList(key: string, items: readonly unknown[], style: Style): string {
   if (items.length === 0) return 'none'
   if (items.every(isObject)) {
-    const rows = items.map(forPeople)
-    return renderRows(rows, columnsOf(rows, style.columns?.[key]), style)
+    const rows = rowsForPeople(items, style)
+    return renderTold(rows, columnsOf(rows, style.columns?.[key]), style)
   }
   if (items.some((item) => typeof item === 'object')) return printable(JSON.stringify(items, null, 2))
   return items.map((item) => printable(String(item))).join(', ')
 }
 
-export function renderRows(rows: readonly Row[], keys: readonly string[], style: Style): string {
+/** A table of rows that all have the same keys, in that order. */
+export function renderRows(rows: readonly Row[], look: Look): string {
+  const told = rowsForPeople(rows, look)
+  return renderTold(told, Object.keys(told[0] ?? {}), look)
+}
+
+function renderTold(rows: readonly Row[], keys: readonly string[], style: Style): string {
   return renderTable(rows, keys, style) ?? renderRecords(rows, keys, style)
 }
 

@@ -5,6 +5,8 @@ import { type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import { renderRows } from './render.ts'
+import { idMeant } from './short-ids.ts'
+import { type Showing, showing } from './showing.ts'
 import type { Terminal } from './terminal.ts'
 
 type ShownRun = ResultOf<'cacp/run/list'>['runs'][number]
@@ -12,26 +14,30 @@ type ShownRun = ResultOf<'cacp/run/list'>['runs'][number]
 /** How long one look waits for news; the daemon answers sooner when there is some. */
 const WAIT_SECONDS = 20
 const PROMPT_WIDTH = 40
+/** As many as the daemon lists in one call. */
+const MOST_LOOKED_AT = 1000
 
 /** `cacpd runs` */
 export async function showRuns(flags: OutputFlags, terminal: Terminal): Promise<void> {
   const result = await withDaemon(flags, terminal, (client) => client.call('cacp/run/list', {}))
   if (flags.json === true) printResult(result, flags, terminal)
-  else terminal.print(`${describeRuns(result.runs, terminal)}\n`)
+  else terminal.print(`${describeRuns(result.runs, showing(terminal, flags))}\n`)
 }
 
 /** `cacpd runs cancel ID` */
-export async function cancelRun(runId: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
-  const result = await withDaemon(flags, terminal, (client) => client.call('cacp/run/cancel', { runId }))
+export async function cancelRun(word: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
+  const result = await withDaemon(flags, terminal, async (client) =>
+    client.call('cacp/run/cancel', { runId: await runMeant(word, client) }),
+  )
   if (flags.json === true) printResult(result, flags, terminal)
-  else terminal.print(`${describeRuns([result.run], terminal)}\n`)
+  else terminal.print(`${describeRuns([result.run], showing(terminal, flags))}\n`)
 }
 
 /** `cacpd runs follow ID`: the text as it comes on standard output, what happens beside it on the other. */
-export async function followRun(runId: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
+export async function followRun(word: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
   const end = await withDaemon(flags, terminal, async (client) => {
     let lastText = '\n'
-    for await (const event of eventsOf(runId, client)) {
+    for await (const event of eventsOf(await runMeant(word, client), client)) {
       if (flags.json === true) terminal.print(`${JSON.stringify(event)}\n`)
       else tell(event, lastText, terminal)
       if (event.type === 'text') lastText = event.delta
@@ -42,6 +48,11 @@ export async function followRun(runId: string, flags: OutputFlags, terminal: Ter
   if (end?.type === 'failed') throw new RunFailedError(end.message, end.kind)
   if (end?.type === 'canceled') throw new RunFailedError(`The run was canceled: ${end.reason}`, 'canceled')
 }
+
+const runMeant = (word: string, client: Client): Promise<string> =>
+  idMeant(word, async () =>
+    (await client.call('cacp/run/list', { limit: MOST_LOOKED_AT })).runs.map(({ run_id }) => run_id),
+  )
 
 /** The run was followed to its end, and that was not the one hoped for. */
 class RunFailedError extends Error {
@@ -100,7 +111,7 @@ function asideOf(event: RunEvent): string | undefined {
   }
 }
 
-function describeRuns(runs: readonly ShownRun[], terminal: Terminal): string {
+function describeRuns(runs: readonly ShownRun[], terminal: Showing): string {
   if (runs.length === 0) return 'none; nobody asked this repository’s agent for anything yet'
   const rows = runs.map(({ prompt, ...run }) => ({
     run: run.run_id,
@@ -113,5 +124,5 @@ function describeRuns(runs: readonly ShownRun[], terminal: Terminal): string {
     created: run.created_at,
     problem: run.failure?.kind ?? null,
   }))
-  return renderRows(rows, Object.keys(rows[0] ?? {}), terminal)
+  return renderRows(rows, terminal)
 }

@@ -3,6 +3,8 @@ import { type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import { UsageError } from './report.ts'
+import { shortIds } from './short-ids.ts'
+import { type Showing, showing, timeOn } from './showing.ts'
 import type { Terminal } from './terminal.ts'
 
 type FoundHit = ResultOf<'cacp/search'>['hits'][number]
@@ -32,7 +34,10 @@ export async function search(
   )
   if (flags.json === true) return printResult(result, flags, terminal)
   const { hits, total } = result
-  terminal.print(`${hits.length === 0 ? 'none' : hits.map((hit) => describe(hit, terminal)).join('\n')}\n`)
+  const short = shortIds(hits.flatMap(({ id, projectId, contractId = '' }) => [id, projectId, contractId]))
+  terminal.print(
+    `${hits.length === 0 ? 'none' : hits.map((hit) => describe(hit, short, showing(terminal, flags))).join('\n')}\n`,
+  )
   if (total > hits.length)
     terminal.complain(
       `${paint('dim', `the best ${hits.length} of ${total}; --limit shows more`, terminal)}\n`,
@@ -41,12 +46,13 @@ export async function search(
 
 function describe(
   { kind, name, id, contractId, projectId, snippet, at }: FoundHit,
-  terminal: Terminal,
+  short: (id: string) => string,
+  terminal: Showing,
 ): string {
-  const contract = contractId === undefined ? '' : ` to contract ${contractId}`
+  const contract = contractId === undefined ? '' : ` to contract ${short(contractId)}`
   return [
-    `${kind} ${paint('bold', printable(name), terminal)} ${id}`,
-    `  ${paint('dim', `in project ${projectId}${contract}, ${at}`, terminal)}`,
+    `${kind} ${paint('bold', printable(name), terminal)} ${short(id)}`,
+    `  ${paint('dim', `in project ${short(projectId)}${contract}, ${timeOn(terminal, at)}`, terminal)}`,
     ...(snippet === '' ? [] : [`  ${printable(snippet)}`]),
   ].join('\n')
 }

@@ -1,7 +1,8 @@
+import type { Known } from './for-people.ts'
 import { paint, paintStatus } from './paint.ts'
 import { printable } from './printable.ts'
 
-export interface Look {
+export interface Look extends Known {
   readonly colour: boolean
   readonly width: number
 }
@@ -12,11 +13,11 @@ const CELL_WIDTH = 40
 const GAP = '  '
 /** The only column that may be cut: it always stands beside an id. */
 const NAME = 'name'
-/** A list that says what a row is about. */
-const IDS = 'ids'
+/** Lists that say what a row is about. All others are counted. */
+const SPELT = new Set(['ids', 'agree', 'objects', 'silent', 'marks', 'dependsOn'])
 
 /**
- * A table of as many columns as fit; those that matter most come first. Lists inside a row are counted, but for ids.
+ * A table of as many columns as fit; those that matter most come first.
  * Undefined where a table would hide what a row is about: records then say it all.
  */
 export function renderTable(rows: readonly Row[], keys: readonly string[], look: Look): string | undefined {
@@ -74,7 +75,7 @@ function layOutColumn(key: string, rows: readonly Row[], look: Look): Column {
 
 function cellOf(key: string, value: unknown): string {
   if (value === undefined || value === null) return '-'
-  if (Array.isArray(value)) return key === IDS ? oneLine(value.join(',')) : String(value.length)
+  if (Array.isArray(value)) return SPELT.has(key) ? oneLine(value.join(',')) || '-' : String(value.length)
   const text = oneLine(String(value))
   return key === NAME ? clip(text) : text
 }

@@ -17,10 +17,16 @@ export async function withWholeIds(client: Client, method: string, params: Param
     words.filter((one) => one.kind === kind).flatMap(({ key }) => wordsIn(params[key]))
   const [contracts, packets, repos] = [given('contract'), given('packet'), given('repo')]
   const projects = project === undefined ? [] : wordsIn(params[project.key])
-  if (project === undefined || ![...projects, ...contracts, ...packets, ...repos].some(mayBeShort))
-    return params
+  if (![...projects, ...contracts, ...packets, ...repos].some(mayBeShort)) return params
   const [projectId] = projects
-  const found = await client.call('cacp/lookup', { projectId, contracts, packets, repos })
+  const found = await client
+    .call('cacp/lookup', { projectId, contracts, packets, repos })
+    .catch((error: unknown) => {
+      // Whole ids that look unlike ours are found in all projects, by a daemon that is told of none.
+      if (project === undefined) return undefined
+      throw error
+    })
+  if (found === undefined) return params
   const meant = new Map([
     ...contracts.map((word, index) => [word, found.contractIds[index]] as const),
     ...packets.map((word, index) => [word, found.packetIds[index]] as const),
@@ -32,7 +38,7 @@ export async function withWholeIds(client: Client, method: string, params: Param
   return {
     ...params,
     ...Object.fromEntries(named.map(({ key }) => [key, whole(params[key])])),
-    [project.key]: found.projectId,
+    ...(project === undefined ? {} : { [project.key]: found.projectId }),
   }
 }
 

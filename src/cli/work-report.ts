@@ -2,7 +2,7 @@ import type { ResultOf } from '../methods/table.ts'
 import { spansText } from '../protocol/chiffon/chunks.ts'
 import { printable } from './printable.ts'
 import { render, renderRows } from './render.ts'
-import type { Terminal } from './terminal.ts'
+import type { Look } from './table.ts'
 
 type Shown = ResultOf<'cacp/work/get'>
 
@@ -11,7 +11,7 @@ const PROBLEM_WIDTH = 40
 /** Work that was sent, for people: a line for each thing there is to know. `--json` has all. */
 export function describeWork(
   { work, result = null }: { work: Shown['work']; result?: Shown['result'] },
-  terminal: Terminal,
+  look: Look,
 ): string {
   const { step, error } = work
   const told = {
@@ -33,11 +33,11 @@ export function describeWork(
     output: result === null ? null : result.output.trimEnd(),
   }
   const known = Object.entries(told).filter(([, value]) => value !== null && value !== '')
-  return render(Object.fromEntries(known), terminal)
+  return render(Object.fromEntries(known), look)
 }
 
 /** One line for each; `cacpd work get` has the whole of a problem. */
-export function describeWorks(works: readonly Shown['work'][], terminal: Terminal): string {
+export function describeWorks(works: readonly Shown['work'][], look: Look): string {
   if (works.length === 0) return 'none; no work was sent from here yet'
   const rows = works.map(({ error, ...work }) => ({
     workId: work.workId,
@@ -49,7 +49,7 @@ export function describeWorks(works: readonly Shown['work'][], terminal: Termina
     createdAt: work.createdAt,
     problem: error === null ? null : cut(`${error.code}: ${error.message}`),
   }))
-  return renderRows(rows, Object.keys(rows[0] ?? {}), terminal)
+  return renderRows(rows, look)
 }
 
 const cut = (text: string): string =>

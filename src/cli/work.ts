@@ -7,7 +7,10 @@ import { type CallFlags, printResult, withDaemon } from './call-daemon.ts'
 import { assertValid, paramOptions, readParams } from './param-options.ts'
 import { progressLine } from './progress-line.ts'
 import { Ended, UsageError } from './report.ts'
+import { idMeant } from './short-ids.ts'
+import { showing } from './showing.ts'
 import type { Terminal } from './terminal.ts'
+import { withWholeIds } from './whole-ids.ts'
 import { parametersOf } from './work-parameters.ts'
 import { answerOf, describeWork, describeWorks } from './work-report.ts'
 
@@ -16,6 +19,8 @@ type Params = Readonly<Record<string, unknown>>
 
 /** How long one look waits for news; the daemon answers sooner when there is some. */
 const WAIT_SECONDS = 20
+/** As many as the daemon lists in one call. */
+const MOST_LOOKED_AT = 1000
 
 /** Lets people say `cacpd work send PEER TYPE` and `cacpd work get ID`, besides the options of the methods. */
 export function addWorkWords(group: Command, terminal: Terminal): void {
@@ -34,9 +39,10 @@ function addGetWords(command: Command, terminal: Terminal): void {
     .action(async (word: string | undefined) => {
       const values = command.opts<Values>()
       const params = await idParams(work.get, word, values, terminal)
-      if (values['wait'] === true) return waitAndPrint(async () => String(params['workId']), values, terminal)
-      const shown = await withDaemon(values, terminal, (client) =>
-        client.call('cacp/work/get', params as never),
+      if (values['wait'] === true)
+        return waitAndPrint((client) => workMeant(params, client), values, terminal)
+      const shown = await withDaemon(values, terminal, async (client) =>
+        client.call('cacp/work/get', { ...params, workId: await workMeant(params, client) }),
       )
       print(shown, values, terminal)
     })
@@ -46,8 +52,8 @@ function addCancelWords(command: Command, terminal: Terminal): void {
   addIdWord(command).action(async (word: string | undefined) => {
     const values = command.opts<Values>()
     const params = await idParams(work.cancel, word, values, terminal)
-    const shown = await withDaemon(values, terminal, (client) =>
-      client.call('cacp/work/cancel', params as never),
+    const shown = await withDaemon(values, terminal, async (client) =>
+      client.call('cacp/work/cancel', { workId: await workMeant(params, client) }),
     )
     print(shown, values, terminal)
   })
@@ -61,7 +67,7 @@ function showAsTable(command: Command, terminal: Terminal): void {
       client.call('cacp/work/list', params as never),
     )
     if (values.json === true) printResult(shown, values, terminal)
-    else terminal.print(`${describeWorks(shown.works, terminal)}\n`)
+    else terminal.print(`${describeWorks(shown.works, showing(terminal, values))}\n`)
   })
 }
 
@@ -78,6 +84,11 @@ function idParams(
 ): Promise<Params> {
   return paramsOf(row, { ...values, workId: only(word, values['workId'], 'the work by its ID') }, terminal)
 }
+
+const workMeant = ({ workId }: Params, client: Client): Promise<string> =>
+  idMeant(String(workId), async () =>
+    (await client.call('cacp/work/list', { limit: MOST_LOOKED_AT })).works.map((one) => one.workId),
+  )
 
 const waitOption = () => new Option('--wait', 'wait for the end, and print the result').helpGroup('Optional:')
 
@@ -101,7 +112,8 @@ function addSendWords(command: Command, terminal: Terminal): void {
         contractId: values['contract'] ?? values['contractId'],
       }
       const params = await paramsOf(work.send, given, terminal, parametersOf(values.param ?? []))
-      const send = (client: Client) => client.call('cacp/work/send', params as never)
+      const send = async (client: Client) =>
+        client.call('cacp/work/send', (await withWholeIds(client, work.send.name, params)) as never)
       if (values['wait'] === true)
         return waitAndPrint(async (client) => (await send(client)).work.workId, values, terminal)
       const sent = await withDaemon(values, terminal, send)
@@ -130,7 +142,7 @@ function asObject(value: unknown): object {
 
 function print(shown: Parameters<typeof describeWork>[0], flags: CallFlags, terminal: Terminal): void {
   if (flags.json === true) printResult(shown, flags, terminal)
-  else terminal.print(`${describeWork(shown, terminal)}\n`)
+  else terminal.print(`${describeWork(shown, showing(terminal, flags))}\n`)
 }
 
 async function waitAndPrint(

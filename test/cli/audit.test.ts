@@ -16,7 +16,7 @@ describe('cacpd audit', () => {
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
     const [, heading, ...rows] = out.trimEnd().split('\n')
     expect(heading?.trim().split(/\s+/).slice(0, 5)).toEqual(['at', 'outcome', 'what', 'fault', 'caller'])
-    expect(rows.map((row) => row.trim().split(/\s+/).slice(1, 5))).toEqual([
+    expect(rows.map((row) => row.trim().split(/ {2,}/).slice(1, 5))).toEqual([
       ['refused', 'cacp/project/list', 'unauthorized', 'anonymous'],
       ['allowed', 'cacp/project/create', '-', 'operator'],
     ])

@@ -93,7 +93,7 @@ describe('the commands on contracts', () => {
     expect((await cacpd(['contract', 'diff', 'Token', 'x'], { cwd })).exitCode).toBe(2)
     const history = (await cacpd(['contract', 'history', 'Token'], { cwd })).out
     expect(history).toMatch(
-      /^version 1 by backend-api at \S+, in force\n {2}frontend-app: agree: fine\n {2}mobile-app: agree: fine\nversion 2 by backend-api at \S+, not agreed: scopes\n$/,
+      /^version 1 by backend-api, \d+ s ago, in force\n {2}frontend-app: agree: fine\n {2}mobile-app: agree: fine\nversion 2 by backend-api, \d+ s ago, not agreed: scopes\n$/,
     )
   })
 

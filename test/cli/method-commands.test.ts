@@ -165,8 +165,11 @@ describe('options', () => {
     expect(err).toContain(`error: ${message}`)
   })
 
-  test.each(['--data', '--json', '--idempotency-key', '--help'])('%s is no param of any method', (flag) => {
-    const taken = METHODS.filter((row) => paramOptions(row).some(({ option }) => option.long === flag))
-    expect(taken).toEqual([])
-  })
+  test.each(['--data', '--json', '--times', '--idempotency-key', '--help'])(
+    '%s is no param of any method',
+    (flag) => {
+      const taken = METHODS.filter((row) => paramOptions(row).some(({ option }) => option.long === flag))
+      expect(taken).toEqual([])
+    },
+  )
 })

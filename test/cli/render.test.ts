@@ -84,6 +84,130 @@ describe('a result for people', () => {
     expect(render({ packets: [{ packet_id: 'p1', by }] }, PLAIN)).toBe('packets:\n  packet_id\n  p1')
   })
 
+  const REPO = 'b8d1f3a7-06c2-8e94-a7b5-91c04d2e6f38'
+  const OTHER = '5c0b2e0e-7f6a-8d41-9f0e-3f7d1c2a9b64'
+  const KNOWING = {
+    ...PLAIN,
+    now: Date.parse('2026-11-16T09:03:00Z'),
+    repos: new Map([
+      [REPO, 'backend-api'],
+      [OTHER, 'web'],
+    ]),
+  }
+  const contract = (more: object) => ({
+    contractId: '01a1e274-2f5d-7b1c-8a53-6d0e4c91f2b7',
+    name: 'Me',
+    version: 2,
+    status: 'proposed',
+    proposedBy: REPO,
+    needed: [REPO, OTHER],
+    objections: [],
+    unanswered: [],
+    conflictCount: 0,
+    ...more,
+  })
+  const marksOf = (...more: object[]) =>
+    render({ contracts: more.map(contract) }, KNOWING, { contracts: ['marks', 'inForce', 'objects'] })
+      .split('\n')
+      .slice(2)
+      .map((line) => line.trim())
+
+  test('marks what is not as usual, each thing in its row', () => {
+    const inForce = { version: 2, status: 'proposed' }
+    expect(
+      marksOf(
+        { inForce, conflictCount: 2, objections: [OTHER] },
+        { inForce: { version: 1, status: 'agreed' }, conflicts: [{}] },
+        { inForce: null, withdrawn: true, retired: true },
+        { inForce: null, archived: true },
+        { inForce: null, archived: false, withdrawn: false },
+      ),
+    ).toEqual([
+      'conflict,objection  yes                web',
+      'conflict            version 1, agreed  -',
+      'withdrawn,retired   -                  -',
+      'archived            -                  -',
+      '-                   -                  -',
+    ])
+    const painted = render({ rows: [{ marks: ['conflict', 'retired'] }] }, { ...PLAIN, colour: true })
+    expect(painted).toContain('\u001b[31mconflict\u001b[39m,\u001b[2mretired\u001b[22m')
+  })
+
+  test.each([
+    {
+      who: 'the author agrees, others are silent',
+      more: { unanswered: [OTHER] },
+      told: 'backend-api  -  web',
+    },
+    { who: 'all agree', more: {}, told: 'backend-api,web  -  -' },
+    { who: 'the author objects to its own', more: { objections: [REPO] }, told: 'web  backend-api  -' },
+    {
+      who: 'an author alone has to say so',
+      more: { needed: [REPO] },
+      told: '-  -  backend-api',
+    },
+    {
+      who: 'an author alone has said so',
+      more: { needed: [REPO], status: 'agreed' },
+      told: 'backend-api  -  -',
+    },
+    {
+      who: 'somebody who is no party wrote it',
+      more: { needed: [OTHER], unanswered: [OTHER] },
+      told: 'backend-api  -  web',
+    },
+  ])('tells who has answered what: $who', ({ more, told }) => {
+    const columns = { contracts: ['agree', 'objects', 'silent'] }
+    const [, , row = ''] = render({ contracts: [contract(more)] }, KNOWING, columns).split('\n')
+    expect(row.trim().replaceAll(/ +/g, '  ')).toBe(told)
+  })
+
+  test('names repos in rows instead of their ids, under one key, and nothing twice', () => {
+    const rows = [
+      { repoId: REPO, blames: [OTHER], status: 'complete' },
+      { repoId: 'unknown', blames: [], status: 'pending' },
+    ]
+    expect(render({ rows }, KNOWING)).toBe(
+      [
+        'rows:',
+        '  repo         status    blames',
+        '  backend-api  complete  1',
+        '  unknown      pending   0',
+      ].join('\n'),
+    )
+    expect(render({ repos: [{ repo_id: REPO, name: 'backend-api' }] }, KNOWING)).toBe(
+      'repos:\n  name\n  backend-api',
+    )
+    expect(render({ delivery: [{ repo_id: REPO, repo: 'backend-api', state: 'seen' }] }, KNOWING)).toBe(
+      'delivery:\n  repo         state\n  backend-api  seen',
+    )
+  })
+
+  test('keeps the ids of the one thing that it is about whole, and its times exact', () => {
+    const projectId = '01a1e274-2f5d-7b1c-8a53-6d0e4c91f2b7'
+    const at = '2026-11-16T09:00:00.000000Z'
+    const result = { projectId, repoId: REPO, parties: [REPO, OTHER], created_at: at, name: at }
+    expect(render(result, KNOWING)).toBe(
+      [
+        `projectId: ${projectId}`,
+        `repoId: ${REPO}`,
+        'parties: backend-api, web',
+        `created_at: ${at} (3 min ago)`,
+        `name: ${at}`,
+      ].join('\n'),
+    )
+    expect(render({ rows: [{ projectId, created_at: at }] }, KNOWING)).toContain('01a1e274-2f5d  3 min ago')
+    expect(render({ rows: [{ projectId, created_at: at }] }, PLAIN)).toContain(`01a1e274-2f5d  ${at}`)
+  })
+
+  test('says in a row on what it depends, and what of that does not hold yet', () => {
+    const dependsOn = [
+      { contractId: 'c1', name: 'Login', inForce: true },
+      { contractId: 'c2', name: 'Token', inForce: false },
+    ]
+    expect(render({ contracts: [{ dependsOn }] }, PLAIN)).toContain('\n  Login,Token (not in force)')
+  })
+
   test.each([
     ['nested content', { content: { a: 1 } }, 'content:\n    {\n      "a": 1\n    }'],
     ['long text', { note: 'b '.repeat(30) }, `note: ${'b '.repeat(30)}`],

@@ -28,8 +28,12 @@ describe('cacpd runs', () => {
     const { run } = await start({ text: 'hello' })
     for await (const _ of runs.follow(run.run_id, OPERATOR));
     const { out } = await cacpd(['runs'], { cwd })
-    expect(out).toContain(run.run_id)
-    expect(out).toMatch(/completed +echo +hello/)
+    expect(out).toMatch(/completed +echo +hello .* \d+ s ago /)
+    const [, short = ''] = /^(\S+) +completed/m.exec(out) ?? []
+    expect(run.run_id.startsWith(short) && short.length < run.run_id.length).toBe(true)
+    expect((await cacpd(['runs', 'follow', short], { cwd })).out).toBe('hello\n')
+    expect((await cacpd(['runs', 'cancel', short], { cwd })).out).toContain(short)
+    expect((await cacpd(['runs', '--times', 'iso'], { cwd })).out).toMatch(/ 2\S+Z /)
     const { out: json } = await cacpd(['runs', '--json'], { cwd })
     expect(JSON.parse(json)).toMatchObject({ runs: [{ run_id: run.run_id, status: 'completed' }] })
   })

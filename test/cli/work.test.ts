@@ -55,7 +55,14 @@ describe('cacpd work', () => {
     const waited = await work([...ECHO, '--param', 'text=c', '--wait', '--json'])
     expect(JSON.parse(waited.out)).toMatchObject({ work: { status: 'completed' }, result: { output: 'c' } })
     const { out: table } = await work(['list'])
-    expect(table).toMatch(/completed +100 % +echo +frontend-app/)
+    expect(table).toMatch(/completed +100 % +echo +frontend-app .* \d+ s ago /)
+    const short = /^(\S+) +completed/m.exec(table)?.[1] ?? ''
+    expect(short).toHaveLength(13)
+    expect(JSON.parse((await work(['get', short, '--json'])).out).work.workId).toMatch(
+      new RegExp(`^${short}`),
+    )
+    expect((await work(['get', short, '--wait'])).out).toBe('c\n')
+    expect((await work(['cancel', short])).out).toMatch(/^status: completed$/m)
   })
 
   test('says how to wait for what was sent, and shows it line by line', async () => {
@@ -147,7 +154,8 @@ describe('cacpd work', () => {
     const { projectId } = await here.rpc('cacp/project/create', { name: 'p', objective: 'o' })
     const proposal = { projectId, type: 'custom', name: 'c', content: { a: 1 } }
     const { contractId } = await here.rpc('cacp/contract/propose', proposal)
-    const words = [...ECHO, '--param', 'text=done', '--contract', contractId, '--wait', '--json']
+    const short = contractId.slice(0, 13)
+    const words = [...ECHO, '--param', 'text=done', '--contract', short, '--wait', '--json']
     const { work: sent } = JSON.parse((await work(words)).out)
     const { packets } = await here.rpc('cacp/context/list', { projectId })
     expect(packets).toMatchObject([

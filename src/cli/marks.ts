@@ -1,0 +1,21 @@
+type Row = Readonly<Record<string, unknown>>
+
+/** What the marks say is not told again. */
+export const MARKED: ReadonlySet<string> = new Set([
+  ...['withdrawn', 'retired', 'archived'],
+  ...['conflicts', 'conflictCount'],
+])
+
+/** What is not as usual with a contract or a project in a list. */
+export function marksOn({ conflicts, conflictCount, objects, withdrawn, retired, archived }: Row): string[] {
+  const marks = {
+    conflict: isThere(conflicts) || Number(conflictCount ?? 0) > 0,
+    objection: isThere(objects),
+    withdrawn: withdrawn === true,
+    retired: retired === true,
+    archived: archived === true,
+  }
+  return Object.entries(marks).flatMap(([mark, isSet]) => (isSet ? [mark] : []))
+}
+
+const isThere = (list: unknown): boolean => Array.isArray(list) && list.length > 0
