@@ -9,6 +9,7 @@ import { isTrusted, type TrustedPlace } from './io/trusted.ts'
 import { classOfHost } from './protocol/address-class.ts'
 import { aidName } from './protocol/aid.ts'
 import { canonicalText } from './protocol/canonical.ts'
+import { closestTo } from './protocol/closest.ts'
 import { isJsonObject } from './protocol/json.ts'
 import { KEYS, type Key, OPENING, SECRET, Settings } from './settings.ts'
 
@@ -140,7 +141,7 @@ export function unknownVariables(env: ConfigSources['env']): { name: string; clo
   const known = ['CACP_DATA', 'CACP_CONFIG', 'CACP_INVITE', ...TOLD_TO_COMMANDS, ...KEYS.map(variableOf)]
   return Object.keys(env)
     .filter((name) => name.startsWith('CACP_') && !known.includes(name))
-    .map((name) => ({ name, closest: closestTo(name, known) }))
+    .map((name) => ({ name, closest: closestTo(name, known) ?? '' }))
 }
 
 const variableOf = (key: Key): string => `CACP_${inWords(key, '_').toUpperCase()}`
@@ -150,27 +151,6 @@ function fromText(key: Key, text: string | undefined): unknown {
 }
 
 const isTruth = (key: Key): boolean => Settings.shape[key].description === Settings.shape.open.description
-
-function closestTo(word: string, words: readonly string[]): string {
-  const whole = words.find((one) => one.startsWith(word))
-  if (whole !== undefined) return whole
-  const distances = words.map((one) => ({ one, distance: editDistance(word, one) }))
-  return distances.reduce((best, next) => (next.distance < best.distance ? next : best)).one
-}
-
-/** How many letters have to be put in, taken out or replaced. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1]
-    for (const [place, other] of [...to].entries()) {
-      const [left = 0, diagonal = 0, above = 0] = [next[place], row[place], row[place + 1]]
-      next.push(Math.min(left + 1, above + 1, diagonal + (letter === other ? 0 : 1)))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
-}
 
 interface Given {
   readonly from: string

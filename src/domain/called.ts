@@ -1,5 +1,6 @@
 import { Fault } from '../protocol/fault.ts'
 import type { Caller, Env } from './env.ts'
+import { noRepo } from './joining-advice.ts'
 import { maySee, repoNamed } from './lookup.ts'
 import type { Peer } from './model.ts'
 import { quoted } from './quoted.ts'
@@ -76,11 +77,7 @@ export function repoMeant(
 export function repoCalled(found: ProjectView, word: string): RepoEntity {
   const repo = repoMeant(found, word, { mayShorten: false })
   if (repo !== undefined) return repo
-  const { project_id: projectId } = found.project
-  throw new Fault('not_found', `Project ${projectId} has no repo ${word}`, {
-    next: 'Look at its repos with cacp/project/get',
-    data: { projectId, repo: word },
-  })
+  throw noRepo(found, word, { field: 'repoName' })
 }
 
 export function peerMeant({ peers }: View, word: string, { mayShorten }: Spelling): Peer | undefined {

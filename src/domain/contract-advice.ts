@@ -2,6 +2,7 @@ import { Fault } from '../protocol/fault.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { isPartyOf, mayAnswer, type Seat } from './contract.ts'
 import type { NextCall } from './inbox-item.ts'
+import { askIn } from './joining-advice.ts'
 
 /**
  * What cannot be done with a contract as it stands, and the call that works for this caller instead: `data.call` is
@@ -82,6 +83,7 @@ export const retireIt = (seat: Seat): Advice =>
 /** To end what was never agreed. */
 export function endProposal(seat: Seat): Advice {
   const { contract, repo } = seat
+  if (contract.conflicts.length > 0) return settleIt(seat)
   if (contract.created_by === repo.repo_id)
     return {
       next: 'Take it back with cacp/contract/withdraw',
@@ -104,6 +106,7 @@ export function bringIntoForce(seat: Seat): Advice {
   const { contract, repo } = seat
   if (contract.is_withdrawn) return proposeAnew(seat)
   if (contract.is_retired) return changeIt(seat, 'Propose it anew with cacp/contract/update')
+  if (contract.conflicts.length > 0) return settleIt(seat)
   const { head, answers, unanswered, objections } = contract
   const hasAgreed = answers.some(({ repo_id, action }) => repo_id === repo.repo_id && action === 'agree')
   if (mayAnswer(contract, repo.repo_id) && !hasAgreed)
@@ -111,22 +114,39 @@ export function bringIntoForce(seat: Seat): Advice {
       next: 'Call cacp/contract/respond with action agree first',
       call: onContract(seat, 'cacp/contract/respond', { action: 'agree', version: head.version }),
     }
+  if (head.repo_id === repo.repo_id && objections.length > 0)
+    return changeIt(
+      seat,
+      `${namesOf(seat, objections, 'and')} did not agree to version ${head.version}: propose a new one with cacp/contract/update`,
+    )
   return waitUntil(
     seat,
     'agreed',
-    `${namesOf(seat, [...unanswered, ...objections])} has to agree to version ${head.version} first`,
+    `Before that ${namesOf(seat, [...unanswered, ...objections], 'and')} must agree to version ${head.version}`,
   )
 }
 
+/** As long as two versions stand beside each other, nobody can say what is agreed. */
+function settleIt(seat: Seat): Advice {
+  const { version } = seat.contract.head
+  return {
+    next: 'It was changed twice at the same time: settle first which content holds with cacp/contract/resolve',
+    call: { ...onContract(seat, 'cacp/contract/resolve', { keep: 'winner', version }), fill: ['keep'] },
+  }
+}
+
+/** Another version is news as well: whoever waits may be asked to agree to it. */
 export function waitUntil(seat: Seat, statusAtLeast: 'agreed' | 'implemented', why: string): Advice {
   const { project_id: projectId } = seat.found.project
-  const { contract_id: contractId } = seat.contract
+  const { contract_id: contractId, head } = seat.contract
+  const onThis = { projectId, contractId }
+  const any = [
+    { contract: { ...onThis, statusAtLeast } },
+    { contract: { ...onThis, versionAbove: head.version } },
+  ]
   return {
     next: `${why}: wait for it with cacp/wait`,
-    call: {
-      method: 'cacp/wait',
-      params: { until: { contract: { projectId, contractId, statusAtLeast } }, timeoutSeconds: 50 },
-    },
+    call: { method: 'cacp/wait', params: { until: { any }, timeoutSeconds: 50 } },
   }
 }
 
@@ -140,19 +160,20 @@ const askParties = (seat: Seat): Advice => ({
   call: asking(seat, `Please change contract ${seat.contract.name}`),
 })
 
-const asking = ({ found, contract }: Seat, question: string): NextCall => ({
-  method: 'cacp/context/askQuestion',
-  params: { projectId: found.project.project_id, question, relatedContracts: [contract.contract_id] },
-  fill: ['question'],
-})
+const asking = ({ found, contract }: Seat, question: string): NextCall =>
+  askIn(found.project.project_id, question, [contract.contract_id])
 
 /** Of many, so many are named. */
 const NAMED = 5
 
-export function namesOf({ found }: Pick<Seat, 'found'>, repoIds: readonly string[]): string {
+export function namesOf(
+  { found }: Pick<Seat, 'found'>,
+  repoIds: readonly string[],
+  joint: 'or' | 'and' = 'or',
+): string {
   const names = [...new Set(repoIds)].map((id) => found.repos.get(id)?.name ?? id)
   const told = names.slice(0, NAMED)
   if (names.length > NAMED) return `${told.join(', ')} and ${names.length - NAMED} more`
   const last = told.pop()
-  return told.length === 0 ? (last ?? 'another repo') : `${told.join(', ')} or ${last}`
+  return told.length === 0 ? (last ?? 'another repo') : `${told.join(', ')} ${joint} ${last}`
 }

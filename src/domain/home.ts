@@ -35,6 +35,12 @@ export function asFounder({ project }: ProjectView, { caller, self }: Env): Spea
   return isOwn && project.founder.key === self.signer.keyId ? project.founder : undefined
 }
 
+/** The same where the caller is that founder itself: another agent at its daemon that holds no repo is no member. */
+export const asOwnFounder = (found: ProjectView, env: Env): SpeaksBy | undefined =>
+  [env.self.agentId, found.project.created_by].includes(env.caller.agentId)
+    ? asFounder(found, env)
+    : undefined
+
 /** Why an agent that holds a repo cannot speak for it here. */
 export function speaksElsewhere({ agent_id, endpoint }: ClaimEntity, { caller }: Pick<Env, 'caller'>): Fault {
   const place = endpoint === null ? '' : ` at ${endpoint}`

@@ -3,6 +3,7 @@ import { isPartyOf, type Seat } from './contract.ts'
 import {
   bringIntoForce,
   changeIt,
+  namesOf,
   notParty,
   onContract,
   refusal,
@@ -65,15 +66,24 @@ function inForce(seat: Seat, action: string): RevisionEntity {
 /** What this repo can do so that every part is complete. */
 function completion(seat: Seat, { parties }: RevisionEntity) {
   const own = ownWork(seat)
-  if (!parties.includes(seat.repo.repo_id) || own?.status === 'complete')
-    return waitUntil(seat, 'implemented', 'The other parties have to complete their part first')
-  if (own === undefined)
+  const isComplete = (party: string) =>
+    seat.contract.works.some(({ repo_id, status }) => repo_id === party && status === 'complete')
+  const missing = parties.filter((party) => !isComplete(party))
+  const others = missing.filter((party) => party !== seat.repo.repo_id)
+  if (!missing.includes(seat.repo.repo_id))
+    return waitUntil(
+      seat,
+      'implemented',
+      `Before that ${namesOf(seat, others, 'and')} must complete what is theirs to implement`,
+    )
+  const too = others.length === 0 ? '' : `, and so must ${namesOf(seat, others, 'and')}`
+  if (own === undefined || own.status === 'needs_revision')
     return {
-      next: 'Every party has to complete its part first, this one too: begin with cacp/implementation/start',
+      next: `${seat.repo.name} must complete its own part first${too}: begin with cacp/implementation/start`,
       call: onContract(seat, 'cacp/implementation/start'),
     }
   return {
-    next: 'Every party has to complete its part first, this one too, with cacp/implementation/complete',
+    next: `${seat.repo.name} must complete its own part first${too}: say so with cacp/implementation/complete`,
     call: { ...onContract(seat, 'cacp/implementation/complete', { files: [] }), fill: ['files'] },
   }
 }

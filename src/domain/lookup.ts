@@ -1,7 +1,9 @@
+import { nearTo } from '../protocol/closest.ts'
 import { Fault } from '../protocol/fault.ts'
 import type { Caller, Env, Pinned } from './env.ts'
-import { isOfHome, mayActFor, speaksElsewhere } from './home.ts'
+import { asOwnFounder, isOfHome, mayActFor, speaksElsewhere } from './home.ts'
 import { invitationTo, isInvited } from './invited.ts'
+import { type Advice, howToJoin } from './joining-advice.ts'
 import { keyIdOf } from './key-id.ts'
 import { lostClaims } from './lost-claim.ts'
 import type { Peer } from './model.ts'
@@ -16,7 +18,7 @@ export function projectOf(view: View, projectId: string, { caller }: Pick<Env, '
   if (found === undefined || !maySee(found, caller))
     throw new Fault('not_found', `No project ${projectId} here`, {
       next: 'List the projects with cacp/project/list',
-      data: { projectId },
+      data: { projectId, call: { method: 'cacp/project/list', params: {} } },
     })
   return found
 }
@@ -25,11 +27,35 @@ export function projectOf(view: View, projectId: string, { caller }: Pick<Env, '
 export function openProjectOf(view: View, projectId: string, env: Env): ProjectView {
   const found = projectOf(view, projectId, env)
   if (found.project.archived)
-    throw new Fault('conflict', `Project ${projectId} ${archivedIn(found)}`, {
-      next: 'Bring it back with cacp/project/archive {"archived": false}',
-      data: { projectId },
-    })
+    throw new Fault('conflict', `Project ${projectId} ${archivedIn(found)}`, bringingBack(found, env))
   return found
+}
+
+const BRING_BACK = 'cacp/project/archive {"archived": false}'
+
+/** Only its members can: whoever is none could not even become one. */
+function bringingBack(found: ProjectView, env: Env) {
+  const { project_id: projectId } = found.project
+  if (membership(found, env) === undefined && asOwnFounder(found, env) === undefined)
+    return { next: askMembers(found), data: { projectId } }
+  const call = { method: 'cacp/project/archive', params: { projectId, archived: false } }
+  return { next: `Bring it back with ${BRING_BACK}`, data: { projectId, call } }
+}
+
+const askMembers = (found: ProjectView): string =>
+  `Only its members can bring it back, with ${BRING_BACK}: ask ${membersTold(found)}`
+
+/** Of many members, so many are named. */
+const NAMED = 5
+
+function membersTold({ project, repos }: ProjectView): string {
+  const held = [...repos.oldestFirst()].filter(({ holder }) => holder !== undefined)
+  return held.length === 0
+    ? project.created_by
+    : held
+        .slice(0, NAMED)
+        .map(({ name }) => name)
+        .join(' or ')
 }
 
 function archivedIn({ project, repos }: ProjectView): string {
@@ -121,12 +147,27 @@ const isHolder = (
 
 export function contractOf({ project, contracts }: ProjectView, contractId: string): ContractEntity {
   const found = contracts.get(contractId)
-  if (found === undefined)
-    throw new Fault('not_found', `No contract ${contractId} in project ${project.project_id}`, {
-      next: 'List the contracts with cacp/contract/list',
-      data: { projectId: project.project_id, contractId },
-    })
-  return found
+  if (found !== undefined) return found
+  const { project_id: projectId } = project
+  const meant = nearTo(contractId, firstNames(contracts.newestFirst()))
+  throw new Fault('not_found', `No contract ${contractId} in project ${projectId}`, {
+    next: `${meant === undefined ? '' : `Did you mean ${meant}? `}List the contracts with cacp/contract/list`,
+    data: {
+      projectId,
+      contractId,
+      ...(meant === undefined ? {} : { meant }),
+      call: { method: 'cacp/contract/list', params: { projectId } },
+    },
+  })
+}
+
+/** Of many contracts, so many are compared with one that is mistyped. */
+const COMPARED = 300
+
+function firstNames(contracts: Iterable<ContractEntity>): string[] {
+  const names: string[] = []
+  for (const { name } of contracts) if (names.push(name) === COMPARED) break
+  return names
 }
 
 export function packetOf({ project, packets }: ProjectView, packetId: string): PacketEntity {
@@ -134,7 +175,11 @@ export function packetOf({ project, packets }: ProjectView, packetId: string): P
   if (found === undefined)
     throw new Fault('not_found', `No packet ${packetId} in project ${project.project_id}`, {
       next: 'List the packets with cacp/context/list',
-      data: { projectId: project.project_id, packetId },
+      data: {
+        projectId: project.project_id,
+        packetId,
+        call: { method: 'cacp/context/list', params: { projectId: project.project_id } },
+      },
     })
   return found
 }
@@ -175,7 +220,7 @@ export function memberOf(_view: View, found: ProjectView, env: Env): Member {
   if (member !== undefined) return member
   const { agentId } = env.caller
   const held = repoOfAgent(found, agentId)?.holder
-  throw (held && speaksElsewhere(held, env)) ?? outvoted(found, env) ?? notMember(found, env.caller)
+  throw (held && speaksElsewhere(held, env)) ?? outvoted(found, env) ?? notMember(found, env)
 }
 
 /** Whoever claimed a repo and does not hold it is told why. */
@@ -207,14 +252,12 @@ function outvoted({ project, repos }: ProjectView, { caller, self }: Env): Fault
   return undefined
 }
 
-function notMember(found: ProjectView, { agentId, repoName }: Caller): Fault {
+function notMember(found: ProjectView, env: Env): Fault {
   const { project_id: projectId } = found.project
-  const own = repoName === null ? undefined : repoNamed(found, repoName)
+  const { agentId } = env.caller
+  const { next, call }: Advice = found.project.archived ? { next: askMembers(found) } : howToJoin(found, env)
   return new Fault('not_member', `${agentId} holds no repo of project ${projectId}`, {
-    next:
-      own === undefined
-        ? 'Call cacp/project/join with the repoName that you work in; where that is not your own repo, a member adds it first with cacp/project/addRepo'
-        : `Call cacp/project/join with repoName ${own.name} first`,
-    data: { projectId, agentId },
+    next,
+    data: { projectId, agentId, ...(call === undefined ? {} : { call }) },
   })
 }

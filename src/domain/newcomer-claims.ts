@@ -8,7 +8,7 @@ import { heldBy } from './invite.ts'
 import { keyIdOf } from './key-id.ts'
 import { repoNamed, repoOfAgent } from './lookup.ts'
 import type { Invitation, Peer } from './model.ts'
-import { assertFree, assertRoomForRepo, nameRepo, releaseRepo } from './repo.ts'
+import { assertRoomForRepo, nameRepo, releaseRepo, taken } from './repo.ts'
 import { settleRepo } from './settling.ts'
 import type { SpeaksBy, Unsigned } from './statements/say.ts'
 import { takeRepo } from './take-repo.ts'
@@ -70,7 +70,7 @@ function roomIn(found: ProjectView, repoName: string, { newcomer, env }: Coming)
   if (own !== undefined || repo.holder === undefined) return []
   const { agent_id, reported_by } = repo.holder
   const mayTakeOver = agent_id === replaces || (agent_id === agentId && reported_by === env.self.agentId)
-  if (!mayTakeOver) assertFree(repo, found.project)
+  if (!mayTakeOver) throw taken(repo, found)
   return vacated(found, repo, env)
 }
 

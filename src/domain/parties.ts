@@ -1,6 +1,7 @@
 import { compareText } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import { noRepo } from './joining-advice.ts'
 import { repoNamed } from './lookup.ts'
 import type { ProjectView } from './view.ts'
 
@@ -13,10 +14,7 @@ export function partiesNamed(
   return [...new Set(names)].map((name) => {
     const repo = repoNamed(found, name)
     if (repo !== undefined) return repo.repo_id
-    throw new Fault('not_found', `${field}: project ${found.project.project_id} has no repo named ${name}`, {
-      next: 'Add it with cacp/project/addRepo',
-      data: { field, repoName: name },
-    })
+    throw noRepo(found, name, { field })
   })
 }
 

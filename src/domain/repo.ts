@@ -2,6 +2,7 @@ import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import type { Env, Self } from './env.ts'
 import { isOfHome } from './home.ts'
+import type { Advice } from './joining-advice.ts'
 import type { RepoDescription } from './model.ts'
 import { speakIn } from './speaking.ts'
 import { claim as claimKind } from './statements/claim.ts'
@@ -106,14 +107,20 @@ export function releaseRepo(
     .map(({ speaks_by }) => speakIn(found, speaks_by, env)(releaseKind, { about: repo_id, body: {} }))
 }
 
-/** Refuses to claim what somebody else holds. */
-export function assertFree({ name, holder }: RepoEntity, { created_by }: ProjectView['project']): void {
-  if (holder === undefined) return
-  throw new Fault('conflict', `Repo ${name} is already claimed by ${holder.agent_id}`, {
-    next: `Join as another repo, ask that agent to call cacp/repo/release, or, if it is not that agent’s, ask ${created_by}, who founded the project, to call cacp/repo/settle`,
-    data: { repoName: name, agentId: holder.agent_id },
+/** Who can give back what somebody holds. */
+export const whoCanFree = ({ created_by }: ProjectView['project']): string =>
+  `ask that agent to call cacp/repo/release, or, if it is not that agent’s, ask ${created_by}, who founded the project, to call cacp/repo/settle`
+
+/** To claim what somebody else holds. */
+export const taken = (
+  { name, holder }: RepoEntity,
+  { project }: ProjectView,
+  { next, call }: Advice = { next: `Join as another repo, ${whoCanFree(project)}` },
+): Fault =>
+  new Fault('conflict', `Repo ${name} is already claimed by ${holder?.agent_id ?? 'nobody'}`, {
+    next,
+    data: { repoName: name, agentId: holder?.agent_id, ...(call === undefined ? {} : { call }) },
   })
-}
 
 /** Each daemon may bring so many; what others brought is in nobody's way. */
 export function assertRoomForRepo(found: ProjectView, { signer }: Self): void {

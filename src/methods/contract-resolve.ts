@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contractIn, isPartyOf, type Seat, seatAt } from '../domain/contract.ts'
-import { changeIt, notParty, proposeAnew, refusal, wrongState } from '../domain/contract-advice.ts'
+import { notParty, onContract, proposeAnew, refusal, wrongState } from '../domain/contract-advice.ts'
 import { type Kept, resolutionOf } from '../domain/resolve.ts'
 import { nextVersion } from '../domain/revise.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -46,7 +46,7 @@ export const resolve = method({
   const target = { projectId, contractId }
   const seat = seatAt(view, target, env)
   const kept = keptBy(choice)
-  expectVersion(seat.contract, version)
+  expectVersion(seat, version)
   checkSides(seat)
   const resolution = resolutionOf(seat.contract, kept)
   return {
@@ -65,7 +65,10 @@ function checkSides(seat: Seat): void {
   if (contract.is_withdrawn) throw wrongState(seat, 'resolve', proposeAnew(seat))
   if (![head, ...conflicts].some((side) => isPartyOf(side, repo.repo_id))) throw notParty(seat, head.needed)
   if (conflicts.length === 0)
-    throw refusal(seat, `Contract ${contract_id} has no open conflict to settle`, changeIt(seat))
+    throw refusal(seat, `Contract ${contract_id} has no open conflict to settle`, {
+      next: 'Nothing is left to do: cacp/contract/get shows what holds; to change that call cacp/contract/update',
+      call: onContract(seat, 'cacp/contract/get'),
+    })
 }
 
 interface Choice {

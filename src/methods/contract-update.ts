@@ -74,7 +74,7 @@ export const update = method({
   const target = { projectId, contractId }
   const seat = seatAt(view, target, env)
   const { contract, found, repo } = seat
-  expectVersion(contract, version)
+  expectVersion(seat, version)
   if (contract.is_withdrawn) throw wrongState(seat, 'update', proposeAnew(seat))
   if (!isPartyOf(contract.head, repo.repo_id)) throw notParty(seat, contract.head.needed)
   if (change.retire && contract.in_force === undefined) throw nothingToRetire(seat)

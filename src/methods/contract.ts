@@ -113,7 +113,7 @@ export const respond = method({
 }).decide((view, { action, comment, suggestedChange, version, ...target }, env) => {
   const seat = seatAt(view, target, env)
   const { contract, found, repo, speak } = seat
-  expectVersion(contract, version)
+  expectVersion(seat, version)
   if (contract.is_withdrawn) throw wrongState(seat, action, proposeAnew(seat))
   const { head } = contract
   if (!isPartyOf(head, repo.repo_id)) throw notParty(seat, head.needed)

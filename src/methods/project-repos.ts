@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { repoCalled } from '../domain/called.ts'
 import type { Env } from '../domain/env.ts'
 import { mayActFor } from '../domain/home.ts'
-import { memberOf, membership, openProjectOf, repoNamed } from '../domain/lookup.ts'
+import { askIn, joinAs } from '../domain/joining-advice.ts'
+import { memberOf, membership, openProjectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
 import { assertRoomForRepo, nameRepo, releaseRepo } from '../domain/repo.ts'
 import { describeRepo } from '../domain/repo-about.ts'
 import { speakIn } from '../domain/speaking.ts'
@@ -30,11 +31,7 @@ export const addRepo = method({
   },
 }).decide((view, { projectId, ...given }, env) => {
   const found = openProjectOf(view, projectId, env)
-  if (repoNamed(found, given.name) !== undefined)
-    throw new Fault('conflict', `Project ${projectId} already has a repo named ${given.name}`, {
-      next: 'Claim it with cacp/project/join',
-      data: { projectId, repoName: given.name },
-    })
+  if (repoNamed(found, given.name) !== undefined) throw isThere(found, given.name, env)
   assertRoomForRepo(found, env.self)
   const about = describeRepo(given, view, env.self)
   const naming = nameRepo(found, voiceOf(view, found, env), { name: given.name, ...about }, env)
@@ -43,6 +40,26 @@ export const addRepo = method({
     says: [naming],
   }
 })
+
+/** Whoever has no repo yet may have wanted this one; for all others there is nothing left to do. */
+function isThere(found: ProjectView, repoName: string, env: Env): Fault {
+  const { project_id: projectId } = found.project
+  const isFree = repoNamed(found, repoName)?.holder === undefined
+  const { next, call } =
+    isFree && membership(found, env) === undefined
+      ? {
+          next: 'Claim it with cacp/project/join',
+          call: joinAs(projectId, repoName),
+        }
+      : {
+          next: 'Nothing is left to do: cacp/project/get shows it, and who holds it',
+          call: { method: 'cacp/project/get', params: { projectId } },
+        }
+  return new Fault('conflict', `Project ${projectId} already has a repo named ${repoName}`, {
+    next,
+    data: { projectId, repoName, call },
+  })
+}
 
 /** By what a caller may say which repos there are: as a member, or else as one at the daemon that founded the project. */
 function voiceOf(view: View, found: ProjectView, env: Env): SpeaksBy {
@@ -66,15 +83,22 @@ export const removeRepo = method({
   const found = openProjectOf(view, projectId, env)
   const repo = repoCalled(found, repoName)
   const { repo_id: repoId, holder, name } = repo
-  if (holder !== undefined && !mayActFor(holder, env))
+  if (holder !== undefined && !mayActFor(holder, env)) {
+    if (repoOfAgent(found, env.caller.agentId) === undefined) memberOf(view, found, env)
     throw new Fault(
       'conflict',
       `Repo ${name} is claimed by ${holder.agent_id}, and only that agent can take it out`,
       {
-        next: 'Ask that agent to call cacp/repo/release first',
-        data: { projectId, repoName: name, agentId: holder.agent_id },
+        next: 'Ask that agent with cacp/context/askQuestion to call cacp/repo/release first',
+        data: {
+          projectId,
+          repoName: name,
+          agentId: holder.agent_id,
+          call: askIn(projectId, `Please release repo ${name}`),
+        },
       },
     )
+  }
   const by = holder?.speaks_by ?? voiceOf(view, found, env)
   const speak = speakIn(found, by, env)
   return {

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import type { Env } from '../domain/env.ts'
-import { asFounder, hosting, isOfHome, joining, mayActFor, speaksElsewhere } from '../domain/home.ts'
+import { asOwnFounder, hosting, isOfHome, joining, mayActFor, speaksElsewhere } from '../domain/home.ts'
+import { type Advice, askIn, howToJoin, joinAs, noRepo } from '../domain/joining-advice.ts'
 import { memberOf, membership, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
 import { isLost } from '../domain/lost-claim.ts'
 import {
-  assertFree,
   assertRoomForRepo,
   claimRepo,
   confirmClaim,
   describeOwn,
   nameRepo,
+  taken,
+  whoCanFree,
 } from '../domain/repo.ts'
 import { describeRepo } from '../domain/repo-about.ts'
 import { speakIn } from '../domain/speaking.ts'
@@ -133,17 +135,20 @@ export const join = method({
   const wanted = repoName ?? given.caller.repoName
   const env = joining(given, wanted)
   const { caller, self } = env
-  if (wanted === null)
-    throw new Fault('invalid_params', 'repoName: required, because this agent has no repo of its own here', {
-      data: { field: 'repoName' },
-    })
+  if (wanted === null) throw repoNameRequired(found, env)
   const repo = repoNamed(found, wanted)
   if (repo === undefined) assertMayBring(found, wanted, env)
   const held = repoOfAgent(found, caller.agentId, self.signer.keyId)
+  if (repo?.holder !== undefined && repo.holder.agent_id !== caller.agentId)
+    throw taken(repo, found, insteadOf(repo, found, env))
   if (held !== undefined && held.name !== wanted)
     throw new Fault('conflict', `${caller.agentId} already holds repo ${held.name} of project ${projectId}`, {
       next: 'Release it with cacp/repo/release, or name another agent in X-Agent-ID',
-      data: { projectId, repoName: held.name },
+      data: {
+        projectId,
+        repoName: held.name,
+        call: { method: 'cacp/repo/release', params: { projectId, repoName: held.name } },
+      },
     })
   const local = hosting(view, env)
   const says =
@@ -161,30 +166,47 @@ export const join = method({
   }
 })
 
+function repoNameRequired(found: ProjectView, env: Env): Fault {
+  const { project_id: projectId } = found.project
+  const own = membership(found, env)
+  const { next, call } =
+    own === undefined
+      ? howToJoin(found, env)
+      : {
+          next: `Call cacp/project/join with repoName ${own.repo.name}, which you hold`,
+          call: joinAs(projectId, own.repo.name),
+        }
+  return new Fault('invalid_params', 'repoName: required, because this agent has no repo of its own here', {
+    next,
+    data: { field: 'repoName', ...(call === undefined ? {} : { call }) },
+  })
+}
+
+/** What one can do that wants a repo which somebody else holds. */
+function insteadOf({ name }: RepoEntity, found: ProjectView, env: Env): Advice {
+  const { project } = found
+  if (membership(found, env) !== undefined)
+    return {
+      next: `With cacp/context/askQuestion ${whoCanFree(project)}`,
+      call: askIn(project.project_id, `Please release repo ${name}`),
+    }
+  const other = howToJoin(found, { ...env, caller: { ...env.caller, repoName: null } })
+  return { ...other, next: `${other.next}. Or ${whoCanFree(project)}` }
+}
+
 /** Its own repo an agent brings with it; any other has to be named by a member. */
-function assertMayBring(found: ProjectView, name: string, { caller, self }: Env): void {
+function assertMayBring(found: ProjectView, name: string, env: Env): void {
   const { project_id: projectId } = found.project
   const refusal = refusedAsName(name)
   if (refusal !== undefined)
     throw new Fault('invalid_params', `repoName: ${refusal}`, { data: { field: 'repoName' } })
-  if (name !== caller.repoName)
-    throw new Fault('not_found', `Project ${projectId} has no repo named ${name}`, {
-      next: `Its repos: ${namesTold(found)}. Add one with cacp/project/addRepo`,
-      data: { projectId, repoName: name },
+  if (name !== env.caller.repoName)
+    throw noRepo(found, name, {
+      field: 'repoName',
+      // Whoever holds one cannot join as another.
+      ...(membership(found, env) === undefined && { retry: (repoName) => joinAs(projectId, repoName) }),
     })
-  assertRoomForRepo(found, self)
-}
-
-/** So many are told. */
-const NAMES_TOLD = 20
-
-function namesTold({ repos }: ProjectView): string {
-  const names: string[] = []
-  for (const { name } of repos.oldestFirst()) {
-    if (names.length === NAMES_TOLD) return `${names.join(', ')} and ${repos.size - NAMES_TOLD} more`
-    names.push(name)
-  }
-  return names.join(', ') || 'none'
+  assertRoomForRepo(found, env.self)
 }
 
 interface Joining {
@@ -202,7 +224,6 @@ function claimIn(view: View, found: ProjectView, { repo, repoName, endpoint, env
 }
 
 function assertClaimable(found: ProjectView, repo: RepoEntity, { self }: Env): void {
-  assertFree(repo, found.project)
   const lost = repo.claims.find((one) => isLost(one) && isOfHome(one, self))
   if (lost === undefined) return
   const { created_by: founder } = found.project
@@ -244,15 +265,10 @@ export const archive = method({
 }).decide((view, { projectId, archived }, env) => {
   const found = projectOf(view, projectId, env)
   const { project } = found
-  const by = membership(found, env)?.speaksBy ?? founderOf(found, env) ?? memberOf(view, found, env).speaksBy
+  const by =
+    membership(found, env)?.speaksBy ?? asOwnFounder(found, env) ?? memberOf(view, found, env).speaksBy
   const result = { projectId, status: archived ? ('archived' as const) : ('active' as const) }
   if (project.archived === archived) return { result }
   const body = { field: 'archived' as const, value: archived }
   return { result, says: [speakIn(found, by, env)(titleKind, { about: projectId, body })] }
 })
-
-/** Another agent at the founder's daemon that holds no repo is no member. */
-function founderOf(found: ProjectView, env: Env): SpeaksBy | undefined {
-  const isFounder = [env.self.agentId, found.project.created_by].includes(env.caller.agentId)
-  return isFounder ? asFounder(found, env) : undefined
-}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ContractEntity } from '../domain/views/entities.ts'
+import type { Seat } from '../domain/contract.ts'
 import { Fault } from '../protocol/fault.ts'
 
 export const ReadVersion = z
@@ -8,10 +8,12 @@ export const ReadVersion = z
   .optional()
   .describe('the version you read; refused when it has moved on since')
 
-export function expectVersion({ contract_id, head }: ContractEntity, version: number | undefined): void {
-  if (version !== undefined && version !== head.version)
-    throw new Fault('conflict', `Contract ${contract_id} is at version ${head.version}, not ${version}`, {
-      next: 'Read it again with cacp/contract/get',
-      data: { contractId: contract_id, version: head.version },
-    })
+export function expectVersion({ found, contract }: Seat, version: number | undefined): void {
+  const { contract_id: contractId, head } = contract
+  if (version === undefined || version === head.version) return
+  const params = { projectId: found.project.project_id, contractId }
+  throw new Fault('conflict', `Contract ${contractId} is at version ${head.version}, not ${version}`, {
+    next: 'Read it again with cacp/contract/get',
+    data: { contractId, version: head.version, call: { method: 'cacp/contract/get', params } },
+  })
 }

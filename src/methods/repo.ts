@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { repoCalled } from '../domain/called.ts'
 import { asFounder, isOfHome, mayActFor } from '../domain/home.ts'
-import { openProjectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
+import { askIn } from '../domain/joining-advice.ts'
+import { memberOf, openProjectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
 import { isLost } from '../domain/lost-claim.ts'
 import { confirmClaim, releaseRepo } from '../domain/repo.ts'
 import { claimMeant, judgeIn, settleRepo } from '../domain/settling.ts'
@@ -43,18 +44,24 @@ export const release = method({
         : `Nobody holds a repo named ${repoName} in project ${projectId}`,
       {
         next: 'See who holds what with cacp/project/get',
-        data: { projectId },
+        data: { projectId, call: { method: 'cacp/project/get', params: { projectId } } },
       },
     )
-  if (!mayActFor(claim, env))
+  if (!mayActFor(claim, env)) {
+    if (repoOfAgent(found, agentId) === undefined) memberOf(view, found, env)
     throw new Fault(
       'conflict',
       `Repo ${repo.name} is claimed by ${claim.agent_id}, and only that agent or the operator of its daemon can release it`,
       {
-        next: `If that agent is gone for good, invite the one that takes its place: cacpd invite --replace. If the repo is not that agent’s, ask ${found.project.created_by}, who founded the project, to call cacp/repo/settle`,
-        data: { repoName: repo.name, agentId: claim.agent_id },
+        next: `Ask for it with cacp/context/askQuestion. If that agent is gone for good, invite the one that takes its place: cacpd invite --replace. If the repo is not that agent’s, ask ${found.project.created_by}, who founded the project, to call cacp/repo/settle`,
+        data: {
+          repoName: repo.name,
+          agentId: claim.agent_id,
+          call: askIn(projectId, `Please release repo ${repo.name}`),
+        },
       },
     )
+  }
   return {
     result: { repoId: repo.repo_id, status: 'released' },
     says: releaseRepo(found, repo, { claim, env }),

@@ -83,7 +83,7 @@ describe('who may do what', () => {
       kind('conflict'),
     )
     await expect(frontend('cacp/project/join', { projectId, repoName: 'nowhere' })).rejects.toThrow(
-      /Project .* has no repo named nowhere/,
+      /project .* has no repo named nowhere/,
     )
   })
 

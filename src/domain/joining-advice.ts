@@ -1,0 +1,92 @@
+import { nearTo } from '../protocol/closest.ts'
+import { Fault } from '../protocol/fault.ts'
+import type { Env } from './env.ts'
+import type { NextCall } from './inbox-item.ts'
+import type { ProjectView } from './view.ts'
+import type { RepoEntity } from './views/entities.ts'
+
+/** What a caller can do that names a repo which it does not get, or has none at all. */
+
+export interface Advice {
+  readonly next: string
+  /** Undefined where only somebody else can do something about it. */
+  readonly call?: NextCall
+}
+
+/** Of many, so many are named. */
+const NAMED = 20
+
+export const joinAs = (projectId: string, repoName: string): NextCall => ({
+  method: 'cacp/project/join',
+  params: { projectId, repoName },
+})
+
+/** How one without a repo gets one: its own, one that nobody holds, or one that is added for it. */
+export function howToJoin(
+  { project, repos }: ProjectView,
+  { caller, self }: Pick<Env, 'caller' | 'self'>,
+): Advice {
+  const { project_id: projectId, founder } = project
+  const all = [...repos.oldestFirst()]
+  const isTaken = ({ name, holder }: RepoEntity) => name === caller.repoName && holder !== undefined
+  if (caller.repoName !== null && !all.some(isTaken))
+    return {
+      next: all.some(({ name }) => name === caller.repoName)
+        ? `Call cacp/project/join with repoName ${caller.repoName} first`
+        : `Call cacp/project/join with repoName ${caller.repoName} first, which brings it along; any other repo is added with cacp/project/addRepo`,
+      call: joinAs(projectId, caller.repoName),
+    }
+  const [free, held] = [all.filter((one) => !one.holder), all.filter((one) => one.holder)].map(namesOf)
+  const [first] = free ?? []
+  if (first !== undefined)
+    return {
+      next: `Call cacp/project/join with the repoName that you work in: nobody holds ${told(free)}; any other a member adds first with cacp/project/addRepo`,
+      call: { ...joinAs(projectId, first), fill: ['repoName'] },
+    }
+  if (founder.key === self.signer.keyId && caller.kind !== 'peer')
+    return {
+      next: 'Add the repo that you work in with cacp/project/addRepo, then call cacp/project/join with its repoName',
+      call: { method: 'cacp/project/addRepo', params: { projectId, name: '…' }, fill: ['name'] },
+    }
+  return {
+    next: `Ask ${told(held)} to add the repo that you work in with cacp/project/addRepo, then call cacp/project/join with its repoName`,
+  }
+}
+
+/** A name by which no repo of the project goes; `retry` is the same call with another name. */
+export function noRepo(
+  { project, repos }: ProjectView,
+  name: string,
+  { field, retry }: { field: string; retry?: (meant: string) => NextCall },
+): Fault {
+  const { project_id: projectId } = project
+  const names = namesOf([...repos.oldestFirst()])
+  const meant = nearTo(name, names)
+  const again = meant === undefined ? undefined : retry?.(meant)
+  const call = again ?? { method: 'cacp/project/get', params: { projectId } }
+  const question = meant === undefined ? '' : `Did you mean ${meant}? `
+  const look =
+    again === undefined ? 'cacp/project/get says more of them' : `If so, call ${again.method} with it`
+  return new Fault('not_found', `${field}: project ${projectId} has no repo named ${name}`, {
+    next: `${question}Its repos: ${told(names) || 'none'}. ${look}; a member adds another one with cacp/project/addRepo`,
+    data: { field, projectId, repoName: name, ...(meant === undefined ? {} : { meant }), call },
+  })
+}
+
+/** To ask whoever can do something about it: all others of the project have that in their inboxes. */
+export const askIn = (projectId: string, question: string, contractIds?: readonly string[]): NextCall => ({
+  method: 'cacp/context/askQuestion',
+  params: {
+    projectId,
+    question,
+    ...(contractIds === undefined ? {} : { relatedContracts: [...contractIds] }),
+  },
+  fill: ['question'],
+})
+
+const namesOf = (some: readonly RepoEntity[]): string[] => some.map(({ name }) => name)
+
+const told = (names: readonly string[] = []): string =>
+  names.length <= NAMED
+    ? names.join(', ')
+    : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`
