@@ -4,9 +4,9 @@ import { itemCalled } from '../domain/item-called.ts'
 import { oneLine } from '../domain/quoted.ts'
 import * as inbox from '../methods/inbox.ts'
 import type { AnyMethod } from '../methods/row.ts'
-import { METHODS, type ResultOf } from '../methods/table.ts'
+import type { ResultOf } from '../methods/table.ts'
 import { type CallFlags, callAndPrint, printResult, withDaemon } from './call-daemon.ts'
-import { commandLine, quoted } from './command-line.ts'
+import { type Asked, nextLine } from './next-line.ts'
 import { paint } from './paint.ts'
 import { assertValid, paramOptions, readParams } from './param-options.ts'
 import { printable } from './printable.ts'
@@ -38,7 +38,7 @@ function showForPeople(command: Command, terminal: Terminal): void {
       client.call('cacp/inbox/list', params as never),
     )
     if (values.json === true) return printResult(listed, values, terminal)
-    terminal.print(`${describeInbox(listed, values.agentId, showing(terminal, values))}\n`)
+    terminal.print(`${describeInbox(listed, values, showing(terminal, values))}\n`)
     const more = listed.count - listed.items.length
     if (more > 0) terminal.complain(`${paint('dim', `and ${more} more; --limit shows more`, terminal)}\n`)
   })
@@ -82,14 +82,10 @@ async function wholeItemId(word: string, client: Client): Promise<string> {
   return itemCalled(items, word, { mayShorten: true })?.id ?? word
 }
 
-function describeInbox(
-  { items, waitingFor }: Listed,
-  agentId: string | undefined,
-  terminal: Showing,
-): string {
+function describeInbox({ items, waitingFor }: Listed, asked: Asked, terminal: Showing): string {
   const words = wordsFor(items)
   const due = items.map((item, index) =>
-    describeItem({ ...item, id: words[index] ?? item.id }, agentId, terminal),
+    describeItem({ ...item, id: words[index] ?? item.id }, asked, terminal),
   )
   const waits = waitingFor.map(({ about, repos, for: to, objectedBy = [], since }) => {
     const whom = repos.length === 0 ? 'any other repository' : repos.join(', ')
@@ -111,7 +107,7 @@ function wordsFor(items: readonly Item[]): string[] {
   )
 }
 
-function describeItem(item: Item, agentId: string | undefined, terminal: Showing): string {
+function describeItem(item: Item, asked: Asked, terminal: Showing): string {
   const {
     id,
     kind,
@@ -134,10 +130,10 @@ function describeItem(item: Item, agentId: string | undefined, terminal: Showing
       ? []
       : [`  ${printable(`taken by ${taken.by} (ends ${timeOn(terminal, taken.until)})`)}`]),
     ...describeChange(item),
-    ...objections.flatMap((one) => describeObjection(one, agentId, terminal)),
+    ...objections.flatMap((one) => describeObjection(one, asked, terminal)),
     ...findings.map(describeFinding),
     `  ${paint('dim', printable(`in ${projectName}, since ${timeOn(terminal, since)}${hidden}, ${id}`), terminal)}`,
-    `  ${printable(nextLine(next, agentId, terminal.self))}`,
+    `  ${printable(nextLine(next, asked, terminal.self))}`,
   ].join('\n')
 }
 
@@ -149,13 +145,13 @@ function describeChange({ change }: Item): string[] {
 
 function describeObjection(
   { repo, action, comment, suggestedChange, accept }: NonNullable<Item['objections']>[number],
-  agentId: string | undefined,
+  asked: Asked,
   { self }: Terminal,
 ): string[] {
   const suggested = suggestedChange === null ? '' : `; suggests ${suggestedChange}`
   return [
     `  ${printable(oneLine(`${repo}, ${action}: ${comment || 'no comment'}${suggested}`))}`,
-    ...(accept === undefined ? [] : [`  ${printable(nextLine(accept, agentId, self))}   # accepts that`]),
+    ...(accept === undefined ? [] : [`  ${printable(nextLine(accept, asked, self))}   # accepts that`]),
   ]
 }
 
@@ -163,24 +159,3 @@ function describeFinding({ repo, result, notes, details }: NonNullable<Item['fin
   const detailed = details === null ? '' : `; details ${details}`
   return `  ${printable(oneLine(`${repo}, ${result}: ${notes || 'no notes'}${detailed}`))}`
 }
-
-/** What is for the reader to decide or to write stands there as an example only. */
-export function nextLine(
-  { method, params, fill = [] }: Item['next'],
-  agentId: string | undefined,
-  self: string,
-): string {
-  const row = METHODS.find(({ name }) => name === method)
-  const line = row === undefined ? method : commandLine(row, filled(params), { self })
-  const acting = agentId === undefined ? '' : ` --agent-id ${quoted(agentId)}`
-  return `${line}${acting}${fill.length === 0 ? '' : `   # yours: ${fill.join(', ')}`}`
-}
-
-/** An option without a word would be none. */
-const filled = (params: Item['next']['params']): Item['next']['params'] =>
-  Object.fromEntries(
-    Object.entries(params).map(([key, value]) => [
-      key,
-      Array.isArray(value) && value.length === 0 ? [key.toUpperCase()] : value,
-    ]),
-  )

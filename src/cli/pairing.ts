@@ -5,7 +5,7 @@ import { classOfHost } from '../protocol/address-class.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { secondsIn } from './duration.ts'
-import { nextLine } from './inbox.ts'
+import { nextLine } from './next-line.ts'
 import { printable } from './printable.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -128,7 +128,7 @@ async function projectsToJoin(client: Client, terminal: Terminal): Promise<strin
 }
 
 function toJoin(named: ResultOf<'cacp/inbox/list'>['items'], self: string): string {
-  const lines = named.map(({ projectName, next }) => `  ${projectName}: ${nextLine(next, undefined, self)}`)
+  const lines = named.map(({ projectName, next }) => `  ${projectName}: ${nextLine(next, {}, self)}`)
   return ['These projects name this repository; to join one:', ...lines, ''].map(printable).join('\n')
 }
 

@@ -33,8 +33,12 @@ export class Ended extends Error {
 /** 0 done, 1 refused or failed, 2 the command line or its params are wrong, 3 not decided yet. */
 export type ExitCode = 0 | 1 | 2 | 3
 
-/** Tells what went wrong, to people or to a program, and returns the exit code for it. */
-export function report(error: unknown, terminal: Terminal, { json }: { json: boolean }): ExitCode {
+/** Tells what went wrong, to people, with a line to paste where there is one, or to a program, and returns the exit code for it. */
+export function report(
+  error: unknown,
+  terminal: Terminal,
+  { json, line }: { json: boolean; line?: string | undefined },
+): ExitCode {
   // Help and version end a command line this way too; what there was to say has been said.
   if (error instanceof CommanderError && error.exitCode === 0) return 0
   if (error instanceof CommanderError && error.code === 'commander.help') return 2
@@ -46,6 +50,7 @@ export function report(error: unknown, terminal: Terminal, { json }: { json: boo
   else {
     terminal.complain(`error: ${printable(failure.message)}\n`)
     if (failure.next !== undefined) terminal.complain(`next: ${printable(failure.next)}\n`)
+    if (line !== undefined) terminal.complain(`  ${printable(line)}\n`)
   }
   return WRONG.has(failure.kind) ? 2 : 1
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { advisedLine } from './advised-line.ts'
 import { createProgram } from './program.ts'
 import { type ExitCode, report, UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -19,7 +20,8 @@ export async function run(given: readonly string[], around: Terminal): Promise<E
       .catch((error: unknown) => reportUnknownOption(error, program, args))
     return 0
   } catch (error) {
-    return report(error, around, { json })
+    const line = await advisedLine(error, given, around.self)
+    return report(error, around, { json, line })
   }
 }
 

@@ -55,7 +55,7 @@ export interface NextCall {
   readonly method: string
   readonly params: JsonObject
   /** Params that only show the form: what stands there is for the caller to decide, or to write. */
-  readonly fill?: readonly string[]
+  readonly fill?: readonly string[] | undefined
 }
 
 export interface WaitingItem {

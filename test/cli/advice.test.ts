@@ -1,0 +1,91 @@
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { cacpd, type Outcome } from './captured-terminal.ts'
+
+/** Every line that the command line suggests can be pasted. */
+
+const FRONTEND = 'aid://example.com/frontend@1.0.0'
+
+describe('what cacpd suggests', () => {
+  let running: TestDaemon
+  let cwd: string
+  let projectId: string
+  beforeAll(async () => {
+    running = await daemon()
+    cwd = dirname(running.dataDir)
+    const repos = [{ name: 'backend-api' }, { name: 'frontend-app' }]
+    ;({ projectId } = await running.rpc('cacp/project/create', { name: 'Login', objective: '', repos }))
+    const asFrontend = { 'x-agent-id': FRONTEND }
+    await running.rpc('cacp/project/join', { projectId, repoName: 'frontend-app' }, asFrontend)
+  })
+  afterAll(() => running[Symbol.asyncDispose]())
+
+  const propose = (name: string) =>
+    running.rpc('cacp/contract/propose', { projectId, type: 'custom', name, content: { v: 1 } })
+
+  const lineIn = ({ err }: Outcome): string => /^ {2}(cacpd .*)$/m.exec(err)?.[1] ?? expect.fail(err)
+  /** As a shell reads it. */
+  const wordsOf = (line: string): string[] =>
+    [...line.replace(/ {3}#.*$/, '').matchAll(/'([^']*)'|(\S+)/g)].map(([, a, b]) => a ?? b ?? '').slice(1)
+  const paste = (line: string) => cacpd(wordsOf(line), { cwd })
+
+  test('a refused call is followed by the one that works, with its ids and as the same agent', async () => {
+    const { contractId } = await propose('Profile')
+    const start = ['implementation', 'start', '--contract-id', 'Profile', '--agent-id', FRONTEND]
+    const refused = await cacpd(start, { cwd })
+    expect(refused.exitCode).toBe(1)
+    expect(lineIn(refused)).toBe(
+      `cacpd contract respond --project-id ${projectId} --contract-id ${contractId} --action agree --version 1 --agent-id ${FRONTEND}`,
+    )
+    expect(await paste(lineIn(refused))).toMatchObject({ exitCode: 0, err: '' })
+    expect(await cacpd(start, { cwd })).toMatchObject({ exitCode: 0 })
+  })
+
+  test('what is to be written is marked, and the line works as it stands', async () => {
+    await propose('Session')
+    const refused = await cacpd(['contract', 'respond', '--contract-id', 'Session', '--action', 'agree'], {
+      cwd,
+    })
+    expect(lineIn(refused)).toMatch(/^cacpd contract update .* --version 1 {3}# yours: content$/)
+    expect((await paste(lineIn(refused))).out).toContain('version: 2')
+  })
+
+  test('the same daemon is asked, wherever that is', async () => {
+    await propose('Logout')
+    const there = ['--data', running.dataDir]
+    const refused = await cacpd([
+      'contract',
+      'resolve',
+      '--contract-id',
+      'Logout',
+      '--keep',
+      'winner',
+      ...there,
+    ])
+    expect(lineIn(refused)).toMatch(/^cacpd contract get .* --data \S+$/)
+    expect(await cacpd(wordsOf(lineIn(refused)))).toMatchObject({ exitCode: 0 })
+    const inbox = await cacpd(['inbox', '--agent-id', FRONTEND, ...there])
+    expect(inbox.out).toContain(`--agent-id ${FRONTEND} --data ${running.dataDir}   # yours: action`)
+  })
+
+  test('what has to be waited for is waited for', async () => {
+    await propose('Avatar')
+    const refused = await cacpd(['implementation', 'start', '--contract-id', 'Avatar'], { cwd })
+    const line = lineIn(refused).replace('--timeout-seconds 50', '--timeout-seconds 5')
+    const waiting = paste(line)
+    await running.rpc(
+      'cacp/contract/respond',
+      { projectId, contractId: 'Avatar', action: 'agree' },
+      { 'x-agent-id': FRONTEND },
+    )
+    expect((await waiting).out).toContain('met: true')
+  })
+
+  test('a program is told the call, and no line', async () => {
+    await propose('Token')
+    const { out, err } = await cacpd(['implementation', 'start', '--contract-id', 'Token', '--json'], { cwd })
+    expect(err).toBe('')
+    expect(JSON.parse(out)).toMatchObject({ error: { data: { call: { method: 'cacp/wait' } } } })
+  })
+})
