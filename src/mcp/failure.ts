@@ -1,12 +1,14 @@
 import { oneLine } from '../domain/quoted.ts'
 import { Fault } from '../protocol/fault.ts'
+import { isJsonObject } from '../protocol/json.ts'
 import { lines } from './text.ts'
-import { inToolWords } from './tool-words.ts'
+import { inToolWords, isForAgents } from './tool-words.ts'
+import { nextText } from './tools/inbox-text.ts'
 
 /** What went wrong, and what to do about it. */
 export function failureText(thrown: unknown): string {
   const { message, next, data } = isMeantToBeTold(thrown) ? thrown : UNEXPECTED
-  const cursor = data?.['cursor']
+  const { cursor, call } = data ?? {}
   // Whoever called a method that there is not wants to know which there are.
   const isOfMethods = thrown instanceof Fault && thrown.kind === 'method_not_found'
   // Names that others chose may stand in it.
@@ -14,6 +16,7 @@ export function failureText(thrown: unknown): string {
   return lines(
     told(message),
     next === undefined ? undefined : `next: ${told(next)}`,
+    isJsonObject(call) && isForAgents(String(call['method'])) ? `as a call: ${nextText(call)}` : undefined,
     // Where to go on from, after one that is no good any more.
     typeof cursor === 'string' ? `cursor: ${cursor}` : undefined,
   )

@@ -22,7 +22,8 @@ function toldAs(whole: string, call = '', method: string): string {
   return isForAgents(method) ? `${call === 'Call ' ? 'Call' : 'call'} ${method}` : whole
 }
 
-function isForAgents(method: string): boolean {
+/** What is for people or daemons has no tool. */
+export function isForAgents(method: string): boolean {
   const access = ACCESS.get(method)
   return access !== undefined && access !== 'operator' && access !== 'sync'
 }

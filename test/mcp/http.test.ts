@@ -31,6 +31,21 @@ describe.each(ERAS)('a client of %s at /mcp', (era) => {
     expect(stored).toMatchObject({ name: 'Session', content: { path: '/session' }, status: 'proposed' })
   })
 
+  test('is told by a refusal which call works instead, and makes it as it is told', async () => {
+    await using agent = await agentAt(backend, era)
+    const repos = ['backend-api', 'frontend-app']
+    const projectId = idIn(
+      await agent.use('project', { action: 'create', name: 'Advice', objective: 'o', repos }),
+    )
+    const proposal = { projectId, type: 'custom', name: 'Session', content: { path: '/session' } }
+    const contractId = idIn(await agent.use('contract_propose', proposal))
+    const refused = await agent.fail('contract_respond', { projectId, contractId, action: 'agree' })
+    const [, tool = '', input = '{}'] =
+      /\nas a call: (\w+) (\{.*\}), with your own content$/.exec(refused) ?? expect.fail(refused)
+    expect(tool).toBe('contract_update')
+    expect(await agent.use(tool, JSON.parse(input))).toContain(contractId)
+  })
+
   test('asks, answers and decides in one conversation', async () => {
     await using agent = await agentAt(backend, era)
     const projectId = idIn(await agent.use('project', { action: 'create', name: 'Talk', objective: 'o' }))

@@ -29,7 +29,7 @@ function itemText(item: JsonObject): string {
     changeText(item),
     listIn(item, 'objections').map(objectionText),
     listIn(item, 'findings').map(findingText),
-    isJsonObject(next) ? nextText(next) : undefined,
+    isJsonObject(next) ? `  next: ${nextText(next)}` : undefined,
     `  id: ${textIn(item, 'id')}`,
   )
 }
@@ -58,10 +58,11 @@ function findingText(one: JsonObject): string {
   return `  ${textIn(one, 'result')} by ${said(one['repo'])}${notes}${details}`
 }
 
-function nextText(next: JsonObject): string {
+/** A call of a method as one of a tool, with what is left to whoever makes it. */
+export function nextText(next: JsonObject): string {
   const { fill } = next
   const toDecide = Array.isArray(fill) ? `, with your own ${fill.join(' and ')}` : ''
-  return `  next: ${callText(next)}${toDecide}`
+  return `${callText(next)}${toDecide}`
 }
 
 function callText({ method, params }: JsonObject): string {
