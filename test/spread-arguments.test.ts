@@ -18,7 +18,6 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   // shown as, one name is made of, one revision
   // builds on, or one line of the audit trail names.
   'dialects/a2a/encode.ts': ['pieces.push'],
-  'domain/brief-room.ts': ['shown.push'],
   'domain/newcomer-claims.ts': ['says.push'],
   'domain/plain/receive.ts': ['this.#local.push'],
   'domain/search-words.ts': ['words.push'],

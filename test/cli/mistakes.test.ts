@@ -18,7 +18,7 @@ describe('a mistake at the command line', () => {
   })
 
   test('is told of an option that is only missing', async () => {
-    expect((await cacpd(['contract', 'propose', '--type', 'custom'])).err).toContain('--project-id')
+    expect((await cacpd(['contract', 'propose', '--type', 'custom'])).err).toContain('--name')
   })
 
   test.each([['status'], ['start'], ['up', '-d']])(
