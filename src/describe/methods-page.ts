@@ -23,7 +23,7 @@ export function methodsPage(methods: readonly AnyMethod[]): string {
     ]),
     '## Errors',
     '',
-    'Every error has `error.data.kind`, `error.data.retryable` and, where there is one, the next step in `error.data.next`.',
+    'Every error has `error.data.kind`, `error.data.retryable` and, where there is one, the next step in `error.data.next`, with the call that takes it in `error.data.call`: its `method`, its `params`, and in `fill` which of these are yours to decide or to write.',
     '',
     '| kind | code | retryable |',
     '|---|---|---|',

@@ -1,25 +1,14 @@
-import { Fault } from '../protocol/fault.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import { noRepo } from './joining-advice.ts'
 import { repoNamed } from './lookup.ts'
-import { quoted } from './quoted.ts'
 import type { ProjectView } from './view.ts'
 import type { PacketEntity } from './views/entities.ts'
 
 /** Plain words from one repo to the others, which are context like any other: a packet with a `message` in it. */
 
-/** Repos that are named where somebody meant another one. */
-const NAMED = 20
-
 /** The content of a packet that is for some repos above all: everybody in the project sees it all the same. */
 export function addressed(found: ProjectView, content: JsonObject, to: readonly string[]): JsonObject {
-  for (const name of to)
-    if (repoNamed(found, name) === undefined) {
-      const names = Array.from(found.repos.oldestFirst(), (repo) => quoted(repo.name, 80)).slice(0, NAMED)
-      throw new Fault('not_found', `to: project ${found.project.project_id} has no repo named ${name}`, {
-        next: `Name one of ${names.join(', ')}`,
-        data: { field: 'to', repoName: name },
-      })
-    }
+  for (const name of to) if (repoNamed(found, name) === undefined) throw noRepo(found, name, { field: 'to' })
   return to.length === 0 ? content : { ...content, to: [...new Set(to)] }
 }
 
