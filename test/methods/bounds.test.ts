@@ -97,7 +97,7 @@ describe('what is acknowledged here can be handed over', () => {
     expect(repos.slice(0, 2).map(({ name }) => name)).toEqual(['backend-api', 'other'])
     expect(repoCount).toBe(names.length + 3)
     await expect(desk.as(FRONTEND)('cacp/project/join', { projectId, repoName: 'x' })).rejects.toMatchObject({
-      next: expect.stringMatching(/^Its repos: (?:[^,]+, ){19}[^,]+ and 383 more\. Add one/),
+      next: expect.stringMatching(/^Its repos: (?:[^,]+, ){19}[^,]+ and 383 more\. /),
     })
   })
 })
