@@ -109,7 +109,9 @@ describe('the outbox', () => {
     const why = 'revision: it is too long for me'
     const items = [{ kind: 'contract', id: contractId, repo: 'fake-app', why }]
     await expect.poll(() => here.rpc('cacp/outbox/list'), SOON).toMatchObject({ items })
-    expect(await here.rpc('cacp/outbox/list', { projectId: 'another' })).toMatchObject({ items: [] })
+    await expect(here.rpc('cacp/outbox/list', { projectId: 'another' })).rejects.toThrow(
+      'No project another here',
+    )
     const { delivery } = await here.rpc('cacp/contract/get', { projectId, contractId })
     expect(delivery).toMatchObject([{ repo: 'fake-app', state: 'stored' }])
     await picky[Symbol.asyncDispose]()
