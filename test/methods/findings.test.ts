@@ -30,7 +30,8 @@ async function judged(desk: Desk, ...judgements: Judgement[]) {
   const item = items.find(({ about }) => about.id === contractId)
   return {
     item,
-    line: text.split('\n').find((one) => one.includes(contractId)) ?? '',
+    // What is in force comes before what there is to do.
+    line: text.split('\n').findLast((one) => one.includes(contractId)) ?? '',
     backend,
     frontend,
     ids,
