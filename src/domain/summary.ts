@@ -64,7 +64,8 @@ export interface OwedSummary {
 /** Names in one list, and characters of a text. */
 const NAMES = 5
 const TEXT = 500
-/** Packets that are looked at, from the newest on. */
+/** Looked at, from the newest on: neither grows with the state. */
+const CONTRACTS = 2000
 const PACKETS = 2000
 
 /** Of everything so many at most; and the packets that it quotes. */
@@ -73,7 +74,7 @@ export function summarize(
   most: number,
 ): { readonly summary: Summary; readonly packets: readonly PacketEntity[] } {
   const { project_id: projectId, name, objective, archived } = found.project
-  const contracts = [...found.contracts.oldestFirst()]
+  const contracts = newestContracts(found)
   const inForce = contracts.filter(isInForce)
   const toDo = contracts.flatMap((contract) => owedOn(contract, found) ?? [])
   const { decisions, questions, isCut } = talkIn(found, most)
@@ -96,9 +97,24 @@ export function summarize(
       ...contradicted(remarks(packet).contradicted_by),
     })),
     owed: owed.slice(0, most),
-    truncated: isCut || inForce.length > most || owed.length > most || found.repos.size > most,
+    truncated:
+      isCut ||
+      found.contracts.size > contracts.length ||
+      inForce.length > most ||
+      owed.length > most ||
+      found.repos.size > most,
   }
   return { summary, packets: [...decisions, ...questions] }
+}
+
+/** The newest ones, oldest first. */
+function newestContracts({ contracts }: ProjectView): ContractEntity[] {
+  const newest: ContractEntity[] = []
+  for (const one of contracts.newestFirst()) {
+    if (newest.length === CONTRACTS) break
+    newest.push(one)
+  }
+  return newest.reverse()
 }
 
 function forceSummary(contract: ContractEntity, found: ProjectView): ForceSummary {
