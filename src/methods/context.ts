@@ -2,16 +2,13 @@ import { z } from 'zod'
 import type { Decision } from '../domain/change.ts'
 import { remarksIn } from '../domain/decision.ts'
 import type { Env } from '../domain/env.ts'
-import { mayActFor } from '../domain/home.ts'
 import { contractOf, memberOf, openProjectOf, packetOf, projectOf } from '../domain/lookup.ts'
 import { addressed } from '../domain/message.ts'
 import { assertMayName } from '../domain/shared-file.ts'
 import { speakIn } from '../domain/speaking.ts'
 import { packet as packetKind } from '../domain/statements/packet.ts'
-import { redaction as redactionKind } from '../domain/statements/redaction.ts'
 import type { Unsigned } from '../domain/statements/say.ts'
-import type { ProjectView, View } from '../domain/view.ts'
-import type { ClaimEntity, PacketEntity } from '../domain/views/entities.ts'
+import type { View } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Content, FreeObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
@@ -266,44 +263,3 @@ export const recordDecision = method({
 
 const CONTRADICTION =
   'Another repo decided otherwise on this question; both have it in their inbox until they choose the same'
-
-export const redact = method({
-  name: 'cacp/context/redact',
-  summary:
-    'Take back the content of a packet, everywhere and for good; a file it named stays stored by its hash.',
-  access: 'write',
-  permission: 'context:share',
-  params: z.object({ projectId: ProjectWord, packetId: PacketWord, reason: Text.default('') }),
-  result: z.object({ packetId: z.string(), status: z.literal('redacted') }),
-  example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, packetId: EXAMPLE_PACKET_ID, reason: 'held a password' },
-    result: { packetId: EXAMPLE_PACKET_ID, status: 'redacted' },
-  },
-}).decide((view, { projectId, packetId, reason }, env) => {
-  const found = projectOf(view, projectId, env)
-  const packet = packetOf(found, packetId)
-  const author = authorOf(found, packet)
-  if (author === undefined || !mayActFor(author, env))
-    throw new Fault(
-      'conflict',
-      `Packet ${packetId} was written by ${packet.agent_id}; only it or the operator of its daemon can redact it`,
-      { data: { packetId } },
-    )
-  const result = { packetId, status: 'redacted' as const }
-  if (packet.redacted !== null) return { result }
-  const body = { of: packet.id, reason }
-  return { result, says: [speakIn(found, author.speaks_by, env)(redactionKind, { about: packetId, body })] }
-})
-
-/** The claim under which a packet was said: only under that one it can be taken back. */
-function authorOf({ repos, said }: ProjectView, packet: PacketEntity): ClaimEntity | undefined {
-  const root = rootOf(said, packet.id)
-  return repos.get(packet.repo_id)?.claims.find(({ claim_id }) => claim_id === root)
-}
-
-/** Through the rotations between. */
-function rootOf(said: ProjectView['said'], id: string): string {
-  let root = id
-  for (let one = said.fact(id); one?.under !== undefined; one = said.fact(one.under)) root = one.under
-  return root
-}

@@ -4,6 +4,7 @@ import * as audit from './audit.ts'
 import * as brief from './brief.ts'
 import * as context from './context.ts'
 import * as contextReads from './context-reads.ts'
+import * as contextRedact from './context-redact.ts'
 import * as contract from './contract.ts'
 import * as contractDiff from './contract-diff.ts'
 import * as contractReads from './contract-reads.ts'
@@ -69,7 +70,7 @@ export const METHODS = [
   context.shareTypes,
   contextReads.list,
   contextReads.getThread,
-  context.redact,
+  contextRedact.redact,
   implementation.start,
   implementation.complete,
   implementation.verify,
