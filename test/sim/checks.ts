@@ -3,6 +3,8 @@ import { rootOf } from '../../src/domain/statements/admit.ts'
 import { KINDS } from '../../src/domain/statements/kinds.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import type { ProjectView } from '../../src/domain/view.ts'
+import { FileNames } from '../../src/io/store/file-names.ts'
+import { ProjectParts, ProjectTables } from '../../src/io/store/project-tables.ts'
 import type { PeerReport } from '../../src/methods/services.ts'
 import { stampOfMillis } from '../../src/protocol/stamp.ts'
 import { FORGED } from './forger.ts'
@@ -15,21 +17,27 @@ import { components } from './topology.ts'
 import type { World } from './world.ts'
 
 /**
- * Which daemons have to agree about a project: those that may see it now by what others have, as far as they reach each
- * other. One that lost its repo may not have heard of that.
+ * Which daemons have to agree about a project: those that may see it by all that anybody has, as far as they reach each
+ * other. One that lost its repo may not have heard of that, nor one with an older disk of who came since.
  */
 function circlesOf(world: World, projectId: string): SimDaemon[][] {
-  const nodes = world.daemons.flatMap((daemon, index) => {
-    const others = world.daemons.filter((one) => one !== daemon)
-    const holders = others.flatMap(({ life }) => life.store.view.projects.get(projectId) ?? [])
-    return holders.some((found) => isShownTo(daemon, found)) ? [index] : []
-  })
+  const found = togetherOf(world, projectId)
+  const nodes = world.daemons.flatMap((daemon, index) => (isShownTo(daemon, found) ? [index] : []))
   return components(new Set(nodes), world.edges).map((group) =>
     group.flatMap((index) => world.daemons[index] ?? []),
   )
 }
 
-/** Whether others show a project to a daemon. */
+/** A project as whoever had heard all that is known of it would see it. */
+function togetherOf(world: World, projectId: string): ProjectView {
+  const all = new ProjectParts(projectId, new FileNames())
+  for (const { life } of world.daemons)
+    for (const statement of life.store.view.projects.get(projectId)?.said ?? [])
+      if (all.said.isNews(statement)) all.put({ statement, bytes: 0, seq: 0 })
+  return new ProjectTables(all)
+}
+
+/** Whether a daemon is shown a project. */
 const isShownTo = ({ name, identity }: SimDaemon, found: ProjectView): boolean =>
   maySee(found, {
     kind: 'peer',
