@@ -1,6 +1,7 @@
 import type { Self } from '../domain/env.ts'
 import { assertCanHandOver, handOver, proofFor, voicesOf } from '../domain/rotate.ts'
 import type { OwnIdentity } from '../methods/services.ts'
+import { Fault } from '../protocol/fault.ts'
 import type { Clock, RotatingIdentity, Store } from './ports.ts'
 import type { Replicator } from './replicate/replicator.ts'
 
@@ -36,7 +37,14 @@ export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
     assertCanHandOver(store.view, identity.keyId)
     const to = await identity.makeNext()
     const from = identity.keyId
-    while (!(await handOverNow(from))) {}
+    try {
+      while (!(await handOverNow(from))) {}
+    } catch (error) {
+      // What was refused is not done at the next start after all.
+      const isRefused = Fault.from(error).kind !== 'outcome_unknown'
+      if (isRefused && voicesOf(store.view, to.keyId).length === 0) await identity.forgetNext()
+      throw error
+    }
     await identity.rotate(self.agentId)
     // Whoever is connected anew says hello with the new key, and hears it looked up.
     for (const peer of store.view.peers.oldestFirst()) replicator.meet(peer)

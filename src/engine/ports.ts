@@ -78,6 +78,8 @@ export interface RotatingIdentity extends Identity {
   readonly next: Signer | undefined
   /** Makes the key that is to follow, unless there is one; durable when it returns. */
   makeNext(): Promise<Signer>
+  /** Throws the key away that was to follow, before anything was said about it. Durable when it returns. */
+  forgetNext(): Promise<void>
   /** Speaks by the next key from now on. Returns what takes that back. */
   takeNext(): () => void
   /** A signature of this text in base64url, by the present key or the next one. */

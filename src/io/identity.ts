@@ -57,6 +57,13 @@ export async function openIdentity(directory: string, clock: Clock): Promise<Rot
     return made
   }
 
+  async function forgetNextNow(): Promise<void> {
+    const { next: _forgotten, ...present } = file
+    await replaceIdentityFile(directory, present)
+    file = present
+    next = undefined
+  }
+
   async function rotateNow(agentId: string): Promise<void> {
     const { publicKey } = await makeNextNow()
     const { next: key = file.key, ...old } = file
@@ -118,6 +125,7 @@ export async function openIdentity(directory: string, clock: Clock): Promise<Rot
       return next
     },
     makeNext: () => inTurn(makeNextNow),
+    forgetNext: () => inTurn(forgetNextNow),
     takeNext,
     publicKeys,
     sign: (claims, typ) => signBy(signer, claims, typ),

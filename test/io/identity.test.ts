@@ -147,4 +147,14 @@ describe('a rotation', () => {
     expect(identity.publicKey).toEqual(old)
     expect(identity.next?.keyId).toBe(next.keyId)
   })
+
+  test('that is forgotten leaves nothing of the next key, also after a restart', async () => {
+    await using folder = await folderWith()
+    const identity = await openIdentity(folder.path, systemClock)
+    const { keyId } = identity
+    await identity.makeNext()
+    await identity.forgetNext()
+    expect(identity.next).toBeUndefined()
+    expect(await openIdentity(folder.path, systemClock)).toMatchObject({ keyId, next: undefined })
+  })
 })

@@ -80,6 +80,10 @@ export class SimulatedIdentity implements RotatingIdentity {
     return { publicKey: this.#next, keyId: keyIdOf(this.#next) }
   }
 
+  async forgetNext(): Promise<void> {
+    this.#next = undefined
+  }
+
   takeNext(): () => void {
     const next = this.#next
     if (next === undefined || this.#keys.includes(next)) return () => {}
