@@ -19,6 +19,10 @@ export class Cursor {
     return this.#acked
   }
 
+  get storeId(): string | undefined {
+    return this.#storeId
+  }
+
   /** Another store has nothing of ours; and ours may have been restored from a backup, and be shorter than it was. */
   goOnWith(storeId: string, seq: number): void {
     this.#acked = storeId === this.#storeId ? Math.min(this.#acked, seq) : 0

@@ -206,6 +206,14 @@ describe('a peer', () => {
     await next.made.begin()
     expect(next.made.report()).toMatchObject({ behind: 3, aside: [{ reason: 'claim: no' }, {}, {}] })
   })
+
+  test('and comes with another store has refused nothing of that', async () => {
+    const refused = { count: 300, newest: [{ id: 'one', reason: 'claim: no', since: at(0) }] }
+    const { made } = await exchange({ link: { store_id: 'earlier', refused } })
+    await made.begin()
+    await made.push()
+    expect(made.report()).toMatchObject({ behind: 0, aside: [] })
+  })
 })
 
 describe('a peer that lacks the same again in every comparison', () => {
