@@ -1,6 +1,7 @@
 import { maySee } from '../../src/domain/lookup.ts'
 import { rootOf } from '../../src/domain/statements/admit.ts'
 import { KINDS } from '../../src/domain/statements/kinds.ts'
+import type { Unsigned } from '../../src/domain/statements/say.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import type { ProjectView } from '../../src/domain/view.ts'
 import { FileNames } from '../../src/io/store/file-names.ts'
@@ -55,13 +56,13 @@ function projectIds(world: World): Set<string> {
 }
 
 /** Of a key that said too much, everybody takes what comes first, and equality is promised to nobody. */
-const saidTooMuch = ({ isFlooded, member }: World, { key }: Statement): boolean =>
+const saidTooMuch = ({ isFlooded, member }: World, { key }: Pick<Statement, 'key'>): boolean =>
   isFlooded && member?.keys.has(key) === true
 
 /** What cites something that is too much waits for it for ever where that was refused. */
-function restsOnTooMuch(world: World, state: State, statement: Statement): boolean {
+function restsOnTooMuch(world: World, state: State, statement: Unsigned | Statement): boolean {
   if (!world.isFlooded) return false
-  const all = new Set([statement])
+  const all = new Set<Unsigned | Statement>([statement])
   for (const one of all) {
     if (saidTooMuch(world, one)) return true
     for (const { id } of KINDS.get(one.kind)?.cites?.(one.body) ?? []) {
@@ -187,6 +188,9 @@ function checkPure(world: World): void {
 
 function checkAcknowledged(world: World): void {
   const states = new Map(world.daemons.map((daemon) => [daemon, stateOf(daemon.life.store)]))
+  const all = new Map([...states.values()].flatMap((state) => [...state]))
+  const isLostAt = (daemon: SimDaemon, one: Unsigned | Statement) =>
+    !holds(states.get(daemon) ?? new Map(), one) && !restsOnTooMuch(world, all, one)
   for (const { daemon: origin, method, said: saidThen, isExcused } of world.acknowledged) {
     const said = saidThen.map((one) => world.renewals.nowOf(one))
     const [first] = said
@@ -194,7 +198,7 @@ function checkAcknowledged(world: World): void {
     for (const circle of circlesOf(world, first.project_id)) {
       if (!circle.some(({ name }) => name === origin)) continue
       for (const daemon of circle) {
-        const lost = said.find((one) => !holds(states.get(daemon) ?? new Map(), one))
+        const lost = said.find((one) => isLostAt(daemon, one))
         if (lost !== undefined)
           world.fail(`${method} acknowledged by ${origin} is lost at ${daemon.name}: ${JSON.stringify(lost)}`)
       }

@@ -103,10 +103,15 @@ function timesFound(statements: Iterable<Statement>, mark: string): number {
   const times = new Map<string, number>()
   for (const statement of statements) {
     const text = textOf(statement)
-    // A later version may repeat the words of an earlier one, but not its note.
-    const isLater = statement.kind === 'revision' && statement.body['version'] !== 1
-    if (!text.includes(isLater ? `"note":"${mark}"` : `"${mark}"`) || text.includes(LIE)) continue
+    if (!text.includes(markedBy(statement, mark)) || text.includes(LIE)) continue
     times.set(statement.kind, 1 + (times.get(statement.kind) ?? 0))
   }
   return Math.max(0, ...times.values())
+}
+
+/** A later version may repeat the words of an earlier one, but not its note; who completes repeats what was planned. */
+function markedBy({ kind, body }: Statement, mark: string): string {
+  if (kind === 'revision' && body['version'] !== 1) return `"note":"${mark}"`
+  if (kind === 'work' && body['status'] === 'complete') return `"notes":"${mark}"`
+  return `"${mark}"`
 }

@@ -91,11 +91,11 @@ const findReason = (world: World): string =>
   'all is well'
 
 /**
- * One that is restored from a backup does not know what it said again since. What a hostile member says that it took is
- * left until its time comes, and then only got by comparing.
+ * One that is restored from a backup does not know what it said again since. What a hostile member or a plain peer took,
+ * or says that it took, is left until its time comes, and then only got by comparing.
  */
-const mayGoAhead = ({ mode, member }: World, lostDisk: LostDisk | undefined): boolean =>
-  lostDisk === undefined && (mode !== 'push' || member === undefined)
+const mayGoAhead = ({ mode, member, plain }: World, lostDisk: LostDisk | undefined): boolean =>
+  lostDisk === undefined && (mode !== 'push' || (member === undefined && plain === undefined))
 
 async function trouble(world: World): Promise<void> {
   const { dice, time } = world
@@ -157,6 +157,9 @@ async function checkRestart(world: World): Promise<void> {
   for (const daemon of world.daemons) daemon.crash({ powerFails: true })
   for (const daemon of world.daemons) world.boot(daemon)
   await world.time.settle()
+  // One whose disk had been full writes while it starts, and disks take their time.
+  for (let waits = 0; waits < 50 && world.up.length < world.daemons.length; waits++)
+    await world.time.advance(20)
   if (world.up.length < world.daemons.length) return world.fail('somebody does not come up again')
   const after = states()
   world.daemons.forEach(({ name, life }, index) => {
