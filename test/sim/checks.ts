@@ -128,11 +128,13 @@ export function findUnfinished(world: World): string | undefined {
   return undefined
 }
 
+const FOREIGN = ['speaks for its own repo only', 'was opened by a daemon that signs what it says']
+
 /** A plain peer cannot give back what others wrote, nor what its own repo said before somebody's disk was lost. */
 function isOnlyForeign({ behind, aside }: PeerReport, { isMemoryLost }: World): boolean {
   const keys = new Set(aside.map(({ key }) => key))
   if ((behind ?? 0) > keys.size) return false
-  return aside.every(({ reason }) => reason.includes('speaks for its own repo only') || isMemoryLost)
+  return isMemoryLost || aside.every(({ reason }) => FOREIGN.some((words) => reason.includes(words)))
 }
 
 /** What is seen is equal where what it is made of is. */

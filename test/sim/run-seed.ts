@@ -91,11 +91,11 @@ const findReason = (world: World): string =>
   'all is well'
 
 /**
- * One that is restored from a backup does not know what it said again since. What a hostile member or a plain peer took,
- * or says that it took, is left until its time comes, and then only got by comparing.
+ * One that is restored from a backup does not know what it said again since. What others have of what was said ahead is
+ * left until its time comes, and then only got by comparing.
  */
-const mayGoAhead = ({ mode, member, plain }: World, lostDisk: LostDisk | undefined): boolean =>
-  lostDisk === undefined && (mode !== 'push' || (member === undefined && plain === undefined))
+const mayGoAhead = ({ mode }: World, lostDisk: LostDisk | undefined): boolean =>
+  lostDisk === undefined && mode !== 'push'
 
 async function trouble(world: World): Promise<void> {
   const { dice, time } = world
