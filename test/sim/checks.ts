@@ -237,10 +237,11 @@ function checkVisibility(world: World): void {
   for (const daemon of world.daemons)
     for (const found of daemon.life.store.view.projects.oldestFirst()) {
       const { visibility, project_id } = found.project
-      // Its naming may not have reached it before somebody else claimed that repo.
-      const said = world.daemons.flatMap(({ life }) => [
-        ...(life.store.view.projects.get(project_id)?.said ?? []),
-      ])
+      // Its naming may not have reached it before somebody else claimed that repo, or the disk with it was lost.
+      const said = [
+        ...world.daemons.flatMap(({ life }) => [...(life.store.view.projects.get(project_id)?.said ?? [])]),
+        ...world.acknowledged.flatMap((one) => one.said.filter((word) => word.project_id === project_id)),
+      ]
       const wasNamed = said.some(
         ({ kind, body }) =>
           (kind === 'repo' && body['name'] === repoOf(daemon.name)) ||
