@@ -34,7 +34,7 @@ export interface SaidAheadDeps {
  */
 export class SaidAhead implements AsyncDisposable {
   readonly #deps: SaidAheadDeps
-  /** The newest stamp of what was said here since all was looked at. */
+  /** The newest stamp of what was said here, save for what was ahead already when all was looked at. */
   #newest: Stamp = EARLIEST
   #running: Promise<void> | undefined
   #cancel: (() => void) | undefined
@@ -80,10 +80,21 @@ export class SaidAhead implements AsyncDisposable {
     try {
       for (const id of ids)
         if (isAhead(view.projects.get(id)?.said ?? [], this.#speaker())) await this.#sayIn(id)
+      this.#newest = latest([this.#newest, ...this.#newestWithinClock()])
     } catch (error) {
       // A store that takes nothing now is asked again at the next look.
       this.#newest = latest([newest, this.#newest])
       this.#deps.failed?.(error)
+    }
+  }
+
+  /** By project, the newest of what was said before, should the clock go back under way. */
+  *#newestWithinClock(): Iterable<Stamp> {
+    const { clock, self, store } = this.#deps
+    const horizon = horizonOf(clock.now())
+    for (const { said } of store.view.projects.oldestFirst()) {
+      const newest = said.newestBy(self.signer.keyId)
+      if (newest !== undefined && newest <= horizon) yield newest
     }
   }
 

@@ -47,12 +47,13 @@ async function shownAt(at: TestDaemon): Promise<unknown> {
 
 describe('what was written while the clock was ahead', () => {
   test.each([
-    ['6 hours, and put right by a restart', 6 * HOURS, AT_START],
-    ['6 hours, and put right under way', 6 * HOURS, RULES],
-    ['6 minutes, and put right under way', 360, RULES],
+    ['6 hours, and put right by a restart', 6 * HOURS, AT_START, false],
+    ['6 hours, and put right under way', 6 * HOURS, RULES, false],
+    ['6 minutes, and put right under way', 360, RULES, false],
+    ['6 hours, through a restart, and put right under way', 6 * HOURS, RULES, true],
   ])(
     'by %s is refused with the reason, and then said again without anybody doing anything',
-    async (_, seconds, rules) => {
+    async (_, seconds, rules, isRestartedAhead) => {
       const { wrong, backend, frontend } = await pairOf(seconds, rules)
       await using _backend = backend
       await using _frontend = frontend
@@ -61,6 +62,7 @@ describe('what was written while the clock was ahead', () => {
         .poll(() => refusedAt(backend), BOUND)
         .toContain('at is more than 5 minutes ahead of this clock')
       expect(await shownAt(frontend)).toBeUndefined()
+      if (isRestartedAhead) await backend.restart()
 
       wrong.seconds = 0
       if (rules === AT_START) await backend.restart()
