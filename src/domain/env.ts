@@ -64,6 +64,8 @@ export interface Caller {
 export interface Pinned {
   /** Thumbprint of its identity. */
   readonly key: string
+  /** Those of the keys that vouched for it: a project may not have heard yet that they were replaced. */
+  readonly formerKeys?: readonly string[] | undefined
   readonly invitedTo: readonly Invitation[]
 }
 

@@ -80,8 +80,10 @@ export const viewerOf = (peer: Peer): Viewer => ({
 export const presentViewerOf = (peer: Peer, { peers }: Pick<View, 'peers'>): Viewer =>
   viewerOf(peers.get(peer.agent_id) ?? peer)
 
-export const pinnedOf = ({ identity, invited_to: invitedTo = [] }: Peer): { pinned?: Pinned } =>
-  identity === undefined ? {} : { pinned: { key: keyIdOf(identity), invitedTo } }
+export const pinnedOf = (peer: Peer): { pinned?: Pinned } => {
+  const { identity, former_keys: formerKeys, invited_to: invitedTo = [] } = peer
+  return identity === undefined ? {} : { pinned: { key: keyIdOf(identity), formerKeys, invitedTo } }
+}
 
 /** The one rule of who sees which project; whatever shows, lists, sends or takes in something asks it. */
 export function maySee(found: ProjectView, viewer: Viewer): boolean {
@@ -119,22 +121,22 @@ function isAmongMembers(found: ProjectView, viewer: Viewer): boolean {
     invitationTo(found, pinned)?.repo_name === name
   for (const repo of found.repos.oldestFirst()) {
     const { holder } = repo
-    if (holder === undefined || !isHolder(holder, agentId, pinned?.key)) continue
+    if (holder === undefined || !isHolder(holder, agentId, pinned)) continue
     if (holder.is_confirmed || (isExpected(repo) && !hasLost(found, viewer))) return true
   }
-  if (pinned !== undefined && (pinned.key === found.project.founder.key || isInvited(found, pinned)))
+  if (pinned !== undefined && (isKeyOf(pinned, found.project.founder.key) || isInvited(found, pinned)))
     return true
   const named = isNameKnown && repoName !== null ? repoNamed(found, repoName) : undefined
   const isOutranked = ({ standing, released_at }: ClaimEntity) =>
     standing === 'outranked' && released_at === undefined
   return (
     named?.claims.length === 0 ||
-    named?.claims.some((claim) => isOutranked(claim) && isHolder(claim, agentId, pinned?.key)) === true
+    named?.claims.some((claim) => isOutranked(claim) && isHolder(claim, agentId, pinned)) === true
   )
 }
 
 function hasLost({ said }: ProjectView, { agentId, pinned }: Viewer): boolean {
-  for (const one of said.lostClaims()) if (isHolder(one, agentId, pinned?.key)) return true
+  for (const one of said.lostClaims()) if (isHolder(one, agentId, pinned)) return true
   return false
 }
 
@@ -142,8 +144,12 @@ function hasLost({ said }: ProjectView, { agentId, pinned }: Viewer): boolean {
 const isHolder = (
   { speaks_by, reported_by, agent_id }: Pick<ClaimEntity, 'speaks_by' | 'reported_by' | 'agent_id'>,
   agentId: string,
-  key?: string,
-) => (reported_by === undefined ? speaks_by.key === key : agent_id === agentId)
+  pinned: Pinned | undefined,
+) =>
+  reported_by === undefined ? pinned !== undefined && isKeyOf(pinned, speaks_by.key) : agent_id === agentId
+
+const isKeyOf = ({ key, formerKeys }: Pinned, one: string): boolean =>
+  one === key || formerKeys?.includes(one) === true
 
 export function contractOf({ project, contracts }: ProjectView, contractId: string): ContractEntity {
   const found = contracts.get(contractId)

@@ -26,6 +26,21 @@ describe('a project that is kept among its members', () => {
     expect(maySee(found, paired('stranger'))).toBe(false)
   })
 
+  test('is shown to the key that took the place of a member, before the project has heard of that', () => {
+    const { found } = closed(['frontend'])
+    const successor = (...vouching: string[]): Viewer => ({
+      ...paired('stranger'),
+      pinned: {
+        key: new Author('successor').key,
+        formerKeys: vouching.map((name) => new Author(name).key),
+        invitedTo: [],
+      },
+    })
+    expect(maySee(found, successor('frontend'))).toBe(true)
+    expect(maySee(found, successor('earlier', 'backend'))).toBe(true)
+    expect(maySee(found, successor('stranger'))).toBe(false)
+  })
+
   test('is shown to a peer that was paired under the name of a repo, until somebody claims that', () => {
     const story = closed(['backend'])
     const impostor: Viewer = {

@@ -128,7 +128,12 @@ export function findUnfinished(world: World): string | undefined {
   return undefined
 }
 
-const FOREIGN = ['speaks for its own repo only', 'was opened by a daemon that signs what it says']
+/** Who reports what a plain peer says has to be done with it; the others get that from there. */
+const FOREIGN = [
+  'speaks for its own repo only',
+  'was opened by a daemon that signs what it says',
+  'which speaks for its repo',
+]
 
 /** A plain peer cannot give back what others wrote, nor what its own repo said before somebody's disk was lost. */
 function isOnlyForeign({ behind, aside }: PeerReport, { isMemoryLost }: World): boolean {
@@ -139,12 +144,17 @@ function isOnlyForeign({ behind, aside }: PeerReport, { isMemoryLost }: World): 
 
 /** What is seen is equal where what it is made of is. */
 export function findUnequalView(world: World): string | undefined {
-  const isFlooded = (projectId: string) =>
+  // A content that was taken away, and comes back, is got by comparing states.
+  const isTakenBack = ({ kind, key }: Statement) =>
+    world.mode === 'push' && kind === 'redaction' && world.member?.keys.has(key) === true
+  const isLeft = (projectId: string) =>
     world.daemons.some(({ life }) =>
-      [...(life.store.view.projects.get(projectId)?.said ?? [])].some((one) => saidTooMuch(world, one)),
+      [...(life.store.view.projects.get(projectId)?.said ?? [])].some(
+        (one) => saidTooMuch(world, one) || isTakenBack(one),
+      ),
     )
   for (const projectId of projectIds(world))
-    for (const circle of isFlooded(projectId) ? [] : circlesOf(world, projectId)) {
+    for (const circle of isLeft(projectId) ? [] : circlesOf(world, projectId)) {
       const [first, ...others] = circle.map(({ name, life }) => {
         const found = life.store.view.projects.get(projectId)
         return { name, seen: found === undefined ? 'nothing' : seenIn(found) }
