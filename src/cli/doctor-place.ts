@@ -5,6 +5,7 @@ import { readOperatorKey } from '../io/data-dir.ts'
 import { findRoot } from '../io/discover-repo.ts'
 import { readIdentityFile } from '../io/identity-file.ts'
 import { isReadableByOthers } from '../io/private-file.ts'
+import { assertStoreNotLost } from '../io/remembered-store.ts'
 import { inspectStore } from '../io/store/inspect-store.ts'
 import { isOwnDirectory } from '../io/store/layout.ts'
 import { assertNoLinks } from '../io/store/links.ts'
@@ -74,8 +75,13 @@ export async function checkSettings({ place, terminal }: Patient): Promise<Diagn
   }
 }
 
-export async function checkDataDirectory({ place: { dataDir } }: Patient): Promise<Diagnosis[]> {
+export async function checkDataDirectory({ place: { dataDir, cwd } }: Patient): Promise<Diagnosis[]> {
   const check = 'data directory'
+  try {
+    await assertStoreNotLost({ root: (await findRoot(cwd)).root, dataDir })
+  } catch (error) {
+    return [{ ...failed(check, error), preventsStart: true }]
+  }
   const mode = await stat(dataDir).catch(() => undefined)
   if (mode === undefined)
     return [

@@ -17,6 +17,10 @@ export function withStartOptions(command: Command): Command {
     .option('--tls-key <file>', 'its key in PEM')
     .option('--port <port>', 'port; 0 for any free one (default: the last one, or the first free from 8080)')
     .addOption(dataOption('data directory (default: .cacp in the repository)'))
+    .option(
+      '--new-data',
+      'go on although the data directory that this repository had is gone, or is another one',
+    )
     .option('--open', 'let callers on this machine in without a key')
     .option('--adp-exchange <url>', 'ADP exchange to find agents with; without one nothing is called')
     .option('--register-adp', 'register there at every start, and keep that up')

@@ -3,6 +3,7 @@ import type { Daemon } from '../daemon.ts'
 import type { Place } from '../io/background/place.ts'
 import { findDataDir } from '../io/data-dir.ts'
 import { createLog } from '../io/log.ts'
+import { assertStoreNotLost, rememberStore } from '../io/remembered-store.ts'
 import { firstSignal } from './first-signal.ts'
 import { nextSteps } from './next-steps.ts'
 import { paint } from './paint.ts'
@@ -11,13 +12,21 @@ import { renaming } from './renaming.ts'
 import type { Terminal } from './terminal.ts'
 import { endOnUnexpected } from './unexpected.ts'
 
-export type StartFlags = ConfigSources['flags'] & { readonly json?: boolean }
+export type StartFlags = ConfigSources['flags'] & {
+  readonly json?: boolean
+  /** The data directory that the repository had is not the one to go on with. */
+  readonly newData?: boolean
+}
 
 /** `cacpd start`: returns when a signal has ended the daemon. */
-export async function start({ json, ...flags }: StartFlags, terminal: Terminal): Promise<void> {
+export async function start(
+  { json, newData: isNew = false, ...flags }: StartFlags,
+  terminal: Terminal,
+): Promise<void> {
   for (const { name, closest } of unknownVariables(terminal.env))
     terminal.complain(`warning: ${printable(name)} is no setting; the closest one is ${closest}\n`)
   const config = await loadConfig({ flags, env: terminal.env, cwd: terminal.cwd })
+  if (!isNew) await assertStoreNotLost(config)
   // Heard from here on, so that a signal during the start ends it in order too.
   const signal = firstSignal()
   const log = createLog(config.logLevel)
@@ -27,6 +36,9 @@ export async function start({ json, ...flags }: StartFlags, terminal: Terminal):
     import('../late-parts.ts'),
   ])
   await using daemon = await startDaemon(config, { log })
+  await rememberStore(config, { isNew }).catch((error: unknown) =>
+    log.warn({ err: error }, 'should the data directory be moved, nobody will notice: it could not be noted'),
+  )
   terminal.print(json === true ? listening(daemon, config) : await greeting(daemon, config, terminal))
   void loadLateParts(log)
   await signal

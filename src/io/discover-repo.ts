@@ -40,7 +40,7 @@ export async function findRoot(cwd: string): Promise<Root> {
 
 /** The last segment of origin's URL, read from git's own files: git need not be installed. */
 async function originName(root: string): Promise<string | undefined> {
-  const config = await readText(join(await gitFolder(root), 'config'))
+  const config = await readText(join(await sharedGitFolder(root), 'config'))
   const origin = /^\s*\[remote "origin"\].*((?:\r?\n(?!\s*\[).*)*)/m.exec(config ?? '')?.[1]
   const url = /^\s*url\s*=\s*(.+?)\s*$/m.exec(origin ?? '')?.[1]
   const name = url
@@ -51,14 +51,18 @@ async function originName(root: string): Promise<string | undefined> {
   return name === '' ? undefined : name
 }
 
-/** Where git keeps `config`. In worktrees and submodules `.git` is a file that says where to look. */
-async function gitFolder(root: string): Promise<string> {
-  const dotGit = join(root, '.git')
-  const pointer = /^gitdir: (.+?)\s*$/m.exec((await readText(dotGit)) ?? '')?.[1]
-  if (pointer === undefined) return dotGit
-  const folder = resolve(root, pointer)
+/** Where git keeps `config`, which worktrees share. */
+async function sharedGitFolder(root: string): Promise<string> {
+  const folder = await gitFolderOf(root)
   const shared = (await readText(join(folder, 'commondir')))?.trim()
   return shared === undefined ? folder : resolve(folder, shared)
+}
+
+/** What git keeps of this worktree alone. In worktrees and submodules `.git` is a file that says where to look. */
+export async function gitFolderOf(root: string): Promise<string> {
+  const dotGit = join(root, '.git')
+  const pointer = /^gitdir: (.+?)\s*$/m.exec((await readText(dotGit)) ?? '')?.[1]
+  return pointer === undefined ? dotGit : resolve(root, pointer)
 }
 
 /** Files that name a project's dependencies. */

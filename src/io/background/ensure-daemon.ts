@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as passing } from 'node:timers/promises'
 import { LAUNCHER } from '../../launcher.ts'
 import { DataDirError } from '../data-dir.ts'
+import { findRoot } from '../discover-repo.ts'
 import { type FoundDaemon, findDaemon, NotRunningError } from '../find-daemon.ts'
+import { assertStoreNotLost } from '../remembered-store.ts'
 import { isOwnDirectory } from '../store/layout.ts'
 import { assertNoLinks } from '../store/links.ts'
 import { nodeDisk } from '../store/node-disk.ts'
@@ -35,6 +37,7 @@ export async function ensureDaemon(options: EnsureOptions): Promise<EnsuredDaemo
   const place = await placeOf(options)
   const running = await runningIn(place.dataDir)
   if (running !== undefined) return { ...running, isNew: false }
+  if (!options.flags?.includes('--new-data')) await assertNotLost(place)
   const before = await readBackground(place.dataDir)
   let started = await startSupervisor(place, options)
   const until = performance.now() + (options.withinMillis ?? ANSWER_MILLIS)
@@ -51,6 +54,12 @@ export async function ensureDaemon(options: EnsureOptions): Promise<EnsuredDaemo
     await passing(LOOK_MILLIS)
   }
   throw await tooLate(place)
+}
+
+/** Looked at before anything is made there, which would be in the way of what is to be put back. */
+async function assertNotLost({ dataDir, cwd }: Place): Promise<void> {
+  const { root } = await findRoot(cwd)
+  await assertStoreNotLost({ root, dataDir })
 }
 
 /** The daemon of a data directory, or undefined where none runs. */

@@ -9,7 +9,7 @@ import type { Whereabouts } from './lock-holder.ts'
  */
 
 const RESTORE =
-  'Nothing was changed. Restore the data directory from a backup; or move it away and start with an empty one: ' +
+  'Nothing was changed. Restore the data directory from a backup; or move it away and start with an empty one (--new-data): ' +
   'if it has peers, they will send what they have.'
 
 export class StoreDamagedError extends Error {
@@ -43,7 +43,7 @@ export class StoreTooOldError extends Error {
     super(
       `${file} at byte 0 has format ${format}, which keeps whole entities that nobody signed. ` +
         'Only versions before the first release wrote it, and this one cannot read it. Nothing was changed. ' +
-        'Move the data directory away and start with an empty one: say again what still counts, or let the peers send it.',
+        'Move the data directory away and start with an empty one (--new-data): say again what still counts, or let the peers send it.',
     )
   }
 }
