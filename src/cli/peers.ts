@@ -85,7 +85,7 @@ function describePeers(peers: readonly PeerReport[], terminal: Showing): string 
   if (peers.length === 0)
     return `none; to connect one, run \`${terminal.self} invite\` here and \`cacpd join URL\` there`
   const rows = peers.map((peer) => ({
-    repo: nameOf(peer),
+    repo: peer.callsItself === null ? nameOf(peer) : `${nameOf(peer)} (calls itself ${peer.callsItself})`,
     endpoint: peer.endpoint,
     trust: peer.trust,
     health: peer.health,

@@ -5,7 +5,7 @@ import { printable } from './printable.ts'
 export function renaming({ from, overruled }: Renamed): string {
   const lines = [
     `renamed from ${from}: agent ID, pairings and the repos that it holds in projects stay as they are`,
-    `Peers go on calling it ${from} until they are paired anew; projects that are created from now on have the new name`,
+    `Peers go on knowing it as ${from}, which they let in, and show the new name beside it; projects that are created from now on have the new name`,
     ...(overruled === undefined
       ? []
       : [`${overruled} still says another name, and the next start takes that: correct it there too`]),

@@ -29,6 +29,8 @@ export interface Peer {
   readonly certificate?: string
   /** Whose word the endpoint rests on, and so where it may lie; loopback where nothing is said. */
   readonly reach?: Reach
+  /** The name by which it went last, where that was ever another one than `repo_name`. */
+  readonly calls_itself?: string
   /** What its card says of its repository. */
   readonly about?: PeerAbout
 }

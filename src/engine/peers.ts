@@ -2,6 +2,7 @@ import type { Self } from '../domain/env.ts'
 import { fingerprintOf } from '../domain/fingerprint.ts'
 import { settleOn } from '../domain/keys.ts'
 import type { Peer } from '../domain/model.ts'
+import { hearName, otherNameOf } from '../domain/peer-name.ts'
 import { approvePeer, forgettingPeer, registerPeer, revokePeer } from '../domain/peers.ts'
 import { assertEncrypted, assertWithinReach } from '../domain/reach.ts'
 import { warningsOf } from '../domain/twice.ts'
@@ -105,7 +106,10 @@ export function createPeers(deps: PeersDeps): Peers {
 
     sync: (agentId) => replicator.repairNow(agentId),
 
-    hear: (agentId) => replicator.hear(agentId),
+    hear(repoName, { caller }) {
+      replicator.hear(caller.agentId)
+      return store.commit((view) => hearName(view, caller, repoName))
+    },
 
     list,
 
@@ -150,6 +154,7 @@ function reportOf(
     agentId: peer.agent_id,
     endpoint: peer.endpoint,
     repoName: peer.repo_name,
+    callsItself: otherNameOf(peer),
     trust: peer.trust,
     isHealthy: health === 'healthy',
     health,

@@ -10,7 +10,11 @@ import type { PeerReport } from './services.ts'
 const PeerShape = z.object({
   agentId: z.string(),
   endpoint: z.string(),
-  repoName: z.string(),
+  repoName: z.string().describe('under which it was let in, and by which it is named here'),
+  callsItself: z
+    .string()
+    .nullable()
+    .describe('another name that it goes by now, to be shown only; null where there is none'),
   trust: z.enum(['approved', 'pending', 'revoked']),
   fingerprint: z.string().nullable().describe('six words, the same at both ends; null if never paired'),
   isHealthy: z.boolean(),
@@ -57,6 +61,7 @@ export const list = method({
           agentId: EXAMPLE_AGENT,
           endpoint: 'http://127.0.0.1:8081',
           repoName: 'frontend-app',
+          callsItself: null,
           trust: 'approved',
           fingerprint: 'acorn gecko ginger amber circus peach',
           isHealthy: true,

@@ -101,8 +101,8 @@ export interface Peers {
   hello(from: { storeId: string; life: string }, env: Env): Promise<Greeting>
   /** Compares states with all peers, or with one, as soon as possible. */
   sync(agentId: string | undefined): void
-  /** A peer said that it is there: whoever waits for it to come back need not wait any longer. */
-  hear(agentId: string): void
+  /** A peer said that it is there, and its name: whoever waits for it to come back need not wait any longer. */
+  hear(repoName: string | undefined, env: Env): Promise<void>
   list(): readonly PeerReport[]
   /** What somebody has to look after, in sentences. */
   warnings(): readonly string[]
@@ -117,6 +117,8 @@ export interface PeerReport {
   readonly agentId: string
   readonly endpoint: string
   readonly repoName: string
+  /** Another name that it goes by now. */
+  readonly callsItself: string | null
   readonly trust: PeerTrust
   /** The words that both sides see; null where the two were never paired. */
   readonly fingerprint: string | null

@@ -252,7 +252,10 @@ export const announce = method({
     params: { agentId: EXAMPLE_AGENT, endpoint: 'http://127.0.0.1:8081', repoName: 'frontend-app' },
     result: { status: 'acknowledged', myAgentId: EXAMPLE_AGENT, myRepoName: 'backend-api' },
   },
-}).serve(({ peers }, _params, { env: { caller, self } }) => {
-  peers.hear(caller.agentId)
-  return Promise.resolve({ status: 'acknowledged', myAgentId: self.agentId, myRepoName: self.repo })
-})
+}).serve(({ peers }, { repoName }, { env }) =>
+  peers.hear(repoName, env).then(() => ({
+    status: 'acknowledged',
+    myAgentId: env.self.agentId,
+    myRepoName: env.self.repo,
+  })),
+)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { cacpd } from '../cli/captured-terminal.ts'
 import { type Folder, folderWith } from '../support/folder.ts'
 import { canNameHosts, withHostName } from '../support/namespaces.ts'
 import { type DaemonProcess, type ProcessPlace, startProcess } from '../support/process.ts'
@@ -35,6 +36,8 @@ async function holderSeenBy(daemon: DaemonProcess): Promise<unknown> {
   return found.repos.find(({ name }: { name: string }) => name === 'frontend')?.agent_id
 }
 
+const onlyPeer = async () => (await rpcTo(backend, 'cacp/peer/list', {})).peers[0]
+
 /** Says something there, and waits until the other one has heard it. */
 async function expectHeard(name: string): Promise<void> {
   const proposal = { projectId, type: 'custom', name, content: {} }
@@ -44,20 +47,26 @@ async function expectHeard(name: string): Promise<void> {
 }
 
 describe('a repository that is paired and holds a repo of a project', () => {
-  test('keeps its agent ID, its pairing and its repo when it is started with another --repo, and says so', async () => {
+  test('keeps its agent ID, its pairing and its repo when it is started with another --repo, and says so; its peer shows both names', async () => {
     const { agentId } = frontend.listening
     await frontend.stop('SIGTERM')
     frontend = await start('frontend', ['--repo', 'web-app'])
     expect(frontend.listening).toMatchObject({ agentId, repo: 'web-app', renamedFrom: 'frontend' })
     await expectHeard('After the new name')
     expect(await holderSeenBy(backend)).toBe(agentId)
-    const [peer] = (await rpcTo(backend, 'cacp/peer/list', {})).peers
-    expect(peer).toMatchObject({ agentId, repoName: 'frontend', trust: 'approved' })
+    const seen = { agentId, repoName: 'frontend', trust: 'approved' }
+    await expect.poll(onlyPeer, BOUND).toMatchObject({ ...seen, callsItself: 'web-app' })
+    const shown = await cacpd(['peers'], { cwd: folder.at('backend') })
+    expect(shown.out).toContain('frontend (calls itself web-app)')
 
     await frontend.stop('SIGTERM')
     frontend = await start('frontend')
     expect(frontend.listening).toMatchObject({ agentId, repo: 'web-app' })
     expect(frontend.listening).not.toHaveProperty('renamedFrom')
+
+    await frontend.stop('SIGTERM')
+    frontend = await start('frontend', ['--repo', 'frontend'])
+    await expect.poll(onlyPeer, BOUND).toMatchObject({ ...seen, callsItself: null })
   })
 
   test.skipIf(!canNameHosts)(

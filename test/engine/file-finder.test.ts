@@ -33,6 +33,7 @@ const report = (given: Pick<PeerReport, 'health' | 'fingerprint'>): PeerReport =
   agentId: 'aid://example.com/frontend@1.0.0',
   endpoint: 'http://127.0.0.1:8081',
   repoName: 'frontend-app',
+  callsItself: null,
   trust: 'approved',
   isHealthy: given.health === 'healthy',
   lastSeen: null,

@@ -7,6 +7,7 @@ const REPORT: PeerReport = {
   agentId: 'aid://example.com/frontend@1.0.0',
   endpoint: 'http://127.0.0.1:8081',
   repoName: 'frontend-app',
+  callsItself: null,
   trust: 'approved',
   fingerprint: null,
   isHealthy: true,
