@@ -12,10 +12,8 @@ export async function advisedLine(
   if (!isCall(call)) return undefined
   // Whoever is refused has loaded the methods already.
   const { nextLine } = await import('./next-line.ts')
-  const { quoted } = await import('./command-line.ts')
-  const [flag, folder = ''] = words
   const asked = { agentId: wordAfter('--agent-id', words), data: wordAfter('--data', words) }
-  return nextLine(call, asked, flag === '-C' ? `${self} -C ${quoted(folder)}` : self)
+  return nextLine(call, asked, self)
 }
 
 const isCall = (call: unknown): call is NextCall =>

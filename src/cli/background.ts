@@ -17,6 +17,7 @@ import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import { renaming } from './renaming.ts'
 import { ToldError } from './report.ts'
+import { sameDaemon } from './shell-word.ts'
 import type { StartFlags } from './start.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -39,8 +40,11 @@ export async function up({ detach, ...flags }: UpFlags, terminal: Terminal): Pro
   })
   const health = await assertAnswers(daemon)
   const isWatched = await isInBackground(daemon)
-  terminal.print(json === true ? inJson(daemon, health, isWatched) : inWords(daemon, isWatched, terminal))
-  tellName(daemon, before, { wished: flags.repo, terminal })
+  const there = sameDaemon(flags)
+  terminal.print(
+    json === true ? inJson(daemon, health, isWatched) : inWords(daemon, isWatched, { there, terminal }),
+  )
+  tellName(daemon, before, { wished: flags.repo, there, terminal })
   warnIfDegraded(health, terminal)
   warnIfOther(health, terminal)
 }
@@ -49,14 +53,14 @@ export async function up({ detach, ...flags }: UpFlags, terminal: Terminal): Pro
 function tellName(
   { endpoint, isNew }: EnsuredDaemon,
   before: Endpoint | undefined,
-  { wished, terminal }: { wished: unknown; terminal: Terminal },
+  { wished, there, terminal }: { wished: unknown; there: string; terminal: Terminal },
 ): void {
   const { repo, agentId } = endpoint
   if (isNew && before !== undefined && before.repo !== repo && before.agentId === agentId)
     terminal.complain(`${renaming({ from: before.repo })}\n`)
   if (!isNew && wished !== undefined && wished !== repo)
     terminal.complain(
-      `warning: It is called ${printable(repo)} and was not renamed, because it runs\nnext: ${terminal.self} down, then give this command again\n`,
+      `warning: It is called ${printable(repo)} and was not renamed, because it runs\nnext: ${terminal.self} down${there}, then give this command again\n`,
     )
 }
 
@@ -96,7 +100,7 @@ const inJson = ({ endpoint, dataDir, isNew }: EnsuredDaemon, health: Health, bac
 function inWords(
   { endpoint, dataDir, isNew }: EnsuredDaemon,
   isWatched: boolean,
-  terminal: Terminal,
+  { there, terminal }: { there: string; terminal: Terminal },
 ): string {
   const { url, repo, pid } = endpoint
   const title = isNew ? `cacpd listens at ${url}` : `cacpd was running already, at ${url}`
@@ -105,8 +109,8 @@ function inWords(
   data      ${dataDir}
   process   ${pid}, ${isWatched ? 'in the background' : UNWATCHED}
 
-${nextSteps(terminal.self)}
-Its log: \`${terminal.self} logs\`. End it with \`${terminal.self} down\`.
+${nextSteps(terminal.self, there)}
+Its log: \`${terminal.self} logs${there}\`. End it with \`${terminal.self} down${there}\`.
 `
 }
 

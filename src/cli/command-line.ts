@@ -1,6 +1,7 @@
 import type { AnyMethod } from '../methods/row.ts'
 import { commandOf } from './kebab.ts'
 import { type ParamOption, paramOptions, wordsFor } from './param-options.ts'
+import { quoted } from './shell-word.ts'
 
 /** The line of a shell that makes a call. */
 export function commandLine(
@@ -15,7 +16,3 @@ export function commandLine(
   const words = [...commandOf(row.name), ...paths, ...wordsFor(others, given)]
   return `${self} ${words.map(quoted).join(' ')}`
 }
-
-/** As a POSIX shell wants a word that has more than harmless characters. */
-export const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,6 +1,7 @@
 import type { NextCall } from '../domain/inbox-item.ts'
 import { METHODS } from '../methods/table.ts'
-import { commandLine, quoted } from './command-line.ts'
+import { commandLine } from './command-line.ts'
+import { quoted, sameDaemon } from './shell-word.ts'
 
 /** Which daemon is asked, and as whom. */
 export interface Asked {
@@ -17,8 +18,7 @@ export function nextLine(
   const row = METHODS.find(({ name }) => name === method)
   const line = row === undefined ? method : commandLine(row, filled(params), { self })
   const acting = agentId === undefined ? '' : ` --agent-id ${quoted(agentId)}`
-  const there = data === undefined ? '' : ` --data ${quoted(data)}`
-  return `${line}${acting}${there}${fill.length === 0 ? '' : `   # yours: ${fill.join(', ')}`}`
+  return `${line}${acting}${sameDaemon({ data })}${fill.length === 0 ? '' : `   # yours: ${fill.join(', ')}`}`
 }
 
 /** An option without a word would be none. */

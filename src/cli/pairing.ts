@@ -8,6 +8,7 @@ import { secondsIn } from './duration.ts'
 import { nextLine } from './next-line.ts'
 import { printable } from './printable.ts'
 import { UsageError } from './report.ts'
+import { sameDaemon } from './shell-word.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface InviteFlags extends OutputFlags {
@@ -27,6 +28,7 @@ const NAMED_MILLIS = 2000
 /** `cacpd invite`: the URL alone on stdout, so that a script can take it from there. */
 export async function invite(flags: InviteFlags, terminal: Terminal): Promise<void> {
   const { project, repo, expires, replace } = flags
+  const there = sameDaemon(flags)
   const expiresSeconds = secondsIn(expires, { seconds: LIMITS.inviteSeconds, said: '30d' })
   await withDaemon(flags, terminal, async (client) => {
     const meant = project && (await client.call('cacp/lookup', { projectId: project })).projectId
@@ -43,13 +45,21 @@ export async function invite(flags: InviteFlags, terminal: Terminal): Promise<vo
     )
     if (classOfHost(new URL(url).hostname) === 'loopback')
       terminal.complain('It works on this machine only; others need a daemon with --public-url.\n')
-    if (flags.wait === true) await untilUsed(made.inviteId, client, terminal)
+    if (flags.wait === true) await untilUsed(made.inviteId, client, { terminal, there })
     else
-      terminal.complain(`Then \`${terminal.self} peers\` shows six words that both sides must see alike.\n`)
+      terminal.complain(
+        `Then \`${terminal.self} peers${there}\` shows six words that both sides must see alike.\n`,
+      )
   })
 }
 
-async function untilUsed(inviteId: string, client: Client, terminal: Terminal): Promise<void> {
+/** What the commands that are told need at their end. */
+interface Telling {
+  readonly terminal: Terminal
+  readonly there: string
+}
+
+async function untilUsed(inviteId: string, client: Client, { terminal, there }: Telling): Promise<void> {
   const before = new Set((await fingerprintsAt(client)).keys())
   for (;;) {
     const { invites } = await client.call('cacp/invite/list', {})
@@ -63,7 +73,9 @@ async function untilUsed(inviteId: string, client: Client, terminal: Terminal): 
   for (const [fingerprint, repoName] of added)
     terminal.complain(`Paired with ${printable(repoName)}: ${fingerprint}\n`)
   if (added.length === 0)
-    terminal.complain(`Used, by one that was paired before: \`${terminal.self} peers\` shows the words\n`)
+    terminal.complain(
+      `Used, by one that was paired before: \`${terminal.self} peers${there}\` shows the words\n`,
+    )
 }
 
 async function fingerprintsAt(client: Client): Promise<Map<string, string>> {
@@ -82,10 +94,10 @@ export async function join(given: string | undefined, flags: OutputFlags, termin
     if (flags.json === true) printResult({ ...joined, projectName }, flags, terminal)
     else terminal.print(`${describe(joined, projectName)}\n`)
     if (joined.projectId === null && flags.json !== true)
-      terminal.complain(await projectsToJoin(client, terminal))
+      terminal.complain(await projectsToJoin(client, flags, terminal))
     if (joined.projectId !== null && projectName === null)
       terminal.complain(
-        `next: The project has not arrived yet; \`${terminal.self} peers\` shows what it waits for\n`,
+        `next: The project has not arrived yet; \`${terminal.self} peers${sameDaemon(flags)}\` shows what it waits for\n`,
       )
   })
 }
@@ -116,19 +128,20 @@ async function nameWhenClaimed(
 }
 
 /** An invite without a project claims no repo: the projects that name this repository are joined by a call each. */
-async function projectsToJoin(client: Client, terminal: Terminal): Promise<string> {
+async function projectsToJoin(client: Client, { data }: OutputFlags, { self }: Terminal): Promise<string> {
   const end = Date.now() + NAMED_MILLIS
   for (;;) {
     const { items } = await client.call('cacp/inbox/list', {})
     const named = items.filter(({ kind }) => kind === 'join_project')
-    if (named.length > 0) return toJoin(named, terminal.self)
-    if (Date.now() > end) return `Projects that name this repository come into \`${terminal.self} inbox\`\n`
+    if (named.length > 0) return toJoin(named, data, self)
+    if (Date.now() > end)
+      return `Projects that name this repository come into \`${self} inbox${sameDaemon({ data })}\`\n`
     await wait(LOOK_MILLIS)
   }
 }
 
-function toJoin(named: ResultOf<'cacp/inbox/list'>['items'], self: string): string {
-  const lines = named.map(({ projectName, next }) => `  ${projectName}: ${nextLine(next, {}, self)}`)
+function toJoin(named: ResultOf<'cacp/inbox/list'>['items'], data: string | undefined, self: string): string {
+  const lines = named.map(({ projectName, next }) => `  ${projectName}: ${nextLine(next, { data }, self)}`)
   return ['These projects name this repository; to join one:', ...lines, ''].map(printable).join('\n')
 }
 

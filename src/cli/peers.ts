@@ -4,6 +4,7 @@ import { callAndPrint, type OutputFlags, printResult, withDaemon } from './call-
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import { renderRows } from './render.ts'
+import { sameDaemon } from './shell-word.ts'
 import { type Showing, showing, timeOn } from './showing.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -23,7 +24,7 @@ export async function addPeer(url: string, flags: OutputFlags, terminal: Termina
   printResult(added, flags, terminal)
   if (added.theirStatus !== 'registered')
     terminal.complain(
-      `next: It lets nobody in without a key: run \`${terminal.self} invite\` here, and \`cacpd join URL\` there\n`,
+      `next: It lets nobody in without a key: run \`${terminal.self} invite${sameDaemon(flags)}\` here, and \`cacpd join URL\` there\n`,
     )
 }
 
@@ -46,7 +47,7 @@ export async function approvePeer(word: string, flags: OutputFlags, terminal: Te
   printResult(approved, flags, terminal)
   if (!approved.hasKey)
     terminal.complain(
-      `next: It has no key to call here with. To give it one, run \`${terminal.self} invite\` here, and \`cacpd join URL\` there\n`,
+      `next: It has no key to call here with. To give it one, run \`${terminal.self} invite${sameDaemon(flags)}\` here, and \`cacpd join URL\` there\n`,
     )
 }
 
@@ -60,11 +61,11 @@ export async function callAboutPeer(
   printResult(result, flags, terminal)
   if (result.status === 'revoked')
     terminal.complain(
-      `next: To let it in again, run \`${terminal.self} invite\` here, and \`cacpd join URL\` there\n`,
+      `next: To let it in again, run \`${terminal.self} invite${sameDaemon(flags)}\` here, and \`cacpd join URL\` there\n`,
     )
   if (result.status === 'removed')
     terminal.complain(
-      `next: It may register again while it still knows this daemon: run \`cacpd peers remove\` there too. To keep it out, run \`${terminal.self} peers revoke\` when it is back\n`,
+      `next: It may register again while it still knows this daemon: run \`cacpd peers remove\` there too. To keep it out, run \`${terminal.self} peers revoke${sameDaemon(flags)}\` when it is back\n`,
     )
 }
 

@@ -9,6 +9,7 @@ import { nextSteps } from './next-steps.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import { renaming } from './renaming.ts'
+import { sameDaemon } from './shell-word.ts'
 import type { Terminal } from './terminal.ts'
 import { endOnUnexpected } from './unexpected.ts'
 
@@ -71,7 +72,7 @@ async function greeting(daemon: Daemon, config: Config, terminal: Terminal): Pro
     return `  ${key.padEnd(9)} ${config[key]}${note}`
   })
   const isFoundFromHere = (await findDataDir(terminal.cwd)) === daemon.dataDir
-  const data = isFoundFromHere ? '' : ` --data ${daemon.dataDir}`
+  const data = isFoundFromHere ? '' : sameDaemon({ data: daemon.dataDir })
   const others = config.publicUrl === null ? '' : `\n  others    reach it at ${config.publicUrl}`
   const renamed = config.renamed === null ? '' : `\n${renaming(config.renamed)}`
   return `${paint('bold', `cacpd listens at ${daemon.url}`, terminal)}${others}${renamed}

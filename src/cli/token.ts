@@ -4,6 +4,7 @@ import { Permission } from '../protocol/words.ts'
 import { callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { secondsIn } from './duration.ts'
 import { UsageError } from './report.ts'
+import { sameDaemon } from './shell-word.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface IssueFlags extends OutputFlags {
@@ -29,7 +30,7 @@ export async function issueToken(flags: IssueFlags, terminal: Terminal): Promise
   else terminal.print(`${token}\n`)
   terminal.complain(
     `Send it as X-Project-Token: <token>. It works here until ${issued.expiresAt}, and is not shown again; ` +
-      `to end it before, run \`${terminal.self} token revoke ${issued.tokenId}\`.\n`,
+      `to end it before, run \`${terminal.self} token revoke ${issued.tokenId}${sameDaemon(flags)}\`.\n`,
   )
 }
 

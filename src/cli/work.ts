@@ -7,6 +7,7 @@ import { type CallFlags, printResult, withDaemon } from './call-daemon.ts'
 import { assertValid, paramOptions, readParams } from './param-options.ts'
 import { progressLine } from './progress-line.ts'
 import { Ended, UsageError } from './report.ts'
+import { sameDaemon } from './shell-word.ts'
 import { idMeant } from './short-ids.ts'
 import { showing } from './showing.ts'
 import type { Terminal } from './terminal.ts'
@@ -119,7 +120,9 @@ function addSendWords(command: Command, terminal: Terminal): void {
       const sent = await withDaemon(values, terminal, send)
       print(sent, values, terminal)
       if (values.json !== true)
-        terminal.complain(`Wait for its result with: ${terminal.self} work get ${sent.work.workId} --wait\n`)
+        terminal.complain(
+          `Wait for its result with: ${terminal.self} work get ${sent.work.workId} --wait${sameDaemon(values)}\n`,
+        )
     })
 }
 

@@ -168,6 +168,26 @@ describe('cacpd join, with an invite to no project', () => {
     )
   })
 
+  test.each([
+    ['--data', ({ dataDir }: TestDaemon) => [[], ['--data', dataDir]]],
+    ['-C', ({ dataDir }: TestDaemon) => [['-C', dirname(dataDir)], []]],
+  ] as const)('suggests lines that ask the same daemon, where that is named by %s', async (_, named) => {
+    await using backend = await daemon()
+    await using frontend = await daemon(FRONTEND)
+    const at = async (asked: TestDaemon, ...words: string[]) => {
+      const [before = [], after = []] = named(asked)
+      return cacpd([...before, ...words, ...after])
+    }
+    const repos = [{ name: 'backend-api' }, { name: 'frontend-app' }]
+    await backend.rpc('cacp/project/create', { name: 'Auth', objective: 'o', repos })
+    const invited = await at(backend, 'invite')
+    const joined = await at(frontend, 'join', invited.out.trim())
+    const shows = /`cacpd (.* )?peers( .*)?`/.exec(invited.err)?.[0].slice(1, -1) ?? ''
+    const joins = joined.err.split(': ').at(-1)?.trim() ?? ''
+    for (const line of [shows, joins])
+      expect(await cacpd(line.split(' ').slice(1))).toMatchObject({ exitCode: 0 })
+  })
+
   test('says where they will be told of, when there are none', async () => {
     await using backend = await daemon()
     await using frontend = await daemon(FRONTEND)
