@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { findDaemon } from '../io/find-daemon.ts'
 import { callQuickly, type QuickCall } from '../io/quick-call.ts'
-import { isJsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { isPlainLabel } from '../protocol/words.ts'
 import { NAMED_OPTIONS, type Offered } from './named-options.ts'
 import type { Terminal } from './terminal.ts'
@@ -23,15 +23,19 @@ const QUESTIONS: Readonly<Record<Offered, Question>> = {
   packet: { method: 'cacp/context/list', list: 'packets', id: 'packet_id', isIn: 'project' },
   repo: { method: 'cacp/project/get', list: 'repos', name: 'name', id: 'repo_id', isIn: 'project' },
   peer: { method: 'cacp/peer/list', list: 'peers', name: 'repoName', id: 'agentId' },
-  item: { method: 'cacp/inbox/list', list: 'items', id: 'id' },
+  item: { method: 'cacp/inbox/list', list: 'items', name: 'about.name', id: 'id' },
+  question: { method: 'cacp/inbox/list', list: 'items', name: 'about.name', id: 'id', about: 'packet' },
 }
 
 interface Question {
   readonly method: string
   readonly list: string
+  /** Keys, from the outermost on. */
   readonly name?: string
   readonly id: string
   readonly isIn?: 'project'
+  /** Of items, only those about a thing of this kind. */
+  readonly about?: string
 }
 
 /** `cacpd complete KIND -- WORDS`: one value a line for the shell that asks, or nothing. */
@@ -49,8 +53,9 @@ async function valuesFor(
   { env, cwd }: Terminal,
 ): Promise<string[]> {
   const after = (options: readonly string[]) => {
-    const at = words.findLastIndex((word) => options.includes(word))
-    return at < 0 ? undefined : words[at + 1]
+    const at = words.findLastIndex((word) => options.includes(word.split('=', 1)[0] ?? ''))
+    const [, joined] = /^[^=]*=(.*)$/s.exec(words[at] ?? '') ?? []
+    return at < 0 ? undefined : (joined ?? words[at + 1])
   }
   const folder = words[1] === '-C' ? resolve(cwd, words[2] ?? '.') : cwd
   const daemon = await findDaemon({ dataDir: after(['--data']), env, cwd: folder })
@@ -58,15 +63,22 @@ async function valuesFor(
   const [answer] = await callQuickly(daemon, [callFor(question, after(NAMED_OPTIONS.project))], signal)
   const { result } = answer ?? {}
   const rows = isJsonObject(result) ? result[question.list] : undefined
-  const found = Array.isArray(rows) ? rows.filter(isJsonObject).slice(0, MOST) : []
-  const text = (row: (typeof found)[number], key: string | undefined) =>
-    key !== undefined && typeof row[key] === 'string' ? row[key] : ''
-  const names = found.map((row) => text(row, question.name))
+  const isMeant = (row: JsonObject) =>
+    question.about === undefined || textAt(row, 'about.kind') === question.about
+  const found = Array.isArray(rows) ? rows.filter(isJsonObject).filter(isMeant).slice(0, MOST) : []
+  const names = found.map((row) => textAt(row, question.name))
   // A name that several go by names none of them.
-  const isClear = (name: string) => name !== '' && names.indexOf(name) === names.lastIndexOf(name)
+  const isClear = (name: string) =>
+    isPlainLabel(name) && name !== '' && names.indexOf(name) === names.lastIndexOf(name)
   return found
-    .map((row, index) => (isClear(names[index] ?? '') ? (names[index] ?? '') : text(row, question.id)))
+    .map((row, index) => (isClear(names[index] ?? '') ? (names[index] ?? '') : textAt(row, question.id)))
     .filter((value) => value !== '' && isPlainLabel(value))
+}
+
+function textAt(row: JsonObject, keys = ''): string {
+  let value: unknown = row
+  for (const key of keys.split('.')) value = isJsonObject(value) ? value[key] : undefined
+  return typeof value === 'string' ? value : ''
 }
 
 function callFor({ method, list, isIn }: Question, project: string | undefined): QuickCall {

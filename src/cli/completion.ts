@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { CLIENTS } from '../setup/hook-clients.ts'
 import { fillGroup } from './group-commands.ts'
-import { NAMED_ARGUMENTS, NAMED_OPTIONS } from './named-options.ts'
+import { NAMED_ARGUMENTS, NAMED_OPTIONS, type Offered } from './named-options.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -10,7 +10,9 @@ interface Place {
   /** `cacpd contract`, as it is typed. */
   readonly path: string
   readonly commands: readonly Word[]
-  readonly options: readonly Word[]
+  readonly options: readonly (Word & { readonly takesValue: boolean })[]
+  /** What its first argument names. */
+  readonly argument: Offered | undefined
   /** What may stand here, where that is known. */
   readonly values: readonly Word[]
 }
@@ -49,9 +51,10 @@ function* placesIn(command: Command, above: readonly string[]): Iterable<Place> 
     commands: below.map((one) => ({ name: one.name(), about: firstLine(one.description()) })),
     options: seen
       .visibleOptions(command)
-      .flatMap(({ long, description }) =>
-        long == null ? [] : { name: long, about: firstLine(description) },
+      .flatMap(({ long, description, required }) =>
+        long == null ? [] : { name: long, about: firstLine(description), takesValue: required },
       ),
+    argument: NAMED_ARGUMENTS[command.registeredArguments[0]?.name() ?? ''],
     values: (VALUES[names.join(' ')] ?? []).map((name) => ({ name, about: '' })),
   }
   for (const one of below) yield* placesIn(one, names)
@@ -70,14 +73,17 @@ const descent = (places: readonly Place[]): string =>
     .join('\n')
 
 /** By the option: what stands behind it. */
-const OFFERED: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(NAMED_OPTIONS).flatMap(([kind, options]) => options.map((option) => [option, kind])),
+const OFFERED: Readonly<Record<string, Offered>> = Object.fromEntries(
+  Object.entries(NAMED_OPTIONS).flatMap(([kind, options]) =>
+    options.map((option) => [option, kind as Offered]),
+  ),
 )
 
 /** What kind of thing is to be typed next: behind the word before, or else as an argument of the command. */
-const KIND_CASES = `  case "$at" in
-${Object.entries(NAMED_ARGUMENTS)
-  .map(([path, kind]) => `    '${path}') kind=${kind} ;;`)
+const kindCases = (places: readonly Place[]): string => `  case "$at" in
+${places
+  .filter(({ argument }) => argument !== undefined)
+  .map(({ path, argument }) => `    '${path}') kind=${argument} ;;`)
   .join('\n')}
   esac
   case "$before" in
@@ -87,8 +93,8 @@ ${Object.entries(NAMED_OPTIONS)
     --*) kind='' ;;
   esac`
 
-const fishValues = (kind: string | undefined): string =>
-  kind === undefined ? '' : ` -x -a '(cacpd complete ${kind} -- (commandline -opc) 2>/dev/null)'`
+const fishValues = (kind: Offered | undefined): string | undefined =>
+  kind && ` -x -a '(cacpd complete ${kind} -- (__cacpd_words) 2>/dev/null)'`
 
 function bashScript(places: readonly Place[]): string {
   const cases = places.map(
@@ -110,14 +116,19 @@ ${cases.join('\n')}
   esac
   local current="\${COMP_WORDS[COMP_CWORD]}" kind='' quoted
   local before="\${COMP_WORDS[COMP_CWORD-1]}"
-${KIND_CASES}
+${kindCases(places)}
   COMPREPLY=()
   # Names are what others wrote: they are compared and quoted, and never expanded.
   if [[ -n $kind && $current != -* ]]; then
+    local typed=()
+    for word in "\${COMP_WORDS[@]:0:COMP_CWORD}"; do
+      word=\${word//[\\\\\\"\\']/}
+      typed+=("$word")
+    done
     while IFS= read -r word; do
       printf -v quoted %q "$word"
       if [[ $word == "$current"* || $quoted == "$current"* ]]; then COMPREPLY+=("$quoted"); fi
-    done < <(cacpd complete "$kind" -- "\${COMP_WORDS[@]:0:COMP_CWORD}" 2>/dev/null)
+    done < <(cacpd complete "$kind" -- "\${typed[@]}" 2>/dev/null)
   fi
   if [[ \${#COMPREPLY[@]} -eq 0 ]]; then COMPREPLY=($(compgen -W "$words" -- "$current")); fi
 }
@@ -145,10 +156,10 @@ ${cases.join('\n')}
   esac
   local kind=''
   local before="\${words[CURRENT-1]}"
-${KIND_CASES}
+${kindCases(places)}
   if [[ -n $kind && $PREFIX != -* ]]; then
     local -a values
-    values=("\${(@f)$(cacpd complete "$kind" -- "\${(@)words[1,CURRENT-1]}" 2>/dev/null)}")
+    values=("\${(@f)$(cacpd complete "$kind" -- "\${(@Q)words[1,CURRENT-1]}" 2>/dev/null)}")
     values=("\${(@)values:#}")
     (( \${#values} )) && compadd -- "\${values[@]}" && return
   fi
@@ -164,17 +175,21 @@ function fishScript(places: readonly Place[]): string {
       ({ name, about }) => `complete -c cacpd -n '__cacpd_at "${place.path}"' -f -a '${name}' -d '${about}'`,
     ),
     ...place.options.map(
-      ({ name, about }) =>
-        `complete -c cacpd -n '__cacpd_at "${place.path}"' -l '${name.slice(2)}'${fishValues(OFFERED[name])} -d '${about}'`,
+      ({ name, about, takesValue }) =>
+        `complete -c cacpd -n '__cacpd_at "${place.path}"' -l '${name.slice(2)}'${fishValues(OFFERED[name]) ?? (takesValue ? ' -r' : '')} -d '${about}'`,
     ),
-    ...(NAMED_ARGUMENTS[place.path] === undefined
+    ...(place.argument === undefined
       ? []
-      : [`complete -c cacpd -n '__cacpd_at "${place.path}"'${fishValues(NAMED_ARGUMENTS[place.path])}`]),
+      : [`complete -c cacpd -n '__cacpd_at "${place.path}"'${fishValues(place.argument)}`]),
   ])
   return `# fish completion for cacpd. Use it with: cacpd completion fish | source
+function __cacpd_words
+  # From fish 4 on -x is what -o was: words without their quotes.
+  commandline -xpc 2>/dev/null; or commandline -opc
+end
 function __cacpd_at
   set -l at cacpd
-  for word in (commandline -opc)[2..]
+  for word in (__cacpd_words)[2..]
     switch "$at $word"
 ${places
   .slice(1)

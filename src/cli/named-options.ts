@@ -1,8 +1,8 @@
 /** What stands behind an option, so that a shell can offer it. */
-export type Offered = 'project' | 'contract' | 'packet' | 'repo' | 'peer' | 'item'
+export type Offered = 'project' | 'contract' | 'packet' | 'repo' | 'peer' | 'item' | 'question'
 
 /** By the option that names it, whatever the command. A test holds them and the params of all methods together. */
-export const NAMED_OPTIONS: Readonly<Record<Offered, readonly string[]>> = {
+export const NAMED_OPTIONS: Readonly<Record<Exclude<Offered, 'question'>, readonly string[]>> = {
   project: ['--project-id', '--project'],
   contract: ['--contract-id', '--contract', '--contracts', '--related-contracts', '--depends-on'],
   packet: ['--packet-id', '--packet', '--packets', '--reply-to'],
@@ -11,16 +11,11 @@ export const NAMED_OPTIONS: Readonly<Record<Offered, readonly string[]>> = {
   item: ['--item-id'],
 }
 
-/** The same for what a command takes without an option. */
+/** The same by the name of a command's first argument. */
 export const NAMED_ARGUMENTS: Readonly<Record<string, Offered>> = {
-  'cacpd use': 'project',
-  'cacpd summary': 'project',
-  'cacpd answer': 'item',
-  'cacpd inbox ack': 'item',
-  'cacpd peers approve': 'peer',
-  'cacpd peers revoke': 'peer',
-  'cacpd peers renew': 'peer',
-  'cacpd peers remove': 'peer',
-  'cacpd peers sync': 'peer',
-  'cacpd work send': 'peer',
+  project: 'project',
+  contract: 'contract',
+  peer: 'peer',
+  item: 'item',
+  question: 'question',
 }

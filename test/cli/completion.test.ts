@@ -1,14 +1,16 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { kebab } from '../../src/cli/kebab.ts'
 import { NAMED_OPTIONS } from '../../src/cli/named-options.ts'
 import { METHODS } from '../../src/methods/table.ts'
 import { namedFieldsOf } from '../../src/protocol/named.ts'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
 import { cacpd } from './captured-terminal.ts'
+import { has, Place, SHELLS } from './shells.ts'
+
+const HOSTILE = '$(touch hacked) `id` "x'
 
 async function scriptFor(shell: string): Promise<string> {
   const { exitCode, out } = await cacpd(['completion', shell])
@@ -16,23 +18,67 @@ async function scriptFor(shell: string): Promise<string> {
   return out
 }
 
-/** What bash offers for the last of these words. */
-function offeredInBash(script: string, words: readonly string[], cwd = tmpdir()): string[] {
-  const ask = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _cacpd; printf '%s\\n' "\${COMPREPLY[@]}"`
-  return execFileSync('bash', ['--norc', '-c', ask, 'bash', ...words], { encoding: 'utf8', cwd })
-    .split('\n')
-    .filter(Boolean)
-}
+describe.each(SHELLS.map((shell) => [shell.name, shell] as const))('in a real %s', (name, shell) => {
+  // A shell that is not on this machine cannot be asked.
+  const inShell = test.skipIf(!has(name))
+  let script: string
+  let place: Place
+  beforeAll(async () => {
+    script = await scriptFor(name)
+    place = new Place(mkdtempSync(join(tmpdir(), 'cacpd-shell-')))
+  })
+  afterAll(() => rmSync(place.folder, { recursive: true }))
+  beforeEach(() => place.answer(''))
 
-test('bash completes commands, methods below them and their options', async () => {
-  const script = await scriptFor('bash')
-  expect(offeredInBash(script, ['cacpd', 'contr'])).toEqual(['contract'])
-  expect(offeredInBash(script, ['cacpd', 'contract', 'pro'])).toEqual(['propose'])
-  expect(offeredInBash(script, ['cacpd', 'contract', 'propose', '--proj'])).toEqual(['--project-id'])
-  expect(offeredInBash(script, ['cacpd', 'peers', 'rev'])).toEqual(['revoke'])
-  expect(offeredInBash(script, ['cacpd', 'completion', ''])).toEqual(['bash', 'zsh', 'fish', '--help'])
-  expect(offeredInBash(script, ['cacpd', 'hook', 'c'])).toEqual(['claude', 'codex', 'cursor'])
-  expect(offeredInBash(script, ['cacpd', 'peers', '--data', 'peers', 'rev'])).toEqual(['revoke'])
+  inShell.each([
+    ['cacpd contr', ['contract']],
+    ['cacpd contract pro', ['propose']],
+    ['cacpd contract propose --proj', ['--project-id']],
+    ['cacpd peers rev', ['revoke']],
+    ['cacpd hook c', ['claude', 'codex', 'cursor']],
+    ['cacpd completion f', ['fish']],
+    ['cacpd peers --data peers rev', ['revoke']],
+  ])('commands, methods below them and their options are completed: %s', (line, expected) => {
+    expect(shell.offered(script, line, place).sort()).toEqual(expected)
+  })
+
+  inShell.each([
+    ['cacpd use ', 'project'],
+    ['cacpd contract get --project-id ', 'project'],
+    ['cacpd contract get --contract-id ', 'contract'],
+    ['cacpd contract wait ', 'contract'],
+    ['cacpd contract accept ', 'contract'],
+    ['cacpd contract history ', 'contract'],
+    ['cacpd inbox take ', 'item'],
+    ['cacpd answer ', 'question'],
+    ['cacpd peers revoke ', 'peer'],
+  ])('what can be named is asked for and offered: %s', (line, kind) => {
+    place.answer('Get User Profile\nLogin\n')
+    expect(shell.offered(script, line, place).sort()).toEqual(
+      shell.name === 'bash' ? ['Get\\ User\\ Profile', 'Login'] : ['Get User Profile', 'Login'],
+    )
+    expect(place.asked).toEqual(['complete', kind, '--', ...line.trimEnd().split(' ')])
+  })
+
+  inShell('a project that has to be quoted is asked about by its name', () => {
+    shell.offered(script, 'cacpd contract get --project-id User\\ Auth --contract-id ', place)
+    expect(place.asked.slice(-4)).toEqual(['get', '--project-id', 'User Auth', '--contract-id'])
+  })
+
+  inShell('names come into the line quoted, and nothing of what others wrote is run', () => {
+    place.answer(`${HOSTILE}\n`)
+    const word = shell.inserted(script, 'cacpd contract get --contract-id ', place)
+    expect(place.run(name, ['-c', `printf %s ${word}`])).toBe(HOSTILE)
+    expect(existsSync(join(place.folder, 'hacked'))).toBe(false)
+  })
+
+  inShell('where a path is to be named, paths are offered', () => {
+    mkdirSync(join(place.folder, 'elsewhere'), { recursive: true })
+    const word = shell.inserted(script, 'cacpd peers --data elsew', place)
+    // By itself bash goes on with paths where nothing else fits.
+    if (shell.name !== 'bash') expect(word.replace(/\/$/, '')).toBe('elsewhere')
+    else expect(word).toBe('')
+  })
 })
 
 test.each(['bash', 'zsh', 'fish'])('the script for %s knows every command that help shows', async (shell) => {
@@ -63,7 +109,6 @@ test('every param that names something has an option that values are offered for
 })
 
 describe('with a daemon', () => {
-  const HOSTILE = '$(touch hacked) `id` "x'
   let running: TestDaemon
   let cwd: string
   beforeAll(async () => {
@@ -73,6 +118,9 @@ describe('with a daemon', () => {
     await running.rpc('cacp/project/create', { name: 'User login', objective: 'o', repos })
     const { projectId } = await running.rpc('cacp/project/create', { name: 'Other', objective: 'o' })
     await running.rpc('cacp/contract/propose', { projectId, type: 'custom', name: HOSTILE, content: {} })
+    const frontend = { 'X-Agent-ID': 'aid://example.com/frontend@1.0.0' }
+    await running.rpc('cacp/project/join', { projectId: 'User login', repoName: 'frontend-app' }, frontend)
+    await running.rpc('cacp/context/askQuestion', { projectId: 'User login', question: 'JWT?' }, frontend)
   })
   afterAll(() => running[Symbol.asyncDispose]())
 
@@ -86,25 +134,25 @@ describe('with a daemon', () => {
     expect(await offered('repo', '--', 'cacpd', 'repo', 'release', '--project-id', 'User login')).toBe(
       'backend-api\nfrontend-app\n',
     )
+    expect(await offered('contract', '--', 'cacpd', 'contract', 'get', '--project-id=Other')).toBe(
+      `${HOSTILE}\n`,
+    )
     // Which project, nobody said.
     expect(await offered('contract', '--', 'cacpd', 'contract', 'get')).toBe('')
+  })
+
+  test('items are offered by what they are about, and questions alone where those are answered', async () => {
+    expect((await offered('item', '--', 'cacpd', 'inbox', 'ack')).split('\n').sort()).toEqual([
+      '',
+      HOSTILE,
+      'JWT?',
+    ])
+    expect(await offered('question', '--', 'cacpd', 'answer')).toBe('JWT?\n')
   })
 
   test('nothing is said where no daemon runs, nor of what is no kind of thing', async () => {
     const nowhere = await cacpd(['complete', 'project', '--', 'cacpd'], { cwd: tmpdir() })
     expect(nowhere).toMatchObject({ exitCode: 0, out: '', err: '' })
     expect(await offered('constructor', '--', 'cacpd')).toBe('')
-  })
-
-  test('bash offers them quoted, and runs nothing of what others wrote', async () => {
-    const script = await scriptFor('bash')
-    const values = join(cwd, 'values')
-    writeFileSync(values, await offered('contract', '--', 'cacpd', '--project-id', 'Other'))
-    const asked = `cacpd() { echo "$@" >&2; cat '${values}'; }\n${script}`
-    const words = ['cacpd', 'contract', 'get', '--contract-id', '']
-    const [value = ''] = offeredInBash(asked, words, cwd)
-    const back = execFileSync('bash', ['--norc', '-c', `printf %s ${value}`], { encoding: 'utf8' })
-    expect(back).toBe(HOSTILE)
-    expect(existsSync(join(cwd, 'hacked'))).toBe(false)
   })
 })
