@@ -1,5 +1,6 @@
 import { Fault } from '../protocol/fault.ts'
 import type { Caller, Env } from './env.ts'
+import type { NextCall } from './inbox-item.ts'
 import { noRepo } from './joining-advice.ts'
 import { maySee, repoNamed } from './lookup.ts'
 import type { Peer } from './model.ts'
@@ -74,10 +75,14 @@ export function repoMeant(
   )
 }
 
-export function repoCalled(found: ProjectView, word: string): RepoEntity {
+export function repoCalled(
+  found: ProjectView,
+  word: string,
+  retry?: (meant: string) => NextCall,
+): RepoEntity {
   const repo = repoMeant(found, word, { mayShorten: false })
   if (repo !== undefined) return repo
-  throw noRepo(found, word, { field: 'repoName' })
+  throw noRepo(found, word, { field: 'repoName', ...(retry && { retry }) })
 }
 
 export function peerMeant({ peers }: View, word: string, { mayShorten }: Spelling): Peer | undefined {

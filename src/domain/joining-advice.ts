@@ -1,9 +1,11 @@
 import { nearTo } from '../protocol/closest.ts'
 import { Fault } from '../protocol/fault.ts'
-import type { Env } from './env.ts'
+import type { Env, Self } from './env.ts'
+import { isOfHome } from './home.ts'
 import type { NextCall } from './inbox-item.ts'
+import { isLost } from './lost-claim.ts'
 import type { ProjectView } from './view.ts'
-import type { RepoEntity } from './views/entities.ts'
+import type { ClaimEntity, RepoEntity } from './views/entities.ts'
 
 /** What a caller can do that names a repo which it does not get, or has none at all. */
 
@@ -28,15 +30,15 @@ export function howToJoin(
 ): Advice {
   const { project_id: projectId, founder } = project
   const all = [...repos.oldestFirst()]
-  const isTaken = ({ name, holder }: RepoEntity) => name === caller.repoName && holder !== undefined
-  if (caller.repoName !== null && !all.some(isTaken))
+  const isTaken = (repo: RepoEntity) => repo.holder !== undefined || lostBy(self, repo) !== undefined
+  if (caller.repoName !== null && !all.some((one) => one.name === caller.repoName && isTaken(one)))
     return {
       next: all.some(({ name }) => name === caller.repoName)
         ? `Call cacp/project/join with repoName ${caller.repoName} first`
         : `Call cacp/project/join with repoName ${caller.repoName} first, which brings it along; any other repo is added with cacp/project/addRepo`,
       call: joinAs(projectId, caller.repoName),
     }
-  const [free, held] = [all.filter((one) => !one.holder), all.filter((one) => one.holder)].map(namesOf)
+  const [free, held] = [all.filter((one) => !isTaken(one)), all.filter((one) => one.holder)].map(namesOf)
   const [first] = free ?? []
   if (first !== undefined)
     return {
@@ -49,9 +51,13 @@ export function howToJoin(
       call: { method: 'cacp/project/addRepo', params: { projectId, name: '…' }, fill: ['name'] },
     }
   return {
-    next: `Ask ${told(held)} to add the repo that you work in with cacp/project/addRepo, then call cacp/project/join with its repoName`,
+    next: `Ask ${told(held) || project.created_by} to add the repo that you work in with cacp/project/addRepo, then call cacp/project/join with its repoName`,
   }
 }
+
+/** The claim of this daemon on a repo that a settlement, or another claim, took from it. */
+export const lostBy = (self: Self, { claims }: RepoEntity): ClaimEntity | undefined =>
+  claims.find((one) => isLost(one) && isOfHome(one, self))
 
 /** A name by which no repo of the project goes; `retry` is the same call with another name. */
 export function noRepo(

@@ -1,12 +1,12 @@
 import { nearTo } from '../protocol/closest.ts'
 import { Fault } from '../protocol/fault.ts'
 import type { Caller, Env, Pinned } from './env.ts'
-import { asOwnFounder, isOfHome, mayActFor, speaksElsewhere } from './home.ts'
+import { asOwnFounder, mayActFor, speaksElsewhere } from './home.ts'
 import { invitationTo, isInvited } from './invited.ts'
 import { type Advice, howToJoin } from './joining-advice.ts'
 import { keyIdOf } from './key-id.ts'
-import { lostClaims } from './lost-claim.ts'
 import type { Peer } from './model.ts'
+import { outvoted } from './outvoted.ts'
 import type { SpeaksBy } from './statements/say.ts'
 import type { ProjectView, View } from './view.ts'
 import type { ClaimEntity, ContractEntity, PacketEntity, RepoEntity } from './views/entities.ts'
@@ -227,35 +227,6 @@ export function memberOf(_view: View, found: ProjectView, env: Env): Member {
   const { agentId } = env.caller
   const held = repoOfAgent(found, agentId)?.holder
   throw (held && speaksElsewhere(held, env)) ?? outvoted(found, env) ?? notMember(found, env)
-}
-
-/** Whoever claimed a repo and does not hold it is told why. */
-function outvoted({ project, repos }: ProjectView, { caller, self }: Env): Fault | undefined {
-  const { agentId } = caller
-  const { project_id: projectId, created_by: founder } = project
-  for (const repo of repos.oldestFirst()) {
-    const found = lostClaims(repo).find(({ lost }) => lost.agent_id === agentId && isOfHome(lost, self))
-    if (found === undefined) continue
-    const { holder, lost } = found
-    const settle = `ask ${founder}, who founded the project, to call cacp/repo/settle`
-    const about = { projectId, agentId, repoName: repo.name, claimId: lost.claim_id }
-    if (holder === undefined)
-      return new Fault(
-        'not_member',
-        `${agentId} does not hold repo ${repo.name} of project ${projectId} any more: a settlement gave it to nobody`,
-        { next: `Join as another repo, or ${settle}`, data: about },
-      )
-    const { agent_id: heldBy, claimed_at: since } = holder
-    return new Fault(
-      'not_member',
-      `${agentId} does not hold repo ${repo.name} of project ${projectId}: ${heldBy} has held it since ${since}, and that claim counts before this one`,
-      {
-        next: `Join as another repo, ask that agent to call cacp/repo/release, or ${settle}`,
-        data: { ...about, heldBy, since },
-      },
-    )
-  }
-  return undefined
 }
 
 function notMember(found: ProjectView, env: Env): Fault {

@@ -4,6 +4,7 @@ import { LIMITS } from '../protocol/limits.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import type { Env } from './env.ts'
 import { asFounder } from './home.ts'
+import { askIn } from './joining-advice.ts'
 import { memberOf } from './lookup.ts'
 import { speakIn } from './speaking.ts'
 import type { SpeaksBy, Unsigned } from './statements/say.ts'
@@ -14,19 +15,26 @@ import type { ClaimEntity, RepoEntity } from './views/entities.ts'
 /** How a repo that was taken by mistake or by force comes back. */
 
 /** By what a caller may settle: as the founder of the project, or as a member that the founder confirmed. */
-export function judgeIn(view: View, found: ProjectView, env: Env): SpeaksBy {
+export function judgeIn(view: View, found: ProjectView, { name }: RepoEntity, env: Env): SpeaksBy {
   const founder = asFounder(found, env)
   if (founder !== undefined) return founder
   const { claim, repo, speaksBy } = memberOf(view, found, env)
   if (claim.is_confirmed) return speaksBy
   throw new Fault('forbidden', `The claim of ${claim.agent_id} on repo ${repo.name} is not confirmed`, {
-    next: `Ask ${found.project.created_by}, who founded the project, to call cacp/repo/settle`,
-    data: { repoName: repo.name },
+    next: `Ask ${found.project.created_by}, who founded the project, with cacp/context/askQuestion to call cacp/repo/settle`,
+    data: {
+      repoName: repo.name,
+      call: askIn(found.project.project_id, `Please settle who holds repo ${name}`),
+    },
   })
 }
 
 /** The claim of this id, or the one of this agent that was not given back. */
-export function claimMeant({ name, claims }: RepoEntity, word: string): ClaimEntity {
+export function claimMeant(
+  { project }: ProjectView,
+  { name, claims }: RepoEntity,
+  word: string,
+): ClaimEntity {
   const standing = claims.filter(({ released_at }) => released_at === undefined)
   const meant = standing.filter(({ claim_id, agent_id }) => claim_id === word || agent_id === word)
   const keys = new Set(meant.map(({ speaks_by }) => speaks_by.key))
@@ -34,6 +42,11 @@ export function claimMeant({ name, claims }: RepoEntity, word: string): ClaimEnt
   if (first !== undefined && keys.size === 1) return first
   const told = (first === undefined ? standing : meant).slice(0, 10)
   const candidates = told.map(({ claim_id, agent_id }) => `${agent_id} (claim ${claim_id})`)
+  const again = told[0] && {
+    method: 'cacp/repo/settle',
+    params: { projectId: project.project_id, repoName: name, holder: told[0].claim_id },
+    fill: ['holder'],
+  }
   throw new Fault(
     first === undefined ? 'not_found' : 'invalid_params',
     first === undefined
@@ -41,10 +54,10 @@ export function claimMeant({ name, claims }: RepoEntity, word: string): ClaimEnt
       : `holder: ${keys.size} daemons claimed repo ${name} as ${word}`,
     {
       next:
-        candidates.length === 0
-          ? 'Nobody claims it: whoever it is for can call cacp/project/join'
-          : `Name one of: ${candidates.join(', ')}; or null for nobody, and have the right one join then`,
-      data: { field: 'holder', repoName: name },
+        again === undefined
+          ? 'Nobody claims it, so there is nothing to settle: whoever it is for has it in its inbox to call cacp/project/join'
+          : `Call cacp/repo/settle with one of: ${candidates.join(', ')}; or with null for nobody, and have the right one join then`,
+      data: { field: 'holder', repoName: name, ...(again === undefined ? {} : { call: again }) },
     },
   )
 }

@@ -1,32 +1,18 @@
 import { z } from 'zod'
 import type { Env } from '../domain/env.ts'
-import { asOwnFounder, hosting, isOfHome, joining, mayActFor, speaksElsewhere } from '../domain/home.ts'
-import { type Advice, askIn, howToJoin, joinAs, noRepo } from '../domain/joining-advice.ts'
-import { memberOf, membership, openProjectOf, projectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
-import { isLost } from '../domain/lost-claim.ts'
-import {
-  assertRoomForRepo,
-  claimRepo,
-  confirmClaim,
-  describeOwn,
-  nameRepo,
-  taken,
-  whoCanFree,
-} from '../domain/repo.ts'
+import { asOwnFounder } from '../domain/home.ts'
+import { memberOf, membership, projectOf } from '../domain/lookup.ts'
+import { claimRepo, confirmClaim, nameRepo } from '../domain/repo.ts'
 import { describeRepo } from '../domain/repo-about.ts'
 import { speakIn } from '../domain/speaking.ts'
 import { project as projectKind } from '../domain/statements/project.ts'
 import { type SpeaksBy, sayFounding, speaksByOf, type Unsigned } from '../domain/statements/say.ts'
 import { title as titleKind } from '../domain/statements/title.ts'
-import { repoIdOf } from '../domain/statements/words.ts'
-import { takeRepo } from '../domain/take-repo.ts'
-import type { ProjectView, View } from '../domain/view.ts'
-import type { RepoEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { AnyProjectWord, ProjectWord, RepoWord } from '../protocol/named.ts'
-import { Endpoint, NewName, refusedAsName, Text, Visibility } from '../protocol/words.ts'
-import { EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from './examples.ts'
+import { AnyProjectWord } from '../protocol/named.ts'
+import { NewName, Text, Visibility } from '../protocol/words.ts'
+import { EXAMPLE_PROJECT_ID } from './examples.ts'
 import { method } from './row.ts'
 import { RepoInput } from './shapes.ts'
 
@@ -109,143 +95,6 @@ function hintForOutsider(acting: string | null): string {
   return acting === null
     ? 'You hold no repo of this project yet: call cacp/project/join with the repoName you work in'
     : `Your repo ${acting} is not among its repos: add it with cacp/project/addRepo, or start cacpd with --repo NAME if it goes by another name`
-}
-
-export const join = method({
-  name: 'cacp/project/join',
-  summary: 'Join a project and claim a repository.',
-  access: 'write',
-  permission: 'project:write',
-  params: z.object({
-    projectId: ProjectWord,
-    repoName: RepoWord.optional().describe('default: your own repo'),
-    agentEndpoint: Endpoint.optional(),
-  }),
-  result: z.object({ repoId: z.string(), status: z.literal('joined'), projectName: z.string() }),
-  example: {
-    params: {
-      projectId: EXAMPLE_PROJECT_ID,
-      repoName: 'frontend-app',
-      agentEndpoint: 'http://frontend-agent:8081',
-    },
-    result: { repoId: EXAMPLE_REPO_ID, status: 'joined', projectName: 'User Auth Feature' },
-  },
-}).decide((view, { projectId, repoName, agentEndpoint }, given) => {
-  const found = openProjectOf(view, projectId, given)
-  const wanted = repoName ?? given.caller.repoName
-  const env = joining(given, wanted)
-  const { caller, self } = env
-  if (wanted === null) throw repoNameRequired(found, env)
-  const repo = repoNamed(found, wanted)
-  if (repo === undefined) assertMayBring(found, wanted, env)
-  const held = repoOfAgent(found, caller.agentId, self.signer.keyId)
-  if (repo?.holder !== undefined && repo.holder.agent_id !== caller.agentId)
-    throw taken(repo, found, insteadOf(repo, found, env))
-  if (held !== undefined && held.name !== wanted)
-    throw new Fault('conflict', `${caller.agentId} already holds repo ${held.name} of project ${projectId}`, {
-      next: 'Release it with cacp/repo/release, or name another agent in X-Agent-ID',
-      data: {
-        projectId,
-        repoName: held.name,
-        call: { method: 'cacp/repo/release', params: { projectId, repoName: held.name } },
-      },
-    })
-  const local = hosting(view, env)
-  const says =
-    repo?.holder?.agent_id === caller.agentId
-      ? moveTo(found, repo, { endpoint: agentEndpoint, env })
-      : claimIn(view, found, { repo, repoName: wanted, endpoint: agentEndpoint, env })
-  return {
-    result: {
-      repoId: repoIdOf(projectId, wanted),
-      status: 'joined',
-      projectName: found.project.name,
-    },
-    says,
-    local,
-  }
-})
-
-function repoNameRequired(found: ProjectView, env: Env): Fault {
-  const { project_id: projectId } = found.project
-  const own = membership(found, env)
-  const { next, call } =
-    own === undefined
-      ? howToJoin(found, env)
-      : {
-          next: `Call cacp/project/join with repoName ${own.repo.name}, which you hold`,
-          call: joinAs(projectId, own.repo.name),
-        }
-  return new Fault('invalid_params', 'repoName: required, because this agent has no repo of its own here', {
-    next,
-    data: { field: 'repoName', ...(call === undefined ? {} : { call }) },
-  })
-}
-
-/** What one can do that wants a repo which somebody else holds. */
-function insteadOf({ name }: RepoEntity, found: ProjectView, env: Env): Advice {
-  const { project } = found
-  if (membership(found, env) !== undefined)
-    return {
-      next: `With cacp/context/askQuestion ${whoCanFree(project)}`,
-      call: askIn(project.project_id, `Please release repo ${name}`),
-    }
-  const other = howToJoin(found, { ...env, caller: { ...env.caller, repoName: null } })
-  return { ...other, next: `${other.next}. Or ${whoCanFree(project)}` }
-}
-
-/** Its own repo an agent brings with it; any other has to be named by a member. */
-function assertMayBring(found: ProjectView, name: string, env: Env): void {
-  const { project_id: projectId } = found.project
-  const refusal = refusedAsName(name)
-  if (refusal !== undefined)
-    throw new Fault('invalid_params', `repoName: ${refusal}`, { data: { field: 'repoName' } })
-  if (name !== env.caller.repoName)
-    throw noRepo(found, name, {
-      field: 'repoName',
-      // Whoever holds one cannot join as another.
-      ...(membership(found, env) === undefined && { retry: (repoName) => joinAs(projectId, repoName) }),
-    })
-  assertRoomForRepo(found, env.self)
-}
-
-interface Joining {
-  readonly repo: RepoEntity | undefined
-  readonly repoName: string
-  readonly endpoint: string | undefined
-  readonly env: Env
-}
-
-function claimIn(view: View, found: ProjectView, { repo, repoName, endpoint, env }: Joining): Unsigned[] {
-  if (repo !== undefined) assertClaimable(found, repo, env)
-  const isReported = env.caller.kind === 'peer'
-  const place = endpoint ?? (isReported ? null : env.self.endpoint)
-  return takeRepo(view, found, { repoName, agentId: env.caller.agentId, endpoint: place, isReported }, env)
-}
-
-function assertClaimable(found: ProjectView, repo: RepoEntity, { self }: Env): void {
-  const lost = repo.claims.find((one) => isLost(one) && isOfHome(one, self))
-  if (lost === undefined) return
-  const { created_by: founder } = found.project
-  throw new Fault('conflict', `Repo ${repo.name} was taken from the agents of this daemon by a settlement`, {
-    next: `Ask ${founder}, who founded the project, to call cacp/repo/settle with holder ${lost.claim_id}`,
-    data: { repoName: repo.name, claimId: lost.claim_id },
-  })
-}
-
-/** Whoever holds the repo already may repeat the call, and say that it is somewhere else now. */
-function moveTo(
-  found: ProjectView,
-  repo: RepoEntity,
-  { endpoint, env }: { endpoint: string | undefined; env: Env },
-): Unsigned[] {
-  const { holder, role, language, relevant_paths, url, name, shown_name } = repo
-  if (holder === undefined || endpoint === undefined || endpoint === repo.endpoint) return []
-  if (!mayActFor(holder, env)) throw speaksElsewhere(holder, env)
-  const renamed = shown_name === name ? {} : { shown_name }
-  const said = { role, language, relevant_paths, url, endpoint, ...renamed }
-  const { speaks_by: by } = holder
-  return [describeOwn(found, { about: repo.repo_id, at: by.since, by }, said, env)]
 }
 
 export const archive = method({

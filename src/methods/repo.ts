@@ -98,9 +98,12 @@ export const settle = method({
   },
 }).decide((view, { projectId, repoName, holder, until }, env) => {
   const found = openProjectOf(view, projectId, env)
-  const repo = repoCalled(found, repoName)
-  const judge = judgeIn(view, found, env)
-  const claim = holder === null ? null : claimMeant(repo, holder)
+  const repo = repoCalled(found, repoName, (meant) => ({
+    method: 'cacp/repo/settle',
+    params: { projectId, repoName: meant, holder },
+  }))
+  const judge = judgeIn(view, found, repo, env)
+  const claim = holder === null ? null : claimMeant(found, repo, holder)
   const counting = until === undefined ? null : readUntil(until)
   const { repo_id: repoId } = repo
   const settlement = settleRepo(found, repo, { claim, until: counting, by: judge, env })

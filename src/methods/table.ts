@@ -24,6 +24,7 @@ import * as peer from './peer.ts'
 import * as project from './project.ts'
 import * as projectCurrent from './project-current.ts'
 import * as projectGet from './project-get.ts'
+import { join } from './project-join.ts'
 import * as projectList from './project-list.ts'
 import * as projectOverview from './project-overview.ts'
 import * as projectRepos from './project-repos.ts'
@@ -42,7 +43,7 @@ import * as work from './work.ts'
 /** Every JSON-RPC method. Dispatch, validation, access, /methods, OpenRPC, CLI and docs all come from here. */
 export const METHODS = [
   project.create,
-  project.join,
+  join,
   projectGet.get,
   projectList.list,
   projectOverview.overview,

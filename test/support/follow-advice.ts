@@ -29,7 +29,7 @@ const WRITTEN: JsonObject = {
 }
 
 /** The call as it is given, with what it leaves to the caller. */
-function filledIn({ method, params, fill = [] }: NextCall): JsonObject {
+export function filledIn({ method, params, fill = [] }: NextCall): JsonObject {
   expect(METHODS.map(({ name }) => name as string)).toContain(method)
   for (const key of fill) expect(params).toHaveProperty(key)
   const own = Object.fromEntries(fill.filter((key) => key in WRITTEN).map((key) => [key, WRITTEN[key]]))
