@@ -13,6 +13,9 @@ const PHRASES: readonly (readonly [wire: RegExp, people: string])[] = [
   [/connect it with cacp\/peer\/add/g, 'connect it with cacpd invite and cacpd join'],
   [/cacp\/run\/list/g, 'cacpd runs'],
   [/(cacp\/project\/archive) \{"archived": false\}/g, '$1 --archived false'],
+  [/(cacp\/inbox\/ack) \{"undo": true\}/g, '$1 ITEM --undo'],
+  [/cacp\/inbox\/list \{"includeAcked": true\}/g, 'cacpd inbox --include-acked'],
+  [/cacp\/invite\/create with replaces/g, 'cacpd invite --replace'],
   [/(cacp\/contract\/update) \{"retire": true\}/g, '$1 --retire'],
   [/(cacp\/contract\/update) \{"addParties": \["([^"]*)"\]\}/g, '$1 --add-parties $2'],
 ]

@@ -25,8 +25,8 @@ export function acknowledge(
   if (undo) return { agent_id: agentId, items: others }
   if (others.length >= MOST_ACKED)
     throw new Fault('conflict', `${agentId} has hidden ${MOST_ACKED} items already`, {
-      next: 'Do what some of them ask for, or show some again: cacp/inbox/ack {"itemId": …, "undo": true}',
-      data: { field: 'itemId' },
+      next: 'Do what some of them ask for, or show some again with cacp/inbox/ack {"undo": true}: cacp/inbox/list {"includeAcked": true} shows them',
+      data: { field: 'itemId', call: { method: 'cacp/inbox/list', params: { includeAcked: true } } },
     })
   return { agent_id: agentId, items: [...others, { id: item.id, state: item.state, at: now }] }
 }

@@ -25,8 +25,8 @@ export function chosenProject(view: View, caller: Caller, field = 'projectId'): 
   if (found !== undefined && !found.project.archived) return found
   const problem = found === undefined ? 'is here no more' : 'is archived'
   throw new Fault('conflict', `The current project ${quoted(name, 80)} (${projectId}) ${problem}`, {
-    next: `Choose another one with cacp/project/use, or name it in ${field}`,
-    data: { field, projectId },
+    next: `Choose another one, or none, with cacp/project/use, or name it in ${field}`,
+    data: { field, projectId, call: { method: 'cacp/project/use', params: { clear: true } } },
   })
 }
 
@@ -42,11 +42,18 @@ function projectRequired(view: View, caller: Caller, field: string): Fault {
   if (candidates.length === 0)
     return new Fault('invalid_params', required, {
       next: 'There is no open project here: list all with cacp/project/list, or create one with cacp/project/create',
-      data: { field },
+      data: { field, call: { method: 'cacp/project/list', params: {} } },
     })
   const listed = candidates.map(({ id, name }) => `${id} ${quoted(name, 60)}`).join(', ')
   return new Fault('invalid_params', `${required}: which of ${listed}?`, {
     next: `Name one in ${field}, or choose one for all calls with cacp/project/use`,
-    data: { field, candidates },
+    data: { field, candidates, ...(isLocalAgent(caller) && { call: using(candidates[0]?.id ?? '') }) },
   })
 }
+
+/** Which one is for the caller to say. */
+const using = (projectId: string) => ({
+  method: 'cacp/project/use',
+  params: { projectId },
+  fill: ['projectId'],
+})

@@ -27,6 +27,7 @@ export function createInvite(
   if (unused >= LIMITS.invites)
     throw new Fault('unavailable', `${LIMITS.invites} invites wait to be used, which is the limit`, {
       next: 'See them with cacp/invite/list, and take back what is not needed with cacp/invite/withdraw',
+      data: { call: { method: 'cacp/invite/list', params: {} } },
     })
   if (replaces !== null) assertReplaceable(view, replaces, env)
   const found = project === null ? null : openProjectOf(view, project, env)
@@ -61,19 +62,29 @@ function assertFree(found: ProjectView, repoName: string, replaces: string | nul
   const held = repoNamed(found, repoName)?.holder
   if (held === undefined || held.agent_id === replaces) return
   throw new Fault('conflict', `Repo ${repoName} is held by ${held.agent_id}`, {
-    next: `Name another repo, or, if that agent is gone for good, invite with replaces ${held.agent_id}`,
-    data: { repoName, agentId: held.agent_id },
+    next: `Name another repo, or, if that agent is gone for good, call cacp/invite/create with replaces ${held.agent_id}`,
+    data: {
+      repoName,
+      agentId: held.agent_id,
+      call: {
+        method: 'cacp/invite/create',
+        params: { project: found.project.project_id, repoName, replaces: held.agent_id },
+      },
+    },
   })
 }
 
 function assertReplaceable(view: View, agentId: string, { self }: Env): void {
   if (agentId === self.agentId)
-    throw new Fault('conflict', `${agentId} is the agent of this daemon`, { data: { agentId } })
+    throw new Fault('conflict', `${agentId} is the agent of this daemon`, {
+      next: 'Name the agent that was lost, as cacp/peer/list shows it',
+      data: { agentId, call: { method: 'cacp/peer/list', params: {} } },
+    })
   const isKnown = view.peers.get(agentId) !== undefined || view.guests.get(agentId) !== undefined
   if (isKnown || heldBy(view, agentId).length > 0) return
   throw new Fault('not_found', `No peer ${agentId} here, and it holds no repo`, {
     next: 'List the peers with cacp/peer/list',
-    data: { agentId },
+    data: { agentId, call: { method: 'cacp/peer/list', params: {} } },
   })
 }
 

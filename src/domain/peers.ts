@@ -40,7 +40,9 @@ export function registerPeer(
     })
   const known = view.peers.get(agentId)
   if (caller.kind === 'open' && known?.trust === 'approved' && known.identity !== undefined)
-    throw new Fault('forbidden', `${agentId} is paired with this daemon; changing it needs its key`)
+    throw new Fault('forbidden', `${agentId} is paired with this daemon; changing it needs its key`, {
+      next: 'That daemon registers itself with the key that it has; if it lost that, run `cacpd invite --replace` here and `cacpd join URL` there',
+    })
   const named = repoName ?? known?.repo_name ?? ''
   const url = endpoint.replace(/\/+$/, '')
   const reach = reachToKeep(known, url, reachOf(caller))
@@ -93,7 +95,9 @@ function notedAsPending(view: View, peer: Peer, now: Stamp): Decision<Registered
 }
 
 export const tooManyPeers = (): Fault =>
-  new Fault('unavailable', `This daemon has ${LIMITS.peers} peers already, which is the limit`)
+  new Fault('unavailable', `This daemon has ${LIMITS.peers} peers already, which is the limit`, {
+    next: 'Ask the operator here to take some out with `cacpd peers remove PEER`',
+  })
 
 /** Where as many are waiting as fit, one that was not approved within a day gives way. */
 function roomForPending(view: View, now: Stamp): LocalChange[] {
@@ -102,7 +106,7 @@ function roomForPending(view: View, now: Stamp): LocalChange[] {
   for (const { trust, registered_at, agent_id } of view.peers.oldestFirst())
     if (trust === 'pending' && registered_at < horizon) return [{ table: 'peer', id: agent_id, value: null }]
   throw new Fault('rate_limited', 'Too many registrations are waiting for approval', {
-    next: 'Ask the operator for a key',
+    next: 'Ask the operator here for an invite (`cacpd invite`), and run `cacpd join URL`',
   })
 }
 
@@ -159,6 +163,6 @@ export function peerOf(view: View, agentId: string): Peer {
   if (peer !== undefined) return peer
   throw new Fault('not_found', `No peer ${agentId} here`, {
     next: 'List the peers with cacp/peer/list',
-    data: { agentId },
+    data: { agentId, call: { method: 'cacp/peer/list', params: {} } },
   })
 }

@@ -55,6 +55,14 @@ function roomForToken(view: View, now: Stamp): LocalChange[] {
   return past.map(({ token_id }) => ({ table: 'token', id: token_id, value: null }))
 }
 
+/** What the operator runs for a token that its bearer can go on with. */
+export const issueCommand = ({
+  project_id,
+  subject,
+  permissions,
+}: Pick<IssuedToken, 'project_id' | 'subject' | 'permissions'>): string =>
+  `cacpd token issue --project ${project_id} --agent '${subject}' --permission ${permissions.join(' ')}`
+
 const noting = (token: IssuedToken): LocalChange => ({ table: 'token', id: token.token_id, value: token })
 
 /** Works from the next request on. A token that is revoked already stays so since then. */
@@ -63,7 +71,7 @@ export function revokeToken(view: View, tokenId: string, now: Stamp): Decision<I
   if (token === undefined)
     throw new Fault('not_found', `No token ${tokenId} here`, {
       next: 'List the tokens with cacp/token/list',
-      data: { tokenId },
+      data: { tokenId, call: { method: 'cacp/token/list', params: {} } },
     })
   if (token.revoked_at !== null) return { result: token }
   const revoked = { ...token, revoked_at: now }

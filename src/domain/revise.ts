@@ -1,6 +1,7 @@
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Seat } from './contract.ts'
+import { onContract } from './contract-advice.ts'
 import { dependenciesSaid } from './dependencies.ts'
 import { answer as answerKind } from './statements/answer.ts'
 import { contentOf } from './statements/kind.ts'
@@ -41,7 +42,8 @@ export function nextVersion({ contract, repo, speak }: Seat, next: NextVersion):
 }
 
 /** The change that somebody suggested with an answer, as far as it can be taken over as it is. */
-export function suggestionIn({ found, contract }: Seat, answerId: string): JsonObject | undefined {
+export function suggestionIn(seat: Seat, answerId: string): JsonObject | undefined {
+  const { found, contract } = seat
   const said = found.said.fact(answerId)
   if (said?.kind !== answerKind.name || said.about !== contract.contract_id)
     throw new Fault(
@@ -49,7 +51,7 @@ export function suggestionIn({ found, contract }: Seat, answerId: string): JsonO
       `acceptSuggestion: contract ${contract.contract_id} has no answer ${answerId}`,
       {
         next: 'cacp/contract/get shows each answer with its response_id under responses',
-        data: { field: 'acceptSuggestion', answerId },
+        data: { field: 'acceptSuggestion', answerId, call: onContract(seat, 'cacp/contract/get') },
       },
     )
   const change = contentOf(answerKind, said)?.suggested_change

@@ -1,4 +1,5 @@
 import type { Caller } from '../domain/env.ts'
+import { issueCommand } from '../domain/project-token.ts'
 import type { View } from '../domain/view.ts'
 import type { Access } from '../methods/row.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -43,7 +44,7 @@ export function refusalOf(
   const word = isJsonObject(params) ? params['projectId'] : undefined
   if (word === undefined || meansGranted(word, caller, { row, view })) return undefined
   return new Fault('forbidden', `This token is for project ${caller.grant?.projectId} alone`, {
-    next: 'Name that project in projectId, or ask its operator for a token for the other one',
+    next: `Leave projectId out to mean that project, or ask the operator here for a token of the other one: \`cacpd token issue --project PROJECT --permission ${row.permission}\``,
   })
 }
 
@@ -70,21 +71,24 @@ function refusalAtDoor(caller: Caller, { name, access, permission }: Entrance): 
   if (kind === 'anonymous') return keyNeeded(name)
   if (grant === undefined)
     return new Fault('forbidden', `${agentId} may not call ${name}: it needs ${access} access`, {
-      next: nextFor(access),
+      next: nextFor(access, caller, name),
     })
   if (permission === undefined)
     return new Fault('forbidden', `No project token opens ${name}`, { next: HOW_TO_GET_IN })
   if (grant.permissions.has(permission)) return undefined
   return new Fault('forbidden', `This token does not allow ${permission}, which ${name} needs`, {
-    next: `Ask the operator here for one that does: cacpd token issue --permission ${permission}`,
+    next: `Ask the operator here for one that does: \`${issueCommand({ project_id: grant.projectId, subject: agentId, permissions: [...grant.permissions, permission] })}\``,
   })
 }
 
 /** How one who is let in, but not as far as this, gets further. */
-const nextFor = (access: Access): string =>
-  access === 'operator'
+function nextFor(access: Access, { kind }: Caller, name: string): string {
+  if (access !== 'operator')
+    return 'Ask the operator here for an invite (`cacpd invite`), and run `cacpd join URL`'
+  return kind === 'open'
     ? 'On the machine of this daemon send its operator key, which `cacpd key` prints'
-    : 'Ask the operator here for an invite (`cacpd invite`), and run `cacpd join URL`'
+    : `Ask the operator here to call ${name}, with the key that \`cacpd key\` prints on the machine of this daemon`
+}
 
 export function keyNeeded(what: string): Fault {
   return new Fault('unauthorized', `${what} needs a key`, { next: HOW_TO_GET_IN })

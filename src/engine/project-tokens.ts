@@ -1,6 +1,7 @@
 import type { Env, Self } from '../domain/env.ts'
 import {
   claimsOf,
+  issueCommand,
   issueToken,
   PROJECT_TOKEN_TYP,
   type TokenRequest,
@@ -41,15 +42,15 @@ export function createProjectTokens({ self, store, clock, identity }: ProjectTok
       const token = claims && tokenWith(claims, { tokens, issuer: self.agentId })
       if (token === undefined) throw invalid('is not valid here')
       const status = tokenStatus(token, clock.now())
-      if (status === 'expired') throw invalid('has expired', token.token_id)
-      if (status === 'revoked') throw invalid('was revoked', token.token_id)
+      if (status === 'expired') throw invalid('has expired', token)
+      if (status === 'revoked') throw invalid('was revoked', token)
       return token
     },
   }
 }
 
-const invalid = (problem: string, tokenId?: string): Fault =>
+const invalid = (problem: string, token?: IssuedToken): Fault =>
   new Fault('unauthorized', `X-Project-Token: this token ${problem}`, {
-    next: `Ask the operator here for another one (\`cacpd token issue\`). ${HOW_TO_GET_IN}`,
-    ...(tokenId === undefined ? {} : { data: { tokenId } }),
+    next: `Ask the operator here for another one: \`${token === undefined ? 'cacpd token issue' : issueCommand(token)}\`. ${HOW_TO_GET_IN}`,
+    ...(token === undefined ? {} : { data: { tokenId: token.token_id } }),
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mayActFor } from '../domain/home.ts'
+import { askIn } from '../domain/joining-advice.ts'
 import { packetOf, projectOf } from '../domain/lookup.ts'
 import { speakIn } from '../domain/speaking.ts'
 import { rootOf } from '../domain/statements/admit.ts'
@@ -32,7 +33,10 @@ export const redact = method({
     throw new Fault(
       'conflict',
       `Packet ${packetId} was written by ${packet.agent_id}; only it or the operator of its daemon can redact it`,
-      { data: { packetId } },
+      {
+        next: 'Ask for it with cacp/context/askQuestion',
+        data: { packetId, call: askIn(projectId, `Please redact packet ${packetId}`) },
+      },
     )
   const result = { packetId, status: 'redacted' as const }
   if (packet.redacted !== null) return { result }

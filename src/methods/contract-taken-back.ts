@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { contractIn, isPartyOf, type Seat, seatAt } from '../domain/contract.ts'
-import { changeIt, endProposal, notParty, refusal, retireIt } from '../domain/contract-advice.ts'
+import { changeIt, endProposal, notParty, onContract, refusal, retireIt } from '../domain/contract-advice.ts'
+import { askIn } from '../domain/joining-advice.ts'
 import { rootOf } from '../domain/statements/admit.ts'
 import { redaction as redactionKind } from '../domain/statements/redaction.ts'
 import { hasLostContent, type Statement } from '../domain/statements/statement.ts'
@@ -91,7 +92,8 @@ export const redact = method({
   }
 })
 
-function ownStatement({ found, contract, repo }: Seat, id: string): Statement {
+function ownStatement(seat: Seat, id: string): Statement {
+  const { found, contract, repo } = seat
   const said = found.said.fact(id)
   if (said === undefined || said.about !== contract.contract_id || !CONTENTS.has(said.kind))
     throw new Fault(
@@ -99,12 +101,20 @@ function ownStatement({ found, contract, repo }: Seat, id: string): Statement {
       `statementId: nothing in contract ${contract.contract_id} has the id ${id}`,
       {
         next: 'cacp/contract/get with includeHistory shows what was said, with its ids',
-        data: { field: 'statementId', contractId: contract.contract_id },
+        data: {
+          field: 'statementId',
+          contractId: contract.contract_id,
+          call: onContract(seat, 'cacp/contract/get', { includeHistory: true }),
+        },
       },
     )
   if (rootOf(said, found.said).id === repo.holder?.claim_id) return said
   throw new Fault('forbidden', `statementId: ${id} was said by somebody else, or under an earlier claim`, {
-    next: 'Only its author can take it away, with cacp/contract/redact',
-    data: { field: 'statementId', contractId: contract.contract_id },
+    next: 'Only its author can take it away, with cacp/contract/redact: ask for it with cacp/context/askQuestion',
+    data: {
+      field: 'statementId',
+      contractId: contract.contract_id,
+      call: askIn(found.project.project_id, `Please take away statement ${id}`, [contract.contract_id]),
+    },
   })
 }

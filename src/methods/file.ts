@@ -249,7 +249,8 @@ export const fulfillRequest = method({
   const asked = packetOf(projectOf(view, projectId, env), packetId)
   if (!wantsFile(asked))
     throw new Fault('invalid_params', `requestId: packet ${packetId} does not ask for a file`, {
-      data: { field: 'requestId' },
+      next: 'Take one from cacp/file/listRequests, or share the file with cacp/file/share',
+      data: { field: 'requestId', call: { method: 'cacp/file/listRequests', params: { projectId } } },
     })
   const stored = fileOf(view, file, env)
   const packet = newPacket(

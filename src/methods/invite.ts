@@ -96,7 +96,7 @@ export const withdraw = method({
   if (view.invites.get(inviteId) === undefined)
     throw new Fault('not_found', `No invite ${inviteId} here`, {
       next: 'List the invites with cacp/invite/list',
-      data: { inviteId },
+      data: { inviteId, call: { method: 'cacp/invite/list', params: {} } },
     })
   return {
     result: { inviteId, status: 'withdrawn' },

@@ -47,6 +47,12 @@ test.each([
   ],
   ['List the runs with cacp/run/list', 'List the runs with cacpd runs'],
   ['Read with cacp/feed/read, or call cacp/wait', 'Read with cacpd feed read, or call cacpd wait'],
+  [
+    'show some again with cacp/inbox/ack {"undo": true}: cacp/inbox/list {"includeAcked": true} shows them',
+    'show some again with cacpd inbox ack ITEM --undo: cacpd inbox --include-acked shows them',
+  ],
+  ['call cacp/repo/settle with holder aid://a/b', 'call cacpd repo settle --holder aid://a/b'],
+  ['call cacp/invite/create with replaces aid://a/b', 'call cacpd invite --replace aid://a/b'],
   ['cacp/nothing/known and cacp/nope', 'cacp/nothing/known and cacp/nope'],
 ])('%s', (wire, people) => {
   expect(forPeople(wire)).toBe(people)

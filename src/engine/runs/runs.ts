@@ -195,7 +195,7 @@ export class RunEngine implements Runs, AsyncDisposable {
     if (record !== undefined && maySeeRun(record.run, caller)) return record
     throw new Fault('not_found', `No run ${runId.slice(0, 100)} here`, {
       next: 'List the runs with cacp/run/list',
-      data: { runId: runId.slice(0, 100) },
+      data: { runId: runId.slice(0, 100), call: { method: 'cacp/run/list', params: {} } },
     })
   }
 

@@ -164,7 +164,7 @@ function existing(itemId: string, seats: Seats): InboxItem {
   if (item !== undefined) return item
   throw new Fault('not_found', 'itemId: there is no such item in your inbox, or no longer', {
     next: 'Take it from cacp/inbox/list; it looks like answer_contract:<projectId>:<contractId>',
-    data: { field: 'itemId' },
+    data: { field: 'itemId', call: { method: 'cacp/inbox/list', params: {} } },
   })
 }
 

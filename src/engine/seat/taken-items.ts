@@ -40,7 +40,12 @@ export class TakenItems {
     if (before !== undefined && before.by !== by)
       throw new Fault('conflict', `${before.by} has taken this item until ${before.until}`, {
         next: 'Take another item of cacp/inbox/list, or wait until then',
-        data: { field: 'itemId', takenBy: before.by, until: before.until },
+        data: {
+          field: 'itemId',
+          takenBy: before.by,
+          until: before.until,
+          call: { method: 'cacp/inbox/list', params: {} },
+        },
       })
     this.#makeRoom(now)
     const taken = { by, until: addMicros(now, minutes * MICROS_PER_MINUTE) }

@@ -18,7 +18,10 @@ export function contractNamed(view: View, contractId: string, caller: Caller): N
     if (repoOfAgent(found, caller.agentId) === undefined)
       throw new Fault('not_member', `${caller.agentId} holds no repo of project ${project_id}`, {
         next: 'Call cacp/project/join first, or leave the contract out',
-        data: { projectId: project_id },
+        data: {
+          projectId: project_id,
+          call: { method: 'cacp/project/join', params: { projectId: project_id } },
+        },
       })
     return { project_id, contract_id: contractId }
   }

@@ -36,7 +36,7 @@ export class KnownAgents {
     const problem = peer === undefined ? 'is no peer of this daemon' : 'means several peers'
     throw new Fault('not_found', `peer: ${word.slice(0, 200)} ${problem}`, {
       next: 'Name one by its agent ID, as cacp/peer/list shows it, or connect it with cacp/peer/add',
-      data: { field: 'peer' },
+      data: { field: 'peer', call: { method: 'cacp/peer/list', params: {} } },
     })
   }
 

@@ -91,7 +91,7 @@ export class WorkDesk implements Works, AsyncDisposable {
     if (work !== undefined) return work
     throw new Fault('not_found', `No work ${workId.slice(0, 100)} was sent from here`, {
       next: 'List the works with cacp/work/list',
-      data: { workId: workId.slice(0, 100) },
+      data: { workId: workId.slice(0, 100), call: { method: 'cacp/work/list', params: {} } },
     })
   }
 
