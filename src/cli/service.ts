@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { placeOf } from '../io/background/place.ts'
 import { logPath } from '../io/background/state.ts'
 import {
+  fileOf,
   installService,
   type Manager,
   planService,
@@ -13,6 +14,7 @@ import { LAUNCHER } from '../launcher.ts'
 import type { OutputFlags } from './call-daemon.ts'
 import { noteAbove } from './first-run.ts'
 import { UsageError } from './report.ts'
+import { quoted } from './shell-word.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface ServiceFlags extends OutputFlags {
@@ -51,14 +53,16 @@ export async function remove(flags: ServiceFlags, terminal: Terminal): Promise<v
   const removed = await removeService(options)
   if (flags.json === true) terminal.print(`${JSON.stringify({ removed: removed ?? null })}\n`)
   else if (removed === undefined) terminal.print('There was no service to remove\n')
-  else
-    terminal.print(`Removed ${removed}\nTell its manager:\n${indented([AFTER_REMOVAL[options.manager]])}\n`)
+  else terminal.print(`Removed ${removed}\nTell its manager:\n${indented([afterRemoval(options)])}\n`)
 }
 
-const AFTER_REMOVAL = {
-  systemd: 'systemctl --user daemon-reload',
-  launchd: 'launchctl list   # what is still loaded ends with your session',
-} as const
+/** What was loaded goes on, and is started again when it ends, until launchd is told otherwise. */
+const unload = (name: string): string => `launchctl bootout gui/$(id -u)/${name}`
+
+const afterRemoval = (options: ServiceOptions): string =>
+  options.manager === 'systemd'
+    ? 'systemctl --user daemon-reload'
+    : `${unload(fileOf(options).name)}   # ends it; where it was not loaded, this says so`
 
 async function optionsFrom(flags: ServiceFlags, terminal: Terminal): Promise<ServiceOptions> {
   const { env, cwd } = terminal
@@ -83,12 +87,17 @@ function managerOf({ manager }: ServiceFlags): Manager {
   return process.platform === 'darwin' ? 'launchd' : 'systemd'
 }
 
-const startingCommands = ({ name, path }: ServiceFile, manager: Manager): string[] =>
+/** What runs already as it was written before has to be ended: neither manager does that by itself. */
+const startingCommands = ({ name, path, change }: ServiceFile, manager: Manager): string[] =>
   manager === 'launchd'
-    ? [`launchctl bootstrap gui/$(id -u) '${path}'`]
+    ? [
+        ...(change === 'written' ? [] : [`${unload(name)}   # where it is loaded already`]),
+        `launchctl bootstrap gui/$(id -u) ${quoted(path)}`,
+      ]
     : [
         'systemctl --user daemon-reload',
         `systemctl --user enable --now ${name}`,
+        ...(change === 'replaced' ? [`systemctl --user restart ${name}`] : []),
         `journalctl --user -u ${name}   # its log`,
         'loginctl enable-linger   # to keep it while you are logged out',
       ]

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { sha256 } from '../protocol/sha256.ts'
 import { isOurs, launchdPlist, madeFor, type Service, systemdUnit } from '../setup/service-unit.ts'
 import { DataDirError } from './data-dir.ts'
+import { nodeDisk } from './store/node-disk.ts'
 
 export type Manager = 'systemd' | 'launchd'
 
@@ -30,10 +31,10 @@ export async function planService(options: ServiceOptions): Promise<ServiceFile>
   const made = before === undefined ? await missingFolders(dirname(path)) : madeFor(before)
   const { command, cwd, log, env } = options
   const service: Service = { name, command, cwd, log, made, path: env['PATH'] ?? '' }
-  if ([cwd, log, service.path, ...command].some((word) => /[\n\r\0]/.test(word)))
+  if ([cwd, log, service.path, ...command].some((word) => /\p{Cc}/u.test(word)))
     throw new DataDirError(
       `A service manager cannot be told of ${JSON.stringify(cwd)}`,
-      'Rename the folder so that it has no line break in its name',
+      'Rename the folder so that it has no control character, such as a line break, in its name',
     )
   const text = options.manager === 'launchd' ? launchdPlist(service) : systemdUnit(service)
   return {
@@ -50,6 +51,8 @@ export async function installService(options: ServiceOptions): Promise<ServiceFi
   try {
     await mkdir(dirname(plan.path), { recursive: true })
     await writeFile(plan.path, plan.text)
+    // Without a folder for the log, launchd does not start what it is told to.
+    if (options.manager === 'launchd') await nodeDisk.makeDirectory(options.dataDir)
   } catch (error) {
     throw new DataDirError(
       `${plan.path} cannot be written (${(error as NodeJS.ErrnoException).code})`,
@@ -76,6 +79,7 @@ export async function removeService(options: ServiceOptions): Promise<string | u
   await rm(path)
   // Not what has got something else in it since then, nor anything that never was around it.
   for (const folder of madeFor(text)) if (path.startsWith(`${folder}/`)) await rmdir(folder).catch(() => {})
+  if (options.manager === 'launchd') await rmdir(options.dataDir).catch(() => {})
   return path
 }
 

@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { launchdPlist, madeFor, systemdUnit } from '../../src/setup/service-unit.ts'
 import { type Folder, folderWith } from '../support/folder.ts'
@@ -83,6 +83,40 @@ test('a service that systemd still starts is not taken from under it', async () 
     exitCode: 1,
     err: expect.stringContaining(`systemctl --user disable --now ${name}`),
   })
+})
+
+test('launchd has a folder for the log before anything was started, and is told to let go of what it had', async () => {
+  await using folder = await folderWith({ 'api/.git/': '', "it's/.git/": '' })
+  const run = (word: string, cwd: string, ...flags: string[]) =>
+    cacpd(['service', word, '--manager', 'launchd', ...flags], {
+      cwd: folder.at(cwd),
+      env: { HOME: folder.at(cwd), PATH: `/usr/bin${flags.length === 0 ? ':/bin' : ''}` },
+    })
+  const { path, name, text, commands } = JSON.parse((await run('install', 'api', '--json')).out)
+  const [, log = ''] = /<key>StandardErrorPath<\/key><string>(.*)<\/string>/.exec(text) ?? []
+  expect((await stat(dirname(log))).isDirectory()).toBe(true)
+  expect((await stat(dirname(log))).mode & 0o777).toBe(0o700)
+  expect(commands).toEqual([`launchctl bootstrap gui/$(id -u) ${path}`])
+
+  const unload = `launchctl bootout gui/$(id -u)/${name}`
+  const replaced = (await run('install', 'api')).out
+  expect(replaced).toMatch(/^Replaced /)
+  expect(replaced).toContain(unload)
+  expect((await run('remove', 'api')).out).toContain(unload)
+
+  const quoted = JSON.parse((await run('install', "it's", '--json')).out)
+  expect(quoted.commands.at(-1)).toContain("it'\\''s")
+})
+
+test('systemd is told to start anew what runs as it was before', async () => {
+  await using folder = await folderWith({ 'api/.git/': '' })
+  const commands = async (path: string): Promise<string[]> => {
+    const env = { HOME: folder.path, PATH: path }
+    const words = ['service', 'install', '--manager', 'systemd', '--json']
+    return JSON.parse((await cacpd(words, { cwd: folder.at('api'), env })).out).commands
+  }
+  expect((await commands('/usr/bin')).join('\n')).not.toContain('restart')
+  expect((await commands('/bin')).join('\n')).toMatch(/systemctl --user restart cacpd-api-/)
 })
 
 describe('paths with letters that mean something', () => {
