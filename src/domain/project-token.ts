@@ -55,13 +55,13 @@ function roomForToken(view: View, now: Stamp): LocalChange[] {
   return past.map(({ token_id }) => ({ table: 'token', id: token_id, value: null }))
 }
 
-/** What the operator runs for a token that its bearer can go on with. */
+/** What the operator runs for a token that its bearer can go on with. Agents go by any text, which a shell must not read. */
 export const issueCommand = ({
   project_id,
   subject,
   permissions,
 }: Pick<IssuedToken, 'project_id' | 'subject' | 'permissions'>): string =>
-  `cacpd token issue --project ${project_id} --agent '${subject}' --permission ${permissions.join(' ')}`
+  `cacpd token issue --project ${project_id} --agent '${subject.replaceAll("'", `'\\''`)}' --permission ${permissions.join(' ')}`
 
 const noting = (token: IssuedToken): LocalChange => ({ table: 'token', id: token.token_id, value: token })
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cacpd } from '../cli/captured-terminal.ts'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
@@ -18,9 +19,8 @@ const call = (method: string, params: unknown, headers?: Record<string, string>)
 /** The command between backticks in a sentence, as it would be pasted. */
 async function runAsTold(next: string): Promise<string> {
   const [, line = ''] = /`(cacpd [^`]*)`/.exec(next) ?? []
-  const [, ...words] = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(
-    ([, quoted, plain]) => quoted ?? plain ?? '',
-  )
+  const asRead = execFileSync('sh', ['-c', `set -- ${line}; printf '%s\\n' "$@"`], { encoding: 'utf8' })
+  const [, ...words] = asRead.split('\n').slice(0, -1)
   const { exitCode, out, err } = await cacpd([...words, '--data', running.dataDir, '--json'])
   expect(exitCode, `${line}: ${err}${out}`).toBe(0)
   return out
@@ -64,14 +64,21 @@ describe('the bearer of a project token', () => {
     expect((await call('cacp/project/get', {}, headers)).json).toHaveProperty('result')
   })
 
-  test('is told the command for another one where it was revoked', async () => {
-    const { token, tokenId } = await issue(['project:read'])
-    await running.rpc('cacp/token/revoke', { tokenId })
-    const refused = await call('cacp/project/get', {}, withToken(token))
-    expect(refused.status).toBe(401)
-    const issued = JSON.parse(await runAsTold(refused.json.error.data.next)) as { token: string }
-    expect((await call('cacp/project/get', {}, withToken(issued.token))).json).toHaveProperty('result')
-  })
+  test.each(['aid://example.com/frontend@1.0.0', "o'brien $(exit 1)"])(
+    'is told the command for another one where it was revoked, also as %s',
+    async (agentId) => {
+      const { token, tokenId } = await issue(['project:read'], { agentId })
+      await running.rpc('cacp/token/revoke', { tokenId })
+      const refused = await call('cacp/project/get', {}, withToken(token))
+      expect(refused.status).toBe(401)
+      const issued = JSON.parse(await runAsTold(refused.json.error.data.next)) as {
+        token: string
+        agentId: string
+      }
+      expect(issued.agentId).toBe(agentId)
+      expect((await call('cacp/project/get', {}, withToken(issued.token))).json).toHaveProperty('result')
+    },
+  )
 
   test('may leave out the project, as it is told where it names another one', async () => {
     const { token } = await issue(['project:read'])
