@@ -4,30 +4,28 @@ import type { Timers } from './ports.ts'
 export class Background {
   readonly #timers: Timers
   readonly #share: number
-  readonly #millis: () => number
   #workingSince: number
   #wakeUp: (() => void) | undefined
   #stopTimer: (() => void) | undefined
   #isEnded = false
 
   /** So much of all time is worked, from 0 to 1. */
-  constructor(timers: Timers, share: number, millis: () => number = () => performance.now()) {
+  constructor(timers: Timers, share: number) {
     this.#timers = timers
     this.#share = share
-    this.#millis = millis
-    this.#workingSince = millis()
+    this.#workingSince = timers.millis()
   }
 
   /** After a slice of work. */
   async rest(): Promise<void> {
-    const worked = this.#millis() - this.#workingSince
+    const worked = this.#timers.millis() - this.#workingSince
     const restMillis = (worked * (1 - this.#share)) / this.#share
     await new Promise<void>((resolve) => {
       this.#wakeUp = resolve
       if (!this.#isEnded) this.#stopTimer = this.#timers.after(restMillis, resolve)
     })
     this.#stopTimer?.()
-    this.#workingSince = this.#millis()
+    this.#workingSince = this.#timers.millis()
   }
 
   /** Somebody waits for the work now. */

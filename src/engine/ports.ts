@@ -20,6 +20,8 @@ export interface Clock {
 export interface Timers {
   /** Runs the task later, unless what is returned is called before. */
   after(millis: number, task: () => void): () => void
+  /** Milliseconds since some moment; they never go back, whatever becomes of the clock. */
+  millis(): number
 }
 
 /** A number from 0 to 1, 1 excluded. */

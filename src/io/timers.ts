@@ -2,6 +2,7 @@ import type { Timers } from '../engine/ports.ts'
 
 /** For what is only tried while the process is there anyway: nothing waits for these. */
 export const backgroundTimers: Timers = {
+  millis: () => performance.now(),
   after(millis, task) {
     const timer = setTimeout(task, millis).unref()
     return () => clearTimeout(timer)
@@ -9,6 +10,7 @@ export const backgroundTimers: Timers = {
 }
 
 export const systemTimers: Timers = {
+  millis: () => performance.now(),
   after(millis, task) {
     if (millis === 0) return soon(task)
     const timer = setTimeout(task, millis)

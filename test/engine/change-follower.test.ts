@@ -152,6 +152,7 @@ describe('what is taken in before anybody asks', () => {
     const rests: number[] = []
     let endRest = () => {}
     const timers: Timers = {
+      millis: () => now,
       after: (millis, task) => {
         rests.push(millis)
         endRest = task
@@ -172,7 +173,7 @@ describe('what is taken in before anybody asks', () => {
         taken++
       },
     })
-    const background = new Background(timers, share, () => now)
+    const background = new Background(timers, share)
     return {
       log,
       follower,

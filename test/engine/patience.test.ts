@@ -9,6 +9,7 @@ function waiting() {
   const patience = createPatience({
     store: { onDurable: (listener) => listeners.push(() => listener([])) },
     timers: {
+      millis: () => 0,
       after: (_millis, task) => {
         ends.push(task)
         return () => {}

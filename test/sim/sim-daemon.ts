@@ -131,7 +131,10 @@ export class SimDaemon {
       newNonce,
     }
     const disk = sabotage.disk?.(this.disk, this) ?? this.disk
-    const timers: Timers = { after: (millis, task) => time.after(millis, () => isAlive() && task()) }
+    const timers: Timers = {
+      millis: () => time.millis(),
+      after: (millis, task) => time.after(millis, () => isAlive() && task()),
+    }
     const sign = (id: string, keyId: string) => identity.signStatement(id, keyId)
     const opened = await openStore({ directory: DIRECTORY, disk, clock, compactBytes, timers, sign })
     if (!isAlive()) return

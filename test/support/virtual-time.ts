@@ -37,6 +37,10 @@ export class VirtualTime implements Timers {
     }
   }
 
+  millis(): number {
+    return this.now
+  }
+
   after(millis: number, task: () => void): () => void {
     let isCancelled = false
     this.#push({

@@ -32,14 +32,16 @@ type Stop = { readonly canceled: string } | { readonly problem: Problem }
 export class Attempt {
   readonly #deps: AttemptDeps
   readonly #controller = new AbortController()
-  readonly #begun = performance.now()
+  readonly #begun: number
   #stop: Stop | undefined
   #progress = 0
   #silence: (() => void) | undefined
-  #toldAt = this.#begun
+  #toldAt: number
 
   constructor(deps: AttemptDeps) {
     this.#deps = deps
+    this.#begun = deps.timers.millis()
+    this.#toldAt = this.#begun
   }
 
   cancel(reason: string): void {
@@ -124,7 +126,7 @@ export class Attempt {
       this.fail({ kind: 'output_limit', message })
       return
     }
-    this.#toldAt = performance.now()
+    this.#toldAt = this.#deps.timers.millis()
     try {
       await log.append(event.type === 'step' ? this.#forward(event) : event)
     } catch (error) {
@@ -144,7 +146,7 @@ export class Attempt {
   #watchSilence(millis = this.#deps.rules.heartbeatMillis): void {
     const { timers, rules, report } = this.#deps
     this.#silence = timers.after(millis, () => {
-      const left = this.#toldAt + rules.heartbeatMillis - performance.now()
+      const left = this.#toldAt + rules.heartbeatMillis - this.#deps.timers.millis()
       if (left <= 1) this.#take({ type: 'heartbeat', note: 'still at work' }).catch(report)
       this.#watchSilence(left <= 1 ? rules.heartbeatMillis : left)
     })
@@ -153,7 +155,7 @@ export class Attempt {
   #endOf({ output = null, exit_code = null, cpu_ms = null, failure }: Outcome): RunEnd {
     const measured: Measured = {
       attempt: this.#deps.attempt,
-      duration_ms: Math.round(performance.now() - this.#begun),
+      duration_ms: Math.round(this.#deps.timers.millis() - this.#begun),
       exit_code,
       cpu_ms,
     }

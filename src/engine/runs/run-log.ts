@@ -6,7 +6,7 @@ import {
   type RunEvent,
   type RunEventBody,
 } from '../../protocol/run/event.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock, Timers } from '../ports.ts'
 import type { RunFile, RunFiles } from '../run-ports.ts'
 import { NOT_KEPT } from './failures.ts'
 import { RUN_BOUNDS } from './rules.ts'
@@ -16,6 +16,7 @@ export interface RunLogDeps {
   readonly file: RunFile
   readonly files: RunFiles
   readonly clock: Clock
+  readonly timers: Timers
   /** Of the last event that is in the file already. */
   readonly sequence: number
 }
@@ -181,7 +182,7 @@ export class RunLog {
   #planTurn(): void {
     if (this.#isTurnPlanned) return
     this.#isTurnPlanned = true
-    setImmediate(() => {
+    this.#deps.timers.after(0, () => {
       this.#isTurnPlanned = false
       this.#wakeReaders()
       this.#flush().catch(noteLater)

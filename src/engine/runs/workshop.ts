@@ -111,13 +111,13 @@ export class Workshop {
 
   /** A run whose end nobody wrote gets one. */
   async interrupt(record: Record): Promise<void> {
-    const { files, clock, report } = this.#deps
+    const { files, clock, timers, report } = this.#deps
     const { run_id: runId, attempt, last_sequence: sequence } = record.run
     const end = interruption(attempt)
     record.run = endedRun(record.run, { ...end, sequence: sequence + 1, at: clock.now() })
     try {
       const { file } = await files.open(runId)
-      await new RunLog({ runId, file, files, clock, sequence }).end(end, (event) => {
+      await new RunLog({ runId, file, files, clock, timers, sequence }).end(end, (event) => {
         record.run = endedRun(record.run, event)
         record.bytes = file.size
       })
@@ -181,7 +181,7 @@ export class Workshop {
     const { files, clock, timers, rules, report } = this.#deps
     const { run } = record
     const { file, attempt: number, sequence } = on
-    const log = new RunLog({ runId: run.run_id, file, files, clock, sequence })
+    const log = new RunLog({ runId: run.run_id, file, files, clock, timers, sequence })
     try {
       // What was told and never written leaves its numbers behind: none is given twice, and none left out.
       while (log.sequence < run.last_sequence) await log.append(LOST)

@@ -22,6 +22,7 @@ const SELF = {
 /** Timers that go off when the test says so. */
 class Alarm {
   waits: number[] = []
+  readonly millis = () => 0
   #task: (() => void) | undefined
 
   readonly after = (millis: number, task: () => void) => {

@@ -100,6 +100,7 @@ async function exchange(given: Given = {}) {
     }),
     clock: { now: () => at(1000) },
     timers: {
+      millis: () => 0,
       after: (_: number, run: () => void) => {
         if (given.isHasty) queueMicrotask(run)
         return () => {}

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { RunFile, RunFiles } from '../../../src/engine/run-ports.ts'
 import { RunLog } from '../../../src/engine/runs/run-log.ts'
 import { systemClock } from '../../../src/io/clock.ts'
+import { systemTimers } from '../../../src/io/timers.ts'
 import type { RunEvent } from '../../../src/protocol/run/event.ts'
 
 const DONE = {
@@ -36,7 +37,7 @@ function fileWith(steps: Partial<Pick<RunFile, 'append' | 'sync'>> = {}) {
       yield events().filter(({ sequence }) => sequence > after)
     },
   } as Pick<RunFiles, 'read'> as RunFiles
-  const log = new RunLog({ runId: 'run', file, files, clock: systemClock, sequence: 0 })
+  const log = new RunLog({ runId: 'run', file, files, clock: systemClock, timers: systemTimers, sequence: 0 })
   return { log, events }
 }
 

@@ -18,6 +18,7 @@ const operatorAs = (agentId: string): Caller => ({ kind: 'operator', agentId, re
 function noting({ store, clock }: Desk) {
   let endRest = () => {}
   const timers = {
+    millis: () => 0,
     after: (_millis: number, task: () => void) => {
       endRest = task
       return () => {}

@@ -7,6 +7,7 @@ function breakerAt(probe: () => Promise<unknown>) {
   let now = 0
   const due = new Map<() => void, number>()
   const timers = {
+    millis: () => 0,
     after: (millis: number, task: () => void) => {
       due.set(task, now + millis)
       return () => due.delete(task)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { EntityName, LocalChange } from '../../../domain/change.ts'
 import { namesIn } from '../../../domain/entity.ts'
 import type { Caller } from '../../../domain/env.ts'
@@ -11,6 +10,7 @@ import type { View } from '../../../domain/view.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { findUnstorable, isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
+import { sha256 } from '../../../protocol/sha256.ts'
 import { parseStamp, type Stamp } from '../../../protocol/stamp.ts'
 import type { Dispatch } from '../../dispatch.ts'
 import type { Store } from '../../ports.ts'
@@ -99,7 +99,7 @@ export class PlainPull {
   }
 
   async #see(projectId: string, { text, result }: PlainOutcome): Promise<boolean> {
-    const hash = createHash('sha256').update(text).digest('base64')
+    const hash = sha256(text, 'base64url')
     if (this.#hashes.get(projectId) === hash) return false
     this.#hashes.delete(projectId)
     const isThere = result !== undefined
