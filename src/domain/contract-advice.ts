@@ -1,8 +1,10 @@
+import { canonicalText } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { isPartyOf, mayAnswer, type Seat } from './contract.ts'
 import type { NextCall } from './inbox-item.ts'
 import { askIn } from './joining-advice.ts'
+import type { RevisionEntity } from './views/entities.ts'
 
 /**
  * What cannot be done with a contract as it stands, and the call that works for this caller instead: `data.call` is
@@ -69,7 +71,7 @@ export function changeIt(seat: Seat, why = 'To change it call cacp/contract/upda
   }
 }
 
-export const retireIt = (seat: Seat): Advice =>
+const retireIt = (seat: Seat): Advice =>
   isPartyOf(seat.contract.head, seat.repo.repo_id)
     ? {
         next: 'Propose its end with cacp/contract/update {"retire": true}; it ends when all parties agree',
@@ -79,6 +81,23 @@ export const retireIt = (seat: Seat): Advice =>
         }),
       }
     : askParties(seat)
+
+/** Instead of what this repo proposed; else what is in force can only be ended. */
+export function dropChange(seat: Seat): Advice {
+  const { contract, repo } = seat
+  const { head, in_force } = contract
+  if (in_force === undefined || head.repo_id !== repo.repo_id || isSameAs(in_force.revision, head))
+    return retireIt(seat)
+  return {
+    next: `Drop version ${head.version} with cacp/contract/update {"restore": true}, which proposes version ${in_force.revision.version} again; {"retire": true} instead proposes the end of the contract`,
+    call: onContract(seat, 'cacp/contract/update', { restore: true, version: head.version }),
+  }
+}
+
+/** Whether a version says what another does: the same, between the same. */
+const isSameAs = (a: RevisionEntity, b: RevisionEntity): boolean =>
+  canonicalText([a.content, a.parties, a.depends_on, a.retire]) ===
+  canonicalText([b.content, b.parties, b.depends_on, b.retire])
 
 /** To end what was never agreed. */
 export function endProposal(seat: Seat): Advice {

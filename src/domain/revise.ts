@@ -1,7 +1,7 @@
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Seat } from './contract.ts'
-import { onContract } from './contract-advice.ts'
+import { changeIt, endProposal, onContract, refusal } from './contract-advice.ts'
 import { dependenciesSaid } from './dependencies.ts'
 import { answer as answerKind } from './statements/answer.ts'
 import { contentOf } from './statements/kind.ts'
@@ -38,6 +38,30 @@ export function nextVersion({ contract, repo, speak }: Seat, next: NextVersion):
       ...dependenciesSaid(dependsOn),
     },
     content: { value, note },
+  })
+}
+
+/** What is in force once more, in the place of what was proposed since. */
+export function restored(seat: Seat, note: string | undefined): Unsigned {
+  const { in_force, head, contract_id, is_retired } = seat.contract
+  if (in_force === undefined)
+    throw refusal(
+      seat,
+      `Nothing of contract ${contract_id} is in force that could be restored`,
+      is_retired ? changeIt(seat, 'Propose it anew with cacp/contract/update') : endProposal(seat),
+    )
+  const { revision } = in_force
+  if (revision.id === head.id)
+    throw refusal(
+      seat,
+      `Version ${head.version} of contract ${contract_id} is in force, and nothing else is proposed`,
+      changeIt(seat),
+    )
+  return nextVersion(seat, {
+    content: revision.content ?? {},
+    note: note ?? `as version ${revision.version}, which is in force`,
+    parties: revision.parties,
+    dependsOn: revision.depends_on,
   })
 }
 

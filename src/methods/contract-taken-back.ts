@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { contractIn, isPartyOf, type Seat, seatAt } from '../domain/contract.ts'
-import { changeIt, endProposal, notParty, onContract, refusal, retireIt } from '../domain/contract-advice.ts'
+import {
+  changeIt,
+  dropChange,
+  endProposal,
+  notParty,
+  onContract,
+  refusal,
+} from '../domain/contract-advice.ts'
 import { askIn } from '../domain/joining-advice.ts'
 import { rootOf } from '../domain/statements/admit.ts'
 import { redaction as redactionKind } from '../domain/statements/redaction.ts'
@@ -41,7 +48,7 @@ export const withdraw = method({
     throw refusal(
       seat,
       `Version ${contract.in_force.revision.version} of contract ${contract_id} is in force and cannot be taken back`,
-      retireIt(seat),
+      dropChange(seat),
     )
   if (!isOpener && !is_withdrawn)
     throw refusal(seat, `Another repo proposed contract ${contract_id}`, endProposal(seat))

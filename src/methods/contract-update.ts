@@ -10,7 +10,7 @@ import {
 } from '../domain/contract-advice.ts'
 import { assertOthers, dependenciesNamed } from '../domain/dependencies.ts'
 import { partiesNamed } from '../domain/parties.ts'
-import { nextVersion, suggestionIn } from '../domain/revise.ts'
+import { type NextVersion, nextVersion, restored, suggestionIn } from '../domain/revise.ts'
 import { repoNames } from '../domain/standing.ts'
 import { compareText } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
@@ -41,6 +41,12 @@ export const update = method({
         .boolean()
         .default(false)
         .describe('once all agree, nothing of the contract is in force any more'),
+      restore: z
+        .boolean()
+        .default(false)
+        .describe(
+          'drop what is proposed: what is in force becomes the newest version again, with its parties; alone, with a changeNote at most',
+        ),
       parties: PartyNames.describe(
         'names of the repos that must agree to it and implement it; default: as before. Nobody is left out of a version in force without agreeing to it',
       ),
@@ -50,7 +56,8 @@ export const update = method({
       changeNotes: Text.optional().describe('the same as changeNote'),
       version: ReadVersion,
     })
-    .refine(saysWhat, { path: ['content'], error: 'required' }),
+    .refine(saysWhat, { path: ['content'], error: 'required' })
+    .refine(restoresOnly, { path: ['restore'], error: 'goes with no other change: leave that out' }),
   result: z.object({
     contractId: z.string(),
     version: z.int(),
@@ -79,16 +86,10 @@ export const update = method({
   if (!isPartyOf(contract.head, repo.repo_id)) throw notParty(seat, contract.head.needed)
   if (change.retire && contract.in_force === undefined) throw nothingToRetire(seat)
   const { head } = contract
-  const dependsOn = change.dependsOn && dependenciesNamed(found, change.dependsOn)
-  assertOthers(contractId, dependsOn ?? [])
-  const next = nextVersion(seat, {
-    content: newContent(seat, change),
-    note: change.changeNote ?? change.changeNotes ?? '',
-    parties: newParties(seat, change),
-    accepts: change.acceptSuggestion,
-    retire: change.retire,
-    dependsOn,
-  })
+  const note = change.changeNote ?? change.changeNotes
+  const next = change.restore
+    ? restored(seat, note)
+    : nextVersion(seat, { ...changed(seat, change), note: note ?? '' })
   return {
     says: [next],
     tell: (after) => {
@@ -105,6 +106,9 @@ export const update = method({
 })
 
 interface Change {
+  readonly restore: boolean
+  readonly retire: boolean
+  readonly dependsOn?: readonly string[] | undefined
   readonly content?: JsonObject | undefined
   readonly acceptSuggestion?: string | undefined
   readonly parties?: readonly string[] | undefined
@@ -112,10 +116,29 @@ interface Change {
 }
 
 /** The content may stay as it is where something else changes. */
-function saysWhat(change: Change & { readonly retire: boolean; readonly dependsOn?: unknown }): boolean {
-  const { content, acceptSuggestion, retire, parties, addParties, dependsOn } = change
+function saysWhat(change: Change): boolean {
+  return change.restore || isOther(change)
+}
+
+function restoresOnly(change: Change): boolean {
+  return !change.restore || !isOther(change)
+}
+
+function isOther({ content, acceptSuggestion, retire, parties, addParties, dependsOn }: Change): boolean {
   const said = [content, acceptSuggestion, parties, addParties, dependsOn]
   return retire || said.some((one) => one !== undefined)
+}
+
+function changed(seat: Seat, change: Change): Omit<NextVersion, 'note'> {
+  const dependsOn = change.dependsOn && dependenciesNamed(seat.found, change.dependsOn)
+  assertOthers(seat.contract.contract_id, dependsOn ?? [])
+  return {
+    content: newContent(seat, change),
+    parties: newParties(seat, change),
+    accepts: change.acceptSuggestion,
+    retire: change.retire,
+    dependsOn,
+  }
 }
 
 function newParties({ found, contract }: Seat, { parties, addParties = [] }: Change): readonly string[] {
