@@ -1,5 +1,6 @@
 import { compareText } from '../protocol/canonical.ts'
 import type { BriefMatter, Changed, Listed } from './brief.ts'
+import { standsIn } from './decision.ts'
 import { isOver } from './standing.ts'
 import type { ProjectView } from './view.ts'
 import type { ContractEntity, PacketEntity } from './views/entities.ts'
@@ -44,19 +45,17 @@ function contractsInForce(projects: readonly ProjectView[]): Listed<Changed<Cont
 function lastDecisions(projects: readonly ProjectView[]): Changed<PacketEntity>[] {
   const decisions: Changed<PacketEntity>[] = []
   let left = LOOKED_PACKETS
-  for (const { project, packets } of projects) {
+  for (const found of projects) {
+    const { project, packets } = found
+    const stands = standsIn(found)
     let ofProject = 0
     for (const value of packets.newestFirst()) {
       if (left <= 0 || ofProject === DECISIONS) break
       left--
-      if (!isDecision(value)) continue
+      if (!stands(value)) continue
       decisions.push({ projectId: project.project_id, value })
       ofProject++
     }
   }
   return decisions.sort((a, b) => compareText(b.value.timestamp, a.value.timestamp)).slice(0, DECISIONS)
 }
-
-/** One that holds: it was not taken back, and who said it speaks for its repo. */
-export const isDecision = ({ type, redacted, counts }: PacketEntity): boolean =>
-  type === 'decision' && redacted === null && counts

@@ -4,6 +4,7 @@ import { authorOf, deedOf, knownRevision, lastEvent, statusBefore, wordsOf } fro
 import { remarksIn } from './decision.ts'
 import type { ItemKind } from './inbox.ts'
 import type { About, InboxItem, WaitingItem } from './inbox-item.ts'
+import { waitsFor } from './inbox-words.ts'
 import { describeDiff } from './json-diff.ts'
 import { repoOfAgent } from './lookup.ts'
 import { isAddressedTo, messageIn } from './message.ts'
@@ -62,14 +63,15 @@ export function dutyLine(item: InboxItem, reader: Reader): string {
     return `- repo ${quoted(from.repo, NAME)} of project ${quoted(about.name, NAME)} is claimed by several, and nobody is confirmed; also claimed by ${tellAgent(from.agentId ?? '', reader)}, ${when} (${where})`
   return isQuestionDuty(kind)
     ? `- ${author} ${QUESTION_DUTIES[kind]} ${quoted(about.name, QUOTE)}, ${when} (${where})`
-    : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${saidOf(item, author, reader)}${changeOf(item)}, ${when} (${where})`
+    : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${saidOf(item, author, reader)}${changeOf(item)}${waitsFor(item.missing)}, ${when} (${where})`
 }
 
 /** What holds while another version is talked about, and what that would change. */
 function changeOf({ change }: InboxItem): string {
   if (change === undefined) return ''
   const fields = change.fields === '' ? '' : `, of which it changes ${quoted(change.fields, QUOTE)}`
-  return `; in force is version ${change.from}${fields}`
+  const parties = change.parties === undefined ? '' : `, and parties ${quoted(change.parties, QUOTE)}`
+  return `; in force is version ${change.from}${fields}${parties}`
 }
 
 const tellAgent = (agentId: string, reader: Reader): string => tellAuthor({ repo: agentId, agentId }, reader)
@@ -122,7 +124,9 @@ export function waitLine(wait: WaitingItem): string {
   const { about, repos, objectedBy = [], since } = wait
   const whom = repos.length === 0 ? 'any other repo' : namesOf(repos)
   const objected = objectedBy.length === 0 ? '' : `, objected to by ${namesOf(objectedBy)}`
-  const what = about.kind === 'contract' ? contractName(about) : `your question ${quoted(about.name, QUOTE)}`
+  const whose = wait.for === 'decide the same' ? '' : 'your '
+  const what =
+    about.kind === 'contract' ? contractName(about) : `${whose}question ${quoted(about.name, QUOTE)}`
   return `- ${what} waits for ${whom} to ${wait.for}${objected}, since ${moment(since)} (${idsOf(wait)})`
 }
 

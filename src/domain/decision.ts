@@ -17,6 +17,8 @@ export interface Remarks {
   readonly not_among_options?: true
   /** Ids of the decisions on the same question that choose something else; of a question, all of them. */
   readonly contradicted_by?: readonly string[]
+  /** Id of the decision by which its own repo decided anew on the same question. */
+  readonly replaced_by?: string
 }
 
 /** The remarks on several packets of a project: every question is looked at once. */
@@ -32,15 +34,28 @@ export function remarksIn(found: ProjectView): (packet: PacketEntity) => Remarks
     if (packet.type === 'question') return contradicted(contradictions(talkOn(packet)))
     const question = packet.type === 'decision' ? questionOf(packet, found) : undefined
     if (question === undefined) return {}
-    const all = contradictions(talkOn(question))
+    const talk = talkOn(question)
+    const last = talk.choices.get(packet.repo_id)?.packetId
+    const all = contradictions(talk)
     const isStanding = all.some(({ packetId }) => packetId === packet.packet_id)
     const chosen = chosenIn(packet)
     return {
       ...(isBesideOptions(chosen, question) ? { not_among_options: true } : {}),
       ...(isStanding ? contradicted(all.filter((one) => one.chosen !== chosen)) : {}),
+      ...(last === undefined || last === packet.packet_id ? {} : { replaced_by: last }),
     }
   }
 }
+
+/** Whether a packet is a decision that holds: not taken back, by who speaks for its repo, and its last word on that. */
+export function standsIn(found: ProjectView): (packet: PacketEntity) => boolean {
+  const remarksOn = remarksIn(found)
+  return (packet) => isDecision(packet) && remarksOn(packet).replaced_by === undefined
+}
+
+/** One that was not taken back, and who said it speaks for its repo. */
+const isDecision = ({ type, redacted, counts }: PacketEntity): boolean =>
+  type === 'decision' && redacted === null && counts
 
 const contradicted = (others: readonly Choice[]): Pick<Remarks, 'contradicted_by'> =>
   others.length === 0 ? {} : { contradicted_by: others.map(({ packetId }) => packetId) }

@@ -17,7 +17,7 @@ export const dependenciesNamed = (found: ProjectView, words: readonly string[]):
   ...new Set(words.map((word) => contractOf(found, word).contract_id)),
 ]
 
-/** A contract cannot wait for itself; a ring of several does no harm, and is theirs to end. */
+/** A contract cannot wait for itself; a ring of several does no harm, and is told to who closes it. */
 export function assertOthers(contractId: string, dependsOn: readonly string[]): void {
   if (!dependsOn.includes(contractId)) return
   throw new Fault('invalid_params', 'dependsOn: a contract cannot depend on itself', {
@@ -37,11 +37,32 @@ export const dependenciesOf = (found: ProjectView, contract: ContractEntity): De
     return { contractId: id, name: other?.name ?? id, inForce: other?.in_force !== undefined }
   })
 
-/** Not implemented yet, and nothing that it depends on is missing. */
+/** In force and not implemented yet, and nothing that it depends on is missing. */
 export function isReady(found: ProjectView, contract: ContractEntity): boolean {
-  const status = contract.in_force?.status
-  if (isOver(contract) || status === 'implemented' || status === 'verified') return false
+  if (isOver(contract) || contract.in_force?.status !== 'agreed') return false
   return dependenciesOf(found, contract).every(({ inForce }) => inForce)
+}
+
+/** Of contracts that may depend on each other, so many are looked at. */
+const LOOKED_AT = 1000
+
+/** The names of those that a contract depends on, through others too, and that depend on it; it comes first. */
+export function ringOf({ contracts }: ProjectView, contractId: string): string[] {
+  const below = (id: string): ReadonlySet<string> => {
+    const seen = new Set<string>()
+    const next = [id]
+    for (const one of next)
+      for (const other of contracts.get(one)?.head.depends_on ?? []) {
+        if (seen.has(other) || seen.size === LOOKED_AT) continue
+        seen.add(other)
+        next.push(other)
+      }
+    return seen
+  }
+  const all = below(contractId)
+  if (!all.has(contractId)) return []
+  const others = [...all].filter((id) => id !== contractId && below(id).has(contractId))
+  return [contractId, ...others].map((id) => contracts.get(id)?.name ?? id)
 }
 
 const toBuild = ({ in_force, head }: ContractEntity): RevisionEntity => in_force?.revision ?? head

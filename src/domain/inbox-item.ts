@@ -6,6 +6,7 @@ import { type Duty, ITEM_KINDS, type ItemKind, type Wait } from './inbox.ts'
 import { TOLD } from './inbox-words.ts'
 import { describeDiff } from './json-diff.ts'
 import { type Objection, objectionsTo } from './objection.ts'
+import { partiesBetween } from './parties.ts'
 import { quoted } from './quoted.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, VerificationEntity } from './views/entities.ts'
 
@@ -24,6 +25,8 @@ export interface InboxItem {
   readonly objections?: readonly Objection[]
   /** Where another version is in force than the one that is proposed: what that would change. */
   readonly change?: Change
+  /** Names of contracts that have to be in force before it can be built, and are not. */
+  readonly missing?: readonly string[]
   /** What others found who tried it, where it is to be mended or works in part. */
   readonly findings?: readonly Finding[]
   readonly since: Stamp
@@ -41,6 +44,8 @@ export interface Change {
   readonly from: number
   /** Such as `+response.avatar ~path`; empty where no field would be another. */
   readonly fields: string
+  /** Such as `+mobile-app`; left out where the parties stay the same. */
+  readonly parties?: string
 }
 
 export interface About {
@@ -78,6 +83,8 @@ export type Subject =
 export interface Naming {
   readonly project: ProjectEntity
   readonly repoName: (repoId: string) => string
+  /** The names of those contracts that are not in force. */
+  readonly missing: (contractIds: readonly string[]) => readonly string[]
 }
 
 /** Of a repo in a sentence, with its quotes. */
@@ -109,12 +116,14 @@ export function subjectKind(kind: ItemKind): Subject['kind'] {
     : 'contract'
 }
 
-export function tellItem(duty: Duty, subject: Subject, { project, repoName }: Naming): InboxItem {
+export function tellItem(duty: Duty, subject: Subject, naming: Naming): InboxItem {
+  const { project, repoName } = naming
   const about = aboutOf(subject)
   const projectId = project.project_id
   const from = { repo: repoName(duty.by.repoId), agentId: duty.by.agentId }
   const change =
-    subject.kind === 'contract' && IS_ON_HEAD.has(duty.kind) ? changeOf(subject.value) : undefined
+    subject.kind === 'contract' && IS_ON_HEAD.has(duty.kind) ? changeOf(subject.value, repoName) : undefined
+  const missing = missingFor(duty, subject, naming)
   const { why, next } = TOLD[duty.kind]({
     projectId,
     about,
@@ -125,6 +134,7 @@ export function tellItem(duty: Duty, subject: Subject, { project, repoName }: Na
       subject.kind === 'contract' && 'only' in duty.to && subject.value.objections.includes(duty.to.only),
     inForce: change?.from,
     isEnd: subject.kind === 'contract' && subject.value.head.retire,
+    missing,
   })
   return {
     id: itemId(duty.kind, projectId, about.id),
@@ -134,21 +144,34 @@ export function tellItem(duty: Duty, subject: Subject, { project, repoName }: Na
     about,
     from,
     why,
-    ...saidByOthers(duty, subject, { project, repoName }),
+    ...saidByOthers(duty, subject, naming),
+    ...(missing.length === 0 ? {} : { missing }),
     ...(change === undefined ? {} : { change }),
     since: duty.since,
-    state: hashOf([duty.since, ...duty.basis]).slice(0, STATE_DIGITS),
+    state: hashOf([duty.since, ...duty.basis, ...missing]).slice(0, STATE_DIGITS),
     next,
   }
+}
+
+/** What has to be in force before somebody can begin. */
+function missingFor({ kind }: Duty, subject: Subject, { missing }: Naming): readonly string[] {
+  if (subject.kind !== 'contract' || kind !== 'start_implementation') return []
+  return missing(subject.value.in_force?.revision.depends_on ?? []).slice(0, NAMED)
 }
 
 /** What is proposed is to be answered or revised, whatever is in force beside it. */
 const IS_ON_HEAD: ReadonlySet<ItemKind> = new Set(['answer_contract', 'revise_contract'])
 
-function changeOf({ in_force, head }: ContractEntity): Change | undefined {
+function changeOf({ in_force, head }: ContractEntity, repoName: Naming['repoName']): Change | undefined {
   if (in_force === undefined || in_force.revision.id === head.id) return undefined
   const { version, content } = in_force.revision
-  return { from: version, fields: describeDiff(content ?? {}, head.content ?? {}) }
+  const { added, removed } = partiesBetween(in_force.revision, head, repoName)
+  const parties = [...added.map((name) => `+${name}`), ...removed.map((name) => `-${name}`)].slice(0, NAMED)
+  return {
+    from: version,
+    fields: describeDiff(content ?? {}, head.content ?? {}),
+    ...(parties.length === 0 ? {} : { parties: parties.join(' ') }),
+  }
 }
 
 function saidByOthers(

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../protocol/json.ts'
-import { type Duty, type ItemKind, newestAnswer, otherChoice } from './inbox.ts'
+import { type Duty, firstChoice, type ItemKind, newestAnswer } from './inbox.ts'
 import type { About, NextCall } from './inbox-item.ts'
 import { heldSince, holderIn, isSettled } from './lost-claim.ts'
 import { quoted } from './quoted.ts'
@@ -22,6 +22,20 @@ export interface Told {
   readonly inForce: number | undefined
   /** What is proposed is that nothing of the contract is in force any more. */
   readonly isEnd: boolean
+  /** Names of contracts that have to be in force before it can be built, and are not. */
+  readonly missing: readonly string[]
+}
+
+/** Contracts that are named in a sentence, and characters of such a name. */
+const NAMED = 3
+const NAME_LENGTH = 80
+
+/** What has to come before; empty where nothing is missing. */
+export function waitsFor(missing: readonly string[] = []): string {
+  if (missing.length === 0) return ''
+  const named = missing.slice(0, NAMED).map((name) => quoted(name, NAME_LENGTH))
+  const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : ''
+  return `; it depends on ${named.join(', ')}${more}, which ${missing.length === 1 ? 'is' : 'are'} not in force yet`
 }
 
 /** What holds while the rest is talked about. */
@@ -101,7 +115,7 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
     next: onContract('cacp/contract/resolve', told, { keep: 'winner', ...asRead(told) }, ['keep']),
   }),
   start_implementation: (told) => ({
-    why: `Version ${told.about.version} is agreed, and this repo has not started to implement it`,
+    why: `Version ${told.about.version} is agreed, and this repo has not started to implement it${waitsFor(told.missing)}`,
     next: onContract('cacp/implementation/start', told),
   }),
   revise_implementation: (told) => ({
@@ -133,13 +147,13 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
     },
   }),
   settle_decisions: ({ projectId, about, from, duty }) => ({
-    why: `${from} decided otherwise than this repo on this question: record the same decision, or ask it to`,
+    why: `${from} decided otherwise than this repo on this question, and before it: record the same decision, or ask it to record this repo’s`,
     next: {
       method: 'cacp/context/recordDecision',
       params: {
         projectId,
         decision: about.name,
-        chosen: otherChoice(duty),
+        chosen: firstChoice(duty),
         rationale: '…',
         replyTo: about.id,
       },

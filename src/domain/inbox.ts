@@ -1,6 +1,6 @@
 import { compareText } from '../protocol/canonical.ts'
 import type { Stamp } from '../protocol/stamp.ts'
-import { contradictions } from './choice.ts'
+import { type Choice, contradictions } from './choice.ts'
 import { answersTo, isOpen, type Talk, wantsFile } from './question.ts'
 import type { Step } from './standing.ts'
 import type { PacketEntity } from './views/entities.ts'
@@ -95,26 +95,40 @@ export function turnsOfQuestion(question: PacketEntity, talk: Talk): Turns {
   return { duties, waits: [] }
 }
 
-/** Each of those who decided otherwise than another is asked for one word. */
-function decisionTurns({ counts, redacted }: PacketEntity, talk: Talk): Turns {
-  const sides = counts && redacted === null ? contradictions(talk) : []
+/** Whoever decided otherwise than the first is asked for the same word, so that no two give way to each other. */
+function decisionTurns(question: PacketEntity, talk: Talk): Turns {
+  const sides = sidesOn(question, talk)
+  const [first] = sides
   const last = sides.at(-1)
-  if (last === undefined) return NOBODYS
-  const duties = sides.map((own): Duty => {
-    const { repoId, agentId, chosen = '' } = sides.findLast((one) => one.chosen !== own.chosen) ?? last
-    return {
+  if (first === undefined || last === undefined) return NOBODYS
+  const { repoId, agentId, chosen = '' } = first
+  const basis = [...sides.map(({ packetId }) => packetId), chosen]
+  const asked = toDecideAnew(question, talk).map((one) => one.repoId)
+  return {
+    duties: asked.map((only) => ({
       kind: 'settle_decisions',
-      to: { only: own.repoId },
+      to: { only },
       since: last.at,
       by: { repoId, agentId },
-      basis: [...sides.map(({ packetId }) => packetId), chosen],
-    }
-  })
-  return { duties, waits: [] }
+      basis,
+    })),
+    waits: sides
+      .filter((one) => one.chosen === chosen)
+      .map((one) => ({ repoId: one.repoId, on: asked, to: 'decide the same', since: last.at })),
+  }
 }
 
-/** What the other side chose. */
-export const otherChoice = ({ basis }: Duty): string => basis.at(-1) ?? ''
+/** Who has to decide anew on a question; nobody, where all decided the same. */
+export function toDecideAnew(question: PacketEntity, talk: Talk): readonly Choice[] {
+  const sides = sidesOn(question, talk)
+  return sides.filter(({ chosen }) => chosen !== sides[0]?.chosen)
+}
+
+const sidesOn = ({ counts, redacted }: PacketEntity, talk: Talk): readonly Choice[] =>
+  counts && redacted === null ? contradictions(talk) : []
+
+/** What was decided first. */
+export const firstChoice = ({ basis }: Duty): string => basis.at(-1) ?? ''
 
 /** The packet that an answer is to be accepted by replying to. */
 export const newestAnswer = ({ basis }: Duty): string => basis.at(-1) ?? ''

@@ -4,6 +4,7 @@ import { LIMITS } from '../protocol/limits.ts'
 import { noRepo } from './joining-advice.ts'
 import { repoNamed } from './lookup.ts'
 import type { ProjectView } from './view.ts'
+import type { RevisionEntity } from './views/entities.ts'
 
 /** The repos of these names. */
 export function partiesNamed(
@@ -32,4 +33,18 @@ export function usualParties({ repos }: ProjectView, author: string): string[] {
     next: 'Name the repos that have to agree and to implement it',
     data: { field: 'parties' },
   })
+}
+
+/** Who becomes a party by another version, and who is one no more: their names. */
+export function partiesBetween(
+  before: RevisionEntity,
+  after: RevisionEntity,
+  repoName: (repoId: string) => string,
+): { readonly added: readonly string[]; readonly removed: readonly string[] } {
+  const only = (these: RevisionEntity, those: RevisionEntity) =>
+    these.parties
+      .filter((id) => !those.parties.includes(id))
+      .map(repoName)
+      .sort(compareText)
+  return { added: only(after, before), removed: only(before, after) }
 }

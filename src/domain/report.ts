@@ -107,13 +107,14 @@ export function reportPacket(packet: PacketEntity, found: ProjectView): Passage 
 
 /** A decision is an answer: what was asked stands before it, and who decided otherwise behind. */
 function reportDecision(decision: PacketEntity, question: PacketEntity, found: ProjectView): Passage {
-  const { not_among_options, contradicted_by = [] } = remarksIn(found)(decision)
+  const { not_among_options, contradicted_by = [], replaced_by } = remarksIn(found)(decision)
   const said = spoken(decision.content ?? {}, CONTENT_LENGTH)
   const others = contradicted_by.flatMap((id) => found.packets.get(id) ?? [])
   const against = others.map(({ repo_id }) => repoName(found, repo_id))
   return {
     text: [
       `${repoName(found, decision.repo_id)} decided in project ${found.project.name} (${decision.timestamp}) on the question ${asked(question)}: ${said}`,
+      replaced_by === undefined ? '' : ' It has decided anew since: this does not hold any more.',
       not_among_options ? ' This is not among the options of the question.' : '',
       against.length === 0 ? '' : ` ${listed(against)} decided otherwise: nothing is settled.`,
     ].join(''),

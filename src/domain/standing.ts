@@ -10,7 +10,7 @@ export interface Step {
   readonly status: ContractStatus
   /** Ids of repos; empty: any of them. */
   readonly on: readonly string[]
-  readonly to: 'answer it' | 'propose a new version' | 'implement it' | 'verify it'
+  readonly to: 'answer it' | 'propose a new version' | 'implement it' | 'verify it' | 'decide the same'
 }
 
 /** The same with names. */

@@ -1,8 +1,10 @@
 import type { Stamp } from '../protocol/stamp.ts'
 import type { ContractStatus, ContractType, ProjectStatus } from '../protocol/words.ts'
-import { isDecision, isInForce } from './background.ts'
-import { remarksIn } from './decision.ts'
+import { isInForce } from './background.ts'
+import { remarksIn, standsIn } from './decision.ts'
+import { toDecideAnew } from './inbox.ts'
 import { projectStatus } from './project.ts'
+import { talkAbout } from './question.ts'
 import { cutAt } from './quoted.ts'
 import { isOpenQuestion, nextStep, repoName, repoNames, type Step } from './standing.ts'
 import type { ProjectView } from './view.ts'
@@ -149,15 +151,24 @@ function owedOn(contract: ContractEntity, found: ProjectView): OwedSummary | und
   }
 }
 
-const owedOnQuestion = (packet: PacketEntity, found: ProjectView): OwedSummary => ({
-  kind: 'question',
-  id: packet.packet_id,
-  name: textIn(packet, 'question'),
-  repos: [],
-  to: 'answer it',
-  from: repoName(found, packet.repo_id),
-  since: packet.timestamp,
-})
+function owedOnQuestion(packet: PacketEntity, found: ProjectView): OwedSummary {
+  const anew = toDecideAnew(packet, talkAbout(packet, found))
+  const repos = anew.map(({ repoId }) => repoId)
+  return {
+    kind: 'question',
+    id: packet.packet_id,
+    name: textIn(packet, 'question'),
+    repos: repoNames(found, repos).slice(0, NAMES),
+    to: anew.length === 0 ? 'answer it' : 'decide the same',
+    from: repoName(found, packet.repo_id),
+    since: anew.at(-1)?.at ?? packet.timestamp,
+  }
+}
+
+/** Nothing was decided on it, or not the same by all. */
+const isUnsettled = (packet: PacketEntity, found: ProjectView): boolean =>
+  packet.type === 'question' &&
+  (isOpenQuestion(packet, found) || toDecideAnew(packet, talkAbout(packet, found)).length > 0)
 
 function decisionSummary(packet: PacketEntity, found: ProjectView): DecisionSummary {
   return {
@@ -178,17 +189,18 @@ function textIn({ content }: PacketEntity, key: string): string {
   return typeof value === 'string' ? cutAt(value, TEXT) : ''
 }
 
-/** The newest decisions, and the questions on which there is none, newest first. */
+/** The newest decisions that hold, and the questions that none settles, newest first. */
 function talkIn(
   found: ProjectView,
   most: number,
 ): { readonly decisions: PacketEntity[]; readonly questions: PacketEntity[]; readonly isCut: boolean } {
   const decisions: PacketEntity[] = []
   const questions: PacketEntity[] = []
+  const stands = standsIn(found)
   let left = PACKETS
   for (const packet of found.packets.newestFirst()) {
     if (left-- === 0) return { decisions, questions, isCut: true }
-    const list = isDecision(packet) ? decisions : isOpenQuestion(packet, found) ? questions : undefined
+    const list = stands(packet) ? decisions : isUnsettled(packet, found) ? questions : undefined
     if (list?.length === most) return { decisions, questions, isCut: true }
     list?.push(packet)
   }

@@ -262,4 +262,4 @@ export const recordDecision = method({
 })
 
 const CONTRADICTION =
-  'Another repo decided otherwise on this question; both have it in their inbox until they choose the same'
+  'Another repo decided otherwise on this question; whoever decided later has it in its inbox until they choose the same'

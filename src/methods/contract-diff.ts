@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { differencesOf } from '../domain/json-diff.ts'
 import { contractOf, projectOf } from '../domain/lookup.ts'
+import { partiesBetween } from '../domain/parties.ts'
 import { TAKEN_AWAY } from '../domain/render.ts'
 import { repoName } from '../domain/standing.ts'
 import type { ProjectView } from '../domain/view.ts'
@@ -54,6 +55,10 @@ export const diff = method({
       )
       .readonly(),
     truncated: z.boolean().optional().describe('there are more than 500'),
+    parties: z
+      .object({ added: z.array(z.string()).readonly(), removed: z.array(z.string()).readonly() })
+      .optional()
+      .describe('where others are parties of the second: their names'),
   }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
@@ -100,9 +105,15 @@ export const diff = method({
     to: sideOf(after, contract, found),
     differences,
     ...(isCut ? { truncated: true } : {}),
+    ...(before === undefined ? {} : partiesChanged(before, after, found)),
   }
   return { result, shows: { project_id: projectId, contracts: [contract] } }
 })
+
+function partiesChanged(before: RevisionEntity, after: RevisionEntity, found: ProjectView) {
+  const parties = partiesBetween(before, after, (id) => repoName(found, id))
+  return parties.added.length + parties.removed.length === 0 ? {} : { parties }
+}
 
 /** What is in force, unless that is what it is compared with. */
 function usualBefore(contract: ContractEntity, after: RevisionEntity): RevisionEntity | undefined {

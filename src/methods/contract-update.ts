@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contractIn, isPartyOf, type Seat, seatAt } from '../domain/contract.ts'
+import { type ContractName, contractIn, isPartyOf, type Seat, seatAt } from '../domain/contract.ts'
 import {
   changeIt,
   endProposal,
@@ -8,10 +8,11 @@ import {
   refusal,
   wrongState,
 } from '../domain/contract-advice.ts'
-import { assertOthers, dependenciesNamed } from '../domain/dependencies.ts'
+import { assertOthers, dependenciesNamed, ringOf } from '../domain/dependencies.ts'
 import { partiesNamed } from '../domain/parties.ts'
 import { type NextVersion, nextVersion, restored, suggestionIn } from '../domain/revise.ts'
 import { repoNames } from '../domain/standing.ts'
+import type { View } from '../domain/view.ts'
 import { compareText } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import { Content, type JsonObject } from '../protocol/json.ts'
@@ -63,6 +64,7 @@ export const update = method({
     version: z.int(),
     status: ContractStatus,
     parties: PartiesTold.optional().describe('where they change: their names'),
+    hint: z.string().optional(),
   }),
   example: {
     params: {
@@ -94,16 +96,29 @@ export const update = method({
     says: [next],
     tell: (after) => {
       const { status, head: written } = contractIn(after, target)
+      const ring = change.dependsOn === undefined ? [] : ringIn(after, target)
       const namesParties = change.parties !== undefined || change.addParties !== undefined
       return {
         contractId,
         version: head.version + 1,
         status,
         ...(namesParties ? { parties: repoNames(found, written.parties) } : {}),
+        ...(ring.length === 0 ? {} : { hint: ringHint(ring) }),
       }
     },
   }
 })
+
+function ringIn(after: View, { projectId, contractId }: ContractName): string[] {
+  const found = after.projects.get(projectId)
+  return found === undefined ? [] : ringOf(found, contractId)
+}
+
+/** Names in one sentence. */
+const NAMED = 10
+
+const ringHint = (names: readonly string[]): string =>
+  `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''} depend on each other: none of them can be built before all are in force`
 
 interface Change {
   readonly restore: boolean

@@ -53,11 +53,17 @@ const Item = z
       .object({
         from: z.int().describe('the version in force'),
         fields: z.string().describe('such as +response.avatar ~path'),
+        parties: z.string().optional().describe('such as +mobile-app, where others become parties'),
       })
       .optional()
       .describe(
         'of answer_contract and revise_contract, where another version is in force: what the proposed one would change',
       ),
+    missing: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .describe('of start_implementation: names of contracts that have to be in force before, and are not'),
     findings: z
       .array(
         z.object({

@@ -44,7 +44,7 @@ const Owed = z.object({
   version: z.int().optional(),
   status: ContractStatus.optional(),
   repos: Names.describe('whose turn it is; empty: any repo’s'),
-  to: z.enum(['answer it', 'propose a new version', 'implement it', 'verify it']),
+  to: z.enum(['answer it', 'propose a new version', 'implement it', 'verify it', 'decide the same']),
   objectedBy: Names.optional(),
   from: z.string().optional().describe('who asked'),
   since: z.string(),

@@ -216,6 +216,10 @@ export const PacketShape = z
       .boolean()
       .optional()
       .describe('of a decision: it chose something that the question does not offer'),
+    replaced_by: z
+      .string()
+      .optional()
+      .describe('of a decision: packet id of the one by which the same repo decided anew'),
     contradicted_by: Texts.optional().describe(
       'of a decision: packet_ids of those on the same question that choose something else; of a question: of all such',
     ),

@@ -73,3 +73,19 @@ test('open suggestions are numbered, oldest first, and one in words cannot be ac
   await frontend('cacp/contract/respond', { ...ids, action: 'agree' })
   expect((await get()).suggestions).toHaveLength(1)
 })
+
+test('who becomes a party, or is one no more, is told there and to those who have to agree', async () => {
+  await using desk = await openDesk()
+  const { ids, backend, frontend, mobile } = await propose(desk, PARTIES)
+  await frontend('cacp/contract/respond', { ...ids, action: 'agree' })
+  await backend('cacp/contract/update', { ...ids, parties: ['backend-api', 'mobile-app'] })
+  expect(await backend('cacp/contract/diff', ids)).toMatchObject({
+    differences: [],
+    parties: { added: ['mobile-app'], removed: ['frontend-app'] },
+  })
+  for (const call of [frontend, mobile]) {
+    const { items } = await call('cacp/inbox/list', {})
+    expect(items[0]?.change).toEqual({ from: 1, fields: '', parties: '+mobile-app -frontend-app' })
+  }
+  expect((await frontend('cacp/brief', {})).text).toContain('parties «+mobile-app -frontend-app»')
+})

@@ -53,10 +53,12 @@ test('two decisions on one question are shown as contradictory to both sides, un
     const second = list.find(({ content }) => content['chosen'] === 'Cookies')?.packet_id
     expect(list.map((one) => one.contradicted_by)).toEqual([[first, second], [second], [first]])
   }
-  expect([await kinds(frontend), await kinds(backend)]).toEqual([['settle_decisions'], ['settle_decisions']])
   const { items } = await backend('cacp/inbox/list', {})
   expect(items[0]).toMatchObject({ from: { repo: 'frontend-app' }, next: { params: { chosen: 'JWT' } } })
-  expect((await frontend('cacp/brief', {})).text).toContain('decided otherwise than you on «JWT or cookies?»')
+  expect((await backend('cacp/brief', {})).text).toContain('decided otherwise than you on «JWT or cookies?»')
+  expect((await frontend('cacp/brief', {})).text).toContain(
+    'question «JWT or cookies?» waits for «backend-api» to decide the same',
+  )
   await decide(backend, 'JWT')
   expect([await kinds(frontend), await kinds(backend)]).toEqual([[], []])
   expect((await packets()).filter((one) => one.contradicted_by !== undefined)).toEqual([])
@@ -83,4 +85,39 @@ test('a decision that is taken back contradicts nobody any more', async () => {
   const { packetId } = await decide(backend, 'Cookies')
   await backend('cacp/context/redact', { projectId, packetId })
   expect([await kinds(frontend), await kinds(backend)]).toEqual([[], []])
+})
+
+test('of two who decided otherwise the later one is asked, so that both cannot give way to each other', async () => {
+  await using desk = await openDesk()
+  const { projectId, question, frontend, backend, decide, kinds } = await asked(desk)
+  await decide(backend, 'Cookies')
+  await decide(frontend, 'JWT')
+  expect([await kinds(backend), await kinds(frontend)]).toEqual([[], ['settle_decisions']])
+  const { waitingFor } = await backend('cacp/inbox/list', {})
+  expect(waitingFor).toMatchObject([
+    { about: { id: question }, repos: ['frontend-app'], for: 'decide the same' },
+  ])
+  expect((await backend('cacp/project/summary', { projectId })).owed).toMatchObject([
+    { kind: 'question', name: 'JWT or cookies?', repos: ['frontend-app'], to: 'decide the same' },
+  ])
+  const { items } = await frontend('cacp/inbox/list', {})
+  expect(items[0]?.next.params).toMatchObject({ chosen: 'Cookies' })
+  await frontend(items[0]?.next.method as never, items[0]?.next.params as never)
+  expect([await kinds(backend), await kinds(frontend)]).toEqual([[], []])
+  expect((await backend('cacp/project/summary', { projectId })).owed).toEqual([])
+})
+
+test('a decision that its own repo replaced is marked, and is in no summary and no brief of what was decided', async () => {
+  await using desk = await openDesk()
+  const { projectId, frontend, backend, decide, packets } = await asked(desk)
+  const { packetId: kept } = await decide(frontend, 'JWT')
+  const { packetId: old } = await decide(backend, 'Cookies')
+  const { packetId: newer } = await decide(backend, 'JWT')
+  const marked = (await packets()).filter((one) => one.replaced_by !== undefined)
+  expect(marked).toMatchObject([{ packet_id: old, replaced_by: newer }])
+  const { decisions } = await backend('cacp/project/summary', { projectId })
+  expect(decisions.map(({ packetId }) => packetId)).toEqual([newer, kept])
+  const { text } = await frontend('cacp/brief', {})
+  expect(text).toContain('JWT')
+  expect(text).not.toContain('Cookies')
 })

@@ -34,13 +34,14 @@ test('what a contract depends on is named by id or name, and shown with whether 
   expect(contracts.map((one) => one.dependsOn)).toEqual([undefined, dependsOn(true)])
 })
 
-test('ready are those that are not implemented yet and whose dependencies are all in force', async () => {
+test('ready are those that are in force, not implemented yet, and whose dependencies are all in force', async () => {
   await using desk = await openDesk()
   const { login, profile, backend, frontend, agree, ready } = await dependent(desk)
-  expect(await ready()).toEqual(['Login'])
+  expect(await ready()).toEqual([])
   await agree(login.contractId)
-  expect(await ready()).toEqual(['Login', 'Profile'])
+  expect(await ready()).toEqual(['Login'])
   await agree(profile.contractId)
+  expect(await ready()).toEqual(['Login', 'Profile'])
   for (const call of [backend, frontend]) {
     await call('cacp/implementation/start', login)
     await call('cacp/implementation/complete', { ...login, files: [] })
@@ -66,7 +67,7 @@ test('an update keeps the dependencies, replaces them or ends them', async () =>
   expect(await idsNow()).toBeUndefined()
 })
 
-test('a dependency that is not there, or on itself, is refused; a ring of two does no harm', async () => {
+test('a dependency that is not there, or on itself, is refused; a ring of two is told, and does no harm', async () => {
   await using desk = await openDesk()
   const { login, profile, backend, agree, ready } = await dependent(desk)
   await expect(backend('cacp/contract/update', { ...profile, dependsOn: ['Nope'] })).rejects.toMatchObject({
@@ -78,9 +79,38 @@ test('a dependency that is not there, or on itself, is refused; a ring of two do
       data: { field: 'dependsOn' },
     },
   )
-  await backend('cacp/contract/update', { ...login, dependsOn: ['Profile'] })
+  expect(await backend('cacp/contract/update', { ...login, dependsOn: ['Profile'] })).toMatchObject({
+    hint: expect.stringContaining('Login, Profile depend on each other'),
+  })
   expect(await ready()).toEqual([])
   await agree(login.contractId)
   await agree(profile.contractId)
   expect(await ready()).toEqual(['Login', 'Profile'])
+})
+
+test('whoever is to build something is told what has to be in force before', async () => {
+  await using desk = await openDesk()
+  const { login, profile, backend, agree } = await dependent(desk)
+  const why = async () =>
+    (await backend('cacp/inbox/list', {})).items.find(({ about }) => about.id === profile.contractId)?.why
+  await agree(profile.contractId)
+  expect(await why()).toContain('it depends on «Login», which is not in force yet')
+  expect((await backend('cacp/brief', {})).text).toContain('it depends on «Login», which is not in force yet')
+  await agree(login.contractId)
+  expect(await why()).not.toContain('depends on')
+})
+
+test('a dependency that is verified and so nobody’s turn is in force all the same', async () => {
+  await using desk = await openDesk()
+  const { login, profile, backend, frontend, agree } = await dependent(desk)
+  await agree(login.contractId)
+  for (const call of [backend, frontend]) {
+    await call('cacp/implementation/start', login)
+    await call('cacp/implementation/complete', { ...login, files: [] })
+  }
+  await backend('cacp/implementation/verify', { ...login, result: 'success' })
+  await agree(profile.contractId)
+  const { items } = await backend('cacp/inbox/list', {})
+  expect(items).toMatchObject([{ kind: 'start_implementation' }])
+  expect(items[0]?.why).not.toContain('depends on')
 })

@@ -79,7 +79,7 @@ const SCENES: Record<ItemKind, { whose: 'backend' | 'frontend'; play: (scene: Sc
       },
     },
     settle_decisions: {
-      whose: 'frontend',
+      whose: 'backend',
       play: async ({ projectId, frontend, backend }) => {
         const { packetId: replyTo } = await frontend('cacp/context/askQuestion', {
           projectId,

@@ -1,6 +1,7 @@
-import { backgroundOf, isDecision } from '../../domain/background.ts'
+import { backgroundOf } from '../../domain/background.ts'
 import { type BriefMatter, type Changed, composeBrief } from '../../domain/brief.ts'
 import { cursorText, readCursor } from '../../domain/cursor.ts'
+import { standsIn } from '../../domain/decision.ts'
 import type { Caller, Env } from '../../domain/env.ts'
 import { maySee, projectOf, repoOfAgent } from '../../domain/lookup.ts'
 import { isAddressedTo, messageIn } from '../../domain/message.ts'
@@ -82,6 +83,7 @@ export class BriefService implements Briefing {
     const contracts: Changed<ContractEntity>[] = []
     const decisions: Changed<PacketEntity>[] = []
     const messages: Changed<PacketEntity>[] = []
+    const standing = new Map<ProjectView, ReturnType<typeof standsIn>>()
     for (const { kind, project_id, id } of log.after(start)) {
       const seat = ownRepo(project_id)
       const found = seat && view.projects.get(project_id)
@@ -91,7 +93,9 @@ export class BriefService implements Briefing {
         contracts.push({ projectId: project_id, value: contract })
       const packet = kind === 'packet' ? found.packets.get(id) : undefined
       if (packet === undefined || packet.repo_id === seat?.repoId) continue
-      if (isDecision(packet)) decisions.push({ projectId: project_id, value: packet })
+      const stands = standing.get(found) ?? standsIn(found)
+      standing.set(found, stands)
+      if (stands(packet)) decisions.push({ projectId: project_id, value: packet })
       const ownName = seat?.repoId === undefined ? undefined : found.repos.get(seat.repoId)?.name
       if (messageIn(packet) !== undefined && isAddressedTo(packet, ownName) !== false)
         messages.push({ projectId: project_id, value: packet })

@@ -53,6 +53,9 @@ export class ProjectInbox implements Naming {
   readonly #repos = new Map<string, RepoEntity>()
   /** Those about which there is something to do. */
   readonly #contracts = new Map<string, ContractEntity>()
+  /** The names of all, and of those in force. */
+  readonly #contractNames = new Map<string, string>()
+  readonly #inForce = new Set<string>()
   readonly #conversations = new Conversations()
   /** Duties, by whom they concern. */
   readonly #duties = new Map<string, Group>()
@@ -77,6 +80,9 @@ export class ProjectInbox implements Naming {
   }
 
   readonly repoName = (repoId: string): string => this.#repos.get(repoId)?.name ?? repoId
+
+  readonly missing = (contractIds: readonly string[]): string[] =>
+    contractIds.filter((id) => !this.#inForce.has(id)).map((id) => this.#contractNames.get(id) ?? id)
 
   /** The repo that each agent holds: where it holds several, the first by name. */
   holders(): Map<string, string> {
@@ -143,6 +149,10 @@ export class ProjectInbox implements Naming {
 
   /** And they return whom it concerns, now or before. */
   putContract(id: string, contract: ContractEntity | undefined): readonly Audience[] {
+    if (contract === undefined) this.#contractNames.delete(id)
+    else this.#contractNames.set(id, contract.name)
+    if (contract?.in_force === undefined) this.#inForce.delete(id)
+    else this.#inForce.add(id)
     const turns = contract === undefined ? NOBODYS : turnsOfContract(contract)
     const touched = this.#stand({ kind: 'contract', id }, turns)
     if (contract !== undefined && this.#standing.has(standingKey({ kind: 'contract', id })))

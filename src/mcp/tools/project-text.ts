@@ -29,9 +29,10 @@ export function packetText(packet: JsonObject, repos: RepoNames, most: number): 
   return `${head}${remarkText(packet)}: ${said(JSON.stringify(packet['content']), most)}`
 }
 
-function remarkText({ not_among_options, contradicted_by }: JsonObject): string {
+function remarkText({ not_among_options, contradicted_by, replaced_by }: JsonObject): string {
   return [
     not_among_options === true ? ', NOT AMONG THE OPTIONS of the question' : '',
+    typeof replaced_by === 'string' ? `, REPLACED BY ${replaced_by}` : '',
     Array.isArray(contradicted_by) ? `, CONTRADICTORY DECISIONS: ${contradicted_by.join(' ')}` : '',
   ].join('')
 }
