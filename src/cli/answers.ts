@@ -14,7 +14,7 @@ export const ANSWERED: ReadonlySet<string> = new Set(['objections', 'unanswered'
 
 /** By the ids of repos; undefined where it is no contract. */
 export function answersTo(contract: Row): Answers | undefined {
-  const { objections, unanswered, status } = contract
+  const { objections, unanswered, status, withdrawn } = contract
   const needed = isJsonObject(contract['head']) ? contract['head']['needed'] : contract['needed']
   const author = contract['proposed_by'] ?? contract['proposedBy']
   if (!isTexts(objections) || !isTexts(unanswered) || !isTexts(needed) || typeof author !== 'string')
@@ -24,7 +24,8 @@ export function answersTo(contract: Row): Answers | undefined {
   const silent = isAlone && status === 'proposed' ? [author] : unanswered
   const agree = new Set([author, ...needed])
   for (const repo of [...objections, ...silent]) agree.delete(repo)
-  return { agree: [...agree], objects: objections, silent }
+  // Of what was taken back nobody is waited for.
+  return { agree: [...agree], objects: objections, silent: withdrawn === true ? [] : silent }
 }
 
 const isTexts = (value: unknown): value is readonly string[] =>

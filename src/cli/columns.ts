@@ -26,7 +26,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
       'updated_at',
     ],
     responses: ['repo', 'action', 'version', 'comment', 'suggested_change', 'timestamp', 'agent_id', 'by'],
-    verifications: ['repo', 'result', 'notes', 'failure_details', 'timestamp', 'agent_id', 'by'],
+    verifications: ['repo', 'result', 'blames', 'notes', 'failure_details', 'timestamp', 'agent_id', 'by'],
     history: ['version', 'content', 'change_notes', 'proposed_by', 'by', 'timestamp', 'revision'],
     conflicts: ['version', 'content', 'change_notes', 'proposed_by', 'by', 'timestamp', 'revision'],
   },

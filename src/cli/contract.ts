@@ -51,7 +51,9 @@ export function addContractWords(group: Command, terminal: Terminal): void {
     .action((word: string, flags: TargetFlags) => showHistory(word, flags, terminal))
   addContractWait(onContract(group, 'wait'), terminal)
   withCommonOptions(group.command('ready'))
-    .description('List the contracts that are not implemented yet and whose dependencies are all in force.')
+    .description(
+      'List the contracts that can be built: in force, not implemented yet, with all that they depend on in force.',
+    )
     .option('--project-id <text>', PROJECT)
     .addOption(agentIdOption())
     .addHelpText('after', "\nExample:\n  cacpd contract ready --project-id 'User Auth Feature'")
@@ -150,16 +152,22 @@ function versionAs<Key extends string>(
 
 const LINES = { '+': 'green', '-': 'red', '~': 'yellow' } as const
 
-function describeDiff({ name, from, to, differences, truncated }: Diff, terminal: Terminal): string {
+function describeDiff({ name, from, to, differences, truncated, parties }: Diff, terminal: Terminal): string {
   const lines = differences.map(({ mark, path, before, after }) => {
     const values = [before, after]
       .filter((value) => value !== undefined)
       .map((value) => JSON.stringify(value))
     return paint(LINES[mark], printable(`${mark} ${path || 'everything'}: ${values.join(' → ')}`), terminal)
   })
+  const { added = [], removed = [] } = parties ?? {}
+  const others = [
+    ...added.map((repo) => paint(LINES['+'], printable(`+ party ${repo}`), terminal)),
+    ...removed.map((repo) => paint(LINES['-'], printable(`- party ${repo}`), terminal)),
+  ]
+  const all = [...others, ...lines]
   return [
     printable(`${name}: ${from === null ? 'nothing' : described(from)} → ${described(to)}`),
-    ...(lines.length === 0 ? ['no difference in their content'] : lines),
+    ...(all.length === 0 ? ['no difference in their content'] : all),
     ...(truncated === true ? ['and more'] : []),
   ].join('\n')
 }
@@ -182,22 +190,45 @@ async function showHistory(word: string, flags: TargetFlags, terminal: Terminal)
 }
 
 function describeHistory(contract: Contract, repo: (id: string) => string, terminal: Showing): string {
-  const { history = [], head, version, proposed_by, responses, inForce, earlier } = contract
+  const { history = [], head, version, proposed_by, responses, verifications, inForce, earlier } = contract
   const versions = [...history, { ...head, version, proposed_by }]
   const lines = versions.flatMap((one) => {
     const standing = inForce?.revision === one.revision ? 'in force' : one.agreed ? 'agreed' : 'not agreed'
     const note = one.change_notes === '' ? '' : `: ${one.change_notes}`
     const answers = responses.filter(({ revision }) => revision === one.revision)
+    const judged = verifications.filter(({ revision }) => revision === one.revision)
+    const before = versions.find(({ revision }) => revision === one.parent)
+    const parties = before === undefined ? '' : partiesText(before.parties, one.parties, repo)
     return [
-      `${paint('bold', `version ${one.version}`, terminal)} ${printable(oneLine(`by ${repo(one.proposed_by)}, ${timeOn(terminal, one.timestamp)}, ${standing}${one.retire === true ? ', its end' : ''}${note}`))}`,
+      `${paint('bold', `version ${one.version}`, terminal)} ${printable(oneLine(`by ${repo(one.proposed_by)}, ${timeOn(terminal, one.timestamp)}, ${standing}${one.retire === true ? ', its end' : ''}${note}${parties}`))}`,
       ...answers.map(
         ({ repo_id, action, comment }) =>
           `  ${printable(oneLine(`${repo(repo_id)}: ${action}${comment === '' ? '' : `: ${comment}`}`))}`,
       ),
+      ...judged.map((each) => `  ${printable(oneLine(verificationText(each, repo)))}`),
     ]
   })
   const cut = earlier === undefined ? [] : [`and ${earlier.count} earlier words; --json has where to go on`]
   return [...lines, ...cut].join('\n')
+}
+
+function partiesText(
+  before: readonly string[],
+  after: readonly string[],
+  repo: (id: string) => string,
+): string {
+  const added = after.filter((id) => !before.includes(id)).map((id) => `+${repo(id)}`)
+  const removed = before.filter((id) => !after.includes(id)).map((id) => `-${repo(id)}`)
+  const changed = [...added, ...removed]
+  return changed.length === 0 ? '' : `; parties: ${changed.join(' ')}`
+}
+
+function verificationText(
+  { repo_id, result, blames = [], notes }: Contract['verifications'][number],
+  repo: (id: string) => string,
+): string {
+  const blamed = blames.length === 0 ? '' : `, blames ${blames.map(repo).join(', ')}`
+  return `${repo(repo_id)}: verification: ${result}${blamed}${notes === '' ? '' : `: ${notes}`}`
 }
 
 /** A daemon takes beginnings of ids only to show something, so what is meant is found out before. */

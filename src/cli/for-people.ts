@@ -18,7 +18,7 @@ export interface Known {
 /** One thing: repos by their names, and times also by how long ago that was. Its own ids stay whole. */
 export function forPeople(row: Row, { now, repos }: Known): Row {
   const shown: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(withDelivery(asItStands(row)))) {
+  for (const [key, value] of Object.entries(withDelivery(withContents(asItStands(row), row)))) {
     if (REPO_ID.has(key)) shown[key] = value
     else if (now !== undefined && isMoment(key, value)) shown[key] = `${value} (${timeAgo(value, now)})`
     else shown[key] = named(value, repos)
@@ -47,7 +47,7 @@ export function rowsForPeople(rows: readonly Row[], { now, repos }: Known): Row[
 /** The ids that the command line takes the beginning of. */
 const SHORTENED = new Set([
   ...['project_id', 'projectId', 'contract_id', 'contractId', 'packet_id', 'packetId', 'reply_to', 'replyTo'],
-  ...['related_contracts', 'relatedContracts', 'contradicted_by', 'run', 'workId'],
+  ...['related_contracts', 'relatedContracts', 'contradicted_by', 'replaced_by', 'run', 'workId'],
 ])
 
 function idsToShorten(row: Row): string[] {
@@ -92,6 +92,17 @@ function each(value: unknown, tell: (text: string) => string): unknown {
 /** An id of a repo is nothing else: nobody can call anything like it. */
 const named = (value: unknown, repos: Known['repos']): unknown =>
   repos === undefined ? value : each(value, (text) => repos.get(text) ?? text)
+
+/** One contract in full: what was taken back says so at once, and what holds stands beside what is proposed. */
+function withContents(shown: Row, { withdrawn, status, inForce }: Row): Row {
+  if (withdrawn === true) return { ...shown, status: `${status}, withdrawn` }
+  if (!isJsonObject(inForce) || inForce['content'] === undefined) return shown
+  return {
+    ...shown,
+    inForce: `${inForceText(inForce)}; \`cacpd contract diff\` shows what the newest version would change`,
+    contentInForce: inForce['content'],
+  }
+}
 
 /** Flags that say something only where they are true. */
 const FLAGS = ['withdrawn', 'retired']

@@ -3,14 +3,17 @@ type Row = Readonly<Record<string, unknown>>
 /** What the marks say is not told again. */
 export const MARKED: ReadonlySet<string> = new Set([
   ...['withdrawn', 'retired', 'archived'],
-  ...['conflicts', 'conflictCount'],
+  ...['conflicts', 'conflictCount', 'failed', 'endProposed'],
 ])
 
 /** What is not as usual with a contract or a project in a list. */
-export function marksOn({ conflicts, conflictCount, objects, withdrawn, retired, archived }: Row): string[] {
+export function marksOn(row: Row): string[] {
+  const { conflicts, conflictCount, objects, failed, endProposed, withdrawn, retired, archived } = row
   const marks = {
     conflict: isThere(conflicts) || Number(conflictCount ?? 0) > 0,
     objection: isThere(objects),
+    failure: failed === true,
+    'end proposed': endProposed === true,
     withdrawn: withdrawn === true,
     retired: retired === true,
     archived: archived === true,

@@ -138,6 +138,8 @@ const ContractSummary = z.object({
   needed: RepoIds.describe('repos that have to agree'),
   conflictCount: z.int().describe('versions that contradict this one, which nobody has resolved'),
   dependsOn: Dependencies,
+  failed: z.literal(true).optional().describe('somebody’s work on what is in force was found not to work'),
+  endProposed: z.literal(true).optional().describe('the newest version proposes its end'),
   withdrawn: z.literal(true).optional(),
   retired: z.literal(true).optional(),
 })
@@ -154,7 +156,9 @@ export const list = method({
     ready: z
       .boolean()
       .default(false)
-      .describe('only those that are not implemented yet and whose dependencies are all in force'),
+      .describe(
+        'only those that can be built: in force, not implemented yet, and their dependencies all in force',
+      ),
     includeWithdrawn: z.boolean().default(false).describe('also those that their author took back'),
     ...pageParams,
   }),
@@ -222,6 +226,8 @@ function summarize(contract: ContractEntity, found: ProjectView): z.output<typeo
     needed: head.needed,
     conflictCount: contract.conflicts.length,
     ...dependenciesIn(found, contract),
+    ...(contract.works.some((one) => one.status === 'needs_revision') ? { failed: true } : {}),
+    ...(head.retire && !head.is_agreed ? { endProposed: true } : {}),
     ...(is_withdrawn ? { withdrawn: true } : {}),
     ...(is_retired ? { retired: true } : {}),
   }

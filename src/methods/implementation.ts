@@ -178,6 +178,10 @@ export const getStatus = method({
         files: z.array(z.string()).readonly(),
         startedAt: z.string().nullable(),
         completedAt: z.string().nullable(),
+        failedBy: z
+          .array(z.string())
+          .optional()
+          .describe('where it needs revision: repo ids of those who found that it does not work'),
       }),
     ),
     waitingFor: z.array(z.string()).describe('repo ids of the parties that are not complete'),
@@ -218,6 +222,7 @@ export const getStatus = method({
         files: shownFiles(one),
         startedAt: one.started_at,
         completedAt: one.completed_at,
+        ...(one.failures.length === 0 ? {} : { failedBy: one.failures.map(({ repo_id }) => repo_id) }),
       })),
       waitingFor: parties.filter((party) => !done.has(party)),
       inForce: renderInForce(contract),

@@ -98,13 +98,40 @@ describe('the commands on contracts', () => {
   })
 
   test('ready lists what can be built', async () => {
-    await proposed('Base')
+    const contractId = await proposed('Base')
+    for (const as of [FRONTEND, MOBILE])
+      await running.rpc('cacp/contract/respond', { projectId, contractId, action: 'agree' }, as)
     const words = ['--type', 'custom', '--name', 'On top', '--content', '{}', '--depends-on', 'Base']
     await cacpd(['contract', 'propose', '--project-id', projectId, ...words], { cwd })
     const { out } = await cacpd(['contract', 'ready', '--project-id', projectId, '--json'], { cwd })
     const names = (JSON.parse(out) as { contracts: { name: string }[] }).contracts.map(({ name }) => name)
     expect(names).toContain('Base')
     expect(names).not.toContain('On top')
+  })
+
+  test('diff and history show which repositories become parties, and history who was blamed', async () => {
+    const params = { projectId, type: 'custom', name: 'Sessions', content: { v: 1 } }
+    const parties = ['backend-api', 'frontend-app']
+    const { contractId } = await running.rpc('cacp/contract/propose', { ...params, parties })
+    const ids = { projectId, contractId }
+    await running.rpc('cacp/contract/respond', { ...ids, action: 'agree' }, FRONTEND)
+    for (const as of [{}, FRONTEND]) {
+      await running.rpc('cacp/implementation/start', ids, as)
+      await running.rpc('cacp/implementation/complete', { ...ids, files: [] }, as)
+    }
+    const failed = { ...ids, result: 'failure', notes: 'no cookie', blames: ['backend-api'] }
+    await running.rpc('cacp/implementation/verify', failed, FRONTEND)
+    const shown = await cacpd(['contract', 'get', '--project-id', projectId, '--contract-id', contractId], {
+      cwd,
+    })
+    expect(shown.out).toMatch(/blames.*\n.*backend-api|blames: backend-api/)
+    await running.rpc('cacp/contract/update', { ...ids, addParties: ['mobile-app'] })
+    const { out } = await cacpd(['contract', 'diff', 'Sessions'], { cwd })
+    expect(out).toContain('+ party mobile-app')
+    expect(out).not.toContain('no difference')
+    const history = (await cacpd(['contract', 'history', 'Sessions'], { cwd })).out
+    expect(history).toContain('frontend-app: verification: failure, blames backend-api: no cookie')
+    expect(history).toMatch(/version 2 .*; parties: \+mobile-app/)
   })
 
   test('a contract that is nowhere is told so', async () => {

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forPeople, rowsForPeople } from '../../src/cli/for-people.ts'
 import { daemon, type TestDaemon } from '../support/daemon.ts'
 import { cacpd } from './captured-terminal.ts'
 
@@ -207,4 +208,29 @@ test('what is to be done can be named by the short id that is shown', async () =
   const [, short = ''] = /^answer_contract Profile[\s\S]*? in Login, since \d+ s ago, (\S+)$/m.exec(out) ?? []
   expect(short.length).toBeLessThan(36)
   expect(await said('inbox', 'ack', short, ...asFrontend)).toContain(ids['Profile'])
+})
+
+test('a contract that was taken back says so at once, and nobody is waited for', () => {
+  const contract = {
+    status: 'proposed',
+    proposed_by: 'a',
+    head: { needed: ['a', 'b'] },
+    objections: [],
+    unanswered: ['b'],
+    withdrawn: true,
+  }
+  expect(forPeople(contract, {})).toMatchObject({ status: 'proposed, withdrawn', silent: [] })
+})
+
+test('what is in force stands beside what is proposed', () => {
+  const inForce = { version: 1, status: 'verified', content: { v: 1 } }
+  expect(forPeople({ content: { v: 2 }, inForce }, {})).toMatchObject({
+    inForce: expect.stringMatching(/^version 1, verified; `cacpd contract diff`/),
+    contentInForce: { v: 1 },
+  })
+})
+
+test('a failure and a proposed end are marked in a list', () => {
+  const [row] = rowsForPeople([{ name: 'Login', failed: true, endProposed: true }], {})
+  expect(row).toEqual({ name: 'Login', marks: ['failure', 'end proposed'] })
 })
