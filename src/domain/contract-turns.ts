@@ -10,13 +10,12 @@ import type { By, ContractEntity, RevisionEntity, WorkEntity } from './views/ent
  */
 export function turnsOfContract(contract: ContractEntity): Turns {
   if (contract.is_withdrawn) return NOBODYS
-  const turns = withMending(turnsByStatus(contract), contract)
+  const turns = withMending(withWork(turnsByStatus(contract), contract), contract)
   return contract.conflicts.length === 0 ? turns : withConflict(turns, contract)
 }
 
 const NOBODYS: Turns = { duties: [], waits: [] }
 
-/** While a change is negotiated nobody is asked to build what it would change. */
 function turnsByStatus(contract: ContractEntity): Turns {
   switch (contract.status) {
     case 'proposed':
@@ -111,18 +110,39 @@ function implementationTurns(contract: ContractEntity): Turns {
   }
 }
 
+/** What is in force is to be built whatever change of it is proposed, unless there is something else to do, or it is to end. */
+function withWork({ duties, waits }: Turns, contract: ContractEntity): Turns {
+  const { in_force, head } = contract
+  if (in_force === undefined || in_force.revision.id === head.id || head.retire) return { duties, waits }
+  const work = in_force.status === 'agreed' ? implementationTurns(contract) : workToVerify(contract)
+  const isFree = ({ to }: Duty) => !('only' in to && isBusy(duties, to.only, contract))
+  return { duties: [...duties, ...work.duties.filter(isFree)], waits }
+}
+
+const workToVerify = (contract: ContractEntity): Turns =>
+  contract.in_force?.status === 'implemented' ? verificationTurns(contract) : NOBODYS
+
+/** Whether a repo has something to do besides an objection that it keeps up. */
+const isBusy = (duties: readonly Duty[], repoId: string, { objections }: ContractEntity): boolean =>
+  duties.some(({ kind, to }) => {
+    const isOwnObjection = kind === 'answer_contract' && objections.includes(repoId)
+    return 'only' in to && to.only === repoId && !isOwnObjection
+  })
+
 function workDuty(
   contract: ContractEntity,
   repoId: string,
   complete: readonly WorkEntity[],
 ): Duty | undefined {
   const { head, answers, works } = contract
+  const revision = contract.in_force?.revision ?? head
   const own = works.find(({ repo_id }) => repo_id === repoId)
-  const common = { to: { only: repoId }, basis: [head.id, ...complete.map(({ repo_id }) => repo_id)] }
+  const common = { to: { only: repoId }, basis: [revision.id, ...complete.map(({ repo_id }) => repo_id)] }
   switch (own?.status) {
     case undefined:
     case 'pending': {
-      const agreed = newestOf(answers.filter(({ action }) => action === 'agree')) ?? head
+      const agrees = answers.filter((one) => one.action === 'agree' && one.revision === revision.id)
+      const agreed = newestOf(agrees) ?? revision
       return { ...common, kind: 'start_implementation', since: agreed.timestamp, by: byOf(agreed) }
     }
     case 'in_progress': {
@@ -139,14 +159,11 @@ function workDuty(
 
 /** What was found not to work is to be mended whatever is negotiated meanwhile, unless there is something else to do. */
 function withMending({ duties, waits }: Turns, contract: ContractEntity): Turns {
-  const { in_force, works, objections } = contract
+  const { in_force, works } = contract
   if (in_force === undefined) return { duties, waits }
-  const isBusy = (repoId: string) =>
-    duties.some(({ kind, to }) => {
-      const isOwnObjection = kind === 'answer_contract' && objections.includes(repoId)
-      return 'only' in to && to.only === repoId && !isOwnObjection
-    })
-  const toMend = works.filter(({ status, repo_id }) => status === 'needs_revision' && !isBusy(repo_id))
+  const toMend = works.filter(
+    ({ status, repo_id }) => status === 'needs_revision' && !isBusy(duties, repo_id, contract),
+  )
   const mending = toMend.map((work): Duty => {
     const failed = newestOf(work.failures) ?? work
     return {

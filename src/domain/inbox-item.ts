@@ -118,7 +118,7 @@ export function subjectKind(kind: ItemKind): Subject['kind'] {
 
 export function tellItem(duty: Duty, subject: Subject, naming: Naming): InboxItem {
   const { project, repoName } = naming
-  const about = aboutOf(subject)
+  const about = aboutDuty(duty, subject)
   const projectId = project.project_id
   const from = { repo: repoName(duty.by.repoId), agentId: duty.by.agentId }
   const change =
@@ -134,6 +134,8 @@ export function tellItem(duty: Duty, subject: Subject, naming: Naming): InboxIte
       subject.kind === 'contract' && 'only' in duty.to && subject.value.objections.includes(duty.to.only),
     inForce: change?.from,
     isEnd: subject.kind === 'contract' && subject.value.head.retire,
+    isAlone: subject.kind === 'contract' && 'only' in duty.to && duty.to.only === duty.by.repoId,
+    options: optionsOf(subject),
     missing,
   })
   return {
@@ -151,6 +153,13 @@ export function tellItem(duty: Duty, subject: Subject, naming: Naming): InboxIte
     state: hashOf([duty.since, ...duty.basis, ...missing]).slice(0, STATE_DIGITS),
     next,
   }
+}
+
+/** Work is on the version in force, and words are on the newest one. */
+function aboutDuty({ kind }: Duty, subject: Subject): About {
+  const about = aboutOf(subject)
+  if (subject.kind !== 'contract' || IS_ON_HEAD.has(kind) || kind === 'resolve_conflict') return about
+  return { ...about, version: (subject.value.in_force?.revision ?? subject.value.head).version }
 }
 
 /** What has to be in force before somebody can begin. */
@@ -213,6 +222,12 @@ export function tellWait(
 function objectorsOf(subject: Subject, repoName: Naming['repoName']): Pick<WaitingItem, 'objectedBy'> {
   const objectors = subject.kind === 'contract' ? subject.value.objections : []
   return objectors.length === 0 ? {} : { objectedBy: objectors.slice(0, NAMED).map(repoName) }
+}
+
+/** Of a question: what it offers. */
+function optionsOf({ kind, value }: Subject): readonly string[] {
+  const options = kind === 'packet' ? value.content?.['options'] : undefined
+  return Array.isArray(options) ? options.filter((one) => typeof one === 'string') : []
 }
 
 function aboutOf({ kind, value }: Subject): About {

@@ -24,7 +24,23 @@ export interface Told {
   readonly isEnd: boolean
   /** Names of contracts that have to be in force before it can be built, and are not. */
   readonly missing: readonly string[]
+  /** The repo that has to answer wrote it itself, and nobody else has to. */
+  readonly isAlone: boolean
+  /** What a question offers. */
+  readonly options: readonly string[]
 }
+
+/** Options that are told, of so many characters. */
+const OPTIONS = 10
+const OPTION_LENGTH = 60
+
+const offered = (options: readonly string[]): string =>
+  options.length === 0
+    ? ''
+    : `; its options: ${options
+        .slice(0, OPTIONS)
+        .map((one) => quoted(one, OPTION_LENGTH))
+        .join(', ')}${options.length > OPTIONS ? ` and ${options.length - OPTIONS} more` : ''}`
 
 /** Contracts that are named in a sentence, and characters of such a name. */
 const NAMED = 3
@@ -96,7 +112,9 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
   answer_contract: (told) => ({
     why: told.isObjecting
       ? `This repo objects to version ${told.about.version} of ${told.from}: it is not agreed before this repo agrees to it, or to a new version${meanwhile(told)}`
-      : `${told.from} proposed ${told.isEnd ? 'its end in ' : ''}version ${told.about.version} and needs an answer: agree, request_change or reject${meanwhile(told)}`,
+      : told.isAlone
+        ? `Nobody but this repo has to agree to version ${told.about.version}, which it proposed itself: agree to it, or take it back${meanwhile(told)}`
+        : `${told.from} proposed ${told.isEnd ? 'its end in ' : ''}version ${told.about.version} and needs an answer: agree, request_change or reject${meanwhile(told)}`,
     next: told.isObjecting
       ? newVersion(told)
       : onContract('cacp/contract/respond', told, { action: 'agree', ...asRead(told) }, ['action']),
@@ -130,8 +148,8 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
     why: 'Every party has completed its part: try whether it works together, and say so',
     next: onContract('cacp/implementation/verify', told, { result: 'success' }, ['result']),
   }),
-  answer_question: ({ projectId, about, from }) => ({
-    why: `${from} asked a question that nobody has decided yet`,
+  answer_question: ({ projectId, about, from, options }) => ({
+    why: `${from} asked a question that nobody has decided yet${offered(options)}`,
     next: {
       method: 'cacp/context/share',
       params: { projectId, type: 'dependency_info', content: { answer: '…' }, replyTo: about.id },

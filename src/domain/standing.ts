@@ -34,23 +34,27 @@ export const isOver = ({ is_withdrawn, is_retired, head }: ContractEntity): bool
 /** Undefined when nothing is left to do. */
 export function nextStep(contract: ContractEntity): Step | undefined {
   if (isOver(contract)) return undefined
-  const { status, head, unanswered, in_force } = contract
+  const { status, head, unanswered } = contract
   switch (status) {
     case 'proposed':
       // Where the author is alone, it is asked itself.
       return { status, on: mayAnswer(contract, head.repo_id) ? [head.repo_id] : unanswered, to: 'answer it' }
     case 'negotiating':
       return { status, on: [head.repo_id], to: 'propose a new version' }
-    case 'agreed': {
-      const parties = in_force?.revision.parties ?? head.parties
-      const open = parties.filter((id) => workStatus(contract, id) !== 'complete')
-      return { status, on: open, to: 'implement it' }
-    }
+    case 'agreed':
     case 'implemented':
-      return { status, on: [], to: 'verify it' }
     case 'verified':
-      return undefined
+      return workStep(contract)
   }
+}
+
+/** What has to happen for what is in force to be built, whatever is proposed beside it. */
+export function workStep(contract: ContractEntity): Step | undefined {
+  const { revision, status } = contract.in_force ?? { revision: contract.head, status: contract.status }
+  if (status === 'implemented') return { status, on: [], to: 'verify it' }
+  if (status !== 'agreed') return undefined
+  const open = revision.parties.filter((id) => workStatus(contract, id) !== 'complete')
+  return { status, on: open, to: 'implement it' }
 }
 
 /** How far a repo is with what is in force now; undefined when it did not begin. */

@@ -6,7 +6,7 @@ import { toDecideAnew } from './inbox.ts'
 import { projectStatus } from './project.ts'
 import { talkAbout } from './question.ts'
 import { cutAt } from './quoted.ts'
-import { isOpenQuestion, nextStep, repoName, repoNames, type Step } from './standing.ts'
+import { isOpenQuestion, nextStep, repoName, repoNames, type Step, workStep } from './standing.ts'
 import type { ProjectView } from './view.ts'
 import type { ContractEntity, PacketEntity } from './views/entities.ts'
 
@@ -78,7 +78,7 @@ export function summarize(
   const { project_id: projectId, name, objective, archived } = found.project
   const contracts = newestContracts(found)
   const inForce = contracts.filter(isInForce)
-  const toDo = contracts.flatMap((contract) => owedOn(contract, found) ?? [])
+  const toDo = contracts.flatMap((contract) => owedOn(contract, found))
   const { decisions, questions, isCut } = talkIn(found, most)
   const owed = [...toDo, ...questions.map((packet) => owedOnQuestion(packet, found))]
   const remarks = remarksIn(found)
@@ -134,21 +134,30 @@ function forceSummary(contract: ContractEntity, found: ProjectView): ForceSummar
   }
 }
 
-function owedOn(contract: ContractEntity, found: ProjectView): OwedSummary | undefined {
-  const step = nextStep(contract)
-  if (step === undefined) return undefined
-  const { contract_id: id, name, head, objections } = contract
-  return {
-    kind: 'contract',
-    id,
-    name,
-    version: head.version,
-    status: step.status,
-    repos: repoNames(found, step.on).slice(0, NAMES),
-    to: step.to,
-    ...(objections.length === 0 ? {} : { objectedBy: repoNames(found, objections).slice(0, NAMES) }),
-    since: contract.updated_at,
-  }
+/** What has to be said about the newest version, and done about the one in force. */
+function owedOn(contract: ContractEntity, found: ProjectView): OwedSummary[] {
+  const { contract_id: id, name, head, in_force, objections } = contract
+  const owed = (step: Step | undefined, version: number): OwedSummary[] =>
+    step === undefined
+      ? []
+      : [
+          {
+            kind: 'contract',
+            id,
+            name,
+            version,
+            status: step.status,
+            repos: repoNames(found, step.on).slice(0, NAMES),
+            to: step.to,
+            ...(objections.length === 0 || version !== head.version
+              ? {}
+              : { objectedBy: repoNames(found, objections).slice(0, NAMES) }),
+            since: contract.updated_at,
+          },
+        ]
+  const said = owed(nextStep(contract), head.version)
+  const isChanging = in_force !== undefined && in_force.revision.id !== head.id && !head.retire
+  return isChanging ? [...said, ...owed(workStep(contract), in_force.revision.version)] : said
 }
 
 function owedOnQuestion(packet: PacketEntity, found: ProjectView): OwedSummary {

@@ -7,6 +7,7 @@ import { memberOf, membership, openProjectOf, repoNamed, repoOfAgent } from '../
 import { assertRoomForRepo, nameRepo, releaseRepo } from '../domain/repo.ts'
 import { describeRepo } from '../domain/repo-about.ts'
 import { speakIn } from '../domain/speaking.ts'
+import { isOver } from '../domain/standing.ts'
 import { removal as removalKind } from '../domain/statements/removal.ts'
 import type { SpeaksBy } from '../domain/statements/say.ts'
 import type { ProjectView, View } from '../domain/view.ts'
@@ -74,7 +75,16 @@ export const removeRepo = method({
   access: 'write',
   permission: 'project:write',
   params: z.object({ projectId: ProjectWord, repoName: RepoWord }),
-  result: z.object({ repoId: z.string(), status: z.literal('removed'), repoCount: z.int() }),
+  result: z.object({
+    repoId: z.string(),
+    status: z.literal('removed'),
+    repoCount: z.int(),
+    partyOf: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .describe('names of contracts that it was a party of, the first 20: they wait for it no more'),
+  }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, repoName: 'mobile-app' },
     result: { repoId: EXAMPLE_REPO_ID, status: 'removed', repoCount: 2 },
@@ -99,6 +109,7 @@ export const removeRepo = method({
       },
     )
   }
+  const partyOf = contractsOf(found, repoId)
   const by = holder?.speaks_by ?? voiceOf(view, found, env)
   const speak = speakIn(found, by, env)
   return {
@@ -110,6 +121,19 @@ export const removeRepo = method({
       repoId,
       status: 'removed',
       repoCount: after.projects.get(projectId)?.repos.size ?? 0,
+      ...(partyOf.length === 0 ? {} : { partyOf }),
     }),
   }
 })
+
+/** Contracts that are told. */
+const TOLD = 20
+
+function contractsOf({ contracts }: ProjectView, repoId: string): string[] {
+  const names: string[] = []
+  for (const contract of contracts.oldestFirst()) {
+    if (names.length === TOLD) break
+    if (!isOver(contract) && contract.head.needed.includes(repoId)) names.push(contract.name)
+  }
+  return names
+}
