@@ -124,7 +124,7 @@ describe('the commands on contracts', () => {
     const shown = await cacpd(['contract', 'get', '--project-id', projectId, '--contract-id', contractId], {
       cwd,
     })
-    expect(shown.out).toMatch(/blames.*\n.*backend-api|blames: backend-api/)
+    expect(shown.out).toMatch(/result +blames.*\n +frontend-app +failure +backend-api/)
     await running.rpc('cacp/contract/update', { ...ids, addParties: ['mobile-app'] })
     const { out } = await cacpd(['contract', 'diff', 'Sessions'], { cwd })
     expect(out).toContain('+ party mobile-app')
