@@ -61,6 +61,16 @@ test('a summary has the project, what is in force, what was decided, and who has
         since: expect.any(String),
       },
       {
+        kind: 'contract',
+        id: contractId,
+        name: 'Get User Profile',
+        version: 1,
+        status: 'agreed',
+        repos: ['backend-api', 'frontend-app'],
+        to: 'implement it',
+        since: expect.any(String),
+      },
+      {
         kind: 'question',
         id: asked.packetId,
         name: 'Which roles?',
