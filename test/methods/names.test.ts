@@ -117,7 +117,7 @@ test('a current project that was archived is told with the way on', async () => 
   await desk.call('cacp/project/archive', { projectId: 'Other' })
   await expect(desk.send('cacp/contract/list', {})).rejects.toMatchObject({
     message: expect.stringMatching(/^The current project «Other» \(\S+\) is archived$/),
-    next: 'Choose another one with cacp/project/use, or name it in projectId',
+    next: 'Choose another one, or none, with cacp/project/use, or name it in projectId',
   })
 })
 
