@@ -1,5 +1,6 @@
 import type { NextCall } from '../domain/inbox-item.ts'
 import { METHODS } from '../methods/table.ts'
+import { PLACEHOLDER } from '../protocol/placeholder.ts'
 import { commandLine } from './command-line.ts'
 import { quoted, sameDaemon } from './shell-word.ts'
 
@@ -26,6 +27,6 @@ const filled = (params: NextCall['params']): NextCall['params'] =>
   Object.fromEntries(
     Object.entries(params).map(([key, value]) => [
       key,
-      Array.isArray(value) && value.length === 0 ? [key.toUpperCase()] : value,
+      Array.isArray(value) && value.length === 0 ? [PLACEHOLDER] : value,
     ]),
   )

@@ -1,6 +1,7 @@
 import { canonicalText } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import { PLACEHOLDER } from '../protocol/placeholder.ts'
 import { isPartyOf, mayAnswer, type Seat } from './contract.ts'
 import type { NextCall } from './inbox-item.ts'
 import { askIn } from './joining-advice.ts'
@@ -49,7 +50,7 @@ export const proposeAnew = ({ found, contract }: Seat): Advice => ({
       projectId: found.project.project_id,
       type: contract.type,
       name: contract.name,
-      content: { '…': 'the whole content' },
+      content: { [PLACEHOLDER]: 'the whole content' },
     },
     fill: ['content'],
   },
@@ -63,7 +64,7 @@ export function changeIt(seat: Seat, why = 'To change it call cacp/contract/upda
     next: why,
     call: {
       ...onContract(seat, 'cacp/contract/update', {
-        content: { '…': 'the whole new content' },
+        content: { [PLACEHOLDER]: 'the whole new content' },
         version: contract.head.version,
       }),
       fill: ['content'],

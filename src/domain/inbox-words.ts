@@ -1,4 +1,5 @@
 import type { JsonObject } from '../protocol/json.ts'
+import { PLACEHOLDER } from '../protocol/placeholder.ts'
 import { type Duty, firstChoice, type ItemKind, newestAnswer } from './inbox.ts'
 import type { About, NextCall } from './inbox-item.ts'
 import { heldSince, holderIn, isSettled } from './lost-claim.ts'
@@ -124,7 +125,7 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
     next: onContract(
       'cacp/contract/update',
       told,
-      { content: { '…': 'the whole new content' }, ...asRead(told) },
+      { content: { [PLACEHOLDER]: 'the whole new content' }, ...asRead(told) },
       ['content'],
     ),
   }),
@@ -152,7 +153,7 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
     why: `${from} asked a question that nobody has decided yet${offered(options)}`,
     next: {
       method: 'cacp/context/share',
-      params: { projectId, type: 'dependency_info', content: { answer: '…' }, replyTo: about.id },
+      params: { projectId, type: 'dependency_info', content: { answer: PLACEHOLDER }, replyTo: about.id },
       fill: ['content'],
     },
   }),
@@ -160,7 +161,13 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
     why: `${from} replied to this repo’s question: record what is decided, or ask further`,
     next: {
       method: 'cacp/context/recordDecision',
-      params: { projectId, decision: about.name, chosen: '…', rationale: '…', replyTo: newestAnswer(duty) },
+      params: {
+        projectId,
+        decision: about.name,
+        chosen: PLACEHOLDER,
+        rationale: PLACEHOLDER,
+        replyTo: newestAnswer(duty),
+      },
       fill: ['chosen', 'rationale'],
     },
   }),
@@ -172,7 +179,7 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
         projectId,
         decision: about.name,
         chosen: firstChoice(duty),
-        rationale: '…',
+        rationale: PLACEHOLDER,
         replyTo: about.id,
       },
       fill: ['chosen', 'rationale'],
@@ -185,7 +192,7 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
       params: {
         projectId,
         requestId: `${projectId}:${about.id}`,
-        file: { name: 'file.txt', content: '4oCm' },
+        file: { name: 'file.txt', content: PLACEHOLDER },
       },
       fill: ['file'],
     },

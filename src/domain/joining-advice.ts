@@ -1,5 +1,6 @@
 import { nearTo } from '../protocol/closest.ts'
 import { Fault } from '../protocol/fault.ts'
+import { PLACEHOLDER } from '../protocol/placeholder.ts'
 import type { Env, Self } from './env.ts'
 import { isOfHome } from './home.ts'
 import type { NextCall } from './inbox-item.ts'
@@ -48,7 +49,7 @@ export function howToJoin(
   if (founder.key === self.signer.keyId && caller.kind !== 'peer')
     return {
       next: 'Add the repo that you work in with cacp/project/addRepo, then call cacp/project/join with its repoName',
-      call: { method: 'cacp/project/addRepo', params: { projectId, name: '…' }, fill: ['name'] },
+      call: { method: 'cacp/project/addRepo', params: { projectId, name: PLACEHOLDER }, fill: ['name'] },
     }
   return {
     next: `Ask ${told(held) || project.created_by} to add the repo that you work in with cacp/project/addRepo, then call cacp/project/join with its repoName`,

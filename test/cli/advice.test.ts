@@ -42,13 +42,19 @@ describe('what cacpd suggests', () => {
     expect(await cacpd(start, { cwd })).toMatchObject({ exitCode: 0 })
   })
 
-  test('what is to be written is marked, and the line works as it stands', async () => {
+  test('what is to be written is marked, and refused until it is written', async () => {
     await propose('Session')
     const refused = await cacpd(['contract', 'respond', '--contract-id', 'Session', '--action', 'agree'], {
       cwd,
     })
     expect(lineIn(refused)).toMatch(/^cacpd contract update .* --version 1 {3}# yours: content$/)
-    expect((await paste(lineIn(refused))).out).toContain('version: 2')
+    const pasted = await paste(lineIn(refused))
+    expect(pasted).toMatchObject({ exitCode: 2, out: '' })
+    expect(pasted.err).toMatch(
+      /^error: .*content: … stands there for your own text\nnext: Put your own text there/,
+    )
+    const own = lineIn(refused).replace(/--content '[^']*'/, `--content '{"v":2}'`)
+    expect((await paste(own)).out).toContain('version: 2')
   })
 
   test('the same daemon is asked, wherever that is', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ITEM_KINDS, type ItemKind } from '../../src/domain/inbox.ts'
 import { METHODS } from '../../src/methods/table.ts'
+import { findPlaceholder, PLACEHOLDER } from '../../src/protocol/placeholder.ts'
 import {
   agreed,
   complete,
@@ -102,8 +103,12 @@ const SCENES: Record<ItemKind, { whose: 'backend' | 'frontend'; play: (scene: Sc
     },
   }
 
+/** Text and base64 alike. */
+const inOwnWords = (params: object): unknown =>
+  JSON.parse(JSON.stringify(params).replaceAll(`"${PLACEHOLDER}"`, '"mine"'))
+
 describe('what an item says to do', () => {
-  test.each(ITEM_KINDS)('%s is gone after exactly that call', async (kind) => {
+  test.each(ITEM_KINDS)('%s is gone after exactly that call, in the caller’s own words', async (kind) => {
     await using scene = await openScene()
     const { whose, play } = SCENES[kind]
     await play(scene)
@@ -118,7 +123,15 @@ describe('what an item says to do', () => {
     const { next } = item ?? expect.fail(`no ${kind} among ${items.map((one) => one.kind)}`)
     expect(METHODS.map(({ name }) => name as string)).toContain(next.method)
     for (const key of next.fill ?? []) expect(next.params).toHaveProperty(key)
-    await scene[whose](next.method as never, next.params as never)
+    const call = (params: unknown) => scene[whose](next.method as never, params as never)
+    const placeholder = findPlaceholder(next.params)
+    if (placeholder !== undefined)
+      await expect(call(next.params)).rejects.toMatchObject({
+        kind: 'invalid_params',
+        message: `Invalid params: ${placeholder.join('.')}: … stands there for your own text`,
+        next: expect.stringContaining('Put your own text there'),
+      })
+    await call(inOwnWords(next.params))
     expect(await kindsIn(scene[whose])).not.toContain(kind)
   })
 })
