@@ -1,20 +1,39 @@
 import type { NextCall } from '../domain/inbox-item.ts'
-import { isJsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { type Advised, asSaid } from './report.ts'
+import type { Terminal } from './terminal.ts'
 
-/** The line to paste for the call that a refusal advises, to the same daemon and as the same agent. */
-export async function advisedLine(
+/** What a refusal is for people. */
+export async function advised(
   refusal: unknown,
   words: readonly string[],
-  self: string,
-): Promise<string | undefined> {
+  terminal: Terminal,
+): Promise<Advised> {
   const data = refusal instanceof Error && 'data' in refusal ? refusal.data : undefined
-  const call = isJsonObject(data) ? data['call'] : undefined
-  if (!isCall(call)) return undefined
+  if (!isJsonObject(data)) return asSaid
   // Whoever is refused has loaded the methods already.
   const { nextLine } = await import('./next-line.ts')
+  const { IDS, namesFor } = await import('./known-names.ts')
+  const { withDaemon } = await import('./call-daemon.ts')
   const asked = { agentId: wordAfter('--agent-id', words), data: wordAfter('--data', words) }
-  return nextLine(call, asked, self)
+  const { call } = data
+  const calls = [...(isCall(call) ? [call] : []), ...about(data)]
+  if (calls.length === 0) return asSaid
+  // Ids say the same where the daemon is away meanwhile.
+  const names = await withDaemon(asked, terminal, (client) => namesFor(client, calls)).catch(() => IDS)
+  return {
+    inWords: names.inWords ?? asSaid.inWords,
+    ...(isCall(call) ? { line: nextLine(call, asked, { self: terminal.self, names }) } : {}),
+  }
 }
+
+/** A look at what was refused. */
+const about = ({ projectId, contractId }: JsonObject): NextCall[] =>
+  typeof projectId !== 'string'
+    ? []
+    : typeof contractId === 'string'
+      ? [{ method: 'cacp/contract/get', params: { projectId, contractId } }]
+      : [{ method: 'cacp/project/get', params: { projectId } }]
 
 const isCall = (call: unknown): call is NextCall =>
   isJsonObject(call) && typeof call['method'] === 'string' && isJsonObject(call['params'])

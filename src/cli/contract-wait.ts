@@ -8,6 +8,7 @@ interface Flags extends WaitFlags {
   readonly projectId?: string | undefined
   readonly status?: string | undefined
   readonly versionAbove?: string | undefined
+  readonly orVersionAbove?: string | undefined
 }
 
 /** `cacpd contract wait CONTRACT`: the shorter form of `cacpd wait contract`. */
@@ -20,21 +21,29 @@ export function addContractWait(command: Command, terminal: Terminal): void {
       new Option('--status <status>', 'that far, or further (default: agreed)').choices(CONTRACT_STATUSES),
     )
     .option('--version-above <number>', 'a newer version than that')
+    .option('--or-version-above <number>', 'or a newer version than that, however far it is')
     .option('--timeout <seconds>', 'how long; 0: for ever (default: 50)')
     .addHelpText(
       'after',
       "\nExample:\n  cacpd contract wait 'Get User Profile' --status implemented --timeout 600",
     )
-    .action((word: string, flags: Flags) => waitUntil({ contract: goalOf(word, flags) }, flags, terminal))
+    .action((word: string, flags: Flags) => waitUntil(goalsOf(word, flags), flags, terminal))
 }
 
-function goalOf(contractId: string, { projectId, status, versionAbove }: Flags): object {
-  if (versionAbove !== undefined && !/^\d{1,9}$/.test(versionAbove))
-    throw new UsageError('--version-above: must be the number of a version, such as 1')
-  return {
-    ...(projectId === undefined ? {} : { projectId }),
-    contractId,
-    ...(versionAbove === undefined ? {} : { versionAbove: Number(versionAbove) }),
-    ...(status === undefined && versionAbove !== undefined ? {} : { statusAtLeast: status ?? 'agreed' }),
-  }
+function goalsOf(contractId: string, { projectId, orVersionAbove, ...flags }: Flags): object {
+  const meant = { ...(projectId === undefined ? {} : { projectId }), contractId }
+  const goal = { contract: { ...meant, ...goalOf(flags) } }
+  if (orVersionAbove === undefined) return goal
+  const versionAbove = versionIn('--or-version-above', orVersionAbove)
+  return { any: [goal, { contract: { ...meant, versionAbove } }] }
+}
+
+const goalOf = ({ status, versionAbove }: Flags): object => ({
+  ...(versionAbove === undefined ? {} : { versionAbove: versionIn('--version-above', versionAbove) }),
+  ...(status === undefined && versionAbove !== undefined ? {} : { statusAtLeast: status ?? 'agreed' }),
+})
+
+function versionIn(option: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new UsageError(`${option}: must be the number of a version, such as 1`)
 }

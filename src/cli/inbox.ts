@@ -6,10 +6,11 @@ import * as inbox from '../methods/inbox.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { ResultOf } from '../methods/table.ts'
 import { type CallFlags, callAndPrint, printResult, withDaemon } from './call-daemon.ts'
+import { IDS, type KnownNames, namesFor } from './known-names.ts'
 import { type Asked, nextLine } from './next-line.ts'
 import { paint } from './paint.ts'
 import { assertValid, paramOptions, readParams } from './param-options.ts'
-import { printable } from './printable.ts'
+import { isPasteable, printable } from './printable.ts'
 import { UsageError } from './report.ts'
 import { shortIds } from './short-ids.ts'
 import { type Showing, showing, timeOn } from './showing.ts'
@@ -34,14 +35,38 @@ function showForPeople(command: Command, terminal: Terminal): void {
     const options = paramOptions(inbox.list)
     const params = await readParams(options, values, terminal)
     assertValid(inbox.list, options, params)
-    const listed = await withDaemon(values, terminal, (client) =>
-      client.call('cacp/inbox/list', params as never),
-    )
+    const [listed, names] = await withDaemon(values, terminal, async (client) => {
+      const found = await client.call('cacp/inbox/list', params as never)
+      return [found, values.json === true ? IDS : await namesIn(found, client)] as const
+    })
     if (values.json === true) return printResult(listed, values, terminal)
-    terminal.print(`${describeInbox(listed, values, showing(terminal, values))}\n`)
+    terminal.print(`${describeInbox(listed, { ...values, names }, showing(terminal, values))}\n`)
     const more = listed.count - listed.items.length
     if (more > 0) terminal.complain(`${paint('dim', `and ${more} more; --limit shows more`, terminal)}\n`)
   })
+}
+
+async function namesIn({ items }: Listed, client: Client): Promise<KnownNames> {
+  const calls = items.flatMap(({ next, objections = [] }) => [
+    next,
+    ...objections.flatMap(({ accept }) => accept ?? []),
+  ])
+  const questions = new Map(
+    items.flatMap(({ about, next }): [Value, string][] =>
+      about.kind === 'packet' && next.params['replyTo'] !== undefined
+        ? [[next.params['replyTo'], questionWord(about, items)]]
+        : [],
+    ),
+  )
+  return { ...(await namesFor(client, calls)), question: (packetId) => questions.get(packetId) }
+}
+
+type Value = Item['next']['params'][string]
+
+/** What `cacpd answer` takes for a question. */
+function questionWord({ id, name }: Item['about'], items: readonly Item[]): string {
+  const alike = items.filter(({ about }) => about.kind === 'packet' && about.name === name)
+  return alike.length === 1 && isPasteable(name) ? name : id
 }
 
 function addItemWord(command: Command, row: AnyMethod, terminal: Terminal): void {
@@ -82,10 +107,15 @@ async function wholeItemId(word: string, client: Client): Promise<string> {
   return itemCalled(items, word, { mayShorten: true })?.id ?? word
 }
 
-function describeInbox({ items, waitingFor }: Listed, asked: Asked, terminal: Showing): string {
+/** Whose inbox it is, and what everything in it goes by. */
+interface Reader extends Asked {
+  readonly names: KnownNames
+}
+
+function describeInbox({ items, waitingFor }: Listed, reader: Reader, terminal: Showing): string {
   const words = wordsFor(items)
   const due = items.map((item, index) =>
-    describeItem({ ...item, id: words[index] ?? item.id }, asked, terminal),
+    describeItem({ ...item, id: words[index] ?? item.id }, reader, terminal),
   )
   const waits = waitingFor.map(({ about, repos, for: to, objectedBy = [], since }) => {
     const whom = repos.length === 0 ? 'any other repository' : repos.join(', ')
@@ -107,7 +137,7 @@ function wordsFor(items: readonly Item[]): string[] {
   )
 }
 
-function describeItem(item: Item, asked: Asked, terminal: Showing): string {
+function describeItem(item: Item, reader: Reader, terminal: Showing): string {
   const {
     id,
     kind,
@@ -130,12 +160,15 @@ function describeItem(item: Item, asked: Asked, terminal: Showing): string {
       ? []
       : [`  ${printable(`taken by ${taken.by} (ends ${timeOn(terminal, taken.until)})`)}`]),
     ...describeChange(item),
-    ...objections.flatMap((one) => describeObjection(one, asked, terminal)),
+    ...objections.flatMap((one) => describeObjection(one, reader, terminal)),
     ...findings.map(describeFinding),
     `  ${paint('dim', printable(`in ${projectName}, since ${timeOn(terminal, since)}${hidden}, ${id}`), terminal)}`,
-    `  ${printable(nextLine(next, asked, terminal.self))}`,
+    `  ${printable(lineFor(next, reader, terminal))}`,
   ].join('\n')
 }
+
+const lineFor = (call: Item['next'], { names, ...asked }: Reader, { self }: Terminal): string =>
+  nextLine(call, asked, { self, names })
 
 function describeChange({ change }: Item): string[] {
   return change === undefined || change.fields === ''
@@ -145,13 +178,13 @@ function describeChange({ change }: Item): string[] {
 
 function describeObjection(
   { repo, action, comment, suggestedChange, accept }: NonNullable<Item['objections']>[number],
-  asked: Asked,
-  { self }: Terminal,
+  reader: Reader,
+  terminal: Terminal,
 ): string[] {
   const suggested = suggestedChange === null ? '' : `; suggests ${suggestedChange}`
   return [
     `  ${printable(oneLine(`${repo}, ${action}: ${comment || 'no comment'}${suggested}`))}`,
-    ...(accept === undefined ? [] : [`  ${printable(nextLine(accept, asked, self))}   # accepts that`]),
+    ...(accept === undefined ? [] : [`  ${printable(lineFor(accept, reader, terminal))}   # accepts that`]),
   ]
 }
 

@@ -1,12 +1,15 @@
 import { type Command, Option } from 'commander'
 import { describedMethods } from '../describe/openrpc.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT, EXAMPLE_PROJECT_ID } from '../methods/examples.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import { METHODS } from '../methods/table.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import { VERSION } from '../version.ts'
 import { type CallFlags, callAndPrint } from './call-daemon.ts'
 import { commandLine } from './command-line.ts'
 import { agentIdOption, idempotencyOption, withCommonOptions } from './common-options.ts'
 import { commandOf } from './kebab.ts'
+import { type KnownNames, withNames } from './known-names.ts'
 import { describeFile, type FileFlags, withoutUploads } from './local-file.ts'
 import { DEFAULT_VERBS, GROUP_HELP } from './method-groups.ts'
 import { assertValid, type ParamOption, paramOptions, readParams } from './param-options.ts'
@@ -28,6 +31,15 @@ export function addMethodCommands(group: Command, terminal: Terminal): void {
   if (help !== undefined) group.addHelpText('after', help)
 }
 
+/** As people call things. */
+const exampleOf = ({ name, example }: AnyMethod): Readonly<Record<string, unknown>> =>
+  withNames({ method: name, params: example.params as JsonObject }, EXAMPLE_NAMES).params
+
+const EXAMPLE_NAMES: KnownNames = {
+  project: (id) => (id === EXAMPLE_PROJECT_ID ? EXAMPLE_PROJECT.name : id),
+  contract: (id) => (id === EXAMPLE_CONTRACT_ID ? 'Get User Profile' : id),
+}
+
 type Values = CallFlags & FileFlags & Record<string, unknown>
 
 function addMethodCommand(command: Command, row: AnyMethod, terminal: Terminal): void {
@@ -44,8 +56,7 @@ function addMethodCommand(command: Command, row: AnyMethod, terminal: Terminal):
   if (row.access === 'write') command.addOption(idempotencyOption())
   if (!namesAgent) command.addOption(agentIdOption())
   withCommonOptions(command)
-  const example = row.example.params as Record<string, unknown>
-  command.addHelpText('after', () => `\nExample:\n  ${commandLine(row, example, { options: params })}`)
+  command.addHelpText('after', () => `\nExample:\n  ${commandLine(row, exampleOf(row), { options: params })}`)
 
   command.action(async (...parsed: unknown[]) => {
     const values = { ...command.opts<Values>() }

@@ -2,7 +2,9 @@ import type { NextCall } from '../domain/inbox-item.ts'
 import { METHODS } from '../methods/table.ts'
 import { PLACEHOLDER } from '../protocol/placeholder.ts'
 import { commandLine } from './command-line.ts'
+import { IDS, type KnownNames, withNames } from './known-names.ts'
 import { quoted, sameDaemon } from './shell-word.ts'
+import { shortCommand } from './short-command.ts'
 
 /** Which daemon is asked, and as whom. */
 export interface Asked {
@@ -10,16 +12,25 @@ export interface Asked {
   readonly data?: string | undefined
 }
 
+/** How a line is told. */
+export interface LineTelling {
+  readonly self: string
+  readonly names?: KnownNames
+}
+
 /** A call as a line to paste; what is for the reader to decide or to write stands there as an example only. */
-export function nextLine(
-  { method, params, fill = [] }: NextCall,
-  { agentId, data }: Asked,
-  self: string,
-): string {
-  const row = METHODS.find(({ name }) => name === method)
-  const line = row === undefined ? method : commandLine(row, filled(params), { self })
+export function nextLine(call: NextCall, { agentId, data }: Asked, { self, names = IDS }: LineTelling): string {
+  const named = withNames(call, names)
+  const short = shortCommand(named, names)
+  const line = short === undefined ? methodLine(named, self) : [self, ...short.words.map(quoted)].join(' ')
   const acting = agentId === undefined ? '' : ` --agent-id ${quoted(agentId)}`
+  const { fill = [] } = short ?? call
   return `${line}${acting}${sameDaemon({ data })}${fill.length === 0 ? '' : `   # yours: ${fill.join(', ')}`}`
+}
+
+function methodLine({ method, params }: NextCall, self: string): string {
+  const row = METHODS.find(({ name }) => name === method)
+  return row === undefined ? method : commandLine(row, filled(params), { self })
 }
 
 /** An option without a word would be none. */

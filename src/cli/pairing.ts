@@ -5,7 +5,8 @@ import { classOfHost } from '../protocol/address-class.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { secondsIn } from './duration.ts'
-import { nextLine } from './next-line.ts'
+import { namesFor } from './known-names.ts'
+import { type Asked, nextLine, type LineTelling } from './next-line.ts'
 import { printable } from './printable.ts'
 import { UsageError } from './report.ts'
 import { sameDaemon } from './shell-word.ts'
@@ -133,15 +134,18 @@ async function projectsToJoin(client: Client, { data }: OutputFlags, { self }: T
   for (;;) {
     const { items } = await client.call('cacp/inbox/list', {})
     const named = items.filter(({ kind }) => kind === 'join_project')
-    if (named.length > 0) return toJoin(named, data, self)
+    if (named.length > 0) {
+      const calls = named.map(({ next }) => next)
+      return toJoin(named, { data }, { self, names: await namesFor(client, calls) })
+    }
     if (Date.now() > end)
       return `Projects that name this repository come into \`${self} inbox${sameDaemon({ data })}\`\n`
     await wait(LOOK_MILLIS)
   }
 }
 
-function toJoin(named: ResultOf<'cacp/inbox/list'>['items'], data: string | undefined, self: string): string {
-  const lines = named.map(({ projectName, next }) => `  ${projectName}: ${nextLine(next, { data }, self)}`)
+function toJoin(named: ResultOf<'cacp/inbox/list'>['items'], asked: Asked, telling: LineTelling): string {
+  const lines = named.map(({ projectName, next }) => `  ${projectName}: ${nextLine(next, asked, telling)}`)
   return ['These projects name this repository; to join one:', ...lines, ''].map(printable).join('\n')
 }
 

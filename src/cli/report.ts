@@ -33,11 +33,21 @@ export class Ended extends Error {
 /** 0 done, 1 refused or failed, 2 the command line or its params are wrong, 3 not decided yet. */
 export type ExitCode = 0 | 1 | 2 | 3
 
+/** What a refusal is for people. */
+export interface Advised {
+  /** The line to paste for the call that it advises, to the same daemon and as the same agent. */
+  readonly line?: string
+  /** A sentence of it with names in place of ids. */
+  inWords(sentence: string): string
+}
+
+export const asSaid: Advised = { inWords: (sentence) => sentence }
+
 /** Tells what went wrong, to people, with a line to paste where there is one, or to a program, and returns the exit code for it. */
 export function report(
   error: unknown,
   terminal: Terminal,
-  { json, line }: { json: boolean; line?: string | undefined },
+  { json, advice = asSaid }: { json: boolean; advice?: Advised | undefined },
 ): ExitCode {
   // Help and version end a command line this way too; what there was to say has been said.
   if (error instanceof CommanderError && error.exitCode === 0) return 0
@@ -46,10 +56,11 @@ export function report(
 
   if (error instanceof Ended) return error.exitCode
   const failure = describe(error)
+  const { line, inWords } = advice
   if (json) terminal.print(`${JSON.stringify({ error: failure })}\n`)
   else {
-    terminal.complain(`error: ${printable(failure.message)}\n`)
-    if (failure.next !== undefined) terminal.complain(`next: ${printable(failure.next)}\n`)
+    terminal.complain(`error: ${printable(inWords(failure.message))}\n`)
+    if (failure.next !== undefined) terminal.complain(`next: ${printable(inWords(failure.next))}\n`)
     if (line !== undefined) terminal.complain(`  ${printable(line)}\n`)
   }
   return WRONG.has(failure.kind) ? 2 : 1

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { advisedLine } from './advised-line.ts'
+import { advised } from './advised-line.ts'
 import { createProgram } from './program.ts'
 import { type ExitCode, report, UsageError } from './report.ts'
 import { quoted } from './shell-word.ts'
@@ -10,10 +10,10 @@ import { reportUnknownOption } from './unknown-option.ts'
 /** Runs one command line and returns the exit code. */
 export async function run(given: readonly string[], around: Terminal): Promise<ExitCode> {
   const json = given.includes('--json')
-  let { self } = around
+  let terminal = around
   try {
-    const { words, terminal } = inFolder(given, around)
-    self = terminal.self
+    const { words, terminal: there } = inFolder(given, around)
+    terminal = there
     // Commander's own help command would show a group before its methods are loaded.
     const args =
       words[0] === 'help' ? [...words.slice(1), '--help'] : words.length === 0 ? ['first-run'] : words
@@ -23,8 +23,8 @@ export async function run(given: readonly string[], around: Terminal): Promise<E
       .catch((error: unknown) => reportUnknownOption(error, program, args))
     return 0
   } catch (error) {
-    const line = await advisedLine(error, given, self)
-    return report(error, around, { json, line })
+    const advice = json ? undefined : await advised(error, given, terminal)
+    return report(error, terminal, { json, advice })
   }
 }
 
@@ -37,7 +37,6 @@ function inFolder(words: readonly string[], terminal: Terminal) {
   if (isName && statSync(resolve(terminal.cwd, folder), { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UsageError(`-C: there is no folder ${resolve(terminal.cwd, folder)}`, 'Name one that exists')
   if (!isName) return { words: rest, terminal }
-  // What is suggested to be done next is to be done there too.
   const self = `${terminal.self} -C ${quoted(folder)}`
   return { words: rest, terminal: { ...terminal, self, cwd: resolve(terminal.cwd, folder) } }
 }

@@ -18,7 +18,7 @@ export interface AnswerFlags extends CallFlags {
 }
 
 /** The type of the document for what other repositories should know, and that is no code, type or decision. */
-const PLAIN = 'dependency_info'
+export const PLAIN = 'dependency_info'
 
 /** `cacpd say TEXT` */
 export async function say(words: readonly string[], flags: SayFlags, terminal: Terminal): Promise<void> {

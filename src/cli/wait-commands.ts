@@ -84,16 +84,16 @@ function conditionFrom(text: string): unknown {
   }
 }
 
-const PROJECT = '--project f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac'
+const PROJECT = "--project 'User Auth Feature'"
 
 /** An example of each, without the name. */
 const WAITS = {
-  contract: `${PROJECT} --contract 695296cc-d05a-4f43-99cd-ec3b6197461b --status agreed`,
-  question: `${PROJECT} --packet 3f0e7a52-9d1c-4b6e-8a27-5c1d9e40b7f3`,
+  contract: "--contract 'Get User Profile' --status agreed",
+  question: '--packet 3f0e7a52-9d1c-4b6e-8a27-5c1d9e40b7f3',
   project: `${PROJECT} --status integrating`,
   inbox: '--timeout 0',
   feed: '--timeout 300',
-  any: `'{"inbox":{}}' '{"project":{"projectId":"f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac","status":"complete"}}'`,
+  any: `'{"inbox":{}}' '{"project":{"projectId":"User Auth Feature","status":"complete"}}'`,
 }
 
 const WAIT_EXAMPLES = `

@@ -12,6 +12,8 @@ export interface WaitFlags extends CallFlags {
   readonly timeout?: string | undefined
 }
 
+/** As long as a call waits where nobody says how long. */
+export const DEFAULT_SECONDS = 50
 /** What the daemon lets somebody wait in one call. */
 const MOST_SECONDS = 600
 /** The same where somebody looks on, who is told what changes meanwhile. */
@@ -72,7 +74,7 @@ async function withCursor(until: object, client: Client): Promise<object> {
   return until
 }
 
-function secondsOf(text = '50'): number {
+function secondsOf(text = String(DEFAULT_SECONDS)): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new UsageError('--timeout: must be a whole number of seconds, such as 50; 0 waits for ever')
 }

@@ -75,6 +75,16 @@ export function repoMeant(
   )
 }
 
+/** The name of something where it alone is meant by it, so that it can be given back; else its id. */
+export const goesBy = {
+  project: (view: View, { project }: ProjectView, { caller }: Pick<Env, 'caller'>): string =>
+    nameOrId(PROJECTS, project.project_id, project.name, () =>
+      projectMeant(view, project.name, { caller, mayShorten: false }),
+    ),
+  contract: (found: ProjectView, { contract_id, name }: ContractEntity): string =>
+    nameOrId(CONTRACTS, contract_id, name, () => contractMeant(found, name, { mayShorten: false })),
+}
+
 export function repoCalled(
   found: ProjectView,
   word: string,
@@ -123,6 +133,22 @@ const PEERS: Kind<Peer> = {
   plural: 'peers',
   about: ({ agent_id: id, repo_name: name }) => ({ id, name }),
   isOver: ({ trust }) => trust === 'revoked',
+}
+
+function nameOrId<Value>(
+  { about }: Kind<Value>,
+  id: string,
+  name: string,
+  meant: () => Value | undefined,
+): string {
+  try {
+    const found = meant()
+    return found !== undefined && about(found).id === id ? name : id
+  } catch (error) {
+    // Several go by it.
+    if (error instanceof Fault) return id
+    throw error
+  }
 }
 
 /** Of those that go by one name, so many are told, and so many looked at. */

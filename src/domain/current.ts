@@ -1,6 +1,6 @@
 import { Fault } from '../protocol/fault.ts'
 import { openProjects } from './called.ts'
-import type { Caller } from './env.ts'
+import type { Caller, Env } from './env.ts'
 import { quoted } from './quoted.ts'
 import { isLocalAgent } from './receipt.ts'
 import type { ProjectView, View } from './view.ts'
@@ -14,6 +14,16 @@ export function currentProject(view: View, caller: Caller, field = 'projectId'):
   const found = granted ?? chosenProject(view, caller, field) ?? onlyProject(view, caller)
   if (found === undefined) throw projectRequired(view, caller, field)
   return found
+}
+
+/** Whether a caller that names no project means this one. */
+export function isCurrentProject(view: View, found: ProjectView, { caller }: Pick<Env, 'caller'>): boolean {
+  try {
+    return currentProject(view, caller).project.project_id === found.project.project_id
+  } catch (error) {
+    if (error instanceof Fault) return false
+    throw error
+  }
 }
 
 /** The one that was set; undefined where none is. */

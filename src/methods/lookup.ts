@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { goesBy } from '../domain/called.ts'
+import { isCurrentProject } from '../domain/current.ts'
 import { contractOf, packetOf, projectOf } from '../domain/lookup.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../protocol/named.ts'
@@ -22,7 +24,12 @@ export const lookup = method({
   }),
   result: z.object({
     projectId: z.string(),
+    projectName: z
+      .string()
+      .describe('what it goes by: its name or, where that means another one too, its id'),
+    isCurrent: z.boolean().describe('whether you may leave out projectId and mean this project'),
     contractIds: Ids.describe('in the order of contracts'),
+    contractNames: Ids.describe('what these go by, as projectName'),
     packetIds: Ids.describe('in the order of packets'),
     repoNames: Ids.describe('in the order of repos; what is no repo of the project as it is written'),
   }),
@@ -30,17 +37,24 @@ export const lookup = method({
     params: { projectId: 'User Auth Feature', contracts: ['Get User Profile'] },
     result: {
       projectId: EXAMPLE_PROJECT_ID,
+      projectName: 'User Auth Feature',
+      isCurrent: true,
       contractIds: [EXAMPLE_CONTRACT_ID],
+      contractNames: ['Get User Profile'],
       packetIds: [],
       repoNames: [],
     },
   },
 }).decide((view, { projectId, contracts, packets, repos }, env) => {
   const found = projectOf(view, projectId, env)
+  const meant = contracts.map((id) => contractOf(found, id))
   return {
     result: {
       projectId,
-      contractIds: contracts.map((id) => contractOf(found, id).contract_id),
+      projectName: goesBy.project(view, found, env),
+      isCurrent: isCurrentProject(view, found, env),
+      contractIds: meant.map((one) => one.contract_id),
+      contractNames: meant.map((one) => goesBy.contract(found, one)),
       packetIds: packets.map((id) => packetOf(found, id).packet_id),
       repoNames: repos,
     },

@@ -30,13 +30,14 @@ describe('what cacpd suggests', () => {
     [...line.replace(/ {3}#.*$/, '').matchAll(/'([^']*)'|(\S+)/g)].map(([, a, b]) => a ?? b ?? '').slice(1)
   const paste = (line: string) => cacpd(wordsOf(line), { cwd })
 
-  test('a refused call is followed by the one that works, with its ids and as the same agent', async () => {
-    const { contractId } = await propose('Profile')
+  test('a refused call is followed by the one that works, by names and as the same agent', async () => {
+    await propose('Profile')
     const start = ['implementation', 'start', '--contract-id', 'Profile', '--agent-id', FRONTEND]
     const refused = await cacpd(start, { cwd })
     expect(refused.exitCode).toBe(1)
+    expect(refused.err).toMatch(/^error: Cannot .* contract «Profile»: it is proposed\n/)
     expect(lineIn(refused)).toBe(
-      `cacpd contract respond --project-id ${projectId} --contract-id ${contractId} --action agree --version 1 --agent-id ${FRONTEND}`,
+      `cacpd contract respond --contract-id Profile --action agree --version 1 --agent-id ${FRONTEND}`,
     )
     expect(await paste(lineIn(refused))).toMatchObject({ exitCode: 0, err: '' })
     expect(await cacpd(start, { cwd })).toMatchObject({ exitCode: 0 })
@@ -78,14 +79,59 @@ describe('what cacpd suggests', () => {
   test('what has to be waited for is waited for', async () => {
     await propose('Avatar')
     const refused = await cacpd(['implementation', 'start', '--contract-id', 'Avatar'], { cwd })
-    const line = lineIn(refused).replace('--timeout-seconds 50', '--timeout-seconds 5')
-    const waiting = paste(line)
+    expect(lineIn(refused)).toBe('cacpd contract wait Avatar --or-version-above 1')
+    const waiting = paste(`${lineIn(refused)} --timeout 20`)
     await running.rpc(
       'cacp/contract/respond',
       { projectId, contractId: 'Avatar', action: 'agree' },
       { 'x-agent-id': FRONTEND },
     )
-    expect((await waiting).out).toContain('met: true')
+    expect(await waiting).toMatchObject({ exitCode: 0, out: expect.stringContaining('name: Avatar\n') })
+  })
+
+  test('a name that several go by, or that is no word of a line, is an id; so is what comes from elsewhere', async () => {
+    const [one] = [await propose('Twin'), await propose('Twin'), await propose('-C')]
+    const refused = await cacpd(
+      ['contract', 'resolve', '--contract-id', one.contractId, '--keep', 'winner'],
+      {
+        cwd,
+      },
+    )
+    expect(lineIn(refused)).toContain(`--contract-id ${one.contractId}`)
+    const inbox = await cacpd(['inbox', '--agent-id', FRONTEND], { cwd })
+    expect(inbox.out).not.toContain('--contract-id -C')
+    const there = await cacpd(['-C', cwd, 'inbox', '--agent-id', FRONTEND])
+    expect(there.out).toContain(`  cacpd -C ${cwd} contract respond `)
+  })
+
+  test('a change that another repository suggests, and a question, have their short commands in the inbox', async () => {
+    const { contractId } = await propose('List Shoes')
+    const asFrontend = { 'x-agent-id': FRONTEND }
+    const change = { projectId, contractId, action: 'request_change', suggestedChange: { v: 7 } }
+    await running.rpc('cacp/contract/respond', change, asFrontend)
+    await running.rpc('cacp/context/askQuestion', { projectId, question: 'Which port?' }, asFrontend)
+    const { out } = await cacpd(['inbox'], { cwd })
+    expect(out).toContain("  cacpd contract accept 'List Shoes'   # accepts that\n")
+    expect(out).toContain("  cacpd answer 'Which port?' '…'   # yours: the answer\n")
+    expect(out).not.toContain('--project-id')
+    expect(await paste("cacpd contract accept 'List Shoes'")).toMatchObject({ exitCode: 0 })
+    expect(await paste("cacpd answer 'Which port?' 8080")).toMatchObject({ exitCode: 0 })
+    const asked = await cacpd(['inbox', '--agent-id', FRONTEND], { cwd })
+    const line = `cacpd answer 'Which port?' '…' --decide --rationale '…' --agent-id ${FRONTEND}`
+    expect(asked.out).toContain(`  ${line}   # yours: the answer, rationale\n`)
+    expect(await paste(line)).toMatchObject({ exitCode: 2 })
+    expect(await paste(line.replaceAll("'…'", '8080'))).toMatchObject({ exitCode: 0 })
+    expect((await cacpd(['inbox', '--agent-id', FRONTEND], { cwd })).out).not.toContain('accept_answer')
+  })
+
+  test('a project that is neither the current nor the only one is named', async () => {
+    const { projectId: other } = await running.rpc('cacp/project/create', { name: 'My Shop', objective: '' })
+    await cacpd(['use', 'Login'], { cwd })
+    const contract = { projectId: other, type: 'custom', name: 'Cart', content: {} }
+    await running.rpc('cacp/contract/propose', contract)
+    const { out } = await cacpd(['inbox'], { cwd })
+    expect(out).toContain("cacpd contract respond --project-id 'My Shop' --contract-id Cart --action agree")
+    await running.rpc('cacp/project/archive', { projectId: other })
   })
 
   test('a program is told the call, and no line', async () => {

@@ -34,7 +34,7 @@ describe('cacpd inbox', () => {
     )
     expect(where).toMatch(/^ {2}in Login, since \d+ s ago, [\da-f]{8}-[\da-f]{4}$/)
     expect(next).toBe(
-      `  cacpd contract respond --project-id ${projectId} --contract-id ${contractId} --action agree --version 1   # yours: action`,
+      '  cacpd contract respond --contract-id Profile --action agree --version 1   # yours: action',
     )
     expect(rest.join('\n')).toMatch(
       /^\nwaiting for:\n {2}Who's there\?\\x1b\[31m: any other repository to answer it \(since \d+ s ago\)\n$/,
@@ -44,7 +44,7 @@ describe('cacpd inbox', () => {
   test('speaks to another agent of the same daemon of what it has to do, with commands that act as it', async () => {
     const { out } = await cacpd(['inbox', '--agent-id', FRONTEND], { cwd })
     expect(out).toContain("answer_question Who's there?\\x1b[31m")
-    expect(out).toContain(`--agent-id ${FRONTEND}   # yours: content`)
+    expect(out).toContain(`--agent-id ${FRONTEND}   # yours: the answer`)
     expect(out).not.toContain('answer_contract')
   })
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import type { ZodType } from 'zod'
-import { commandOf } from '../../src/cli/kebab.ts'
+import { commandOf, kebab } from '../../src/cli/kebab.ts'
 import { addMethodCommands } from '../../src/cli/method-commands.ts'
 import { METHOD_GROUPS } from '../../src/cli/method-groups.ts'
 import { paramOptions, readParams, wordsFor } from '../../src/cli/param-options.ts'
@@ -9,6 +9,7 @@ import type { Terminal } from '../../src/cli/terminal.ts'
 import { describedMethods } from '../../src/describe/openrpc.ts'
 import type { AnyMethod } from '../../src/methods/row.ts'
 import { METHODS } from '../../src/methods/table.ts'
+import { namedFieldsOf } from '../../src/protocol/named.ts'
 import { cacpd } from './captured-terminal.ts'
 
 const TERMINAL: Terminal = {
@@ -85,6 +86,11 @@ describe.each(named)('$name', ({ row }) => {
     expect(out.replaceAll(/\s+/g, ' ')).toContain(`${row.summary}${note} `)
     const [, example = ''] = out.split('Example:\n')
     expect(example).toContain(`  cacpd ${group} ${verb}`)
+    const { project, words } = namedFieldsOf(row.params)
+    // Without a project a contract has no name.
+    for (const key of [project?.key, ...words.flatMap((one) => (one.kind === 'contract' ? one.key : []))])
+      if (project !== undefined && key !== undefined)
+        expect(example).not.toMatch(new RegExp(`--${kebab(key)} [\\da-f]{8}-`))
     for (const { kind, option } of paramOptions(row).filter((one) => one.option.mandatory))
       expect(example).toContain(kind === 'file' ? ' hello.txt' : ` ${option.long} `)
   })

@@ -11,7 +11,10 @@ test('a project and its contracts are found by id and by exact name', async () =
   const { contractId } = await backend('cacp/contract/propose', proposal)
   const answer = {
     projectId,
+    projectName: name,
+    isCurrent: true,
     contractIds: [contractId, contractId],
+    contractNames: ['Login', 'Login'],
     packetIds: [],
     repoNames: ['backend-api'],
   }
@@ -24,6 +27,21 @@ test('a project and its contracts are found by id and by exact name', async () =
   expect(await backend('cacp/lookup', { projectId, repos: ['nobody'] })).toMatchObject({
     repoNames: ['nobody'],
   })
+})
+
+test('what goes by a name alone is told by it, everything else by its id', async () => {
+  await using desk = await openDesk()
+  const { projectId, backend } = await openFeature(desk)
+  const propose = () =>
+    backend('cacp/contract/propose', { projectId, type: 'custom', name: 'Login', content: {} })
+  const [one, other] = [await propose(), await propose()]
+  await backend('cacp/project/create', { name: 'User Auth Feature', objective: 'Once more' })
+  const ids = [one.contractId, other.contractId]
+  const look = () => backend('cacp/lookup', { projectId, contracts: ids })
+  expect(await look()).toMatchObject({ projectName: projectId, isCurrent: false, contractNames: ids })
+  await backend('cacp/contract/withdraw', { projectId, contractId: other.contractId })
+  await backend('cacp/project/use', { projectId })
+  expect(await look()).toMatchObject({ isCurrent: true, contractNames: ['Login', other.contractId] })
 })
 
 test('more than ten of one name are not all told', async () => {
