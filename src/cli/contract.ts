@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Client } from '../client.ts'
-import { oneLine } from '../domain/quoted.ts'
+import { oneLine, shortened } from '../domain/quoted.ts'
 import type { ResultOf } from '../methods/table.ts'
 import { type CallFlags, callAndPrint, printResult, withDaemon } from './call-daemon.ts'
 import { agentIdOption, idempotencyOption, withCommonOptions } from './common-options.ts'
@@ -9,6 +9,7 @@ import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import { reposOf } from './repo-names.ts'
 import { UsageError } from './report.ts'
+import { quoted } from './shell-word.ts'
 import { type Showing, showing, timeOn } from './showing.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -89,29 +90,46 @@ async function accept(word: string, flags: AcceptFlags, terminal: Terminal): Pro
   printResult(result, flags, terminal)
 }
 
-function chosen({ name, suggestions = [] }: Contract, number: string | undefined) {
+function chosen({ name, suggestions = [], responses }: Contract, number: string | undefined) {
   const open = suggestions.filter(({ acceptable }) => acceptable)
+  const said = new Map(responses.map((one) => [one.response_id, one.suggested_change]))
   const listed = suggestions.map(
     (one) =>
-      `${one.number}: ${one.repo} ${one.comment}${one.acceptable ? '' : ' (in words: write the content yourself)'}`,
+      `${one.number}: ${one.repo} ${one.comment || 'without a comment'}: ${shortened(JSON.stringify(said.get(one.response_id)) ?? '', SUGGESTION_LENGTH)}${one.acceptable ? '' : ' (in words: write the content yourself)'}`,
   )
   const all = printable(oneLine(listed.join('; ')))
+  const called = quoted(printable(name))
+  const write = `Write the next version yourself: cacpd contract update --contract-id ${called} --content JSON`
   if (suggestions.length === 0)
-    throw new UsageError(`Nobody suggests a change of ${printable(name)} that was not met`)
-  if (number !== undefined) {
-    const found = open.find((one) => String(one.number) === number)
-    if (found !== undefined) return found
-    throw new UsageError(
-      `--suggestion: there is no ${printable(number)} that can be accepted. Open are ${all}`,
+    throw new NothingToAccept(
+      `Nobody suggests a change of ${printable(name)} that was not met`,
+      `See who said what with cacpd contract history ${called}`,
     )
-  }
-  const [only, ...others] = open
+  const found = number === undefined ? open : open.filter((one) => String(one.number) === number)
+  const [only, ...others] = found
   if (only !== undefined && others.length === 0) return only
-  throw new UsageError(
-    only === undefined
-      ? `No suggestion can be accepted as it is: ${all}`
-      : `Choose one with --suggestion: ${all}`,
-  )
+  if (open.length === 0) throw new NothingToAccept(`No suggestion can be accepted as it is: ${all}`, write)
+  throw number === undefined
+    ? new UsageError(
+        `Choose one with --suggestion: ${all}`,
+        `cacpd contract accept ${called} --suggestion NUMBER`,
+      )
+    : new UsageError(`--suggestion: there is no ${printable(number)} that can be accepted. Open are ${all}`)
+}
+
+/** Of a suggestion, so that it can be told from another one. */
+const SUGGESTION_LENGTH = 120
+
+/** The command line is right, but there is nothing to accept as the contract stands. */
+class NothingToAccept extends Error {
+  override readonly name = 'NothingToAccept'
+  readonly kind = 'conflict'
+  readonly next: string
+
+  constructor(message: string, next: string) {
+    super(message)
+    this.next = next
+  }
 }
 
 /** Below the command that the method has by itself: what it compares stands behind the contract. */
@@ -193,7 +211,14 @@ function describeHistory(contract: Contract, repo: (id: string) => string, termi
   const { history = [], head, version, proposed_by, responses, verifications, inForce, earlier } = contract
   const versions = [...history, { ...head, version, proposed_by }]
   const lines = versions.flatMap((one) => {
-    const standing = inForce?.revision === one.revision ? 'in force' : one.agreed ? 'agreed' : 'not agreed'
+    const standing =
+      inForce?.revision === one.revision
+        ? 'in force'
+        : one.agreed
+          ? 'agreed'
+          : one.revision === head.revision && contract.withdrawn !== true
+            ? 'proposed'
+            : 'not agreed'
     const note = one.change_notes === '' ? '' : `: ${one.change_notes}`
     const answers = responses.filter(({ revision }) => revision === one.revision)
     const judged = verifications.filter(({ revision }) => revision === one.revision)

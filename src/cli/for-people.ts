@@ -111,7 +111,8 @@ const FLAGS = ['withdrawn', 'retired']
  * A contract, a packet or a part of one as people want to read it: whose word it is only where there is a reservation,
  * what is in force in a few words, who has answered what, and no flag that is not set.
  */
-function asItStands(row: Row): Row {
+function asItStands(given: Row): Row {
+  const row = withOwnPart(given)
   const { by, inForce, head } = row as JsonObject
   const author = by ?? (isJsonObject(head) ? head['by'] : undefined)
   const answers = answersTo(row)
@@ -124,6 +125,14 @@ function asItStands(row: Row): Row {
   if (isJsonObject(inForce)) shown['inForce'] = inForceText(inForce)
   const reservation = reservationOn(author)
   return { ...shown, ...answers, ...(reservation === '' ? {} : { by: reservation }) }
+}
+
+/** What a repo did is not yet how the contract stands, which is what people look for first. */
+function withOwnPart(given: Row): Row {
+  const { contractStatus, status, ...row } = given
+  return contractStatus === undefined || status === undefined
+    ? given
+    : { contractStatus, yours: status, ...row }
 }
 
 const inForceText = ({ version, status }: Row): string => `version ${version}, ${status}`

@@ -12,6 +12,7 @@ const PHRASES: readonly (readonly [wire: RegExp, people: string])[] = [
   [/cacp\/peer\/list/g, 'cacpd peers'],
   [/connect it with cacp\/peer\/add/g, 'connect it with cacpd invite and cacpd join'],
   [/cacp\/run\/list/g, 'cacpd runs'],
+  [/wait for \{"feed":\{"since":"([^"]*)"\}\} first/g, 'first: cacpd wait feed --since $1'],
   [/(cacp\/project\/archive) \{"archived": false\}/g, '$1 --archived false'],
   [/(cacp\/inbox\/ack) \{"undo": true\}/g, '$1 ITEM --undo'],
   [/cacp\/inbox\/list \{"includeAcked": true\}/g, 'cacpd inbox --include-acked'],

@@ -19,7 +19,11 @@ export interface LineTelling {
 }
 
 /** A call as a line to paste; what is for the reader to decide or to write stands there as an example only. */
-export function nextLine(call: NextCall, { agentId, data }: Asked, { self, names = IDS }: LineTelling): string {
+export function nextLine(
+  call: NextCall,
+  { agentId, data }: Asked,
+  { self, names = IDS }: LineTelling,
+): string {
   const named = withNames(call, names)
   const short = shortCommand(named, names)
   const line = short === undefined ? methodLine(named, self) : [self, ...short.words.map(quoted)].join(' ')

@@ -75,7 +75,7 @@ interface Failure {
 }
 
 /** Whoever says it again in the same words will be refused again, here or by the daemon. */
-const WRONG = new Set(['usage', 'invalid_params', 'parse_error'])
+const WRONG = new Set(['usage', 'invalid_params', 'parse_error', 'method_not_found'])
 
 /** By name, so that wrong usage is told without loading what only a call needs. */
 const USAGE = new Set(['UsageError', 'ConfigError', 'CommanderError'])

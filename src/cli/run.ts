@@ -37,6 +37,7 @@ function inFolder(words: readonly string[], terminal: Terminal) {
   if (isName && statSync(resolve(terminal.cwd, folder), { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UsageError(`-C: there is no folder ${resolve(terminal.cwd, folder)}`, 'Name one that exists')
   if (!isName) return { words: rest, terminal }
+  // What is suggested to be done next is to be done there too.
   const self = `${terminal.self} -C ${quoted(folder)}`
   return { words: rest, terminal: { ...terminal, self, cwd: resolve(terminal.cwd, folder) } }
 }

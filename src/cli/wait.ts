@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../client.ts'
 import type { ResultOf } from '../methods/table.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { type CallFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
-import { printable } from './printable.ts'
+import { render } from './render.ts'
 import { Ended, UsageError } from './report.ts'
+import { showing } from './showing.ts'
 import type { Terminal } from './terminal.ts'
 import { waitProgress } from './wait-progress.ts'
 
@@ -28,8 +30,8 @@ export async function waitUntil(until: object, flags: WaitFlags, terminal: Termi
   const seconds = secondsOf(flags.timeout)
   const answer = await wait(until, seconds, flags, terminal)
   if (flags.json === true) printResult(answer, flags, terminal)
-  else if (answer.met) terminal.print(`${described(answer)}\n`)
-  else terminal.complain('The time is over, and it is not true yet\n')
+  else if (answer.met) terminal.print(`${render(shortly(answer), showing(terminal, flags))}\n`)
+  else terminal.complain(`The time is over, and it is not true yet: ${waitProgress(until, answer)}\n`)
   if (!answer.met) throw new Ended(3)
 }
 
@@ -82,10 +84,12 @@ function secondsOf(text = String(DEFAULT_SECONDS)): number {
 const isAway = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'ConnectionError' || error.name === 'DataDirError')
 
-function described({ about = {} }: Waited): string {
-  return printable(
-    Object.entries(about)
-      .map(([key, value]) => `${key}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
-      .join('\n'),
-  )
+/** What is true now; of the inbox what there is to do, which `cacpd inbox` shows whole. */
+function shortly({ about = {} }: Waited): JsonObject {
+  const { items } = about
+  if (!Array.isArray(items)) return about
+  return {
+    ...about,
+    items: items.filter(isJsonObject).map(({ kind, name, why }) => ({ kind, name, why })),
+  }
 }

@@ -43,8 +43,10 @@ describe('the commands on contracts', () => {
   test('accept makes the only suggestion the next version, by the name of the contract', async () => {
     const contractId = await proposed('Profile')
     const none = await cacpd(['contract', 'accept', 'Profile'], { cwd })
-    expect(none.exitCode).toBe(2)
-    expect(none.err).toContain('Nobody suggests a change of Profile')
+    expect(none.exitCode).toBe(1)
+    expect(none.err).toMatch(
+      /^error: Nobody suggests a change of Profile .*\nnext: .* contract history Profile\n/,
+    )
     await suggest(contractId, { path: '/api/me' }, 'move it', FRONTEND)
     expect(
       await cacpd(['contract', 'get', '--project-id', projectId, '--contract-id', contractId], { cwd }),
@@ -56,13 +58,31 @@ describe('the commands on contracts', () => {
     expect(content).toEqual({ path: '/api/me' })
   })
 
+  test('respond tells first how the contract stands, then what this repo said; history calls it proposed', async () => {
+    await proposed('Cart')
+    const words = ['--project-id', projectId, '--contract-id', 'Cart', '--action', 'agree']
+    const { out, err } = await cacpd(
+      ['contract', 'respond', ...words, '--agent-id', FRONTEND['x-agent-id']],
+      { cwd },
+    )
+    expect(err).toBe('')
+    expect(out).toMatch(/^contractStatus: (?:proposed|negotiating)\nyours: agreed\n/)
+    expect((await cacpd(['contract', 'history', 'Cart'], { cwd })).out).toMatch(/^version 1 .*, proposed\n/)
+  })
+
+  test('a method that there is none of is a wrong command line', async () => {
+    expect(await cacpd(['call', 'cacp/foo', '{}'], { cwd })).toMatchObject({ exitCode: 2 })
+  })
+
   test('of several suggestions accept wants one chosen, and lists them', async () => {
     const contractId = await proposed('Avatar')
     await suggest(contractId, { path: '/a' }, 'shorter', FRONTEND)
     await suggest(contractId, { path: '/b' }, 'other', MOBILE)
     const { exitCode, err } = await cacpd(['contract', 'accept', 'Avatar'], { cwd })
     expect(exitCode).toBe(2)
-    expect(err).toContain('Choose one with --suggestion: 1: frontend-app shorter; 2: mobile-app other')
+    expect(err).toContain(
+      'Choose one with --suggestion: 1: frontend-app shorter: {"path":"/a"}; 2: mobile-app other: {"path":"/b"}',
+    )
     expect((await cacpd(['contract', 'accept', 'Avatar', '--suggestion', '3'], { cwd })).err).toContain(
       'there is no 3',
     )
@@ -93,7 +113,7 @@ describe('the commands on contracts', () => {
     expect((await cacpd(['contract', 'diff', 'Token', 'x'], { cwd })).exitCode).toBe(2)
     const history = (await cacpd(['contract', 'history', 'Token'], { cwd })).out
     expect(history).toMatch(
-      /^version 1 by backend-api, \d+ s ago, in force\n {2}frontend-app: agree: fine\n {2}mobile-app: agree: fine\nversion 2 by backend-api, \d+ s ago, not agreed: scopes\n$/,
+      /^version 1 by backend-api, \d+ s ago, in force\n {2}frontend-app: agree: fine\n {2}mobile-app: agree: fine\nversion 2 by backend-api, \d+ s ago, proposed: scopes\n$/,
     )
   })
 

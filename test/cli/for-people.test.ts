@@ -107,7 +107,7 @@ describe('the contracts of a project', () => {
     }
     const { Avatar } = await listed()
     const words = ['--contract-id', Avatar?.['contractId'] ?? '', '--plan', 'a route']
-    expect(await said('implementation', 'start', ...words)).toContain('status: started')
+    expect(await said('implementation', 'start', ...words)).toContain('yours: started')
   })
 
   test('have times as how long ago, or exactly where that is asked for', async () => {

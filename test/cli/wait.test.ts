@@ -33,6 +33,13 @@ describe('cacpd wait', () => {
     expect(out).toContain('status: proposed\nversion: 1\n')
   })
 
+  test('tells people what there is to do, without JSON', async () => {
+    const { out, exitCode } = await cacpd(['wait', 'inbox', '--timeout', '20'], { cwd })
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringContaining('answer_contract') })
+    expect(out).toContain('Profile')
+    expect(out).not.toMatch(/[{}]/)
+  })
+
   test('exits with 3 when the time is over, as JSON with the cursor', async () => {
     const { exitCode, out } = await cacpd(onContract('--status', 'verified', '--timeout', '1', '--json'), {
       cwd,
@@ -53,7 +60,9 @@ describe('cacpd wait', () => {
     expect(err).toMatch(
       /^waiting for Profile to be verified: version 1 is proposed; backend-api to answer it; last, \d{4}-\d\d-\d\d \d\d:\d\dZ: backend-api, proposed\nThe time is over/,
     )
-    expect((await cacpd(words, { cwd })).err).toBe('The time is over, and it is not true yet\n')
+    expect((await cacpd(words, { cwd })).err).toMatch(
+      /^The time is over, and it is not true yet: waiting for Profile to be verified: version 1 is proposed; backend-api to answer it/,
+    )
     expect((await cacpd([...words, '--json'], { cwd, isWatched: true })).err).toBe('')
   })
 
@@ -97,7 +106,10 @@ describe('cacpd wait', () => {
     const begun = await short(contractId.slice(0, 13), '--project-id', 'Login', '--version-above', '0')
     expect(begun.exitCode).toBe(0)
     const { exitCode, err } = await short('Profile', '--timeout', '1')
-    expect({ exitCode, err }).toEqual({ exitCode: 3, err: 'The time is over, and it is not true yet\n' })
+    expect({ exitCode, err }).toEqual({
+      exitCode: 3,
+      err: expect.stringMatching(/^The time is over, and it is not true yet: waiting for /),
+    })
     expect(await short('Profile', '--version-above', 'new')).toMatchObject({ exitCode: 2 })
     expect(await short('Nothing')).toMatchObject({ exitCode: 1 })
   })

@@ -173,7 +173,16 @@ export class StateWaits implements Waits {
     if ((await inbox.count(env.caller)) === 0) return undefined
     const { count, items } = await inbox.list({ limit: SHOWN_ITEMS, includeAcked: false }, env)
     if (count === 0) return undefined
-    return { count, items: items.map(({ id, kind, projectId, why }) => ({ id, kind, projectId, why })) }
+    return {
+      count,
+      items: items.map(({ id, kind, projectId, about: { name }, why }) => ({
+        id,
+        kind,
+        name,
+        projectId,
+        why,
+      })),
+    }
   }
 
   /** What is not here yet may still come, and can be waited for in another way. */
