@@ -51,6 +51,8 @@ function renamed(params: JsonObject, fields: NamedFields, names: KnownNames): Js
 const each = (value: Value, tell: (one: Value) => Value): Value =>
   Array.isArray(value) ? (value.map(tell) as Value) : tell(value)
 
+const JOIN = 'cacp/project/join'
+
 /** Asks the daemon what the projects and contracts in some calls go by. */
 export async function namesFor(
   client: Pick<Client, 'call'>,
@@ -60,12 +62,17 @@ export async function namesFor(
   const contracts = new Map<string, string>()
   const suggestions = new Map<string, number | 'only'>()
   const told = new Map<string, string>()
+  // Whoever is still to join may see more projects a moment later.
+  const joined = new Set(calls.flatMap(({ method, params }) => (method === JOIN ? params['projectId'] : [])))
   for (const [projectId, ids] of idsIn(calls)) {
     const found = await client.call('cacp/lookup', { projectId, contracts: [...ids] }).catch(() => undefined)
     // A daemon of an earlier version tells no names.
     if (found?.contractNames === undefined) continue
     told.set(projectId, found.projectName)
-    projects.set(projectId, found.isCurrent ? undefined : pasteable(found.projectName, projectId))
+    projects.set(
+      projectId,
+      found.isCurrent && !joined.has(projectId) ? undefined : pasteable(found.projectName, projectId),
+    )
     for (const [index, id] of [...ids].entries()) {
       const name = found.contractNames[index] ?? id
       told.set(id, name)

@@ -159,9 +159,10 @@ describe('cacpd join, with an invite to no project', () => {
     const [title, line = '', ...rest] = err.trimEnd().split('\n')
     expect(title).toBe('These projects name this repository; to join one:')
     expect(rest).toEqual([])
-    expect(line).toMatch(/^ {2}User Auth: cacpd project join /)
-    const command = line.split(': cacpd ')[1]?.split(' ') ?? []
-    expect(await cacpd(command, placeOf(frontend))).toMatchObject({ exitCode: 0 })
+    expect(line).toBe("  User Auth: cacpd project join --project-id 'User Auth'")
+    expect(await cacpd(['project', 'join', '--project-id', 'User Auth'], placeOf(frontend))).toMatchObject({
+      exitCode: 0,
+    })
     const { repos } = await frontend.rpc('cacp/project/get', { projectId })
     expect(repos).toContainEqual(
       expect.objectContaining({ name: 'frontend-app', agent_id: FRONTEND.agentId }),
