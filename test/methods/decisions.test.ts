@@ -102,7 +102,10 @@ test('of two who decided otherwise the later one is asked, so that both cannot g
   ])
   const { items } = await frontend('cacp/inbox/list', {})
   expect(items[0]?.next.params).toMatchObject({ chosen: 'Cookies' })
-  await frontend(items[0]?.next.method as never, items[0]?.next.params as never)
+  await frontend(
+    items[0]?.next.method as never,
+    { ...items[0]?.next.params, rationale: 'they were first' } as never,
+  )
   expect([await kinds(backend), await kinds(frontend)]).toEqual([[], []])
   expect((await backend('cacp/project/summary', { projectId })).owed).toEqual([])
 })
