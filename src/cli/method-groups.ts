@@ -97,7 +97,8 @@ Examples:
   repo: `
 Examples:
   cacpd repo release --project-id PROJECT --repo-name frontend-app
-  cacpd repo settle --project-id PROJECT --repo-name frontend-app --holder AGENT`,
+  cacpd repo settle --project-id PROJECT --repo-name frontend-app --holder AGENT
+  cacpd repo settle --project-id PROJECT --repo-name frontend-app --holder null --restore AGENT`,
   work: `
 Examples:
   cacpd work send frontend-app echo --param text=hello --wait

@@ -1,5 +1,6 @@
 import { compareText } from '../protocol/canonical.ts'
 import { Fault } from '../protocol/fault.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import type { Env } from './env.ts'
@@ -30,34 +31,70 @@ export function judgeIn(view: View, found: ProjectView, { name }: RepoEntity, en
 }
 
 /** The claim of this id, or the one of this agent that was not given back. */
-export function claimMeant(
-  { project }: ProjectView,
+export const holderMeant = (found: ProjectView, { name, claims }: RepoEntity, word: string): ClaimEntity =>
+  claimMeant(
+    claims.filter(({ released_at }) => released_at === undefined),
+    {
+      field: 'holder',
+      word,
+      params: { projectId: found.project.project_id, repoName: name },
+      orElse: '; or with null for nobody, and have the right one join then',
+    },
+  )
+
+/** The claim of this id or agent, given back or not, of which what was said counts whenever it says that it ended. */
+export function restoredMeant(
+  found: ProjectView,
   { name, claims }: RepoEntity,
-  word: string,
+  { word, holder }: { readonly word: string; readonly holder: ClaimEntity | null },
 ): ClaimEntity {
-  const standing = claims.filter(({ released_at }) => released_at === undefined)
-  const meant = standing.filter(({ claim_id, agent_id }) => claim_id === word || agent_id === word)
+  const named = { projectId: found.project.project_id, repoName: name }
+  const params = { ...named, holder: holder?.claim_id ?? null }
+  const meant = claimMeant(claims, { field: 'restore', word, params, orElse: '' })
+  if (meant.speaks_by.key !== holder?.speaks_by.key) return meant
+  throw new Fault('invalid_params', `restore: ${word} is the one that is to hold repo ${name}`, {
+    next: 'Call cacp/repo/settle with holder null, and have it join again then if it is to be trusted',
+    data: {
+      field: 'restore',
+      repoName: name,
+      call: { method: 'cacp/repo/settle', params: { ...named, holder: null, restore: meant.claim_id } },
+    },
+  })
+}
+
+interface Wanted {
+  readonly field: 'holder' | 'restore'
+  readonly word: string
+  /** The rest of what is asked for. */
+  readonly params: JsonObject & { readonly repoName: string }
+  /** What may be said instead of one of them. */
+  readonly orElse: string
+}
+
+function claimMeant(claims: readonly ClaimEntity[], { field, word, params, orElse }: Wanted): ClaimEntity {
+  const { repoName: name } = params
+  const meant = claims.filter(({ claim_id, agent_id }) => claim_id === word || agent_id === word)
   const keys = new Set(meant.map(({ speaks_by }) => speaks_by.key))
   const [first] = meant
   if (first !== undefined && keys.size === 1) return first
-  const told = (first === undefined ? standing : meant).slice(0, 10)
+  const told = (first === undefined ? claims : meant).slice(0, 10)
   const candidates = told.map(({ claim_id, agent_id }) => `${agent_id} (claim ${claim_id})`)
   const again = told[0] && {
     method: 'cacp/repo/settle',
-    params: { projectId: project.project_id, repoName: name, holder: told[0].claim_id },
-    fill: ['holder'],
+    params: { ...params, [field]: told[0].claim_id },
+    fill: [field],
   }
   throw new Fault(
     first === undefined ? 'not_found' : 'invalid_params',
     first === undefined
-      ? `holder: ${word} has no claim on repo ${name}`
-      : `holder: ${keys.size} daemons claimed repo ${name} as ${word}`,
+      ? `${field}: ${word} has no claim on repo ${name}`
+      : `${field}: ${keys.size} daemons claimed repo ${name} as ${word}`,
     {
       next:
         again === undefined
           ? 'Nobody claims it, so there is nothing to settle: whoever it is for has it in its inbox to call cacp/project/join'
-          : `Call cacp/repo/settle with one of: ${candidates.join(', ')}; or with null for nobody, and have the right one join then`,
-      data: { field: 'holder', repoName: name, ...(again === undefined ? {} : { call: again }) },
+          : `Call cacp/repo/settle with one of: ${candidates.join(', ')}${orElse}`,
+      data: { field, repoName: name, ...(again === undefined ? {} : { call: again }) },
     },
   )
 }
@@ -66,6 +103,8 @@ export interface Settling {
   readonly claim: ClaimEntity | null
   /** Until when what was said under the other claims counts. */
   readonly until: Stamp | null
+  /** Whose words count until then whatever it said itself about when it left; without a time, until now. */
+  readonly restore?: ClaimEntity | undefined
   readonly by: SpeaksBy
   readonly env: Pick<Env, 'now' | 'newNonce'>
 }
@@ -77,16 +116,27 @@ export interface Settling {
 export function settleRepo(
   found: ProjectView,
   { repo_id: about, claims }: RepoEntity,
-  { claim, until, by, env }: Settling,
+  { claim, until, restore, by, env }: Settling,
 ): Unsigned {
+  const isToRestore = (one: ClaimEntity) => one.speaks_by.key === restore?.speaks_by.key
   const ended = claims
-    .filter(({ speaks_by, standing }) => speaks_by.key !== claim?.speaks_by.key && standing !== 'left')
-    .map((one) => ({ ...one, until: one.standing === 'settled' ? one.counts_until : until }))
+    .filter(
+      (one) => one.speaks_by.key !== claim?.speaks_by.key && (one.standing !== 'left' || isToRestore(one)),
+    )
+    .map((one) => {
+      if (isToRestore(one)) return { ...one, until: until ?? env.now, is_restored: true }
+      return { ...one, until: one.standing === 'settled' ? one.counts_until : until }
+    })
     .sort((a, b) => urgency(b) - urgency(a))
     .slice(0, LIMITS.listItems)
-    .map((one) => ({ claim: one.claim_id, until: one.until }))
-    .sort((a, b) => compareText(a.claim, b.claim))
-  return speakIn(found, by, env)(settlementKind, { about, body: { holder: claim?.claim_id ?? null, ended } })
+    .sort((a, b) => compareText(a.claim_id, b.claim_id))
+  const restored = ended.filter(({ is_restored }) => is_restored).map(({ claim_id }) => claim_id)
+  const body = {
+    holder: claim?.claim_id ?? null,
+    ended: ended.map((one) => ({ claim: one.claim_id, until: one.until })),
+    ...(restored.length === 0 ? {} : { restored }),
+  }
+  return speakIn(found, by, env)(settlementKind, { about, body })
 }
 
 /** Where there is no room for all: anybody can make claims that nobody confirms. */
@@ -94,8 +144,9 @@ function urgency({
   standing,
   is_confirmed,
   released_at,
+  is_restored,
   until,
 }: ClaimEntity & Pick<Settling, 'until'>): number {
-  if (standing === 'holds' || (is_confirmed && released_at === undefined)) return 2
+  if (is_restored || standing === 'holds' || (is_confirmed && released_at === undefined)) return 2
   return is_confirmed || until !== null ? 1 : 0
 }

@@ -5,7 +5,7 @@ import { askIn } from '../domain/joining-advice.ts'
 import { memberOf, openProjectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
 import { isLost } from '../domain/lost-claim.ts'
 import { confirmClaim, releaseRepo } from '../domain/repo.ts'
-import { claimMeant, judgeIn, settleRepo } from '../domain/settling.ts'
+import { holderMeant, judgeIn, restoredMeant, settleRepo } from '../domain/settling.ts'
 import { Fault } from '../protocol/fault.ts'
 import { ProjectWord, RepoWord } from '../protocol/named.ts'
 import { parseStamp } from '../protocol/stamp.ts'
@@ -86,6 +86,13 @@ export const settle = method({
       .max(64)
       .optional()
       .describe('what others said for the repo up to this time still counts (default: none of it)'),
+    restore: z
+      .string()
+      .max(300)
+      .optional()
+      .describe(
+        'agent ID or claim ID of one that dated its release or new key back, and so undid what it had said: that counts again, up to until (default: now)',
+      ),
   }),
   result: z.object({
     repoId: z.string(),
@@ -96,17 +103,19 @@ export const settle = method({
     params: { projectId: EXAMPLE_PROJECT_ID, repoName: 'frontend-app', holder: EXAMPLE_AGENT },
     result: { repoId: EXAMPLE_REPO_ID, status: 'settled', agentId: EXAMPLE_AGENT },
   },
-}).decide((view, { projectId, repoName, holder, until }, env) => {
+}).decide((view, { projectId, repoName, holder, until, restore: restored }, env) => {
   const found = openProjectOf(view, projectId, env)
   const repo = repoCalled(found, repoName, (meant) => ({
     method: 'cacp/repo/settle',
     params: { projectId, repoName: meant, holder },
   }))
   const judge = judgeIn(view, found, repo, env)
-  const claim = holder === null ? null : claimMeant(found, repo, holder)
+  const claim = holder === null ? null : holderMeant(found, repo, holder)
+  const restore =
+    restored === undefined ? undefined : restoredMeant(found, repo, { word: restored, holder: claim })
   const counting = until === undefined ? null : readUntil(until)
   const { repo_id: repoId } = repo
-  const settlement = settleRepo(found, repo, { claim, until: counting, by: judge, env })
+  const settlement = settleRepo(found, repo, { claim, until: counting, restore, by: judge, env })
   // Whom the founder gives a repo by name is as well known to it as one that it saw first.
   const isToConfirm = claim?.is_confirmed === false && asFounder(found, env) !== undefined
   const confirmation = isToConfirm

@@ -69,6 +69,7 @@ export const claim = (agentId: string, given: Partial<ClaimEntity> = {}): ClaimE
     is_confirmed: true,
     standing: 'holds',
     counts_until: null,
+    is_restored: false,
     ...given,
   }
 }

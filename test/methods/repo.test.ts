@@ -152,6 +152,65 @@ describe('what the founder settles', () => {
     expect(repoIn(desk, projectId, 'mobile-app').holder).toBeUndefined()
   })
 
+  test('brings back what one had said that says since that it had left before', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await withVacancy(desk)
+    const mallory = new Author('mallory')
+    const claim = await claimFrom(desk, projectId, mallory)
+    const beforeThat = desk.clock.now()
+    const said = mallory.share(claim, desk.clock.now())
+    await hear(desk, said, mallory.release(claim, beforeThat))
+    const counts = () => desk.store.view.projects.get(projectId)?.packets.get(said.about)?.counts
+    expect(counts()).toBe(false)
+    const settling = { projectId, repoName: 'mobile-app', holder: null }
+    expect(await backend('cacp/repo/settle', { ...settling, restore: 'mallory' })).toMatchObject({
+      status: 'settled',
+    })
+    expect(counts()).toBe(true)
+    // What was settled before is not forgotten by what is settled next.
+    await backend('cacp/repo/settle', settling)
+    expect(counts()).toBe(true)
+  })
+
+  test('brings back what one had said that says since that it had another key before', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await withVacancy(desk)
+    const mallory = new Author('mallory')
+    const claim = await claimFrom(desk, projectId, mallory)
+    const beforeThat = desk.clock.now()
+    const said = mallory.share(claim, desk.clock.now())
+    const until = desk.clock.now()
+    await hear(desk, said, mallory.rotate(claim, new Author('later'), { at: beforeThat }))
+    const counts = () => desk.store.view.projects.get(projectId)?.packets.get(said.about)?.counts
+    expect(counts()).toBe(false)
+    const settling = { projectId, repoName: 'mobile-app', holder: null }
+    await backend('cacp/repo/settle', { ...settling, restore: claim.id, until })
+    expect(counts()).toBe(true)
+    await backend('cacp/repo/settle', settling)
+    expect(counts()).toBe(true)
+  })
+
+  test('leaves alone what one said until it left, also where nobody else is given the repo', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await withVacancy(desk)
+    const mobile = new Author('mobile')
+    const claim = await claimFrom(desk, projectId, mobile)
+    const said = mobile.share(claim, desk.clock.now())
+    await hear(desk, said, mobile.release(claim, desk.clock.now()))
+    await backend('cacp/repo/settle', { projectId, repoName: 'mobile-app', holder: null })
+    expect(repoIn(desk, projectId, 'mobile-app').claims).toMatchObject([{ standing: 'left' }])
+    expect(desk.store.view.projects.get(projectId)?.packets.get(said.about)?.counts).toBe(true)
+  })
+
+  test('gives nobody a repo whose words it brings back', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await withVacancy(desk)
+    await claimFrom(desk, projectId, new Author('mobile'))
+    await expect(
+      backend('cacp/repo/settle', { projectId, repoName: 'mobile-app', holder: 'mobile', restore: 'mobile' }),
+    ).rejects.toMatchObject({ kind: 'invalid_params', message: expect.stringContaining('restore') })
+  })
+
   test('names those first that could go on to speak, where more claimed a repo than it has room for', async () => {
     await using desk = await openDesk()
     const { projectId, backend } = await withVacancy(desk)

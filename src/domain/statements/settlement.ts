@@ -15,6 +15,8 @@ export const settlement = kind({
       .array(z.strictObject({ claim: StatementId, until: StampText.nullable() }))
       .max(LIMITS.listItems)
       .readonly(),
+    /** Of those that it ends: what was said after a release or a new key that was dated back counts until then, too. */
+    restored: z.array(StatementId).max(LIMITS.listItems).readonly().optional(),
     ...byPerson,
   }),
   // Not what it ends: a daemon refuses claims of a key that said too much, so that whoever is to lose a repo could keep

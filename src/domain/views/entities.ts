@@ -104,6 +104,8 @@ export interface ClaimEntity {
   readonly standing: TenureStanding
   /** Of a settled one: until when what was said under it counts. */
   readonly counts_until: Stamp | null
+  /** Of a settled one: whether that goes before what its own keys said about when they ended. */
+  readonly is_restored: boolean
 }
 
 export interface ContractEntity {

@@ -39,6 +39,7 @@ export function foldRepo(
         is_confirmed: confirmation !== undefined,
         standing: tenure.standing,
         counts_until: tenure.counts_until,
+        is_restored: tenure.is_restored,
       }
     }),
   )

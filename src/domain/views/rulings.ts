@@ -11,11 +11,15 @@ export function rulingBy(settlements: readonly Statement[]): Ruling | undefined 
   const newest = newestOf(settlements)
   if (newest === undefined) return undefined
   const { holder } = bodyOf(settlementKind, newest)
-  return { at: newest.at, holder, ended: endedBy(newest), lost: claimsThatLost(settlements) }
+  const [ended, restored] = [endedBy(newest), restoredBy(newest)]
+  return { at: newest.at, holder, ended, restored, lost: claimsThatLost(settlements) }
 }
 
 const endedBy = (settlement: Statement): Map<string, Stamp | null> =>
   new Map(bodyOf(settlementKind, settlement).ended.map(({ claim, until }) => [claim, until]))
+
+const restoredBy = (settlement: Statement): Set<string> =>
+  new Set(bodyOf(settlementKind, settlement).restored)
 
 /**
  * What more than half of the voters say alike in their newest word, though never a single one: it could take the
@@ -37,7 +41,7 @@ export function rulingByVotes(
   const ended = new Map(
     [...groupBy(named, canonicalText).values()].flatMap((same) => (same.length >= majority ? same : [])),
   )
-  return { at: decisive.at, holder, ended, lost: new Set(ended.keys()) }
+  return { at: decisive.at, holder, ended, restored: restoredBy(decisive), lost: new Set(ended.keys()) }
 }
 
 /** What one voter says now, and since when without having said anything else. */
@@ -70,6 +74,6 @@ function claimsThatLost(settlements: readonly Statement[]): Set<string> {
  * that is to go could make more of them, of which not all voters have heard.
  */
 function sayingOf(settlement: Statement): string {
-  const { holder, ended } = bodyOf(settlementKind, settlement)
-  return canonicalText([holder, ended.filter(({ until }) => until !== null)])
+  const { holder, ended, restored = [] } = bodyOf(settlementKind, settlement)
+  return canonicalText([holder, ended.filter(({ until }) => until !== null), restored])
 }

@@ -109,9 +109,10 @@ export class Speakers {
     }
     const { agent_id, reported_by } = bodyOf(claimKind, root)
     const tenure = this.#tenureOf.get(root.id)
-    const { counts, mark } = isTimely
-      ? standingOf(tenure, statement.at)
-      : { counts: false, mark: 'rotated' as const }
+    const { counts, mark } =
+      isTimely || tenure?.is_restored === true
+        ? standingOf(tenure, statement.at)
+        : { counts: false, mark: 'rotated' as const }
     const isConfirmed = tenure?.confirmation !== undefined
     return { repo_id: root.about, agent_id, counts, isConfirmed, mark, reported_by }
   }
@@ -236,4 +237,5 @@ const countsAlike = (a: Tenure, b: Tenure | undefined): boolean =>
   a.standing === b?.standing &&
   a.to === b.to &&
   a.counts_until === b.counts_until &&
+  a.is_restored === b.is_restored &&
   (a.confirmation === undefined) === (b.confirmation === undefined)

@@ -17,6 +17,8 @@ export interface Ruling {
   readonly holder: string | null
   /** Until when what was said under a claim that lost still counts; null or missing: not at all. */
   readonly ended: ReadonlyMap<string, Stamp | null>
+  /** Claims that lost, of which what was said until then counts whatever their own keys said about when they ended. */
+  readonly restored: ReadonlySet<string>
   /** Claims that this or an earlier ruling ended, and that none gave the repo back to. */
   readonly lost: ReadonlySet<string>
 }
@@ -38,9 +40,11 @@ export interface Tenure {
   readonly standing: TenureStanding
   /** Of a settled one: until when what it said counts. */
   readonly counts_until: Stamp | null
+  /** Of a settled one: whether that goes before what its own keys said about when they ended. */
+  readonly is_restored: boolean
 }
 
-type Candidate = Omit<Tenure, 'standing' | 'counts_until'>
+type Candidate = Omit<Tenure, 'standing' | 'counts_until' | 'is_restored'>
 
 /** A key may claim a repo any number of times, so that each one more is added and nothing is copied. */
 interface Growing extends Candidate {
@@ -75,10 +79,15 @@ export function tenuresOf(claims: Iterable<ClaimOfRepo>, ruling: Ruling | undefi
     const isFirst = !taken.covers(one.to) && !isInvented(one)
     taken.add(one.from, one.to)
     const word = !isFirst ? 'outranked' : one.to === undefined ? 'holds' : 'left'
-    tenures.push({ ...one, standing: word, counts_until: null })
+    tenures.push({ ...one, standing: word, counts_until: null, is_restored: false })
   }
   for (const one of candidates.filter(isSettled).sort(byRank(undefined)))
-    tenures.push({ ...one, standing: 'settled', counts_until: countsUntil(one, ruling) })
+    tenures.push({
+      ...one,
+      standing: 'settled',
+      counts_until: countsUntil(one, ruling),
+      is_restored: one.claims.some(({ claim }) => ruling?.restored.has(claim.id)),
+    })
   return tenures
 }
 

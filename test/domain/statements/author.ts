@@ -99,10 +99,11 @@ export class Author {
     return this.under(under, { kind: 'release', about: under.about, at, body: {} })
   }
 
-  settle(under: Statement, at: Stamp, { repo, holder, ended = [] }: Settled): Statement {
+  settle(under: Statement, at: Stamp, { repo, holder, ended = [], restored }: Settled): Statement {
     const body = {
       holder: holder?.id ?? null,
       ended: ended.map(([claim, until]) => ({ claim: claim.id, until })),
+      ...(restored && { restored: restored.map(({ id }) => id) }),
     }
     return this.under(under, { kind: 'settlement', about: repo, at, body })
   }
@@ -230,6 +231,7 @@ interface Settled {
   repo: string
   holder?: Statement
   ended?: readonly (readonly [Statement, Stamp | null])[]
+  restored?: readonly Statement[]
 }
 
 interface Proposed {

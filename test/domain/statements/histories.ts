@@ -119,7 +119,7 @@ function DEEDS(): Deed[] {
       return author.settle(under, at, {
         repo: holder.about,
         holder,
-        ...(isOther && { ended: [[ended, at]] }),
+        ...(isOther && { ended: [[ended, at]], restored: other % 2 === 0 ? [] : [ended] }),
       })
     },
     (_, { at, one }, author, under) => {
