@@ -14,7 +14,7 @@ import { firstSignal } from './first-signal.ts'
 import { kebab } from './kebab.ts'
 import { nextSteps } from './next-steps.ts'
 import { paint } from './paint.ts'
-import { printable } from './printable.ts'
+import { printableLine } from './printable.ts'
 import { renaming } from './renaming.ts'
 import { ToldError } from './report.ts'
 import { sameDaemon } from './shell-word.ts'
@@ -60,7 +60,7 @@ function tellName(
     terminal.complain(`${renaming({ from: before.repo })}\n`)
   if (!isNew && wished !== undefined && wished !== repo)
     terminal.complain(
-      `warning: It is called ${printable(repo)} and was not renamed, because it runs\nnext: ${terminal.self} down${there}, then give this command again\n`,
+      `warning: It is called ${printableLine(repo)} and was not renamed, because it runs\nnext: ${terminal.self} down${there}, then give this command again\n`,
     )
 }
 

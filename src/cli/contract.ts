@@ -6,7 +6,7 @@ import { type CallFlags, callAndPrint, printResult, withDaemon } from './call-da
 import { agentIdOption, idempotencyOption, withCommonOptions } from './common-options.ts'
 import { addContractWait } from './contract-wait.ts'
 import { paint } from './paint.ts'
-import { printable } from './printable.ts'
+import { printable, printableLine } from './printable.ts'
 import { reposOf } from './repo-names.ts'
 import { UsageError } from './report.ts'
 import { quoted } from './shell-word.ts'
@@ -98,11 +98,11 @@ function chosen({ name, suggestions = [], responses }: Contract, number: string 
       `${one.number}: ${one.repo} ${one.comment || 'without a comment'}: ${shortened(JSON.stringify(said.get(one.response_id)) ?? '', SUGGESTION_LENGTH)}${one.acceptable ? '' : ' (in words: write the content yourself)'}`,
   )
   const all = printable(oneLine(listed.join('; ')))
-  const called = quoted(printable(name))
+  const called = quoted(printableLine(name))
   const write = `Write the next version yourself: cacpd contract update --contract-id ${called} --content JSON`
   if (suggestions.length === 0)
     throw new NothingToAccept(
-      `Nobody suggests a change of ${printable(name)} that was not met`,
+      `Nobody suggests a change of ${printableLine(name)} that was not met`,
       `See who said what with cacpd contract history ${called}`,
     )
   const found = number === undefined ? open : open.filter((one) => String(one.number) === number)
@@ -114,7 +114,9 @@ function chosen({ name, suggestions = [], responses }: Contract, number: string 
         `Choose one with --suggestion: ${all}`,
         `cacpd contract accept ${called} --suggestion NUMBER`,
       )
-    : new UsageError(`--suggestion: there is no ${printable(number)} that can be accepted. Open are ${all}`)
+    : new UsageError(
+        `--suggestion: there is no ${printableLine(number)} that can be accepted. Open are ${all}`,
+      )
 }
 
 /** Of a suggestion, so that it can be told from another one. */
@@ -175,16 +177,20 @@ function describeDiff({ name, from, to, differences, truncated, parties }: Diff,
     const values = [before, after]
       .filter((value) => value !== undefined)
       .map((value) => JSON.stringify(value))
-    return paint(LINES[mark], printable(`${mark} ${path || 'everything'}: ${values.join(' → ')}`), terminal)
+    return paint(
+      LINES[mark],
+      printableLine(`${mark} ${path || 'everything'}: ${values.join(' → ')}`),
+      terminal,
+    )
   })
   const { added = [], removed = [] } = parties ?? {}
   const others = [
-    ...added.map((repo) => paint(LINES['+'], printable(`+ party ${repo}`), terminal)),
-    ...removed.map((repo) => paint(LINES['-'], printable(`- party ${repo}`), terminal)),
+    ...added.map((repo) => paint(LINES['+'], printableLine(`+ party ${repo}`), terminal)),
+    ...removed.map((repo) => paint(LINES['-'], printableLine(`- party ${repo}`), terminal)),
   ]
   const all = [...others, ...lines]
   return [
-    printable(`${name}: ${from === null ? 'nothing' : described(from)} → ${described(to)}`),
+    printableLine(`${name}: ${from === null ? 'nothing' : described(from)} → ${described(to)}`),
     ...(all.length === 0 ? ['no difference in their content'] : all),
     ...(truncated === true ? ['and more'] : []),
   ].join('\n')

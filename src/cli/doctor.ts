@@ -8,7 +8,7 @@ import { checkDaemon } from './doctor-daemon.ts'
 import { checkDataDirectory, checkJournal, checkRepository, checkSettings } from './doctor-place.ts'
 import { forPeople } from './hints.ts'
 import { paint } from './paint.ts'
-import { printable } from './printable.ts'
+import { printable, printableLine } from './printable.ts'
 import { ToldError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -106,7 +106,7 @@ const indented = (fix: string): string =>
   fix
     .trimEnd()
     .split('\n')
-    .map((line) => `    ${said(line)}`.trimEnd())
+    .map((line) => `    ${printable(forPeople(line))}`.trimEnd())
     .join('\n')
 
-const said = (text: string): string => printable(forPeople(text))
+const said = (text: string): string => printableLine(forPeople(text))

@@ -10,7 +10,7 @@ import { IDS, type KnownNames, namesFor } from './known-names.ts'
 import { type Asked, nextLine } from './next-line.ts'
 import { paint } from './paint.ts'
 import { assertValid, paramOptions, readParams } from './param-options.ts'
-import { isPasteable, printable } from './printable.ts'
+import { isPasteable, printable, printableLine } from './printable.ts'
 import { UsageError } from './report.ts'
 import { shortIds } from './short-ids.ts'
 import { type Showing, showing, timeOn } from './showing.ts'
@@ -120,7 +120,7 @@ function describeInbox({ items, waitingFor }: Listed, reader: Reader, terminal: 
   const waits = waitingFor.map(({ about, repos, for: to, objectedBy = [], since }) => {
     const whom = repos.length === 0 ? 'any other repository' : repos.join(', ')
     const objected = objectedBy.length === 0 ? '' : `; objected to by ${objectedBy.join(', ')}`
-    return `  ${printable(`${about.name}: ${whom} to ${to}${objected}`)} ${paint('dim', `(since ${timeOn(terminal, since)})`, terminal)}`
+    return `  ${printableLine(`${about.name}: ${whom} to ${to}${objected}`)} ${paint('dim', `(since ${timeOn(terminal, since)})`, terminal)}`
   })
   return [
     items.length === 0 ? 'nothing to do' : due.join('\n\n'),
@@ -154,16 +154,16 @@ function describeItem(item: Item, reader: Reader, terminal: Showing): string {
   const version = about.version === undefined ? '' : ` (version ${about.version})`
   const hidden = acked === true ? ', hidden' : ''
   return [
-    `${paint('bold', kind, terminal)} ${printable(`${about.name}${version}`)}`,
-    `  ${printable(why)}`,
+    `${paint('bold', kind, terminal)} ${printableLine(`${about.name}${version}`)}`,
+    `  ${printableLine(why)}`,
     ...(taken === undefined
       ? []
-      : [`  ${printable(`taken by ${taken.by} (ends ${timeOn(terminal, taken.until)})`)}`]),
+      : [`  ${printableLine(`taken by ${taken.by} (ends ${timeOn(terminal, taken.until)})`)}`]),
     ...describeChange(item),
     ...objections.flatMap((one) => describeObjection(one, reader, terminal)),
     ...findings.map(describeFinding),
-    `  ${paint('dim', printable(`in ${projectName}, since ${timeOn(terminal, since)}${hidden}, ${id}`), terminal)}`,
-    `  ${printable(lineFor(next, reader, terminal))}`,
+    `  ${paint('dim', printableLine(`in ${projectName}, since ${timeOn(terminal, since)}${hidden}, ${id}`), terminal)}`,
+    `  ${printableLine(lineFor(next, reader, terminal))}`,
   ].join('\n')
 }
 
@@ -184,7 +184,9 @@ function describeObjection(
   const suggested = suggestedChange === null ? '' : `; suggests ${suggestedChange}`
   return [
     `  ${printable(oneLine(`${repo}, ${action}: ${comment || 'no comment'}${suggested}`))}`,
-    ...(accept === undefined ? [] : [`  ${printable(lineFor(accept, reader, terminal))}   # accepts that`]),
+    ...(accept === undefined
+      ? []
+      : [`  ${printableLine(lineFor(accept, reader, terminal))}   # accepts that`]),
   ]
 }
 

@@ -27,5 +27,5 @@ function shown(value: unknown): string {
   // Of an error that was logged, people want its stack as lines.
   const { stack } = Object(value) as { stack?: unknown }
   if (typeof stack === 'string') return `\n  ${stack.replaceAll('\n', '\n  ')}`
-  return typeof value === 'string' && !value.includes(' ') ? value : JSON.stringify(value)
+  return typeof value === 'string' && !/\s/.test(value) ? value : JSON.stringify(value)
 }

@@ -3,7 +3,7 @@ import type { CallMethod } from '../mcp/port.ts'
 import { serveOverStdio } from '../mcp/stdio.ts'
 import { assertFlags } from './call-daemon.ts'
 import { createDaemonCalls } from './daemon-calls.ts'
-import { printable } from './printable.ts'
+import { printableLine } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface McpFlags {
@@ -21,7 +21,7 @@ export async function serveMcp(flags: McpFlags, { cwd, env, complain }: Terminal
   await serveOverStdio(ofSession(calls.call, `MCP session ${process.pid}`), {
     input: process.stdin,
     output: process.stdout,
-    complain: (problem) => complain(`cacpd mcp: ${printable(problem.slice(0, 500))}\n`),
+    complain: (problem) => complain(`cacpd mcp: ${printableLine(problem.slice(0, 500))}\n`),
   })
 }
 

@@ -4,7 +4,7 @@ import type { ResultOf } from '../methods/table.ts'
 import { type CallFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
 import { assertValid, paramOptions, readParams } from './param-options.ts'
-import { printable } from './printable.ts'
+import { printableLine } from './printable.ts'
 import { shortIds } from './short-ids.ts'
 import { type Showing, showing, timeOn } from './showing.ts'
 import type { Terminal } from './terminal.ts'
@@ -37,14 +37,15 @@ function describeOutbox({ items, peers }: Listed, terminal: Showing): string {
     .map(({ agentId, repo, behind, why, lastSeen }) => {
       const listed = items.filter((item) => item.agentId === agentId)
       return [
-        `${paint('bold', printable(repo), terminal)}: ${behind ?? `at least ${listed.length}`} not arrived; ${printable(why)}`,
+        `${paint('bold', printableLine(repo), terminal)}: ${behind ?? `at least ${listed.length}`} not arrived; ${printableLine(why)}`,
         paint(
           'dim',
-          printable(`  ${agentId}, last seen ${lastSeen === null ? 'never' : timeOn(terminal, lastSeen)}`),
+          `  ${printableLine(`${agentId}, last seen ${lastSeen === null ? 'never' : timeOn(terminal, lastSeen)}`)}`,
           terminal,
         ),
-        ...listed.map(({ kind, name, projectId, id, since }) =>
-          printable(`  ${kind} ${name}, since ${timeOn(terminal, since)} (${short(projectId)}/${short(id)})`),
+        ...listed.map(
+          ({ kind, name, projectId, id, since }) =>
+            `  ${printableLine(`${kind} ${name}, since ${timeOn(terminal, since)} (${short(projectId)}/${short(id)})`)}`,
         ),
       ].join('\n')
     })

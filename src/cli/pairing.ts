@@ -7,7 +7,7 @@ import { type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { secondsIn } from './duration.ts'
 import { namesFor } from './known-names.ts'
 import { type Asked, type LineTelling, nextLine } from './next-line.ts'
-import { printable } from './printable.ts'
+import { printableLine } from './printable.ts'
 import { UsageError } from './report.ts'
 import { sameDaemon } from './shell-word.ts'
 import type { Terminal } from './terminal.ts'
@@ -72,7 +72,7 @@ async function untilUsed(inviteId: string, client: Client, { terminal, there }: 
   }
   const added = [...(await fingerprintsAt(client))].filter(([fingerprint]) => !before.has(fingerprint))
   for (const [fingerprint, repoName] of added)
-    terminal.complain(`Paired with ${printable(repoName)}: ${fingerprint}\n`)
+    terminal.complain(`Paired with ${printableLine(repoName)}: ${fingerprint}\n`)
   if (added.length === 0)
     terminal.complain(
       `Used, by one that was paired before: \`${terminal.self} peers${there}\` shows the words\n`,
@@ -146,7 +146,7 @@ async function projectsToJoin(client: Client, { data }: OutputFlags, { self }: T
 
 function toJoin(named: ResultOf<'cacp/inbox/list'>['items'], asked: Asked, telling: LineTelling): string {
   const lines = named.map(({ projectName, next }) => `  ${projectName}: ${nextLine(next, asked, telling)}`)
-  return ['These projects name this repository; to join one:', ...lines, ''].map(printable).join('\n')
+  return ['These projects name this repository; to join one:', ...lines, ''].map(printableLine).join('\n')
 }
 
 function describe(joined: Joined, projectName: string | null): string {
@@ -157,5 +157,5 @@ function describe(joined: Joined, projectName: string | null): string {
       ? []
       : [`Project ${projectName} is here, and its repo ${joined.claimedRepo} is yours.`]),
   ]
-  return lines.map(printable).join('\n')
+  return lines.map(printableLine).join('\n')
 }

@@ -2,7 +2,7 @@ import type { PeerReport } from '../methods/services.ts'
 import { isShutOut, nameOf } from '../setup/peer-findings.ts'
 import { callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
-import { printable } from './printable.ts'
+import { printableLine } from './printable.ts'
 import { renderRows } from './render.ts'
 import { sameDaemon } from './shell-word.ts'
 import { type Showing, showing, timeOn } from './showing.ts'
@@ -15,7 +15,7 @@ export async function showPeers(flags: OutputFlags, terminal: Terminal): Promise
   )
   if (flags.json === true) return printResult(result, flags, terminal)
   terminal.print(`${describePeers(result.peers, showing(terminal, flags))}\n`)
-  for (const warning of warnings) terminal.complain(`warning: ${printable(warning)}\n`)
+  for (const warning of warnings) terminal.complain(`warning: ${printableLine(warning)}\n`)
 }
 
 /** `cacpd peers add URL` */
@@ -109,7 +109,7 @@ function describePeers(peers: readonly PeerReport[], terminal: Showing): string 
 /** For two people to read to each other. */
 function fingerprints(peers: readonly PeerReport[], terminal: Terminal): string[] {
   const lines = peers.flatMap((peer) =>
-    peer.fingerprint === null ? [] : [`  ${printable(`${nameOf(peer)}: ${peer.fingerprint}`)}`],
+    peer.fingerprint === null ? [] : [`  ${printableLine(`${nameOf(peer)}: ${peer.fingerprint}`)}`],
   )
   return lines.length === 0
     ? []
@@ -119,7 +119,7 @@ function fingerprints(peers: readonly PeerReport[], terminal: Terminal): string[
 /** In full and below the table: an error that is cut short helps nobody. */
 function lastErrors(peers: readonly PeerReport[], terminal: Terminal): string[] {
   const lines = peers.flatMap((peer) =>
-    peer.lastError === null ? [] : [`  ${printable(`${nameOf(peer)}: ${peer.lastError}`)}`],
+    peer.lastError === null ? [] : [`  ${printableLine(`${nameOf(peer)}: ${peer.lastError}`)}`],
   )
   if (lines.length === 0) return []
   const isKeptOut = peers.some(({ lastError }) => isShutOut(lastError))
@@ -139,7 +139,7 @@ function setAside(peers: readonly PeerReport[], terminal: Showing): string[] {
   const lines = peers.flatMap((peer) =>
     peer.aside.map(
       ({ key, reason, since }) =>
-        `  ${printable(`${nameOf(peer)}: ${key} (${reason}; since ${timeOn(terminal, since)})`)}`,
+        `  ${printableLine(`${nameOf(peer)}: ${key} (${reason}; since ${timeOn(terminal, since)})`)}`,
     ),
   )
   return lines.length === 0 ? [] : ['', paint('bold', 'not taken, tried again later:', terminal), ...lines]
@@ -156,9 +156,9 @@ function refusedFrom(peers: readonly PeerReport[], terminal: Showing): string[] 
       .slice(-MOST_REFUSED)
       .map(
         ({ id, reason, since }) =>
-          `  ${printable(`${id.slice(0, 12)}: ${reason} (${timeOn(terminal, since)})`)}`,
+          `  ${printableLine(`${id.slice(0, 12)}: ${reason} (${timeOn(terminal, since)})`)}`,
       )
     const more = count > lines.length ? [`  and ${count - lines.length} more`] : []
-    return ['', paint('bold', `refused from ${printable(nameOf(peer))}:`, terminal), ...lines, ...more]
+    return ['', paint('bold', `refused from ${printableLine(nameOf(peer))}:`, terminal), ...lines, ...more]
   })
 }

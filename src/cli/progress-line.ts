@@ -1,4 +1,4 @@
-import { printable } from './printable.ts'
+import { printableLine } from './printable.ts'
 
 const BAR = 20
 
@@ -12,7 +12,7 @@ interface Progress {
 export function progressLine({ status, progress, step }: Progress, width: number): string {
   const filled = Math.round((progress / 100) * BAR)
   const bar = `[${'#'.repeat(filled)}${' '.repeat(BAR - filled)}]`
-  const at = step === null || step.number === 0 ? status : `${step.number}. ${printable(step.name)}`
+  const at = step === null || step.number === 0 ? status : `${step.number}. ${printableLine(step.name)}`
   const most = Math.max(Math.min(width - 1, 100), 1)
   return `${bar} ${String(progress).padStart(3)} %  ${at}`.slice(0, most).padEnd(most)
 }

@@ -1,5 +1,5 @@
 import type { Renamed } from '../config.ts'
-import { printable } from './printable.ts'
+import { printableLine } from './printable.ts'
 
 /** What it means that a repository has a new name, and what there is to do about it. */
 export function renaming({ from, overruled }: Renamed): string {
@@ -10,5 +10,5 @@ export function renaming({ from, overruled }: Renamed): string {
       ? []
       : [`${overruled} still says another name, and the next start takes that: correct it there too`]),
   ]
-  return lines.map((line) => `  ${printable(line)}`).join('\n')
+  return lines.map((line) => `  ${printableLine(line)}`).join('\n')
 }

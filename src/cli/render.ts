@@ -1,7 +1,7 @@
 import { type Columns, columnsOf, keysToShow } from './columns.ts'
 import { forPeople, rowsForPeople } from './for-people.ts'
 import { paint, paintStatus } from './paint.ts'
-import { printable } from './printable.ts'
+import { printable, printableLine } from './printable.ts'
 import { type Look, renderTable } from './table.ts'
 
 const INDENT = '  '
@@ -55,7 +55,7 @@ function renderList(key: string, items: readonly unknown[], style: Style): strin
     return renderTold(rows, columnsOf(rows, style.columns?.[key]), style)
   }
   if (items.some((item) => typeof item === 'object')) return printable(JSON.stringify(items, null, 2))
-  return items.map((item) => printable(String(item))).join(', ')
+  return items.map((item) => printableLine(String(item))).join(', ')
 }
 
 /** A table of rows that all have the same keys, in that order. */

@@ -3,7 +3,7 @@ import type { ResultOf } from '../methods/table.ts'
 import { isEnd, type RunEvent } from '../protocol/run/event.ts'
 import { type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
-import { printable } from './printable.ts'
+import { printable, printableLine } from './printable.ts'
 import { renderRows } from './render.ts'
 import { idMeant } from './short-ids.ts'
 import { type Showing, showing } from './showing.ts'
@@ -84,7 +84,7 @@ function tell(event: RunEvent, lastText: string, terminal: Terminal): void {
   if (event.type === 'text') terminal.print(printable(event.delta))
   if (isEnd(event) && !lastText.endsWith('\n')) terminal.print('\n')
   const aside = asideOf(event)
-  if (aside !== undefined) terminal.complain(`${paint('dim', printable(aside), terminal)}\n`)
+  if (aside !== undefined) terminal.complain(`${paint('dim', printableLine(aside), terminal)}\n`)
 }
 
 /** What is told beside the text. */

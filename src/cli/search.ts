@@ -1,7 +1,7 @@
 import type { ResultOf } from '../methods/table.ts'
 import { type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { paint } from './paint.ts'
-import { printable } from './printable.ts'
+import { printableLine } from './printable.ts'
 import { UsageError } from './report.ts'
 import { shortIds } from './short-ids.ts'
 import { type Showing, showing, timeOn } from './showing.ts'
@@ -51,8 +51,8 @@ function describe(
 ): string {
   const contract = contractId === undefined ? '' : ` to contract ${short(contractId)}`
   return [
-    `${kind} ${paint('bold', printable(name), terminal)} ${short(id)}`,
+    `${kind} ${paint('bold', printableLine(name), terminal)} ${short(id)}`,
     `  ${paint('dim', `in project ${short(projectId)}${contract}, ${timeOn(terminal, at)}`, terminal)}`,
-    ...(snippet === '' ? [] : [`  ${printable(snippet)}`]),
+    ...(snippet === '' ? [] : [`  ${printableLine(snippet)}`]),
   ].join('\n')
 }

@@ -1,6 +1,6 @@
 import type { Known } from './for-people.ts'
 import { paint, paintStatus } from './paint.ts'
-import { printable } from './printable.ts'
+import { printable, printableLine } from './printable.ts'
 
 export interface Look extends Known {
   readonly colour: boolean
@@ -59,7 +59,7 @@ interface Column {
 
 /** The heading and the cells of one column, all of the same width. */
 function layOutColumn(key: string, rows: readonly Row[], look: Look): Column {
-  const heading = clip(oneLine(key))
+  const heading = clip(printableLine(key))
   const cells = rows.map((row) => cellOf(key, row[key]))
   const width = cells.reduce((widest, cell) => Math.max(widest, displayWidth(cell)), displayWidth(heading))
   const pad = (text: string, painted: string) => painted + ' '.repeat(width - displayWidth(text))
@@ -75,12 +75,11 @@ function layOutColumn(key: string, rows: readonly Row[], look: Look): Column {
 
 function cellOf(key: string, value: unknown): string {
   if (value === undefined || value === null) return '-'
-  if (Array.isArray(value)) return SPELT.has(key) ? oneLine(value.join(',')) || '-' : String(value.length)
-  const text = oneLine(String(value))
+  if (Array.isArray(value))
+    return SPELT.has(key) ? printableLine(value.join(',')) || '-' : String(value.length)
+  const text = printableLine(String(value))
   return key === NAME ? clip(text) : text
 }
-
-const oneLine = (text: string): string => printable(text).replaceAll(/\s+/g, ' ')
 
 const clip = (text: string): string =>
   [...text].length <= CELL_WIDTH ? text : `${[...text].slice(0, CELL_WIDTH - 1).join('')}…`

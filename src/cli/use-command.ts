@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type CallFlags, withDaemon } from './call-daemon.ts'
 import { agentIdOption, withCommonOptions } from './common-options.ts'
-import { printable } from './printable.ts'
+import { printableLine } from './printable.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -30,7 +30,7 @@ async function use(project: string | undefined, flags: UseFlags, terminal: Termi
     return client.call('cacp/project/use', { projectId })
   })
   if (flags.json === true) return terminal.print(`${JSON.stringify(current)}\n`)
-  terminal.print(`${printable(described(current))}\n`)
+  terminal.print(`${printableLine(described(current))}\n`)
 }
 
 function described({ projectId, name, isSet }: Current): string {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FollowedEvent } from '../client.ts'
 import { type OutputFlags, withDaemon } from './call-daemon.ts'
-import { printable } from './printable.ts'
+import { printableLine } from './printable.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -58,5 +58,5 @@ function lineOf({ at, kind, projectId, id, value = {} }: FollowedEvent): string 
     `${projectId}/${id}`,
   ]
   const text = told.filter((one) => one !== undefined).map(String)
-  return printable([at, ...text].join(' ')).replaceAll(/\s*\n\s*/g, ' ')
+  return printableLine([at, ...text].join(' '))
 }

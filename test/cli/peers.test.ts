@@ -96,6 +96,25 @@ describe('cacpd peers', () => {
     )
   })
 
+  test('lets no peer write lines of its own into it', async () => {
+    await using backend = await daemon({ open: true })
+    const refused = {
+      status: 'refused',
+      reason: 'HACKED\nrefused from c:\n  all is\u2028lost',
+      retryable: false,
+    }
+    const takeNothing = ({ statements }: { statements: string[] }) => ({
+      outcomes: statements.map(() => refused),
+    })
+    await using fake = await fakePeer({ results: { 'cacp/sync/statements': takeNothing } })
+    const cwd = dirname(backend.dataDir)
+    await cacpd(['peers', 'add', fake.url], { cwd })
+    await backend.rpc('cacp/project/create', { name: 'n', objective: 'o' })
+    const shown = async () => (await cacpd(['peers'], { cwd })).out
+    await expect.poll(shown).toContain('HACKED refused from c: all is lost')
+    expect(await shown()).not.toMatch(/^refused/m)
+  })
+
   test('says what to do where this daemon is not let in', async () => {
     await using backend = await daemon()
     await using frontend = await daemon({ ...FRONTEND, open: false })
