@@ -4,10 +4,11 @@ import { isWatching, logPath, readBackground } from '../io/background/state.ts'
 import { DataDirError, readOperatorKey } from '../io/data-dir.ts'
 import { type FindOptions, locateDataDir, NotRunningError } from '../io/find-daemon.ts'
 import { isJsonObject } from '../protocol/json.ts'
+import { refusedOf } from '../setup/peer-findings.ts'
 import { assertAnswers, warnIfOther } from './answering.ts'
 import { type CallFlags, callAndPrint, type OutputFlags, printResult, withDaemon } from './call-daemon.ts'
 import { COLUMNS } from './columns.ts'
-import { printable } from './printable.ts'
+import { printable, printableLine } from './printable.ts'
 import { readJson } from './read-json.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -28,7 +29,7 @@ export async function showStatus(flags: OutputFlags, terminal: Terminal): Promis
     const answered = await assertAnswers(daemon)
     warnIfOther(answered, terminal)
     const { store, peerCount: _, ...health } = answered
-    const [peers, card] = await Promise.all([client.peers(), client.card()])
+    const [{ peers }, card] = await Promise.all([client.call('cacp/peer/list', {}), client.card()])
     const background = await backgroundOf(dataDir, flags)
     const publicUrl = card['url'] === endpoint.url ? {} : { publicUrl: card['url'] }
     return {
@@ -45,6 +46,8 @@ export async function showStatus(flags: OutputFlags, terminal: Terminal): Promis
     throw await withReason(error, { dataDir: flags.data, ...terminal })
   })
   printResult(status, { ...flags, columns: COLUMNS['cacp/peer/list'] }, terminal)
+  for (const { message } of status.peers.flatMap(refusedOf))
+    terminal.complain(`note: ${printableLine(message)}; see \`${terminal.self} peers\`\n`)
 }
 
 /** From inside of a repository that has none of its own, commands reach the daemon of the folder around it. */

@@ -15,6 +15,7 @@ export interface PeerSigns {
   readonly clockSkewSeconds: number | null
   readonly runsTwice: boolean
   readonly aside: readonly { readonly key: string; readonly reason: string }[]
+  readonly refused: { readonly count: number; readonly newest: readonly { readonly reason: string }[] }
 }
 
 const CHECK = 'peers'
@@ -42,13 +43,18 @@ const SICK: Readonly<Record<string, readonly [what: string, fix: string]>> = {
 export function peerFindings(peers: readonly PeerSigns[]): Finding[] {
   const findings = peers.flatMap(findingsOf)
   if (findings.length > 0) return findings
-  const message =
-    peers.length === 0 ? 'None yet' : `All can be reached and have what is here (${peers.length})`
-  return [{ check: CHECK, verdict: 'ok', message }]
+  const revoked = peers.filter(({ health }) => health === 'revoked').length
+  return [{ check: CHECK, verdict: 'ok', message: allWell(peers.length - revoked, revoked) }]
+}
+
+function allWell(connected: number, revoked: number): string {
+  const others = `${revoked} that ${revoked === 1 ? 'was' : 'were'} revoked`
+  if (connected === 0) return revoked === 0 ? 'None yet' : `None but ${others}`
+  return `All can be reached and have what is here (${connected})${revoked === 0 ? '' : `, besides ${others}`}`
 }
 
 function findingsOf(peer: PeerSigns): Finding[] {
-  return [...healthOf(peer), ...skewOf(peer), ...twiceOf(peer), ...asideOf(peer)]
+  return [...healthOf(peer), ...skewOf(peer), ...twiceOf(peer), ...asideOf(peer), ...refusedOf(peer)]
 }
 
 /** Without a key that it knows, or without the right to what was asked for: both come with an invite. */
@@ -121,6 +127,20 @@ function asideOf(peer: PeerSigns): Finding[] {
       verdict: 'wrong',
       message: `${nameOf(peer)} would not take ${aside.length} of what was sent, ${first.key} for one: ${first.reason}`,
       fix: 'It is tried again later; `cacpd peers` shows all of it. Where both are cacpd, run the same version on both sides',
+    },
+  ]
+}
+
+/** What did not hold stands in nobody's way, and somebody has to know who said it. */
+export function refusedOf(peer: PeerSigns): Finding[] {
+  const { count, newest } = peer.refused
+  if (count === 0) return []
+  return [
+    {
+      check: CHECK,
+      verdict: 'note',
+      message: `${count} of what ${nameOf(peer)} sent ${count === 1 ? 'was' : 'were'} refused, the newest: ${newest.at(-1)?.reason ?? 'not known'}`,
+      fix: 'It counts nowhere; `cacpd peers` lists the newest. Where that peer is not to be trusted: `cacpd peers revoke PEER`',
     },
   ]
 }

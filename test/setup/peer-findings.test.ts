@@ -12,6 +12,7 @@ const HEALTHY: PeerSigns = {
   clockSkewSeconds: 1,
   runsTwice: false,
   aside: [],
+  refused: { count: 0, newest: [] },
 }
 
 describe('what is said of peers', () => {
@@ -20,7 +21,14 @@ describe('what is said of peers', () => {
     expect(peerFindings([HEALTHY, { ...HEALTHY, health: 'connecting', behind: null }])).toMatchObject([
       { verdict: 'ok', message: 'All can be reached and have what is here (2)' },
     ])
-    expect(peerFindings([{ ...HEALTHY, health: 'revoked' }])).toMatchObject([{ verdict: 'ok' }])
+  })
+
+  test('counts nobody as reached who was revoked', () => {
+    const revoked = { ...HEALTHY, health: 'revoked' }
+    expect(peerFindings([revoked])).toMatchObject([{ verdict: 'ok', message: 'None but 1 that was revoked' }])
+    expect(peerFindings([HEALTHY, revoked, revoked])).toMatchObject([
+      { verdict: 'ok', message: 'All can be reached and have what is here (1), besides 2 that were revoked' },
+    ])
   })
 
   test.each<{ name: string; signs: Partial<PeerSigns>; verdict: string; message: RegExp; fix?: RegExp }>([
@@ -121,6 +129,18 @@ describe('what is said of peers', () => {
       verdict: 'wrong',
       message: /would not take 1 of what was sent, contract c1 for one: too large/,
       fix: /same version/,
+    },
+    {
+      name: 'saying what does not hold',
+      signs: {
+        refused: {
+          count: 3,
+          newest: [{ reason: 'at must be a time' }, { reason: 'sig is not by its key' }],
+        },
+      },
+      verdict: 'note',
+      message: /^3 of what web sent were refused, the newest: sig is not by its key$/,
+      fix: /`cacpd peers` lists the newest/,
     },
   ])('one that is $name: $verdict', ({ signs, verdict, message, fix }) => {
     const [finding, ...others] = peerFindings([{ ...HEALTHY, ...signs }])
