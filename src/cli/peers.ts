@@ -103,6 +103,7 @@ function describePeers(peers: readonly PeerReport[], terminal: Showing): string 
     ...lastErrors(peers, terminal),
     ...setAside(peers, terminal),
     ...refusedFrom(peers, terminal),
+    ...waitingFrom(peers, terminal),
   ].join('\n')
 }
 
@@ -161,4 +162,18 @@ function refusedFrom(peers: readonly PeerReport[], terminal: Showing): string[] 
     const more = count > lines.length ? [`  and ${count - lines.length} more`] : []
     return ['', paint('bold', `refused from ${printableLine(nameOf(peer))}:`, terminal), ...lines, ...more]
   })
+}
+
+function waitingFrom(peers: readonly PeerReport[], terminal: Showing): string[] {
+  const lines = peers.flatMap((peer) => {
+    const { count, since } = peer.waiting
+    if (since === null) return []
+    const statements = count === 1 ? 'statement' : 'statements'
+    return [
+      `  ${printableLine(`${nameOf(peer)}: ${count} ${statements} (the oldest since ${timeOn(terminal, since)})`)}`,
+    ]
+  })
+  return lines.length === 0
+    ? []
+    : ['', paint('bold', 'waiting for what nobody has sent yet:', terminal), ...lines]
 }

@@ -225,6 +225,7 @@ export function createEngine(deps: EngineDeps): Engine {
     clocks,
     lives,
     refusals,
+    intake,
     onShutOut: deps.onShutOut,
   })
   const tokens = createProjectTokens({ self, store, clock, identity })

@@ -11,7 +11,7 @@ export function readParams(row: AnyMethod, params: unknown): unknown {
       next: nextStep(row, ''),
     })
   // What peers hand over is looked at part by part when it is admitted, so that one bad part costs only itself.
-  if (!row.refusesInResult) assertOwnWords(params)
+  if (!row.refusesInResult && !row.judgesParts) assertOwnWords(params)
   const parsed = row.params.safeParse(params ?? {})
   if (parsed.success) return parsed.data
   const { field, problem, isMissing } = explain(parsed.error)

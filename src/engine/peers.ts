@@ -14,6 +14,7 @@ import type { Identity, Store } from './ports.ts'
 import { registerAt } from './register-at.ts'
 import { incompatible, isCompatible, readCard } from './replicate/card.ts'
 import type { Clocks } from './replicate/clocks.ts'
+import type { Intake } from './replicate/intake.ts'
 import type { LinkReport } from './replicate/link.ts'
 import type { Lives } from './replicate/lives.ts'
 import type { Refusals } from './replicate/refusals.ts'
@@ -32,6 +33,7 @@ export interface PeersDeps {
   lives: Lives
   /** What was not taken of whom. */
   refusals: Refusals
+  intake: Pick<Intake, 'waitingOf'>
   /** Told when somebody was shut out: whoever stays is looked at. */
   onShutOut?: (() => void) | undefined
 }
@@ -41,7 +43,7 @@ const MOST_LISTED = 100
 
 /** Who the peers are, and what the operator does about them. */
 export function createPeers(deps: PeersDeps): Peers {
-  const { self, store, log, client, identity, replicator, rules, clocks, lives, refusals } = deps
+  const { self, store, log, client, identity, replicator, rules, clocks, lives, refusals, intake } = deps
   const register: Peers['register'] = async (body, env) => {
     const registered = await store.commit((view) => registerPeer(view, body, env))
     meet(body.agentId)
@@ -126,6 +128,7 @@ export function createPeers(deps: PeersDeps): Peers {
         runsTwice: lives.runsTwice(peer.agent_id),
         hearsUsTwice: link?.exchange?.hearsUsTwice === true,
         refused: refusals.of(peer.agent_id),
+        waiting: intake.waitingOf(peer.agent_id),
       }
     })
   }
@@ -148,7 +151,7 @@ function reportOf(
   peer: Peer,
   link: LinkReport | undefined,
   exchange: Progress | undefined,
-): Omit<PeerReport, 'fingerprint' | 'runsTwice' | 'hearsUsTwice' | 'refused'> {
+): Omit<PeerReport, 'fingerprint' | 'runsTwice' | 'hearsUsTwice' | 'refused' | 'waiting'> {
   const health = link?.health ?? (peer.trust === 'approved' ? 'connecting' : peer.trust)
   return {
     agentId: peer.agent_id,

@@ -45,6 +45,9 @@ const PeerShape = z.object({
       newest: z.array(z.object({ id: z.string(), reason: z.string(), since: z.string() })).readonly(),
     })
     .describe('what was not taken of it since this daemon started'),
+  waiting: z
+    .object({ count: z.int(), since: z.string().nullable().describe('of the one that waits longest') })
+    .describe('statements it sent that cite what nobody has sent yet; they count when that comes'),
 })
 
 export const list = method({
@@ -76,6 +79,7 @@ export const list = method({
           hearsUsTwice: false,
           aside: [],
           refused: { count: 0, newest: [] },
+          waiting: { count: 0, since: null },
         },
       ],
     },
@@ -89,7 +93,8 @@ export const list = method({
 export function peersFor({ kind }: Caller, peers: readonly PeerReport[]): readonly PeerReport[] {
   if (kind === 'operator' || kind === 'open') return peers
   const refused = { count: 0, newest: [] }
-  return peers.map((peer) => ({ ...peer, lastError: null, aside: [], refused }))
+  const waiting = { count: 0, since: null }
+  return peers.map((peer) => ({ ...peer, lastError: null, aside: [], refused, waiting }))
 }
 
 export const add = method({

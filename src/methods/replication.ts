@@ -61,6 +61,7 @@ export const statements = method({
   summary: 'Hand statements over; what is taken is on disk when this is answered.',
   access: 'sync',
   noted: 'changes',
+  judgesParts: true,
   params: z.object({
     life: Id.optional().describe('yours: what you sent in it is not sent back to you'),
     statements: z

@@ -41,6 +41,8 @@ export type MethodSpec<
   hint?: (field: string) => string
   /** What a peer sent and is refused is answered as a result, so that one bad object cannot fail its batch. */
   refusesInResult?: true
+  /** It looks at each part of its params itself, so that one bad part costs only itself. */
+  judgesParts?: true
   /** The file that a call carries inline. It is stored before the decision, which finds it in `env.attachment`. */
   attachment?: (params: z.output<Params>) => Uint8Array | null
   /** The file that a call names by its hash. It is looked for among the peers before the decision. */
@@ -88,6 +90,7 @@ interface AnySpec {
   example: { params: unknown; result: unknown }
   hint?: (field: string) => string
   refusesInResult?: true
+  judgesParts?: true
   attachment?: (params: never) => Uint8Array | null
   namedFile?: (params: never) => string | undefined
 }

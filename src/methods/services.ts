@@ -139,6 +139,8 @@ export interface PeerReport {
   readonly aside: readonly { readonly key: string; readonly reason: string; readonly since: string }[]
   /** What was not taken of it since this daemon started. */
   readonly refused: RefusedOfPeer
+  /** What it sent that waits for something that nobody sent. */
+  readonly waiting: { readonly count: number; readonly since: string | null }
 }
 
 export interface RefusedOfPeer {

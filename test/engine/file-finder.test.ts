@@ -46,6 +46,7 @@ const report = (given: Pick<PeerReport, 'health' | 'fingerprint'>): PeerReport =
   hearsUsTwice: false,
   aside: [],
   refused: { count: 0, newest: [] },
+  waiting: { count: 0, since: null },
   ...given,
 })
 

@@ -22,6 +22,7 @@ const REPORT: PeerReport = {
   hearsUsTwice: false,
   aside: [{ key: 'contract p1 c1', reason: 'no', since: '2026-11-16T09:00:00.000000Z' }],
   refused: { count: 1, newest: [{ id: 'c1', reason: 'no', since: '2026-11-16T09:00:00.000000Z' }] },
+  waiting: { count: 1, since: '2026-11-16T09:00:00.000000Z' },
 }
 
 const shownTo = (kind: CallerKind) =>
@@ -38,6 +39,7 @@ describe('the list of peers', () => {
       const shown = shownTo(kind)
       expect(shown).toMatchObject([{ agentId: REPORT.agentId, endpoint: REPORT.endpoint, behind: 1 }])
       expect(JSON.stringify(shown)).not.toMatch(/p1|c1/)
+      expect(shown).toMatchObject([{ waiting: { count: 0, since: null } }])
     },
   )
 })

@@ -1,3 +1,4 @@
+import type { Stamp } from '../../protocol/stamp.ts'
 import { hasLostContent, type Statement } from './statement.ts'
 
 /** What may wait here at most: statements and characters of text. */
@@ -23,6 +24,14 @@ export interface Waiting {
   readonly chars: number
   /** Whether its signature was checked. */
   readonly isSigned: boolean
+  /** Since when it waits. */
+  readonly since?: Stamp | undefined
+}
+
+export interface WaitingOfSender {
+  readonly count: number
+  /** Of the one that waits longest. */
+  readonly since: Stamp | null
 }
 
 /**
@@ -61,6 +70,17 @@ export class WaitingPool {
   /** Those that wait for this id, which go on waiting. */
   waitingFor(id: string): Iterable<Waiting> {
     return this.#waiting.get(id)?.values() ?? []
+  }
+
+  waitingOf(sender: string): WaitingOfSender {
+    const { count } = this.#usedBy(`sender ${sender}`)
+    let since: Stamp | null = null
+    if (count > 0)
+      for (const others of this.#waiting.values())
+        for (const one of others.values())
+          if (one.sender === sender && one.since !== undefined && (since === null || one.since < since))
+            since = one.since
+    return { count, since }
   }
 
   #hasRoom(one: Waiting): boolean {

@@ -3,7 +3,7 @@ import { namingsIn } from '../../domain/shared-file.ts'
 import { isShutOut } from '../../domain/shut-out.ts'
 import { KINDS } from '../../domain/statements/kinds.ts'
 import { hasLostContent, readStatement, type Statement, textOf } from '../../domain/statements/statement.ts'
-import { WaitingPool } from '../../domain/statements/waiting.ts'
+import { type WaitingOfSender, WaitingPool } from '../../domain/statements/waiting.ts'
 import type { View } from '../../domain/view.ts'
 import type { From, Intaken } from '../../methods/services.ts'
 import { sha256 } from '../../protocol/sha256.ts'
@@ -60,6 +60,11 @@ export class Intake {
     return outcomes
   }
 
+  /** How much of what a peer sent waits for something that nobody sent. */
+  waitingOf(agentId: string): WaitingOfSender {
+    return this.#pool.waitingOf(agentId)
+  }
+
   /** Read one after the other as they are asked for: meanwhile the signatures of those before are checked. */
   async *#candidatesIn(
     texts: readonly string[],
@@ -87,7 +92,7 @@ export class Intake {
       return { statement: read.statement, chars: text.length, sender: caller.agentId, isSigned: false, index }
     const refused = { reason: read.refused, isRetryable: false }
     this.#remember(text, refused)
-    const id = idIn(text) ?? hashOfText(text)
+    const id = idIn(text)?.toWellFormed() ?? hashOfText(text)
     this.#deps.refusals.note(caller.agentId, { id, reason: read.refused, isLasting: true })
     return { status: 'refused', ...refused }
   }
@@ -138,7 +143,7 @@ export class Intake {
       if (checked.forged.length === 0 && !isOvertaken) {
         for (const [one, waitsFor] of waiting) {
           const { index: _, ...waits } = one
-          this.#pool.add(waits, waitsFor)
+          this.#pool.add({ ...waits, since: waits.since ?? clock.now() }, waitsFor)
           tell(one, { status: 'waits' })
         }
         return this.#keep(admitted, from, tell)
