@@ -130,6 +130,7 @@ export function tellItem(duty: Duty, subject: Subject, naming: Naming): InboxIte
     repo: from.repo,
     from: quoted(from.repo, FROM_LENGTH),
     duty,
+    founder: project.created_by,
     isObjecting:
       subject.kind === 'contract' && 'only' in duty.to && subject.value.objections.includes(duty.to.only),
     inForce: change?.from,

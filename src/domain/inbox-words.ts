@@ -2,7 +2,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import { PLACEHOLDER } from '../protocol/placeholder.ts'
 import { type Duty, firstChoice, type ItemKind, newestAnswer } from './inbox.ts'
 import type { About, NextCall } from './inbox-item.ts'
-import { heldSince, holderIn, isSettled } from './lost-claim.ts'
+import { heldSince, holderIn, isSettled, lostIn } from './lost-claim.ts'
 import { quoted } from './quoted.ts'
 
 /** Of an agent in a sentence, with its quotes. */
@@ -17,6 +17,8 @@ export interface Told {
   /** The same, quoted. */
   readonly from: string
   readonly duty: Duty
+  /** The agent that founded the project. */
+  readonly founder: string
   /** The repo that has to answer has done so, and not agreed. */
   readonly isObjecting: boolean
   /** The version in force, where another one is proposed. */
@@ -73,14 +75,23 @@ const onContract = (
 /** Agreeing to, changing or settling something else than what was read is refused. */
 const asRead = ({ about }: Told): JsonObject => ({ version: about.version ?? 1 })
 
-function whyLost(from: string, duty: Duty): string {
+function whyLost({ from, founder, duty }: Told): string {
   const { agentId } = duty.by
+  const ways = `give that up, join as another repo, or, if it is this agent’s, ask ${quoted(founder, AGENT_LENGTH)}, who founded the project, to call cacp/repo/settle (\`cacpd repo settle\`) with holder ${lostIn(duty)}`
   if (agentId === null)
-    return `A settlement ended this agent’s claim of ${from}, and nobody holds it now: give that up, or join as another repo`
+    return `A settlement ended this agent’s claim of ${from}, and nobody holds it now: ${ways}`
   const reason = isSettled(duty)
     ? 'by a settlement'
     : `since ${heldSince(duty)}, which counts before this agent’s claim`
-  return `${from} is held by ${quoted(agentId, AGENT_LENGTH)} ${reason}: give that up, or join as another repo`
+  return `${from} is held by ${quoted(agentId, AGENT_LENGTH)} ${reason}: ${ways}`
+}
+
+/** A time is as whoever claims it says: an older one proves nothing. */
+function whyContested({ from, duty }: Told): string {
+  const { agentId, since } = holderIn(duty)
+  const holder = `${quoted(agentId, AGENT_LENGTH)} since ${since}, who holds it so far`
+  const rival = `${quoted(duty.by.agentId ?? '', AGENT_LENGTH)} since ${duty.since}`
+  return `${from} is claimed by ${holder}, and by ${rival}, each by its own word; the founder of the project has confirmed nobody yet: settle who holds it, by the agent ID of one of them, or null for nobody`
 }
 
 /** Whoever has said no and does what its item says must not say it again: it waits for its objection to be met. */
@@ -98,15 +109,19 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
     why: `${from} named this repo in a new project, and it has not joined yet`,
     next: { method: 'cacp/project/join', params: { projectId } },
   }),
-  claim_lost: ({ projectId, repo, from, duty }) => ({
-    why: whyLost(from, duty),
-    next: { method: 'cacp/repo/release', params: { projectId, repoName: repo } },
+  claim_lost: (told) => ({
+    why: whyLost(told),
+    next: {
+      method: 'cacp/repo/release',
+      params: { projectId: told.projectId, repoName: told.repo },
+    },
   }),
-  settle_claims: ({ projectId, repo, from, duty }) => ({
-    why: `${quoted(duty.by.agentId ?? '', AGENT_LENGTH)} claims ${from} too, and the founder of the project has confirmed nobody yet: settle who holds it`,
+  settle_claims: (told) => ({
+    why: whyContested(told),
     next: {
       method: 'cacp/repo/settle',
-      params: { projectId, repoName: repo, holder: holderIn(duty) },
+      // To suggest one of them would be to choose.
+      params: { projectId: told.projectId, repoName: told.repo, holder: null },
       fill: ['holder'],
     },
   }),

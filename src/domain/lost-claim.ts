@@ -28,12 +28,15 @@ export function dutyOfLoser({ repo_id }: RepoEntity, { lost, holder }: LostClaim
     to: { only: repo_id },
     since: lost.claimed_at,
     by: { repoId: repo_id, agentId: holder?.agent_id ?? null },
-    basis: [repo_id, lost.standing, holder?.agent_id ?? '', holder?.claimed_at ?? ''],
+    basis: [repo_id, lost.standing, lost.claim_id, holder?.agent_id ?? '', holder?.claimed_at ?? ''],
   }
 }
 
 /** Since when the other agent holds what was claimed. */
 export const heldSince = ({ basis }: Duty): string => basis.at(-1) ?? ''
+
+/** The claim that was lost, by which it can be given back. */
+export const lostIn = ({ basis }: Duty): string => basis[2] ?? ''
 
 /** Whether a settlement decided it. */
 export const isSettled = ({ basis }: Duty): boolean => basis[1] === 'settled'
@@ -58,10 +61,10 @@ export function rivalryIn(
     to: { only: repo_id },
     since: first.claimed_at,
     by: { repoId: repo_id, agentId: first.agent_id },
-    basis: [holder.agent_id, holder.claim_id, ...rivals.map(({ claim_id }) => claim_id)],
+    basis: [holder.agent_id, holder.claimed_at, holder.claim_id, ...rivals.map(({ claim_id }) => claim_id)],
   }
   return { toAgents: [...new Set([created_by, holder.agent_id])], duty }
 }
 
-/** Who holds a repo that others claim, too. */
-export const holderIn = ({ basis }: Duty): string => basis[0] ?? ''
+/** Who holds a repo that others claim, too, and since when by its own word. */
+export const holderIn = ({ basis: [agentId = '', since = ''] }: Duty) => ({ agentId, since })

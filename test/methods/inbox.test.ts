@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { repoIdOf } from '../../src/domain/statements/words.ts'
 import { openStore } from '../../src/io/store/open-store.ts'
 import { Author } from '../domain/statements/author.ts'
 import { BACKEND, type CallAs, FRONTEND, OUTSIDER, openDesk } from '../support/desk.ts'
@@ -178,12 +179,14 @@ describe('the inbox', () => {
     const { desk, backend, frontend } = scene
     const { projectId, since } = await outvoted(scene)
     const itemId = `claim_lost:${projectId}:${projectId}`
+    const repo = desk.store.view.projects.get(projectId)?.repos.get(repoIdOf(projectId, 'backend-api'))
+    const claim = repo?.claims.find(({ agent_id }) => agent_id === FRONTEND)
     const { items, count } = await frontend('cacp/inbox/list', { projectId })
     expect(items).toMatchObject([
       {
         id: itemId,
         from: { repo: 'backend-api', agentId: OUTSIDER },
-        why: `«backend-api» is held by «${OUTSIDER}» since ${since}, which counts before this agent’s claim: give that up, or join as another repo`,
+        why: `«backend-api» is held by «${OUTSIDER}» since ${since}, which counts before this agent’s claim: give that up, join as another repo, or, if it is this agent’s, ask «${OUTSIDER}», who founded the project, to call cacp/repo/settle (\`cacpd repo settle\`) with holder ${claim?.claim_id}`,
         next: { method: 'cacp/repo/release', params: { projectId, repoName: 'backend-api' } },
       },
     ])
@@ -221,15 +224,17 @@ describe('the inbox', () => {
     await using scene = await openScene()
     const { desk, backend } = scene
     const { projectId } = await rivalling(scene)
+    const repo = desk.store.view.projects.get(projectId)?.repos.get(repoIdOf(projectId, 'frontend-app'))
+    const claims = repo?.claims ?? []
     const { items } = await backend('cacp/inbox/list', { projectId })
     expect(items).toMatchObject([
       {
         kind: 'settle_claims',
         from: { repo: 'frontend-app', agentId: OUTSIDER },
-        why: `«${OUTSIDER}» claims «frontend-app» too, and the founder of the project has confirmed nobody yet: settle who holds it`,
+        why: `«frontend-app» is claimed by «${FRONTEND}» since ${claims[0]?.claimed_at}, who holds it so far, and by «${OUTSIDER}» since ${claims[1]?.claimed_at}, each by its own word; the founder of the project has confirmed nobody yet: settle who holds it, by the agent ID of one of them, or null for nobody`,
         next: {
           method: 'cacp/repo/settle',
-          params: { projectId, repoName: 'frontend-app', holder: FRONTEND },
+          params: { projectId, repoName: 'frontend-app', holder: null },
           fill: ['holder'],
         },
       },
