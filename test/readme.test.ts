@@ -57,15 +57,15 @@ test('the first command of the README starts a daemon in a fresh clone, and the 
   const started = spawn('bash', ['-c', 'npm install && exec npm start'], {
     cwd: folder,
     detached: true,
-    env: cleanEnv(),
+    // As where the usual one is taken: the tour goes wherever the daemon listens.
+    env: { ...cleanEnv(), CACP_PORT: '0' },
   })
   try {
-    const url = await new Promise<string>((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       let said = ''
       const hear = (data: Buffer) => {
         said += data.toString()
-        const found = /listens at (http:\S+)/.exec(said)?.[1]
-        if (found !== undefined) resolve(found)
+        if (/listens at http:\S+/.test(said)) resolve()
       }
       started.stdout.on('data', hear)
       started.stderr.on('data', hear)
@@ -73,9 +73,7 @@ test('the first command of the README starts a daemon in a fresh clone, and the 
     })
     const steps = stepsOf(readme)
     expect(steps.length).toBeGreaterThan(15)
-    const script = steps
-      .map(({ command }) => `printf '\\x1e'\n${command.replaceAll('http://127.0.0.1:8080', url)}`)
-      .join('\n')
+    const script = steps.map(({ command }) => `printf '\\x1e'\n${command}`).join('\n')
     const outputs = (await outputOf(script, folder)).split('\x1e').slice(1)
     expect(
       steps.map((step, index) => ({ command: step.command, output: normalized(outputs[index] ?? '') })),
