@@ -11,7 +11,10 @@ export function addSayCommands(program: Command, terminal: Terminal): void {
     .description('tell the other repositories something in plain words')
     .argument('<text...>', 'what to tell')
     .option('--to <repo...>', 'above all to these; the others see it, too')
-    .option('--reply-to <packet>', 'ID of the packet that it replies to, or the beginning of it')
+    .option(
+      '--reply-to <packet>',
+      'packet that it replies to: its ID, the beginning of it, or what the question asks',
+    )
     .option('--contract <contract...>', 'IDs or names of the contracts that it is about')
     .option('--project <project>', PROJECT)
     .addOption(idempotencyOption())

@@ -44,7 +44,7 @@ export function addWaitCommands(program: Command, terminal: Terminal): void {
     question: { ...inProject(project), packetId: packet },
   }))
     .option('--project <project>', ITS_PROJECT)
-    .requiredOption('--packet <packet>', 'the question')
+    .requiredOption('--packet <packet>', 'the question: its ID, or what it asks')
   add('project', 'a project is that far, or further', ({ project, status }) => ({
     project: { ...inProject(project), status },
   }))

@@ -4,7 +4,9 @@ import type { NextCall } from './inbox-item.ts'
 import { noRepo } from './joining-advice.ts'
 import { maySee, repoNamed } from './lookup.ts'
 import type { Peer } from './model.ts'
-import { quoted } from './quoted.ts'
+import { filtered, type Kind, living, onlyOne, TOLD } from './only-one.ts'
+import { isOpen, questionName, talkAbout } from './question.ts'
+import { repoName } from './standing.ts'
 import type { ProjectView, Shelf, View } from './view.ts'
 import type { ContractEntity, PacketEntity, RepoEntity } from './views/entities.ts'
 
@@ -43,10 +45,11 @@ export function contractMeant(
   word: string,
   { mayShorten }: Spelling,
 ): ContractEntity | undefined {
+  const kind = contractsOf(found)
   return (
     found.contracts.get(word) ??
-    onlyOne(CONTRACTS, { word, how: 'called' }, living(CONTRACTS, found.contractsCalled(word))) ??
-    onlyOne(CONTRACTS, { word, how: 'begin' }, shortened(found.contracts, word, mayShorten))
+    onlyOne(kind, { word, how: 'called' }, living(kind, found.contractsCalled(word))) ??
+    onlyOne(kind, { word, how: 'begin' }, shortened(found.contracts, word, mayShorten))
   )
 }
 
@@ -55,9 +58,11 @@ export function packetMeant(
   word: string,
   { mayShorten }: Spelling,
 ): PacketEntity | undefined {
+  const kind = packetsOf(found)
   return (
     found.packets.get(word) ??
-    onlyOne(PACKETS, { word, how: 'begin' }, shortened(found.packets, word, mayShorten))
+    onlyOne(kind, { word, how: 'called' }, living(kind, found.questionsCalled(word))) ??
+    onlyOne(kind, { word, how: 'begin' }, shortened(found.packets, word, mayShorten))
   )
 }
 
@@ -82,7 +87,7 @@ export const goesBy = {
       projectMeant(view, project.name, { caller, mayShorten: false }),
     ),
   contract: (found: ProjectView, { contract_id, name }: ContractEntity): string =>
-    nameOrId(CONTRACTS, contract_id, name, () => contractMeant(found, name, { mayShorten: false })),
+    nameOrId(contractsOf(found), contract_id, name, () => contractMeant(found, name, { mayShorten: false })),
 }
 
 export function repoCalled(
@@ -104,34 +109,50 @@ export function peerMeant({ peers }: View, word: string, { mayShorten }: Spellin
   )
 }
 
-interface Kind<Value> {
-  readonly plural: string
-  readonly about: (value: Value) => { readonly id: string; readonly name: string }
-  /** Whether its name is to be had for another one. */
-  readonly isOver?: (value: Value) => boolean
-}
-
 const PROJECTS: Kind<ProjectView> = {
   plural: 'projects',
-  about: ({ project }) => ({ id: project.project_id, name: project.name }),
+  about: ({ project: { project_id: id, name, archived, created_by: by, created_at: createdAt } }) => ({
+    ...{ id, name, status: archived ? 'archived' : 'open', by, createdAt },
+  }),
   isOver: ({ project }) => project.archived,
 }
-const CONTRACTS: Kind<ContractEntity> = {
+
+const contractsOf = (found: ProjectView): Kind<ContractEntity> => ({
   plural: 'contracts',
-  about: ({ contract_id: id, name }) => ({ id, name }),
+  about: ({ contract_id: id, name, type, status, is_withdrawn, is_retired, created_by, created_at }) => ({
+    id,
+    name,
+    status: `${is_withdrawn ? 'withdrawn' : is_retired ? 'retired' : status} ${type}`,
+    by: repoName(found, created_by),
+    createdAt: created_at,
+  }),
   isOver: ({ is_withdrawn, is_retired }) => is_withdrawn || is_retired,
+})
+
+/** A question that was decided gives way to one that was not. */
+const packetsOf = (found: ProjectView): Kind<PacketEntity> => {
+  const isOver = (packet: PacketEntity) =>
+    packet.type === 'question' && !isOpen(packet, talkAbout(packet, found))
+  return {
+    plural: 'packets',
+    about: (packet) => ({
+      id: packet.packet_id,
+      name: questionName(packet) ?? packet.type,
+      status: packet.type === 'question' && isOver(packet) ? 'decided question' : `open ${packet.type}`,
+      by: repoName(found, packet.repo_id),
+      createdAt: packet.timestamp,
+    }),
+    isOver,
+  }
 }
-const PACKETS: Kind<PacketEntity> = {
-  plural: 'packets',
-  about: ({ packet_id: id, type: name }) => ({ id, name }),
-}
+
 const REPOS: Kind<RepoEntity> = {
   plural: 'repos',
   about: ({ repo_id: id, name }) => ({ id, name }),
 }
 const PEERS: Kind<Peer> = {
   plural: 'peers',
-  about: ({ agent_id: id, repo_name: name }) => ({ id, name }),
+  about: ({ agent_id: id, repo_name: name, trust: status }) => ({ id, name, status }),
   isOver: ({ trust }) => trust === 'revoked',
 }
 
@@ -151,56 +172,10 @@ function nameOrId<Value>(
   }
 }
 
-/** Of those that go by one name, so many are told, and so many looked at. */
-const TOLD = 10
-const LOOKED_AT = 1000
-
-/** Those that are not over; where all are, these. */
-function living<Value>({ isOver = () => false }: Kind<Value>, some: Iterable<Value>): Iterable<Value> {
-  const [alive, over]: [Value[], Value[]] = [[], []]
-  for (const one of some) {
-    ;(isOver(one) ? over : alive).push(one)
-    if (alive.length > TOLD || alive.length + over.length === LOOKED_AT) break
-  }
-  return alive.length > 0 ? alive : over
-}
-
-function* filtered<Value>(some: Iterable<Value>, isMeant: (value: Value) => boolean): Iterable<Value> {
-  for (const one of some) if (isMeant(one)) yield one
-}
-
 function shortened<Value>(shelf: Shelf<Value>, word: string, mayShorten: boolean): Iterable<Value> {
   const isLong = word.length >= SHORTEST && word.length <= LONGEST
   return mayShorten && isLong ? shelf.beginningWith(word) : []
 }
-
-interface Asked {
-  readonly word: string
-  readonly how: 'called' | 'begin'
-}
-
-function onlyOne<Value>(
-  { plural, about }: Kind<Value>,
-  { word, how }: Asked,
-  some: Iterable<Value>,
-): Value | undefined {
-  const found: Value[] = []
-  for (const one of some) {
-    found.push(one)
-    if (found.length > TOLD) break
-  }
-  if (found.length <= 1) return found[0]
-  const candidates = found.slice(0, TOLD).map(about)
-  const count = found.length > TOLD ? `More than ${TOLD}` : found.length
-  const shared = how === 'called' ? `are called ${quoted(word, 80)}` : `have an ID that begins with ${word}`
-  throw new Fault('invalid_params', `${count} ${plural} ${shared}: ${told(candidates, how)}`, {
-    next: 'Name the one that you mean by its id',
-    data: { candidates },
-  })
-}
-
-const told = (candidates: readonly { id: string; name: string }[], how: Asked['how']): string =>
-  candidates.map(({ id, name }) => (how === 'called' ? id : `${id} ${quoted(name, 60)}`)).join(', ')
 
 /** The open projects that a caller sees, the newest first; no more than can be told. */
 export function openProjects(view: View, caller: Caller): ProjectView[] {

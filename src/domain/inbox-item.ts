@@ -7,6 +7,7 @@ import { TOLD } from './inbox-words.ts'
 import { describeDiff } from './json-diff.ts'
 import { type Objection, objectionsTo } from './objection.ts'
 import { partiesBetween } from './parties.ts'
+import { questionName } from './question.ts'
 import { quoted } from './quoted.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, VerificationEntity } from './views/entities.ts'
 
@@ -89,8 +90,6 @@ export interface Naming {
 
 /** Of a repo in a sentence, with its quotes. */
 const FROM_LENGTH = 60
-/** Of a question that is long. */
-const NAME_LENGTH = 200
 const STATE_DIGITS = 16
 /** Of repos that are waited for. */
 const NAMED = 20
@@ -235,14 +234,5 @@ function aboutOf({ kind, value }: Subject): About {
   if (kind === 'project') return { kind, id: value.project_id, name: value.name }
   if (kind === 'contract')
     return { kind, id: value.contract_id, name: value.name, version: value.head.version }
-  const question = value.content?.['question']
-  return {
-    kind,
-    id: value.packet_id,
-    name: shortened(typeof question === 'string' && question !== '' ? question : value.type),
-  }
+  return { kind, id: value.packet_id, name: questionName(value) ?? value.type }
 }
-
-/** Counted in whole characters. */
-const shortened = (text: string): string =>
-  text.length <= NAME_LENGTH ? text : `${[...text.slice(0, NAME_LENGTH)].slice(0, -1).join('')}…`

@@ -5,6 +5,7 @@ import type { Env, Self } from './env.ts'
 import { isOfHome } from './home.ts'
 import type { NextCall } from './inbox-item.ts'
 import { isLost } from './lost-claim.ts'
+import { didYouMean } from './mistyped.ts'
 import type { ProjectView } from './view.ts'
 import type { ClaimEntity, RepoEntity } from './views/entities.ts'
 
@@ -71,11 +72,10 @@ export function noRepo(
   const meant = nearTo(name, names)
   const again = meant === undefined ? undefined : retry?.(meant)
   const call = again ?? { method: 'cacp/project/get', params: { projectId } }
-  const question = meant === undefined ? '' : `Did you mean ${meant}? `
   const look =
     again === undefined ? 'cacp/project/get says more of them' : `If so, call ${again.method} with it`
   return new Fault('not_found', `${field}: project ${projectId} has no repo named ${name}`, {
-    next: `${question}Its repos: ${told(names) || 'none'}. ${look}; a member adds another one with cacp/project/addRepo`,
+    next: `${didYouMean(meant)}Its repos: ${told(names) || 'none'}. ${look}; a member adds another one with cacp/project/addRepo`,
     data: { field, projectId, repoName: name, ...(meant === undefined ? {} : { meant }), call },
   })
 }

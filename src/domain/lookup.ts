@@ -1,12 +1,14 @@
-import { nearTo } from '../protocol/closest.ts'
 import { Fault } from '../protocol/fault.ts'
 import type { Caller, Env, Pinned } from './env.ts'
 import { asOwnFounder, mayActFor, speaksElsewhere } from './home.ts'
 import { invitationTo, isInvited } from './invited.ts'
 import { type Advice, howToJoin } from './joining-advice.ts'
 import { keyIdOf } from './key-id.ts'
+import { didYouMean, meantAmong } from './mistyped.ts'
 import type { Peer } from './model.ts'
 import { outvoted } from './outvoted.ts'
+import { questionName } from './question.ts'
+import { quoted } from './quoted.ts'
 import type { SpeaksBy } from './statements/say.ts'
 import type { ProjectView, View } from './view.ts'
 import type { ClaimEntity, ContractEntity, PacketEntity, RepoEntity } from './views/entities.ts'
@@ -155,9 +157,9 @@ export function contractOf({ project, contracts }: ProjectView, contractId: stri
   const found = contracts.get(contractId)
   if (found !== undefined) return found
   const { project_id: projectId } = project
-  const meant = nearTo(contractId, firstNames(contracts.newestFirst()))
+  const meant = meantAmong(contracts.newestFirst(), contractId, ({ name }) => name)
   throw new Fault('not_found', `No contract ${contractId} in project ${projectId}`, {
-    next: `${meant === undefined ? '' : `Did you mean ${meant}? `}List the contracts with cacp/contract/list`,
+    next: `${didYouMean(meant)}List the contracts with cacp/contract/list`,
     data: {
       projectId,
       contractId,
@@ -167,27 +169,20 @@ export function contractOf({ project, contracts }: ProjectView, contractId: stri
   })
 }
 
-/** Of many contracts, so many are compared with one that is mistyped. */
-const COMPARED = 300
-
-function firstNames(contracts: Iterable<ContractEntity>): string[] {
-  const names: string[] = []
-  for (const { name } of contracts) if (names.push(name) === COMPARED) break
-  return names
-}
-
 export function packetOf({ project, packets }: ProjectView, packetId: string): PacketEntity {
   const found = packets.get(packetId)
-  if (found === undefined)
-    throw new Fault('not_found', `No packet ${packetId} in project ${project.project_id}`, {
-      next: 'List the packets with cacp/context/list',
-      data: {
-        projectId: project.project_id,
-        packetId,
-        call: { method: 'cacp/context/list', params: { projectId: project.project_id } },
-      },
-    })
-  return found
+  if (found !== undefined) return found
+  const { project_id: projectId } = project
+  const meant = meantAmong(packets.newestFirst(), packetId, questionName)
+  throw new Fault('not_found', `No packet ${packetId} in project ${projectId}`, {
+    next: `${didYouMean(meant && quoted(meant, 80))}List the packets with cacp/context/list; a question goes by what it asks, too`,
+    data: {
+      projectId,
+      packetId,
+      ...(meant === undefined ? {} : { meant }),
+      call: { method: 'cacp/context/list', params: { projectId } },
+    },
+  })
 }
 
 export function repoNamed({ repos }: ProjectView, name: string): RepoEntity | undefined {

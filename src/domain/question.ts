@@ -1,7 +1,9 @@
 import { compareText } from '../protocol/canonical.ts'
 import { isJsonObject } from '../protocol/json.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import { type Choice, choiceOf, questionOf } from './choice.ts'
+import { oneLine } from './quoted.ts'
 import { isOfMember, MOST_REPLIES_DEEP, packetsAbove, repliesBelow } from './thread.ts'
 import type { ProjectView } from './view.ts'
 import type { PacketEntity } from './views/entities.ts'
@@ -13,6 +15,17 @@ import type { PacketEntity } from './views/entities.ts'
 
 export const wantsFile = ({ type, content }: PacketEntity): boolean =>
   type === 'question' && content?.['wants'] === 'file'
+
+/** What a question goes by: what it asks, on one line and no longer than a name; undefined of anything else. */
+export function questionName({ type, content }: Pick<PacketEntity, 'type' | 'content'>): string | undefined {
+  const asked = type === 'question' ? content?.['question'] : undefined
+  const name = typeof asked === 'string' ? shortened(oneLine(asked)) : ''
+  return name === '' ? undefined : name
+}
+
+/** Counted in whole characters. */
+const shortened = (text: string): string =>
+  text.length <= LIMITS.nameLength ? text : `${[...text.slice(0, LIMITS.nameLength)].slice(0, -1).join('')}…`
 
 export const bringsFile = ({ content }: PacketEntity): boolean => isJsonObject(content?.['file'])
 

@@ -33,6 +33,8 @@ export interface ProjectView {
   readonly packets: Shelf<PacketEntity>
   /** Those of exactly this name, however many others there are. */
   contractsCalled(name: string): Iterable<ContractEntity>
+  /** The same of questions that were not taken back, by what they ask; see `questionName`. */
+  questionsCalled(name: string): Iterable<PacketEntity>
   /** Who was shown a contract or packet, the newest word of each repo. */
   sightingsOf(id: string): readonly Sighting[]
   /** Packets whose reply_to is this id, oldest first. */

@@ -119,7 +119,7 @@ export const getThread = method({
   },
 }).decide((view, { projectId, packetId, after }, env) => {
   const found = projectOf(view, projectId, env)
-  const thread = threadOf(found, packetId)
+  const thread = threadOf(found, packetOf(found, packetId).packet_id)
   const { packets, truncated } = firstOf(after === undefined ? thread : afterPacket(thread, after))
   const result = {
     thread: packets.map(remarked(found)).map(revokedMarker(view)),

@@ -25,7 +25,7 @@ export const aboutPacket = {
     .max(LIMITS.listItems)
     .default([])
     .describe('IDs or names of the contracts it is about'),
-  replyTo: PacketWord.nullish().describe('id of the packet it answers'),
+  replyTo: PacketWord.nullish().describe('the packet it answers: its id, or what the question asks'),
 }
 const Shared = z.object({ packetId: z.string(), status: z.literal('shared') })
 const EXAMPLE_RESULT = { packetId: EXAMPLE_PACKET_ID, status: 'shared' as const }

@@ -19,7 +19,7 @@ export const lookup = method({
   params: z.object({
     projectId: ProjectWord,
     contracts: z.array(ContractWord).max(LIMITS.listItems).default([]).describe('IDs or names'),
-    packets: z.array(PacketWord).max(LIMITS.listItems).default([]).describe('IDs'),
+    packets: z.array(PacketWord).max(LIMITS.listItems).default([]).describe('IDs, or what questions ask'),
     repos: z.array(RepoWord).max(LIMITS.listItems).default([]).describe('names or IDs'),
   }),
   result: z.object({

@@ -39,7 +39,8 @@ function neededProject() {
 
 /** Of a contract in the project that is named beside it; a method gets its id. */
 export const ContractWord = naming('contract', Word, 'ID or name')
-export const PacketWord = naming('packet', Word, 'ID')
+/** A question goes by what it asks, on one line; a long one by its beginning, as the inbox tells it. */
+export const PacketWord = naming('packet', Word, 'ID, or what the question asks')
 /** A method gets the name of the repo, or what nobody goes by as it was written. */
 export const RepoWord = naming('repo', Word, 'name or ID')
 /** A method gets the agent ID, or what nobody goes by as it was written. */

@@ -114,6 +114,25 @@ describe('cacpd answer', () => {
     ).toBe(0)
   })
 
+  test('a question that is decided goes by what it asks, in every command', async () => {
+    const question = await ask('Which port?')
+    await idOf(['answer', 'Which port?', '80', '--decide'])
+    const other = await idOf(['answer', 'Which port?', '443', '--decide', '--agent-id', AGENT])
+    expect(await packet(other)).toMatchObject({ type: 'decision', reply_to: question })
+    expect(await packet(await idOf(['say', 'Both?', '--reply-to', 'Which port?']))).toMatchObject({
+      reply_to: question,
+    })
+    const run = (...words: string[]) => cacpd(words, { cwd })
+    expect(await run('wait', 'question', '--packet', 'Which port?', '--timeout', '1')).toMatchObject({
+      exitCode: 0,
+    })
+    expect((await run('context', 'get-thread', '--packet-id', 'Which port?')).out).toContain('443')
+    expect(await run('context', 'get-thread', '--packet-id', 'nonsense')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('No packet nonsense'),
+    })
+  })
+
   test('refuses what is no question, and says how to reply to it', async () => {
     const message = await idOf(['say', 'hello'])
     const { exitCode, err } = await cacpd(['answer', message, 'hi'], { cwd })

@@ -186,6 +186,7 @@ const EMPTY_PROJECT_VIEW: ProjectView = {
   contracts: emptyShelf,
   packets: emptyShelf,
   contractsCalled: () => [],
+  questionsCalled: () => [],
   sightingsOf: () => [],
   repliesTo: () => [],
   packetsNaming: () => [],

@@ -55,6 +55,7 @@ function telling({ link: given, refused, peer, visibility = 'all' }: Given = {})
     const placed: ProjectView = {
       ...{ project: found.project, repos: found.repos, contracts: found.contracts, packets: found.packets },
       contractsCalled: (name) => found.contractsCalled(name),
+      questionsCalled: (name) => found.questionsCalled(name),
       sightingsOf: (id) => found.sightingsOf(id),
       repliesTo: (id) => found.repliesTo(id),
       packetsNaming: (sha256) => found.packetsNaming(sha256),

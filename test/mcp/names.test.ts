@@ -56,7 +56,7 @@ describe('a name where an id is needed', () => {
     )
     const told = await agent.fail('project', { projectId: 'Twice' })
     expect(told).toMatch(
-      /^2 projects are called «Twice»: \S+, \S+\nnext: Name the one that you mean by its id$/,
+      /^2 projects are called «Twice»: \S+ \(open, .*\), \S+ \(open, .*\)\nnext: Name the one that you mean by its id$/,
     )
     for (const other of others) expect(told).toContain(other.projectId)
     const again = { projectId, type: 'custom', name: 'Get profile', content: {} }

@@ -226,7 +226,9 @@ describe('bad params', () => {
         parties: ['nope'],
       }),
     ).rejects.toThrow(/parties: project .* has no repo named nope/)
-    expect(await backend('cacp/context/getThread', { projectId, packetId: 'nope' })).toEqual({ thread: [] })
+    await expect(backend('cacp/context/getThread', { projectId, packetId: 'nope' })).rejects.toThrow(
+      kind('not_found'),
+    )
   })
 
   test('the six contract types and the ten context types are taken, no others [cacp-contract-2] [cacp-context-2]', async () => {

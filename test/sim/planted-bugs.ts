@@ -199,6 +199,7 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
             seqOf: (kind, id) => found.seqOf(kind, id),
             newestAbout: (id) => found.newestAbout(id),
             contractsCalled: (name) => found.contractsCalled(name),
+            questionsCalled: (name) => found.questionsCalled(name),
             sightingsOf: (id) => found.sightingsOf(id),
             repliesTo: (id) => found.repliesTo(id),
             packetsNaming: (sha256) => found.packetsNaming(sha256),

@@ -1,3 +1,4 @@
+import { questionName } from '../../domain/question.ts'
 import { fileNamedIn } from '../../domain/shared-file.ts'
 import { bodyOf, contentOf } from '../../domain/statements/kind.ts'
 import { packet as packetKind } from '../../domain/statements/packet.ts'
@@ -5,12 +6,14 @@ import type { Statement } from '../../domain/statements/statement.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
 import type { FileNames } from './file-names.ts'
 import { FoldedShelf } from './folded-shelf.ts'
+import { NameIndex } from './name-index.ts'
 
-/** A project's packets, which also finds the answers to one of them, and those that name a file. */
+/** A project's packets, which also finds the answers to one of them, questions by what they ask, and those that name a file. */
 export class PacketShelf extends FoldedShelf<PacketEntity> {
   readonly #fold: (id: string) => PacketEntity | undefined
   readonly #replies = new Map<string, FoldedShelf<PacketEntity>>()
   readonly #files = new Map<string, FoldedShelf<PacketEntity>>()
+  readonly #questions = new NameIndex()
   /** What packets are found by; of most there is nothing. */
   readonly #keys = new Map<string, Keys>()
   readonly #projectId: string
@@ -31,6 +34,13 @@ export class PacketShelf extends FoldedShelf<PacketEntity> {
     return this.#files.get(sha256)?.oldestFirst() ?? []
   }
 
+  *questionsCalled(name: string): Iterable<PacketEntity> {
+    for (const id of this.#questions.idsOf(name)) {
+      const packet = this.get(id)
+      if (packet !== undefined && packet.redacted === null && questionName(packet) === name) yield packet
+    }
+  }
+
   /** The packet is new or another one than before, or gone. Nothing is folded for it: a start looks at all of them. */
   look(id: string, opening: Statement | undefined): void {
     this.#forget(id)
@@ -40,11 +50,13 @@ export class PacketShelf extends FoldedShelf<PacketEntity> {
 
   #enterAll(id: string, opening: Statement): void {
     this.place(id, opening.at)
-    const { reply_to } = bodyOf(packetKind, opening)
+    const { reply_to, type } = bodyOf(packetKind, opening)
     const content = contentOf(packetKind, opening)
     const file = content === undefined ? null : fileNamedIn({ content })
-    if (reply_to === null && file === null) return
-    this.#keys.set(id, { reply_to, file })
+    const question = content === undefined ? undefined : questionName({ type, content })
+    if (reply_to === null && file === null && question === undefined) return
+    this.#keys.set(id, { reply_to, file, question })
+    this.#questions.add(question, id)
     if (reply_to !== null) this.#enter(this.#replies, reply_to, opening)
     if (file !== null) this.#enter(this.#files, file, opening)
     this.#fileNames.count(this.#projectId, file, 1)
@@ -62,6 +74,7 @@ export class PacketShelf extends FoldedShelf<PacketEntity> {
     this.#keys.delete(id)
     if (keys.reply_to !== null) this.#replies.get(keys.reply_to)?.remove(id)
     if (keys.file !== null) this.#files.get(keys.file)?.remove(id)
+    if (keys.question !== undefined) this.#questions.remove(keys.question, id)
     this.#fileNames.count(this.#projectId, keys.file, -1)
   }
 }
@@ -69,4 +82,5 @@ export class PacketShelf extends FoldedShelf<PacketEntity> {
 interface Keys {
   readonly reply_to: string | null
   readonly file: string | null
+  readonly question: string | undefined
 }

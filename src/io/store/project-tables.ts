@@ -176,6 +176,10 @@ export class ProjectTables implements ProjectView {
     return this.#parts.contractsCalled(name)
   }
 
+  questionsCalled(name: string): Iterable<PacketEntity> {
+    return this.#parts.packets.questionsCalled(name)
+  }
+
   sightingsOf(id: string): readonly Sighting[] {
     return this.said.sightingsOf(id)
   }

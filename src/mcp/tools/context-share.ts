@@ -23,7 +23,7 @@ export const contextShare = tool({
     projectId,
     type: ContextType,
     content: FreeObject,
-    replyTo: z.string().optional().describe('id of the packet it answers'),
+    replyTo: z.string().optional().describe('the packet it answers: its id, or what the question asks'),
     relatedContracts: z.array(z.string()).optional(),
   }),
   example: {

@@ -19,7 +19,7 @@ import type { Clock } from '../../../src/engine/ports.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
 import { sha256 } from '../../../src/protocol/sha256.ts'
 import { type Stamp, stampOfMillis } from '../../../src/protocol/stamp.ts'
-import type { ResponseAction } from '../../../src/protocol/words.ts'
+import type { ContextType, ResponseAction } from '../../../src/protocol/words.ts'
 
 /** Small statements to put into a store, with real signatures; the same names give the same statements. */
 
@@ -159,12 +159,12 @@ export class TestProject {
     })
   }
 
-  packet(name: string, given: Given & { replyTo?: Statement } = {}): Statement {
-    const { second = 0, content = {}, replyTo } = given
+  packet(name: string, given: Given & { replyTo?: Statement; type?: ContextType } = {}): Statement {
+    const { second = 0, content = {}, replyTo, type = 'decision' } = given
     const [at, nonce] = [stampAt(second), nonceOf(`packet ${name}`)]
     return this.say(packetKind, name, {
       at,
-      body: { type: 'decision', related_contracts: [], reply_to: replyTo?.about ?? null, nonce },
+      body: { type, related_contracts: [], reply_to: replyTo?.about ?? null, nonce },
       content: { name, ...content },
     })
   }

@@ -11,13 +11,17 @@ const projectsCalled = (view: View, name: string) =>
 const contractsCalled = (view: View, project: TestProject, name: string) =>
   Array.from(view.projects.get(project.id)?.contractsCalled(name) ?? [], (one) => one.contract_id)
 
+const questionsCalled = (view: View, project: TestProject, name: string) =>
+  Array.from(view.projects.get(project.id)?.questionsCalled(name) ?? [], (one) => one.packet_id)
+
 test('what goes by a name is found, after a restart too, and a name that was changed is no more', async () => {
   const disk = new SimulatedDisk()
   const { store } = await openOn(disk)
   const [p, q] = [new TestProject('p'), new TestProject('q')]
   await keep(store, ...p.opening, ...q.opening)
   const [first, second] = [p.contract('Login'), p.contract('Logout')]
-  await keep(store, first, second)
+  const asked = p.packet('asked', { type: 'question', content: { question: 'JWT or cookies?' } })
+  await keep(store, first, second, asked)
   await keep(
     store,
     q.say(titleKind, '', { about: q.id, at: stampAt(5), body: { field: 'name', value: 'p' } }),
@@ -27,6 +31,8 @@ test('what goes by a name is found, after a restart too, and a name that was cha
     expect(projectsCalled(view, 'q')).toEqual([])
     expect(contractsCalled(view, p, 'Login')).toEqual([first.about])
     expect(contractsCalled(view, q, 'Login')).toEqual([])
+    expect(questionsCalled(view, p, 'JWT or cookies?')).toEqual([asked.about])
+    expect(questionsCalled(view, q, 'JWT or cookies?')).toEqual([])
   }
   check(store.view)
   await close(store)
