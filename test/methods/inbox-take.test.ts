@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { openDesk } from '../support/desk.ts'
+import type { ItemKind } from '../../src/domain/inbox.ts'
+import { type CallAs, type Desk, openDesk } from '../support/desk.ts'
 import { propose } from '../support/three-repos.ts'
 
 /** Two sessions of one repo that do not want to do the same thing twice. */
@@ -64,4 +65,90 @@ test('it is nothing that other repos see, nor anything that is said in the proje
   await expect(backend('cacp/inbox/take', { itemId, session: 'x' })).rejects.toMatchObject({
     kind: 'not_found',
   })
+})
+
+/** Of what the repos of a project do, only what the repo does that has taken an item gives it back. */
+async function twoOfBackend(desk: Desk, kind: ItemKind) {
+  const scene = await propose(desk)
+  const { ids, backend } = scene
+  const taken = async () =>
+    (await backend('cacp/inbox/list', {})).items.find((item) => item.kind === kind)?.taken?.by
+  const take = async () => {
+    const item = (await backend('cacp/inbox/list', {})).items.find((one) => one.kind === kind)
+    await backend('cacp/inbox/take', {
+      itemId: item?.id ?? expect.fail(`there is ${kind}`),
+      session: 'first',
+    })
+  }
+  const agree = async () => {
+    for (const repo of [scene.frontend, scene.mobile])
+      await repo('cacp/contract/respond', { ...ids, action: 'agree' })
+  }
+  const build = async (repo: CallAs) => {
+    await repo('cacp/implementation/start', ids)
+    await repo('cacp/implementation/complete', { ...ids, files: [] })
+  }
+  return { ...scene, take, taken, agree, build }
+}
+
+test('it stays taken while others complete their part, until it is begun', async () => {
+  await using desk = await openDesk()
+  const { ids, backend, frontend, agree, build, take, taken } = await twoOfBackend(
+    desk,
+    'start_implementation',
+  )
+  await agree()
+  await take()
+  await build(frontend)
+  expect(await taken()).toBe('first')
+  await backend('cacp/implementation/start', ids)
+  expect(await taken()).toBeUndefined()
+})
+
+test('it stays taken while others object, until another version is proposed', async () => {
+  await using desk = await openDesk()
+  const { ids, backend, frontend, mobile, take, taken } = await twoOfBackend(desk, 'revise_contract')
+  await frontend('cacp/contract/respond', { ...ids, action: 'reject' })
+  await take()
+  await mobile('cacp/contract/respond', { ...ids, action: 'request_change', comment: 'more' })
+  expect(await taken()).toBe('first')
+  await backend('cacp/contract/update', { ...ids, content: { v: 2 } })
+  await frontend('cacp/contract/respond', { ...ids, action: 'reject' })
+  expect(await taken()).toBeUndefined()
+})
+
+test('it stays taken while others say how far it works, until the repo says so itself', async () => {
+  await using desk = await openDesk()
+  const scene = await twoOfBackend(desk, 'verify_contract')
+  const { ids, backend, frontend, mobile, agree, build, take, taken } = scene
+  await agree()
+  for (const repo of [backend, frontend, mobile]) await build(repo)
+  await take()
+  await frontend('cacp/implementation/verify', { ...ids, result: 'partial' })
+  expect(await taken()).toBe('first')
+  await backend('cacp/implementation/verify', { ...ids, result: 'partial' })
+  expect(await taken()).toBeUndefined()
+})
+
+test('it stays taken while others answer a question further, until the repo says something', async () => {
+  await using desk = await openDesk()
+  const { ids, backend, frontend, mobile, take, taken } = await twoOfBackend(desk, 'accept_answer')
+  const { projectId } = ids
+  const { packetId: replyTo } = await backend('cacp/context/askQuestion', { projectId, question: 'Why?' })
+  const reply = { projectId, replyTo, type: 'dependency_info' as const, content: { answer: 'so' } }
+  await frontend('cacp/context/share', reply)
+  await take()
+  await mobile('cacp/context/share', reply)
+  expect(await taken()).toBe('first')
+  await backend('cacp/context/share', { ...reply, content: { question: 'How so?' } })
+  await mobile('cacp/context/share', reply)
+  expect(await taken()).toBeUndefined()
+})
+
+test('it stays taken when there is a newer version to answer', async () => {
+  await using desk = await openDesk()
+  const { ids, backend, take, taken } = await twoSessions(desk)
+  const { until } = await take('first')
+  await backend('cacp/contract/update', { ...ids, content: { v: 2 } })
+  expect(await taken()).toEqual({ by: 'first', until })
 })

@@ -4,6 +4,7 @@ import type { Caller, Env, Self } from '../../domain/env.ts'
 import { type InboxItem, readItemId, subjectKind, type WaitingItem } from '../../domain/inbox-item.ts'
 import { itemCalled } from '../../domain/item-called.ts'
 import { maySee, projectOf } from '../../domain/lookup.ts'
+import { ownWordOn } from '../../domain/own-word.ts'
 import type {
   AckAnswer,
   AckRequest,
@@ -21,7 +22,7 @@ import type { Store } from '../ports.ts'
 import { dutiesOf, InboxIndex, itemAt, type Looker, type Seat } from './inbox-index.ts'
 import { InboxWatchers } from './inbox-watchers.ts'
 import { mergeOrders } from './merge-orders.ts'
-import { TakenItems } from './taken-items.ts'
+import { type Takeable, TakenItems } from './taken-items.ts'
 
 export interface InboxDeps {
   readonly self: Pick<Self, 'signer'>
@@ -71,7 +72,9 @@ export class InboxService implements Inbox {
     const seats = this.#seatsOf(env.caller, projectId)
     const hidden = this.#hiddenFrom(env.caller, seats)
     return {
-      items: takeItems(seats, hidden, { limit, includeAcked }).map((item) => this.#withTaker(item, env)),
+      items: takeItems(seats, hidden, { limit, includeAcked }).map((item) =>
+        this.#withTaker(item, seats, env),
+      ),
       waitingFor: takeWaits(seats, limit),
       count: countOf(seats) - (includeAcked ? 0 : hidden.size),
       cursor: cursorText({ storeId: this.#store.id, seq: this.#follower.seq }),
@@ -87,7 +90,8 @@ export class InboxService implements Inbox {
   async take({ itemId, session, minutes = this.#takeMinutes }: TakeRequest, env: Env): Promise<TakeAnswer> {
     await this.#follower.catchUp()
     const { caller, now } = env
-    const item = existing(itemId, this.#seatsOf(caller, undefined))
+    const seats = this.#seatsOf(caller, undefined)
+    const item = this.#takeable(existing(itemId, seats), seats)
     const { by, until } = this.#taken.take(caller.agentId, item, { by: session, minutes, now })
     return { itemId: item.id, status: 'taken', by, until }
   }
@@ -126,9 +130,16 @@ export class InboxService implements Inbox {
     )
   }
 
-  #withTaker(item: InboxItem, { caller, now }: Env): InboxItem {
-    const taken = this.#taken.of(caller.agentId, item, now)
+  #withTaker(item: InboxItem, seats: Seats, { caller, now }: Env): InboxItem {
+    const taken = this.#taken.of(caller.agentId, this.#takeable(item, seats), now)
     return taken === undefined ? item : { ...item, taken }
+  }
+
+  #takeable(item: InboxItem, seats: Seats): Takeable {
+    const found = this.#store.view.projects.get(item.projectId)
+    const repoId = seats.get(item.projectId)?.repoId
+    const ownWord = () => (found && repoId !== undefined ? ownWordOn(item, found, repoId) : '')
+    return { id: item.id, ownWord }
   }
 
   /** By project. */

@@ -9,7 +9,12 @@ export interface Taken {
 }
 
 interface Kept extends Taken {
-  readonly state: string
+  readonly ownWord: string
+}
+
+/** An item, and what its repo said last by which it is done: what others say does not give it back. */
+export interface Takeable extends Pick<InboxItem, 'id'> {
+  ownWord(): string
 }
 
 /** Items that are taken at the same time. */
@@ -23,17 +28,17 @@ const MICROS_PER_MINUTE = 60_000_000
 export class TakenItems {
   readonly #taken = new Map<string, Kept>()
 
-  /** Undefined once it was given back: by time, or because there is something else to do than what was taken. */
-  of(agentId: string, { id, state }: Pick<InboxItem, 'id' | 'state'>, now: Stamp): Taken | undefined {
+  /** Undefined once it was given back: by time, or because it was done. */
+  of(agentId: string, { id, ownWord }: Takeable, now: Stamp): Taken | undefined {
     const kept = this.#taken.get(keyOf(agentId, id))
-    return kept !== undefined && kept.until > now && kept.state === state
+    return kept !== undefined && kept.until > now && kept.ownWord === ownWord()
       ? { by: kept.by, until: kept.until }
       : undefined
   }
 
   take(
     agentId: string,
-    item: Pick<InboxItem, 'id' | 'state'>,
+    item: Takeable,
     { by, minutes, now }: { readonly by: string; readonly minutes: number; readonly now: Stamp },
   ): Taken {
     const before = this.of(agentId, item, now)
@@ -49,7 +54,7 @@ export class TakenItems {
       })
     this.#makeRoom(now)
     const taken = { by, until: addMicros(now, minutes * MICROS_PER_MINUTE) }
-    this.#taken.set(keyOf(agentId, item.id), { ...taken, state: item.state })
+    this.#taken.set(keyOf(agentId, item.id), { ...taken, ownWord: item.ownWord() })
     return taken
   }
 
