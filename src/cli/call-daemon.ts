@@ -2,8 +2,10 @@ import type { Client } from '../client.ts'
 import { type FoundDaemon, findDaemon } from '../io/find-daemon.ts'
 import type { MethodName } from '../methods/table.ts'
 import { agentIdMistake, isAgentId } from '../protocol/agent-id.ts'
+import { isJsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { COLUMNS, type Columns } from './columns.ts'
+import { forPeople } from './hints.ts'
 import { uploadFiles } from './local-file.ts'
 import { render } from './render.ts'
 import { UsageError } from './report.ts'
@@ -76,6 +78,11 @@ export interface Printing extends OutputFlags, Pick<Look, 'repos'> {
 
 export function printResult(result: unknown, printing: Printing, terminal: Terminal): void {
   const { json, columns, repos } = printing
-  const text = () => render(result, { ...showing(terminal, printing), repos }, columns)
+  const text = () => render(withHintForPeople(result), { ...showing(terminal, printing), repos }, columns)
   terminal.print(`${json === true ? JSON.stringify(result) : text()}\n`)
+}
+
+function withHintForPeople(result: unknown): unknown {
+  if (!isJsonObject(result) || typeof result['hint'] !== 'string') return result
+  return { ...result, hint: forPeople(result['hint']) }
 }

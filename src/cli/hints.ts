@@ -8,6 +8,7 @@ const PHRASES: readonly (readonly [wire: RegExp, people: string])[] = [
   [/Upload it first with POST \/files, which answers its sha256/g, 'Share it with cacpd file share PATH'],
   [/POST \/files, then cacp\/file\/share/g, 'cacp/file/share'],
   [/with POST \/files/g, 'with cacpd file share PATH'],
+  [/\b(name (?:one|it)) in projectId\b/gi, '$1 with --project-id or --project'],
   [/in X-Agent-ID/g, 'with --agent-id'],
   [/cacp\/peer\/list/g, 'cacpd peers'],
   [/connect it with cacp\/peer\/add/g, 'connect it with cacpd invite and cacpd join'],

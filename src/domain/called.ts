@@ -2,10 +2,11 @@ import { Fault } from '../protocol/fault.ts'
 import type { Caller, Env } from './env.ts'
 import type { NextCall } from './inbox-item.ts'
 import { noRepo } from './joining-advice.ts'
-import { maySee, repoNamed } from './lookup.ts'
+import { maySee, repoNamed, repoOfAgent } from './lookup.ts'
 import type { Peer } from './model.ts'
-import { filtered, type Kind, living, onlyOne, TOLD } from './only-one.ts'
+import { candidateText, filtered, type Kind, living, onlyOne, TOLD } from './only-one.ts'
 import { isOpen, questionName, talkAbout } from './question.ts'
+import { quoted } from './quoted.ts'
 import { repoName } from './standing.ts'
 import type { ProjectView, Shelf, View } from './view.ts'
 import type { ContractEntity, PacketEntity, RepoEntity } from './views/entities.ts'
@@ -117,6 +118,8 @@ const PROJECTS: Kind<ProjectView> = {
   isOver: ({ project }) => project.archived,
 }
 
+const isEnded = ({ is_withdrawn, is_retired }: ContractEntity): boolean => is_withdrawn || is_retired
+
 const contractsOf = (found: ProjectView): Kind<ContractEntity> => ({
   plural: 'contracts',
   about: ({ contract_id: id, name, type, status, is_withdrawn, is_retired, created_by, created_at }) => ({
@@ -126,8 +129,16 @@ const contractsOf = (found: ProjectView): Kind<ContractEntity> => ({
     by: repoName(found, created_by),
     createdAt: created_at,
   }),
-  isOver: ({ is_withdrawn, is_retired }) => is_withdrawn || is_retired,
+  isOver: isEnded,
 })
+
+/** What to know before another contract gets the same name; undefined where none has it that has not ended. */
+export function nameTaken(found: ProjectView, name: string): string | undefined {
+  const kind = contractsOf(found)
+  for (const one of filtered(found.contractsCalled(name), (contract) => !isEnded(contract)))
+    return `Contract ${candidateText(kind.about(one), `is called ${quoted(name, 80)}, too`)}: name each by its id, or take this one back with cacp/contract/withdraw`
+  return undefined
+}
 
 /** A question that was decided gives way to one that was not. */
 const packetsOf = (found: ProjectView): Kind<PacketEntity> => {
@@ -177,12 +188,21 @@ function shortened<Value>(shelf: Shelf<Value>, word: string, mayShorten: boolean
   return mayShorten && isLong ? shelf.beginningWith(word) : []
 }
 
-/** The open projects that a caller sees, the newest first; no more than can be told. */
-export function openProjects(view: View, caller: Caller): ProjectView[] {
-  const seen: ProjectView[] = []
+/** Of many open projects, so many of the newest are looked at. */
+const LOOKED_AT = 1000
+
+/**
+ * The open projects that a caller may mean, the newest first: those in which it holds a repo or, where it holds none,
+ * those that it sees. No more than can be told.
+ */
+export function eligibleProjects(view: View, caller: Caller): ProjectView[] {
+  const [held, seen]: [ProjectView[], ProjectView[]] = [[], []]
+  let left = LOOKED_AT
   for (const one of view.projects.newestFirst()) {
-    if (!one.project.archived && maySee(one, caller)) seen.push(one)
-    if (seen.length === TOLD) break
+    if (one.project.archived || !maySee(one, caller)) continue
+    if (seen.length < TOLD) seen.push(one)
+    if (repoOfAgent(one, caller.agentId, caller.pinned?.key) !== undefined) held.push(one)
+    if (held.length === TOLD || --left === 0) break
   }
-  return seen
+  return held.length > 0 ? held : seen
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../protocol/fault.ts'
-import { openProjects } from './called.ts'
+import { eligibleProjects } from './called.ts'
 import type { Caller, Env } from './env.ts'
 import { quoted } from './quoted.ts'
 import { isLocalAgent } from './receipt.ts'
@@ -7,7 +7,7 @@ import type { ProjectView, View } from './view.ts'
 
 /**
  * The project that is meant where none is named: that of a project token, the one that the agent has set as current, or
- * the only open one that the caller sees.
+ * the only open one in which the caller holds a repo; while it holds none, the only open one that it sees.
  */
 export function currentProject(view: View, caller: Caller, field = 'projectId'): ProjectView {
   const granted = caller.grant && view.projects.get(caller.grant.projectId)
@@ -42,12 +42,15 @@ export function chosenProject(view: View, caller: Caller, field = 'projectId'): 
 
 /** Undefined where there is none, or more than one. */
 export function onlyProject(view: View, caller: Caller): ProjectView | undefined {
-  const [only, ...others] = openProjects(view, caller)
+  const [only, ...others] = eligibleProjects(view, caller)
   return others.length === 0 ? only : undefined
 }
 
 function projectRequired(view: View, caller: Caller, field: string): Fault {
-  const candidates = openProjects(view, caller).map(({ project: { project_id: id, name } }) => ({ id, name }))
+  const candidates = eligibleProjects(view, caller).map(({ project: { project_id: id, name } }) => ({
+    id,
+    name,
+  }))
   const required = `Invalid params: ${field} required`
   if (candidates.length === 0)
     return new Fault('invalid_params', required, {

@@ -17,12 +17,15 @@ import type { ClaimEntity, ContractEntity, PacketEntity, RepoEntity } from './vi
 
 export function projectOf(view: View, projectId: string, { caller }: Pick<Env, 'caller'>): ProjectView {
   const found = view.projects.get(projectId)
-  if (found === undefined || !maySee(found, caller))
-    throw new Fault('not_found', `No project ${projectId} here`, {
-      next: 'List the projects with cacp/project/list',
-      data: { projectId, call: { method: 'cacp/project/list', params: {} } },
-    })
-  return found
+  if (found !== undefined && maySee(found, caller)) return found
+  const meant = meantAmong(view.projects.newestFirst(), projectId, (one) =>
+    maySee(one, caller) ? one.project.name : undefined,
+  )
+  const call = { method: 'cacp/project/list', params: {} }
+  throw new Fault('not_found', `No project ${projectId} here`, {
+    next: `${didYouMean(meant)}List the projects with cacp/project/list`,
+    data: { projectId, ...(meant === undefined ? {} : { meant }), call },
+  })
 }
 
 /** Like projectOf, for calls that change something. */

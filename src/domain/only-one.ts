@@ -58,20 +58,22 @@ export function onlyOne<Value>(
   const candidates = found.slice(0, TOLD).map(about)
   const count = found.length > TOLD ? `More than ${TOLD}` : found.length
   const shared = how === 'called' ? `are called ${quoted(word, 80)}` : `have an ID that begins with ${word}`
-  const told = candidates.map((one) => candidateText(one, how)).join(', ')
+  const told = candidates
+    .map((one) => candidateText(one, how === 'begin' ? quoted(one.name, 60) : ''))
+    .join(', ')
   throw new Fault('invalid_params', `${count} ${plural} ${shared}: ${told}`, {
     next: 'Name the one that you mean by its id',
     data: { candidates },
   })
 }
 
-/** With its name, where that is not what was asked for. */
-function candidateText({ id, name, status, by, createdAt }: Candidate, how: Asked['how']): string {
+/** Its id, these words, and how it stands. */
+export function candidateText({ id, status, by, createdAt }: Candidate, words: string): string {
   const about = [
     status ?? [],
     by === undefined ? [] : `by ${quoted(by, 60)}`,
     createdAt === undefined ? [] : `created ${createdAt.slice(0, 16).replace('T', ' ')} UTC`,
   ].flat()
-  const called = how === 'called' ? id : `${id} ${quoted(name, 60)}`
+  const called = words === '' ? id : `${id} ${words}`
   return about.length === 0 ? called : `${called} (${about.join(', ')})`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameTaken } from '../domain/called.ts'
 import { contractIn, isPartyOf, mayAnswer, type Seat, seatAt } from '../domain/contract.ts'
 import { changeIt, namesOf, notParty, proposeAnew, refusal, wrongState } from '../domain/contract-advice.ts'
 import { dependenciesNamed, dependenciesSaid } from '../domain/dependencies.ts'
@@ -39,6 +40,7 @@ export const propose = method({
     version: z.int(),
     status: ContractStatus,
     parties: PartiesTold,
+    hint: z.string().optional().describe('another contract has this name already'),
   }),
   example: {
     params: {
@@ -66,6 +68,7 @@ export const propose = method({
     name,
     nonce: env.newNonce(),
   }
+  const hint = nameTaken(found, name)
   const first = speakIn(found, speaksBy, env)(revisionKind, { body, content: { value: content, note: '' } })
   return {
     says: [first],
@@ -74,6 +77,7 @@ export const propose = method({
       version: 1,
       status: 'proposed',
       parties: repoNames(found, body.parties),
+      ...(hint === undefined ? {} : { hint }),
     },
   }
 })

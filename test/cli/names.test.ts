@@ -28,7 +28,9 @@ describe('on the command line', () => {
     const { exitCode, err } = await say('contract', 'list')
     expect(exitCode).toBe(2)
     expect(err).toMatch(/projectId required: which of .*«Other».*«User login»/)
-    expect(err).toContain('choose one for all calls with cacpd use')
+    expect(err).toContain(
+      'Name one with --project-id or --project, or choose one for all calls with cacpd use',
+    )
   })
 
   test('`use` chooses a project, shows the choice and clears it', async () => {
@@ -42,6 +44,15 @@ describe('on the command line', () => {
     expect(await say('use', 'Other', '--clear')).toMatchObject({ exitCode: 2 })
     expect(await say('use', 'Nobody')).toMatchObject({ exitCode: 1 })
     expect((await say('use', projectId.slice(0, 30))).out).toBe(`User login (${projectId})\n`)
+  })
+
+  test('whoever gives a contract the name of another one is told so, and how to take it back', async () => {
+    const words = ['--project-id', 'User login', '--type', 'custom', '--name', 'Twice', '--content', '{}']
+    expect((await say('contract', 'propose', ...words)).out).not.toContain('hint')
+    expect(await say('contract', 'propose', ...words)).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/hint: .* is called «Twice», too .* with cacpd contract withdraw/),
+    })
   })
 
   test('an item of the inbox goes by what it is about', async () => {

@@ -88,7 +88,8 @@ test('a name that was given again after its contract was withdrawn means the new
 
 test('the current project is meant until it is cleared, and by that agent alone', async () => {
   await using desk = await openDesk()
-  const { projectId, frontend } = await openLogin(desk)
+  const { projectId } = await openLogin(desk)
+  const outsider = desk.as('aid://example.com/outsider@1.0.0')
   const { projectId: other } = await create(desk, 'Other')
   expect(await desk.call('cacp/project/use', { projectId: 'Other' })).toEqual({
     projectId: other,
@@ -97,7 +98,7 @@ test('the current project is meant until it is cleared, and by that agent alone'
   })
   expect(await desk.call('cacp/project/get', {})).toMatchObject({ project_id: other })
   expect(await desk.call('cacp/project/current', {})).toMatchObject({ projectId: other, isSet: true })
-  await expect(frontend('cacp/project/get', {})).rejects.toThrow('projectId required')
+  await expect(outsider('cacp/project/get', {})).rejects.toThrow('projectId required')
   expect(await desk.call('cacp/project/get', { projectId })).toMatchObject({ project_id: projectId })
   expect(await desk.call('cacp/project/use', { clear: true })).toEqual({
     projectId: null,
@@ -166,4 +167,66 @@ test('the audit trail tells the ids of what was called by its name', async () =>
   const method = 'cacp/contract/withdraw'
   await watched({ method, params: target, caller, idempotencyKey: undefined })
   expect(lines).toMatchObject([{ what: method, projectId, ids: [contractId] }])
+})
+
+test('a name that a contract has already is told with it, and whoever says it later can tell them apart', async () => {
+  await using desk = await openDesk()
+  const { projectId, contractId, target, backend, frontend } = await openLogin(desk)
+  const again = await frontend('cacp/contract/propose', { projectId, ...proposal })
+  expect(again.hint).toMatch(
+    new RegExp(
+      `^Contract ${contractId} is called «Login», too \\(proposed custom, by «backend-api», created `,
+    ),
+  )
+  await expect(backend('cacp/contract/get', target)).rejects.toMatchObject({
+    message: expect.stringMatching(/\(proposed custom, by «frontend-app», created 2026-11-16 09:00 UTC\)/),
+    data: {
+      candidates: expect.arrayContaining([
+        {
+          id: contractId,
+          name: 'Login',
+          status: 'proposed custom',
+          by: 'backend-api',
+          createdAt: expect.any(String),
+        },
+      ]),
+    },
+  })
+  for (const one of [{ contractId }, again]) {
+    const call = one === again ? frontend : backend
+    await call('cacp/contract/withdraw', { projectId, contractId: one.contractId })
+  }
+  await expect(backend('cacp/contract/get', target)).rejects.toThrow(/\(withdrawn custom, by «backend-api»/)
+  expect(await backend('cacp/contract/propose', { projectId, ...proposal })).not.toHaveProperty('hint')
+})
+
+test('a project in which the caller holds no repo is not counted among those that it may mean', async () => {
+  await using desk = await openDesk()
+  const { projectId, frontend } = await openLogin(desk)
+  await create(desk, 'Ops')
+  expect(await frontend('cacp/project/current', {})).toMatchObject({ projectId, isSet: false })
+  expect(await frontend('cacp/contract/list', {})).toMatchObject({ contracts: [{ name: 'Login' }] })
+  const outsider = desk.as('aid://example.com/outsider@1.0.0')
+  await expect(outsider('cacp/contract/list', {})).rejects.toThrow(/«Ops».*«User Auth Feature»/)
+  const other = await create(desk, 'Third')
+  const { projectId: third } = other
+  await desk.call('cacp/project/addRepo', { projectId: third, name: 'frontend-app' })
+  await frontend('cacp/project/join', { projectId: third, repoName: 'frontend-app' })
+  await expect(frontend('cacp/contract/list', {})).rejects.toMatchObject({
+    data: { candidates: [{ name: 'Third' }, { name: 'User Auth Feature' }] },
+  })
+})
+
+test('a project that is mistyped is told as it is called, and not to those who may not see it', async () => {
+  await using desk = await openDesk()
+  await create(desk, 'Shop')
+  await desk.call('cacp/project/create', { name: 'Secret', objective: '', visibility: 'members' })
+  await expect(desk.call('cacp/project/get', { projectId: 'Shp' })).rejects.toMatchObject({
+    next: 'Did you mean Shop? List the projects with cacp/project/list',
+    data: { meant: 'Shop' },
+  })
+  const peer = { caller: { kind: 'peer' as const, agentId: 'aid://example.com/x@1.0.0', repoName: 'x' } }
+  await expect(desk.send('cacp/project/get', { projectId: 'Secre' }, peer)).rejects.toMatchObject({
+    next: 'List the projects with cacp/project/list',
+  })
 })

@@ -3,7 +3,7 @@ import { Detailed } from '../../methods/shapes.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json.ts'
 import { ContractType, ResponseAction } from '../../protocol/words.ts'
-import { lines, said } from '../text.ts'
+import { lines, said, textIn } from '../text.ts'
 import { ADDS, tool } from '../tool.ts'
 import { contractId, EXAMPLE_PROJECT, EXAMPLE_TARGET, projectId } from './ids.ts'
 
@@ -37,6 +37,7 @@ export const propose = tool({
     return lines(
       `contract ${id} v${at} ${status}`,
       namedIn(answer, 'parties', 'parties:'),
+      textIn(answer, 'hint'),
       `next: wait ${JSON.stringify({ until: { contract: { projectId: input.projectId, contractId: id, statusAtLeast: 'agreed' } } })}`,
     )
   },
