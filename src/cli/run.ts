@@ -5,6 +5,7 @@ import { createProgram } from './program.ts'
 import { type ExitCode, report, UsageError } from './report.ts'
 import { quoted } from './shell-word.ts'
 import type { Terminal } from './terminal.ts'
+import { reportUnknownCommand } from './unknown-command.ts'
 import { reportUnknownOption } from './unknown-option.ts'
 
 /** Runs one command line and returns the exit code. */
@@ -21,6 +22,7 @@ export async function run(given: readonly string[], around: Terminal): Promise<E
     await program
       .parseAsync(args, { from: 'user' })
       .catch((error: unknown) => reportUnknownOption(error, program, args))
+      .catch((error: unknown) => reportUnknownCommand(error, program, args))
     return 0
   } catch (error) {
     const advice = json ? undefined : await advised(error, given, terminal)

@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander'
+import { commandAt } from './command-at.ts'
 
 /**
  * Throws what is wrong with a command line. An option that is mistyped is also one that is missing, and commander tells
@@ -11,12 +12,7 @@ export async function reportUnknownOption(
 ): Promise<never> {
   if (!(error instanceof CommanderError) || error.code !== 'commander.missingMandatoryOptionValue')
     throw error
-  let command = program
-  let rest = words
-  for (let next = named(command, rest[0]); next !== undefined; next = named(command, rest[0])) {
-    command = next
-    rest = rest.slice(1)
-  }
+  const { command, rest } = commandAt(program, words)
   for (const option of command.options) option.makeOptionMandatory(false)
   await command
     .action(() => {})
@@ -26,6 +22,3 @@ export async function reportUnknownOption(
     })
   throw error
 }
-
-const named = (command: Command, word: string | undefined): Command | undefined =>
-  command.commands.find((one) => word !== undefined && [one.name(), ...one.aliases()].includes(word))

@@ -217,6 +217,13 @@ describe('the command line', () => {
 
   test.each([
     [['contrct'], "error: unknown command 'contrct'\n(Did you mean contract?)\n"],
+    [['foo'], "error: unknown command 'foo'\nnext: cacpd --help lists all commands\n"],
+    [
+      ['contract', 'agree', 'List Shoes'],
+      "error: unknown command 'agree'\n(Did you mean contract respond --action agree?)\n",
+    ],
+    [['contract', 'propos'], "error: unknown command 'propos'\n(Did you mean contract propose?)\n"],
+    [['contract', 'zzz'], "error: unknown command 'zzz'\nnext: cacpd contract --help lists all commands\n"],
     [['status', '--verbose'], "error: unknown option '--verbose'\n"],
     [['call'], "error: missing required argument 'method'\n"],
     [

@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+
+/** The command that these words name, and what follows it. */
+export function commandAt(
+  program: Command,
+  words: readonly string[],
+): { readonly command: Command; readonly rest: readonly string[] } {
+  let command = program
+  let rest = words
+  for (let next = named(command, rest[0]); next !== undefined; next = named(command, rest[0])) {
+    command = next
+    rest = rest.slice(1)
+  }
+  return { command, rest }
+}
+
+const named = (command: Command, word: string | undefined): Command | undefined =>
+  command.commands.find((one) => word !== undefined && [one.name(), ...one.aliases()].includes(word))
