@@ -136,10 +136,7 @@ class NothingToAccept extends Error {
 
 /** Below the command that the method has by itself: what it compares stands behind the contract. */
 function showDiff(command: Command, terminal: Terminal): void {
-  for (const option of command.options)
-    if (option.mandatory) option.makeOptionMandatory(false).helpGroup('Optional:')
   command
-    .argument('[contract]', 'its ID or name (instead of --contract-id)')
     .argument('[from]', 'a version (default: the one in force, or the one before the newest)')
     .argument('[to]', 'a version (default: the newest)')
     .action(async (word?: string, from?: string, to?: string) => {

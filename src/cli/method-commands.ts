@@ -5,6 +5,7 @@ import type { AnyMethod } from '../methods/row.ts'
 import { METHODS } from '../methods/table.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { VERSION } from '../version.ts'
+import { addBareWord, bareWordOf, withBareWord } from './bare-word.ts'
 import { type CallFlags, callAndPrint } from './call-daemon.ts'
 import { commandLine } from './command-line.ts'
 import { agentIdOption, idempotencyOption, withCommonOptions } from './common-options.ts'
@@ -50,6 +51,8 @@ function addMethodCommand(command: Command, row: AnyMethod, terminal: Terminal):
   for (const { option } of params)
     command.addOption(option.helpGroup(option.mandatory ? 'Required:' : 'Optional:'))
   if (file !== undefined) addFileWords(command, file)
+  const bare = file === undefined ? bareWordOf(row) : undefined
+  if (bare !== undefined) addBareWord(command, bare)
   // Where a param has the same name, the param is meant.
   const namesAgent = params.some(({ key }) => key === 'agentId')
 
@@ -59,7 +62,8 @@ function addMethodCommand(command: Command, row: AnyMethod, terminal: Terminal):
   command.addHelpText('after', () => `\nExample:\n  ${commandLine(row, exampleOf(row), { options: params })}`)
 
   command.action(async (...parsed: unknown[]) => {
-    const values = { ...command.opts<Values>() }
+    const said = { ...command.opts<Values>() }
+    const values = bare === undefined ? said : withBareWord(said, parsed[0], { ...bare, row })
     if (file !== undefined) values[file.key] = theFile(parsed[0], values[file.key])
     const read = await readParams(params, values, terminal)
     const given = file === undefined ? read : describeFile(read, file.key, fileFlags(values))

@@ -8,7 +8,7 @@ import type { ProjectView } from '../domain/view.ts'
 import type { ContractEntity, RevisionEntity } from '../domain/views/entities.ts'
 import { Fault } from '../protocol/fault.ts'
 import type { Json } from '../protocol/json.ts'
-import { Id } from '../protocol/words.ts'
+import { ContractWord, ProjectWord } from '../protocol/named.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_REVISION, EXAMPLE_TIME } from './examples.ts'
 import { method } from './row.ts'
 
@@ -32,8 +32,8 @@ export const diff = method({
   access: 'read',
   permission: 'project:read',
   params: z.object({
-    projectId: Id,
-    contractId: Id,
+    projectId: ProjectWord,
+    contractId: ContractWord,
     fromVersion: Version.describe(
       'default: the version in force, or, where that is the newest, the one before',
     ),

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import type { ZodType } from 'zod'
+import { bareWordOf } from '../../src/cli/bare-word.ts'
 import { commandOf, kebab } from '../../src/cli/kebab.ts'
 import { addMethodCommands } from '../../src/cli/method-commands.ts'
 import { METHOD_GROUPS } from '../../src/cli/method-groups.ts'
@@ -137,7 +138,31 @@ describe('options', () => {
   test('that are required are asked for by name', async () => {
     const { exitCode, err } = await cacpd(['contract', 'get', '--project-id', 'p'])
     expect(exitCode).toBe(2)
-    expect(err).toBe("error: required option '--contract-id <text>' not specified\n")
+    expect(err).toBe(
+      'error: CONTRACT is missing: the contract, by its ID or name (or --contract-id)\nnext: See cacpd contract get --help\n',
+    )
+  })
+
+  test.each([
+    ['cacp/contract/get', 'contractId'],
+    ['cacp/contract/respond', 'contractId'],
+    ['cacp/contract/diff', 'contractId'],
+    ['cacp/implementation/start', 'contractId'],
+    ['cacp/context/getThread', 'packetId'],
+    ['cacp/context/redact', 'packetId'],
+    ['cacp/project/get', 'projectId'],
+    ['cacp/project/join', 'projectId'],
+    ['cacp/contract/list', undefined],
+    ['cacp/context/list', undefined],
+    ['cacp/contract/propose', undefined],
+  ])('of %s that names what it is about can be left out before a bare word: %s', (name, key) => {
+    expect(bareWordOf(rowNamed(name))?.key).toBe(key)
+  })
+
+  test('name one thing once', async () => {
+    const { exitCode, err } = await cacpd(['contract', 'get', 'Login', '--contract-id', 'Logout'])
+    expect(exitCode).toBe(2)
+    expect(err).toContain('Name one contract, not two')
   })
 
   test('name the acting agent everywhere but where a param has that name', () => {

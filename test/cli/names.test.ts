@@ -55,6 +55,17 @@ describe('on the command line', () => {
     })
   })
 
+  test('what a command is about stands behind it without an option', async () => {
+    expect((await say('contract', 'get', 'Get profile', '--project-id', 'User login')).out).toContain(
+      contractId,
+    )
+    expect((await say('project', 'get', 'User login')).out).toContain(projectId)
+    expect(await say('contract', 'get', 'Get profle', '--project-id', 'User login')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('Did you mean Get profile?'),
+    })
+  })
+
   test('an item of the inbox goes by what it is about', async () => {
     const { items } = await running.rpc('cacp/inbox/list', {})
     const [item] = items as { id: string; about: { name: string } }[]

@@ -238,7 +238,11 @@ describe('the command line', () => {
     const { exitCode, out } = await cacpd(['contract', 'get', '--json'])
     expect(exitCode).toBe(2)
     expect(JSON.parse(out)).toEqual({
-      error: { kind: 'usage', message: "required option '--contract-id <text>' not specified" },
+      error: {
+        kind: 'usage',
+        message: 'CONTRACT is missing: the contract, by its ID or name (or --contract-id)',
+        next: 'See cacpd contract get --help',
+      },
     })
   })
 

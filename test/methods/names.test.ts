@@ -20,6 +20,7 @@ test('names do what ids do, in everything that is read and written', async () =>
   expect(await frontend('cacp/contract/respond', { ...target, action: 'agree' })).toMatchObject({
     contractStatus: 'agreed',
   })
+  expect(await backend('cacp/contract/diff', target)).toMatchObject({ contractId })
   const question = { ...target, question: 'JWT?', relatedContracts: ['Login'] }
   const { packetId } = await backend('cacp/context/askQuestion', question)
   const { packets } = await backend('cacp/context/list', target)
