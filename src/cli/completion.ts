@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { CLIENTS } from '../setup/hook-clients.ts'
 import { fillGroup } from './group-commands.ts'
-import { NAMED_ARGUMENTS, NAMED_OPTIONS, type Offered } from './named-options.ts'
+import { NAMED_ARGUMENTS, NAMED_AT, NAMED_OPTIONS, type Offered } from './named-options.ts'
 import { UsageError } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -10,7 +10,7 @@ interface Place {
   /** `cacpd contract`, as it is typed. */
   readonly path: string
   readonly commands: readonly Word[]
-  readonly options: readonly (Word & { readonly takesValue: boolean })[]
+  readonly options: readonly OptionWord[]
   /** What its first argument names. */
   readonly argument: Offered | undefined
   /** What may stand here, where that is known. */
@@ -20,6 +20,12 @@ interface Place {
 interface Word {
   readonly name: string
   readonly about: string
+}
+
+interface OptionWord extends Word {
+  readonly takesValue: boolean
+  /** The few words that it takes, where these are all. */
+  readonly choices: readonly string[]
 }
 
 const SHELLS: Readonly<Record<string, (places: readonly Place[]) => string>> = {
@@ -51,8 +57,8 @@ function* placesIn(command: Command, above: readonly string[]): Iterable<Place> 
     commands: below.map((one) => ({ name: one.name(), about: firstLine(one.description()) })),
     options: seen
       .visibleOptions(command)
-      .flatMap(({ long, description, required }) =>
-        long == null ? [] : { name: long, about: firstLine(description), takesValue: required },
+      .flatMap(({ long, description, required: takesValue, argChoices: choices = [] }) =>
+        long == null ? [] : { name: long, about: firstLine(description), takesValue, choices },
       ),
     argument: NAMED_ARGUMENTS[command.registeredArguments[0]?.name() ?? ''],
     values: (VALUES[names.join(' ')] ?? []).map((name) => ({ name, about: '' })),
@@ -91,10 +97,32 @@ ${Object.entries(NAMED_OPTIONS)
   .map(([kind, options]) => `    ${options.join('|')}) kind=${kind} ;;`)
   .join('\n')}
     --*) kind='' ;;
+  esac
+  case "$at $before" in
+${Object.entries(NAMED_AT)
+  .map(([place, kind]) => `    '${place}') kind=${kind} ;;`)
+  .join('\n')}
+  esac`
+
+/** The few words that stand behind an option, in place of all that can follow the command. */
+const choiceCases = (places: readonly Place[], setTo: (choices: readonly string[]) => string): string =>
+  `  case "$at $before" in
+${places
+  .flatMap(({ path, options }) =>
+    options
+      .filter(({ choices }) => choices.length > 0)
+      .map(({ name, choices }) => `    '${path} ${name}') ${setTo(choices)} ;;`),
+  )
+  .join('\n')}
   esac`
 
 const fishValues = (kind: Offered | undefined): string | undefined =>
   kind && ` -x -a '(cacpd complete ${kind} -- (__cacpd_words) 2>/dev/null)'`
+
+function fishOption({ path }: Place, { name, choices, takesValue }: OptionWord): string {
+  if (choices.length > 0) return ` -x -a '${choices.join(' ')}'`
+  return fishValues(NAMED_AT[`${path} ${name}`] ?? OFFERED[name]) ?? (takesValue ? ' -r' : '')
+}
 
 function bashScript(places: readonly Place[]): string {
   const cases = places.map(
@@ -117,6 +145,7 @@ ${cases.join('\n')}
   local current="\${COMP_WORDS[COMP_CWORD]}" kind='' quoted
   local before="\${COMP_WORDS[COMP_CWORD-1]}"
 ${kindCases(places)}
+${choiceCases(places, (choices) => `words='${choices.join(' ')}'`)}
   COMPREPLY=()
   # Names are what others wrote: they are compared and quoted, and never expanded.
   if [[ -n $kind && $current != -* ]]; then
@@ -125,9 +154,16 @@ ${kindCases(places)}
       word=\${word//[\\\\\\"\\']/}
       typed+=("$word")
     done
+    # Readline leaves an open quote where it is, and closes it.
+    local open='' begun="$current"
+    if [[ $current == [\\'\\"]* ]]; then open="\${current:0:1}" begun="\${current:1}"; fi
     while IFS= read -r word; do
-      printf -v quoted %q "$word"
-      if [[ $word == "$current"* || $quoted == "$current"* ]]; then COMPREPLY+=("$quoted"); fi
+      case "$open" in
+        \\') quoted=\${word//\\'/\\'\\\\\\'\\'} ;;
+        \\") quoted=$(printf %s "$word" | sed 's/[\\\\"$\`]/\\\\&/g') ;;
+        *) printf -v quoted %q "$word" ;;
+      esac
+      if [[ $word == "$begun"* || $quoted == "$begun"* ]]; then COMPREPLY+=("$quoted"); fi
     done < <(cacpd complete "$kind" -- "\${typed[@]}" 2>/dev/null)
   fi
   if [[ \${#COMPREPLY[@]} -eq 0 ]]; then COMPREPLY=($(compgen -W "$words" -- "$current")); fi
@@ -157,6 +193,7 @@ ${cases.join('\n')}
   local kind=''
   local before="\${words[CURRENT-1]}"
 ${kindCases(places)}
+${choiceCases(places, (choices) => `words_here=(${choices.join(' ')})`)}
   if [[ -n $kind && $PREFIX != -* ]]; then
     local -a values
     values=("\${(@f)$(cacpd complete "$kind" -- "\${(@Q)words[1,CURRENT-1]}" 2>/dev/null)}")
@@ -175,8 +212,8 @@ function fishScript(places: readonly Place[]): string {
       ({ name, about }) => `complete -c cacpd -n '__cacpd_at "${place.path}"' -f -a '${name}' -d '${about}'`,
     ),
     ...place.options.map(
-      ({ name, about, takesValue }) =>
-        `complete -c cacpd -n '__cacpd_at "${place.path}"' -l '${name.slice(2)}'${fishValues(OFFERED[name]) ?? (takesValue ? ' -r' : '')} -d '${about}'`,
+      (option) =>
+        `complete -c cacpd -n '__cacpd_at "${place.path}"' -l '${option.name.slice(2)}'${fishOption(place, option)} -d '${option.about}'`,
     ),
     ...(place.argument === undefined
       ? []

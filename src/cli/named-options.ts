@@ -11,6 +11,12 @@ export const NAMED_OPTIONS: Readonly<Record<Exclude<Offered, 'question'>, readon
   item: ['--item-id'],
 }
 
+/** The same where an option names something else than in other commands. */
+export const NAMED_AT: Readonly<Record<string, Offered>> = {
+  'cacpd say --to': 'repo',
+  'cacpd context share --to': 'repo',
+}
+
 /** The same by the name of a command's first argument. */
 export const NAMED_ARGUMENTS: Readonly<Record<string, Offered>> = {
   project: 'project',

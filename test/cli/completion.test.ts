@@ -38,6 +38,8 @@ describe.each(SHELLS.map((shell) => [shell.name, shell] as const))('in a real %s
     ['cacpd hook c', ['claude', 'codex', 'cursor']],
     ['cacpd completion f', ['fish']],
     ['cacpd peers --data peers rev', ['revoke']],
+    ['cacpd contract respond Login --action re', ['reject', 'request_change']],
+    ['cacpd contract wait Login --status ag', ['agreed']],
   ])('commands, methods below them and their options are completed: %s', (line, expected) => {
     expect(shell.offered(script, line, place).sort()).toEqual(expected)
   })
@@ -51,6 +53,14 @@ describe.each(SHELLS.map((shell) => [shell.name, shell] as const))('in a real %s
     ['cacpd contract history ', 'contract'],
     ['cacpd inbox take ', 'item'],
     ['cacpd answer ', 'question'],
+    ['cacpd contract get ', 'contract'],
+    ['cacpd implementation start ', 'contract'],
+    ['cacpd context get-thread ', 'question'],
+    ['cacpd project get ', 'project'],
+    ['cacpd -C ../web contract get ', 'contract'],
+    ['cacpd say --to ', 'repo'],
+    ['cacpd context share --to ', 'repo'],
+    ['cacpd outbox list --to ', 'peer'],
     ['cacpd peers revoke ', 'peer'],
   ])('what can be named is asked for and offered: %s', (line, kind) => {
     place.answer('Get User Profile\nLogin\n')
@@ -108,6 +118,18 @@ test('every param that names something has an option that values are offered for
   expect(options.filter((option) => !offered.has(option))).toEqual([])
 })
 
+test.each([
+  ["cacpd contract get 'Get", "Get Bob'\\''s"],
+  ['cacpd contract get "Get', "Get Bob's"],
+  ['cacpd contract get Get', "Get\\ Bob\\'s"],
+])('bash goes on within the quotes that were begun: %s', async (line, whole) => {
+  const place = new Place(mkdtempSync(join(tmpdir(), 'cacpd-shell-')))
+  place.answer("Get Bob's\nLogin\n")
+  const [bash] = SHELLS
+  expect(bash?.offered(await scriptFor('bash'), line, place)).toEqual([whole])
+  rmSync(place.folder, { recursive: true })
+})
+
 describe('with a daemon', () => {
   let running: TestDaemon
   let cwd: string
@@ -148,6 +170,13 @@ describe('with a daemon', () => {
       'JWT?',
     ])
     expect(await offered('question', '--', 'cacpd', 'answer')).toBe('JWT?\n')
+  })
+
+  test('packets are offered by what they ask, where they are questions', async () => {
+    const said = { projectId: 'User login', type: 'dependency_info', content: {} }
+    const { packetId } = await running.rpc('cacp/context/share', said)
+    const words = ['cacpd', 'say', '--project', 'User login', '--reply-to']
+    expect(await offered('packet', '--', ...words)).toBe(`JWT?\n${packetId}\n`)
   })
 
   test('nothing is said where no daemon runs, nor of what is no kind of thing', async () => {
