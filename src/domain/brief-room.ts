@@ -26,14 +26,17 @@ export interface FittedText {
 /**
  * The sections below their header, in no more than so many characters. Each may take half of what those before it left,
  * or what its first line takes, and the last one all; but none so much that there is no room to name and count the
- * others. Those in the background have their turn last. Nothing to say is no text.
+ * others; where there is not even room for that, the last are left out. Those in the background have their turn last.
+ * Nothing to say is no text.
  */
 export function fitSections(header: string, sections: readonly BriefSection[], most: number): FittedText {
   const filled = sections.filter(({ count, isCut }) => count > 0 || isCut)
   if (filled.length === 0) return { text: '', isCut: false, shown: [] }
   const turns = [...filled.filter((one) => !one.isBackground), ...filled.filter((one) => one.isBackground)]
   const fitted = new Map<BriefSection, FittedText>()
-  let room = most - header.length - filled.reduce((sum, one) => sum + bare(one).length + 1, 0)
+  const roomBeside = () => most - header.length - turns.reduce((sum, one) => sum + bare(one).length + 1, 0)
+  while (roomBeside() < 0 && turns.length > 0) turns.pop()
+  let room = roomBeside()
   for (const section of turns) {
     const least = bare(section).length
     const isLast = section === turns.at(-1)
@@ -45,7 +48,7 @@ export function fitSections(header: string, sections: readonly BriefSection[], m
   const parts = filled.flatMap((section) => fitted.get(section) ?? [])
   return {
     text: [header, ...parts.map(({ text }) => text)].join('\n'),
-    isCut: parts.some(({ isCut }) => isCut),
+    isCut: turns.length < filled.length || parts.some(({ isCut }) => isCut),
     shown: parts.flatMap(({ shown }) => shown),
   }
 }
