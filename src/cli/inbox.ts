@@ -147,12 +147,13 @@ function describeItem(item: Item, reader: Reader, terminal: Showing): string {
     objections = [],
     findings = [],
     since,
+    urgency,
     next,
     acked,
     taken,
   } = item
   const version = about.version === undefined ? '' : ` (version ${about.version})`
-  const hidden = acked === true ? ', hidden' : ''
+  const standing = `${urgency === 'low' ? ', nobody waits for it' : ''}${acked === true ? ', hidden' : ''}`
   return [
     `${paint('bold', kind, terminal)} ${printableLine(`${about.name}${version}`)}`,
     `  ${printableLine(why)}`,
@@ -162,7 +163,7 @@ function describeItem(item: Item, reader: Reader, terminal: Showing): string {
     ...describeChange(item),
     ...objections.flatMap((one) => describeObjection(one, reader, terminal)),
     ...findings.map(describeFinding),
-    `  ${paint('dim', printableLine(`in ${projectName}, since ${timeOn(terminal, since)}${hidden}, ${id}`), terminal)}`,
+    `  ${paint('dim', printableLine(`in ${projectName}, since ${timeOn(terminal, since)}${standing}, ${id}`), terminal)}`,
     `  ${printableLine(lineFor(next, reader, terminal))}`,
   ].join('\n')
 }

@@ -27,6 +27,7 @@ const CONTRACT_DUTIES = {
   revise_contract: 'was not agreed to, and is yours to revise; answered by',
   resolve_conflict: 'is in conflict with what you proposed; also changed by',
   start_implementation: 'is agreed, and you have not started to implement it; moved by',
+  complete_implementation: 'is begun, and your part is not complete; started by',
   revise_implementation: 'did not work, and your implementation needs revision; judged by',
   waits_for_me: 'is complete elsewhere, and your part is not; waiting:',
   verify_contract: 'is implemented, and not verified yet; last completed by',
@@ -44,6 +45,8 @@ const QUESTION_DUTIES = {
 
 const isQuestionDuty = (kind: ItemKind): kind is keyof typeof QUESTION_DUTIES =>
   Object.hasOwn(QUESTION_DUTIES, kind)
+
+export const isOwnWork = ({ kind }: InboxItem): boolean => kind === 'complete_implementation'
 
 export const isAboutQuestion = ({ kind }: InboxItem): boolean => isQuestionDuty(kind)
 

@@ -6,6 +6,7 @@ import {
   decisionLine,
   dutyLine,
   isAboutQuestion,
+  isOwnWork,
   messageLine,
   waitLine,
 } from './brief-lines.ts'
@@ -121,7 +122,7 @@ function standing(matter: BriefMatter, reader: Reader): BriefSection[] {
     section(
       'You block others',
       { see, isCut: duties.isCut },
-      duties.items.filter((duty) => !isAboutQuestion(duty)).map(dutyEntry),
+      duties.items.filter((duty) => !isAboutQuestion(duty) && !isOwnWork(duty)).map(dutyEntry),
     ),
     section('Others block you', { see, isCut: waits.isCut }, waits.items.filter(isContract).map(waitEntry)),
     section(CONTRACTS_CHANGED, { see: 'cacp/feed/read', isCut: isPastCut }, changed),
@@ -129,6 +130,7 @@ function standing(matter: BriefMatter, reader: Reader): BriefSection[] {
       ...duties.items.filter(isAboutQuestion).map(dutyEntry),
       ...waits.items.filter((wait) => !isContract(wait)).map(waitEntry),
     ]),
+    section('Under way', { see, isCut: false }, duties.items.filter(isOwnWork).map(dutyEntry)),
   ]
 }
 

@@ -33,7 +33,10 @@ const goals = {
     .object({ projectId: ProjectWord, status: ProjectStatus })
     .optional()
     .describe('the project is this far, or further'),
-  inbox: z.object({}).optional().describe('your inbox is not empty'),
+  inbox: z
+    .object({})
+    .optional()
+    .describe('there is something for you to do: an item of your inbox that is not of low urgency'),
   feed: z.object({ since: z.string() }).optional().describe('something changed since this cursor'),
 }
 

@@ -85,10 +85,14 @@ function revisionTurns(contract: ContractEntity): Turns {
     by: byOf(asked ?? head),
     basis: [head.id, asked?.id ?? ''],
   }
-  const others = partiesOf(head).filter((repoId) => repoId !== author && !unanswered.includes(repoId))
-  const toAnswer = [...unanswered, ...objections].filter((repoId) => repoId !== author)
+  const othersOf = (repoIds: readonly string[]) => repoIds.filter((repoId) => repoId !== author)
+  const others = othersOf(partiesOf(head)).filter((repoId) => !unanswered.includes(repoId))
   return {
-    duties: [duty, ...answerDuties(head, toAnswer)],
+    duties: [
+      duty,
+      ...answerDuties(head, othersOf(unanswered)),
+      ...answerDuties(head, othersOf(objections)).map((own): Duty => ({ ...own, urgency: 'low' })),
+    ],
     waits: others.map((repoId) => ({ repoId, on: [author], to: 'propose a new version', since })),
   }
 }
@@ -147,7 +151,14 @@ function workDuty(
     }
     case 'in_progress': {
       const first = newestOf(complete, -1)
-      if (first === undefined) return undefined
+      if (first === undefined)
+        return {
+          ...common,
+          kind: 'complete_implementation',
+          since: own.timestamp,
+          by: byOf(own),
+          urgency: 'low',
+        }
       const since = latest([first.timestamp, own.timestamp])
       return { ...common, kind: 'waits_for_me', since, by: byOf(first) }
     }

@@ -31,6 +31,8 @@ export interface InboxItem {
   /** What others found who tried it, where it is to be mended or works in part. */
   readonly findings?: readonly Finding[]
   readonly since: Stamp
+  /** Nobody waits for it now: this repo’s own objection, or its own part of the work while nobody has completed one. */
+  readonly urgency?: 'low'
   /** Changes when the item does. */
   readonly state: string
   readonly next: NextCall
@@ -150,6 +152,7 @@ export function tellItem(duty: Duty, subject: Subject, naming: Naming): InboxIte
     ...(missing.length === 0 ? {} : { missing }),
     ...(change === undefined ? {} : { change }),
     since: duty.since,
+    ...(duty.urgency === undefined ? {} : { urgency: duty.urgency }),
     state: hashOf([duty.since, ...duty.basis, ...missing]).slice(0, STATE_DIGITS),
     next,
   }

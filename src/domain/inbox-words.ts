@@ -94,6 +94,9 @@ function whyContested({ from, duty }: Told): string {
   return `${from} is claimed by ${holder}, and by ${rival}, each by its own word; the founder of the project has confirmed nobody yet: settle who holds it, by the agent ID of one of them, or null for nobody`
 }
 
+const completion = (told: Told): NextCall =>
+  onContract('cacp/implementation/complete', told, { files: [] }, ['files'])
+
 /** Whoever has said no and does what its item says must not say it again: it waits for its objection to be met. */
 const newVersion = ({ projectId, about }: Told): NextCall => ({
   method: 'cacp/wait',
@@ -156,9 +159,13 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
     why: `${told.from} found that it does not work together: this repo’s implementation needs revision`,
     next: onContract('cacp/implementation/start', told),
   }),
+  complete_implementation: (told) => ({
+    why: `This repo has started to implement version ${told.about.version}: say when its part is complete`,
+    next: completion(told),
+  }),
   waits_for_me: (told) => ({
     why: `${told.from} has completed its part and waits for this repo to complete its own`,
-    next: onContract('cacp/implementation/complete', told, { files: [] }, ['files']),
+    next: completion(told),
   }),
   verify_contract: (told) => ({
     why: 'Every party has completed its part: try whether it works together, and say so',

@@ -14,6 +14,7 @@ export const ITEM_KINDS = [
   'revise_contract',
   'resolve_conflict',
   'start_implementation',
+  'complete_implementation',
   'revise_implementation',
   'waits_for_me',
   'verify_contract',
@@ -35,6 +36,8 @@ export interface Duty {
   readonly by: { readonly repoId: string; readonly agentId: string | null }
   /** What it rests on besides: when that changes, it is another matter than the one that was looked at. */
   readonly basis: readonly string[]
+  /** The repo knows of it by what it did itself, and nobody waits for it now. */
+  readonly urgency?: 'low'
 }
 
 /** Somebody else's turn, and a repo that cannot go on before. */

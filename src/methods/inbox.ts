@@ -81,6 +81,12 @@ const Item = z
         'of revise_implementation and verify_contract: what others found, the newest 5, long texts cut',
       ),
     since: z.string().meta({ format: 'date-time' }),
+    urgency: z
+      .literal('low')
+      .optional()
+      .describe(
+        'nobody waits for it now, and cacp/wait {inbox} does not end by it: your objection, your own work',
+      ),
     state: z.string().describe('changes when the item does'),
     next: Next.describe('the call that does it'),
     acked: z.boolean().optional(),
@@ -108,7 +114,8 @@ const EXAMPLE_ITEM_ID = `answer_contract:${EXAMPLE_PROJECT_ID}:${EXAMPLE_CONTRAC
 
 export const list = method({
   name: 'cacp/inbox/list',
-  summary: 'List what your repository has to do, oldest first, each with the call that does it.',
+  summary:
+    'List what your repository has to do, oldest first, what nobody waits for last, each with the call that does it.',
   access: 'read',
   params: z.object({
     projectId: AnyProjectWord.optional().describe('ID or name: only in this project'),

@@ -87,8 +87,8 @@ export interface SearchAnswer {
  */
 export interface Inbox {
   list(query: InboxQuery, env: Env): Promise<InboxPage>
-  /** Of what is not hidden. */
-  count(caller: Caller): Promise<number>
+  /** How many there are of what is not hidden, nor of low urgency. */
+  urgent(caller: Caller): Promise<number>
   /** Says who works on an item, for a while; refused while somebody else does. */
   take(request: TakeRequest, env: Env): Promise<TakeAnswer>
   /** Hides an item until it changes. */
@@ -107,7 +107,7 @@ export interface InboxQuery {
 }
 
 export interface InboxPage {
-  /** Oldest first. */
+  /** Oldest first, those of low urgency after all others. */
   readonly items: readonly InboxItem[]
   readonly waitingFor: readonly WaitingItem[]
   /** Also those beyond the limit. */

@@ -29,6 +29,7 @@ export interface Item {
   readonly id: string
   readonly state: string
   readonly kind: string
+  readonly urgency?: 'low'
   readonly projectName: string
   readonly about: { readonly name: string; readonly version?: number }
   readonly from: { readonly repo: string }
@@ -83,7 +84,7 @@ export function newcomers({ items, count }: Inbox, before: Look): string | undef
   const known = new Set(before.items)
   // Of a long inbox only the oldest are listed: then all that is known is by how much it grew.
   const isWhole = count <= items.length && before.count <= before.items.length
-  const added = isWhole ? items.filter((item) => !known.has(nameOf(item))) : []
+  const added = isWhole ? items.filter((item) => !known.has(nameOf(item)) && item.urgency !== 'low') : []
   const total = isWhole ? added.length : Math.max(count - before.count, 0)
   if (total === 0) return undefined
   const more = total - Math.min(added.length, MOST_NAMED)

@@ -218,6 +218,7 @@ describe('a thing to do is told as a fact:', () => {
     { kind: 'resolve_conflict', says: 'is in conflict with what you proposed' },
     { kind: 'start_implementation', says: 'is agreed, and you have not started to implement it' },
     { kind: 'revise_implementation', says: 'did not work, and your implementation needs revision' },
+    { kind: 'complete_implementation', says: 'is begun, and your part is not complete' },
     { kind: 'waits_for_me', says: 'is complete elsewhere, and your part is not' },
     { kind: 'verify_contract', says: 'is implemented, and not verified yet' },
     { kind: 'answer_question', says: '«frontend» (verified peer) asked «Is it JSON?»' },
@@ -346,6 +347,27 @@ describe('within its budget a brief', () => {
         'New decisions: 1 or more, see cacp/context/list',
       ].join('\n'),
     )
+  })
+
+  test('leaves out the background, last first, where there is no room to name every section', () => {
+    const cut = { items: [], isCut: true }
+    const all = { duties: cut, waits: cut, isPastCut: true, background: { projects: cut, inForce: cut } }
+    const { text, truncated } = composeBrief(matterOf(all), 100, reading())
+    expect(text.length).toBeLessThanOrEqual(400)
+    expect(
+      text
+        .split('\n')
+        .map((line) => line.replace(/:.*/, ''))
+        .slice(1),
+    ).toEqual([
+      'Projects',
+      'In force',
+      'You block others',
+      'Others block you',
+      'Contracts changed',
+      'Open questions',
+    ])
+    expect(truncated).toBe(true)
   })
 
   test('says that nobody looked further back', () => {

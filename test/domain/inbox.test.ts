@@ -76,7 +76,7 @@ describe('whose turn it is with a contract', () => {
     [
       'one has started',
       then(agreed(), ({ story, revision }) => story.works('backend', revision, 'in_progress', at(12))),
-      'nothing',
+      'complete_implementation since 12',
       'start_implementation since 11',
     ],
     [
@@ -113,7 +113,7 @@ describe('whose turn it is with a contract', () => {
         story.verifies('frontend', revision, 'failure', at(14))
         story.works('backend', revision, 'in_progress', at(15))
       }),
-      'nothing',
+      'complete_implementation since 15',
       'revise_implementation since 14',
     ],
     [

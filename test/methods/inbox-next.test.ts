@@ -17,91 +17,102 @@ import {
 } from '../support/inbox-scenes.ts'
 
 /** Brings about an item of each kind, and says whose it is. */
-const SCENES: Record<ItemKind, { whose: 'backend' | 'frontend'; play: (scene: Scene) => Promise<unknown> }> =
-  {
-    join_project: {
-      whose: 'backend',
-      play: async (scene) => {
-        const { projectId } = await namingBackend(scene)
-        scene.projectId = projectId
-      },
+interface Brought {
+  whose: 'backend' | 'frontend'
+  /** It follows from what that repo did itself. */
+  isOwn?: true
+  play: (scene: Scene) => Promise<unknown>
+}
+
+const SCENES: Record<ItemKind, Brought> = {
+  join_project: {
+    whose: 'backend',
+    play: async (scene) => {
+      const { projectId } = await namingBackend(scene)
+      scene.projectId = projectId
     },
-    claim_lost: {
-      whose: 'frontend',
-      play: async (scene) => {
-        const { projectId } = await outvoted(scene)
-        scene.projectId = projectId
-      },
+  },
+  claim_lost: {
+    whose: 'frontend',
+    play: async (scene) => {
+      const { projectId } = await outvoted(scene)
+      scene.projectId = projectId
     },
-    settle_claims: {
-      whose: 'backend',
-      play: async (scene) => {
-        const { projectId } = await rivalling(scene)
-        scene.projectId = projectId
-      },
+  },
+  settle_claims: {
+    whose: 'backend',
+    play: async (scene) => {
+      const { projectId } = await rivalling(scene)
+      scene.projectId = projectId
     },
-    answer_contract: { whose: 'frontend', play: proposed },
-    revise_contract: {
-      whose: 'backend',
-      play: async (scene) =>
-        scene.frontend('cacp/contract/respond', { ...(await proposed(scene)), action: 'request_change' }),
+  },
+  answer_contract: { whose: 'frontend', play: proposed },
+  revise_contract: {
+    whose: 'backend',
+    play: async (scene) =>
+      scene.frontend('cacp/contract/respond', { ...(await proposed(scene)), action: 'request_change' }),
+  },
+  resolve_conflict: { whose: 'backend', play: conflicting },
+  start_implementation: { whose: 'backend', play: agreed },
+  revise_implementation: {
+    whose: 'backend',
+    play: async (scene) =>
+      scene.frontend('cacp/implementation/verify', { ...(await implemented(scene)), result: 'failure' }),
+  },
+  complete_implementation: {
+    whose: 'backend',
+    isOwn: true,
+    play: async (scene) => scene.backend('cacp/implementation/start', await agreed(scene)),
+  },
+  waits_for_me: {
+    whose: 'backend',
+    play: async (scene) => {
+      const named = await agreed(scene)
+      await scene.backend('cacp/implementation/start', named)
+      await complete(scene.frontend, named)
     },
-    resolve_conflict: { whose: 'backend', play: conflicting },
-    start_implementation: { whose: 'backend', play: agreed },
-    revise_implementation: {
-      whose: 'backend',
-      play: async (scene) =>
-        scene.frontend('cacp/implementation/verify', { ...(await implemented(scene)), result: 'failure' }),
+  },
+  verify_contract: { whose: 'backend', play: implemented },
+  answer_question: {
+    whose: 'backend',
+    play: ({ projectId, frontend }) =>
+      frontend('cacp/context/askQuestion', { projectId, question: 'JWT or cookies?' }),
+  },
+  accept_answer: {
+    whose: 'frontend',
+    play: async ({ projectId, frontend, backend }) => {
+      const asked = await frontend('cacp/context/askQuestion', { projectId, question: 'JWT or cookies?' })
+      await backend('cacp/context/share', {
+        projectId,
+        type: 'dependency_info',
+        content: { answer: 'JWT' },
+        replyTo: asked.packetId,
+      })
     },
-    waits_for_me: {
-      whose: 'backend',
-      play: async (scene) => {
-        const named = await agreed(scene)
-        await scene.backend('cacp/implementation/start', named)
-        await complete(scene.frontend, named)
-      },
-    },
-    verify_contract: { whose: 'backend', play: implemented },
-    answer_question: {
-      whose: 'backend',
-      play: ({ projectId, frontend }) =>
-        frontend('cacp/context/askQuestion', { projectId, question: 'JWT or cookies?' }),
-    },
-    accept_answer: {
-      whose: 'frontend',
-      play: async ({ projectId, frontend, backend }) => {
-        const asked = await frontend('cacp/context/askQuestion', { projectId, question: 'JWT or cookies?' })
-        await backend('cacp/context/share', {
+  },
+  settle_decisions: {
+    whose: 'backend',
+    play: async ({ projectId, frontend, backend }) => {
+      const { packetId: replyTo } = await frontend('cacp/context/askQuestion', {
+        projectId,
+        question: 'JWT?',
+      })
+      for (const [call, chosen] of [[frontend, 'JWT'] as const, [backend, 'cookies'] as const])
+        await call('cacp/context/recordDecision', {
           projectId,
-          type: 'dependency_info',
-          content: { answer: 'JWT' },
-          replyTo: asked.packetId,
+          decision: 'Auth',
+          chosen,
+          rationale: '',
+          replyTo,
         })
-      },
     },
-    settle_decisions: {
-      whose: 'backend',
-      play: async ({ projectId, frontend, backend }) => {
-        const { packetId: replyTo } = await frontend('cacp/context/askQuestion', {
-          projectId,
-          question: 'JWT?',
-        })
-        for (const [call, chosen] of [[frontend, 'JWT'] as const, [backend, 'cookies'] as const])
-          await call('cacp/context/recordDecision', {
-            projectId,
-            decision: 'Auth',
-            chosen,
-            rationale: '',
-            replyTo,
-          })
-      },
-    },
-    fulfil_file_request: {
-      whose: 'backend',
-      play: ({ projectId, frontend }) =>
-        frontend('cacp/file/request', { projectId, description: 'A sample login response' }),
-    },
-  }
+  },
+  fulfil_file_request: {
+    whose: 'backend',
+    play: ({ projectId, frontend }) =>
+      frontend('cacp/file/request', { projectId, description: 'A sample login response' }),
+  },
+}
 
 /** Text and base64 alike. */
 const inOwnWords = (params: object): unknown =>
@@ -110,7 +121,7 @@ const inOwnWords = (params: object): unknown =>
 describe('what an item says to do', () => {
   test.each(ITEM_KINDS)('%s is gone after exactly that call, in the caller’s own words', async (kind) => {
     await using scene = await openScene()
-    const { whose, play } = SCENES[kind]
+    const { whose, isOwn = false, play } = SCENES[kind]
     await play(scene)
     const { items, count } = await scene[whose]('cacp/inbox/list', {})
     expect(count).toBe(items.length)
@@ -118,7 +129,7 @@ describe('what an item says to do', () => {
     expect(item).toMatchObject({
       projectId: scene.projectId,
       projectName: 'User Auth Feature',
-      from: { repo: whose === 'backend' ? 'frontend-app' : 'backend-api' },
+      from: { repo: (whose === 'backend') === isOwn ? 'backend-api' : 'frontend-app' },
     })
     const { next } = item ?? expect.fail(`no ${kind} among ${items.map((one) => one.kind)}`)
     expect(METHODS.map(({ name }) => name as string)).toContain(next.method)

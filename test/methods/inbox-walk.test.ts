@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MEMBERS, openScene, type Scene, STATES } from '../support/contract-states.ts'
+import { MEMBERS, openScene, STATES } from '../support/contract-states.ts'
 import { doWhatIsDue } from '../support/follow-advice.ts'
 
 /** Whoever does what the inbox says, as it says it, comes to an end, and so does everybody else. */
@@ -10,18 +10,10 @@ const ENDS: Record<string, string> = {
   'of an archived project': 'agreed',
 }
 
-/** Whoever has begun its part needs nobody to tell it, and says when it is done. */
-async function completeWhatIsBegun({ as, ids }: Scene): Promise<void> {
-  for (const who of MEMBERS)
-    await as[who]('cacp/implementation/complete', { ...ids, files: ['a.ts'] }).catch(() => {})
-}
-
 describe('when all do what their inboxes say, a contract is verified in the end that was', () => {
   test.each(Object.keys(STATES))('%s', async (state) => {
     await using scene = await openScene()
     await STATES[state]?.(scene)
-    await doWhatIsDue(scene)
-    await completeWhatIsBegun(scene)
     await doWhatIsDue(scene)
     const { status, conflicts } = await scene.as.author('cacp/contract/get', scene.ids)
     expect({ status, conflicts }).toEqual({ status: ENDS[state] ?? 'verified', conflicts: [] })

@@ -19,9 +19,12 @@ export interface Seat {
 /** In whose name somebody looks. */
 export type Looker = Pick<Caller, 'agentId' | 'repoName'>
 
-export const dutiesOf = ({ inbox, repoId, isHolder, matters }: Seat): PlaceOrder<InboxPlace>[] => [
-  ...(isHolder ? inbox.dutiesOf(repoId) : []),
-  ...(matters === undefined ? [] : [matters.order]),
+export const dutiesOf = (
+  { inbox, repoId, isHolder, matters }: Seat,
+  ofUrgency: { readonly isLow: boolean },
+): PlaceOrder<InboxPlace>[] => [
+  ...(isHolder ? inbox.dutiesOf(repoId, ofUrgency) : []),
+  ...(matters === undefined || ofUrgency.isLow ? [] : [matters.order]),
 ]
 
 /** Undefined where there is nothing of that kind to do about it any more, or for somebody else. */

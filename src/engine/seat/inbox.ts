@@ -22,6 +22,7 @@ import type { Store } from '../ports.ts'
 import { dutiesOf, InboxIndex, itemAt, type Looker, type Seat } from './inbox-index.ts'
 import { InboxWatchers } from './inbox-watchers.ts'
 import { mergeOrders } from './merge-orders.ts'
+import type { InboxPlace } from './project-inbox.ts'
 import { type Takeable, TakenItems } from './taken-items.ts'
 
 export interface InboxDeps {
@@ -72,19 +73,20 @@ export class InboxService implements Inbox {
     const seats = this.#seatsOf(env.caller, projectId)
     const hidden = this.#hiddenFrom(env.caller, seats)
     return {
-      items: takeItems(seats, hidden, { limit, includeAcked }).map((item) =>
+      items: takeItems(seats, new Set(hidden.map(({ id }) => id)), { limit, includeAcked }).map((item) =>
         this.#withTaker(item, seats, env),
       ),
       waitingFor: takeWaits(seats, limit),
-      count: countOf(seats) - (includeAcked ? 0 : hidden.size),
+      count: countOf(seats, URGENT) + countOf(seats, LOW) - (includeAcked ? 0 : hidden.length),
       cursor: cursorText({ storeId: this.#store.id, seq: this.#follower.seq }),
     }
   }
 
-  async count(caller: Caller): Promise<number> {
+  async urgent(caller: Caller): Promise<number> {
     await this.#follower.catchUp()
     const seats = this.#seatsOf(caller, undefined)
-    return countOf(seats) - this.#hiddenFrom(caller, seats).size
+    const hidden = this.#hiddenFrom(caller, seats).filter(({ urgency }) => urgency !== 'low')
+    return countOf(seats, URGENT) - hidden.length
   }
 
   async take({ itemId, session, minutes = this.#takeMinutes }: TakeRequest, env: Env): Promise<TakeAnswer> {
@@ -152,14 +154,20 @@ export class InboxService implements Inbox {
     return seats
   }
 
-  /** Ids of the items that were acknowledged as they are now. */
-  #hiddenFrom({ agentId }: Caller, seats: ReadonlyMap<string, Seat>): ReadonlySet<string> {
+  /** The items that were acknowledged as they are now. */
+  #hiddenFrom({ agentId }: Caller, seats: Seats): readonly InboxItem[] {
     const acked = this.#store.view.acks.get(agentId)?.items ?? []
-    return new Set(acked.filter(({ id, state }) => find(id, seats)?.state === state).map(({ id }) => id))
+    return acked.flatMap(({ id, state }) => {
+      const item = find(id, seats)
+      return item?.state === state ? item : []
+    })
   }
 }
 
 type Seats = ReadonlyMap<string, Seat>
+
+const URGENT = { isLow: false }
+const LOW = { isLow: true }
 
 function find(itemId: string, seats: Seats): InboxItem | undefined {
   for (const { kind, projectId, id } of readItemId(itemId)) {
@@ -193,8 +201,7 @@ function takeItems(
   { limit, includeAcked }: Pick<InboxQuery, 'limit' | 'includeAcked'>,
 ): InboxItem[] {
   const items: InboxItem[] = []
-  const orders = [...seats.values()].flatMap(dutiesOf)
-  for (const { inbox, subject, what } of mergeOrders(orders)) {
+  for (const { inbox, subject, what } of inOrder(seats)) {
     if (items.length === limit) break
     const seat = seats.get(inbox.project.project_id)
     const item = seat && what !== 'wait' ? itemAt(seat, what, subject) : undefined
@@ -203,6 +210,12 @@ function takeItems(
     else if (includeAcked) items.push({ ...item, acked: true })
   }
   return items
+}
+
+/** Oldest first, those of low urgency after all others. */
+function* inOrder(seats: Seats): Iterable<InboxPlace> {
+  for (const urgency of [URGENT, LOW])
+    yield* mergeOrders([...seats.values()].flatMap((seat) => dutiesOf(seat, urgency)))
 }
 
 function takeWaits(seats: Seats, limit: number): WaitingItem[] {
@@ -219,8 +232,8 @@ function takeWaits(seats: Seats, limit: number): WaitingItem[] {
   return waits
 }
 
-function countOf(seats: Seats): number {
+function countOf(seats: Seats, urgency: { readonly isLow: boolean }): number {
   let count = 0
-  for (const seat of seats.values()) for (const { size } of dutiesOf(seat)) count += size
+  for (const seat of seats.values()) for (const { size } of dutiesOf(seat, urgency)) count += size
   return count
 }

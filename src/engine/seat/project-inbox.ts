@@ -41,8 +41,11 @@ export interface InboxPlace extends Place {
   readonly what: Duty['kind'] | 'wait'
 }
 
+/** Things to do of one audience and one urgency, or to wait for. */
 interface Group {
+  readonly key: string
   readonly to: Audience
+  readonly isLow: boolean
   readonly order: PlaceOrder<InboxPlace>
 }
 
@@ -57,7 +60,7 @@ export class ProjectInbox implements Naming {
   readonly #contractNames = new Map<string, string>()
   readonly #inForce = new Set<string>()
   readonly #conversations = new Conversations()
-  /** Duties, by whom they concern. */
+  /** Duties, by whom they concern, and whether that is of low urgency. */
   readonly #duties = new Map<string, Group>()
   /** By the repo that waits. */
   readonly #waits = new Map<string, Group>()
@@ -166,12 +169,13 @@ export class ProjectInbox implements Naming {
     return [...questions].flatMap((questionId) => this.#standQuestion(questionId))
   }
 
-  *dutiesOf(repoId: string): Iterable<PlaceOrder<InboxPlace>> {
-    for (const { to, order } of this.#duties.values()) if (isAmong(repoId, to)) yield order
+  *dutiesOf(repoId: string, ofUrgency: { readonly isLow: boolean }): Iterable<PlaceOrder<InboxPlace>> {
+    for (const { to, isLow, order } of this.#duties.values())
+      if (isLow === ofUrgency.isLow && isAmong(repoId, to)) yield order
   }
 
   waitsOf(repoId: string): PlaceOrder<InboxPlace> | undefined {
-    return this.#waits.get(repoId)?.order
+    return this.#waits.get(audienceKey({ only: repoId }))?.order
   }
 
   concerns(repoId: string, to: Audience): boolean {
@@ -239,12 +243,12 @@ export class ProjectInbox implements Naming {
     const before = this.#standing.get(key) ?? []
     for (const { group, place } of before) group.order.remove(place)
     const entries = [
-      ...duties.map(({ kind, to, since }) => ({
-        group: groupOf(this.#duties, audienceKey(to), to),
+      ...duties.map(({ kind, to, since, urgency }) => ({
+        group: groupOf(this.#duties, to, { isLow: urgency === 'low' }),
         place: { inbox: this, subject: name, what: kind, since, id: `${kind} ${name.id}` },
       })),
       ...waits.map(({ repoId, since }) => ({
-        group: groupOf(this.#waits, repoId, { only: repoId }),
+        group: groupOf(this.#waits, { only: repoId }),
         place: { inbox: this, subject: name, what: 'wait' as const, since, id: `wait ${name.id}` },
       })),
     ]
@@ -256,9 +260,8 @@ export class ProjectInbox implements Naming {
   }
 
   /** Audiences come and go with what is said; those whom nothing concerns any more are not kept. */
-  #tidy({ to, order }: Group): void {
-    if (order.size === 0 && this.#duties.get(audienceKey(to))?.order === order)
-      this.#duties.delete(audienceKey(to))
+  #tidy({ key, order }: Group): void {
+    if (order.size === 0 && this.#duties.get(key)?.order === order) this.#duties.delete(key)
   }
 }
 
@@ -269,10 +272,11 @@ const NOBODYS: Turns = { duties: [], waits: [] }
 
 const standingKey = ({ kind, id }: SubjectName): string => `${kind} ${id}`
 
-function groupOf(groups: Map<string, Group>, key: string, to: Audience): Group {
+function groupOf(groups: Map<string, Group>, to: Audience, { isLow } = { isLow: false }): Group {
+  const key = isLow ? `low ${audienceKey(to)}` : audienceKey(to)
   const known = groups.get(key)
   if (known !== undefined) return known
-  const created: Group = { to, order: new PlaceOrder() }
+  const created: Group = { key, to, isLow, order: new PlaceOrder() }
   groups.set(key, created)
   return created
 }

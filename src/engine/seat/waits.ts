@@ -19,13 +19,13 @@ export interface WaitRules {
 export interface WaitDeps {
   readonly store: Store
   readonly feed: Feed
-  readonly inbox: Pick<Inbox, 'count' | 'list' | 'watch'>
+  readonly inbox: Pick<Inbox, 'urgent' | 'list' | 'watch'>
   readonly timers: Timers
   readonly clock: Pick<Clock, 'now'>
   readonly rules: WaitRules
 }
 
-/** How many of an inbox that is not empty any more are named. */
+/** How many of the items of an inbox are named. */
 const SHOWN_ITEMS = 5
 
 /** How many are woken before others get their turn. */
@@ -170,9 +170,11 @@ export class StateWaits implements Waits {
 
   async #inInbox({ env }: Waiting): Promise<JsonObject | undefined> {
     const { inbox } = this.#deps
-    if ((await inbox.count(env.caller)) === 0) return undefined
-    const { count, items } = await inbox.list({ limit: SHOWN_ITEMS, includeAcked: false }, env)
+    const count = await inbox.urgent(env.caller)
     if (count === 0) return undefined
+    const listed = await inbox.list({ limit: SHOWN_ITEMS, includeAcked: false }, env)
+    const items = listed.items.filter(({ urgency }) => urgency !== 'low')
+    if (items.length === 0) return undefined
     return {
       count,
       items: items.map(({ id, kind, projectId, about: { name }, why }) => ({

@@ -22,7 +22,7 @@ const Until = z.strictObject({
     .optional(),
   question: z.strictObject({ projectId, packetId: z.string() }).optional().describe('answered'),
   project: z.strictObject({ projectId, status: ProjectStatus }).optional(),
-  inbox: z.strictObject({}).optional().describe('not empty'),
+  inbox: z.strictObject({}).optional().describe('something to do that others wait for'),
   feed: z.strictObject({ since: z.string() }).optional().describe('anything changed after this cursor'),
   any: z.array(FreeObject).optional().describe('several of these: the first one'),
 })
@@ -31,7 +31,7 @@ export const wait = tool({
   name: 'wait',
   title: 'Wait for another repository',
   description:
-    'Wait until something happens elsewhere, instead of asking again and again: one condition in until (default: the inbox is not empty). Returns as soon as it is true, or not met after timeoutSeconds: then call it again.',
+    'Wait until something happens elsewhere, instead of asking again and again: one condition in until (default: inbox). Returns as soon as it is true, or not met after timeoutSeconds: then call it again.',
   hints: READS,
   input: z.strictObject({
     until: Until.default({ inbox: {} }),

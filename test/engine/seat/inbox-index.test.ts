@@ -236,7 +236,9 @@ class World {
     const env = { caller: { kind: 'operator', agentId, repoName: null } } as unknown as Env
     const { items, count } = await this.inbox.list({ limit: 200, includeAcked: false }, env)
     expect(count).toBe(items.length)
-    const places = items.map(({ since, kind, about }) => `${since} ${kind} ${about.id}`)
+    const places = items.map(
+      ({ urgency, since, kind, about }) => `${urgency === 'low' ? 1 : 0} ${since} ${kind} ${about.id}`,
+    )
     expect(places).toEqual(places.toSorted())
     return items.map(({ since, id }) => `${since} ${id}`).sort()
   }

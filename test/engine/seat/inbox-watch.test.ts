@@ -35,7 +35,7 @@ describe('whoever watches an inbox', () => {
     const stop = inbox.watch(frontendCaller, () => woken++)
     /** Whoever is to be woken is, by the next turn. */
     const count = async () => {
-      const counted = await inbox.count(frontendCaller)
+      const counted = await inbox.urgent(frontendCaller)
       await new Promise((resolve) => setImmediate(resolve))
       return counted
     }
@@ -72,9 +72,9 @@ describe('whoever watches an inbox', () => {
     const inbox = watching(desk)
     const backendCaller = { kind: 'operator', agentId: BACKEND, repoName: 'backend-api' } as const
     const woken = new Promise<void>((resolve) => inbox.watch(backendCaller, resolve))
-    expect(await inbox.count(backendCaller)).toBe(0)
+    expect(await inbox.urgent(backendCaller)).toBe(0)
     await namingBackend({ frontend: desk.as(FRONTEND) })
     await woken
-    expect(await inbox.count(backendCaller)).toBe(1)
+    expect(await inbox.urgent(backendCaller)).toBe(1)
   })
 })
