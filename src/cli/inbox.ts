@@ -160,6 +160,7 @@ function describeItem(item: Item, reader: Reader, terminal: Showing): string {
     ...(taken === undefined
       ? []
       : [`  ${printableLine(`taken by ${taken.by} (ends ${timeOn(terminal, taken.until)})`)}`]),
+    ...describeMessage(item),
     ...describeChange(item),
     ...objections.flatMap((one) => describeObjection(one, reader, terminal)),
     ...findings.map(describeFinding),
@@ -170,6 +171,10 @@ function describeItem(item: Item, reader: Reader, terminal: Showing): string {
 
 const lineFor = (call: Item['next'], { names, ...asked }: Reader, { self }: Terminal): string =>
   nextLine(call, asked, { self, names })
+
+/** What does not stand above already. */
+const describeMessage = ({ message, about }: Item): string[] =>
+  message === undefined || message === about.name ? [] : [`  ${printableLine(oneLine(message))}`]
 
 function describeChange({ change }: Item): string[] {
   return change === undefined || change.fields === ''

@@ -10,7 +10,7 @@ export function addSayCommands(program: Command, terminal: Terminal): void {
   withCommonOptions(program.command('say'))
     .description('tell the other repositories something in plain words')
     .argument('<text...>', 'what to tell')
-    .option('--to <repo...>', 'above all to these; the others see it, too')
+    .option('--to <repo...>', 'above all to these, who have it in their inbox; the others see it, too')
     .option(
       '--reply-to <packet>',
       'packet that it replies to: its ID, the beginning of it, or what the question asks',

@@ -33,25 +33,28 @@ const CONTRACT_DUTIES = {
   verify_contract: 'is implemented, and not verified yet; last completed by',
 } as const satisfies Partial<Record<ItemKind, string>>
 
-const QUESTION_DUTIES = {
+const PACKET_DUTIES = {
   answer_question: 'asked',
   accept_answer: 'replied, and nothing is decided yet, to your question',
   fulfil_file_request: 'asked for a file:',
   settle_decisions: 'decided otherwise than you on',
+  read_message: 'said to you',
 } as const satisfies Record<
   Exclude<ItemKind, keyof typeof CONTRACT_DUTIES | 'join_project' | 'claim_lost' | 'settle_claims'>,
   string
 >
 
-const isQuestionDuty = (kind: ItemKind): kind is keyof typeof QUESTION_DUTIES =>
-  Object.hasOwn(QUESTION_DUTIES, kind)
+const isPacketDuty = (kind: ItemKind): kind is keyof typeof PACKET_DUTIES =>
+  Object.hasOwn(PACKET_DUTIES, kind)
 
 export const isOwnWork = ({ kind }: InboxItem): boolean => kind === 'complete_implementation'
 
-export const isAboutQuestion = ({ kind }: InboxItem): boolean => isQuestionDuty(kind)
+export const isMessage = ({ kind }: InboxItem): boolean => kind === 'read_message'
+
+export const isAboutQuestion = (item: InboxItem): boolean => isPacketDuty(item.kind) && !isMessage(item)
 
 export function dutyLine(item: InboxItem, reader: Reader): string {
-  const { kind, about, from, since, next } = item
+  const { kind, about, message, from, since, next } = item
   const found = reader.view.projects.get(item.projectId)
   const author = tellAuthor({ ...from, agentId: from.agentId ?? holderOf(from.repo, found) }, reader)
   const when = `since ${moment(since)}`
@@ -64,8 +67,9 @@ export function dutyLine(item: InboxItem, reader: Reader): string {
   }
   if (kind === 'settle_claims')
     return `- repo ${quoted(from.repo, NAME)} of project ${quoted(about.name, NAME)} is claimed by several, and nobody is confirmed; also claimed by ${tellAgent(from.agentId ?? '', reader)}, ${when} (${where})`
-  return isQuestionDuty(kind)
-    ? `- ${author} ${QUESTION_DUTIES[kind]} ${quoted(about.name, QUOTE)}, ${when} (${where})`
+  const words = message === undefined ? quoted(about.name, QUOTE) : quoted(message, 2 * QUOTE)
+  return isPacketDuty(kind)
+    ? `- ${author} ${PACKET_DUTIES[kind]} ${words}, ${when} (${where})`
     : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${saidOf(item, author, reader)}${changeOf(item)}${waitsFor(item.missing)}, ${when} (${where})`
 }
 

@@ -6,6 +6,7 @@ import {
   decisionLine,
   dutyLine,
   isAboutQuestion,
+  isMessage,
   isOwnWork,
   messageLine,
   waitLine,
@@ -84,7 +85,7 @@ function sectionsOf(matter: BriefMatter, reader: Reader): BriefSection[] {
   if (background === undefined)
     return [
       ...standing(matter, reader),
-      section(MESSAGES, about, packetEntries(matter.messages ?? [], reader, messageLine)),
+      section(MESSAGES, about, packetEntries(otherMessages(matter), reader, messageLine)),
       section(NEW_DECISIONS, about, decisions),
     ]
   return [
@@ -92,6 +93,12 @@ function sectionsOf(matter: BriefMatter, reader: Reader): BriefSection[] {
     { ...section(DECISIONS, about, decisions), isBackground: true },
     ...standing(matter, reader),
   ]
+}
+
+/** Without those that are to be read anyway, which are told of once. */
+function otherMessages({ duties, messages = [] }: BriefMatter): Changed<PacketEntity>[] {
+  const toRead = new Set(duties.items.filter(isMessage).map((one) => `${one.projectId} ${one.about.id}`))
+  return messages.filter(({ projectId, value }) => !toRead.has(`${projectId} ${value.packet_id}`))
 }
 
 function backgroundSections({ projects, inForce }: Background, reader: Reader): BriefSection[] {
@@ -122,7 +129,7 @@ function standing(matter: BriefMatter, reader: Reader): BriefSection[] {
     section(
       'You block others',
       { see, isCut: duties.isCut },
-      duties.items.filter((duty) => !isAboutQuestion(duty) && !isOwnWork(duty)).map(dutyEntry),
+      duties.items.filter((duty) => isOwed(duty)).map(dutyEntry),
     ),
     section('Others block you', { see, isCut: waits.isCut }, waits.items.filter(isContract).map(waitEntry)),
     section(CONTRACTS_CHANGED, { see: 'cacp/feed/read', isCut: isPastCut }, changed),
@@ -130,9 +137,12 @@ function standing(matter: BriefMatter, reader: Reader): BriefSection[] {
       ...duties.items.filter(isAboutQuestion).map(dutyEntry),
       ...waits.items.filter((wait) => !isContract(wait)).map(waitEntry),
     ]),
+    section('To read', { see, isCut: false }, duties.items.filter(isMessage).map(dutyEntry)),
     section('Under way', { see, isCut: false }, duties.items.filter(isOwnWork).map(dutyEntry)),
   ]
 }
+
+const isOwed = (duty: InboxItem): boolean => !isAboutQuestion(duty) && !isMessage(duty) && !isOwnWork(duty)
 
 const section = (
   title: string,

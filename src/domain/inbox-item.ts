@@ -5,10 +5,11 @@ import { type Finding, partialsOf, tellFindings } from './finding.ts'
 import { type Duty, ITEM_KINDS, type ItemKind, type Wait } from './inbox.ts'
 import { TOLD } from './inbox-words.ts'
 import { describeDiff } from './json-diff.ts'
+import { messageIn } from './message.ts'
 import { type Objection, objectionsTo } from './objection.ts'
 import { partiesBetween } from './parties.ts'
 import { questionName } from './question.ts'
-import { quoted } from './quoted.ts'
+import { cutAt, quoted } from './quoted.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, VerificationEntity } from './views/entities.ts'
 
 /** A duty as it is shown to the repo that has it. */
@@ -30,6 +31,8 @@ export interface InboxItem {
   readonly missing?: readonly string[]
   /** What others found who tried it, where it is to be mended or works in part. */
   readonly findings?: readonly Finding[]
+  /** What was said in plain words, where it is to be read. */
+  readonly message?: string
   readonly since: Stamp
   /** Nobody waits for it now: this repo’s own objection, or its own part of the work while nobody has completed one. */
   readonly urgency?: 'low'
@@ -92,6 +95,10 @@ export interface Naming {
 
 /** Of a repo in a sentence, with its quotes. */
 const FROM_LENGTH = 60
+/** Of a message; the rest is read in its packet. */
+const MESSAGE_LENGTH = 2000
+/** Of a message that goes by how it begins. */
+const NAME_LENGTH = 200
 const STATE_DIGITS = 16
 /** Of repos that are waited for. */
 const NAMED = 20
@@ -112,7 +119,8 @@ export function subjectKind(kind: ItemKind): Subject['kind'] {
   return kind === 'answer_question' ||
     kind === 'accept_answer' ||
     kind === 'fulfil_file_request' ||
-    kind === 'settle_decisions'
+    kind === 'settle_decisions' ||
+    kind === 'read_message'
     ? 'packet'
     : 'contract'
 }
@@ -125,7 +133,9 @@ export function tellItem(duty: Duty, subject: Subject, naming: Naming): InboxIte
   const change =
     subject.kind === 'contract' && IS_ON_HEAD.has(duty.kind) ? changeOf(subject.value, repoName) : undefined
   const missing = missingFor(duty, subject, naming)
+  const id = itemId(duty.kind, projectId, about.id)
   const { why, next } = TOLD[duty.kind]({
+    itemId: id,
     projectId,
     about,
     repo: from.repo,
@@ -141,7 +151,7 @@ export function tellItem(duty: Duty, subject: Subject, naming: Naming): InboxIte
     missing,
   })
   return {
-    id: itemId(duty.kind, projectId, about.id),
+    id,
     kind: duty.kind,
     projectId,
     projectName: project.name,
@@ -190,7 +200,8 @@ function saidByOthers(
   { kind, to }: Duty,
   subject: Subject,
   naming: Naming,
-): Pick<InboxItem, 'objections' | 'findings'> {
+): Pick<InboxItem, 'objections' | 'findings' | 'message'> {
+  if (subject.kind === 'packet' && kind === 'read_message') return messageOf(subject.value)
   if (subject.kind !== 'contract') return {}
   const { value } = subject
   if (kind === 'revise_contract') return { objections: objectionsTo(value, naming) }
@@ -205,6 +216,11 @@ function saidByOthers(
   function findings(found: readonly VerificationEntity[]): Pick<InboxItem, 'findings'> {
     return found.length === 0 ? {} : { findings: tellFindings(found, naming.repoName) }
   }
+}
+
+function messageOf(packet: PacketEntity): Pick<InboxItem, 'message'> {
+  const message = messageIn(packet)
+  return message === undefined ? {} : { message: cutAt(message, MESSAGE_LENGTH) }
 }
 
 export function tellWait(
@@ -237,5 +253,11 @@ function aboutOf({ kind, value }: Subject): About {
   if (kind === 'project') return { kind, id: value.project_id, name: value.name }
   if (kind === 'contract')
     return { kind, id: value.contract_id, name: value.name, version: value.head.version }
-  return { kind, id: value.packet_id, name: questionName(value) ?? value.type }
+  return { kind, id: value.packet_id, name: questionName(value) ?? messageName(value) ?? value.type }
+}
+
+function messageName(packet: PacketEntity): string | undefined {
+  const message = messageIn(packet) ?? ''
+  if (message.length > NAME_LENGTH) return `${cutAt(message, NAME_LENGTH - 1)}…`
+  return message === '' ? undefined : message
 }

@@ -10,6 +10,8 @@ const AGENT_LENGTH = 160
 
 /** What there is to say about a duty. */
 export interface Told {
+  /** Of the item. */
+  readonly itemId: string
   readonly projectId: string
   readonly about: About
   /** Whose doing it is, as it is called. */
@@ -206,6 +208,10 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
       },
       fill: ['chosen', 'rationale'],
     },
+  }),
+  read_message: ({ itemId, from }) => ({
+    why: `${from} said this to this repo: read it, and reply to it or acknowledge it`,
+    next: { method: 'cacp/inbox/ack', params: { itemId } },
   }),
   fulfil_file_request: ({ projectId, about, from }) => ({
     why: `${from} asked for a file`,

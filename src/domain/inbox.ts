@@ -22,6 +22,7 @@ export const ITEM_KINDS = [
   'accept_answer',
   'fulfil_file_request',
   'settle_decisions',
+  'read_message',
 ] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
@@ -129,6 +130,15 @@ export function toDecideAnew(question: PacketEntity, talk: Talk): readonly Choic
 
 const sidesOn = ({ counts, redacted }: PacketEntity, talk: Talk): readonly Choice[] =>
   counts && redacted === null ? contradictions(talk) : []
+
+/** Those whom something was said to by name, and who have not replied to it. */
+export function turnsOfMessage(packet: PacketEntity, to: readonly string[]): Turns {
+  const { packet_id, repo_id: repoId, agent_id: agentId, timestamp: since } = packet
+  const duties = to.map((only): Duty => {
+    return { kind: 'read_message', to: { only }, since, by: { repoId, agentId }, basis: [packet_id] }
+  })
+  return { duties, waits: [] }
+}
 
 /** What was decided first. */
 export const firstChoice = ({ basis }: Duty): string => basis.at(-1) ?? ''

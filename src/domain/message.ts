@@ -1,6 +1,8 @@
 import type { JsonObject } from '../protocol/json.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import { noRepo } from './joining-advice.ts'
 import { repoNamed } from './lookup.ts'
+import { repoIdOf } from './statements/words.ts'
 import type { ProjectView } from './view.ts'
 import type { PacketEntity } from './views/entities.ts'
 
@@ -13,9 +15,23 @@ export function addressed(found: ProjectView, content: JsonObject, to: readonly 
 }
 
 /** What a packet says in plain words, where it does, was not taken back, and its author speaks for its repo. */
-export function messageIn({ content, counts, redacted }: PacketEntity): string | undefined {
-  const message = content?.['message']
-  return typeof message === 'string' && counts && redacted === null ? message : undefined
+export function messageIn(packet: PacketEntity): string | undefined {
+  const message = packet.content?.['message']
+  return typeof message === 'string' && isHeard(packet) ? message : undefined
+}
+
+/** What was taken back, or said in the name of a repo that its author does not speak for, is nobody's word. */
+export const isHeard = ({ redacted, counts }: PacketEntity): boolean => counts && redacted === null
+
+/**
+ * The ids of the other repos that a packet is for by name, also of those that nobody has named in the project yet. A
+ * question is for everybody, whomever it names.
+ */
+export function addresseesOf(packet: PacketEntity, projectId: string): string[] {
+  const to = packet.content?.['to']
+  if (packet.type === 'question' || !Array.isArray(to) || !isHeard(packet)) return []
+  const names = new Set(to.slice(0, LIMITS.listItems).filter((name) => typeof name === 'string'))
+  return Array.from(names, (name) => repoIdOf(projectId, name)).filter((id) => id !== packet.repo_id)
 }
 
 /** Whether a packet is for this repo by name; undefined where it names none. */

@@ -90,7 +90,9 @@ export const share = method({
       .array(RepoWord)
       .max(LIMITS.listItems)
       .default([])
-      .describe('names or IDs of the repos that it is for above all: content.to names them'),
+      .describe(
+        'names or IDs of the repos that it is for above all: content.to names them, and they have it in their inbox',
+      ),
   }),
   result: Shared,
   example: {

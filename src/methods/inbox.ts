@@ -80,6 +80,7 @@ const Item = z
       .describe(
         'of revise_implementation and verify_contract: what others found, the newest 5, long texts cut',
       ),
+    message: z.string().optional().describe('of read_message: what was said, long texts cut'),
     since: z.string().meta({ format: 'date-time' }),
     urgency: z
       .literal('low')

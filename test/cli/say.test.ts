@@ -65,11 +65,29 @@ describe('cacpd say', () => {
     await idOf(['say', 'Not for you', '--to', 'mobile-app'])
     await idOf(['say', 'For all'])
     const { text } = await brief('--agent-id', AGENT, '--since', cursor)
-    expect(text).toMatch(
-      /\nMessages \(2\):\n- «backend-api» \(\w+\) said «For all».*\n- .* said to you «Only for you»/,
-    )
+    expect(text).toMatch(/\nTo read \(\d\):\n(?:- .*\n)*- .* said to you «Only for you»/)
+    expect(text).toMatch(/\nMessages \(1\):\n- «backend-api» \(\w+\) said «For all»/)
     expect(text).not.toContain('Not for you')
     expect((await brief('--since', cursor)).text).not.toContain('Messages')
+  })
+
+  test('is in the inbox of whom it is for, with the command that ends it there', async () => {
+    await idOf(['say', 'Read me', '--to', 'frontend-app'])
+    const inbox = async () => (await cacpd(['inbox', '--agent-id', AGENT], { cwd })).out
+    const shown = await inbox()
+    expect(shown).toMatch(/^read_message Read me\n {2}«backend-api» said this to this repo/m)
+    const [, itemId = ''] =
+      /cacpd inbox ack --item-id '?(read_message:[^'\s]+)/.exec(shown.slice(shown.indexOf('Read me'))) ?? []
+    const acked = await cacpd(['inbox', 'ack', '--item-id', itemId, '--agent-id', AGENT], { cwd })
+    expect(acked).toMatchObject({ exitCode: 0, err: '' })
+    expect(await inbox()).not.toContain('Read me')
+  })
+
+  test('is among the items that a shell completes', async () => {
+    const message = { projectId, type: 'dependency_info', content: { message: 'Hi' }, to: ['backend-api'] }
+    const { packetId } = await running.rpc('cacp/context/share', message, FRONTEND)
+    const { out } = await cacpd(['complete', 'item', '--', 'inbox', 'ack'], { cwd })
+    expect(out.split('\n')).toContain(`read_message:${projectId}:${packetId}`)
   })
 
   test.each([

@@ -224,6 +224,7 @@ describe('a thing to do is told as a fact:', () => {
     { kind: 'answer_question', says: '«frontend» (verified peer) asked «Is it JSON?»' },
     { kind: 'accept_answer', says: 'replied, and nothing is decided yet, to your question «Is it JSON?»' },
     { kind: 'fulfil_file_request', says: 'asked for a file: «Is it JSON?»' },
+    { kind: 'read_message', says: '«frontend» (verified peer) said to you «Is it JSON?»' },
   ])('$kind', ({ kind, says }) => {
     expect(lineOf({ duties: listed(item(kind)) })).toContain(says)
   })

@@ -107,6 +107,16 @@ const SCENES: Record<ItemKind, Brought> = {
         })
     },
   },
+  read_message: {
+    whose: 'backend',
+    play: ({ projectId, frontend }) =>
+      frontend('cacp/context/share', {
+        projectId,
+        type: 'dependency_info',
+        content: { message: 'Staging is back' },
+        to: ['backend-api'],
+      }),
+  },
   fulfil_file_request: {
     whose: 'backend',
     play: ({ projectId, frontend }) =>

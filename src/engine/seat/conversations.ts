@@ -1,4 +1,5 @@
 import { type Choice, choiceOf } from '../../domain/choice.ts'
+import { isHeard } from '../../domain/message.ts'
 import {
   bringsFile,
   type Standing,
@@ -158,9 +159,6 @@ export class Conversations {
     if (voices.size === 0) this.#voices.delete(questionId)
   }
 }
-
-/** What was taken back, or said in the name of a repo that its author does not speak for, is nobody's word. */
-const isHeard = ({ redacted, counts }: PacketEntity): boolean => counts && redacted === null
 
 const placeOf = ({ timestamp, packet_id }: PacketEntity): Place => ({ since: timestamp, id: packet_id })
 

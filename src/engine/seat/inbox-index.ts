@@ -101,7 +101,7 @@ export class InboxIndex {
   #inboxOf(projectId: string): ProjectInbox {
     const known = this.#projects.get(projectId)
     if (known !== undefined) return known
-    const created = new ProjectInbox(this.#ownKey)
+    const created = new ProjectInbox(projectId, this.#ownKey)
     this.#projects.set(projectId, created)
     return created
   }

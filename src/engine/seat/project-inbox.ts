@@ -5,6 +5,7 @@ import {
   type Duty,
   isAmong,
   type Turns,
+  turnsOfMessage,
   turnsOfQuestion,
 } from '../../domain/inbox.ts'
 import {
@@ -25,10 +26,11 @@ import type {
   RepoEntity,
 } from '../../domain/views/entities.ts'
 import { compareText } from '../../protocol/canonical.ts'
-import { type Conversation, Conversations } from './conversations.ts'
+import { Conversations } from './conversations.ts'
+import { Messages } from './messages.ts'
 import { type Place, PlaceOrder } from './place-order.ts'
 
-/** Names a contract or a question of a project, or the project itself. */
+/** Names a contract, a question or a message of a project, or the project itself. */
 export interface SubjectName {
   readonly kind: Subject['kind']
   readonly id: string
@@ -51,6 +53,7 @@ interface Group {
 
 /** What the repos of one project have to do, and what they wait for, in order, kept up to date entity by entity. */
 export class ProjectInbox implements Naming {
+  readonly #id: string
   readonly #ownKey: () => string
   #project: ProjectEntity | undefined
   readonly #repos = new Map<string, RepoEntity>()
@@ -60,6 +63,7 @@ export class ProjectInbox implements Naming {
   readonly #contractNames = new Map<string, string>()
   readonly #inForce = new Set<string>()
   readonly #conversations = new Conversations()
+  readonly #messages = new Messages()
   /** Duties, by whom they concern, and whether that is of low urgency. */
   readonly #duties = new Map<string, Group>()
   /** By the repo that waits. */
@@ -68,7 +72,8 @@ export class ProjectInbox implements Naming {
   readonly #standing = new Map<string, readonly { readonly group: Group; readonly place: InboxPlace }[]>()
 
   /** The key of this daemon: others may go by the names of its agents. */
-  constructor(ownKey: () => string = () => '') {
+  constructor(id: string, ownKey: () => string = () => '') {
+    this.#id = id
     this.#ownKey = ownKey
   }
 
@@ -146,8 +151,7 @@ export class ProjectInbox implements Naming {
     if (repo === undefined) this.#repos.delete(id)
     else this.#repos.set(id, repo)
     // What it said before anybody named it counts from now on, or does not any more.
-    if (isOther)
-      for (const questionId of this.#conversations.questionsWith(id)) this.#standQuestion(questionId)
+    if (isOther) for (const questionId of this.#conversations.questionsWith(id)) this.#standPacket(questionId)
   }
 
   /** And they return whom it concerns, now or before. */
@@ -166,7 +170,8 @@ export class ProjectInbox implements Naming {
 
   putPacket(id: string, packet: PacketEntity | undefined): readonly Audience[] {
     const questions = packet === undefined ? this.#conversations.remove(id) : this.#conversations.put(packet)
-    return [...questions].flatMap((questionId) => this.#standQuestion(questionId))
+    const messages = this.#messages.put(id, packet, this.#id)
+    return [...new Set([...questions, ...messages])].flatMap((packetId) => this.#standPacket(packetId))
   }
 
   *dutiesOf(repoId: string, ofUrgency: { readonly isLow: boolean }): Iterable<PlaceOrder<InboxPlace>> {
@@ -216,26 +221,24 @@ export class ProjectInbox implements Naming {
       const value = this.#contracts.get(id)
       return value && { subject: { kind, value }, turns: turnsOfContract(value) }
     }
-    const found = kind === 'packet' ? this.#conversationOn(id) : undefined
-    return (
-      found && {
-        subject: { kind: 'packet', value: found.question },
-        turns: turnsOfQuestion(found.question, found.talk),
-      }
-    )
+    return kind === 'packet' ? this.#packet(id) : undefined
   }
 
-  #standQuestion(id: string): readonly Audience[] {
-    const found = this.#conversationOn(id)
-    return this.#stand(
-      { kind: 'packet', id },
-      found === undefined ? NOBODYS : turnsOfQuestion(found.question, found.talk),
-    )
+  #standPacket(id: string): readonly Audience[] {
+    return this.#stand({ kind: 'packet', id }, this.#packet(id)?.turns ?? NOBODYS)
   }
 
-  /** Of what was said about a question, what the repos of this project said. */
-  #conversationOn(id: string): Conversation | undefined {
-    return this.#conversations.get(id, this.#repos.keys())
+  /** A question, with what the repos of this project said about it, or a message. */
+  #packet(id: string): { subject: Subject; turns: Turns } | undefined {
+    const found = this.#conversations.get(id, this.#repos.keys())
+    if (found !== undefined) {
+      const { question, talk } = found
+      return { subject: { kind: 'packet', value: question }, turns: turnsOfQuestion(question, talk) }
+    }
+    const message = this.#messages.get(id, this.#id)
+    if (message === undefined) return undefined
+    const { packet, to } = message
+    return { subject: { kind: 'packet', value: packet }, turns: turnsOfMessage(packet, to) }
   }
 
   #stand(name: SubjectName, { duties, waits }: Turns): readonly Audience[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Fault } from '../../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json.ts'
 import { ContextType } from '../../protocol/words.ts'
 import { lines } from '../text.ts'
@@ -17,7 +18,7 @@ export const contextShare = tool({
   name: 'context_share',
   title: 'Ask, answer, decide or share',
   description:
-    'Share something with the other repositories of a project. Content by type: question {question, options?, urgent?}; decision {decision, chosen, rationale, implications?}, which closes the question it replies to; code_snippet {language, file, snippet, explanation?}; type_definition {language, definitions, note?}; the others are free. Answer a question with replyTo and any type.',
+    'Share something with the other repositories of a project. Content by type: question {question, options?, urgent?}; decision {decision, chosen, rationale, implications?}, which closes the question it replies to; code_snippet {language, file, snippet, explanation?}; type_definition {language, definitions, note?}; the others are free, such as dependency_info {message}. Answer a question with replyTo and any type.',
   hints: ADDS,
   input: z.strictObject({
     projectId,
@@ -25,22 +26,31 @@ export const contextShare = tool({
     content: FreeObject,
     replyTo: z.string().optional().describe('the packet it answers: its id, or what the question asks'),
     relatedContracts: z.array(z.string()).optional(),
+    to: z.array(z.string()).optional().describe('repos that get it into their inbox; of free types only'),
   }),
   example: {
     projectId: EXAMPLE_PROJECT,
     type: 'question',
     content: { question: 'JWT or session cookies?', options: ['JWT', 'cookies'] },
   },
-  run: async ({ projectId, type, content, replyTo, relatedContracts }, { call, signal }) => {
+  run: async ({ projectId, type, content, replyTo, relatedContracts, to }, { call, signal }) => {
     const about: JsonObject = {
       projectId,
       ...(replyTo === undefined ? {} : { replyTo }),
       ...(relatedContracts === undefined ? {} : { relatedContracts }),
     }
     const method = METHODS[type]
+    if (method !== undefined && to !== undefined)
+      throw new Fault('invalid_params', `to: a ${type} is for all repositories`, {
+        next: 'Leave to out, or tell it as type dependency_info with content {message}',
+      })
     const { packetId } =
       method === undefined
-        ? await call('cacp/context/share', { ...about, type, content }, { signal })
+        ? await call(
+            'cacp/context/share',
+            { ...about, type, content, ...(to === undefined ? {} : { to }) },
+            { signal },
+          )
         : await call(method, { ...content, ...about }, { signal })
     return lines(
       `packet ${packetId} shared`,

@@ -26,6 +26,7 @@ function itemText(item: JsonObject): string {
   return lines(
     `- ${textIn(item, 'kind')}: ${aboutText(item)}${from} since ${when(item['since'])}${item['urgency'] === 'low' ? ', nobody waits for it' : ''}: ${textIn(item, 'why')}`,
     takenText(item),
+    messageText(item),
     changeText(item),
     listIn(item, 'objections').map(objectionText),
     listIn(item, 'findings').map(findingText),
@@ -37,6 +38,11 @@ function itemText(item: JsonObject): string {
 function takenText({ taken }: JsonObject): string | undefined {
   if (!isJsonObject(taken)) return undefined
   return `  taken by ${said(taken['by'])} until ${when(taken['until'])}: leave it to that session`
+}
+
+function messageText({ message, about }: JsonObject): string | undefined {
+  const isTold = message === undefined || (isJsonObject(about) && about['name'] === message)
+  return isTold ? undefined : `  says ${said(message, 2000)}`
 }
 
 function objectionText(one: JsonObject): string {

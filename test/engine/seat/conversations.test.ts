@@ -49,7 +49,7 @@ describe('the work of taking in a packet is counted in looks at packets', () => 
     return looks
   }
   const inboxOf = (...repoIds: string[]): ProjectInbox => {
-    const inbox = new ProjectInbox()
+    const inbox = new ProjectInbox('p1')
     inbox.putProject(project())
     for (const repo_id of repoIds) inbox.putRepo(repo_id, repo({ repo_id, name: repo_id }))
     return inbox
@@ -109,7 +109,7 @@ describe('the work of taking in a packet is counted in looks at packets', () => 
 })
 
 test('what a repo said before anybody named it counts from when it is named', () => {
-  const inbox = new ProjectInbox()
+  const inbox = new ProjectInbox('p1')
   inbox.putProject(project())
   inbox.putRepo(BACKEND, repo({ repo_id: BACKEND, name: 'backend' }))
   inbox.putPacket('q', packet({ packet_id: 'q', type: 'question' }))
@@ -121,7 +121,7 @@ test('what a repo said before anybody named it counts from when it is named', ()
 })
 
 test('a question ends with whatever takes it away, and so does what was said about it', () => {
-  const inbox = new ProjectInbox()
+  const inbox = new ProjectInbox('p1')
   inbox.putProject(project())
   for (const repo_id of [BACKEND, FRONTEND]) inbox.putRepo(repo_id, repo({ repo_id, name: repo_id }))
   const question = packet({ packet_id: 'q', type: 'question' })

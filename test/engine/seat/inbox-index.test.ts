@@ -4,10 +4,11 @@ import type { Change } from '../../../src/domain/change.ts'
 import { turnsOfContract } from '../../../src/domain/contract-turns.ts'
 import { entityKey } from '../../../src/domain/entity.ts'
 import type { Env } from '../../../src/domain/env.ts'
-import { type Duty, isAmong, turnsOfQuestion } from '../../../src/domain/inbox.ts'
+import { type Duty, isAmong, turnsOfMessage, turnsOfQuestion } from '../../../src/domain/inbox.ts'
 import { itemId } from '../../../src/domain/inbox-item.ts'
 import { repoOfAgent } from '../../../src/domain/lookup.ts'
 import { dutyOfLoser, lostClaims, rivalryIn } from '../../../src/domain/lost-claim.ts'
+import { addresseesOf, isHeard } from '../../../src/domain/message.ts'
 import { talkAbout } from '../../../src/domain/question.ts'
 import { openQuestions } from '../../../src/domain/standing.ts'
 import { repoIdOf } from '../../../src/domain/statements/words.ts'
@@ -27,8 +28,9 @@ import { signerOf } from '../../support/signer.ts'
 
 const AGENTS = ['aid://example.com/a@1.0.0', 'aid://example.com/b@1.0.0']
 const [FOUNDER = ''] = AGENTS
-const PROJECTS = ['p1', 'p:2']
 const { projectId: STORY } = new told.Story()
+/** In the first of them repos have the ids that follow from their names. */
+const PROJECTS = [STORY, 'p:2']
 const NAMES = ['backend', 'frontend', 'mobile']
 /** So few packets that most reply to one that is there, or will be, and some to themselves in the end. */
 const PACKETS = ['k1', 'k2', 'k3', 'k:4', 'k5']
@@ -143,7 +145,13 @@ const changes: fc.Arbitrary<Put> = fc.oneof(
       repo_id: repoName.map((name) => repoIdOf(STORY, name)),
       timestamp: second.map((one) => built.at(one)),
       type: fc.constantFrom<PacketEntity['type'][]>('question', 'question', 'dependency_info', 'decision'),
-      content: fc.constantFrom({ question: 'why?' }, { question: 'give', wants: 'file' }, { file: {} }),
+      content: fc.constantFrom(
+        { question: 'why?' },
+        { question: 'give', wants: 'file' },
+        { file: {} },
+        { to: ['backend'] },
+        { message: 'hi', to: ['frontend', 'backend', 'mobile'] },
+      ),
       reply_to: fc.option(fc.constantFrom(...PACKETS)),
       redacted: fc.option(fc.constant({ by: 'x', at: built.at(9), reason: '' }), { freq: 1 }),
       counts: fc.integer({ min: 0, max: 5 }).map((one) => one > 0),
@@ -227,6 +235,9 @@ class World {
         ...openQuestions(found).flatMap((one) =>
           mine(turnsOfQuestion(one, talkAbout(one, found)).duties, one.packet_id),
         ),
+        ...[...found.packets.oldestFirst()].flatMap((one) =>
+          mine(turnsOfMessage(one, unanswered(one, found)).duties, one.packet_id),
+        ),
       ]
     })
     return due.sort()
@@ -242,6 +253,16 @@ class World {
     expect(places).toEqual(places.toSorted())
     return items.map(({ since, id }) => `${since} ${id}`).sort()
   }
+}
+
+/** Those a message is for that have not replied to it. */
+function unanswered(message: PacketEntity, { project, packets }: ProjectView): string[] {
+  const replies = [...packets.oldestFirst()].filter(
+    (one) => one.reply_to === message.packet_id && isHeard(one),
+  )
+  return addresseesOf(message, project.project_id).filter(
+    (id) => !replies.some(({ repo_id }) => repo_id === id),
+  )
 }
 
 /** What there is to do about who holds what: of several repos, it is the first by name. */

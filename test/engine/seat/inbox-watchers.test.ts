@@ -7,7 +7,7 @@ test('after very many changes at once everybody who watches looks, without each 
   const watchers = new InboxWatchers(new InboxIndex(() => ''))
   let woken = 0
   watchers.add({ agentId: 'a', repoName: null }, () => woken++)
-  const ofOthers: Touched = { projectId: 'p', inbox: new ProjectInbox(), to: { only: 'r' } }
+  const ofOthers: Touched = { projectId: 'p', inbox: new ProjectInbox('p1'), to: { only: 'r' } }
   watchers.note([ofOthers])
   watchers.wakeConcerned()
   expect(woken).toBe(0)
