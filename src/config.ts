@@ -138,7 +138,14 @@ const TOLD_TO_COMMANDS = ['CACP_REQUEST_FILE', 'CACP_RUN_ID', 'CACP_WORK_TYPE']
 
 /** The variables that look like settings and are none, each with the setting that it resembles most. */
 export function unknownVariables(env: ConfigSources['env']): { name: string; closest: string }[] {
-  const known = ['CACP_DATA', 'CACP_CONFIG', 'CACP_INVITE', ...TOLD_TO_COMMANDS, ...KEYS.map(variableOf)]
+  const known = [
+    'CACP_DATA',
+    'CACP_CONFIG',
+    'CACP_INVITE',
+    'CACP_SESSION',
+    ...TOLD_TO_COMMANDS,
+    ...KEYS.map(variableOf),
+  ]
   return Object.keys(env)
     .filter((name) => name.startsWith('CACP_') && !known.includes(name))
     .map((name) => ({ name, closest: closestTo(name, known) ?? '' }))

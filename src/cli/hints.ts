@@ -24,7 +24,7 @@ const PHRASES: readonly (readonly [wire: RegExp, people: string])[] = [
 
 const METHOD = /\bcacp\/(?:[a-z]+\/[A-Za-z]+|wait|brief|search)\b/g
 /** A method with one of its params: `cacp/contract/respond with action agree`. */
-const WITH_PARAM = /(\bcacp\/[a-z]+\/[A-Za-z]+) with (action|repoName|result|keep|holder) (?=\S)/g
+const WITH_PARAM = /(\bcacp\/[a-z]+\/[A-Za-z]+) with (action|repoName|result|keep|holder|session) (?=\S)/g
 
 /** Methods whose command is another than their name says. */
 const OWN_COMMANDS: Readonly<Record<string, string>> = {

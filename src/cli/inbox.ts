@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Client } from '../client.ts'
 import { itemCalled } from '../domain/item-called.ts'
 import { oneLine } from '../domain/quoted.ts'
+import { sessionName } from '../domain/session-name.ts'
 import * as inbox from '../methods/inbox.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { ResultOf } from '../methods/table.ts'
@@ -98,8 +99,9 @@ function addItemWord(command: Command, row: AnyMethod, terminal: Terminal): void
     })
 }
 
-/** Whoever types in one shell is one session. */
-const ownSession = ({ env }: Terminal): string => `${env['USER'] ?? 'somebody'} in shell ${process.ppid}`
+/** Where no coding agent says which session it is: whoever types in one shell is one. */
+const ownSession = ({ env }: Terminal): string =>
+  sessionName(env) ?? `${env['USER'] ?? 'somebody'} in shell ${process.ppid}`
 
 /** What only begins like an item is found here: the daemon is told which one it is. */
 async function wholeItemId(word: string, client: Client): Promise<string> {

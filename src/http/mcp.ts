@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AuthInfo } from '@modelcontextprotocol/server'
 import type { Caller, Origin } from '../domain/env.ts'
+import { shortId } from '../domain/session-name.ts'
 import type { Dispatch } from '../engine/dispatch.ts'
 import type { Clock } from '../engine/ports.ts'
 import type { CallMethod } from '../mcp/port.ts'
@@ -58,7 +59,9 @@ export function mcpRoutes(deps: McpDoorDeps): readonly Route[] {
         handler ??= openHandler(deps)
         const handle = await handler
         countWrites(response)
-        Object.assign(request, { auth: cardOf(caller, originOf(request)) })
+        Object.assign(request, {
+          auth: cardOf({ caller, origin: originOf(request), session: sessionOf(request) }),
+        })
         await handle(request, response, body).finally(forget)
       },
       refuse: (fault, _request, response) =>
@@ -88,11 +91,14 @@ async function openHandler({
   const [{ createMcpHandler }, { toNodeHandler }, { createMcpServer }, { refusedListening }] = await loadMcp()
   const failed = (error: Error) => report(Fault.from(error))
   const handler = createMcpHandler(
-    ({ authInfo }) =>
-      createMcpServer({
-        call: dispatching(dispatch, authInfo?.extra as unknown as Guest, report),
+    ({ authInfo }) => {
+      const guest = authInfo?.extra as unknown as Guest
+      return createMcpServer({
+        call: dispatching(dispatch, guest, report),
+        session: guest.session,
         progressMillis,
-      }),
+      })
+    },
     { keepAliveMs: commentMillis },
   )
   const handle = toNodeHandler(handler, { onerror: failed }) as Handle
@@ -127,14 +133,21 @@ function countWrites(response: ServerResponse): void {
 interface Guest {
   readonly caller: Caller
   readonly origin: Origin
+  readonly session: string | undefined
+}
+
+/** Clients of 2025 keep the name that they were given. */
+function sessionOf({ headers }: IncomingMessage): string | undefined {
+  const id = shortId(String(headers['mcp-session-id'] ?? ''))
+  return id === '' ? undefined : `MCP session ${id}`
 }
 
 /** Who calls, in the form in which the library hands it through. */
-const cardOf = (caller: Caller, origin: Origin): AuthInfo => ({
+const cardOf = (guest: Guest): AuthInfo => ({
   token: '',
-  clientId: caller.agentId,
+  clientId: guest.caller.agentId,
   scopes: [],
-  extra: { caller, origin } satisfies Guest,
+  extra: { ...guest },
 })
 
 /** Every call of a tool goes the way of all calls: access, params, idempotency, audit. */

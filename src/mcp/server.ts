@@ -21,6 +21,8 @@ import { TOOLS } from './tools.ts'
 
 export interface McpServerDeps {
   readonly call: CallMethod
+  /** What the client is known by to other sessions of its repository; undefined where it cannot be told from them. */
+  readonly session?: string | undefined
   /** How often a client that wants to know is told that a call is still at work. */
   readonly progressMillis?: number
 }
@@ -29,8 +31,18 @@ const PROGRESS_MILLIS = 10_000
 /** What is listed changes with the version of the daemon only. */
 const LASTING = { ttlMs: 3_600_000 }
 
+/** What the client takes from the inbox, it takes by its name, unless it gives another. */
+const ofSession =
+  (call: CallMethod, session: string): CallMethod =>
+  (method, params, options) =>
+    call(method, method === 'cacp/inbox/take' ? { session, ...params } : params, options)
+
 /** One server for one connection, or for one request where there are none: all state is behind `call`. */
-export function createMcpServer({ call, progressMillis = PROGRESS_MILLIS }: McpServerDeps): McpServer {
+export function createMcpServer({
+  call,
+  session,
+  progressMillis = PROGRESS_MILLIS,
+}: McpServerDeps): McpServer {
   const server = new McpServer(
     { name: 'cacpd', title: 'cacpd', version: VERSION },
     {
@@ -43,7 +55,7 @@ export function createMcpServer({ call, progressMillis = PROGRESS_MILLIS }: McpS
       cacheHints: { 'tools/list': LASTING, 'prompts/list': LASTING, 'server/discover': LASTING },
     },
   )
-  const guarded = forAgents(call)
+  const guarded = forAgents(session === undefined ? call : ofSession(call, session))
   const turnOf = ({ mcpReq }: ServerContext): Turn => ({ call: guarded, signal: mcpReq.signal })
 
   for (const tool of TOOLS) {

@@ -5,6 +5,8 @@ import type { CallMethod } from './port.ts'
 import { createMcpServer } from './server.ts'
 
 export interface Pipes {
+  /** What the client is known by. */
+  readonly session: string
   readonly input: Readable
   readonly output: Writable
   /** Told of what came that is no message. */
@@ -14,9 +16,12 @@ export interface Pipes {
 const NO_MESSAGE = 'passed over something on stdin that is no message of JSON-RPC'
 
 /** Serves one client; ends when it closes its end. */
-export async function serveOverStdio(call: CallMethod, { input, output, complain }: Pipes): Promise<void> {
+export async function serveOverStdio(
+  call: CallMethod,
+  { session, input, output, complain }: Pipes,
+): Promise<void> {
   const transport = new StdioServerTransport(input, output)
-  const connection = serveStdio(() => createMcpServer({ call }), {
+  const connection = serveStdio(() => createMcpServer({ call, session }), {
     transport,
     onerror: (error) => complain('issues' in error ? NO_MESSAGE : error.message),
   })

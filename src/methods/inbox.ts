@@ -178,8 +178,8 @@ export const take = method({
   access: 'write',
   params: z.object({
     itemId: ItemId,
-    session: Name.default('another session').describe(
-      'what the others know you by; the same word may take it again',
+    session: Name.optional().describe(
+      'what the others know you by, and may take it again; default: a new name, which the answer tells',
     ),
     minutes: z.int().min(1).max(1440).optional().describe('how long; default: the setting takeMinutes, 30'),
   }),
@@ -188,6 +188,7 @@ export const take = method({
     status: z.literal('taken'),
     by: z.string(),
     until: z.string().describe('unless it is done or acked before'),
+    hint: z.string().optional(),
   }),
   example: {
     params: { itemId: EXAMPLE_ITEM_ID, session: 'claude 4711' },

@@ -117,8 +117,8 @@ export interface InboxPage {
 
 export interface TakeRequest {
   readonly itemId: string
-  /** Who takes it. */
-  readonly session: string
+  /** Who takes it; undefined: somebody who is like nobody else. */
+  readonly session?: string | undefined
   readonly minutes?: number | undefined
 }
 
@@ -127,6 +127,7 @@ export interface TakeAnswer {
   readonly status: 'taken'
   readonly by: string
   readonly until: string
+  readonly hint?: string
 }
 
 export interface AckRequest {

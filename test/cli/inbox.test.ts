@@ -60,6 +60,22 @@ describe('cacpd inbox', () => {
     expect(other.err).toContain('has taken this item until')
   })
 
+  test('takes it as the session of the coding agent that runs the command, whatever shell that uses', async () => {
+    const { contractId: other } = await running.rpc(
+      'cacp/contract/propose',
+      { projectId, type: 'custom', name: 'Sessions', content: {} },
+      { 'x-agent-id': FRONTEND },
+    )
+    const take = (env: Record<string, string>) => cacpd(['inbox', 'take', other], { cwd, env })
+    const { out } = await take({ CLAUDE_CODE_SESSION_ID: '4721a313-bd20-426e-b9c5-24ebcb598a52' })
+    expect(out).toContain('by: Claude Code session 24ebcb598a52\n')
+    const refused = await take({ CLAUDE_CODE_SESSION_ID: '736848ea-e359-4f8c-9e44-7f2dea2ad9b1' })
+    expect(refused.exitCode).toBe(1)
+    expect(refused.err).toContain('Claude Code session 24ebcb598a52 has taken this item until')
+    expect(refused.err).toContain('cacpd inbox take --session "Claude Code session 24ebcb598a52"')
+    await running.rpc('cacp/contract/withdraw', { projectId, contractId: other }, { 'x-agent-id': FRONTEND })
+  })
+
   test('hides an item, shows it on demand, and again', async () => {
     const item = `answer_contract:${projectId}:${contractId}`
     expect((await cacpd(['inbox', 'ack', item], { cwd })).out).toContain('status: hidden')

@@ -21,7 +21,12 @@ const nobody: CallMethod = async () => ({})
 function serve(call: CallMethod = nobody) {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const complaints: string[] = []
-  const ended = serveOverStdio(call, { input, output, complain: (problem) => complaints.push(problem) })
+  const ended = serveOverStdio(call, {
+    session: 'the only one',
+    input,
+    output,
+    complain: (problem) => complaints.push(problem),
+  })
   return { input, output, complaints, ended }
 }
 
@@ -36,6 +41,25 @@ async function clientOf({ input, output }: { input: Writable; output: Readable }
     },
   }
 }
+
+test('what a client takes from the inbox it takes as its session, unless it gives another name', async () => {
+  const taken: unknown[] = []
+  const server = serve(async (_method, params) => {
+    taken.push(params)
+    return {}
+  })
+  const agent = await clientOf(server, '2026-07-28')
+  const take = (more: object) =>
+    agent.use('call', { method: 'cacp/inbox/take', params: { itemId: 'i', ...more } })
+  await take({})
+  await take({ session: 'mine' })
+  expect(taken).toEqual([
+    { itemId: 'i', session: 'the only one' },
+    { itemId: 'i', session: 'mine' },
+  ])
+  await agent[Symbol.asyncDispose]()
+  await server.ended
+})
 
 describe('whoever asks to listen', () => {
   test('is told that nobody can, and goes on', async () => {

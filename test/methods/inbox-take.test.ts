@@ -29,6 +29,23 @@ test('an item that one session takes is shown as taken to the other, which canno
   await expect(take('first')).resolves.toMatchObject({ by: 'first' })
 })
 
+test('two that do not say who they are count as two, and each is told as whom it took something', async () => {
+  await using desk = await openDesk()
+  const { itemId, frontend, take } = await twoSessions(desk)
+  const unnamed = () => frontend('cacp/inbox/take', { itemId })
+  const { by, hint } = await unnamed()
+  expect(by).toMatch(/^session [\w-]+$/)
+  expect(hint).toBe(`It is taken as session ${by}: name that to take it again`)
+  await expect(unnamed()).rejects.toMatchObject({
+    kind: 'conflict',
+    data: { takenBy: by },
+    next: expect.stringContaining(`if that was you, cacp/inbox/take with session "${by}"`),
+  })
+  const again = await take(by)
+  expect(again).toMatchObject({ by })
+  expect(again).not.toHaveProperty('hint')
+})
+
 test('it is given back by time', async () => {
   await using desk = await openDesk()
   const { take, taken } = await twoSessions(desk)

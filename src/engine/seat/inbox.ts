@@ -5,6 +5,7 @@ import { type InboxItem, readItemId, subjectKind, type WaitingItem } from '../..
 import { itemCalled } from '../../domain/item-called.ts'
 import { maySee, projectOf } from '../../domain/lookup.ts'
 import { ownWordOn } from '../../domain/own-word.ts'
+import { shortId } from '../../domain/session-name.ts'
 import type {
   AckAnswer,
   AckRequest,
@@ -94,8 +95,14 @@ export class InboxService implements Inbox {
     const { caller, now } = env
     const seats = this.#seatsOf(caller, undefined)
     const item = this.#takeable(existing(itemId, seats), seats)
-    const { by, until } = this.#taken.take(caller.agentId, item, { by: session, minutes, now })
-    return { itemId: item.id, status: 'taken', by, until }
+    // Two that do not say who they are must not be taken for one.
+    const { by, until } = this.#taken.take(caller.agentId, item, {
+      by: session ?? `session ${shortId(env.newId())}`,
+      minutes,
+      now,
+    })
+    const hint = `It is taken as session ${by}: name that to take it again`
+    return { itemId: item.id, status: 'taken', by, until, ...(session === undefined ? { hint } : {}) }
   }
 
   async ack({ itemId, undo }: AckRequest, { caller, now }: Env): Promise<AckAnswer> {

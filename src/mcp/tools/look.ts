@@ -28,7 +28,7 @@ export const inbox = tool({
   name: 'inbox',
   title: 'What waits for you',
   description:
-    'What your repository must do for the others, oldest first, each with the reason and the exact next call; and whom you wait for. Reading changes nothing. To hide an item until it changes: call cacp/inbox/ack {itemId}; to tell other sessions that you do it: cacp/inbox/take {itemId, session}.',
+    'What your repository must do for the others, oldest first, each with the reason and the exact next call; and whom you wait for. Reading changes nothing. To hide an item until it changes: call cacp/inbox/ack {itemId}; to tell other sessions that you do it: cacp/inbox/take {itemId}.',
   hints: READS,
   input: z.strictObject({
     projectId: onlyIn,
