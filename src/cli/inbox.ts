@@ -155,7 +155,7 @@ function describeItem(item: Item, reader: Reader, terminal: Showing): string {
     taken,
   } = item
   const version = about.version === undefined ? '' : ` (version ${about.version})`
-  const standing = `${urgency === 'low' ? ', nobody waits for it' : ''}${acked === true ? ', hidden' : ''}`
+  const standing = `${urgency === 'low' ? ', of low urgency' : ''}${acked === true ? ', hidden' : ''}`
   return [
     `${paint('bold', kind, terminal)} ${printableLine(`${about.name}${version}`)}`,
     `  ${printableLine(why)}`,

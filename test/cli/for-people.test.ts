@@ -205,7 +205,8 @@ test('work on a contract is told by the names of the repos', async () => {
 test('what is to be done can be named by the short id that is shown', async () => {
   const asFrontend = ['--agent-id', FRONTEND['x-agent-id']]
   const out = await said('inbox', ...asFrontend)
-  const [, short = ''] = /^answer_contract Profile[\s\S]*? in Login, since \d+ s ago, (\S+)$/m.exec(out) ?? []
+  const [, short = ''] =
+    /^answer_contract Profile[\s\S]*? in Login, since \d+ s ago, of low urgency, (\S+)$/m.exec(out) ?? []
   expect(short.length).toBeLessThan(36)
   expect(await said('inbox', 'ack', short, ...asFrontend)).toContain(ids['Profile'])
 })

@@ -24,7 +24,7 @@ function itemText(item: JsonObject): string {
   const from = isJsonObject(item['from']) ? ` from ${said(item['from']['repo'])}` : ''
   const { next } = item
   return lines(
-    `- ${textIn(item, 'kind')}: ${aboutText(item)}${from} since ${when(item['since'])}${item['urgency'] === 'low' ? ', nobody waits for it' : ''}: ${textIn(item, 'why')}`,
+    `- ${textIn(item, 'kind')}: ${aboutText(item)}${from} since ${when(item['since'])}${item['urgency'] === 'low' ? ', of low urgency' : ''}: ${textIn(item, 'why')}`,
     takenText(item),
     messageText(item),
     changeText(item),
