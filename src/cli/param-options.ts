@@ -20,6 +20,7 @@ const asGiven = (value: unknown): unknown => value
 
 const KINDS = {
   text: { placeholder: '<text>', read: asGiven },
+  textOrNull: { placeholder: '<text|null>', read: (value) => (value === 'null' ? null : value) },
   texts: { placeholder: '<text...>', read: asGiven },
   number: { placeholder: '<number>', read: asGiven },
   boolean: { placeholder: '[boolean]', read: (value) => value === 'true' },
@@ -55,7 +56,7 @@ export function paramOptions(row: Pick<AnyMethod, 'params'>): ParamOption[] {
   })
   return Object.entries(properties).map(([key, property]) => {
     const schema = typeof property === 'object' ? property : {}
-    const kind = kindOf(schema)
+    const kind = kindOf(schema, required.includes(key))
     const option = new Option(`--${kebab(key)} ${KINDS[kind].placeholder}`, describe(schema, kind))
     if (kind === 'number') option.argParser(parseNumber)
     if (kind === 'boolean') option.choices(['true', 'false']).preset('true')
@@ -64,11 +65,13 @@ export function paramOptions(row: Pick<AnyMethod, 'params'>): ParamOption[] {
   })
 }
 
-function kindOf(schema: Schema): Kind {
-  const [first, ...others] = alternatives(schema).filter(({ type }) => type !== 'null')
+function kindOf(schema: Schema, isRequired: boolean): Kind {
+  const all = alternatives(schema)
+  const [first, ...others] = all.filter(({ type }) => type !== 'null')
   if (first === undefined || others.length > 0)
     return [first, ...others].some((one) => one?.type === 'string') ? 'jsonOrText' : 'json'
-  if (first.type === 'string') return 'text'
+  // What is optional is left out instead.
+  if (first.type === 'string') return isRequired && all.length > 1 ? 'textOrNull' : 'text'
   if (first.type === 'boolean') return 'boolean'
   if (first.properties !== undefined && 'sha256' in first.properties) return 'file'
   if (first.type === 'integer' || first.type === 'number') return 'number'
