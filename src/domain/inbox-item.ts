@@ -8,7 +8,7 @@ import { describeDiff } from './json-diff.ts'
 import { messageIn } from './message.ts'
 import { type Objection, objectionsTo } from './objection.ts'
 import { partiesBetween } from './parties.ts'
-import { questionName } from './question.ts'
+import { whatIsAsked } from './question.ts'
 import { cutAt, quoted } from './quoted.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, VerificationEntity } from './views/entities.ts'
 
@@ -253,7 +253,7 @@ function aboutOf({ kind, value }: Subject): About {
   if (kind === 'project') return { kind, id: value.project_id, name: value.name }
   if (kind === 'contract')
     return { kind, id: value.contract_id, name: value.name, version: value.head.version }
-  return { kind, id: value.packet_id, name: questionName(value) ?? messageName(value) ?? value.type }
+  return { kind, id: value.packet_id, name: whatIsAsked(value) ?? messageName(value) ?? value.type }
 }
 
 function messageName(packet: PacketEntity): string | undefined {

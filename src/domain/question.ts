@@ -16,16 +16,21 @@ import type { PacketEntity } from './views/entities.ts'
 export const wantsFile = ({ type, content }: PacketEntity): boolean =>
   type === 'question' && content?.['wants'] === 'file'
 
-/** What a question goes by: what it asks, on one line and no longer than a name; undefined of anything else. */
-export function questionName({ type, content }: Pick<PacketEntity, 'type' | 'content'>): string | undefined {
+type Said = Pick<PacketEntity, 'type' | 'content'>
+
+/** What a question asks, no longer than a name; undefined of anything else. */
+export function whatIsAsked({ type, content }: Said): string | undefined {
   const asked = type === 'question' ? content?.['question'] : undefined
-  const name = typeof asked === 'string' ? shortened(oneLine(asked)) : ''
-  return name === '' ? undefined : name
+  return typeof asked === 'string' && asked !== '' ? shortened(asked) : undefined
 }
 
 /** Counted in whole characters. */
 const shortened = (text: string): string =>
   text.length <= LIMITS.nameLength ? text : `${[...text.slice(0, LIMITS.nameLength)].slice(0, -1).join('')}…`
+
+/** What a question goes by: what it asks, on one line and without what nobody can type. */
+export const questionName = (packet: Said): string | undefined =>
+  oneLine(whatIsAsked(packet) ?? '') || undefined
 
 export const bringsFile = ({ content }: PacketEntity): boolean => isJsonObject(content?.['file'])
 

@@ -161,7 +161,7 @@ describe('cacpd call', () => {
 
   test('tells that a method does not exist', async () => {
     const { exitCode, err } = await cacpd(['call', 'cacp/nope'], { cwd })
-    expect(exitCode).toBe(1)
+    expect(exitCode).toBe(2)
     expect(err).toContain('error: Method not found: cacp/nope\nnext: ')
   })
 })
