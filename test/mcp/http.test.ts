@@ -43,7 +43,8 @@ describe.each(ERAS)('a client of %s at /mcp', (era) => {
     const [, tool = '', input = '{}'] =
       /\nas a call: (\w+) (\{.*\}), with your own content$/.exec(refused) ?? expect.fail(refused)
     expect(tool).toBe('contract_update')
-    expect(await agent.use(tool, JSON.parse(input))).toContain(contractId)
+    const content = { path: '/sessions' }
+    expect(await agent.use(tool, { ...JSON.parse(input), content })).toContain(contractId)
   })
 
   test('asks, answers and decides in one conversation', async () => {
