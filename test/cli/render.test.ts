@@ -171,8 +171,8 @@ describe('a result for people', () => {
       [
         'rows:',
         '  repo         status    blames',
-        '  backend-api  complete  1',
-        '  unknown      pending   0',
+        '  backend-api  complete  web',
+        '  unknown      pending   -',
       ].join('\n'),
     )
     expect(render({ repos: [{ repo_id: REPO, name: 'backend-api' }] }, KNOWING)).toBe(
