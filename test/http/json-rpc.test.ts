@@ -35,6 +35,7 @@ describe('POST /', () => {
         data: {
           kind: 'invalid_params',
           retryable: false,
+          call: { method: 'cacp/project/list', params: {} },
           field: 'projectId',
           next: expect.stringContaining('cacp/project/create'),
         },
