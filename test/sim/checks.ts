@@ -23,6 +23,8 @@ import type { World } from './world.ts'
  */
 function circlesOf(world: World, projectId: string): SimDaemon[][] {
   const found = togetherOf(world, projectId)
+  // Of what nobody has any more, whoever said something of it has lost that.
+  if (found.said.founding === undefined) return [[...world.daemons]]
   const nodes = world.daemons.flatMap((daemon, index) => (isShownTo(daemon, found) ? [index] : []))
   return components(new Set(nodes), world.edges).map((group) =>
     group.flatMap((index) => world.daemons[index] ?? []),
