@@ -188,7 +188,7 @@ describe('a failure', () => {
     expect(await thrownBy(wrong.notify('cacp/project/list', {}))).toMatchObject(expected)
   })
 
-  test('to connect names the URL and `cacpd start`', async () => {
+  test('to connect names the URL and `cacpd up -d`', async () => {
     const gone = await stub(() => {})
     await gone[Symbol.asyncDispose]()
     await using client = await connect({ url: gone.url })
@@ -196,7 +196,7 @@ describe('a failure', () => {
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error).toMatchObject({
       message: `No daemon answers at ${gone.url} (ECONNREFUSED)`,
-      next: 'Start it with `cacpd start`',
+      next: 'Start it with `cacpd up -d`',
     })
   })
 

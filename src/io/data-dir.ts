@@ -41,7 +41,7 @@ export async function readOperatorKey(directory: string): Promise<string> {
     throw error.code === 'ENOENT'
       ? new DataDirError(
           `There is no operator key at ${path}`,
-          'It is made by the first `cacpd start`',
+          'It is made by the first `cacpd up -d`',
           error,
         )
       : new DataDirError(

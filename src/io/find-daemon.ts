@@ -29,7 +29,7 @@ export async function locateDataDir({
   if (directory !== undefined) return directory
   throw new NotRunningError(
     `No data directory of cacpd in ${cwd} or any folder above`,
-    'Run `cacpd start` in the repository, or name the directory with --data DIR or CACP_DATA',
+    'Run `cacpd up -d` in the repository, or name the directory with --data DIR or CACP_DATA',
   )
 }
 
@@ -52,5 +52,5 @@ export async function findDaemon(options: FindOptions): Promise<FoundDaemon> {
 
 const howToStart = (dataDir: string): string =>
   basename(dataDir) === '.cacp'
-    ? 'Run `cacpd start` in the repository'
-    : `Run \`cacpd start --data ${dataDir}\` in the repository`
+    ? 'Run `cacpd up -d` in the repository'
+    : `Run \`cacpd up -d --data ${dataDir}\` in the repository`

@@ -173,7 +173,7 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
 function lostConnection(url: string, error: unknown): ConnectionError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException
   return NEVER_CONNECTED.has(code)
-    ? new ConnectionError(`No daemon answers at ${url} (${code})`, 'Start it with `cacpd start`', error)
+    ? new ConnectionError(`No daemon answers at ${url} (${code})`, 'Start it with `cacpd up -d`', error)
     : new ConnectionError(
         `The connection to ${url} ended before the answer came (${code})`,
         'The call may have been carried out: repeat it with the same idempotency key',

@@ -196,7 +196,7 @@ describe('looking', () => {
       out: '',
       err:
         `error: No data directory of cacpd in ${folder.path} or any folder above\n` +
-        'next: Run `cacpd start` in the repository, or name the directory with --data DIR or CACP_DATA\n',
+        'next: Run `cacpd up -d` in the repository, or name the directory with --data DIR or CACP_DATA\n',
     })
   })
 })

@@ -133,7 +133,7 @@ describe('the daemon of a data directory', () => {
     await using folder = await folderWith()
     expect(await failing(folder.path)).toEqual({
       message: `No data directory of cacpd in ${folder.path} or any folder above`,
-      next: 'Run `cacpd start` in the repository, or name the directory with --data DIR or CACP_DATA',
+      next: 'Run `cacpd up -d` in the repository, or name the directory with --data DIR or CACP_DATA',
     })
   })
 
@@ -141,7 +141,7 @@ describe('the daemon of a data directory', () => {
     await using folder = await folderWith()
     expect(await failing(folder.path, { dataDir: 'x' })).toEqual({
       message: `No daemon was ever started with ${folder.at('x')}`,
-      next: `Run \`cacpd start --data ${folder.at('x')}\` in the repository`,
+      next: `Run \`cacpd up -d --data ${folder.at('x')}\` in the repository`,
     })
   })
 
@@ -150,7 +150,7 @@ describe('the daemon of a data directory', () => {
     await rememberEndpoint(folder.at('.cacp'), { ...ENDPOINT, pid: NO_PROCESS })
     expect(await failing(folder.path)).toEqual({
       message: `The daemon of ${folder.at('.cacp')} is not running (it was process ${NO_PROCESS} at http://127.0.0.1:8080)`,
-      next: 'Run `cacpd start` in the repository',
+      next: 'Run `cacpd up -d` in the repository',
     })
   })
 

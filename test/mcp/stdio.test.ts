@@ -106,7 +106,7 @@ describe.each(ERAS)('a client of %s over pipes', (era) => {
     await using folder = await folderWith()
     await using calls = createDaemonCalls({ find: () => findDaemon({ cwd: folder.path, env: {} }) })
     await using agent = await clientOf(serve(calls.call), era)
-    expect(await agent.fail('project')).toMatch(/^No data directory of cacpd .*\nnext: Run `cacpd start`/)
+    expect(await agent.fail('project')).toMatch(/^No data directory of cacpd .*\nnext: Run `cacpd up -d`/)
   })
 })
 
