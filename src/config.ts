@@ -85,8 +85,8 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
   const repo = given.repo ?? remembered?.repo ?? found.repo
   const guesses = {
     repo,
-    role: found.role,
-    language: found.language,
+    role: remembered?.role ?? found.role,
+    language: remembered?.language ?? found.language,
     // A host or a repository that got another name since the last start keeps its identity: its pairings and claims.
     agentId: remembered?.agentId ?? defaultAgentId(String(repo)),
   }
@@ -102,10 +102,13 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
     root: found.root,
     stateDir,
     opening,
-    guessed: KEYS.filter((key) => key in guesses && !(key in given)),
+    guessed: KEYS.filter((key) => key in guesses && !(key in given) && !isToldBefore(key, remembered)),
     renamed: renaming(settings, remembered, { path, said: file['repo'] }),
   }
 }
+
+const isToldBefore = (key: Key, before: Endpoint | undefined): boolean =>
+  (key === 'role' || key === 'language') && before?.[key] !== undefined
 
 /** An agent that goes by another name than at its last start; another agent is none that was renamed. */
 function renaming(

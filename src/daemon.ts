@@ -32,7 +32,7 @@ import { openAuditTrail } from './io/audit-trail.ts'
 import { checkedCapabilities } from './io/capability-checks.ts'
 import { ensureCertificate, readCertificate, type ServerCertificate } from './io/certificate.ts'
 import { systemClock } from './io/clock.ts'
-import { ensureOperatorKey, rememberEndpoint } from './io/data-dir.ts'
+import { ensureOperatorKey, readEndpoint, rememberEndpoint } from './io/data-dir.ts'
 import { openIdentity } from './io/identity.ts'
 import { createLog, reportTo } from './io/log.ts'
 import type { Resolve } from './io/outbound.ts'
@@ -40,7 +40,6 @@ import type { OutboundOptions } from './io/outbound-agents.ts'
 import { rulesOfCall } from './io/outbound-rules.ts'
 import { createPeerClient } from './io/peer-client.ts'
 import { portsToTry } from './io/ports-to-try.ts'
-import { processStart } from './io/process-start.ts'
 import { newSecret } from './io/secret.ts'
 import { verifySignature, verifyText } from './io/signature.ts'
 import type { Disk } from './io/store/disk.ts'
@@ -48,6 +47,7 @@ import { nodeDisk } from './io/store/node-disk.ts'
 import { openStore } from './io/store/open-store.ts'
 import { backgroundTimers, systemTimers } from './io/timers.ts'
 import type { Runs } from './methods/runs-service.ts'
+import { addressIn, ownEndpoint } from './own-endpoint.ts'
 import { fileRules, replicationRules, seatRules } from './rules.ts'
 import { VERSION } from './version.ts'
 
@@ -109,6 +109,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const trail = await openAuditTrail({ directory: dataDir, clock, log, totalBytes: config.auditBytes })
     toStop.push(() => trail[Symbol.asyncDispose]())
     const certificate = await certificateFor(config)
+    const before = await readEndpoint(dataDir)
     const door = await listen({ host, ports: await portsToTry(config), limits: config, tls: certificate })
     toStop.push(() => door.close(config.shutdownSeconds * 1000))
     const { port } = door
@@ -140,6 +141,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const engine = createEngine({
       methods,
       self,
+      movedFrom: before && addressIn(before),
       isOpen: config.open,
       store,
       files,
@@ -255,16 +257,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     )
     // Only now: what is gone on with may be answered at this door.
     await works?.open()
-    const endpoint = {
-      url,
-      port,
-      pid: process.pid,
-      processStart: (await processStart(process.pid)) ?? 'unknown',
-      agentId,
-      repo,
-      startedAt: clock.now(),
-      ...(certificate === undefined ? {} : { certificate: certificate.fingerprint }),
-    }
+    const endpoint = await ownEndpoint(config, { url, port, certificate, startedAt: clock.now() })
     // A disk that is full takes no new file, but what is in the store can still be read.
     await rememberEndpoint(dataDir, endpoint).catch((error: unknown) =>
       log.warn({ err: error }, 'commands may not find this daemon: its address could not be saved'),

@@ -52,10 +52,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'adp.ts': ['protocol', 'domain', 'engine', 'io', 'config.ts'],
   'late-parts.ts': ['io', 'http'],
   'rules.ts': ['engine', 'config.ts'],
+  'own-endpoint.ts': ['io', 'config.ts'],
   'asking.ts': ['engine', 'io', 'config.ts', 'rules.ts'],
   'daemon.ts': [
     'adp.ts',
     'asking.ts',
+    'own-endpoint.ts',
     'rules.ts',
     'protocol',
     'domain',

@@ -190,13 +190,14 @@ describe('who the daemon is', () => {
     startedAt: '2026-11-16T09:00:00.000000Z',
   }
 
-  async function startedBefore(): Promise<Folder> {
+  async function startedBefore(given: { role?: string; language?: string } = {}): Promise<Folder> {
     const folder = await folderWith()
     await mkdir(folder.at('.cacp'))
     await rememberEndpoint(folder.at('.cacp'), {
       ...endpoint,
       repo: 'api',
       agentId: 'aid://old-host/api@1.0.0',
+      ...given,
     })
     return folder
   }
@@ -204,6 +205,14 @@ describe('who the daemon is', () => {
   test('stays the same when the host gets another name or the folder is moved', async () => {
     await using folder = await startedBefore()
     expect(await load(folder)).toMatchObject({ repo: 'api', agentId: 'aid://old-host/api@1.0.0' })
+  })
+
+  test('keeps the role and the language that were given once, which are no guess', async () => {
+    await using folder = await startedBefore({ role: 'mobile', language: 'swift' })
+    const config = await load(folder)
+    expect(config).toMatchObject({ role: 'mobile', language: 'swift' })
+    expect(config.guessed).toEqual(['repo', 'agentId'])
+    expect(await load(folder, { flags: { role: 'infra' } })).toMatchObject({ role: 'infra' })
   })
 
   test('stays the same when the repository is renamed, and that is told', async () => {

@@ -16,6 +16,7 @@ import { FILE_RULES, type FileRules } from './file-rules.ts'
 import { Founder } from './founder.ts'
 import { createIdentityKeeper } from './identity-keeper.ts'
 import { createInvited } from './invited.ts'
+import { tellMoved } from './moved.ts'
 import { createPairing } from './pairing.ts'
 import { createPatience } from './patience.ts'
 import { pauseBy } from './pause.ts'
@@ -96,6 +97,8 @@ export interface EngineDeps {
   log?: ChangeLog
   /** Over the same log; left out, it is made here. */
   index?: SearchIndex
+  /** Where this daemon listened at its last start, which may be elsewhere. */
+  movedFrom?: string | undefined
   /** Whether those are let in who only registered. */
   isOpen?: boolean | undefined
   /** Told of every failure that keeps nobody waiting. Left out where nobody reads that. */
@@ -277,6 +280,7 @@ export function createEngine(deps: EngineDeps): Engine {
       identityKeeper
         .finish()
         .then(() => saidAhead.begin())
+        .then(() => tellMoved(deps))
         .then(lookAround),
     warmUp(share) {
       if (share === 0) return

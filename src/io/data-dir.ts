@@ -68,7 +68,14 @@ export interface Endpoint {
   readonly startedAt: string
   /** SHA-256 in hex of the certificate that is shown there, if calls go over TLS. */
   readonly certificate?: string
+  /** Where other machines reach it, if that is another address. */
+  readonly publicUrl?: string
+  /** What it was told to be, if it was: what is only guessed may change with the files. */
+  readonly role?: string
+  readonly language?: string
 }
+
+const OPTIONAL = ['certificate', 'publicUrl', 'role', 'language'] as const
 
 /** Stays when the daemon stops, so that the next start takes the same port and the same identity. */
 export function rememberEndpoint(directory: string, endpoint: Endpoint): Promise<void> {
@@ -97,7 +104,9 @@ export async function readEndpoint(directory: string): Promise<Endpoint | undefi
   )
 }
 
-const ENDPOINT_TYPES: Readonly<Record<Exclude<keyof Endpoint, 'certificate'>, 'string' | 'number'>> = {
+const ENDPOINT_TYPES: Readonly<
+  Record<Exclude<keyof Endpoint, (typeof OPTIONAL)[number]>, 'string' | 'number'>
+> = {
   url: 'string',
   port: 'number',
   pid: 'number',
@@ -110,9 +119,8 @@ const ENDPOINT_TYPES: Readonly<Record<Exclude<keyof Endpoint, 'certificate'>, 's
 function isEndpoint(value: unknown): value is Endpoint {
   if (typeof value !== 'object' || value === null) return false
   const fields = new Map<string, unknown>(Object.entries(value))
-  const { certificate = '' } = value as { certificate?: unknown }
   return (
-    typeof certificate === 'string' &&
+    OPTIONAL.every((key) => typeof (fields.get(key) ?? '') === 'string') &&
     Object.entries(ENDPOINT_TYPES).every(([key, type]) => typeof fields.get(key) === type)
   )
 }

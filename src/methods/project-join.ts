@@ -3,8 +3,9 @@ import type { Env } from '../domain/env.ts'
 import { hosting, isOfHome, joining, mayActFor, speaksElsewhere } from '../domain/home.ts'
 import { type Advice, askIn, howToJoin, joinAs, lostBy, noRepo } from '../domain/joining-advice.ts'
 import { membership, openProjectOf, repoNamed, repoOfAgent } from '../domain/lookup.ts'
+import { moveRepo } from '../domain/moved.ts'
 import { withoutRepo } from '../domain/outvoted.ts'
-import { assertRoomForRepo, describeOwn, taken, whoCanFree } from '../domain/repo.ts'
+import { assertRoomForRepo, taken, whoCanFree } from '../domain/repo.ts'
 import type { Unsigned } from '../domain/statements/say.ts'
 import { repoIdOf } from '../domain/statements/words.ts'
 import { takeRepo } from '../domain/take-repo.ts'
@@ -171,11 +172,8 @@ function moveTo(
   repo: RepoEntity,
   { endpoint, env }: { endpoint: string | undefined; env: Env },
 ): Unsigned[] {
-  const { holder, role, language, relevant_paths, url, name, shown_name } = repo
+  const { holder } = repo
   if (holder === undefined || endpoint === undefined || endpoint === repo.endpoint) return []
   if (!mayActFor(holder, env)) throw speaksElsewhere(holder, env)
-  const renamed = shown_name === name ? {} : { shown_name }
-  const said = { role, language, relevant_paths, url, endpoint, ...renamed }
-  const { speaks_by: by } = holder
-  return [describeOwn(found, { about: repo.repo_id, at: by.since, by }, said, env)]
+  return [moveRepo(found, repo, { holder, endpoint }, env)]
 }

@@ -1,3 +1,4 @@
+import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cacpd } from '../cli/captured-terminal.ts'
 import { type Folder, folderWith } from '../support/folder.ts'
@@ -31,10 +32,13 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-async function holderSeenBy(daemon: DaemonProcess): Promise<unknown> {
+async function seenBy(daemon: DaemonProcess) {
   const found = await rpcTo(daemon, 'cacp/project/get', { projectId }).catch(() => ({ repos: [] }))
-  return found.repos.find(({ name }: { name: string }) => name === 'frontend')?.agent_id
+  return found.repos.find(({ name }: { name: string }) => name === 'frontend')
 }
+
+const holderSeenBy = async (daemon: DaemonProcess) => (await seenBy(daemon))?.agent_id
+const addressSeenBy = async (daemon: DaemonProcess) => (await seenBy(daemon))?.agent_endpoint
 
 const onlyPeer = async () => (await rpcTo(backend, 'cacp/peer/list', {})).peers[0]
 
@@ -67,6 +71,39 @@ describe('a repository that is paired and holds a repo of a project', () => {
     await frontend.stop('SIGTERM')
     frontend = await start('frontend', ['--repo', 'frontend'])
     await expect.poll(onlyPeer, BOUND).toMatchObject({ ...seen, callsItself: null })
+  })
+
+  test('keeps the role that it was once started with', async () => {
+    const roleOf = async () => {
+      const card = await (await request(`${frontend.url}/.well-known/agent.json`)).body.json()
+      return (card as { extensions: { cacp: { role: string } } }).extensions.cacp.role
+    }
+    expect(await roleOf()).not.toBe('mobile')
+    await frontend.stop('SIGTERM')
+    frontend = await start('frontend', ['--role', 'mobile'])
+    expect(await roleOf()).toBe('mobile')
+    await frontend.stop('SIGTERM')
+    frontend = await start('frontend')
+    expect(await roleOf()).toBe('mobile')
+  })
+
+  test('is shown where it listens now, in its projects too, when it is started at another port', async () => {
+    const before = frontend.listening['url']
+    await expect.poll(() => addressSeenBy(backend), BOUND).toBe(before)
+    await frontend.stop('SIGTERM')
+    frontend = await start('frontend', ['--port', '0'])
+    const { url } = frontend.listening
+    expect(url).not.toBe(before)
+    expect(await addressSeenBy(frontend)).toBe(url)
+    await expect.poll(() => addressSeenBy(backend), BOUND).toBe(url)
+  })
+
+  test('stays where its agent said that it is, whatever port the daemon is started at', async () => {
+    const agentEndpoint = 'http://127.0.0.1:9'
+    await rpcTo(frontend, 'cacp/project/join', { projectId, agentEndpoint })
+    await frontend.stop('SIGTERM')
+    frontend = await start('frontend', ['--port', '0'])
+    expect(await addressSeenBy(frontend)).toBe(agentEndpoint)
   })
 
   test.skipIf(!canNameHosts)(
