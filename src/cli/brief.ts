@@ -22,5 +22,8 @@ export async function brief(flags: BriefFlags, terminal: Terminal): Promise<void
     }),
   )
   if (flags.json === true) printResult(result, flags, terminal)
-  else if (result.text !== '') terminal.print(`${printable(result.text)}\n`)
+  if (flags.json === true || result.text === '') return
+  terminal.print(`${printable(result.text)}\n`)
+  // Beside the text, which is for a model.
+  terminal.complain(`next: what changes after this: ${terminal.self} brief --since ${result.cursor}\n`)
 }

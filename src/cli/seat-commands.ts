@@ -14,7 +14,7 @@ export function addSeatCommands(program: Command, terminal: Terminal): void {
     )
     .option(
       '--since <cursor>',
-      'only what stands open and what others changed since; a cursor as --json or `cacpd feed` answers it',
+      'only what stands open and what others changed since; the cursor that the brief before names, or `cacpd feed` answers',
     )
     .option('--budget <tokens>', 'how long it may be, from 100 to 20000 (default: 1500)')
     .option('--project <project>', 'ID or name: only of this project')
@@ -49,7 +49,7 @@ const BRIEF_EXAMPLES = `
 Examples:
   cacpd brief
   cacpd brief --since 01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.41 --budget 500
-  cacpd brief --json                  # with the cursor for the next one`
+  cacpd brief --json                  # with the cursor as a value`
 
 const SUMMARY_EXAMPLES = `
 Examples:
