@@ -29,11 +29,21 @@ export async function showStatus(flags: OutputFlags, terminal: Terminal): Promis
     const answered = await assertAnswers(daemon)
     warnIfOther(answered, terminal)
     const { store, peerCount: _, ...health } = answered
-    const [{ peers }, card] = await Promise.all([client.call('cacp/peer/list', {}), client.card()])
+    const [{ peers }, card, inbox] = await Promise.all([
+      client.call('cacp/peer/list', {}),
+      client.card(),
+      // Nothing of it is shown, so nobody has seen it by that. A daemon of an earlier version cannot only count.
+      client.call('cacp/inbox/list', { limit: 0 }).then(
+        ({ count }) => count,
+        () => null,
+      ),
+    ])
     const background = await backgroundOf(dataDir, flags)
     const publicUrl = card['url'] === endpoint.url ? {} : { publicUrl: card['url'] }
     return {
       ...health,
+      role: roleIn(card),
+      inbox,
       url: endpoint.url,
       ...publicUrl,
       pid: endpoint.pid,
@@ -49,6 +59,9 @@ export async function showStatus(flags: OutputFlags, terminal: Terminal): Promis
   for (const { message } of status.peers.flatMap(refusedOf))
     terminal.complain(`note: ${printableLine(message)}; see \`${terminal.self} peers\`\n`)
 }
+
+const roleIn = ({ extensions }: Readonly<Record<string, unknown>>): unknown =>
+  isJsonObject(extensions) && isJsonObject(extensions['cacp']) ? extensions['cacp']['role'] : null
 
 /** From inside of a repository that has none of its own, commands reach the daemon of the folder around it. */
 async function noteDaemonAbove(terminal: Terminal): Promise<void> {

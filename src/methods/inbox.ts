@@ -120,7 +120,7 @@ export const list = method({
   access: 'read',
   params: z.object({
     projectId: AnyProjectWord.optional().describe('ID or name: only in this project'),
-    limit: z.int().min(1).max(200).default(50),
+    limit: z.int().min(0).max(200).default(50).describe('0: only count'),
     includeAcked: z.boolean().default(false).describe('also what was hidden with cacp/inbox/ack'),
   }),
   result: z.object({

@@ -173,6 +173,9 @@ describe('looking', () => {
   })
 
   test('cacpd status shows who runs where and what it holds', async () => {
+    await running.rpc('cacp/contract/propose', { projectId, type: 'custom', name: 'Alone', content: {} })
+    const { count: inbox } = await running.rpc('cacp/inbox/list', {})
+    expect(inbox).toBeGreaterThan(0)
     const { out } = await cacpd(['status', '--json', '--data', running.dataDir])
     expect(JSON.parse(out)).toMatchObject({
       status: 'healthy',
@@ -181,6 +184,8 @@ describe('looking', () => {
       agentId: 'aid://example.com/backend@1.0.0',
       pid: process.pid,
       data: running.dataDir,
+      role: 'backend',
+      inbox,
       projects: expect.any(Number),
       peers: [],
     })

@@ -26,6 +26,7 @@ describe('the inbox', () => {
     const first = await scene.frontend('cacp/inbox/list', { limit: 2 })
     expect(first).toMatchObject({ count: 3, waitingFor: [] })
     expect(first.items.map(({ id }) => id)).toEqual(expected.slice(0, 2))
+    expect(await scene.frontend('cacp/inbox/list', { limit: 0 })).toMatchObject({ count: 3, items: [] })
   })
 
   test('says whom one waits for, and since when', async () => {
@@ -134,7 +135,7 @@ describe('the inbox', () => {
   })
 
   test.each([
-    { method: 'cacp/inbox/list', params: { limit: 0 }, field: 'limit' },
+    { method: 'cacp/inbox/list', params: { limit: -1 }, field: 'limit' },
     { method: 'cacp/inbox/list', params: { limit: 201 }, field: 'limit' },
     { method: 'cacp/inbox/list', params: { includeAcked: 'yes' }, field: 'includeAcked' },
     { method: 'cacp/inbox/list', params: { projectId: '' }, field: 'projectId' },
