@@ -8,10 +8,10 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   },
   'cacp/project/get': {
     repos: ['name', 'role', 'language', 'agent_id', 'agent_endpoint'],
-    contracts: ['contract_id', ...CONTRACT, 'proposed_by', 'updated_at', 'type'],
+    contracts: ['contract_id', ...CONTRACT, 'updated_at'],
   },
   'cacp/contract/list': {
-    contracts: ['contractId', ...CONTRACT, 'proposedBy', 'updatedAt', 'type', 'dependsOn'],
+    contracts: ['contractId', ...CONTRACT, 'updatedAt', 'dependsOn'],
   },
   'cacp/contract/get': {
     implementations: [
@@ -76,6 +76,12 @@ export function keysToShow(object: Readonly<Record<string, unknown>>): string[] 
   return [...bySpelling.values()]
 }
 
+/** Who objects and who is silent, which is mostly nobody: then a table needs no column for it. */
+const MOSTLY_NOBODY = new Set(['objects', 'silent'])
+
+const isOfNone = (key: string, rows: readonly Readonly<Record<string, unknown>>[]): boolean =>
+  MOSTLY_NOBODY.has(key) && rows.every(({ [key]: value }) => Array.isArray(value) && value.length === 0)
+
 /** The columns for a list of objects, the most important ones first. */
 export function columnsOf(
   rows: readonly Readonly<Record<string, unknown>>[],
@@ -83,7 +89,7 @@ export function columnsOf(
 ): string[] {
   const all: Record<string, unknown> = {}
   for (const row of rows) Object.assign(all, row)
-  if (wanted !== undefined) return wanted.filter((key) => key in all)
+  if (wanted !== undefined) return wanted.filter((key) => key in all && !isOfNone(key, rows))
   const keys = keysToShow(all)
   const leading = [keys.find((key) => /^repo$|(_i|I)d$/.test(key)), ...LEADING]
   const place = (key: string) => (leading.includes(key) ? leading.indexOf(key) : leading.length)

@@ -33,7 +33,9 @@ export function rowsForPeople(rows: readonly Row[], { now, repos }: Known): Row[
     const shown: Record<string, unknown> = {}
     const standing = asItStands(row)
     for (const [key, value] of Object.entries(standing)) {
-      const told = SHORTENED.has(key) ? each(value, short) : named(inFewWords(key, value, row), repos)
+      const told = SHORTENED.has(key)
+        ? each(value, short)
+        : named(inFewWords(key, value, { ...row, ...standing, inForce: row['inForce'] }), repos)
       if (MARKED.has(key) || isNamed(key, told, row)) continue
       shown[REPO_ID.has(key) ? 'repo' : key] =
         now !== undefined && isMoment(key, value) ? timeAgo(value, now) : told
@@ -62,12 +64,20 @@ const isNamed = (key: string, value: unknown, { repo, name }: Row): boolean =>
   REPO_ID.has(key) && (repo !== undefined || value === name)
 
 /** What would be too much for a row. */
-function inFewWords(key: string, value: unknown, { version, status }: Row): unknown {
-  if (key === 'inForce' && value === inForceText({ version, status })) return 'yes'
+function inFewWords(
+  key: string,
+  value: unknown,
+  { version, status, inForce, objects, silent }: Row,
+): unknown {
+  if (key === 'inForce' && isJsonObject(inForce))
+    return value === inForceText({ version, status }) ? 'yes' : `${inForce['version']}, ${inForce['status']}`
+  if (key === 'agree' && isNobody(objects) && isNobody(silent)) return isNobody(value) ? value : 'all'
   if (key === 'dependsOn' && Array.isArray(value))
     return value.map(({ name, inForce }) => (inForce === true ? name : `${name} (not in force)`))
   return value
 }
+
+const isNobody = (repos: unknown): boolean => Array.isArray(repos) && repos.length === 0
 
 /** Each packet with how far it has come, instead of all that below them. */
 function withDelivery(row: Row): Row {

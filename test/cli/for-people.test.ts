@@ -76,7 +76,6 @@ describe('the contracts of a project', () => {
       objects: 'frontend-app',
       silent: 'mobile-app',
       agree: 'backend-api',
-      proposedBy: 'backend-api',
       inForce: '-',
     })
     expect(Avatar).toMatchObject({
@@ -85,8 +84,13 @@ describe('the contracts of a project', () => {
       objects: '-',
       silent: '-',
       inForce: 'yes',
+      agree: 'all',
     })
-    expect(Avatar?.['agree']?.split(',').sort()).toEqual(['backend-api', 'frontend-app', 'mobile-app'])
+  })
+
+  test('take no more room in a row than a usual terminal or an editor has', async () => {
+    for (const line of (await said('contract', 'list', '--include-withdrawn')).split('\n'))
+      expect(line.length).toBeLessThanOrEqual(120)
   })
 
   test('are marked where they were taken back or have ended', async () => {
@@ -159,7 +163,7 @@ test('a project shows its repos by name, and its contracts as a list of them doe
     name: 'Profile',
     marks: 'objection',
     objects: 'frontend-app',
-    proposed_by: 'backend-api',
+    agree: 'backend-api',
   })
 })
 

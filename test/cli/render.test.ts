@@ -123,11 +123,11 @@ describe('a result for people', () => {
         { inForce: null, archived: false, withdrawn: false },
       ),
     ).toEqual([
-      'conflict,objection  yes                web',
-      'conflict            version 1, agreed  -',
-      'withdrawn,retired   -                  -',
-      'archived            -                  -',
-      '-                   -                  -',
+      'conflict,objection  yes        web',
+      'conflict            1, agreed  -',
+      'withdrawn,retired   -          -',
+      'archived            -          -',
+      '-                   -          -',
     ])
     const painted = render({ rows: [{ marks: ['conflict', 'retired'] }] }, { ...PLAIN, colour: true })
     expect(painted).toContain('\u001b[31mconflict\u001b[39m,\u001b[2mretired\u001b[22m')
@@ -137,26 +137,26 @@ describe('a result for people', () => {
     {
       who: 'the author agrees, others are silent',
       more: { unanswered: [OTHER] },
-      told: 'backend-api  -  web',
+      told: 'backend-api  web',
     },
-    { who: 'all agree', more: {}, told: 'backend-api,web  -  -' },
-    { who: 'the author objects to its own', more: { objections: [REPO] }, told: 'web  backend-api  -' },
+    { who: 'all agree', more: {}, told: 'all' },
+    { who: 'the author objects to its own', more: { objections: [REPO] }, told: 'web  backend-api' },
     {
       who: 'an author alone has to say so',
       more: { needed: [REPO] },
-      told: '-  -  backend-api',
+      told: '-  backend-api',
     },
     {
       who: 'an author alone has said so',
       more: { needed: [REPO], status: 'agreed' },
-      told: 'backend-api  -  -',
+      told: 'all',
     },
     {
       who: 'somebody who is no party wrote it',
       more: { needed: [OTHER], unanswered: [OTHER] },
-      told: 'backend-api  -  web',
+      told: 'backend-api  web',
     },
-  ])('tells who has answered what: $who', ({ more, told }) => {
+  ])('tells who has answered what, and nothing of those that there are none of: $who', ({ more, told }) => {
     const columns = { contracts: ['agree', 'objects', 'silent'] }
     const [, , row = ''] = render({ contracts: [contract(more)] }, KNOWING, columns).split('\n')
     expect(row.trim().replaceAll(/ +/g, '  ')).toBe(told)
