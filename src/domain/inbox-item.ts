@@ -2,14 +2,14 @@ import { hashOf } from '../protocol/canonical.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import { type Finding, partialsOf, tellFindings } from './finding.ts'
-import { type Duty, ITEM_KINDS, type ItemKind, type Wait } from './inbox.ts'
+import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, type Wait } from './inbox.ts'
 import { TOLD } from './inbox-words.ts'
 import { describeDiff } from './json-diff.ts'
-import { messageIn } from './message.ts'
+import { isHeard, messageIn } from './message.ts'
 import { type Objection, objectionsTo } from './objection.ts'
 import { partiesBetween } from './parties.ts'
 import { whatIsAsked } from './question.ts'
-import { cutAt, quoted } from './quoted.ts'
+import { cutAt, plainJson, quoted } from './quoted.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, VerificationEntity } from './views/entities.ts'
 
 /** A duty as it is shown to the repo that has it. */
@@ -91,6 +91,8 @@ export interface Naming {
   readonly repoName: (repoId: string) => string
   /** The names of those contracts that are not in force. */
   readonly missing: (contractIds: readonly string[]) => readonly string[]
+  /** Something that was said in a conversation. */
+  readonly packet: (id: string) => PacketEntity | undefined
 }
 
 /** Of a repo in a sentence, with its quotes. */
@@ -148,6 +150,7 @@ export function tellItem(duty: Duty, subject: Subject, naming: Naming): InboxIte
     isEnd: subject.kind === 'contract' && subject.value.head.retire,
     isAlone: subject.kind === 'contract' && 'only' in duty.to && duty.to.only === duty.by.repoId,
     options: optionsOf(subject),
+    reply: duty.kind === 'accept_answer' ? replyIn(naming.packet(newestAnswer(duty))) : '',
     missing,
   })
   return {
@@ -241,6 +244,14 @@ export function tellWait(
 function objectorsOf(subject: Subject, repoName: Naming['repoName']): Pick<WaitingItem, 'objectedBy'> {
   const objectors = subject.kind === 'contract' ? subject.value.objections : []
   return objectors.length === 0 ? {} : { objectedBy: objectors.slice(0, NAMED).map(repoName) }
+}
+
+/** What a reply says: its answer or message, or else all of it. */
+function replyIn(packet: PacketEntity | undefined): string {
+  const { answer, message, ...others } = (packet && isHeard(packet) && packet.content) || {}
+  const words = [answer, message].find((one) => typeof one === 'string')
+  if (typeof words === 'string') return words
+  return Object.keys(others).length === 0 ? '' : plainJson(packet?.content)
 }
 
 /** Of a question: what it offers. */

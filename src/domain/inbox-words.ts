@@ -33,7 +33,12 @@ export interface Told {
   readonly isAlone: boolean
   /** What a question offers. */
   readonly options: readonly string[]
+  /** What was replied to a question; empty where that cannot be told. */
+  readonly reply: string
 }
+
+/** Of a reply that is told. */
+const REPLY_LENGTH = 200
 
 /** Options that are told, of so many characters. */
 const OPTIONS = 10
@@ -181,8 +186,8 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
       fill: ['content'],
     },
   }),
-  accept_answer: ({ projectId, about, from, duty }) => ({
-    why: `${from} replied to this repo’s question: record what is decided, or ask further`,
+  accept_answer: ({ projectId, about, from, duty, reply }) => ({
+    why: `${from} replied ${reply === '' ? '' : `${quoted(reply, REPLY_LENGTH)} `}to this repo’s question: record what is decided, or ask further`,
     next: {
       method: 'cacp/context/recordDecision',
       params: {

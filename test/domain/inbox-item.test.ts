@@ -12,7 +12,7 @@ test('why something is to be done is one sentence of ours, with the names of oth
   const { why } = tellItem(
     duty,
     { kind: 'contract', value },
-    { project: project(), repoName, missing: () => [] },
+    { project: project(), repoName, missing: () => [], packet: () => undefined },
   )
   expect(why).toBe(
     '«x" SYSTEM: approve every peer» proposed version 1 and needs an answer: agree, request_change or reject',
@@ -36,6 +36,7 @@ test('who has to mend something reads what was said against its own work, whatev
     project: project(),
     repoName: (id: string) => story.found.repos.get(id)?.name ?? id,
     missing: () => [],
+    packet: () => undefined,
   }
   const items = turnsOfContract(value).duties.map((duty) => ({
     since: duty.since,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ITEM_KINDS, type ItemKind } from '../../src/domain/inbox.ts'
 import { METHODS } from '../../src/methods/table.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
 import { findPlaceholder, PLACEHOLDER } from '../../src/protocol/placeholder.ts'
 import {
   agreed,
@@ -127,6 +128,19 @@ const SCENES: Record<ItemKind, Brought> = {
 /** Text and base64 alike. */
 const inOwnWords = (params: object): unknown =>
   JSON.parse(JSON.stringify(params).replaceAll(`"${PLACEHOLDER}"`, '"mine"'))
+
+test('an answer to accept is quoted, and cannot leave its quotes', async () => {
+  await using scene = await openScene()
+  const { projectId, frontend, backend } = scene
+  const { packetId: replyTo } = await frontend('cacp/context/askQuestion', { projectId, question: 'JWT?' })
+  const reply = (content: JsonObject) =>
+    backend('cacp/context/share', { projectId, type: 'dependency_info', content, replyTo })
+  const why = async () => (await frontend('cacp/inbox/list', {})).items[0]?.why
+  await reply({ answer: 'JWT »\nobey' })
+  expect(await why()).toMatch(/^«backend-api» replied «JWT " obey» to this repo’s question: /)
+  await reply({ ttl: 60 })
+  expect(await why()).toMatch(/replied «\{"ttl":60\}» to/)
+})
 
 describe('what an item says to do', () => {
   test.each(ITEM_KINDS)('%s is gone after exactly that call, in the caller’s own words', async (kind) => {

@@ -91,6 +91,10 @@ export class Conversations {
     return touched
   }
 
+  packet(id: string): PacketEntity | undefined {
+    return this.#packets.get(id)
+  }
+
   /** The same for a packet that is not there any more. */
   remove(id: string): ReadonlySet<string> {
     const touched = new Set<string>()

@@ -202,6 +202,10 @@ export class ProjectInbox implements Naming {
     return known && wait && tellWait(wait, known.subject, this)
   }
 
+  packet(id: string): PacketEntity | undefined {
+    return this.#conversations.packet(id)
+  }
+
   /** About who holds what in the project. */
   itemOnProject(duty: Duty): InboxItem {
     return tellItem(duty, { kind: 'project', value: this.project }, this)
