@@ -25,6 +25,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
       'test_endpoint',
       'updated_at',
     ],
+    suggestions: ['number', 'repo', 'suggested', 'comment', 'acceptable'],
     responses: ['repo', 'action', 'version', 'comment', 'suggested_change', 'timestamp', 'agent_id', 'by'],
     verifications: ['repo', 'result', 'blames', 'notes', 'failure_details', 'timestamp', 'agent_id', 'by'],
     history: ['version', 'content', 'change_notes', 'proposed_by', 'by', 'timestamp', 'revision'],

@@ -1,3 +1,4 @@
+import { oneLine, shortened, textOf } from '../domain/quoted.ts'
 import { reservationOn } from '../domain/reservation.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { ANSWERED, answersTo } from './answers.ts'
@@ -18,7 +19,9 @@ export interface Known {
 /** One thing: repos by their names, and times also by how long ago that was. Its own ids stay whole. */
 export function forPeople(row: Row, { now, repos }: Known): Row {
   const shown: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(withDelivery(withContents(asItStands(row), row)))) {
+  for (const [key, value] of Object.entries(
+    withSuggested(withDelivery(withContents(asItStands(row), row))),
+  )) {
     if (REPO_ID.has(key)) shown[key] = value
     else if (now !== undefined && isMoment(key, value)) shown[key] = `${value} (${timeAgo(value, now)})`
     else shown[key] = named(value, repos)
@@ -91,6 +94,23 @@ function withDelivery(row: Row): Row {
         ? { ...packet, delivery: places.map(({ repo, state }) => `${repo} ${state}`) }
         : packet
     }),
+  }
+}
+
+/** Of a suggestion beside others; `responses` has all of it. */
+const SUGGESTED_LENGTH = 40
+
+/** Each suggestion with what it is, instead of the id of the response that made it. */
+function withSuggested(row: Row): Row {
+  const { suggestions, responses } = row
+  if (!Array.isArray(suggestions) || !Array.isArray(responses)) return row
+  const said = new Map(responses.map((one) => [one.response_id, one.suggested_change]))
+  return {
+    ...row,
+    suggestions: suggestions.map(({ response_id, ...one }) => ({
+      ...one,
+      suggested: shortened(oneLine(textOf(said.get(response_id) ?? '')), SUGGESTED_LENGTH),
+    })),
   }
 }
 

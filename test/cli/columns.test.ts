@@ -19,11 +19,12 @@ function formsOf({ anyOf, properties = {} }: Schema, root: Schema): string[][] {
 
 /** Columns that are no keys themselves, by a key that they are made of. */
 const MADE_OF: Readonly<Record<string, readonly string[]>> = {
-  repo: ['repo_id', 'repoId'],
+  repo: ['repo', 'repo_id', 'repoId'],
   marks: ['archived', 'withdrawn'],
   agree: ['objections'],
   objects: ['objections'],
   silent: ['unanswered'],
+  suggested: ['response_id'],
 }
 
 describe('the chosen columns', () => {

@@ -51,7 +51,9 @@ describe('the commands on contracts', () => {
     expect(
       await cacpd(['contract', 'get', '--project-id', projectId, '--contract-id', contractId], { cwd }),
     ).toMatchObject({
-      out: expect.stringMatching(/suggestions:[\s\S]*move it/),
+      out: expect.stringMatching(
+        /suggestions:\n +number +repo +suggested +comment +acceptable\n.*\{"path":"\/api\/me"\} +move it/,
+      ),
     })
     expect((await cacpd(['contract', 'accept', 'Profile'], { cwd })).out).toMatch(/version: 2\n/)
     const { content } = await running.rpc('cacp/contract/get', { projectId, contractId })
