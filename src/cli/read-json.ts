@@ -6,13 +6,15 @@ import type { Terminal } from './terminal.ts'
 /** How values that are not plain text are written on a command line. */
 export const JSON_FORMS = 'JSON, @file or - for stdin'
 
+const WRITTEN = `Write it as JSON, with quotes around names and texts, as in '{"name":"text"}'; or @file, or - for stdin`
+
 /** A value given as JSON, in place or by `@file` or `-`. `what` names it in errors. */
 export async function readJson(value: string, what: string, terminal: Terminal): Promise<unknown> {
   const text = await textBehind(value, what, terminal)
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError(`${what}: ${sourceOf(value)} is not JSON`)
+    throw new UsageError(`${what}: ${sourceOf(value)} is not JSON`, WRITTEN)
   }
 }
 

@@ -7,6 +7,7 @@ import { quoted } from './shell-word.ts'
 import type { Terminal } from './terminal.ts'
 import { reportUnknownCommand } from './unknown-command.ts'
 import { reportUnknownOption } from './unknown-option.ts'
+import { reportWithHelp } from './wrong-usage.ts'
 
 /** Runs one command line and returns the exit code. */
 export async function run(given: readonly string[], around: Terminal): Promise<ExitCode> {
@@ -23,6 +24,7 @@ export async function run(given: readonly string[], around: Terminal): Promise<E
       .parseAsync(args, { from: 'user' })
       .catch((error: unknown) => reportUnknownOption(error, program, args))
       .catch((error: unknown) => reportUnknownCommand(error, program, args))
+      .catch((error: unknown) => reportWithHelp(error, program, args))
     return 0
   } catch (error) {
     const advice = json ? undefined : await advised(error, given, terminal)

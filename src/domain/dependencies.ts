@@ -14,7 +14,7 @@ export interface Dependency {
 
 /** The contracts of these ids, each once. */
 export const dependenciesNamed = (found: ProjectView, words: readonly string[]): string[] => [
-  ...new Set(words.map((word) => contractOf(found, word).contract_id)),
+  ...new Set(words.map((word) => contractOf(found, word, 'dependsOn').contract_id)),
 ]
 
 /** A contract cannot wait for itself; a ring of several does no harm, and is told to who closes it. */

@@ -156,20 +156,30 @@ const isHolder = (
 const isKeyOf = ({ key, formerKeys }: Pinned, one: string): boolean =>
   one === key || formerKeys?.includes(one) === true
 
-export function contractOf({ project, contracts }: ProjectView, contractId: string): ContractEntity {
+/** With `field`, where it is not the contract that the call is about. */
+export function contractOf(
+  { project, contracts }: ProjectView,
+  contractId: string,
+  field?: string,
+): ContractEntity {
   const found = contracts.get(contractId)
   if (found !== undefined) return found
   const { project_id: projectId } = project
   const meant = meantAmong(contracts.newestFirst(), contractId, ({ name }) => name)
-  throw new Fault('not_found', `No contract ${contractId} in project ${projectId}`, {
-    next: `${didYouMean(meant)}List the contracts with cacp/contract/list`,
-    data: {
-      projectId,
-      contractId,
-      ...(meant === undefined ? {} : { meant }),
-      call: { method: 'cacp/contract/list', params: { projectId } },
+  throw new Fault(
+    'not_found',
+    `${field === undefined ? '' : `${field}: `}No contract ${contractId} in project ${projectId}`,
+    {
+      next: `${didYouMean(meant)}List the contracts with cacp/contract/list`,
+      data: {
+        projectId,
+        contractId,
+        ...(field === undefined ? {} : { field }),
+        ...(meant === undefined ? {} : { meant }),
+        call: { method: 'cacp/contract/list', params: { projectId } },
+      },
     },
-  })
+  )
 }
 
 export function packetOf({ project, packets }: ProjectView, packetId: string): PacketEntity {

@@ -118,7 +118,7 @@ export const respond = method({
   const seat = seatAt(view, target, env)
   const { contract, found, repo, speak } = seat
   expectVersion(seat, version)
-  if (contract.is_withdrawn) throw wrongState(seat, action, proposeAnew(seat))
+  if (contract.is_withdrawn) throw wrongState(seat, 'answer', proposeAnew(seat))
   const { head } = contract
   if (!isPartyOf(head, repo.repo_id)) throw notParty(seat, head.needed)
   if (!mayAnswer(contract, repo.repo_id)) throw ownVersion(seat)

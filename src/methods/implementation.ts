@@ -134,7 +134,8 @@ export const verify = method({
 }).decide((view, { result, notes, failureDetails, blames, ...target }, env) => {
   const seat = seatAt(view, target, env)
   const revision = revisionToVerify(seat)
-  if (blames.length > 0 && result !== 'failure') throw wrongBlame('is for result failure only')
+  if (blames.length > 0 && result !== 'failure')
+    throw wrongBlame('is for result failure only', 'Leave it out')
   const judged = seat.speak(verificationKind, {
     about: seat.contract.contract_id,
     body: {
@@ -155,11 +156,11 @@ export const verify = method({
 function blamed(seat: Seat, { parties }: RevisionEntity, name: string): string {
   const repoId = repoNamed(seat.found, name)?.repo_id
   if (repoId !== undefined && parties.includes(repoId)) return repoId
-  throw wrongBlame(`${name} is no party of it: name ${namesOf(seat, parties)}`)
+  throw wrongBlame(`${name} is no party of this contract`, `Name ${namesOf(seat, parties)}`)
 }
 
-const wrongBlame = (problem: string): Fault =>
-  new Fault('invalid_params', `blames ${problem}`, { data: { field: 'blames' } })
+const wrongBlame = (problem: string, next: string): Fault =>
+  new Fault('invalid_params', `blames: ${problem}`, { next, data: { field: 'blames' } })
 
 export const getStatus = method({
   name: 'cacp/implementation/getStatus',

@@ -9,6 +9,8 @@ let running: TestDaemon
 let cwd: string
 let projectId: string
 
+const AS_JSON = `next: Write it as JSON, with quotes around names and texts, as in '{"name":"text"}'; or @file, or - for stdin`
+
 beforeAll(async () => {
   running = await daemon()
   cwd = dirname(running.dataDir)
@@ -59,9 +61,9 @@ describe('a method command', () => {
   })
 
   test.each([
-    ['{', '--content: the value is not JSON'],
+    ['{', `--content: the value is not JSON\n${AS_JSON}`],
     ['@missing.json', '--content: the file missing.json cannot be read (ENOENT)'],
-    ['-', '--content: what came from stdin is not JSON'],
+    ['-', `--content: what came from stdin is not JSON\n${AS_JSON}`],
   ])('says what is wrong with --content %s and calls nobody', async (content, message) => {
     const words = ['--project-id', projectId, '--type', 'custom', '--name', 'Me', '--content', content]
     expect(await cacpd(['contract', 'propose', ...words], { cwd, input: '' })).toEqual({
@@ -229,8 +231,16 @@ describe('the command line', () => {
     ],
     [['contract', 'propos'], "error: unknown command 'propos'\n(Did you mean contract propose?)\n"],
     [['contract', 'zzz'], "error: unknown command 'zzz'\nnext: cacpd contract --help lists all commands\n"],
-    [['status', '--verbose'], "error: unknown option '--verbose'\n"],
-    [['call'], "error: missing required argument 'method'\n"],
+    [['status', '--verbose'], "error: unknown option '--verbose'\nnext: See cacpd status --help\n"],
+    [['call'], "error: missing required argument 'method'\nnext: See cacpd call --help\n"],
+    [
+      ['inbox', 'take', '--minutes'],
+      "error: option '--minutes <number>' argument missing\nnext: See cacpd inbox take --help\n",
+    ],
+    [
+      ['call', 'cacp/project/list', '{'],
+      'error: params: the value is not JSON\nnext: Write it as JSON, with quotes around names and texts, as in \'{"name":"text"}\'; or @file, or - for stdin\n',
+    ],
     [
       ['start', '--port', 'http'],
       'error: flag --port is "http", but must be a whole number from 0 to 65535\n',

@@ -135,7 +135,11 @@ describe('a failure', () => {
     await frontend('cacp/implementation/verify', { ...ids, result: 'success' })
     const verify = (blames: string[], result: 'failure' | 'partial' = 'failure') =>
       frontend('cacp/implementation/verify', { ...ids, result, blames, notes: '500 on login' })
-    await expect(verify(['mobile-app'])).rejects.toMatchObject({ data: { field: 'blames' } })
+    await expect(verify(['mobile-app'])).rejects.toMatchObject({
+      message: expect.stringContaining('blames: mobile-app is no party of this contract'),
+      next: expect.stringMatching(/^Name .*backend-api/),
+      data: { field: 'blames' },
+    })
     await expect(verify(['backend-api'], 'partial')).rejects.toMatchObject({ data: { field: 'blames' } })
     expect(await verify(['backend-api'])).toEqual({ status: 'failed', contractStatus: 'agreed' })
     expect(

@@ -114,3 +114,25 @@ test('a dependency that is verified and so nobody’s turn is in force all the s
   expect(items).toMatchObject([{ kind: 'start_implementation' }])
   expect(items[0]?.why).not.toContain('depends on')
 })
+
+test('a dependency that there is none of is refused by the name of its field', async () => {
+  await using desk = await openDesk()
+  const { projectId } = await desk.call('cacp/project/create', { name: 'Auth', objective: '' })
+  const proposal = { projectId, type: 'custom', name: 'Top', content: {}, dependsOn: ['Nope'] }
+  await expect(desk.send('cacp/contract/propose', proposal)).rejects.toMatchObject({
+    message: expect.stringMatching(/^dependsOn: No contract Nope in project /),
+    data: { field: 'dependsOn' },
+  })
+})
+
+test('a withdrawn contract cannot be answered, whatever the answer', async () => {
+  await using desk = await openDesk()
+  const { projectId } = await desk.call('cacp/project/create', { name: 'Auth', objective: '' })
+  const proposal = { projectId, type: 'custom', name: 'Top', content: {} }
+  const { contractId } = await desk.call('cacp/contract/propose', { ...proposal, type: 'custom' })
+  await desk.call('cacp/contract/withdraw', { projectId, contractId })
+  const answer = { projectId, contractId, action: 'agree' }
+  await expect(desk.send('cacp/contract/respond', answer)).rejects.toMatchObject({
+    message: `Cannot answer contract ${contractId}: it is withdrawn`,
+  })
+})
