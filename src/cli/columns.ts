@@ -31,6 +31,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
     history: ['version', 'content', 'change_notes', 'proposed_by', 'by', 'timestamp', 'revision'],
     conflicts: ['version', 'content', 'change_notes', 'proposed_by', 'by', 'timestamp', 'revision'],
   },
+  'cacp/feed/read': { events: ['at', 'kind', 'name', 'status', 'id', 'projectId'] },
   'cacp/file/listRequests': {
     requests: ['requestId', 'description', 'suggestedFormat', 'requestedBy', 'timestamp', 'fulfilled'],
   },

@@ -142,7 +142,7 @@ const FLAGS = ['withdrawn', 'retired']
  * what is in force in a few words, who has answered what, and no flag that is not set.
  */
 function asItStands(given: Row): Row {
-  const row = withOwnPart(given)
+  const row = withOwnPart(eventInWords(given))
   const { by, inForce, head } = row as JsonObject
   const author = by ?? (isJsonObject(head) ? head['by'] : undefined)
   const answers = answersTo(row)
@@ -155,6 +155,14 @@ function asItStands(given: Row): Row {
   if (isJsonObject(inForce)) shown['inForce'] = inForceText(inForce)
   const reservation = reservationOn(author)
   return { ...shown, ...answers, ...(reservation === '' ? {} : { by: reservation }) }
+}
+
+/** An event of the feed: what changed by its name and status, instead of all of it. */
+function eventInWords(given: Row): Row {
+  const { cursor, value, ...event } = given
+  if (typeof cursor !== 'string' || !isJsonObject(value)) return given
+  const { name, type, status, gone } = value
+  return { ...event, name: name ?? type ?? null, status: gone === true ? 'gone' : (status ?? null) }
 }
 
 /** What a repo did is not yet how the contract stands, which is what people look for first. */

@@ -25,6 +25,8 @@ const MADE_OF: Readonly<Record<string, readonly string[]>> = {
   objects: ['objections'],
   silent: ['unanswered'],
   suggested: ['response_id'],
+  name: ['name', 'value'],
+  status: ['status', 'value'],
 }
 
 describe('the chosen columns', () => {

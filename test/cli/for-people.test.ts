@@ -239,3 +239,12 @@ test('a failure and a proposed end are marked in a list', () => {
   const [row] = rowsForPeople([{ name: 'Login', failed: true, endProposed: true }], {})
   expect(row).toEqual({ name: 'Login', marks: ['failure', 'end proposed'] })
 })
+
+test('the feed is a table of what changed, without the JSON of it', async () => {
+  const out = await said('feed', 'read')
+  expect(out).not.toContain('{')
+  const rows = tableIn(out, 'events')
+  expect(rows).toContainEqual(expect.objectContaining({ kind: 'contract', name: 'Avatar', status: 'agreed' }))
+  expect(rows).toContainEqual(expect.objectContaining({ kind: 'repo', name: 'mobile-app' }))
+  expect(out).toMatch(/^cursor: \S+$/m)
+})
