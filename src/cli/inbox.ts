@@ -43,7 +43,8 @@ function showForPeople(command: Command, terminal: Terminal): void {
     if (values.json === true) return printResult(listed, values, terminal)
     terminal.print(`${describeInbox(listed, { ...values, names }, showing(terminal, values))}\n`)
     const more = listed.count - listed.items.length
-    if (more > 0) terminal.complain(`${paint('dim', `and ${more} more; --limit shows more`, terminal)}\n`)
+    if (more > 0 && listed.items.length > 0)
+      terminal.complain(`${paint('dim', `and ${more} more; --limit shows more`, terminal)}\n`)
   })
 }
 
@@ -114,7 +115,7 @@ interface Reader extends Asked {
   readonly names: KnownNames
 }
 
-function describeInbox({ items, waitingFor }: Listed, reader: Reader, terminal: Showing): string {
+function describeInbox({ items, count, waitingFor }: Listed, reader: Reader, terminal: Showing): string {
   const words = wordsFor(items)
   const due = items.map((item, index) =>
     describeItem({ ...item, id: words[index] ?? item.id }, reader, terminal),
@@ -125,7 +126,7 @@ function describeInbox({ items, waitingFor }: Listed, reader: Reader, terminal: 
     return `  ${printableLine(`${about.name}: ${whom} to ${to}${objected}`)} ${paint('dim', `(since ${timeOn(terminal, since)})`, terminal)}`
   })
   return [
-    items.length === 0 ? 'nothing to do' : due.join('\n\n'),
+    items.length > 0 ? due.join('\n\n') : count === 0 ? 'nothing to do' : `${count} to do`,
     ...(waits.length === 0 ? [] : ['', paint('bold', 'waiting for:', terminal), ...waits]),
   ].join('\n')
 }

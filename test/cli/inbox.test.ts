@@ -41,6 +41,14 @@ describe('cacpd inbox', () => {
     )
   })
 
+  test('counts what there is to do, where nothing of it is to be shown', async () => {
+    expect(await cacpd(['inbox', '--limit', '0'], { cwd })).toEqual({
+      exitCode: 0,
+      out: '1 to do\n',
+      err: '',
+    })
+  })
+
   test('speaks to another agent of the same daemon of what it has to do, with commands that act as it', async () => {
     const { out } = await cacpd(['inbox', '--agent-id', FRONTEND], { cwd })
     expect(out).toContain("answer_question Who's there?\\x1b[31m")
@@ -94,7 +102,7 @@ describe('cacpd inbox', () => {
   })
 
   test.each([
-    { words: ['--limit', '0'], exitCode: 2, says: /--limit/ },
+    { words: ['--limit', '201'], exitCode: 2, says: /--limit/ },
     { words: ['ack'], exitCode: 2, says: /Name the item: ITEM/ },
     { words: ['ack', 'a', '--item-id', 'b'], exitCode: 2, says: /Name one item, not two/ },
     { words: ['ack', 'nonsense'], exitCode: 1, says: /no such item.*\n.*cacpd inbox list/ },

@@ -107,7 +107,9 @@ describe('options', () => {
   test('of numbers take only numbers', async () => {
     const { exitCode, err } = await cacpd(['context', 'list', '--project-id', 'p', '--limit', 'many'])
     expect(exitCode).toBe(2)
-    expect(err).toBe("error: option '--limit <number>' argument 'many' is invalid. It must be a number.\n")
+    expect(err).toBe(
+      "error: option '--limit <number>' argument 'many' is invalid. It must be a number.\nnext: See cacpd context list --help\n",
+    )
   })
 
   test('of booleans can be bare or say false', async () => {
