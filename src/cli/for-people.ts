@@ -125,7 +125,7 @@ const named = (value: unknown, repos: Known['repos']): unknown =>
 
 /** One contract in full: what was taken back says so at once, and what holds stands beside what is proposed. */
 function withContents(shown: Row, { withdrawn, status, inForce }: Row): Row {
-  if (withdrawn === true) return { ...shown, status: `${status}, withdrawn` }
+  if (withdrawn === true) return status === undefined ? shown : { ...shown, status: `${status}, withdrawn` }
   if (!isJsonObject(inForce) || inForce['content'] === undefined) return shown
   return {
     ...shown,

@@ -46,6 +46,7 @@ const REFERENCES = [
   'parties',
   'objections',
   'unanswered',
+  'waitingFor',
 ]
 const OF_ROWS = [...REFERENCES, 'repo_id', 'repoId']
 

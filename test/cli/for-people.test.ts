@@ -206,6 +206,12 @@ test('work on a contract is told by the names of the repos', async () => {
   ])
 })
 
+test('those who have not begun to work on a contract are told by their names', async () => {
+  const out = await said('implementation', 'get-status', '--contract-id', 'Profile')
+  expect(out).toContain('implementations: none\n')
+  expect(out).toMatch(/^waitingFor: (?:(?:backend-api|frontend-app|mobile-app)(?:, |$)){3}$/m)
+})
+
 test('what is to be done can be named by the short id that is shown', async () => {
   const asFrontend = ['--agent-id', FRONTEND['x-agent-id']]
   const out = await said('inbox', ...asFrontend)
@@ -225,6 +231,10 @@ test('a contract that was taken back says so at once, and nobody is waited for',
     withdrawn: true,
   }
   expect(forPeople(contract, {})).toMatchObject({ status: 'proposed, withdrawn', silent: [] })
+})
+
+test('who takes a contract back reads that it is withdrawn, and nothing that the answer does not say', () => {
+  expect(forPeople({ contractId: 'c', withdrawn: true }, {})).toEqual({ contractId: 'c', withdrawn: true })
 })
 
 test('what is in force stands beside what is proposed', () => {
