@@ -65,7 +65,11 @@ export async function namesFor(
   // Whoever is still to join may see more projects a moment later.
   const joined = new Set(calls.flatMap(({ method, params }) => (method === JOIN ? params['projectId'] : [])))
   for (const [projectId, ids] of idsIn(calls)) {
-    const found = await client.call('cacp/lookup', { projectId, contracts: [...ids] }).catch(() => undefined)
+    // A contract that is not there has no name, but its project does.
+    const found = await client
+      .call('cacp/lookup', { projectId, contracts: [...ids] })
+      .catch(() => client.call('cacp/lookup', { projectId }))
+      .catch(() => undefined)
     // A daemon of an earlier version tells no names.
     if (found?.contractNames === undefined) continue
     told.set(projectId, found.projectName)

@@ -17,10 +17,19 @@ export interface Advice {
   readonly call: NextCall
 }
 
-export const refusal = ({ contract }: Seat, problem: string, { next, call }: Advice): Fault =>
+export const refusal = (
+  { found: { project }, contract }: Seat,
+  problem: string,
+  { next, call }: Advice,
+): Fault =>
   new Fault('conflict', problem, {
     next,
-    data: { contractId: contract.contract_id, contractStatus: contract.status, call },
+    data: {
+      projectId: project.project_id,
+      contractId: contract.contract_id,
+      contractStatus: contract.status,
+      call,
+    },
   })
 
 /** Whoever is told that a contract stands as it does not allow this. */

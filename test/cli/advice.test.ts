@@ -43,6 +43,21 @@ describe('what cacpd suggests', () => {
     expect(await cacpd(start, { cwd })).toMatchObject({ exitCode: 0 })
   })
 
+  test('a contract that is not there is missed in a project by its name', async () => {
+    const missed = await cacpd(['contract', 'get', 'Nowhere'], { cwd })
+    expect(missed.err).toMatch(/^error: No contract Nowhere in project «Login»\n/)
+    expect(lineIn(missed)).toBe('cacpd contract list')
+  })
+
+  test('a contract that was taken back is refused by its name', async () => {
+    const { contractId } = await propose('Basket')
+    await running.rpc('cacp/contract/withdraw', { projectId, contractId })
+    const agree = ['contract', 'respond', 'Basket', '--action', 'agree', '--agent-id', FRONTEND]
+    expect((await cacpd(agree, { cwd })).err).toMatch(
+      /^error: Cannot agree contract «Basket»: it is withdrawn\n/,
+    )
+  })
+
   test('what is to be written is marked, and refused until it is written', async () => {
     await propose('Session')
     const refused = await cacpd(['contract', 'respond', '--contract-id', 'Session', '--action', 'agree'], {
