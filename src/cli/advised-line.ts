@@ -22,7 +22,8 @@ export async function advised(
   // Ids say the same where the daemon is away meanwhile.
   const names = await withDaemon(asked, terminal, (client) => namesFor(client, calls)).catch(() => IDS)
   return {
-    inWords: names.inWords ?? asSaid.inWords,
+    // Of several that may be meant, each stands there with its id and its name already.
+    inWords: (data['candidates'] === undefined && names.inWords) || asSaid.inWords,
     ...(isCall(call) ? { line: nextLine(call, asked, { self: terminal.self, names }) } : {}),
   }
 }

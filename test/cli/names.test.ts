@@ -27,7 +27,7 @@ describe('on the command line', () => {
   test('a project that is needed and not clear is wrong usage, with what there is and what to do', async () => {
     const { exitCode, err } = await say('contract', 'list')
     expect(exitCode).toBe(2)
-    expect(err).toMatch(/projectId required: which of .*«Other».*«User login»/)
+    expect(err).toMatch(/projectId required: which of [\da-f-]{36} «Other», [\da-f-]{36} «User login»\?/)
     expect(err).toContain(
       'Name one with --project-id or --project, or choose one for all calls with cacpd use',
     )
