@@ -144,12 +144,18 @@ export const respond = method({
 
 function ownVersion(seat: Seat): Fault {
   const { contract, repo } = seat
-  const others = contract.head.needed.filter((id) => id !== repo.repo_id)
   return refusal(
     seat,
     `${repo.name} wrote version ${contract.head.version} of contract ${contract.contract_id} and cannot respond to itself`,
-    changeIt(seat, `${namesOf(seat, others)} has to answer; to change it yourself call cacp/contract/update`),
+    changeIt(seat, `${whoseTurn(seat)}; to change it yourself call cacp/contract/update`),
   )
+}
+
+function whoseTurn(seat: Seat): string {
+  const { unanswered, objections } = seat.contract
+  if (unanswered.length > 0) return `${namesOf(seat, unanswered)} has to answer`
+  if (objections.length > 0) return `${namesOf(seat, objections, 'and')} did not agree to it`
+  return 'All have agreed to it'
 }
 
 /** The same agree again, or with less beside it, tells nobody anything. */

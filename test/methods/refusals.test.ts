@@ -40,7 +40,16 @@ describe('who may do what', () => {
     })
     await expect(
       backend('cacp/contract/respond', { projectId, contractId, action: 'agree' }),
-    ).rejects.toThrow(/cannot respond to itself/)
+    ).rejects.toMatchObject({
+      message: expect.stringMatching(/cannot respond to itself/),
+      next: 'frontend-app has to answer; to change it yourself call cacp/contract/update',
+    })
+    await frontend('cacp/contract/respond', { projectId, contractId, action: 'reject' })
+    await expect(
+      backend('cacp/contract/respond', { projectId, contractId, action: 'agree' }),
+    ).rejects.toMatchObject({
+      next: 'frontend-app did not agree to it; to change it yourself call cacp/contract/update',
+    })
     await frontend('cacp/contract/update', { projectId, contractId, content: { v: 2 } })
     await expect(
       frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' }),
@@ -48,6 +57,11 @@ describe('who may do what', () => {
     await expect(
       backend('cacp/contract/respond', { projectId, contractId, action: 'agree' }),
     ).resolves.toMatchObject({ status: 'agreed' })
+    await expect(
+      frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' }),
+    ).rejects.toMatchObject({
+      next: 'All have agreed to it; to change it yourself call cacp/contract/update',
+    })
 
     const alone = await backend('cacp/project/create', { name: 'Alone', objective: 'one repo' })
     const own = await backend('cacp/contract/propose', {
