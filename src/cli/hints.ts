@@ -18,13 +18,14 @@ const PHRASES: readonly (readonly [wire: RegExp, people: string])[] = [
   [/(cacp\/inbox\/ack) \{"undo": true\}/g, '$1 ITEM --undo'],
   [/cacp\/inbox\/list \{"includeAcked": true\}/g, 'cacpd inbox --include-acked'],
   [/cacp\/invite\/create with replaces/g, 'cacpd invite --replace'],
-  [/(cacp\/contract\/update) \{"retire": true\}/g, '$1 --retire'],
+  [/\{"(retire|restore)": true\}/g, '--$1'],
+  [/(cacp\/inbox\/take) with itemId (\S+) and session /g, '$1 --item-id $2 --session '],
   [/(cacp\/contract\/update) \{"addParties": \["([^"]*)"\]\}/g, '$1 --add-parties $2'],
 ]
 
 const METHOD = /\bcacp\/(?:[a-z]+\/[A-Za-z]+|wait|brief|search)\b/g
 /** A method with one of its params: `cacp/contract/respond with action agree`. */
-const WITH_PARAM = /(\bcacp\/[a-z]+\/[A-Za-z]+) with (action|repoName|result|keep|holder|session) (?=\S)/g
+const WITH_PARAM = /(\bcacp\/[a-z]+\/[A-Za-z]+) with (action|contractId|repoName|result|keep|holder) (?=\S)/g
 
 /** Methods whose command is another than their name says. */
 const OWN_COMMANDS: Readonly<Record<string, string>> = {

@@ -132,11 +132,14 @@ const contractsOf = (found: ProjectView): Kind<ContractEntity> => ({
   isOver: isEnded,
 })
 
-/** What to know before another contract gets the same name; undefined where none has it that has not ended. */
-export function nameTaken(found: ProjectView, name: string): string | undefined {
+/** What to know of a new contract whose name another one has; undefined where none has it that has not ended. */
+export function nameTaken(
+  found: ProjectView,
+  { contractId, name }: { readonly contractId: string; readonly name: string },
+): string | undefined {
   const kind = contractsOf(found)
   for (const one of filtered(found.contractsCalled(name), (contract) => !isEnded(contract)))
-    return `Contract ${candidateText(kind.about(one), `is called ${quoted(name, 80)}, too`)}: name each by its id, or take this one back with cacp/contract/withdraw`
+    return `Contract ${candidateText(kind.about(one), `is called ${quoted(name, 80)}, too`)}: name each by its id, or take this one back: cacp/contract/withdraw with contractId ${contractId}`
   return undefined
 }
 

@@ -68,8 +68,8 @@ export const propose = method({
     name,
     nonce: env.newNonce(),
   }
-  const hint = nameTaken(found, name)
   const first = speakIn(found, speaksBy, env)(revisionKind, { body, content: { value: content, note: '' } })
+  const hint = nameTaken(found, { contractId: first.about, name })
   return {
     says: [first],
     result: {

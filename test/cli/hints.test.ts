@@ -22,6 +22,18 @@ test.each([
     'Propose its end with cacpd contract update --retire',
   ],
   [
+    'Drop version 3 with cacp/contract/update {"restore": true}; {"retire": true} instead proposes the end',
+    'Drop version 3 with cacpd contract update --restore; --retire instead proposes the end',
+  ],
+  [
+    'if that was you, cacp/inbox/take with itemId read_message:a:b and session "me"',
+    'if that was you, cacpd inbox take --item-id read_message:a:b --session "me"',
+  ],
+  [
+    'take this one back: cacp/contract/withdraw with contractId 6afc0f7c',
+    'take this one back: cacpd contract withdraw --contract-id 6afc0f7c',
+  ],
+  [
     'if it does not work, cacp/implementation/verify with result failure',
     'if it does not work, cacpd implementation verify --result failure',
   ],
