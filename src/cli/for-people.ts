@@ -124,12 +124,12 @@ const named = (value: unknown, repos: Known['repos']): unknown =>
   repos === undefined ? value : each(value, (text) => repos.get(text) ?? text)
 
 /** One contract in full: what was taken back says so at once, and what holds stands beside what is proposed. */
-function withContents(shown: Row, { withdrawn, status, inForce }: Row): Row {
+function withContents(shown: Row, { contract_id, withdrawn, status, inForce }: Row): Row {
   if (withdrawn === true) return status === undefined ? shown : { ...shown, status: `${status}, withdrawn` }
   if (!isJsonObject(inForce) || inForce['content'] === undefined) return shown
   return {
     ...shown,
-    inForce: `${inForceText(inForce)}; \`cacpd contract diff\` shows what the newest version would change`,
+    inForce: `${inForceText(inForce)}; \`cacpd contract diff ${contract_id}\` shows what the newest version would change`,
     contentInForce: inForce['content'],
   }
 }

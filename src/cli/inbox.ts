@@ -169,7 +169,17 @@ function describeItem(item: Item, reader: Reader, terminal: Showing): string {
     ...findings.map(describeFinding),
     `  ${paint('dim', printableLine(`in ${projectName}, since ${timeOn(terminal, since)}${standing}, ${id}`), terminal)}`,
     `  ${printableLine(lineFor(next, reader, terminal))}`,
+    ...otherWays(item).map(
+      ({ call, does }) => `  ${printableLine(lineFor(call, reader, terminal))}   # ${does}`,
+    ),
   ].join('\n')
+}
+
+/** What else can be done about it. */
+function otherWays({ kind, projectId, about, change }: Item): { call: Item['next']; does: string }[] {
+  if (kind !== 'revise_contract' || change === undefined) return []
+  const params = { projectId, contractId: about.id, restore: true, version: about.version ?? 1 }
+  return [{ call: { method: 'cacp/contract/update', params }, does: 'drops the change' }]
 }
 
 const lineFor = (call: Item['next'], { names, ...asked }: Reader, { self }: Terminal): string =>

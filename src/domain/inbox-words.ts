@@ -146,7 +146,7 @@ export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; read
       : onContract('cacp/contract/respond', told, { action: 'agree', ...asRead(told) }, ['action']),
   }),
   revise_contract: (told) => ({
-    why: `${told.from} did not agree to version ${told.about.version}, which this repo proposed: propose a new version${told.inForce === undefined ? '' : ', or drop the change with {"restore": true}'}${meanwhile(told)}`,
+    why: `${told.from} did not agree to version ${told.about.version}, which this repo proposed: propose a new version${told.inForce === undefined ? '' : ', or drop the change (restore instead of content)'}${meanwhile(told)}`,
     next: onContract(
       'cacp/contract/update',
       told,

@@ -139,6 +139,19 @@ describe('what cacpd suggests', () => {
     expect((await cacpd(['inbox', '--agent-id', FRONTEND], { cwd })).out).not.toContain('accept_answer')
   })
 
+  test('a change that is not agreed to can be dropped by a line of the inbox', async () => {
+    const { contractId } = await propose('Invoice')
+    const respond = (action: string) =>
+      running.rpc('cacp/contract/respond', { projectId, contractId, action }, { 'x-agent-id': FRONTEND })
+    await respond('agree')
+    await running.rpc('cacp/contract/update', { projectId, contractId, content: { v: 2 } })
+    await respond('reject')
+    const { out } = await cacpd(['inbox'], { cwd })
+    const [, line] = /^ {2}(cacpd .*Invoice.*) {3}# drops the change$/m.exec(out) ?? expect.fail(out)
+    expect(out).not.toContain('{"restore"')
+    expect(await paste(line ?? '')).toMatchObject({ exitCode: 0, out: expect.stringContaining('version: 3') })
+  })
+
   test('a project that is neither the current nor the only one is named', async () => {
     const { projectId: other } = await running.rpc('cacp/project/create', { name: 'My Shop', objective: '' })
     await cacpd(['use', 'Login'], { cwd })

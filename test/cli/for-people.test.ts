@@ -239,8 +239,8 @@ test('who takes a contract back reads that it is withdrawn, and nothing that the
 
 test('what is in force stands beside what is proposed', () => {
   const inForce = { version: 1, status: 'verified', content: { v: 1 } }
-  expect(forPeople({ content: { v: 2 }, inForce }, {})).toMatchObject({
-    inForce: expect.stringMatching(/^version 1, verified; `cacpd contract diff`/),
+  expect(forPeople({ contract_id: 'c-1', content: { v: 2 }, inForce }, {})).toMatchObject({
+    inForce: expect.stringMatching(/^version 1, verified; `cacpd contract diff c-1` shows/),
     contentInForce: { v: 1 },
   })
 })

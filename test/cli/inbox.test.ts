@@ -80,7 +80,9 @@ describe('cacpd inbox', () => {
     const refused = await take({ CLAUDE_CODE_SESSION_ID: '736848ea-e359-4f8c-9e44-7f2dea2ad9b1' })
     expect(refused.exitCode).toBe(1)
     expect(refused.err).toContain('Claude Code session 24ebcb598a52 has taken this item until')
-    expect(refused.err).toContain('cacpd inbox take --session "Claude Code session 24ebcb598a52"')
+    expect(refused.err).toContain(
+      `cacpd inbox take --item-id answer_contract:${projectId}:${other} --session "Claude Code session 24ebcb598a52"`,
+    )
     await running.rpc('cacp/contract/withdraw', { projectId, contractId: other }, { 'x-agent-id': FRONTEND })
   })
 

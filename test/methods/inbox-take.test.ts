@@ -39,7 +39,9 @@ test('two that do not say who they are count as two, and each is told as whom it
   await expect(unnamed()).rejects.toMatchObject({
     kind: 'conflict',
     data: { takenBy: by },
-    next: expect.stringContaining(`if that was you, cacp/inbox/take with session "${by}"`),
+    next: expect.stringContaining(
+      `if that was you, cacp/inbox/take with itemId ${itemId} and session "${by}"`,
+    ),
   })
   const again = await take(by)
   expect(again).toMatchObject({ by })

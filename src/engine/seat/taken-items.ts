@@ -44,7 +44,7 @@ export class TakenItems {
     const before = this.of(agentId, item, now)
     if (before !== undefined && before.by !== by)
       throw new Fault('conflict', `${before.by} has taken this item until ${before.until}`, {
-        next: `Take another item of cacp/inbox/list, or wait until then; if that was you, cacp/inbox/take with session ${JSON.stringify(before.by)}`,
+        next: `Take another item of cacp/inbox/list, or wait until then; if that was you, cacp/inbox/take with itemId ${item.id} and session ${JSON.stringify(before.by)}`,
         data: {
           field: 'itemId',
           takenBy: before.by,
