@@ -6,6 +6,7 @@ import { sessionName } from '../domain/session-name.ts'
 import * as inbox from '../methods/inbox.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { ResultOf } from '../methods/table.ts'
+import { PLACEHOLDER } from '../protocol/placeholder.ts'
 import { type CallFlags, callAndPrint, printResult, withDaemon } from './call-daemon.ts'
 import { IDS, type KnownNames, namesFor } from './known-names.ts'
 import { type Asked, nextLine } from './next-line.ts'
@@ -13,6 +14,7 @@ import { paint } from './paint.ts'
 import { assertValid, paramOptions, readParams } from './param-options.ts'
 import { isPasteable, printable, printableLine } from './printable.ts'
 import { UsageError } from './report.ts'
+import { PLAIN } from './say.ts'
 import { shortIds } from './short-ids.ts'
 import { type Showing, showing, timeOn } from './showing.ts'
 import type { Terminal } from './terminal.ts'
@@ -53,21 +55,31 @@ async function namesIn({ items }: Listed, client: Client): Promise<KnownNames> {
     next,
     ...objections.flatMap(({ accept }) => accept ?? []),
   ])
-  const questions = new Map(
+  const packets = new Map(
     items.flatMap(({ about, next }): [Value, string][] =>
-      about.kind === 'packet' && next.params['replyTo'] !== undefined
-        ? [[next.params['replyTo'], questionWord(about, items)]]
-        : [],
+      about.kind === 'packet' ? [[next.params['replyTo'] ?? about.id, packetWord(about, items)]] : [],
     ),
   )
-  return { ...(await namesFor(client, calls)), question: (packetId) => questions.get(packetId) }
+  const messages = new Map(
+    items.flatMap(({ id, kind, about }): [string, string][] =>
+      kind === 'read_message' ? [[id, packetWord(about, items)]] : [],
+    ),
+  )
+  return {
+    ...(await namesFor(client, [
+      ...calls,
+      ...items.flatMap((one) => otherWays(one).map(({ call }) => call)),
+    ])),
+    question: (packetId) => packets.get(packetId),
+    item: (itemId) => messages.get(itemId),
+  }
 }
 
 type Value = Item['next']['params'][string]
 
-/** What `cacpd answer` takes for a question. */
-function questionWord({ id, name }: Item['about'], items: readonly Item[]): string {
-  const alike = items.filter(({ about }) => about.kind === 'packet' && about.name === name)
+/** What `cacpd answer` and `cacpd say --reply-to` take for a question or a message. */
+function packetWord({ id, name }: Item['about'], items: readonly Item[]): string {
+  const alike = items.filter(({ about }) => about.name === name)
   return alike.length === 1 && isPasteable(name) ? name : id
 }
 
@@ -170,13 +182,18 @@ function describeItem(item: Item, reader: Reader, terminal: Showing): string {
     `  ${paint('dim', printableLine(`in ${projectName}, since ${timeOn(terminal, since)}${standing}, ${id}`), terminal)}`,
     `  ${printableLine(lineFor(next, reader, terminal))}`,
     ...otherWays(item).map(
-      ({ call, does }) => `  ${printableLine(lineFor(call, reader, terminal))}   # ${does}`,
+      ({ call, does }) =>
+        `  ${printableLine(lineFor(call, reader, terminal))}${does === undefined ? '' : `   # ${does}`}`,
     ),
   ].join('\n')
 }
 
 /** What else can be done about it. */
-function otherWays({ kind, projectId, about, change }: Item): { call: Item['next']; does: string }[] {
+function otherWays({ kind, projectId, about, change }: Item): { call: Item['next']; does?: string }[] {
+  if (kind === 'read_message') {
+    const params = { projectId, type: PLAIN, content: { message: PLACEHOLDER }, replyTo: about.id }
+    return [{ call: { method: 'cacp/context/share', params } }]
+  }
   if (kind !== 'revise_contract' || change === undefined) return []
   const params = { projectId, contractId: about.id, restore: true, version: about.version ?? 1 }
   return [{ call: { method: 'cacp/contract/update', params }, does: 'drops the change' }]

@@ -13,8 +13,10 @@ export interface KnownNames {
   /** Undefined where it need not be named. */
   project(id: string): string | undefined
   contract(id: string, projectId: string): string
-  /** Of a question, by the id of what replies to it or its own; undefined where that is not known. */
+  /** Of a question or message, by the id of what replies to it or its own; undefined where that is not known. */
   question?(packetId: string): string | undefined
+  /** Of an item of the inbox; undefined where that is not known. */
+  item?(itemId: string): string | undefined
   /** Which of the suggestions an answer makes, or the only one; undefined where that is not known. */
   suggestion?(answerId: string): number | 'only' | undefined
   /** A sentence with names in place of the ids in it. */

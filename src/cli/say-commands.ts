@@ -13,7 +13,7 @@ export function addSayCommands(program: Command, terminal: Terminal): void {
     .option('--to <repo...>', 'above all to these, who have it in their inbox; the others see it, too')
     .option(
       '--reply-to <packet>',
-      'packet that it replies to: its ID, the beginning of it, or what the question asks',
+      'packet that it replies to: its ID, the beginning of it, or what the question asks or the message in the inbox says',
     )
     .option('--contract <contract...>', 'IDs or names of the contracts that it is about')
     .option('--project <project>', PROJECT)

@@ -23,12 +23,17 @@ export const PLAIN = 'dependency_info'
 /** `cacpd say TEXT` */
 export async function say(words: readonly string[], flags: SayFlags, terminal: Terminal): Promise<void> {
   const { project, to, replyTo, contract } = flags
+  const message = textOf(words)
+  const item =
+    replyTo === undefined
+      ? undefined
+      : await withDaemon(flags, terminal, (client) => itemMeant(client, replyTo, placeIn(project)))
   const params = {
-    ...(project === undefined ? {} : { projectId: project }),
+    ...(item === undefined ? placeIn(project) : { projectId: item.projectId }),
     type: PLAIN,
-    content: { message: textOf(words) },
+    content: { message },
     ...(to === undefined ? {} : { to }),
-    ...(replyTo === undefined ? {} : { replyTo }),
+    ...(replyTo === undefined ? {} : { replyTo: item?.about.id ?? replyTo }),
     ...(contract === undefined ? {} : { relatedContracts: contract }),
   }
   await callAndPrint({ method: 'cacp/context/share', params, flags, terminal })
@@ -70,13 +75,8 @@ interface Asked {
 
 /** By its id or the beginning of it, or as the inbox calls it. */
 async function questionMeant(client: Client, word: string, project: string | undefined): Promise<Asked> {
-  const place = project === undefined ? {} : { projectId: project }
-  const { items } = await client.call('cacp/inbox/list', { ...place, limit: 200, includeAcked: true })
-  const item = itemCalled(
-    items.filter(({ about }) => about.kind === 'packet'),
-    word,
-    { mayShorten: true },
-  )
+  const place = placeIn(project)
+  const item = await itemMeant(client, word, place)
   const { projectId, packetId } = item
     ? { projectId: item.projectId, packetId: item.about.id }
     : await packetMeant(client, word, place)
@@ -91,7 +91,18 @@ async function questionMeant(client: Client, word: string, project: string | und
   return { projectId, packetId, asked }
 }
 
-async function packetMeant(client: Client, word: string, place: { readonly projectId?: string }) {
+type Place = { readonly projectId?: string }
+
+const placeIn = (project: string | undefined): Place => (project === undefined ? {} : { projectId: project })
+
+/** A question or message in the inbox; undefined where there is none that goes by this word. */
+async function itemMeant(client: Client, word: string, place: Place) {
+  const { items } = await client.call('cacp/inbox/list', { ...place, limit: 200, includeAcked: true })
+  const packets = items.filter(({ about }) => about.kind === 'packet')
+  return itemCalled(packets, word, { mayShorten: true })
+}
+
+async function packetMeant(client: Client, word: string, place: Place) {
   const { projectId, packetIds } = await client.call('cacp/lookup', { ...place, packets: [word] })
   return { projectId, packetId: packetIds[0] ?? word }
 }

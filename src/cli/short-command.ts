@@ -17,8 +17,9 @@ export function shortCommand({ method, params }: NextCall, names: KnownNames): S
 
 const SHORT: Readonly<Record<string, (params: JsonObject, names: KnownNames) => ShortCommand | undefined>> = {
   'cacp/contract/update': accepting,
-  'cacp/context/share': answering,
+  'cacp/context/share': replying,
   'cacp/context/recordDecision': deciding,
+  'cacp/inbox/ack': acknowledging,
   'cacp/wait': waiting,
 }
 
@@ -36,14 +37,24 @@ function accepting(params: JsonObject, { suggestion }: KnownNames): ShortCommand
   }
 }
 
-function answering(params: JsonObject, { question }: KnownNames): ShortCommand | undefined {
+function replying(params: JsonObject, { question }: KnownNames): ShortCommand | undefined {
   const { projectId, type, content, replyTo, ...others } = params
   if (type !== PLAIN || !isJsonObject(content) || Object.keys(others).length > 0) return undefined
-  const { answer, ...more } = content
-  if (typeof answer !== 'string' || typeof replyTo !== 'string' || Object.keys(more).length > 0)
-    return undefined
-  const asked = question?.(replyTo) ?? replyTo
-  return { words: ['answer', asked, answer, ...option('project', projectId)], fill: ['the answer'] }
+  const { answer, message, ...more } = content
+  if (typeof replyTo !== 'string' || Object.keys(more).length > 0) return undefined
+  const meant = question?.(replyTo) ?? replyTo
+  const place = option('project', projectId)
+  if (typeof answer === 'string' && message === undefined)
+    return { words: ['answer', meant, answer, ...place], fill: ['the answer'] }
+  if (typeof message === 'string' && answer === undefined)
+    return { words: ['say', message, '--reply-to', meant, ...place], fill: ['the reply'] }
+  return undefined
+}
+
+function acknowledging({ itemId, ...others }: JsonObject, { item }: KnownNames): ShortCommand | undefined {
+  const word = typeof itemId === 'string' ? item?.(itemId) : undefined
+  if (word === undefined || Object.keys(others).length > 0) return undefined
+  return { words: ['inbox', 'ack', word], ...DONE }
 }
 
 function deciding(params: JsonObject, { question }: KnownNames): ShortCommand | undefined {

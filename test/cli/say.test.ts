@@ -76,11 +76,21 @@ describe('cacpd say', () => {
     const inbox = async () => (await cacpd(['inbox', '--agent-id', AGENT], { cwd })).out
     const shown = await inbox()
     expect(shown).toMatch(/^read_message Read me\n {2}«backend-api» said this to this repo/m)
-    const [, itemId = ''] =
-      /cacpd inbox ack --item-id '?(read_message:[^'\s]+)/.exec(shown.slice(shown.indexOf('Read me'))) ?? []
-    const acked = await cacpd(['inbox', 'ack', '--item-id', itemId, '--agent-id', AGENT], { cwd })
+    expect(shown).toContain(`\n  cacpd inbox ack 'Read me' --agent-id ${AGENT}\n`)
+    const acked = await cacpd(['inbox', 'ack', 'Read me', '--agent-id', AGENT], { cwd })
     expect(acked).toMatchObject({ exitCode: 0, err: '' })
     expect(await inbox()).not.toContain('Read me')
+  })
+
+  test('is replied to by what it says, as the inbox tells', async () => {
+    const message = await idOf(['say', 'Please try Order', '--to', 'frontend-app'])
+    const inbox = async () => (await cacpd(['inbox', '--agent-id', AGENT], { cwd })).out
+    expect(await inbox()).toContain(
+      `\n  cacpd say '…' --reply-to 'Please try Order' --agent-id ${AGENT}   # yours: the reply\n`,
+    )
+    const reply = await idOf(['say', 'Works', '--reply-to', 'Please try Order', '--agent-id', AGENT])
+    expect(await packet(reply)).toMatchObject({ content: { message: 'Works' }, reply_to: message })
+    expect(await inbox()).not.toContain('Please try Order')
   })
 
   test('is among the items that a shell completes', async () => {
