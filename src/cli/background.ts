@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Health } from '../client.ts'
 import { endDaemon } from '../io/background/end-daemon.ts'
 import { type EnsuredDaemon, ensureDaemon } from '../io/background/ensure-daemon.ts'
-import { placeOf } from '../io/background/place.ts'
+import { dataDirInUse, placeOf } from '../io/background/place.ts'
 import { isWatching, logPath, readBackground } from '../io/background/state.ts'
 import { type Endpoint, readEndpoint } from '../io/data-dir.ts'
 import { StoreLockedError } from '../io/store/store-errors.ts'
@@ -141,7 +141,7 @@ export async function watchOver(
 
 /** `cacpd down` */
 export async function down(flags: OutputFlags, terminal: Terminal): Promise<void> {
-  const { dataDir } = await placeOf({ ...terminal, dataDir: flags.data })
+  const dataDir = await dataDirInUse({ ...terminal, dataDir: flags.data })
   const ended = await endDaemon(dataDir)
   if (flags.json === true) terminal.print(`${JSON.stringify({ data: dataDir, ended })}\n`)
   else if (ended.length > 0) terminal.print(`cacpd has stopped (${ended.map(({ pid }) => pid).join(', ')})\n`)

@@ -1,4 +1,4 @@
-import { placeOf } from '../io/background/place.ts'
+import { dataDirInUse } from '../io/background/place.ts'
 import { lastLines, logBytes, newLines } from '../io/background/read-log.ts'
 import { logPath } from '../io/background/state.ts'
 import { DataDirError } from '../io/data-dir.ts'
@@ -20,7 +20,7 @@ export async function showLogs(flags: LogFlags, terminal: Terminal): Promise<voi
   const most = Number(flags.lines)
   if (!/^\d+$/.test(flags.lines) || most > MOST_LINES)
     throw new UsageError(`--lines: must be a whole number from 0 to ${MOST_LINES}`)
-  const { dataDir } = await placeOf({ ...terminal, dataDir: flags.data })
+  const dataDir = await dataDirInUse({ ...terminal, dataDir: flags.data })
   const show = (line: string) =>
     terminal.print(`${flags.json === true ? line : readableLine(line, terminal)}\n`)
   const stop = new AbortController()

@@ -1,10 +1,12 @@
 import { basename, resolve } from 'node:path'
 import { DataDirError, type Endpoint, findDataDir, readEndpoint, readOperatorKey } from './data-dir.ts'
+import { findRoot } from './discover-repo.ts'
 import { processStart } from './process-start.ts'
+import { assertStoreNotLost, movedStore } from './remembered-store.ts'
 import { assertNotLockedElsewhere } from './store/lock.ts'
 
 export interface FindOptions {
-  /** Named by the user; else CACP_DATA; else the nearest one upwards from `cwd`. */
+  /** Named by the user; else CACP_DATA; else the nearest one upwards from `cwd`; else where it was moved to. */
   readonly dataDir?: string | undefined
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly cwd?: string
@@ -27,6 +29,11 @@ export async function locateDataDir({
   const named = dataDir || env['CACP_DATA'] || undefined
   const directory = named === undefined ? await findDataDir(cwd) : resolve(cwd, named)
   if (directory !== undefined) return directory
+  const { root } = await findRoot(cwd)
+  const own = { root, dataDir: resolve(root, '.cacp') }
+  const moved = await movedStore(own)
+  if (moved !== undefined) return moved
+  await assertStoreNotLost(own)
   throw new NotRunningError(
     `No data directory of cacpd in ${cwd} or any folder above`,
     'Run `cacpd up -d` in the repository, or name the directory with --data DIR or CACP_DATA',

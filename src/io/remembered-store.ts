@@ -68,6 +68,13 @@ export async function assertStoreNotLost({ root, dataDir, agentId }: Starting): 
   )
 }
 
+/** Where the store of a repository is now that has none in this place; undefined where that is not known. */
+export async function movedStore({ root, dataDir }: Starting): Promise<string | undefined> {
+  const before = await readRemembered(root)
+  if (before === undefined || (await storeIn(dataDir)) !== undefined) return undefined
+  return (await storeIn(before.dataDir)) === before.storeId ? before.dataDir : undefined
+}
+
 const BRING_BACK = 'put it back, or name its new place with --data DIR'
 
 /**

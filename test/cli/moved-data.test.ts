@@ -39,7 +39,7 @@ test('a repository whose data directory was moved gets no empty one without a wo
   expect(refused.error.message).toContain(`(${first.agentId}) was in ${folder.at('repo/.cacp')}`)
   expect(refused.error.next).toMatch(/--data DIR.*--new-data/)
   const place = { cwd: folder.at('repo') }
-  for (const words of [['up', '-d'], ['up'], ['doctor']]) {
+  for (const words of [['up', '-d'], ['up'], ['doctor'], ['status'], ['inbox']]) {
     const { exitCode, out, err } = await cacpd(words, place)
     expect({ exitCode, said: out + err }).toEqual({
       exitCode: 1,
@@ -50,6 +50,9 @@ test('a repository whose data directory was moved gets no empty one without a wo
 
   expect(await start(folder, '--data', folder.at('kept'))).toMatchObject({ agentId: first.agentId, said: '' })
   expect((await start(folder)).error.next).toContain(`--data ${folder.at('kept')}`)
+  const asked = await cacpd(['inbox'], place)
+  expect(asked.err).toContain(`The daemon of ${folder.at('kept')} is not running`)
+  expect(await cacpd(['down'], place)).toMatchObject({ out: `No daemon runs for ${folder.at('kept')}\n` })
 }, 60_000)
 
 test('a repository whose data directory is gone begins anew where that is said, once', async () => {

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { findDataDir } from '../data-dir.ts'
 import { findRoot } from '../discover-repo.ts'
+import { movedStore } from '../remembered-store.ts'
 
 export interface PlaceOptions {
   readonly cwd: string
@@ -21,7 +22,7 @@ export interface Place {
  * upwards says what belongs together.
  */
 export async function placeOf({ cwd, env, dataDir }: PlaceOptions): Promise<Place> {
-  const named = dataDir || env['CACP_DATA'] || undefined
+  const named = namedIn({ env, dataDir })
   if (named !== undefined) return { dataDir: resolve(cwd, named), cwd }
   const { root, isRepository } = await findRoot(cwd)
   const found = await findDataDir(cwd)
@@ -32,3 +33,13 @@ export async function placeOf({ cwd, env, dataDir }: PlaceOptions): Promise<Plac
   if (isRepository && folder.length < root.length) return { ...own, above: found }
   return { dataDir: found, cwd: isRepository ? root : folder }
 }
+
+/** Where the daemon of a repository keeps its data now: also in another place that was named when it was started. */
+export async function dataDirInUse(options: PlaceOptions): Promise<string> {
+  const { dataDir, cwd } = await placeOf(options)
+  const moved = namedIn(options) === undefined ? await movedStore({ root: cwd, dataDir }) : undefined
+  return moved ?? dataDir
+}
+
+const namedIn = ({ env, dataDir }: Pick<PlaceOptions, 'env' | 'dataDir'>): string | undefined =>
+  dataDir || env['CACP_DATA'] || undefined
