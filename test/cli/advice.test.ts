@@ -54,7 +54,7 @@ describe('what cacpd suggests', () => {
     await running.rpc('cacp/contract/withdraw', { projectId, contractId })
     const agree = ['contract', 'respond', 'Basket', '--action', 'agree', '--agent-id', FRONTEND]
     expect((await cacpd(agree, { cwd })).err).toMatch(
-      /^error: Cannot agree contract «Basket»: it is withdrawn\n/,
+      /^error: Cannot answer contract «Basket»: it is withdrawn\n/,
     )
   })
 

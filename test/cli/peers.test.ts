@@ -161,9 +161,9 @@ describe('cacpd peers', () => {
   })
 
   test.each([
-    [['peers', 'add'], "error: missing required argument 'url'\n"],
-    [['peers', 'remove'], "error: missing required argument 'peer'\n"],
-    [['peers', '--verbose'], "error: unknown option '--verbose'\n"],
+    [['peers', 'add'], "error: missing required argument 'url'\nnext: See cacpd peers add --help\n"],
+    [['peers', 'remove'], "error: missing required argument 'peer'\nnext: See cacpd peers remove --help\n"],
+    [['peers', '--verbose'], "error: unknown option '--verbose'\nnext: See cacpd peers --help\n"],
   ])('%j is wrong usage', async (words, err) => {
     expect(await cacpd(words)).toEqual({ exitCode: 2, out: '', err })
   })
