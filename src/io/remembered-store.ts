@@ -1,6 +1,5 @@
 import { rm, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { isJsonObject } from '../protocol/json.ts'
 import { jsonIn } from '../protocol/json-in.ts'
 import { DataDirError } from './data-dir.ts'
 import { gitFolderOf } from './discover-repo.ts'
@@ -113,9 +112,7 @@ function fromRoot(root: string, dataDir: string): string {
 async function readRemembered(root: string): Promise<Remembered | undefined> {
   const folder = await privateFolder(root)
   const text = folder && (await readSmallFile(join(folder, FILE)).catch(() => undefined))
-  const kept = text === undefined ? undefined : jsonIn(text)
-  if (!isJsonObject(kept)) return undefined
-  const { dataDir, storeId, agentId } = kept
+  const { dataDir, storeId, agentId } = fieldsIn(text)
   if (typeof dataDir !== 'string' || typeof storeId !== 'string' || typeof agentId !== 'string')
     return undefined
   return { dataDir: resolve(root, dataDir), storeId, agentId }
@@ -134,7 +131,9 @@ async function storeIn(dataDir: string): Promise<string | null | undefined> {
     code === 'ENOENT' || code === 'ENOTDIR' ? undefined : '',
   )
   if (text === undefined) return undefined
-  const ident = jsonIn(text)
-  const id = isJsonObject(ident) ? ident['store_id'] : undefined
+  const { store_id: id } = fieldsIn(text)
   return typeof id === 'string' ? id : null
 }
+
+/** None where it is no JSON object. */
+const fieldsIn = (text: string | undefined): Record<string, unknown> => Object(jsonIn(text ?? ''))
