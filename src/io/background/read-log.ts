@@ -34,13 +34,15 @@ export async function* newLines(dataDir: string, from: number, stop: AbortSignal
   let begun = ''
   try {
     while (!stop.aborted) {
+      // Looked at before the rest is read: once there is another file, nothing is added to this one any more.
+      const isFull = await isAnother(path, file)
       for (let slice = await sliceAt(file, position); slice !== ''; slice = await sliceAt(file, position)) {
         position += Buffer.byteLength(slice, 'latin1')
         const lines = `${begun}${slice}`.split('\n')
         begun = lines.pop() ?? ''
         for (const line of lines) yield Buffer.from(line, 'latin1').toString()
       }
-      if (await isAnother(path, file)) {
+      if (isFull) {
         await file?.close()
         file = await openIfThere(path)
         position = 0
