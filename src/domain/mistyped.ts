@@ -1,14 +1,16 @@
 import { nearTo } from '../protocol/closest.ts'
+import { isUuid } from '../protocol/uuid.ts'
 
 /** Of many things, the names of so many are compared with one that is mistyped. */
 const COMPARED = 300
 
-/** The name of the one that was perhaps meant. */
+/** The name of the one that was perhaps meant. An id is no mistyped name, and is often asked for before it is there. */
 export function meantAmong<Value>(
   some: Iterable<Value>,
   word: string,
   nameOf: (one: Value) => string | undefined,
 ): string | undefined {
+  if (isUuid(word)) return undefined
   const names: string[] = []
   let left = COMPARED
   for (const one of some) {
