@@ -90,9 +90,9 @@ export class CacpdExchange implements Exchange {
     if (typeof storeId !== 'string')
       throw new Fault('unavailable', 'The peer does not say which store it has')
     this.#theirLife = typeof life === 'string' ? life : undefined
+    const { peer, statements } = this.#deps
     // Another store has refused nothing.
-    if (storeId !== this.#cursor.storeId) this.#refusals.forget(this.#deps.peer.agent_id)
-    this.#cursor.goOnWith(storeId, this.#deps.statements.seq)
+    if (this.#cursor.goOnWith(storeId, statements.seq)) this.#refusals.forget(peer.agent_id)
   }
 
   async push(): Promise<void> {

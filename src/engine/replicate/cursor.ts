@@ -19,15 +19,16 @@ export class Cursor {
     return this.#acked
   }
 
-  get storeId(): string | undefined {
-    return this.#storeId
-  }
-
-  /** Another store has nothing of ours; and ours may have been restored from a backup, and be shorter than it was. */
-  goOnWith(storeId: string, seq: number): void {
-    this.#acked = storeId === this.#storeId ? Math.min(this.#acked, seq) : 0
+  /**
+   * Another store has nothing of ours; and ours may have been restored from a backup, and be shorter than it was.
+   * Returns whether it is another one.
+   */
+  goOnWith(storeId: string, seq: number): boolean {
+    const isAnother = storeId !== this.#storeId
+    this.#acked = isAnother ? 0 : Math.min(this.#acked, seq)
     this.#storeId = storeId
     this.#checkpoints = upTo(this.#checkpoints, this.#acked)
+    return isAnother
   }
 
   moveTo(seq: number, at: Stamp): void {
