@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { systemClock } from '../src/io/clock.ts'
 import { openStore } from '../src/io/store/open-store.ts'
+import { systemClock } from '../src/io/system/clock.ts'
 import { endWithParent, tell } from './child.ts'
 import type { Weight } from './memory.ts'
 

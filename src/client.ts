@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import { DataDirError } from './io/data-dir.ts'
-import { findDaemon } from './io/find-daemon.ts'
-import { type Bytes, CHECK_WHO_LISTENS, ConnectionError, createJsonExchange } from './io/json-exchange.ts'
+import {
+  type Bytes,
+  CHECK_WHO_LISTENS,
+  ConnectionError,
+  createJsonExchange,
+} from './io/outbound/json-exchange.ts'
+import { DataDirError } from './io/place/data-dir.ts'
+import { findDaemon } from './io/place/find-daemon.ts'
 import type { MethodName, ParamsOf, ResultOf } from './methods/table.ts'
-import { createSseParser } from './protocol/sse-parser.ts'
+import { createSseParser } from './protocol/sse/parser.ts'
 
 export interface ConnectOptions {
   /** Where the daemon listens. Without it the daemon of the data directory is taken, together with its key. */

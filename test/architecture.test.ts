@@ -2,7 +2,7 @@
 
 import { dirname, join, normalize, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { codeOf, sourceFiles as files, sourceOf as textOf } from './support/source-code.ts'
+import { codeOf, sourceFiles as files, sourceOf as textOf } from './support/folders/source-code.ts'
 
 /** What each room of the tree may import: its own files, and these. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -13,18 +13,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   setup: ['protocol', 'domain'],
   describe: ['protocol', 'domain', 'methods'],
   engine: ['protocol', 'domain', 'methods'],
-  io: [
-    'protocol',
-    'domain',
-    'setup',
-    'engine/ports.ts',
-    'engine/run-ports.ts',
-    'engine/work-ports.ts',
-    'launcher.ts',
-  ],
+  io: ['protocol', 'domain', 'setup', 'engine/ports', 'launcher.ts'],
   mcp: ['protocol', 'domain', 'methods', 'version.ts'],
   http: ['protocol', 'domain', 'methods', 'dialects', 'describe', 'engine', 'mcp'],
-  exchange: ['protocol', 'domain', 'engine', 'io', 'http', 'exposure.ts', 'version.ts'],
+  config: ['protocol', 'io'],
+  exchange: ['protocol', 'domain', 'engine', 'io', 'http', 'config', 'version.ts'],
+  daemon: ['protocol', 'domain', 'methods', 'describe', 'engine', 'io', 'http', 'config', 'version.ts'],
   cli: [
     'protocol',
     'domain',
@@ -34,48 +28,37 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'io',
     'mcp',
     'exchange',
+    'config',
+    'daemon',
     'client.ts',
-    'config.ts',
-    'daemon.ts',
-    'exposure.ts',
-    'late-parts.ts',
     'launcher.ts',
-    'settings.ts',
     'version.ts',
   ],
-  'settings.ts': ['protocol'],
-  'config.ts': ['protocol', 'io', 'exposure.ts', 'settings.ts'],
-  'exposure.ts': ['protocol'],
   'client.ts': ['protocol', 'methods', 'io'],
   'version.ts': [],
   'launcher.ts': [],
-  'adp.ts': ['protocol', 'domain', 'engine', 'io', 'config.ts'],
-  'late-parts.ts': ['io', 'http'],
-  'rules.ts': ['engine', 'config.ts'],
-  'own-endpoint.ts': ['io', 'config.ts'],
-  'asking.ts': ['engine', 'io', 'config.ts', 'rules.ts'],
-  'daemon.ts': [
-    'adp.ts',
-    'asking.ts',
-    'own-endpoint.ts',
-    'rules.ts',
-    'protocol',
-    'domain',
-    'methods',
-    'describe',
-    'engine',
-    'io',
-    'http',
-    'config.ts',
-    'exposure.ts',
-    'version.ts',
-  ],
 }
+/** Who may import from an inner room beside the files in it. */
+const DOORS: Record<string, readonly string[]> = {
+  // Peers that know the document only are one adapter, chosen where a link is made.
+  'domain/plain': [
+    'domain/peers/peers.ts',
+    'engine/replicate/plain',
+    'engine/replicate/link/create-exchange.ts',
+    'engine/replicate/link/lacking.ts',
+    'methods/peers/sync.ts',
+  ],
+  'engine/replicate/plain': ['engine/replicate/link/create-exchange.ts'],
+  // The engine is put together in one place, for the daemon alone.
+  'engine/compose.ts': ['daemon'],
+}
+/** Waits and order are its matter, the world is not: time, chance and the system come through its ports. */
+const BEHIND_PORTS = new Set(['engine'])
 const PURE = new Set(['protocol', 'domain', 'methods', 'dialects', 'describe', 'setup'])
 /** Packages that a pure room may use: none of them has effects. */
 const PURE_PACKAGES = new Set(['zod', 'canonicalize', 'jsonc-parser', 'smol-toml'])
 /** A hash depends on nothing but what is hashed; the rest of that module is kept out by there being one such file. */
-const HASHING: Import = { from: 'protocol/sha256.ts', to: 'node:crypto' }
+const HASHING: Import = { from: 'protocol/text/sha256.ts', to: 'node:crypto' }
 /** `new Date` with an argument reads no clock. */
 const IMPURE_WORDS =
   /\b(?:Date\.now|Math\.random|performance|process|setTimeout|setInterval|async|await|randomUUID|new Date\b(?!\s*\(\s*[^)\s]))\b/
@@ -92,6 +75,11 @@ function importsIn(text: string, file: string): Import[] {
 
 const isImpure = (text: string): boolean => IMPURE_WORDS.test(codeOf(text))
 
+const WORDS_OF_THE_WORLD =
+  /\b(?:Date\.now|Math\.random|performance\.now|process\.|setTimeout|setInterval|setImmediate|randomUUID|new Date\b(?!\s*\(\s*[^)\s]))/
+
+const isPastPorts = (text: string): boolean => WORDS_OF_THE_WORLD.test(codeOf(text))
+
 const roomOf = (file: string): string => file.split('/')[0] ?? file
 
 /** The import that breaks the rule, or undefined. */
@@ -101,13 +89,23 @@ function violation({ from, to }: Import): string | undefined {
   if (!to.startsWith('.')) {
     const name = to.startsWith('@') ? to.split('/').slice(0, 2).join('/') : (to.split('/')[0] ?? to)
     const isHashing = from === HASHING.from && to === HASHING.to
-    return PURE.has(room) && !PURE_PACKAGES.has(name) && !isHashing ? told : undefined
+    const isForbidden = PURE.has(room)
+      ? !PURE_PACKAGES.has(name)
+      : BEHIND_PORTS.has(room) && to.startsWith('node:')
+    return isForbidden && !isHashing ? told : undefined
   }
   const target = relative('.', normalize(join(dirname(from), to)))
+  if (!isLetIn(from, target)) return told
   if (roomOf(target) === room) return undefined
-  const allowed = MAY_IMPORT[room] ?? []
-  return allowed.includes(roomOf(target)) || allowed.includes(target) ? undefined : told
+  return (MAY_IMPORT[room] ?? []).some((allowed) => isIn(target, allowed)) ? undefined : told
 }
+
+const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`)
+
+const isLetIn = (from: string, target: string): boolean =>
+  Object.entries(DOORS)
+    .filter(([inner]) => isIn(target, inner) && !isIn(from, inner))
+    .every(([, guests]) => guests.some((guest) => isIn(from, guest)))
 
 test('only files at the top of the tree look for others from where they are, for the build knows no folders', () => {
   const looking = files.filter((file) => /new URL\([^)]*import\.meta\.url/.test(textOf(file)))
@@ -126,13 +124,18 @@ describe('the dependency rule', () => {
   })
 
   test.each([
-    { from: 'domain/contract.ts', to: '../io/clock.ts' },
-    { from: 'domain/contract.ts', to: 'node:fs' },
-    { from: 'domain/contract.ts', to: 'node:crypto' },
+    { from: 'domain/contract/contract.ts', to: '../../io/system/clock.ts' },
+    { from: 'domain/contract/contract.ts', to: 'node:fs' },
+    { from: 'domain/contract/contract.ts', to: 'node:crypto' },
+    { from: 'domain/contract/contract.ts', to: '../plain/contract.ts' },
     { from: 'protocol/stamp.ts', to: '../domain/model.ts' },
-    { from: 'engine/dispatch.ts', to: '../io/store/open-store.ts' },
-    { from: 'io/clock.ts', to: '../engine/dispatch.ts' },
-    { from: 'http/rpc.ts', to: '../cli/main.ts' },
+    { from: 'engine/dispatch/dispatch.ts', to: '../../io/store/open-store.ts' },
+    { from: 'engine/dispatch/dispatch.ts', to: '../compose.ts' },
+    { from: 'engine/dispatch/dispatch.ts', to: 'node:crypto' },
+    { from: 'engine/replicate/link/link.ts', to: '../plain/exchange.ts' },
+    { from: 'io/system/clock.ts', to: '../../engine/dispatch/dispatch.ts' },
+    { from: 'http/rpc/rpc.ts', to: '../../engine/compose.ts' },
+    { from: 'http/rpc/rpc.ts', to: '../../cli/main.ts' },
     { from: 'methods/row.ts', to: 'express' },
   ])('it catches $from importing $to', (planted) => {
     expect(violation(planted)).toBeDefined()
@@ -142,6 +145,20 @@ describe('the dependency rule', () => {
     const impure = files.filter((file) => PURE.has(roomOf(file))).filter((file) => isImpure(textOf(file)))
     expect(impure).toEqual([])
   })
+
+  test('the engine knows time, chance and the system by its ports only', () => {
+    const past = files
+      .filter((file) => BEHIND_PORTS.has(roomOf(file)))
+      .filter((file) => isPastPorts(textOf(file)))
+    expect(past).toEqual([])
+  })
+
+  test.each(['performance.now()', 'setImmediate(next)', 'setTimeout(next, 5)', 'process.pid', 'Date.now()'])(
+    'it sees that %j goes past the ports',
+    (text) => {
+      expect(isPastPorts(`const a = ${text}`)).toBe(true)
+    },
+  )
 
   test.each([
     "import { clock } from '../io/clock.ts'",

@@ -2,8 +2,8 @@ import { appendFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { expect, test } from 'vitest'
-import { folderWith } from './support/folder.ts'
-import { type DaemonProcess, startProcess } from './support/process.ts'
+import { type DaemonProcess, startProcess } from './support/daemons/process.ts'
+import { folderWith } from './support/folders/folder.ts'
 
 const FLAGS = ['--port', '0', '--log-level', 'warn', '--repo', 'backend-api']
 

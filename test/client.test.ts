@@ -7,8 +7,8 @@ import { Readable } from 'node:stream'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { CallError, ConnectionError, type ConnectOptions, connect } from '../src/client.ts'
-import { daemon } from './support/daemon.ts'
-import { folderWith } from './support/folder.ts'
+import { daemon } from './support/daemons/daemon.ts'
+import { folderWith } from './support/folders/folder.ts'
 
 /** Something that listens and is no daemon. */
 async function stub(answer: RequestListener): Promise<{ url: string } & AsyncDisposable> {

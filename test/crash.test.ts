@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'undici'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type DaemonProcess, startProcess } from './support/process.ts'
+import { type DaemonProcess, startProcess } from './support/daemons/process.ts'
 
 /** Each compaction doubles what the next one needs, so a store is killed only so often during one. */
 const SERIES = { underLoad: { stores: 1, kills: 25 }, duringCompactions: { stores: 5, kills: 5 } }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { connect } from '../src/client.ts'
-import { type EventReader, followEvents, type ReadEvent } from './support/event-reader.ts'
-import { type DaemonProcess, startProcess } from './support/process.ts'
+import { type EventReader, followEvents, type ReadEvent } from './support/daemons/event-reader.ts'
+import { type DaemonProcess, startProcess } from './support/daemons/process.ts'
 
 const FLAGS = ['--port', '0', '--log-level', 'warn', '--repo', 'backend-api']
 const KILLS = 4

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createLog } from '../src/io/log.ts'
-import { daemon } from './support/daemon.ts'
+import { createLog } from '../src/io/audit/log.ts'
+import { daemon } from './support/daemons/daemon.ts'
 
 const FRONTEND = { repo: 'frontend-app', agentId: 'aid://example.com/frontend@1.0.0' }
 const JSON_BODY = { 'content-type': 'application/json' }

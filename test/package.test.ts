@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { expect, test } from 'vitest'
-import { folderWith } from './support/folder.ts'
+import { folderWith } from './support/folders/folder.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const exec = promisify(execFile)

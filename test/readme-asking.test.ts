@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { daemon, type TestDaemon } from './support/daemon.ts'
+import { daemon, type TestDaemon } from './support/daemons/daemon.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const PROTOCOLS = ['Coreason transport', 'Coreason CAP wire format', 'Agent API', 'A2A', 'Chiffon']

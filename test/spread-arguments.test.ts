@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeOf, sourceFiles, sourceOf } from './support/source-code.ts'
+import { codeOf, sourceFiles, sourceOf } from './support/folders/source-code.ts'
 
 /**
  * Every argument of a call takes room on the stack, so a call with a list of 100,000 as its arguments ends in a
@@ -7,25 +7,25 @@ import { codeOf, sourceFiles, sourceOf } from './support/source-code.ts'
  */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   // Words of a command line, and what is found out about one folder.
-  'cli/demo-next.ts': ['line'],
-  'cli/doctor-place.ts': ['found.push'],
-  'cli/doctor.ts': ['found.push'],
-  'cli/init-report.ts': ['Math.max'],
-  'cli/param-options.ts': ['readFileParam', 'readJson', 'readJsonOrText'],
+  'cli/demo/next.ts': ['line'],
+  'cli/doctor/place.ts': ['found.push'],
+  'cli/doctor/doctor.ts': ['found.push'],
+  'cli/setup/init-report.ts': ['Math.max'],
+  'cli/derive/param-options.ts': ['readFileParam', 'readJson', 'readJsonOrText'],
   'io/setup/set-up.ts': ['steps.push', 'steps.push'],
-  'setup/json-file.ts': ['made.push', 'splices.push', 'splices.push'],
+  'setup/json/file.ts': ['made.push', 'splices.push', 'splices.push'],
   // What one event is told as, one brief has room for, one claim takes to say, one thing is
   // shown as, one name is made of, one revision
   // builds on, or one line of the audit trail names.
   'dialects/a2a/encode.ts': ['pieces.push'],
-  'domain/newcomer-claims.ts': ['says.push'],
+  'domain/repo/newcomer-claims.ts': ['says.push'],
   'domain/plain/receive.ts': ['this.#local.push'],
-  'domain/search-words.ts': ['words.push'],
+  'domain/search/words.ts': ['words.push'],
   'domain/statements/revision.ts': ['Math.max'],
-  'io/audit-buffer.ts': ['series.ids.push'],
+  'io/audit/buffer.ts': ['series.ids.push'],
   // Two limits, and the fields of a certificate.
-  'io/runner-command.ts': ['Math.min'],
-  'io/self-signed.ts': ['sequence'],
+  'io/runner/command.ts': ['Math.min'],
+  'io/identity/self-signed.ts': ['sequence'],
 }
 
 interface Call {

@@ -7,10 +7,13 @@ for (const stream of [process.stdout, process.stderr])
 const [command, ...rest] = process.argv.slice(2)
 process.exitCode =
   command === 'hook' && !rest.some((word) => word === '--help' || word === '-h')
-    ? await (await import('./hook-process.ts')).runHook(rest)
+    ? await (await import('./setup/hook-process.ts')).runHook(rest)
     : await runCommand()
 
 async function runCommand(): Promise<number> {
-  const [{ run }, { processTerminal }] = await Promise.all([import('./run.ts'), import('./terminal.ts')])
+  const [{ run }, { processTerminal }] = await Promise.all([
+    import('./program/run.ts'),
+    import('./output/terminal.ts'),
+  ])
   return run(process.argv.slice(2), processTerminal())
 }

@@ -1,5 +1,5 @@
-import { keyIdOf } from '../domain/key-id.ts'
-import type { PublicKey } from '../domain/trust.ts'
+import { keyIdOf } from '../domain/trust/key-id.ts'
+import type { PublicKey } from '../domain/trust/trust.ts'
 
 /** GET /.well-known/jwks.json: the keys by which what this daemon signed can be checked. */
 export function keySet(keys: readonly PublicKey[]) {

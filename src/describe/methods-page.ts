@@ -1,6 +1,6 @@
 import type { AnyMethod } from '../methods/row.ts'
 import { FAULTS } from '../protocol/fault.ts'
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json/json.ts'
 import { describeSchema } from './schema.ts'
 
 /** docs/METHODS.md, derived from the table. */

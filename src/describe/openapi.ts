@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Access } from '../methods/row.ts'
-import type { JsonObject } from '../protocol/json.ts'
+import type { JsonObject } from '../protocol/json/json.ts'
 import { describeSchema } from './schema.ts'
 
 /** By media type; null where the content is bytes of any kind. */

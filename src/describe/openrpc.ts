@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type AnyMethod, method } from '../methods/row.ts'
 import { METHODS } from '../methods/table.ts'
 import { FAULTS } from '../protocol/fault.ts'
-import { FreeObject, type JsonObject } from '../protocol/json.ts'
+import { FreeObject, type JsonObject } from '../protocol/json/json.ts'
 import { describeSchema } from './schema.ts'
 
 /** The OpenRPC document of this daemon, derived from the table. */

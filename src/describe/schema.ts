@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../protocol/json/json.ts'
 
 export interface DescribedSchema {
   schema: JsonObject

@@ -1,10 +1,10 @@
+import type { RegisteredAgent } from './adp/registered-agent.ts'
+import type { Shown } from './delivery/receipt.ts'
 import type { Acked, Answer, CurrentProject, LinkState, Naming, Peer, Shadow, Upload } from './model.ts'
-import type { Shown } from './receipt.ts'
-import type { RegisteredAgent } from './registered-agent.ts'
 import type { Unsigned } from './statements/say.ts'
 import type { Statement } from './statements/statement.ts'
-import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
-import type { UsedToken } from './used-token.ts'
+import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust/trust.ts'
+import type { UsedToken } from './trust/used-token.ts'
 import type { View } from './view.ts'
 
 /**

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../protocol/json.ts'
+import type { JsonObject } from '../protocol/json/json.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import type { ContractStatus } from '../protocol/words.ts'
-import type { Checkpoint } from './checkpoint.ts'
-import type { Reach } from './reach.ts'
-import type { Refused } from './refused.ts'
-import type { PeerTrust, PublicKey } from './trust.ts'
+import type { Refused } from './delivery/refused.ts'
+import type { Checkpoint } from './feed/checkpoint.ts'
+import type { Reach } from './trust/allowed-endpoint.ts'
+import type { PeerTrust, PublicKey } from './trust/trust.ts'
 
 /** What a daemon keeps for itself: never replicated. Values are never changed in place. */
 

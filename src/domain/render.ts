@@ -1,5 +1,5 @@
-import { jsonText, lasting } from '../protocol/json-text.ts'
-import { projectStatus, updatedAt } from './project.ts'
+import { jsonText, lasting } from '../protocol/json/text.ts'
+import { projectStatus, updatedAt } from './project/project.ts'
 import type { ProjectView } from './view.ts'
 import type {
   AnswerEntity,

@@ -1,9 +1,9 @@
 import type { Stamp } from '../protocol/stamp.ts'
+import type { RegisteredAgent } from './adp/registered-agent.ts'
 import type { Acked, Answer, CurrentProject, LinkState, Naming, Peer, Shadow, Upload } from './model.ts'
-import type { RegisteredAgent } from './registered-agent.ts'
 import type { Statement } from './statements/statement.ts'
-import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust.ts'
-import type { UsedToken } from './used-token.ts'
+import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust/trust.ts'
+import type { UsedToken } from './trust/used-token.ts'
 import type {
   ContractEntity,
   LostClaim,

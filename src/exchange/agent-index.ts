@@ -1,8 +1,8 @@
 import MiniSearch, { type SearchOptions } from 'minisearch'
-import type { RegisteredAgent } from '../domain/registered-agent.ts'
-import { keptManifest } from '../protocol/adp.ts'
-import { compareText } from '../protocol/canonical.ts'
-import type { JsonObject } from '../protocol/json.ts'
+import type { RegisteredAgent } from '../domain/adp/registered-agent.ts'
+import { keptManifest } from '../protocol/agent/adp.ts'
+import { compareText } from '../protocol/json/canonical.ts'
+import type { JsonObject } from '../protocol/json/json.ts'
 
 /** What agents are found by. */
 interface Facts {

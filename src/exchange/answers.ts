@@ -1,4 +1,4 @@
-import type { AgentRegistered, RegisteredAgent } from '../domain/registered-agent.ts'
+import type { AgentRegistered, RegisteredAgent } from '../domain/adp/registered-agent.ts'
 import type { Fault } from '../protocol/fault.ts'
 import type { Page } from './registry.ts'
 

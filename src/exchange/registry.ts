@@ -1,14 +1,14 @@
-import type { Decision } from '../domain/change.ts'
 import {
   type AgentRegistered,
   type RegisteredAgent,
   registerAgent,
   type Sender,
-} from '../domain/registered-agent.ts'
+} from '../domain/adp/registered-agent.ts'
+import type { Decision } from '../domain/change.ts'
 import type { View } from '../domain/view.ts'
 import { leadsFrom, signatureOf } from '../engine/adp/manifest-signature.ts'
-import type { Clock, Store, StoreHealth, VerifyBytes, VerifySignature } from '../engine/ports.ts'
-import { type ReadManifest, readManifest, type Search } from '../protocol/adp.ts'
+import type { Clock, Store, StoreHealth, VerifyBytes, VerifySignature } from '../engine/ports/ports.ts'
+import { type ReadManifest, readManifest, type Search } from '../protocol/agent/adp.ts'
 import { Fault } from '../protocol/fault.ts'
 import { AgentIndex } from './agent-index.ts'
 

@@ -1,6 +1,6 @@
-import { oneLine } from '../domain/quoted.ts'
+import { oneLine } from '../domain/names/quoted.ts'
 import { Fault } from '../protocol/fault.ts'
-import { isJsonObject } from '../protocol/json.ts'
+import { isJsonObject } from '../protocol/json/json.ts'
 import { lines } from './text.ts'
 import { inToolWords, isForAgents } from './tool-words.ts'
 import { nextText } from './tools/inbox-text.ts'

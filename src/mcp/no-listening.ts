@@ -1,5 +1,5 @@
 import { FAULTS } from '../protocol/fault.ts'
-import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../protocol/json/json.ts'
 
 /** Nothing that a client could listen to ever changes, so no server here has the method; the library would hear it. */
 const LISTEN = 'subscriptions/listen'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../protocol/json.ts'
+import type { JsonObject } from '../protocol/json/json.ts'
 
 /** What stands behind the tools: the daemon, in this process or at the other end of a connection. */
 export type CallMethod = (method: string, params: JsonObject, options?: CallOptions) => Promise<JsonObject>

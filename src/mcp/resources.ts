@@ -1,6 +1,6 @@
-import { oneLine } from '../domain/quoted.ts'
+import { oneLine } from '../domain/names/quoted.ts'
 import { Fault } from '../protocol/fault.ts'
-import type { JsonObject } from '../protocol/json.ts'
+import type { JsonObject } from '../protocol/json/json.ts'
 import { listIn, textIn } from './text.ts'
 import type { Turn } from './tool.ts'
 import { overviewOf } from './tools/project-text.ts'

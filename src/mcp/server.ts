@@ -8,7 +8,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { plainJson } from '../domain/quoted.ts'
+import { plainJson } from '../domain/names/quoted.ts'
 import { VERSION } from '../version.ts'
 import { forAgents } from './agent-methods.ts'
 import { failureText } from './failure.ts'

@@ -1,6 +1,6 @@
-import { cutAt, quoted } from '../domain/quoted.ts'
-import { reservationOn } from '../domain/reservation.ts'
-import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import { reservationOn } from '../domain/contract/reservation.ts'
+import { cutAt, quoted } from '../domain/names/quoted.ts'
+import { isJsonObject, type Json, type JsonObject } from '../protocol/json/json.ts'
 
 /** About 10,000 tokens: from there on clients warn or cut. */
 export const MOST_TEXT = 40_000

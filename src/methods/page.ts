@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Shelf } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
-import { jsonText } from '../protocol/json-text.ts'
+import { jsonText } from '../protocol/json/text.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { utf8Length } from '../protocol/utf8.ts'
+import { utf8Length } from '../protocol/text/utf8.ts'
 import { Id } from '../protocol/words.ts'
 
 export const pageParams = {

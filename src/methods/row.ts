@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Decision } from '../domain/change.ts'
+import type { Shown } from '../domain/delivery/receipt.ts'
 import type { Env, Origin } from '../domain/env.ts'
-import type { Shown } from '../domain/receipt.ts'
 import type { View } from '../domain/view.ts'
 import type { Permission } from '../protocol/words.ts'
 import type { Services } from './services.ts'

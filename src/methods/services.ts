@@ -1,14 +1,14 @@
-import type { AuditLine, AuditQuery } from '../domain/audit.ts'
 import type { Caller, Env, Origin } from '../domain/env.ts'
-import type { InviteRequest } from '../domain/invite.ts'
-import type { PairAnswer, PairRequest } from '../domain/pairing.ts'
-import type { Approved, Registered, Registration } from '../domain/peers.ts'
-import type { TokenRequest } from '../domain/project-token.ts'
-import type { Invite, IssuedToken, PeerTrust, PublicKey } from '../domain/trust.ts'
+import type { Approved, Registered, Registration } from '../domain/peers/peers.ts'
+import type { AuditLine, AuditQuery } from '../domain/trust/audit.ts'
+import type { InviteRequest } from '../domain/trust/invite.ts'
+import type { PairAnswer, PairRequest } from '../domain/trust/pairing.ts'
+import type { TokenRequest } from '../domain/trust/project-token.ts'
+import type { Invite, IssuedToken, PeerTrust, PublicKey } from '../domain/trust/trust.ts'
 import type { StoredFile } from '../domain/view.ts'
-import type { Runs } from './runs-service.ts'
-import type { Briefing, Feed, Inbox, Outbox, Search, Waits } from './seat-service.ts'
-import type { Works } from './work-service.ts'
+import type { Runs } from './runs/service.ts'
+import type { Works } from './runs/work-service.ts'
+import type { Briefing, Feed, Inbox, Outbox, Search, Waits } from './seat/service.ts'
 
 /** What rows that cannot be decided from the view alone work through. Implemented by the engine. */
 export interface Services {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FreeObject } from '../protocol/json.ts'
+import { FreeObject } from '../protocol/json/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { ContractWord, RepoWord } from '../protocol/named.ts'
 import {

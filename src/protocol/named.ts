@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AgentId } from './agent-id.ts'
+import { AgentId } from './agent/id.ts'
 import { LIMITS } from './limits.ts'
 import { isPlainLabel, PLAIN_LABEL } from './words.ts'
 

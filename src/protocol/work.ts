@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './json/json.ts'
 import type { Stamp } from './stamp.ts'
 
 export const WORK_STATUSES = ['sending', 'running', 'completed', 'failed', 'canceled'] as const

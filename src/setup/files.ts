@@ -1,11 +1,11 @@
 import type { Agent } from './agents.ts'
 import type { SetupFile } from './edit.ts'
-import { claudeHooks, codexHooks, cursorHooks } from './hook-files.ts'
-import { jsonFile } from './json-file.ts'
+import { claudeHooks, codexHooks, cursorHooks } from './hooks/files.ts'
+import { jsonFile } from './json/file.ts'
 import { type Command, isOwnServer } from './recognise.ts'
-import { blockFile, importLine, settingsFile, wholeFile } from './text-files.ts'
+import { blockFile, importLine, settingsFile, wholeFile } from './text/files.ts'
+import { tomlFile } from './text/toml-file.ts'
 import { AGENTS_BLOCK, SKILL } from './texts.ts'
-import { tomlFile } from './toml-file.ts'
 
 /** For whom a file is written. Without agents, for everybody; hooks only on request. */
 export interface PlannedFile extends SetupFile {

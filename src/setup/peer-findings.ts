@@ -1,7 +1,7 @@
-import { twice } from '../domain/twice.ts'
+import { twice } from '../domain/peers/duplicate-daemons.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import type { Finding } from './finding.ts'
-import { shellLine } from './shell-line.ts'
+import { shellLine } from './service/shell-line.ts'
 
 /** What a daemon reports of one of its peers, as far as a doctor looks at it. */
 export interface PeerSigns {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonIn } from '../protocol/json-in.ts'
+import { jsonIn } from '../protocol/json/in.ts'
 import { AGENT_NAMES, type Agent } from './agents.ts'
 
 const AgentName = z.enum(AGENT_NAMES as [Agent, ...Agent[]])

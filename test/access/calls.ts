@@ -1,5 +1,5 @@
 import type { AnyMethod } from '../../src/methods/row.ts'
-import { isJsonObject } from '../../src/protocol/json.ts'
+import { isJsonObject } from '../../src/protocol/json/json.ts'
 import type { Met } from './table.ts'
 import type { Place } from './world.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { daemon } from '../support/daemon.ts'
-import { newcomer } from '../support/newcomer.ts'
+import { daemon } from '../support/daemons/daemon.ts'
+import { newcomer } from '../support/daemons/newcomer.ts'
 
 test('a file is shown to those who see a packet that names it, whoever knows its hash', async () => {
   await using here = await daemon()

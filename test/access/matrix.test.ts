@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describedMethods } from '../../src/describe/openrpc.ts'
-import { type Route, type RouteDeps, routes } from '../../src/http/routes.ts'
+import { type Route, type RouteDeps, routes } from '../../src/http/routes/routes.ts'
 import type { AnyMethod } from '../../src/methods/row.ts'
 import { FAULTS } from '../../src/protocol/fault.ts'
 import { type Answer, isAbout, metIn, paramsFor } from './calls.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
-import { newcomer } from '../support/newcomer.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { newcomer } from '../support/daemons/newcomer.ts'
 
 /** Whoever names a file hands it to all who see the packet, and so to himself: the file must be his to hand on. */
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
 import { cacpd, type Outcome } from './captured-terminal.ts'
 
 /** Every line that the command line suggests can be pasted. */

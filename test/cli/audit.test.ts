@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { daemon } from '../support/daemon.ts'
+import { daemon } from '../support/daemons/daemon.ts'
 import { cacpd } from './captured-terminal.ts'
 
 const NO_KEY = { authorization: '' }

@@ -1,5 +1,5 @@
-import { run } from '../../src/cli/run.ts'
-import type { Terminal } from '../../src/cli/terminal.ts'
+import type { Terminal } from '../../src/cli/output/terminal.ts'
+import { run } from '../../src/cli/program/run.ts'
 
 export interface Outcome {
   readonly exitCode: number

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { daemon } from '../support/daemon.ts'
-import { folderWith } from '../support/folder.ts'
+import { daemon } from '../support/daemons/daemon.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { cacpd } from './captured-terminal.ts'
 
 describe('cacpd start at an address that others can call', () => {

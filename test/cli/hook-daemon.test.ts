@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { hook } from '../../src/cli/hook.ts'
-import { readEndpoint, rememberEndpoint } from '../../src/io/data-dir.ts'
-import { selfSigned } from '../../src/io/self-signed.ts'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
-import { folderWith } from '../support/folder.ts'
+import { hook } from '../../src/cli/setup/hook.ts'
+import { selfSigned } from '../../src/io/identity/self-signed.ts'
+import { readEndpoint, rememberEndpoint } from '../../src/io/place/data-dir.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { folderWith } from '../support/folders/folder.ts'
 
 const LOCAL = { names: ['127.0.0.1'], from: new Date(0), until: new Date('2100-01-01T00:00:00Z') }
 const FRONTEND = { 'x-agent-id': 'aid://example.com/frontend@1.0.0' }

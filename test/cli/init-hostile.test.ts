@@ -1,9 +1,9 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { sha256 } from '../../src/protocol/sha256.ts'
+import { sha256 } from '../../src/protocol/text/sha256.ts'
 import { recordText } from '../../src/setup/record.ts'
-import { type Folder, folderWith } from '../support/folder.ts'
-import { folderState } from '../support/folder-state.ts'
+import { type Folder, folderWith } from '../support/folders/folder.ts'
+import { folderState } from '../support/folders/state.ts'
 import { cacpd } from './captured-terminal.ts'
 
 const ALL = ['--agents', 'claude,codex,cursor,vscode', '--hooks']

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { cp } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { daemon } from '../support/daemon.ts'
-import { folderWith } from '../support/folder.ts'
+import { daemon } from '../support/daemons/daemon.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { cacpd } from './captured-terminal.ts'
 
 describe('a mistake at the command line', () => {

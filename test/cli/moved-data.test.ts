@@ -4,7 +4,7 @@ import { readdir, rename } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { type Folder, folderWith } from '../support/folder.ts'
+import { type Folder, folderWith } from '../support/folders/folder.ts'
 import { cacpd } from './captured-terminal.ts'
 
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
 import { cacpd } from './captured-terminal.ts'
 
 const FRONTEND = 'aid://example.com/frontend@1.0.0'

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { LAUNCHER } from '../../src/launcher.ts'
-import { folderWith } from '../support/folder.ts'
-import { hasNamespaces, NAMESPACES } from '../support/namespaces.ts'
-import { startProcess } from '../support/process.ts'
-import { rpcTo } from '../support/rpc-to.ts'
+import { startProcess } from '../support/daemons/process.ts'
+import { rpcTo } from '../support/daemons/rpc-to.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { hasNamespaces, NAMESPACES } from '../support/network/namespaces.ts'
 
 const FLAGS = ['--port', '0', '--repo', 'backend-api']
 

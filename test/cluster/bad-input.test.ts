@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readStatement, type Statement, textOf } from '../../src/domain/statements/statement.ts'
 import { type Stamp, stampOfMillis } from '../../src/protocol/stamp.ts'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
-import { fakePeer } from '../support/fake-peer.ts'
-import { SigningAuthor } from '../support/signing-author.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { SigningAuthor } from '../support/desk/signing-author.ts'
+import { fakePeer } from '../support/network/fake-peer.ts'
 
 /** What a daemon of a broken or hostile mind sends, each time among good statements. It signs as well as anybody. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ReplicationRules } from '../../src/engine/replicate/rules.ts'
-import { systemClock } from '../../src/io/clock.ts'
+import { systemClock } from '../../src/io/system/clock.ts'
 import { addMicros } from '../../src/protocol/stamp.ts'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
 import { BOUND, bothHealthy, FRONTEND, pair, peersOf } from './pairs.ts'
 import { RULES } from './plain-story.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { systemClock } from '../../src/io/clock.ts'
+import { systemClock } from '../../src/io/system/clock.ts'
 import { addMicros } from '../../src/protocol/stamp.ts'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
-import { servePlainPeer } from '../support/plain-peer-server.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { servePlainPeer } from '../support/plain-peer/server.ts'
 import { connect, RULES, SLOW, start } from './plain-story.ts'
 
 const FRONTEND = { repo: 'frontend-app', agentId: 'aid://example.com/frontend@1.0.0' }

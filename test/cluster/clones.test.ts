@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { SLOW, start, startIn } from './plain-story.ts'
 
 const OWN = 'aid://example.com/backend@1.0.0'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
 import { describe, expect, test, vi } from 'vitest'
-import { type Message, workRequest } from '../support/chiffon.ts'
+import { type Message, workRequest } from '../support/dialects/chiffon-client.ts'
 import { eventually, Member } from './member.ts'
 
 // A machine that is busy may take longer for a restart than the protocol's own seven seconds.

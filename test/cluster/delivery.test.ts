@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { REPLICATION_RULES } from '../../src/engine/replicate/rules.ts'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
 
 const RULES = { ...REPLICATION_RULES, saveEveryMillis: 20, receiptEveryMillis: 50 }
 const SOON = { timeout: 20_000, interval: 50 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Statement, textOf } from '../../src/domain/statements/statement.ts'
 import { stampOfMillis } from '../../src/protocol/stamp.ts'
-import { daemon } from '../support/daemon.ts'
-import { fakePeer } from '../support/fake-peer.ts'
-import { SigningAuthor } from '../support/signing-author.ts'
+import { daemon } from '../support/daemons/daemon.ts'
+import { SigningAuthor } from '../support/desk/signing-author.ts'
+import { fakePeer } from '../support/network/fake-peer.ts'
 
 const SOON = { timeout: 10_000 }
 

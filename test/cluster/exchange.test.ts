@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
-import { fakePeer } from '../support/fake-peer.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { fakePeer } from '../support/network/fake-peer.ts'
 
 const register = (at: TestDaemon, body: object) =>
   at.fetch('/peers/register', {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
-import { type FakePeer, fakePeer } from '../support/fake-peer.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { type FakePeer, fakePeer } from '../support/network/fake-peer.ts'
 
 const BYTES = Buffer.alloc(300_000, 'cacp')
 const SHA = createHash('sha256').update(BYTES).digest('hex')

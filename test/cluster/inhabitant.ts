@@ -1,6 +1,6 @@
-import { type Folder, folderWith } from '../support/folder.ts'
-import type { NetworkNamespace } from '../support/network-namespace.ts'
-import { type DaemonProcess, startProcess } from '../support/process.ts'
+import { type DaemonProcess, startProcess } from '../support/daemons/process.ts'
+import { type Folder, folderWith } from '../support/folders/folder.ts'
+import type { NetworkNamespace } from '../support/network/namespace.ts'
 
 const BIN = new URL('../../bin/cacpd.js', import.meta.url).pathname
 /** So that a peer that was away is looked for again soon. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { request } from 'undici'
 import { expect } from 'vitest'
-import { canonicalText } from '../../src/protocol/canonical.ts'
-import { type Folder, folderWith } from '../support/folder.ts'
-import { type DaemonProcess, startProcess } from '../support/process.ts'
+import { canonicalText } from '../../src/protocol/json/canonical.ts'
+import { type DaemonProcess, startProcess } from '../support/daemons/process.ts'
+import { type Folder, folderWith } from '../support/folders/folder.ts'
 
 /** How long replicas may take to become equal. */
 const BOUND = { timeout: 60_000, interval: 100 }

@@ -4,7 +4,7 @@ import {
   NetworkNamespace,
   silenceNames,
   WITHOUT_NAMESPACES,
-} from '../support/network-namespace.ts'
+} from '../support/network/namespace.ts'
 import { Inhabitant } from './inhabitant.ts'
 
 const BOUND = { timeout: 60_000, interval: 200 }

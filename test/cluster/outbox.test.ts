@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { REPLICATION_RULES } from '../../src/engine/replicate/rules.ts'
-import { daemon } from '../support/daemon.ts'
-import { fakePeer } from '../support/fake-peer.ts'
+import { daemon } from '../support/daemons/daemon.ts'
+import { fakePeer } from '../support/network/fake-peer.ts'
 
 const RULES = {
   ...REPLICATION_RULES,

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { cacpd } from '../cli/captured-terminal.ts'
-import { daemon } from '../support/daemon.ts'
+import { daemon } from '../support/daemons/daemon.ts'
 import { bothHealthy, FRONTEND, pair } from './pairs.ts'
 
 test('daemons that were paired give each other work with their keys, and whoever is shut out gets nothing done', async () => {

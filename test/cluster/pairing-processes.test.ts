@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { request } from 'undici'
 import { expect, test } from 'vitest'
-import { droppingProxy } from '../support/dropping-proxy.ts'
-import { type Folder, folderWith } from '../support/folder.ts'
-import { type DaemonProcess, startProcess } from '../support/process.ts'
+import { type DaemonProcess, startProcess } from '../support/daemons/process.ts'
+import { type Folder, folderWith } from '../support/folders/folder.ts'
+import { droppingProxy } from '../support/network/dropping-proxy.ts'
 
 const BIN = new URL('../../bin/cacpd.js', import.meta.url).pathname
 const BOUND = { timeout: 30_000, interval: 100 }

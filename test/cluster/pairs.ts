@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Config } from '../../src/config.ts'
-import type { TestDaemon } from '../support/daemon.ts'
+import type { Config } from '../../src/config/config.ts'
+import type { TestDaemon } from '../support/daemons/daemon.ts'
 
 /** All of these daemons let nobody in without a key. */
 export const BACKEND = 'aid://example.com/backend@1.0.0'

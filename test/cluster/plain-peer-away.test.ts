@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { folderWith } from '../support/folder.ts'
-import { servePlainPeer } from '../support/plain-peer-server.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { servePlainPeer } from '../support/plain-peer/server.ts'
 import {
   connect,
   contractAt,

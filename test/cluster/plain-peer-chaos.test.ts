@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { servePlainPeer } from '../support/plain-peer-server.ts'
+import { servePlainPeer } from '../support/plain-peer/server.ts'
 import { connect, held, projectAt, quiet, REPOS, start, syncs } from './plain-story.ts'
 
 const ACTS = 120

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PlainPull, type PlainPullDeps } from '../../src/engine/replicate/plain/pull.ts'
-import { type ServedPlainPeer, servePlainPeer } from '../support/plain-peer-server.ts'
+import { type ServedPlainPeer, servePlainPeer } from '../support/plain-peer/server.ts'
 import {
   connect,
   contractAt,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { servePlainPeer } from '../support/plain-peer-server.ts'
+import { servePlainPeer } from '../support/plain-peer/server.ts'
 import {
   connect,
   contractAt,

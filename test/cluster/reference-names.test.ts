@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
-import { servePlainPeer } from '../support/plain-peer-server.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { servePlainPeer } from '../support/plain-peer/server.ts'
 import { connect, RULES, start } from './plain-story.ts'
 
 const NO_KEY = { authorization: '' }

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { REPLICATION_RULES } from '../../src/engine/replicate/rules.ts'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
-import { fakePeer } from '../support/fake-peer.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { fakePeer } from '../support/network/fake-peer.ts'
 
 const NO_KEY = { authorization: '' }
 

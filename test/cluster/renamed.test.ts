@@ -1,10 +1,10 @@
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cacpd } from '../cli/captured-terminal.ts'
-import { type Folder, folderWith } from '../support/folder.ts'
-import { canNameHosts, withHostName } from '../support/namespaces.ts'
-import { type DaemonProcess, type ProcessPlace, startProcess } from '../support/process.ts'
-import { rpcTo } from '../support/rpc-to.ts'
+import { type DaemonProcess, type ProcessPlace, startProcess } from '../support/daemons/process.ts'
+import { rpcTo } from '../support/daemons/rpc-to.ts'
+import { type Folder, folderWith } from '../support/folders/folder.ts'
+import { canNameHosts, withHostName } from '../support/network/namespaces.ts'
 
 const BOUND = { timeout: 30_000, interval: 100 }
 

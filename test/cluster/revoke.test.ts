@@ -7,9 +7,9 @@ import { Agent, request } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/protocol/limits.ts'
 import { cacpd } from '../cli/captured-terminal.ts'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
-import { ManualClock } from '../support/desk.ts'
-import { newcomer } from '../support/newcomer.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { newcomer } from '../support/daemons/newcomer.ts'
+import { ManualClock } from '../support/desk/desk.ts'
 import { arrives, BOUND, bothHealthy, createProject, FRONTEND, healthOf, pair, peersOf } from './pairs.ts'
 
 /** Where Node tells of every request that it begins to answer. */

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { cacpd } from '../cli/captured-terminal.ts'
-import { daemon } from '../support/daemon.ts'
-import { takePort } from '../support/take-port.ts'
+import { daemon } from '../support/daemons/daemon.ts'
+import { takePort } from '../support/network/take-port.ts'
 import { arrives, BOUND, bothHealthy, createProject, FRONTEND, healthOf, pair } from './pairs.ts'
 
 test('who takes the port of a paired peer that stopped gets neither our key nor what we write', async () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { daemon } from '../support/daemon.ts'
+import { daemon } from '../support/daemons/daemon.ts'
 
 const SOON = { timeout: 15_000, interval: 50 }
 

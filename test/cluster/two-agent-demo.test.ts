@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
-import { type Folder, folderWith } from '../support/folder.ts'
-import type { PlainProject } from '../support/plain-peer-models.ts'
-import { defaultAgentId, servePlainPeer } from '../support/plain-peer-server.ts'
-import { type DaemonProcess, startProcess } from '../support/process.ts'
-import { playTwoAgentDemo } from '../support/two-agent-demo.ts'
+import { type DaemonProcess, startProcess } from '../support/daemons/process.ts'
+import { type Folder, folderWith } from '../support/folders/folder.ts'
+import type { PlainProject } from '../support/plain-peer/models.ts'
+import { defaultAgentId, servePlainPeer } from '../support/plain-peer/server.ts'
+import { playTwoAgentDemo } from '../support/plain-peer/two-agent-demo.ts'
 
 const BOUND = { timeout: 30_000, interval: 50 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { daemon } from '../support/daemon.ts'
+import { daemon } from '../support/daemons/daemon.ts'
 
 const FRONTEND = {
   repo: 'frontend-app',

@@ -1,4 +1,4 @@
-import { fileNamedIn } from '../../src/domain/shared-file.ts'
+import { fileNamedIn } from '../../src/domain/files/shared-file.ts'
 import type { ProjectView, Shelf, View } from '../../src/domain/view.ts'
 import type {
   ClaimEntity,
@@ -8,7 +8,7 @@ import type {
   RepoEntity,
 } from '../../src/domain/views/entities.ts'
 import { ProjectStatements } from '../../src/domain/views/project-statements.ts'
-import { compareText } from '../../src/protocol/canonical.ts'
+import { compareText } from '../../src/protocol/json/canonical.ts'
 import { addMicros, type Stamp, stampOfMillis } from '../../src/protocol/stamp.ts'
 import { Author } from './statements/author.ts'
 

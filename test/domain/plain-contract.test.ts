@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { contractForm, ownContractForm } from '../../src/domain/plain/form.ts'
 import { GivenContract } from '../../src/domain/plain/given.ts'
-import { naive, openPlainDesk, PLAIN, type PlainDesk } from '../support/plain-desk.ts'
+import { naive, openPlainDesk, PLAIN, type PlainDesk } from '../support/plain-peer/plain-desk.ts'
 import { throughJson } from './builders.ts'
 
 type Stage = (at: PlainDesk) => Promise<unknown>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { repoIdOf } from '../../src/domain/statements/words.ts'
 import type { ProjectView } from '../../src/domain/view.ts'
-import { BACKEND, type Desk, openDesk } from '../support/desk.ts'
-import { approve, asPlain, PLAIN } from '../support/plain-desk.ts'
+import { BACKEND, type Desk, openDesk } from '../support/desk/desk.ts'
+import { approve, asPlain, PLAIN } from '../support/plain-peer/plain-desk.ts'
 import { docContract, docPacket, docProject, docRepo, docVersion } from './doc-objects.ts'
 
 /** What the reference implementation made by itself is understood, with everything in it. */

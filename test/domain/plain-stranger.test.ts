@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { phraseProject, phraseRepo } from '../../src/domain/plain/phrase.ts'
-import { naive, openPlainDesk, PLAIN, type PlainDesk } from '../support/plain-desk.ts'
+import { naive, openPlainDesk, PLAIN, type PlainDesk } from '../support/plain-peer/plain-desk.ts'
 
 /** An agreed contract, and the project as a plain peer holds it that took it while it was proposed. */
 async function agreedHere() {

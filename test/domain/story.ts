@@ -2,8 +2,8 @@ import { type Admitted, admit } from '../../src/domain/statements/admit.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import type { ProjectView, View } from '../../src/domain/view.ts'
 import type { ContractEntity, PacketEntity } from '../../src/domain/views/entities.ts'
-import { Tables } from '../../src/io/store/tables.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
+import { Tables } from '../../src/io/store/tables/tables.ts'
+import type { JsonObject } from '../../src/protocol/json/json.ts'
 import type { Stamp } from '../../src/protocol/stamp.ts'
 import type {
   ContextType,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { heardFromOutside, mayHear } from '../../src/domain/delivery/visibility.ts'
 import { maySee, type Viewer } from '../../src/domain/lookup.ts'
-import { heardFromOutside, mayHear } from '../../src/domain/may-hear.ts'
 import type { Invitation } from '../../src/domain/model.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import { at } from './builders.ts'

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { RATES } from '../../src/http/rate-limits.ts'
-import { createAdpClient } from '../../src/io/adp-client.ts'
-import { ensureCertificate } from '../../src/io/certificate.ts'
+import { RATES } from '../../src/http/guard/rate-limits.ts'
+import { ensureCertificate } from '../../src/io/identity/certificate.ts'
+import { createAdpClient } from '../../src/io/outbound/adp-client.ts'
 import { stampOfMillis } from '../../src/protocol/stamp.ts'
-import { exchange } from '../support/exchange.ts'
-import { folderWith } from '../support/folder.ts'
-import { AID, completeManifest, plainManifest, signer } from '../support/manifests.ts'
+import { exchange } from '../support/daemons/exchange.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { AID, completeManifest, plainManifest, signer } from '../support/network/manifests.ts'
 
 /** As the CACP client gives an AID in a path; escaped wholly; and not at all. */
 const FORMS = [AID.replaceAll('/', '%2F'), encodeURIComponent(AID), AID]

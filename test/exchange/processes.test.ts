@@ -3,10 +3,10 @@ import { promisify } from 'node:util'
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { cacpd } from '../cli/captured-terminal.ts'
-import { callsTo } from '../support/exchange.ts'
-import { folderWith } from '../support/folder.ts'
-import { plainManifest } from '../support/manifests.ts'
-import { startProcess } from '../support/process.ts'
+import { callsTo } from '../support/daemons/exchange.ts'
+import { startProcess } from '../support/daemons/process.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { plainManifest } from '../support/network/manifests.ts'
 
 const BIN = new URL('../../bin/cacpd.js', import.meta.url).pathname
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { repoIdOf } from '../../src/domain/statements/words.ts'
 import { createProject } from '../cluster/pairs.ts'
-import { daemon } from '../support/daemon.ts'
+import { daemon } from '../support/daemons/daemon.ts'
 import { inSeconds, invitedBy } from './invited.ts'
 
 test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { idOf, type Statement, withoutContent } from '../../src/domain/statements/statement.ts'
 import { arrives, createProject, FRONTEND, pair } from '../cluster/pairs.ts'
 import { nonceOf } from '../domain/statements/author.ts'
-import { daemon } from '../support/daemon.ts'
+import { daemon } from '../support/daemons/daemon.ts'
 import { inSeconds, invitedBy, refusedOf } from './invited.ts'
 
 /** Real daemons, and one member among them that was invited and is hostile. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../src/protocol/json.ts'
+import type { JsonObject } from '../../src/protocol/json/json.ts'
 import { createProject } from '../cluster/pairs.ts'
 import { docPacket } from '../domain/doc-objects.ts'
-import { daemon } from '../support/daemon.ts'
-import { asPlain, naive, openPlainDesk } from '../support/plain-desk.ts'
+import { daemon } from '../support/daemons/daemon.ts'
+import { asPlain, naive, openPlainDesk } from '../support/plain-peer/plain-desk.ts'
 import { inSeconds, invitedBy } from './invited.ts'
 
 /** The document's own sync methods in the hands of somebody who was let in and is hostile. */

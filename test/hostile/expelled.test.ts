@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createProject } from '../cluster/pairs.ts'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
 import { inSeconds, invitedBy } from './invited.ts'
 
 /** A real daemon, and somebody who was expelled from one of its projects. */

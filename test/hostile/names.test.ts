@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../src/protocol/limits.ts'
 import { arrives, createProject, FRONTEND, pair } from '../cluster/pairs.ts'
-import { daemon } from '../support/daemon.ts'
+import { daemon } from '../support/daemons/daemon.ts'
 import { inSeconds, invitedBy } from './invited.ts'
 
 test('a member that names as many repos as anybody may keeps nobody from adding one, joining or inviting', async () => {

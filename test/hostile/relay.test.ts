@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { cacpd } from '../cli/captured-terminal.ts'
 import { createProject, FRONTEND } from '../cluster/pairs.ts'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
 import { refusedOf } from './invited.ts'
 import { TAMPERED, tamperingRelay } from './tampering-relay.ts'
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { cacpd } from '../cli/captured-terminal.ts'
-import { daemon } from '../support/daemon.ts'
+import { daemon } from '../support/daemons/daemon.ts'
 import { inSeconds, invitedBy } from './invited.ts'
 
 test('one command of the founder brings back a contract that a backdated release undid', async () => {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { cacpd } from '../cli/captured-terminal.ts'
-import { daemon } from '../support/daemon.ts'
+import { daemon } from '../support/daemons/daemon.ts'
 import { inSeconds, invitedBy, refusedOf } from './invited.ts'
 
 /** What people are told of a member that says what does not hold, or what nobody can look at. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cacpd } from '../cli/captured-terminal.ts'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
 
 /** What keys, tokens and guests are refused, and that the advice which comes with it does what it says. */
 

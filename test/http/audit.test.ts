@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
-import { fakeAgent } from '../support/fake-agent.ts'
-import { fakePeer } from '../support/fake-peer.ts'
-import { newcomer } from '../support/newcomer.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { newcomer } from '../support/daemons/newcomer.ts'
+import { fakeAgent } from '../support/network/fake-agent.ts'
+import { fakePeer } from '../support/network/fake-peer.ts'
 
 const NO_KEY = { authorization: '' }
 const PROJECT = { name: 'n', objective: 'o' }

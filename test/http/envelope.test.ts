@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
 
 let backend: TestDaemon
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
 
 const KIB = 1024
 

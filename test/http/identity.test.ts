@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { PROOF_TYP } from '../../src/domain/proof.ts'
-import { verifySignature } from '../../src/io/signature.ts'
-import { daemon } from '../support/daemon.ts'
+import { PROOF_TYP } from '../../src/domain/trust/proof.ts'
+import { verifySignature } from '../../src/io/identity/signature.ts'
+import { daemon } from '../support/daemons/daemon.ts'
 
 const NO_KEY = { headers: { authorization: '' } }
 const CHALLENGE = 'a'.repeat(43)

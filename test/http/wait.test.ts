@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { connect } from '../../src/client.ts'
 import type { Peer } from '../../src/domain/model.ts'
-import { daemon } from '../support/daemon.ts'
-import { openDesk, openFeature } from '../support/desk.ts'
+import { daemon } from '../support/daemons/daemon.ts'
+import { openDesk, openFeature } from '../support/desk/desk.ts'
 
 const NEVER = { until: { inbox: {} }, timeoutSeconds: 600 }
 

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { createAdpClient } from '../../src/io/adp-client.ts'
-import { createAgentWire } from '../../src/io/agent-wire.ts'
-import { createPeerClient } from '../../src/io/peer-client.ts'
+import { createAdpClient } from '../../src/io/outbound/adp-client.ts'
+import { createAgentWire } from '../../src/io/outbound/agent-wire.ts'
+import { createPeerClient } from '../../src/io/outbound/peer-client.ts'
 
 /** Every third byte is a value: sent in a moment, and read in a minute. */
 const heavy = (lists: number) => `[${'[],'.repeat(lists)}[]]`

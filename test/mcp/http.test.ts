@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
-import { agentAt, ERAS } from '../support/mcp.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { agentAt, ERAS } from '../support/daemons/mcp.ts'
 
 const MIB = 1024 * 1024
 const JSON_TYPE = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }

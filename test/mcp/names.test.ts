@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
-import { type Agent, agentAt } from '../support/mcp.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { type Agent, agentAt } from '../support/daemons/mcp.ts'
 
 const FRONTEND = { 'x-agent-id': 'aid://example.com/frontend@1.0.0' }
 

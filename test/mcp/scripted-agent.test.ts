@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bothHealthy, FRONTEND, pair } from '../cluster/pairs.ts'
-import { daemon } from '../support/daemon.ts'
-import { type Agent, agentAt, agentOver, mcpProcess } from '../support/mcp.ts'
+import { daemon } from '../support/daemons/daemon.ts'
+import { type Agent, agentAt, agentOver, mcpProcess } from '../support/daemons/mcp.ts'
 
 const MOST_TURNS = 20
 

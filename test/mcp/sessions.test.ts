@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { daemon } from '../support/daemon.ts'
-import { agentAt, ERAS } from '../support/mcp.ts'
+import { daemon } from '../support/daemons/daemon.ts'
+import { agentAt, ERAS } from '../support/daemons/mcp.ts'
 
 const FRONTEND = { 'x-agent-id': 'aid://example.com/frontend@1.0.0' }
 

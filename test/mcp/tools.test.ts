@@ -7,7 +7,7 @@ import { TOOL_CALLS, toolCallFor, toolFor } from '../../src/mcp/tools/tool-call.
 import { TOOLS } from '../../src/mcp/tools.ts'
 import { METHODS } from '../../src/methods/table.ts'
 import { Fault } from '../../src/protocol/fault.ts'
-import { type Agent, agentOver } from '../support/mcp.ts'
+import { type Agent, agentOver } from '../support/daemons/mcp.ts'
 
 /** What the methods behind the tools were called with, and what they are to answer. */
 const calls: { method: string; params: object }[] = []

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../src/protocol/json.ts'
-import { type Actor, openScene, STATES } from '../support/contract-states.ts'
-import { followToTheEnd, refusalOf } from '../support/follow-advice.ts'
+import type { JsonObject } from '../../src/protocol/json/json.ts'
+import { type Actor, openScene, STATES } from '../support/desk/contract-states.ts'
+import { followToTheEnd, refusalOf } from '../support/desk/follow-advice.ts'
 
 /** What is named wrongly, or belongs to somebody else, is refused with a call that goes on from there. */
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../src/domain/env.ts'
-import type { NextCall } from '../../src/domain/inbox-item.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
+import type { NextCall } from '../../src/domain/inbox/item.ts'
+import type { JsonObject } from '../../src/protocol/json/json.ts'
 import { Author } from '../domain/statements/author.ts'
-import { type Desk, FRONTEND, OUTSIDER, openDesk } from '../support/desk.ts'
-import { filledIn, type Refusal } from '../support/follow-advice.ts'
-import { hear } from '../support/inbox-scenes.ts'
+import { type Desk, FRONTEND, OUTSIDER, openDesk } from '../support/desk/desk.ts'
+import { filledIn, type Refusal } from '../support/desk/follow-advice.ts'
+import { hear } from '../support/desk/inbox-scenes.ts'
 
 /** Who claimed a repo and does not hold it, and who settles that: every refusal leads somewhere. */
 

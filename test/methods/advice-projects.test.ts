@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../src/protocol/json.ts'
-import { ACTORS, openScene, STATES } from '../support/contract-states.ts'
-import { followToTheEnd, refusalOf } from '../support/follow-advice.ts'
+import type { JsonObject } from '../../src/protocol/json/json.ts'
+import { ACTORS, openScene, STATES } from '../support/desk/contract-states.ts'
+import { followToTheEnd, refusalOf } from '../support/desk/follow-advice.ts'
 
 /** What may be done with projects and their repos, and with names that are wrong: every refusal leads somewhere. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ACTORS, type Actor, openScene, type Scene, STATES } from '../support/contract-states.ts'
-import { followToTheEnd, refusalOf, type Wanted } from '../support/follow-advice.ts'
+import { ACTORS, type Actor, openScene, type Scene, STATES } from '../support/desk/contract-states.ts'
+import { followToTheEnd, refusalOf, type Wanted } from '../support/desk/follow-advice.ts'
 
 /** What may be done with a contract in which state and by whom, and that every refusal leads somewhere. */
 

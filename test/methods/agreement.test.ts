@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Peer } from '../../src/domain/model.ts'
-import { type CallAs, FRONTEND, openDesk } from '../support/desk.ts'
-import { duties, openThree, PROPOSAL, propose } from '../support/three-repos.ts'
+import { duties, openThree, PROPOSAL, propose } from '../support/daemons/three-repos.ts'
+import { type CallAs, FRONTEND, openDesk } from '../support/desk/desk.ts'
 
 /** What parties agree on, take back and find fault with, through the methods and as everybody then sees it. */
 

@@ -3,7 +3,7 @@ import { admit } from '../../src/domain/statements/admit.ts'
 import { readStatement, textOf } from '../../src/domain/statements/statement.ts'
 import { LIMITS } from '../../src/protocol/limits.ts'
 import { Author } from '../domain/statements/author.ts'
-import { FRONTEND, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
+import { FRONTEND, OUTSIDER, openDesk, openFeature } from '../support/desk/desk.ts'
 
 const deep = (levels: number): object => (levels === 0 ? {} : { inner: deep(levels - 1) })
 const HELLO = { name: 'hello.txt', content: 'aGVsbG8=' }

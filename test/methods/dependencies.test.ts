@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openDesk } from '../support/desk.ts'
-import { PROPOSAL, propose } from '../support/three-repos.ts'
+import { PROPOSAL, propose } from '../support/daemons/three-repos.ts'
+import { openDesk } from '../support/desk/desk.ts'
 
 /** Contracts that build on others. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { METHODS } from '../../src/methods/table.ts'
-import { BACKEND, FRONTEND, openDesk, openFeature } from '../support/desk.ts'
+import { BACKEND, FRONTEND, openDesk, openFeature } from '../support/desk/desk.ts'
 
 /** The document's own story, method by method: what each call answers and what the next one then sees. */
 describe('the dialogue of the document', () => {

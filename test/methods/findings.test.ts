@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../src/protocol/json.ts'
-import { type Desk, openDesk, openFeature } from '../support/desk.ts'
-import { propose } from '../support/three-repos.ts'
+import type { JsonObject } from '../../src/protocol/json/json.ts'
+import { propose } from '../support/daemons/three-repos.ts'
+import { type Desk, openDesk, openFeature } from '../support/desk/desk.ts'
 
 interface Judgement {
   result: 'failure' | 'partial'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDesk, openFeature } from '../support/desk.ts'
+import { openDesk, openFeature } from '../support/desk/desk.ts'
 
 test('a read shows every change of every part, and none that was taken back, also while writes fail', async () => {
   await using desk = await openDesk()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FRONTEND, openDesk, openFeature } from '../support/desk.ts'
+import { FRONTEND, openDesk, openFeature } from '../support/desk/desk.ts'
 
 describe('an idempotency key', () => {
   const create = { name: 'Once', objective: 'only once' }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { ITEM_KINDS, type ItemKind } from '../../src/domain/inbox.ts'
+import { ITEM_KINDS, type ItemKind } from '../../src/domain/inbox/inbox.ts'
 import { METHODS } from '../../src/methods/table.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
-import { findPlaceholder, PLACEHOLDER } from '../../src/protocol/placeholder.ts'
+import type { JsonObject } from '../../src/protocol/json/json.ts'
+import { findPlaceholder, PLACEHOLDER } from '../../src/protocol/json/placeholder.ts'
 import {
   agreed,
   complete,
@@ -15,7 +15,7 @@ import {
   proposed,
   rivalling,
   type Scene,
-} from '../support/inbox-scenes.ts'
+} from '../support/desk/inbox-scenes.ts'
 
 /** Brings about an item of each kind, and says whose it is. */
 interface Brought {

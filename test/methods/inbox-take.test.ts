@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ItemKind } from '../../src/domain/inbox.ts'
-import { type CallAs, type Desk, openDesk } from '../support/desk.ts'
-import { propose } from '../support/three-repos.ts'
+import type { ItemKind } from '../../src/domain/inbox/inbox.ts'
+import { propose } from '../support/daemons/three-repos.ts'
+import { type CallAs, type Desk, openDesk } from '../support/desk/desk.ts'
 
 /** Two sessions of one repo that do not want to do the same thing twice. */
 

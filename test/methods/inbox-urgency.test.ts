@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type CallAs, openDesk } from '../support/desk.ts'
-import { agreed, complete, kindsIn, openScene } from '../support/inbox-scenes.ts'
-import { propose } from '../support/three-repos.ts'
+import { propose } from '../support/daemons/three-repos.ts'
+import { type CallAs, openDesk } from '../support/desk/desk.ts'
+import { agreed, complete, kindsIn, openScene } from '../support/desk/inbox-scenes.ts'
 
 /** What a repo has to do that nobody waits for: it stands in the inbox, behind all else, and ends no wait. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { MEMBERS, openScene, STATES } from '../support/contract-states.ts'
-import { doWhatIsDue } from '../support/follow-advice.ts'
+import { MEMBERS, openScene, STATES } from '../support/desk/contract-states.ts'
+import { doWhatIsDue } from '../support/desk/follow-advice.ts'
 
 /** Whoever does what the inbox says, as it says it, comes to an end, and so does everybody else. */
 

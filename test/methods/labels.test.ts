@@ -3,7 +3,7 @@ import { admit } from '../../src/domain/statements/admit.ts'
 import { at } from '../domain/builders.ts'
 import { Author } from '../domain/statements/author.ts'
 import { Story } from '../domain/story.ts'
-import { openDesk, openFeature } from '../support/desk.ts'
+import { openDesk, openFeature } from '../support/desk/desk.ts'
 
 /** What each of them looks like is not what it is. */
 const UNSEEN = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createAudit } from '../../src/engine/audit.ts'
-import { BACKEND, type Desk, openDesk, openFeature } from '../support/desk.ts'
+import { createAudit } from '../../src/engine/dispatch/audit.ts'
+import { BACKEND, type Desk, openDesk, openFeature } from '../support/desk/desk.ts'
 
 const proposal = { type: 'custom' as const, name: 'Login', content: { path: '/login' } }
 

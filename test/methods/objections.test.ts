@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../src/protocol/json.ts'
-import { type Desk, openDesk, openFeature } from '../support/desk.ts'
+import type { JsonObject } from '../../src/protocol/json/json.ts'
+import { type Desk, openDesk, openFeature } from '../support/desk/desk.ts'
 
 /** A contract of the backend that the frontend does not agree to. */
 async function objected(

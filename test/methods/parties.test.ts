@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { FRONTEND, openDesk } from '../support/desk.ts'
-import { duties, openThree, PROPOSAL, propose } from '../support/three-repos.ts'
+import { duties, openThree, PROPOSAL, propose } from '../support/daemons/three-repos.ts'
+import { FRONTEND, openDesk } from '../support/desk/desk.ts'
 
 /** Who takes part in a contract, and how somebody comes to. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDesk, openFeature } from '../support/desk.ts'
+import { openDesk, openFeature } from '../support/desk/desk.ts'
 
 const refusing = (field: string) => ({
   kind: 'invalid_params',

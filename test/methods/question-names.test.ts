@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDesk, openFeature } from '../support/desk.ts'
+import { openDesk, openFeature } from '../support/desk/desk.ts'
 
 /** A question goes by what it asks, like a contract by its name. */
 

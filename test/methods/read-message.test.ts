@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type CallAs, openDesk } from '../support/desk.ts'
-import { duties, openThree } from '../support/three-repos.ts'
+import { duties, openThree } from '../support/daemons/three-repos.ts'
+import { type CallAs, openDesk } from '../support/desk/desk.ts'
 
 /** What is said to a repo by name is in its inbox until it is acknowledged or replied to. */
 

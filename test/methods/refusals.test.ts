@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ContextType, ContractType } from '../../src/protocol/words.ts'
-import { BACKEND, FRONTEND, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
+import { BACKEND, FRONTEND, OUTSIDER, openDesk, openFeature } from '../support/desk/desk.ts'
 
 const kind = (name: string) => expect.objectContaining({ kind: name })
 

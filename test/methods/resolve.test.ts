@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Desk, type Feature, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
-import { forkContract } from '../support/forked-contract.ts'
+import { type Desk, type Feature, OUTSIDER, openDesk, openFeature } from '../support/desk/desk.ts'
+import { forkContract } from '../support/desk/forked-contract.ts'
 
 interface Disputed extends Feature {
   contractId: string

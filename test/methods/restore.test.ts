@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openDesk } from '../support/desk.ts'
-import { propose } from '../support/three-repos.ts'
+import { propose } from '../support/daemons/three-repos.ts'
+import { openDesk } from '../support/desk/desk.ts'
 
 /** Dropping a proposed change of a contract that is in force. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openDesk } from '../support/desk.ts'
-import { duties, propose } from '../support/three-repos.ts'
+import { duties, propose } from '../support/daemons/three-repos.ts'
+import { openDesk } from '../support/desk/desk.ts'
 
 /** An objection among three, from when it is made until it is met, as each of them sees it. */
 

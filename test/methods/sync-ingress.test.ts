@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { shadowOf } from '../../src/domain/plain/shadow.ts'
 import { docPacket } from '../domain/doc-objects.ts'
 import { Author } from '../domain/statements/author.ts'
-import { BACKEND, openDesk } from '../support/desk.ts'
-import { approve, asPlain, openPlainDesk, PLAIN, type PlainDesk } from '../support/plain-desk.ts'
-import { keyNamed } from '../support/simulated-identity.ts'
+import { BACKEND, openDesk } from '../support/desk/desk.ts'
+import { approve, asPlain, openPlainDesk, PLAIN, type PlainDesk } from '../support/plain-peer/plain-desk.ts'
+import { keyNamed } from '../support/simulated/identity.ts'
 
 const THIRD = 'aid://example.com/third@1.0.0'
 const as = (agentId: string, repoName: string) => ({

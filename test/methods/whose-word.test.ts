@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Peer } from '../../src/domain/model.ts'
 import { Author } from '../domain/statements/author.ts'
-import { BACKEND, type Desk, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
-import { hear } from '../support/inbox-scenes.ts'
+import { BACKEND, type Desk, OUTSIDER, openDesk, openFeature } from '../support/desk/desk.ts'
+import { hear } from '../support/desk/inbox-scenes.ts'
 
 /** The daemon of another agent claims a repo that nobody named, and shares something. */
 async function hearFromElsewhere(desk: Desk, projectId: string) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openDesk } from '../support/desk.ts'
-import { duties, openThree, PROPOSAL, propose } from '../support/three-repos.ts'
+import { duties, openThree, PROPOSAL, propose } from '../support/daemons/three-repos.ts'
+import { openDesk } from '../support/desk/desk.ts'
 
 /** What is told to do where a version is in force and another is proposed, or a repo is gone. */
 

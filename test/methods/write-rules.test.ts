@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BACKEND, type Desk, FRONTEND, OUTSIDER, openDesk, openFeature } from '../support/desk.ts'
+import { BACKEND, type Desk, FRONTEND, OUTSIDER, openDesk, openFeature } from '../support/desk/desk.ts'
 
 /** The agent of another daemon, which was let in and holds the repo of its project. */
 const MOBILE = 'aid://example.com/mobile@1.0.0'

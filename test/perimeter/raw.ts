@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { TestDaemon } from '../support/daemon.ts'
+import type { TestDaemon } from '../support/daemons/daemon.ts'
 
 /** A bare connection to a daemon, for what no HTTP client would send. */
 export async function rawConnection({ url }: Pick<TestDaemon, 'url'>): Promise<Socket> {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { daemon } from '../support/daemon.ts'
+import { daemon } from '../support/daemons/daemon.ts'
 import { head, rawConnection, slowestCall } from './raw.ts'
 
 /** Generous, because the machine may be busy; what is not answered at all takes far longer. */

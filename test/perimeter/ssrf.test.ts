@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
-import { newcomer } from '../support/newcomer.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { newcomer } from '../support/daemons/newcomer.ts'
 
 interface Canary extends AsyncDisposable {
   port: number

@@ -3,9 +3,9 @@ import { connect as connectTls } from 'node:tls'
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { connect } from '../../src/client.ts'
-import { readEndpoint } from '../../src/io/data-dir.ts'
-import { daemon, type TestDaemon } from '../support/daemon.ts'
-import { freePort } from '../support/free-port.ts'
+import { readEndpoint } from '../../src/io/place/data-dir.ts'
+import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { freePort } from '../support/network/free-port.ts'
 import { rawConnection } from './raw.ts'
 
 /** An address of this machine that others could call, if it has one. */

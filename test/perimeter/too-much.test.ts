@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { daemon } from '../support/daemon.ts'
+import { daemon } from '../support/daemons/daemon.ts'
 import { answerTo, head, rawConnection, slowestCall } from './raw.ts'
 
 const GIB = 1024 ** 3

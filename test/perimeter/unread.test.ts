@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { expect, test } from 'vitest'
-import { daemon } from '../support/daemon.ts'
-import { type Folder, folderWith } from '../support/folder.ts'
-import { type DaemonProcess, startProcess } from '../support/process.ts'
+import { daemon } from '../support/daemons/daemon.ts'
+import { type DaemonProcess, startProcess } from '../support/daemons/process.ts'
+import { type Folder, folderWith } from '../support/folders/folder.ts'
 import { head, rawConnection } from './raw.ts'
 
 const MIB = 1024 * 1024

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from '../support/simulated-disk.ts'
+import { type Random, seededRandom } from '../support/simulated/disk.ts'
 
 /** Chance, all of it from one seed. */
 export class Dice {

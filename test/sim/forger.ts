@@ -1,5 +1,5 @@
 import { idOf, readStatement, type Statement, textOf } from '../../src/domain/statements/statement.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
+import type { JsonObject } from '../../src/protocol/json/json.ts'
 import type { Dice } from './dice.ts'
 
 /** Stands in everything that is forged. */

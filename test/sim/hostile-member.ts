@@ -1,4 +1,3 @@
-import { PROOF_PATH, PROOF_TYP, proofClaims } from '../../src/domain/proof.ts'
 import { idOpenedBy } from '../../src/domain/statements/certified-id.ts'
 import {
   idOf,
@@ -8,13 +7,14 @@ import {
   withoutContent,
 } from '../../src/domain/statements/statement.ts'
 import { repoIdOf } from '../../src/domain/statements/words.ts'
+import { PROOF_PATH, PROOF_TYP, proofClaims } from '../../src/domain/trust/proof.ts'
 import type { ProjectView } from '../../src/domain/view.ts'
-import { SYNC_FORMAT } from '../../src/methods/replication.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
-import { sha256 } from '../../src/protocol/sha256.ts'
+import { SYNC_FORMAT } from '../../src/methods/peers/replication.ts'
+import type { JsonObject } from '../../src/protocol/json/json.ts'
 import { addMicros, type Stamp, stampOfMillis } from '../../src/protocol/stamp.ts'
-import { SimulatedIdentity, signatureOf } from '../support/simulated-identity.ts'
-import type { Door, VirtualNetwork } from '../support/virtual-network.ts'
+import { sha256 } from '../../src/protocol/text/sha256.ts'
+import type { Door, VirtualNetwork } from '../support/network/virtual-network.ts'
+import { SimulatedIdentity, signatureOf } from '../support/simulated/identity.ts'
 import type { Dice } from './dice.ts'
 import { agentOf, HOSTILE, originOf, repoOf } from './names.ts'
 import type { Acquaintance, SimDaemon } from './sim-daemon.ts'

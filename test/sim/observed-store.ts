@@ -1,6 +1,6 @@
 import type { Unsigned } from '../../src/domain/statements/say.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
-import type { Store } from '../../src/engine/ports.ts'
+import type { Store } from '../../src/engine/ports/ports.ts'
 import { placeOf, stateOf } from './state.ts'
 
 export interface Eyes {

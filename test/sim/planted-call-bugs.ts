@@ -1,5 +1,5 @@
 import type { LocalChange } from '../../src/domain/change.ts'
-import type { Store } from '../../src/engine/ports.ts'
+import type { Store } from '../../src/engine/ports/ports.ts'
 import { type Decider, type PlantedBug, replacing, saying, withView } from './planting.ts'
 
 /** Takes the answers to calls with a key out of what is committed; what is to become of them, `later` says. */

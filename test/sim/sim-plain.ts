@@ -1,6 +1,6 @@
-import { PlainPeer } from '../support/plain-peer.ts'
-import type { Door, VirtualNetwork } from '../support/virtual-network.ts'
-import type { VirtualTime } from '../support/virtual-time.ts'
+import type { Door, VirtualNetwork } from '../support/network/virtual-network.ts'
+import { PlainPeer } from '../support/plain-peer/plain-peer.ts'
+import type { VirtualTime } from '../support/simulated/virtual-time.ts'
 import type { Dice } from './dice.ts'
 import { agentOf, originOf, PLAIN, repoOf, START } from './names.ts'
 

@@ -2,8 +2,8 @@ import type { Unsigned } from '../../src/domain/statements/say.ts'
 import { byTime, type Statement, textOf as writtenOf } from '../../src/domain/statements/statement.ts'
 import type { ProjectView } from '../../src/domain/view.ts'
 import { ProjectStatements } from '../../src/domain/views/project-statements.ts'
-import type { Store } from '../../src/engine/ports.ts'
-import { canonicalText } from '../../src/protocol/canonical.ts'
+import type { Store } from '../../src/engine/ports/ports.ts'
+import { canonicalText } from '../../src/protocol/json/canonical.ts'
 
 /** What a daemon holds, by the place that it is kept in: facts by their id, registers by author, entity and name. */
 export type State = ReadonlyMap<string, Statement>

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import { CACP_EXTENSION } from './extension.ts'
 import { A2A_VERSIONS, type A2aVersion } from './versions.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import type { EndEvent, RunEvent } from '../../protocol/run/event.ts'
 import { type RunResult, RunSum } from '../../protocol/run/fold.ts'
 import type { Run } from '../../protocol/run/run.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Fault } from '../../protocol/fault.ts'
 import { explain } from '../../protocol/issue.ts'
-import { FreeObject, type JsonObject } from '../../protocol/json.ts'
+import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 
 /** Names the extension in the card, and is the key of what it adds to metadata. */

@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/fault.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Run } from '../../protocol/run/run.ts'
 import { parseStamp } from '../../protocol/stamp.ts'
 import type { ListParams } from './params.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Fault } from '../../protocol/fault.ts'
 import { explain } from '../../protocol/issue.ts'
-import { FreeObject, findUnstorable, isJsonObject, type Json } from '../../protocol/json.ts'
+import { FreeObject, findUnstorable, isJsonObject, type Json } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { EARLIEST, parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import type { A2aVersion, OfferedCall } from './versions.ts'

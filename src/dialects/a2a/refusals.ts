@@ -1,5 +1,5 @@
 import { Fault, type FaultKind, type FaultOptions } from '../../protocol/fault.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import { CACP_EXTENSION } from './extension.ts'
 import type { A2aVersion } from './versions.ts'
 

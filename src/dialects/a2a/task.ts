@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import type { RunnerEvent } from '../../protocol/run/event.ts'
 import { NO_RESULT, type RunResult } from '../../protocol/run/fold.ts'
 import type { Run, RunStatus } from '../../protocol/run/run.ts'

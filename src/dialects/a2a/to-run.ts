@@ -1,4 +1,4 @@
-import { derivedUuid } from '../../protocol/canonical.ts'
+import { derivedUuid } from '../../protocol/json/canonical.ts'
 import { DEFAULT_WORK, EMPTY_REQUEST, type RunRequest } from '../../protocol/run/request.ts'
 import { askedIn } from './extension.ts'
 import type { SendParams } from './params.ts'

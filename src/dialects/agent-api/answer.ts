@@ -1,5 +1,5 @@
-import { derivedUuid } from '../../protocol/canonical.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { derivedUuid } from '../../protocol/json/canonical.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import type { ContentPart } from '../../protocol/run/content.ts'
 import type { RunnerEvent } from '../../protocol/run/event.ts'
 import {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import type { ContentPart } from '../../protocol/run/content.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../protocol/json.ts'
+import { isJsonObject, type Json } from '../../protocol/json/json.ts'
 import type { ContentPart } from '../../protocol/run/content.ts'
 import type { RunnerEvent } from '../../protocol/run/event.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FreeObject, isJsonObject } from '../../protocol/json.ts'
+import { FreeObject, isJsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 
 const Id = z.string().max(LIMITS.nameLength).nullish()

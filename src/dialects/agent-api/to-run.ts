@@ -1,7 +1,7 @@
-import { derivedUuid } from '../../protocol/canonical.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { explain } from '../../protocol/issue.ts'
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { derivedUuid } from '../../protocol/json/canonical.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { ContentPart, InputMessage, Role } from '../../protocol/run/content.ts'
 import {
   DEFAULT_WORK,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FreeObject, type JsonObject } from '../../protocol/json.ts'
+import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import type { RunRequest } from '../../protocol/run/request.ts'
 

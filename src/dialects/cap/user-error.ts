@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Trouble } from '../coreason/refusals.ts'
 
 /** An error as a UserErrorEvent: what user interfaces of the wire format can show. */

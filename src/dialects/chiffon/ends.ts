@@ -1,7 +1,7 @@
 import { chunksOf, rangeText, tailOf } from '../../protocol/chiffon/chunks.ts'
 import type { Message } from '../../protocol/chiffon/envelope.ts'
 import type { ChiffonCode } from '../../protocol/chiffon/errors.ts'
-import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import type { RunFailure, RunFailureKind } from '../../protocol/run/failure.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import { wholeOr } from './refusals.ts'

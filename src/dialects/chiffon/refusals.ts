@@ -1,6 +1,6 @@
 import { CHIFFON_ERRORS, type ChiffonCode, type ChiffonError } from '../../protocol/chiffon/errors.ts'
 import type { Fault, FaultKind } from '../../protocol/fault.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 
 /** The protocol's code for each way a message can be refused. */
 const CODES: Record<FaultKind, ChiffonCode> = {

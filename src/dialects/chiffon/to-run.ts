@@ -1,7 +1,7 @@
 import type { Envelope, Thread } from '../../protocol/chiffon/envelope.ts'
 import { readWorkRequest } from '../../protocol/chiffon/payloads.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { EMPTY_REQUEST, type RunRequest } from '../../protocol/run/request.ts'
 
 /** A work_request as a run. What came with an earlier message of the same request stays as it was then. */

@@ -1,4 +1,4 @@
-import type { CheckedCapability, WrongShape } from '../../protocol/capability.ts'
+import type { CheckedCapability, WrongShape } from '../../protocol/agent/capability.ts'
 import type { Fault } from '../../protocol/fault.ts'
 import { badField } from './read.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { FreeObject, type JsonObject } from '../../protocol/json.ts'
+import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
 import type { Run } from '../../protocol/run/run.ts'
-import { lineOfJson, type SseFrame } from '../../protocol/sse.ts'
+import { lineOfJson, type SseFrame } from '../../protocol/sse/sse.ts'
 import { artifactShown, citationShown } from './presentation.ts'
 import { transportError, troubleOfCancel, troubleOfFailure } from './refusals.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 
 /** `domain` of an error, as the wire format writes it; the transport writes it in capitals. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FAULTS, type Fault, type FaultKind } from '../../protocol/fault.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import { RUN_FAILURES, type RunFailure } from '../../protocol/run/failure.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import type { ErrorDomain } from './presentation.ts'

@@ -1,5 +1,5 @@
 import type { BaseStatus, ContractStatus, ResponseAction } from '../../protocol/words.ts'
-import { isPartyOf } from '../contract.ts'
+import { isPartyOf } from '../contract/contract.ts'
 import type { ContractForm } from '../model.ts'
 import type { AnswerEntity, ContractEntity, RevisionEntity } from '../views/entities.ts'
 

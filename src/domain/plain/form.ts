@@ -1,5 +1,5 @@
-import { canonicalText, compareText, hashOf } from '../../protocol/canonical.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { canonicalText, compareText, hashOf } from '../../protocol/json/canonical.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import type { ContractStatus } from '../../protocol/words.ts'
 import type { ContractForm, Form, PacketForm, ProjectForm, RepoForm } from '../model.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity } from '../views/entities.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Content } from '../../protocol/json.ts'
+import { Content } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { parseStamp } from '../../protocol/stamp.ts'
 import {

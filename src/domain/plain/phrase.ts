@@ -1,7 +1,7 @@
-import { compareText } from '../../protocol/canonical.ts'
+import { compareText } from '../../protocol/json/canonical.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { ImplementationStatus } from '../../protocol/words.ts'
-import { projectStatus } from '../project.ts'
+import { projectStatus } from '../project/project.ts'
 import type { ProjectView } from '../view.ts'
 import type {
   ContractEntity,

@@ -1,5 +1,5 @@
-import { canonicalText } from '../../protocol/canonical.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { canonicalText } from '../../protocol/json/canonical.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { RepoForm, Shadow } from '../model.ts'

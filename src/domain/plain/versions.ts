@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/fault.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { revision as revisionKind } from '../statements/revision.ts'
 import type { ContractEntity, RevisionEntity } from '../views/entities.ts'

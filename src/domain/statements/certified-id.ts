@@ -1,6 +1,6 @@
-import { canonicalText } from '../../protocol/canonical.ts'
-import { sha256 } from '../../protocol/sha256.ts'
+import { canonicalText } from '../../protocol/json/canonical.ts'
 import { epochMillis, type Stamp } from '../../protocol/stamp.ts'
+import { sha256 } from '../../protocol/text/sha256.ts'
 import { contentHash, type Statement } from './statement.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { PublicKey } from '../trust.ts'
+import type { PublicKey } from '../trust/trust.ts'
 import type { Statement } from './statement.ts'
 
 /** What an author may be for a kind: the key that founded the project, or one that claimed a repo of it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FreeObject } from '../../protocol/json.ts'
+import { FreeObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContextType, Id } from '../../protocol/words.ts'
 import { isForeign, NOT_ITS_OWN, opensItsOwn } from './certified-id.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { keyIdOf } from '../key-id.ts'
-import { MOST_ROTATIONS } from '../rotation.ts'
+import { keyIdOf } from '../trust/key-id.ts'
+import { MOST_ROTATIONS } from '../trust/rotation.ts'
 import { kind } from './kind.ts'
 import type { Statement } from './statement.ts'
 import { PublicKeyShape } from './words.ts'

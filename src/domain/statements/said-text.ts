@@ -1,5 +1,5 @@
-import { canonicalText } from '../../protocol/canonical.ts'
-import { sha256 } from '../../protocol/sha256.ts'
+import { canonicalText } from '../../protocol/json/canonical.ts'
+import { sha256 } from '../../protocol/text/sha256.ts'
 import { certifiedId } from './certified-id.ts'
 import type { Unsigned } from './say.ts'
 import { excessIn } from './statement.ts'

@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/fault.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import { type Stamp, stampAfter } from '../../protocol/stamp.ts'
 import type { Env } from '../env.ts'
 import { idOpenedBy } from './certified-id.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { canonicalText, compareText, hashOf } from '../../protocol/canonical.ts'
-import { FreeObject, findUnstorable, type JsonObject } from '../../protocol/json.ts'
+import { canonicalText, compareText, hashOf } from '../../protocol/json/canonical.ts'
+import { FreeObject, findUnstorable, type JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { isStamp, parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import { Id, Sha256 } from '../../protocol/words.ts'

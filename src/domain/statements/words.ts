@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { derivedUuid } from '../../protocol/canonical.ts'
-import { FreeObject } from '../../protocol/json.ts'
+import { derivedUuid } from '../../protocol/json/canonical.ts'
+import { FreeObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { Endpoint, isPlainLabel, PLAIN_LABEL, Text } from '../../protocol/words.ts'
-import { KEY_BYTES } from '../rotation.ts'
+import { KEY_BYTES } from '../trust/rotation.ts'
 
 /** Words that several kinds of statements are made of. Nothing is trimmed or filled in: what is signed stays as it is. */
 

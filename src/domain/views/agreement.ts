@@ -1,4 +1,4 @@
-import { compareText } from '../../protocol/canonical.ts'
+import { compareText } from '../../protocol/json/canonical.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { builtOn, revision as revisionKind } from '../statements/revision.ts'
 import type { Statement } from '../statements/statement.ts'

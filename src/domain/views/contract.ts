@@ -1,4 +1,4 @@
-import { compareText } from '../../protocol/canonical.ts'
+import { compareText } from '../../protocol/json/canonical.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { redaction as redactionKind } from '../statements/redaction.ts'
 import { openingOf, revision as revisionKind } from '../statements/revision.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type {
   ContextType,
@@ -11,7 +11,7 @@ import type {
 } from '../../protocol/words.ts'
 import type { SpeaksBy } from '../statements/say.ts'
 import type { Statement } from '../statements/statement.ts'
-import type { PublicKey } from '../trust.ts'
+import type { PublicKey } from '../trust/trust.ts'
 import type { Mark } from './speakers.ts'
 import type { TenureStanding } from './tenures.ts'
 

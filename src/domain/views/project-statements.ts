@@ -1,4 +1,4 @@
-import { compareText } from '../../protocol/canonical.ts'
+import { compareText } from '../../protocol/json/canonical.ts'
 import { isForeign } from '../statements/certified-id.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { sighting as sightingKind } from '../statements/sighting.ts'

@@ -1,4 +1,4 @@
-import { canonicalText } from '../../protocol/canonical.ts'
+import { canonicalText } from '../../protocol/json/canonical.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { settlement as settlementKind } from '../statements/settlement.ts'

@@ -1,4 +1,4 @@
-import { compareText } from '../../protocol/canonical.ts'
+import { compareText } from '../../protocol/json/canonical.ts'
 import { latest, type Stamp } from '../../protocol/stamp.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 

@@ -1,13 +1,13 @@
 import type { Self } from '../../domain/env.ts'
-import { assertEncrypted } from '../../domain/reach.ts'
+import { assertEncrypted } from '../../domain/trust/allowed-endpoint.ts'
 import type { Discovery, FoundAgent, Peers } from '../../methods/services.ts'
 import { classOfHost } from '../../protocol/address-class.ts'
-import { cacpEndpoint } from '../../protocol/adp.ts'
+import { cacpEndpoint } from '../../protocol/agent/adp.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { Endpoint, Name } from '../../protocol/words.ts'
-import type { Addressee, AdpExchange, ListedAgent, PeerClient, VerifyBytes } from '../ports.ts'
-import { registerAt } from '../register-at.ts'
-import { readCard } from '../replicate/card.ts'
+import { registerAt } from '../peers/register-at.ts'
+import type { Addressee, AdpExchange, ListedAgent, PeerClient, VerifyBytes } from '../ports/ports.ts'
+import { readCard } from '../replicate/peer/card.ts'
 import { signatureOf, signingKeyOf } from './manifest-signature.ts'
 
 export interface AdpAccess {

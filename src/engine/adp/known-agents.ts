@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { KNOWN_TYP, type PublicKey } from '../../domain/trust.ts'
-import { useToken } from '../../domain/used-token.ts'
-import { Aid } from '../../protocol/aid.ts'
+import { KNOWN_TYP, type PublicKey } from '../../domain/trust/trust.ts'
+import { useToken } from '../../domain/trust/used-token.ts'
+import { Aid } from '../../protocol/agent/aid.ts'
 import { epochSeconds } from '../../protocol/stamp.ts'
-import type { AdpExchange, Clock, KnownAgents, Store, VerifyBytes, VerifySignature } from '../ports.ts'
+import type { AdpExchange, Clock, KnownAgents, Store, VerifyBytes, VerifySignature } from '../ports/ports.ts'
 import { ManifestKeys } from './manifest-keys.ts'
 
 /** How long a proof of being registered works at most. */

@@ -1,6 +1,6 @@
-import type { PublicKey } from '../../domain/trust.ts'
+import type { PublicKey } from '../../domain/trust/trust.ts'
 import { epochSeconds } from '../../protocol/stamp.ts'
-import type { AdpExchange, Clock, VerifyBytes } from '../ports.ts'
+import type { AdpExchange, Clock, VerifyBytes } from '../ports/ports.ts'
 import type { KnownRules } from './known-agents.ts'
 import { signatureOf, signingKeyOf } from './manifest-signature.ts'
 

@@ -1,7 +1,7 @@
-import type { PublicKey } from '../../domain/trust.ts'
-import { type ReadManifest, signatureIn } from '../../protocol/adp.ts'
-import type { VerifyBytes, VerifySignature } from '../ports.ts'
-import { vouchedKey } from '../vouched-key.ts'
+import type { PublicKey } from '../../domain/trust/trust.ts'
+import { type ReadManifest, signatureIn } from '../../protocol/agent/adp.ts'
+import { vouchedKey } from '../peers/vouched-key.ts'
+import type { VerifyBytes, VerifySignature } from '../ports/ports.ts'
 
 /** Whether the current key that a manifest names has signed it. */
 export type ManifestSignature = 'valid' | 'invalid' | 'none'

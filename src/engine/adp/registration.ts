@@ -1,8 +1,8 @@
+import { ownManifest } from '../../domain/adp/own-manifest.ts'
 import type { Self } from '../../domain/env.ts'
-import { ownManifest } from '../../domain/own-manifest.ts'
-import { readManifest } from '../../protocol/adp.ts'
+import { readManifest } from '../../protocol/agent/adp.ts'
 import { Fault } from '../../protocol/fault.ts'
-import type { AdpExchange, Clock, RotatingIdentity, Timers } from '../ports.ts'
+import type { AdpExchange, Clock, RotatingIdentity, Timers } from '../ports/ports.ts'
 
 export interface RegistrationDeps {
   self: Self

@@ -1,8 +1,8 @@
 import type { Peer } from '../../domain/model.ts'
 import type { View } from '../../domain/view.ts'
-import type { ChangeLog } from '../change-log.ts'
-import type { Random, Timers } from '../ports.ts'
-import type { Link, LinkReport } from './link.ts'
+import type { ChangeLog } from '../log/change-log.ts'
+import type { Random, Timers } from '../ports/ports.ts'
+import type { Link, LinkReport } from './link/link.ts'
 import type { ReplicationRules } from './rules.ts'
 
 export interface ReplicatorDeps {

@@ -1,4 +1,4 @@
-import { BREAKER_RULES, type BreakerRules } from './breaker.ts'
+import { BREAKER_RULES, type BreakerRules } from './peer/breaker.ts'
 
 /** Every interval and bound of replication. */
 export interface ReplicationRules {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/env.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { DEFAULT_WORK, type RunRequest } from '../../protocol/run/request.ts'
-import type { CommandAgent, Runner } from '../run-ports.ts'
+import type { CommandAgent, Runner } from '../ports/run-ports.ts'
 
 export interface AgentsDeps {
   /** By the kind of work; the one for DEFAULT_WORK answers when no command is configured. */

@@ -3,10 +3,10 @@ import type { Caller } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
 import type { View } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
 import { Id } from '../../protocol/words.ts'
-import type { Store } from '../ports.ts'
-import { RunError, type Runner, type SchemaCheck } from '../run-ports.ts'
+import type { Store } from '../ports/ports.ts'
+import { RunError, type Runner, type SchemaCheck } from '../ports/run-ports.ts'
 import { badParameter, readParameters } from './parameters.ts'
 
 const Parameters = z.object({

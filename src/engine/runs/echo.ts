@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ECHO_BOUNDS } from '../../protocol/run/echo.ts'
 import { promptOf } from '../../protocol/run/request.ts'
-import type { Timers } from '../ports.ts'
-import type { Runner } from '../run-ports.ts'
+import type { Timers } from '../ports/ports.ts'
+import type { Runner } from '../ports/run-ports.ts'
 import { badParameter, readParameters } from './parameters.ts'
 
 const Parameters = z.object({

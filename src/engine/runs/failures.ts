@@ -1,5 +1,5 @@
 import type { RunFailure } from '../../protocol/run/failure.ts'
-import type { Problem } from '../run-ports.ts'
+import type { Problem } from '../ports/run-ports.ts'
 
 /** What a run that was done becomes when that could not be written down: it will have to be done again. */
 export const NOT_KEPT: RunFailure = {

@@ -1,25 +1,25 @@
 import { z } from 'zod'
-import { decisionsOn } from '../../domain/decision.ts'
+import { decisionsOn } from '../../domain/context/decision.ts'
 import type { Caller } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
-import { updatedAt } from '../../domain/project.ts'
+import { updatedAt } from '../../domain/project/project.ts'
 import {
   type Passage,
   projectFacts,
   reportContract,
   reportPacket,
   reportProject,
-} from '../../domain/report.ts'
-import type { SearchKind } from '../../domain/search-text.ts'
-import { telling } from '../../domain/search-words.ts'
+} from '../../domain/project/report.ts'
+import type { SearchKind } from '../../domain/search/text.ts'
+import { telling } from '../../domain/search/words.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
-import type { Json } from '../../protocol/json.ts'
+import type { Json } from '../../protocol/json/json.ts'
 import type { RunnerEvent } from '../../protocol/run/event.ts'
 import { promptOf, type RunRequest } from '../../protocol/run/request.ts'
-import type { Store } from '../ports.ts'
-import type { Outcome, RunContext, Runner } from '../run-ports.ts'
-import type { Found, SearchIndex } from '../search-index.ts'
+import type { Store } from '../ports/ports.ts'
+import type { Outcome, RunContext, Runner } from '../ports/run-ports.ts'
+import type { Found, SearchIndex } from '../search/search-index.ts'
 import { readParameters } from './parameters.ts'
 
 export interface LibrarianDeps {

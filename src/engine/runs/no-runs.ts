@@ -1,4 +1,4 @@
-import type { Runs } from '../../methods/runs-service.ts'
+import type { Runs } from '../../methods/runs/service.ts'
 import { Fault } from '../../protocol/fault.ts'
 
 const refuse = (): never => {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { explain } from '../../protocol/issue.ts'
 import type { RunRequest } from '../../protocol/run/request.ts'
-import { RunError } from '../run-ports.ts'
+import { RunError } from '../ports/run-ports.ts'
 
 /** The parameters of a built-in kind of work, checked. */
 export function readParameters<Schema extends z.ZodType>(

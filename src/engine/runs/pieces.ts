@@ -1,5 +1,5 @@
 import type { RunnerEvent } from '../../protocol/run/event.ts'
-import { RunError } from '../run-ports.ts'
+import { RunError } from '../ports/run-ports.ts'
 import { RUN_BOUNDS } from './rules.ts'
 
 /** The event, within its bound: a long delta is cut in several, never in the middle of a character. */

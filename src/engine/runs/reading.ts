@@ -1,4 +1,4 @@
-import type { FollowOptions, Turn } from '../../methods/runs-service.ts'
+import type { FollowOptions, Turn } from '../../methods/runs/service.ts'
 import { isEnd, type RunEvent } from '../../protocol/run/event.ts'
 import { type RunResult, RunSum } from '../../protocol/run/fold.ts'
 import { lastWord, type Record } from './record.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/env.ts'
 import { type EndEvent, isEnd, type RunEnd } from '../../protocol/run/event.ts'
 import type { Asker, Run, RunStatus } from '../../protocol/run/run.ts'
-import type { RunHead, StoredRun } from '../run-ports.ts'
+import type { RunHead, StoredRun } from '../ports/run-ports.ts'
 import type { Attempt } from './attempt.ts'
 import { INTERRUPTED, NOT_KEPT } from './failures.ts'
 import type { RunLog } from './run-log.ts'

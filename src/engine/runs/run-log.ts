@@ -6,8 +6,8 @@ import {
   type RunEvent,
   type RunEventBody,
 } from '../../protocol/run/event.ts'
-import type { Clock, Timers } from '../ports.ts'
-import type { RunFile, RunFiles } from '../run-ports.ts'
+import type { Clock, Timers } from '../ports/ports.ts'
+import type { RunFile, RunFiles } from '../ports/run-ports.ts'
 import { NOT_KEPT } from './failures.ts'
 import { RUN_BOUNDS } from './rules.ts'
 

@@ -1,5 +1,5 @@
-import { type Choice, choiceOf } from '../../domain/choice.ts'
-import { isHeard } from '../../domain/message.ts'
+import { type Choice, choiceOf } from '../../domain/context/choice.ts'
+import { isHeard } from '../../domain/context/message.ts'
 import {
   bringsFile,
   type Standing,
@@ -8,9 +8,9 @@ import {
   type Word,
   wantsFile,
   wordOf,
-} from '../../domain/question.ts'
+} from '../../domain/context/question.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
-import { type Place, PlaceOrder } from './place-order.ts'
+import { type Place, PlaceOrder } from './inbox/place-order.ts'
 
 /** A question and what was said about it. */
 export interface Conversation {

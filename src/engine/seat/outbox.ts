@@ -1,14 +1,14 @@
 import type { Change } from '../../domain/change.ts'
+import { describeEntity, type Undelivered } from '../../domain/delivery/outbox.ts'
+import { asideOf } from '../../domain/delivery/refused.ts'
 import { entityKey } from '../../domain/entity.ts'
 import { maySee, viewerOf } from '../../domain/lookup.ts'
 import type { Peer } from '../../domain/model.ts'
-import { describeEntity, type Undelivered } from '../../domain/outbox.ts'
-import { asideOf } from '../../domain/refused.ts'
 import type { View } from '../../domain/view.ts'
-import type { Outbox, OutboxPeer } from '../../methods/seat-service.ts'
-import type { ChangeLog } from '../change-log.ts'
-import { countLacking, lackedBy } from '../lacking.ts'
-import type { LinkReport } from '../replicate/link.ts'
+import type { Outbox, OutboxPeer } from '../../methods/seat/service.ts'
+import type { ChangeLog } from '../log/change-log.ts'
+import { countLacking, lackedBy } from '../replicate/link/lacking.ts'
+import type { LinkReport } from '../replicate/link/link.ts'
 
 export interface OutboxDeps {
   view: View

@@ -1,5 +1,3 @@
-import type { Caller, Self } from '../../domain/env.ts'
-import { repoOfAgent } from '../../domain/lookup.ts'
 import {
   isContractFor,
   isLocalAgent,
@@ -9,12 +7,14 @@ import {
   seenBy,
   sightOfContract,
   sightOfPacket,
-} from '../../domain/receipt.ts'
-import { roomFor, SHARES, speakIn } from '../../domain/speaking.ts'
+} from '../../domain/delivery/receipt.ts'
+import type { Caller, Self } from '../../domain/env.ts'
+import { repoOfAgent } from '../../domain/lookup.ts'
+import { roomFor, SHARES, speakIn } from '../../domain/speaking/speaking.ts'
 import type { SpeaksBy } from '../../domain/statements/say.ts'
 import { sighting } from '../../domain/statements/sighting.ts'
 import type { ProjectView } from '../../domain/view.ts'
-import type { Clock, Store, Timers } from '../ports.ts'
+import type { Clock, Store, Timers } from '../ports/ports.ts'
 
 export interface ReceiptsDeps {
   self: Self

@@ -1,5 +1,5 @@
 import type { FeedRules } from './feed.ts'
-import type { WaitRules } from './waits.ts'
+import type { WaitRules } from './waits/waits.ts'
 
 /** The bounds and intervals of what agents are told. */
 export interface SeatRules {

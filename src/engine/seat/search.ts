@@ -1,12 +1,12 @@
 import type { Caller } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
-import { type HitKind, hitOf } from '../../domain/search-hit.ts'
-import { telling, wordsOf } from '../../domain/search-words.ts'
+import { type HitKind, hitOf } from '../../domain/search/hit.ts'
+import { telling, wordsOf } from '../../domain/search/words.ts'
 import type { View } from '../../domain/view.ts'
-import type { Search, SearchAnswer, SearchRequest } from '../../methods/seat-service.ts'
+import type { Search, SearchAnswer, SearchRequest } from '../../methods/seat/service.ts'
 import { Fault } from '../../protocol/fault.ts'
-import type { Store } from '../ports.ts'
-import type { SearchIndex } from '../search-index.ts'
+import type { Store } from '../ports/ports.ts'
+import type { SearchIndex } from '../search/search-index.ts'
 
 export interface SearchDeps {
   readonly store: Store

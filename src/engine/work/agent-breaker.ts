@@ -1,5 +1,5 @@
-import type { Timers } from '../ports.ts'
-import { Breaker, type BreakerRules } from '../replicate/breaker.ts'
+import type { Timers } from '../ports/ports.ts'
+import { Breaker, type BreakerRules } from '../replicate/peer/breaker.ts'
 
 export interface AgentBreakerDeps {
   readonly rules: BreakerRules

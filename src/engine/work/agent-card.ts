@@ -1,6 +1,6 @@
 import { AgentType } from '../../protocol/chiffon/envelope.ts'
 import { CHIFFON_VERSIONS, commonVersion } from '../../protocol/chiffon/versions.ts'
-import { isJsonObject } from '../../protocol/json.ts'
+import { isJsonObject } from '../../protocol/json/json.ts'
 
 /** How an agent wants to be talked to. */
 export interface Manners {

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../protocol/json.ts'
+import { isJsonObject } from '../../protocol/json/json.ts'
 import type { Work } from '../../protocol/work.ts'
-import type { PeerClient } from '../ports.ts'
+import type { PeerClient } from '../ports/ports.ts'
 
 /**
  * The protocol has no message to cancel with. A cacpd can be asked otherwise: it knows the run by our id of the

@@ -1,10 +1,10 @@
-import { contractMeant } from '../../domain/called.ts'
-import { chosenProject, onlyProject } from '../../domain/current.ts'
 import type { Caller } from '../../domain/env.ts'
 import { maySee, repoOfAgent } from '../../domain/lookup.ts'
+import { contractMeant } from '../../domain/names/called.ts'
+import { chosenProject, onlyProject } from '../../domain/project/current.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Work } from '../../protocol/work.ts'
 
 /** Characters of the output that go into the packet; all of it stays with the work. */

@@ -3,7 +3,7 @@ import { type Span, spansText } from '../../protocol/chiffon/chunks.ts'
 import { type ChiffonError, isRetryable } from '../../protocol/chiffon/errors.ts'
 import { ENDS, type WorkResult } from '../../protocol/chiffon/payloads.ts'
 import type { Fault } from '../../protocol/fault.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import type { WorkError, WorkOutcome } from '../../protocol/work.ts'
 
 /** How one exchange about some work came out: with a result, or without one. */

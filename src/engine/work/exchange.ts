@@ -1,6 +1,6 @@
 import { Fault, type FaultKind } from '../../protocol/fault.ts'
-import type { Timers } from '../ports.ts'
-import type { AgentWire } from '../work-ports.ts'
+import type { Timers } from '../ports/ports.ts'
+import type { AgentWire } from '../ports/work-ports.ts'
 import { type Ending, endingOfBadMessage, endingOfStatus, failure, unavailable } from './endings.ts'
 
 export interface Asking {

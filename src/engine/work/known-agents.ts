@@ -1,7 +1,7 @@
 import type { Peer } from '../../domain/model.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import type { Clock, PeerClient, Store, Timers } from '../ports.ts'
+import type { Clock, PeerClient, Store, Timers } from '../ports/ports.ts'
 import { AgentBreaker } from './agent-breaker.ts'
 import { type Manners, readManners } from './agent-card.ts'
 import type { WorkRules } from './rules.ts'

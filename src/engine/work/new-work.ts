@@ -1,8 +1,8 @@
 import type { Peer } from '../../domain/model.ts'
-import type { WorkOrder } from '../../methods/work-service.ts'
+import type { WorkOrder } from '../../methods/runs/work-service.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Work } from '../../protocol/work.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/ports.ts'
 
 export interface WorkSurroundings {
   readonly peer: Peer

@@ -1,4 +1,4 @@
-import { BREAKER_RULES, type BreakerRules } from '../replicate/breaker.ts'
+import { BREAKER_RULES, type BreakerRules } from '../replicate/peer/breaker.ts'
 
 /** Every interval and bound of delegated work; the document gives most of the defaults. */
 export interface WorkRules {

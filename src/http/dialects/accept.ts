@@ -1,4 +1,4 @@
-import type { DeliveryMode } from '../../protocol/capability.ts'
+import type { DeliveryMode } from '../../protocol/agent/capability.ts'
 
 const STREAM = 'text/event-stream'
 const JSON_TYPE = 'application/json'

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../domain/env.ts'
-import type { Runs } from '../../methods/runs-service.ts'
+import type { Runs } from '../../methods/runs/service.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
-import type { SseFrame } from '../../protocol/sse.ts'
-import { type EventStreamOptions, openEventStream } from '../sse.ts'
+import type { SseFrame } from '../../protocol/sse/sse.ts'
+import { type EventStreamOptions, openEventStream } from '../reply/sse.ts'
 
 export interface RunStream extends EventStreamOptions {
   readonly response: ServerResponse

@@ -1,7 +1,7 @@
 import { setTimeout as passing } from 'node:timers/promises'
-import { DataDirError, readEndpoint } from '../data-dir.ts'
-import { processStart } from '../process-start.ts'
-import { assertNotLockedElsewhere } from '../store/lock.ts'
+import { DataDirError, readEndpoint } from '../place/data-dir.ts'
+import { processStart } from '../runner/process-start.ts'
+import { assertNotLockedElsewhere } from '../store/directory/lock.ts'
 import { isWatching, readBackground, removeBackground } from './state.ts'
 
 const GONE_MILLIS = 30_000

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { jsonIn } from '../../protocol/json-in.ts'
-import type { Life } from '../../setup/restarts.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
+import type { Life } from '../../setup/service/restarts.ts'
 import { isProblem, type Problem } from './state.ts'
 
 export interface Command {

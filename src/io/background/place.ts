@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
-import { findDataDir } from '../data-dir.ts'
-import { findRoot } from '../discover-repo.ts'
-import { movedStore } from '../remembered-store.ts'
+import { findDataDir } from '../place/data-dir.ts'
+import { findRoot } from '../place/discover-repo.ts'
+import { movedStore } from '../place/remembered-store.ts'
 
 export interface PlaceOptions {
   readonly cwd: string

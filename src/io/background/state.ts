@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { jsonIn } from '../../protocol/json-in.ts'
-import { readSmallFile, replacePrivateFile } from '../private-file.ts'
-import { processStart } from '../process-start.ts'
-import { withReserve } from '../reserve.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
+import { readSmallFile, replacePrivateFile } from '../identity/private-file.ts'
+import { withReserve } from '../place/reserve.ts'
+import { processStart } from '../runner/process-start.ts'
 
 const STATE_FILE = 'background.json'
 

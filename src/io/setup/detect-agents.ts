@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AGENT_NAMES, AGENTS, type Agent } from '../../setup/agents.ts'
-import { onPath } from '../own-command.ts'
+import { onPath } from '../place/own-command.ts'
 
 /** Those that left traces in the repository, or are installed on this machine. */
 export async function detectAgents(

@@ -1,8 +1,8 @@
 import { lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readRecord, recordText, type SetupRecord } from '../../setup/record.ts'
-import { DataDirError } from '../data-dir.ts'
-import { isReadableByOthers, readSmallFile, replacePrivateFile } from '../private-file.ts'
+import { isReadableByOthers, readSmallFile, replacePrivateFile } from '../identity/private-file.ts'
+import { DataDirError } from '../place/data-dir.ts'
 import { newAside, sweepAsides } from './write-text.ts'
 
 const folderOf = (root: string): string => join(root, '.cacp')

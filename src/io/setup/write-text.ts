@@ -1,6 +1,6 @@
 import { access, chmod, constants, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { processStart } from '../process-start.ts'
+import { processStart } from '../runner/process-start.ts'
 
 let asides = 0
 

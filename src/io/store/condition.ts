@@ -1,6 +1,6 @@
-import type { StoreProblem, Timers } from '../../engine/ports.ts'
+import type { StoreProblem, Timers } from '../../engine/ports/ports.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { isDiskFull, systemCode } from '../system-code.ts'
+import { isDiskFull, systemCode } from '../system/code.ts'
 import type { Quota } from './quota.ts'
 import type { StoreLog } from './store-log.ts'
 

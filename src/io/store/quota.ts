@@ -1,5 +1,5 @@
 import type { LocalChange } from '../../domain/change.ts'
-import { type Entry, isDrop, isShared, type LocalEntry, type SharedEntry } from './entry.ts'
+import { type Entry, isDrop, isShared, type LocalEntry, type SharedEntry } from './journal/entry.ts'
 
 /** What the store takes of the disk, with what is on its way there: the snapshot, the journals and the files. */
 export class Quota {

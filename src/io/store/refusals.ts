@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/fault.ts'
-import { isDiskFull, systemCode } from '../system-code.ts'
+import { isDiskFull, systemCode } from '../system/code.ts'
 
 /** What callers are told when something could not be kept. No paths here: these travel. */
 

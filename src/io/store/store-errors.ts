@@ -1,7 +1,7 @@
 import { basename, join, sep } from 'node:path'
-import { DataDirError } from '../data-dir.ts'
-import { isDiskFull, systemCode } from '../system-code.ts'
-import type { Whereabouts } from './lock-holder.ts'
+import { DataDirError } from '../place/data-dir.ts'
+import { isDiskFull, systemCode } from '../system/code.ts'
+import type { Whereabouts } from './directory/lock-holder.ts'
 
 /**
  * Why a store cannot be opened. These are for the operator's terminal, so they name files; what a caller

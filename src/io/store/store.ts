@@ -1,8 +1,8 @@
 import type { Decision, StatementName } from '../../domain/change.ts'
 import type { View } from '../../domain/view.ts'
-import type { SequencedStatement, Store, StoreHealth } from '../../engine/ports.ts'
-import type { Compaction } from './compaction.ts'
+import type { SequencedStatement, Store, StoreHealth } from '../../engine/ports/ports.ts'
 import { type Condition, FAILED_FOR_GOOD } from './condition.ts'
+import type { StoredFiles } from './files/files.ts'
 import {
   type Entry,
   type EntryText,
@@ -13,13 +13,13 @@ import {
   serializeLocal,
   serializeSaid,
   serializeTaken,
-} from './entry.ts'
-import type { StoredFiles } from './files.ts'
-import type { GroupCommit } from './group-commit.ts'
-import type { Journal } from './journal.ts'
+} from './journal/entry.ts'
+import type { GroupCommit } from './journal/group-commit.ts'
+import type { Journal } from './journal/journal.ts'
 import { isAlwaysKept, type Quota } from './quota.ts'
 import { closed, degraded, quotaReached, tooMuchWaits } from './refusals.ts'
-import type { Tables, Undo } from './tables.ts'
+import type { Compaction } from './snapshot/compaction.ts'
+import type { Tables, Undo } from './tables/tables.ts'
 
 export interface StoreParts {
   readonly id: string

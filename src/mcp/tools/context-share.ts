@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Fault } from '../../protocol/fault.ts'
-import { FreeObject, type JsonObject } from '../../protocol/json.ts'
+import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { ContextType } from '../../protocol/words.ts'
 import { lines } from '../text.ts'
 import { ADDS, tool } from '../tool.ts'

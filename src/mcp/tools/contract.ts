@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Detailed } from '../../methods/shapes.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { FreeObject, type JsonObject } from '../../protocol/json.ts'
+import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { ContractType, ResponseAction } from '../../protocol/words.ts'
 import { lines, said, textIn } from '../text.ts'
 import { ADDS, tool } from '../tool.ts'

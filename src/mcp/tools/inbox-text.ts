@@ -1,5 +1,5 @@
-import { plainJson } from '../../domain/quoted.ts'
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { plainJson } from '../../domain/names/quoted.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { lines, listIn, said, textIn, when } from '../text.ts'
 import { toolCallFor } from './tool-call.ts'
 

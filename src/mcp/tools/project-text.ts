@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import { listIn, reservation, said, textIn, when } from '../text.ts'
 import type { Turn } from '../tool.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Fault } from '../../protocol/fault.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import { lines, listIn, said, textIn, within } from '../text.ts'
 import { ADDS, type Turn, tool } from '../tool.ts'
 import { inToolWords } from '../tool-words.ts'

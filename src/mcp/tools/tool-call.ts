@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 
 type ToolCall = readonly [tool: string, input: JsonObject]
 type Translate = (params: JsonObject) => ToolCall

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { plainJson } from '../../domain/quoted.ts'
-import { FreeObject, isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { plainJson } from '../../domain/names/quoted.ts'
+import { FreeObject, isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { ContractStatus, ProjectStatus } from '../../protocol/words.ts'
 import { lines } from '../text.ts'
 import { READS, type Turn, tool } from '../tool.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { plainJson } from '../../domain/quoted.ts'
+import { plainJson } from '../../domain/names/quoted.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { FreeObject, isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { FreeObject, isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { lines, said, textIn, within } from '../text.ts'
 import { type Turn, tool } from '../tool.ts'
 

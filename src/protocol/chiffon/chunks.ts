@@ -1,4 +1,4 @@
-import { utf8Size } from '../utf8.ts'
+import { utf8Size } from '../text/utf8.ts'
 
 const KIB = 1024
 

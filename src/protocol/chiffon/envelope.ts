@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Fault } from '../fault.ts'
 import { explain } from '../issue.ts'
-import { FreeObject, isJsonObject, type JsonObject } from '../json.ts'
+import { FreeObject, isJsonObject, type JsonObject } from '../json/json.ts'
 import { parseStamp } from '../stamp.ts'
 import { CHIFFON_VERSIONS } from './versions.ts'
 

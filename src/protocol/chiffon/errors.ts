@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../json/json.ts'
 
 /** The error codes of the Chiffon agent protocol 1.0: whether a sender tries again, and the status of an answer. */
 export const CHIFFON_ERRORS = {

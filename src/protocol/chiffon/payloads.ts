@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FreeObject, isJsonObject, type JsonObject } from '../json.ts'
+import { FreeObject, isJsonObject, type JsonObject } from '../json/json.ts'
 import { AgentType, readAs, Uuid } from './envelope.ts'
 
 const Words = z.string().min(1, 'must not be empty').max(200)

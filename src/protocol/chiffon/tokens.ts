@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fromText } from '../agent-settings.ts'
-import { Aid } from '../aid.ts'
+import { Aid } from '../agent/aid.ts'
+import { fromText } from '../agent/settings.ts'
 
 /** The tokens of orchestrators that are no cacpd, by the agent ID that each of them goes by here. */
 export const ChiffonTokens = z

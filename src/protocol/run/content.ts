@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FreeObject } from '../json.ts'
+import { FreeObject } from '../json/json.ts'
 
 /** One piece of what is said, by whoever asks or by the agent that answers. URLs are references: never fetched. */
 export const ContentPart = z.discriminatedUnion('type', [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FreeObject, type Json } from '../json.ts'
+import { FreeObject, type Json } from '../json/json.ts'
 import type { Stamp } from '../stamp.ts'
 import { ContentPart } from './content.ts'
 import type { RunFailure } from './failure.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts'
+import type { Json } from '../json/json.ts'
 import type { Stamp } from '../stamp.ts'
 import type { ContentPart } from './content.ts'
 import type { EndEvent, RunEvent, RunnerEvent } from './event.ts'

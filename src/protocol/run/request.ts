@@ -1,5 +1,5 @@
-import { hashOf } from '../canonical.ts'
-import type { JsonObject } from '../json.ts'
+import { hashOf } from '../json/canonical.ts'
+import type { JsonObject } from '../json/json.ts'
 import { type InputMessage, textOf } from './content.ts'
 
 /**

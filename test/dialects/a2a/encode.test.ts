@@ -1,13 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { createEncoder } from '../../../src/dialects/a2a/encode.ts'
 import { taskOf } from '../../../src/dialects/a2a/task.ts'
-import type { JsonObject } from '../../../src/protocol/json.ts'
+import type { JsonObject } from '../../../src/protocol/json/json.ts'
 import type { RunEvent, RunnerEvent } from '../../../src/protocol/run/event.ts'
 import { foldRun, NO_RESULT, type RunResult } from '../../../src/protocol/run/fold.ts'
 import type { Run } from '../../../src/protocol/run/run.ts'
 import { stampOfMillis } from '../../../src/protocol/stamp.ts'
-import { answerIn, EXTENSION, streamedText } from '../../support/a2a.ts'
-import { completedRun, failedRun, numbered, ODD_TEXT, requestWith, text } from '../../support/run-events.ts'
+import { answerIn, EXTENSION, streamedText } from '../../support/dialects/a2a-client.ts'
+import {
+  completedRun,
+  failedRun,
+  numbered,
+  ODD_TEXT,
+  requestWith,
+  text,
+} from '../../support/dialects/run-events.ts'
 
 const RUN: Run = {
   run_id: 'task-1',

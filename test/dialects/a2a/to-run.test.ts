@@ -3,7 +3,7 @@ import { SendParams } from '../../../src/dialects/a2a/params.ts'
 import { aboutPart, contentOf, partOf } from '../../../src/dialects/a2a/parts.ts'
 import { toRun } from '../../../src/dialects/a2a/to-run.ts'
 import { fingerprintOf } from '../../../src/protocol/run/request.ts'
-import { EXTENSION, message } from '../../support/a2a.ts'
+import { EXTENSION, message } from '../../support/dialects/a2a-client.ts'
 
 const runFor = (part: object, more: object = {}) =>
   toRun(SendParams.parse({ message: message('hi', part), ...more }))

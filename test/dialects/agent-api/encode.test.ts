@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createEncoder } from '../../../src/dialects/agent-api/encode.ts'
 import type { RunEvent, RunnerEvent } from '../../../src/protocol/run/event.ts'
 import { stampOfMillis } from '../../../src/protocol/stamp.ts'
-import { completedRun, failedRun, numbered, requestWith, text } from '../../support/run-events.ts'
+import { completedRun, failedRun, numbered, requestWith, text } from '../../support/dialects/run-events.ts'
 
 const RUN = {
   run_id: '01a1e274-2f5d-7b1c-8a53-6d0e4c91f2b7',

@@ -8,8 +8,8 @@ import { readError, readWorkResult, readWorkStatus } from '../../../src/protocol
 import type { RunEventBody, RunnerEvent } from '../../../src/protocol/run/event.ts'
 import { RUN_FAILURES, type RunFailureKind } from '../../../src/protocol/run/failure.ts'
 import { foldRun } from '../../../src/protocol/run/fold.ts'
-import { TASK, workRequest } from '../../support/chiffon.ts'
-import { completedRun, numbered, text } from '../../support/run-events.ts'
+import { TASK, workRequest } from '../../support/dialects/chiffon-client.ts'
+import { completedRun, numbered, text } from '../../support/dialects/run-events.ts'
 
 const ABOUT = { task_id: TASK, agentId: 'aid://example.com/backend@1.0.0' }
 const STARTED: RunEventBody = { type: 'started', attempt: 1, runner: 'command' }

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { createEncoder, SUMMARY_LENGTH, sequenceIn } from '../../../src/dialects/coreason/cloud-events.ts'
 import type { RunEvent, RunnerEvent } from '../../../src/protocol/run/event.ts'
 import type { Run } from '../../../src/protocol/run/run.ts'
-import { sseText } from '../../../src/protocol/sse.ts'
+import { sseText } from '../../../src/protocol/sse/sse.ts'
 import { parseStamp } from '../../../src/protocol/stamp.ts'
-import { completedRun, failedRun, numbered, requestWith, text } from '../../support/run-events.ts'
+import { completedRun, failedRun, numbered, requestWith, text } from '../../support/dialects/run-events.ts'
 
 const NOON = parseStamp('2026-01-19T12:00:00Z')
 if (NOON === undefined) throw new Error('not a time')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Statement, signedText, withoutContent } from '../../../src/domain/statements/statement.ts'
-import { signatureOf } from '../../support/simulated-identity.ts'
+import { signatureOf } from '../../support/simulated/identity.ts'
 import { at } from './at.ts'
 import { Author, nonceOf } from './author.ts'
 import { Replica } from './replica.ts'

@@ -1,14 +1,14 @@
-import { keyIdOf } from '../../../src/domain/key-id.ts'
 import { idOpenedBy } from '../../../src/domain/statements/certified-id.ts'
 import { rotationProof } from '../../../src/domain/statements/rotation.ts'
 import { idOf, type Statement, signedText } from '../../../src/domain/statements/statement.ts'
 import { repoIdOf } from '../../../src/domain/statements/words.ts'
-import type { PublicKey } from '../../../src/domain/trust.ts'
-import type { JsonObject } from '../../../src/protocol/json.ts'
-import { sha256 } from '../../../src/protocol/sha256.ts'
+import { keyIdOf } from '../../../src/domain/trust/key-id.ts'
+import type { PublicKey } from '../../../src/domain/trust/trust.ts'
+import type { JsonObject } from '../../../src/protocol/json/json.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
+import { sha256 } from '../../../src/protocol/text/sha256.ts'
 import type { ContractType, ResponseAction, VerificationResult } from '../../../src/protocol/words.ts'
-import { keyNamed, signatureOf } from '../../support/simulated-identity.ts'
+import { keyNamed, signatureOf } from '../../support/simulated/identity.ts'
 
 /** What is said, before it has an id and a signature. */
 export type Draft = Omit<Statement, 'id' | 'sig' | 'content_hash'>

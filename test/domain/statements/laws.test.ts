@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { textOf } from '../../../src/domain/statements/statement.ts'
 import { ProjectStatements } from '../../../src/domain/views/project-statements.ts'
-import { canonicalText } from '../../../src/protocol/canonical.ts'
+import { canonicalText } from '../../../src/protocol/json/canonical.ts'
 import { anyHistory, anyRetelling } from './histories.ts'
 import { Replica, stateOf } from './replica.ts'
 

@@ -5,7 +5,7 @@ import { hasLostContent, type Statement, signedText } from '../../../src/domain/
 import { WaitingPool } from '../../../src/domain/statements/waiting.ts'
 import { ProjectStatements } from '../../../src/domain/views/project-statements.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
-import { signatureOf } from '../../support/simulated-identity.ts'
+import { signatureOf } from '../../support/simulated/identity.ts'
 import { at } from './at.ts'
 
 export type Outcome = 'taken' | 'known' | 'waits' | 'no room' | `refused: ${string}`

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SaidText, saidTextOf, withText } from '../../../src/domain/statements/said-text.ts'
 import { idOf, textOf, withoutContent } from '../../../src/domain/statements/statement.ts'
-import type { JsonObject } from '../../../src/protocol/json.ts'
+import type { JsonObject } from '../../../src/protocol/json/json.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
 
 const text = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.uuid())

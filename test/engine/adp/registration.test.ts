@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { signatureOf } from '../../../src/engine/adp/manifest-signature.ts'
 import { AdpRegistration } from '../../../src/engine/adp/registration.ts'
-import { openIdentity } from '../../../src/io/identity.ts'
-import { verifyBytes } from '../../../src/io/manifest-signature.ts'
-import { cacpEndpoint, readManifest } from '../../../src/protocol/adp.ts'
+import { openIdentity } from '../../../src/io/identity/identity.ts'
+import { verifyBytes } from '../../../src/io/identity/manifest-signature.ts'
+import { cacpEndpoint, readManifest } from '../../../src/protocol/agent/adp.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import { stampOfMillis } from '../../../src/protocol/stamp.ts'
-import { folderWith } from '../../support/folder.ts'
-import { signerOf } from '../../support/signer.ts'
+import { signerOf } from '../../support/desk/signer.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 const SELF = {
   agentId: 'aid://example.com/backend@1.0.0',

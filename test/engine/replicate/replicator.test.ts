@@ -4,7 +4,7 @@ import type { ReplicatorDeps } from '../../../src/engine/replicate/replicator.ts
 import { Replicator } from '../../../src/engine/replicate/replicator.ts'
 import { REPLICATION_RULES } from '../../../src/engine/replicate/rules.ts'
 import { stampOfMillis } from '../../../src/protocol/stamp.ts'
-import { VirtualTime } from '../../support/virtual-time.ts'
+import { VirtualTime } from '../../support/simulated/virtual-time.ts'
 
 const peerNamed = (agent_id: string): Peer => ({
   agent_id,

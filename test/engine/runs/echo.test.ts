@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Capabilities } from '../../../src/protocol/capability.ts'
+import { Capabilities } from '../../../src/protocol/agent/capability.ts'
 import { ECHO_BOUNDS } from '../../../src/protocol/run/echo.ts'
-import { requestWith } from '../../support/run-events.ts'
-import { eventsOf, OPERATOR, runWorkshop } from '../../support/run-workshop.ts'
+import { requestWith } from '../../support/dialects/run-events.ts'
+import { eventsOf, OPERATOR, runWorkshop } from '../../support/runs/workshop.ts'
 
 async function echoed(parameters: { text: string; repeat: number; delay_ms?: number }) {
   await using workshop = await runWorkshop()

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { trust } from '../../../src/io/trusted.ts'
-import { AgentSettings } from '../../../src/protocol/agent-settings.ts'
-import { folderWith } from '../../support/folder.ts'
-import { startProcess } from '../../support/process.ts'
-import { rpcTo } from '../../support/rpc-to.ts'
-import { isAlive, node } from '../../support/scripts.ts'
+import { trust } from '../../../src/io/identity/trusted.ts'
+import { AgentSettings } from '../../../src/protocol/agent/settings.ts'
+import { startProcess } from '../../support/daemons/process.ts'
+import { rpcTo } from '../../support/daemons/rpc-to.ts'
+import { isAlive, node } from '../../support/daemons/scripts.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
-const SCRIPT = fileURLToPath(new URL('../../support/run-process.ts', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('../../support/runs/process.ts', import.meta.url))
 const AGENT = {
   commands: { build: node('process.stdout.write(String(process.pid)); setInterval(() => {}, 1000)') },
 }

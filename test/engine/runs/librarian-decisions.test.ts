@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { ChangeLog } from '../../../src/engine/change-log.ts'
+import { ChangeLog } from '../../../src/engine/log/change-log.ts'
 import { createLibrarian } from '../../../src/engine/runs/librarian.ts'
-import { SearchIndex } from '../../../src/engine/search-index.ts'
-import { type Desk, openDesk, openFeature } from '../../support/desk.ts'
-import { requestWith } from '../../support/run-events.ts'
-import { OPERATOR } from '../../support/run-workshop.ts'
+import { SearchIndex } from '../../../src/engine/search/search-index.ts'
+import { type Desk, openDesk, openFeature } from '../../support/desk/desk.ts'
+import { requestWith } from '../../support/dialects/run-events.ts'
+import { OPERATOR } from '../../support/runs/workshop.ts'
 
 async function ask({ store }: Desk, question: string): Promise<string> {
   const log = new ChangeLog(store.statements())

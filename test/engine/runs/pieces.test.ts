@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RunError } from '../../../src/engine/run-ports.ts'
+import { RunError } from '../../../src/engine/ports/run-ports.ts'
 import { cut, pieces } from '../../../src/engine/runs/pieces.ts'
 import { RUN_BOUNDS } from '../../../src/engine/runs/rules.ts'
 

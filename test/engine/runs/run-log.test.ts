@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import type { RunFile, RunFiles } from '../../../src/engine/run-ports.ts'
+import type { RunFile, RunFiles } from '../../../src/engine/ports/run-ports.ts'
 import { RunLog } from '../../../src/engine/runs/run-log.ts'
-import { systemClock } from '../../../src/io/clock.ts'
-import { systemTimers } from '../../../src/io/timers.ts'
+import { systemClock } from '../../../src/io/system/clock.ts'
+import { systemTimers } from '../../../src/io/system/timers.ts'
 import type { RunEvent } from '../../../src/protocol/run/event.ts'
 
 const DONE = {

@@ -1,10 +1,15 @@
 import { appendFile, readFile, stat } from 'node:fs/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { type RunContext, RunError, type RunFiles, type RunHead } from '../../../src/engine/run-ports.ts'
+import {
+  type RunContext,
+  RunError,
+  type RunFiles,
+  type RunHead,
+} from '../../../src/engine/ports/run-ports.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import type { RunEvent } from '../../../src/protocol/run/event.ts'
-import { ODD_TEXT, requestWith } from '../../support/run-events.ts'
-import { eventsOf, OPERATOR, PEER, runWorkshop } from '../../support/run-workshop.ts'
+import { ODD_TEXT, requestWith } from '../../support/dialects/run-events.ts'
+import { eventsOf, OPERATOR, PEER, runWorkshop } from '../../support/runs/workshop.ts'
 
 const echo = (text: string, more: object = {}, id = 'r1') =>
   requestWith({ request_id: id, work_type: 'echo', parameters: { text, ...more } })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { MOST_REPLIES_DEEP } from '../../../src/domain/thread.ts'
+import { MOST_REPLIES_DEEP } from '../../../src/domain/context/thread.ts'
 import type { PacketEntity } from '../../../src/domain/views/entities.ts'
 import { Conversations } from '../../../src/engine/seat/conversations.ts'
-import { ProjectInbox } from '../../../src/engine/seat/project-inbox.ts'
+import { ProjectInbox } from '../../../src/engine/seat/inbox/project-inbox.ts'
 import { at, BACKEND, FRONTEND, packet, project, repo } from '../../domain/builders.ts'
 
 const REPOS = ['repo-0', 'repo-1', 'repo-2']

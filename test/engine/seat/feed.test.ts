@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../src/domain/env.ts'
-import type { IssuedToken } from '../../../src/domain/trust.ts'
+import type { IssuedToken } from '../../../src/domain/trust/trust.ts'
 import type { View } from '../../../src/domain/view.ts'
-import { ChangeLog } from '../../../src/engine/change-log.ts'
+import { ChangeLog } from '../../../src/engine/log/change-log.ts'
 import { ChangeFeed } from '../../../src/engine/seat/feed.ts'
-import { systemTimers } from '../../../src/io/timers.ts'
+import { systemTimers } from '../../../src/io/system/timers.ts'
 import { at, shelfOf } from '../../domain/builders.ts'
-import { BACKEND, type Desk, FRONTEND, openDesk, openFeature } from '../../support/desk.ts'
+import { BACKEND, type Desk, FRONTEND, openDesk, openFeature } from '../../support/desk/desk.ts'
 
 let desk: Desk
 let projectId: string

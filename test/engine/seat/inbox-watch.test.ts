@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Env } from '../../../src/domain/env.ts'
-import { ChangeLog } from '../../../src/engine/change-log.ts'
-import { InboxService } from '../../../src/engine/seat/inbox.ts'
-import { BACKEND, type Desk, FRONTEND, openDesk, openFeature } from '../../support/desk.ts'
-import { namingBackend } from '../../support/inbox-scenes.ts'
-import { signerOf } from '../../support/signer.ts'
+import { ChangeLog } from '../../../src/engine/log/change-log.ts'
+import { InboxService } from '../../../src/engine/seat/inbox/inbox.ts'
+import { BACKEND, type Desk, FRONTEND, openDesk, openFeature } from '../../support/desk/desk.ts'
+import { namingBackend } from '../../support/desk/inbox-scenes.ts'
+import { signerOf } from '../../support/desk/signer.ts'
 
 /** An inbox beside the desk's own, and how often each agent was woken by it. */
 function watching(desk: Desk) {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import type { Shown } from '../../../src/domain/delivery/receipt.ts'
 import type { Caller, Self } from '../../../src/domain/env.ts'
-import type { Shown } from '../../../src/domain/receipt.ts'
 import type { Sighting } from '../../../src/domain/views/entities.ts'
 import { Receipts } from '../../../src/engine/seat/receipts.ts'
 import { LIMITS } from '../../../src/protocol/limits.ts'
 import { Author } from '../../domain/statements/author.ts'
-import { BACKEND, type Desk, FRONTEND, openDesk, openFeature } from '../../support/desk.ts'
-import { hear, outvoted } from '../../support/inbox-scenes.ts'
-import { openPlainDesk } from '../../support/plain-desk.ts'
-import { signerOf } from '../../support/signer.ts'
+import { BACKEND, type Desk, FRONTEND, openDesk, openFeature } from '../../support/desk/desk.ts'
+import { hear, outvoted } from '../../support/desk/inbox-scenes.ts'
+import { signerOf } from '../../support/desk/signer.ts'
+import { openPlainDesk } from '../../support/plain-peer/plain-desk.ts'
 
 const { publicKey, keyId } = signerOf(BACKEND)
 const SELF = { agentId: BACKEND, signer: { publicKey, keyId } } as Self

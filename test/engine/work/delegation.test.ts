@@ -5,9 +5,9 @@ import { PLAIN_MANNERS } from '../../../src/engine/work/agent-card.ts'
 import { Delegation } from '../../../src/engine/work/delegation.ts'
 import { newWork } from '../../../src/engine/work/new-work.ts'
 import { WORK_RULES } from '../../../src/engine/work/rules.ts'
-import { systemClock } from '../../../src/io/clock.ts'
-import { status, success } from '../../support/fake-agent.ts'
-import { VirtualTime } from '../../support/virtual-time.ts'
+import { systemClock } from '../../../src/io/system/clock.ts'
+import { status, success } from '../../support/network/fake-agent.ts'
+import { VirtualTime } from '../../support/simulated/virtual-time.ts'
 
 const AGENT = 'aid://example.com/worker@1.0.0'
 const ORDER = { peer: AGENT, workType: 'build', parameters: {}, hints: {}, customFields: {} }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type FakeAgentOptions, refusal, status, success } from '../../support/fake-agent.ts'
-import { workPlace } from '../../support/work-place.ts'
+import { type FakeAgentOptions, refusal, status, success } from '../../support/network/fake-agent.ts'
+import { workPlace } from '../../support/runs/work-place.ts'
 
 const { between, done, ended, send } = workPlace()
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { refusal, status, success } from '../../support/fake-agent.ts'
-import { workPlace } from '../../support/work-place.ts'
+import { refusal, status, success } from '../../support/network/fake-agent.ts'
+import { workPlace } from '../../support/runs/work-place.ts'
 
 const { between, bring, done, ended, rpc, send } = workPlace()
 

@@ -15,9 +15,9 @@ import {
   JsonRpcTransportFactory,
 } from '@a2a-js/sdk/client'
 import { describe, expect, test } from 'vitest'
-import { echoing, message } from '../../support/a2a.ts'
-import { daemon, type TestDaemon } from '../../support/daemon.ts'
-import { ODD_TEXT } from '../../support/run-events.ts'
+import { daemon, type TestDaemon } from '../../support/daemons/daemon.ts'
+import { echoing, message } from '../../support/dialects/a2a-client.ts'
+import { ODD_TEXT } from '../../support/dialects/run-events.ts'
 
 const legacyCompat = { enabled: true }
 

@@ -4,10 +4,17 @@ import { HealthCheckResponse } from '../../../src/dialects/cap/health.ts'
 import { ServiceResponse } from '../../../src/dialects/cap/service-response.ts'
 import { StreamPacket } from '../../../src/dialects/cap/stream-packet.ts'
 import { PresentationEvent } from '../../../src/dialects/coreason/presentation.ts'
-import { assist, capEchoing, packetsIn, SERVICE_REQUEST, STREAM, telling } from '../../support/assist.ts'
-import { daemon, type TestDaemon } from '../../support/daemon.ts'
-import { ODD_TEXT } from '../../support/run-events.ts'
-import { OPERATOR } from '../../support/run-workshop.ts'
+import { daemon, type TestDaemon } from '../../support/daemons/daemon.ts'
+import {
+  assist,
+  capEchoing,
+  packetsIn,
+  SERVICE_REQUEST,
+  STREAM,
+  telling,
+} from '../../support/dialects/assist.ts'
+import { ODD_TEXT } from '../../support/dialects/run-events.ts'
+import { OPERATOR } from '../../support/runs/workshop.ts'
 
 const { context, payload } = SERVICE_REQUEST
 
@@ -272,8 +279,8 @@ describe('what was said before', () => {
       const { history } = JSON.parse(readFileSync(process.env.CACP_REQUEST_FILE, 'utf8'))
       process.stdout.write('turns before: ' + history.length)
     `
-    const { AgentSettings } = await import('../../../src/protocol/agent-settings.ts')
-    const { node } = await import('../../support/scripts.ts')
+    const { AgentSettings } = await import('../../../src/protocol/agent/settings.ts')
+    const { node } = await import('../../support/daemons/scripts.ts')
     await using remembering = await daemon({ agent: AgentSettings.parse({ command: node(script) }) })
     const ask = async () => (await assist(remembering, fresh())).json.output.text
     expect([await ask(), await ask()]).toEqual(['turns before: 0', 'turns before: 1'])

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { CloudEvent } from 'cloudevents'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { Capability } from '../../../src/protocol/capability.ts'
+import { Capability } from '../../../src/protocol/agent/capability.ts'
+import { daemon, type TestDaemon } from '../../support/daemons/daemon.ts'
 import {
   AGENT_REQUEST,
   assist,
@@ -11,10 +12,9 @@ import {
   eventsIn,
   STREAM,
   telling,
-} from '../../support/assist.ts'
-import { daemon, type TestDaemon } from '../../support/daemon.ts'
-import { ODD_TEXT } from '../../support/run-events.ts'
-import { OPERATOR } from '../../support/run-workshop.ts'
+} from '../../support/dialects/assist.ts'
+import { ODD_TEXT } from '../../support/dialects/run-events.ts'
+import { OPERATOR } from '../../support/runs/workshop.ts'
 
 const ID = '9b2d4a3e-0c1f-4a55-8f6e-2f1f0d9c7b11'
 const ROOT = '9b2d4a3e-0c1f-4a55-8f6e-2f1f0d9c7b12'

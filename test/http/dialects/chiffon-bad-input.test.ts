@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { daemon, type TestDaemon } from '../../support/daemons/daemon.ts'
 import {
   anotherRequest,
   postMessage,
@@ -6,8 +7,7 @@ import {
   TASK,
   TRACE,
   workRequest,
-} from '../../support/chiffon.ts'
-import { daemon, type TestDaemon } from '../../support/daemon.ts'
+} from '../../support/dialects/chiffon-client.ts'
 
 let running: TestDaemon
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { request } from 'undici'
 import { expect, test } from 'vitest'
-import { SSE_COMMENT } from '../../../src/protocol/sse.ts'
-import { legacyMessage, message } from '../../support/a2a.ts'
-import { capEchoing, echoing } from '../../support/assist.ts'
-import { anotherRequest } from '../../support/chiffon.ts'
-import { daemon } from '../../support/daemon.ts'
+import { SSE_COMMENT } from '../../../src/protocol/sse/sse.ts'
+import { daemon } from '../../support/daemons/daemon.ts'
+import { legacyMessage, message } from '../../support/dialects/a2a-client.ts'
+import { capEchoing, echoing } from '../../support/dialects/assist.ts'
+import { anotherRequest } from '../../support/dialects/chiffon-client.ts'
 
 /** Says something, and then nothing for longer than a stream may be silent. */
 const SLOW = { text: 'x', repeat: 2, delay_ms: 10_000 }

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { endDaemon } from '../../../src/io/background/end-daemon.ts'
 import { writeBackground } from '../../../src/io/background/state.ts'
-import { rememberEndpoint } from '../../../src/io/data-dir.ts'
-import { processStart } from '../../../src/io/process-start.ts'
-import { folderWith } from '../../support/folder.ts'
+import { rememberEndpoint } from '../../../src/io/place/data-dir.ts'
+import { processStart } from '../../../src/io/runner/process-start.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 /** Does not end when it is told to. */
 async function stubborn(): Promise<{ child: ChildProcess; pid: number; processStart: string }> {

@@ -7,9 +7,9 @@ import { describe, expect, test } from 'vitest'
 import { endDaemon } from '../../../src/io/background/end-daemon.ts'
 import { ensureDaemon, runningIn } from '../../../src/io/background/ensure-daemon.ts'
 import { readBackground } from '../../../src/io/background/state.ts'
-import { processStart } from '../../../src/io/process-start.ts'
+import { processStart } from '../../../src/io/runner/process-start.ts'
 import { LAUNCHER } from '../../../src/launcher.ts'
-import { type Folder, folderWith } from '../../support/folder.ts'
+import { type Folder, folderWith } from '../../support/folders/folder.ts'
 
 const PATIENT = { timeout: 25_000 }
 const ENV = { PATH: process.env['PATH'], HOME: '/nowhere', CACP_PORT: '0' }

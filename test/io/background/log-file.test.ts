@@ -2,8 +2,8 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LogFile } from '../../../src/io/background/log-file.ts'
-import { folderWith } from '../../support/folder.ts'
-import { hasSmallDisks, smallDisk } from '../../support/small-disk.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+import { hasSmallDisks, smallDisk } from '../../support/simulated/small-disk.ts'
 
 test('a log that somebody took away when it was full goes on in a new file', async () => {
   await using folder = await folderWith()

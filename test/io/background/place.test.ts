@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { placeOf } from '../../../src/io/background/place.ts'
-import { folderWith } from '../../support/folder.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 const FILES = {
   'around/.cacp/IDENT': '',

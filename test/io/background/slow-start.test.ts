@@ -9,8 +9,8 @@ import {
   type readBackground,
   writeBackground,
 } from '../../../src/io/background/state.ts'
-import { lockDirectory } from '../../../src/io/store/lock.ts'
-import { folderWith } from '../../support/folder.ts'
+import { lockDirectory } from '../../../src/io/store/directory/lock.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 /** Stands between what is read from the disk and whoever reads it: on a slow machine, much can happen there. */
 let held: (state: BackgroundState | undefined) => Promise<void> = async () => {}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readBackground } from '../../../src/io/background/state.ts'
-import { folderWith } from '../../support/folder.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 const STATE = { pid: 1, processStart: 'x', phase: 'gave up', since: '2026-11-16T09:00:00.000Z', restarts: 0 }
 

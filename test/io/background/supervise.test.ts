@@ -2,8 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { readBackground } from '../../../src/io/background/state.ts'
 import { type SuperviseOptions, supervise } from '../../../src/io/background/supervise.ts'
-import { RESTART_RULES } from '../../../src/setup/restarts.ts'
-import { type Folder, folderWith } from '../../support/folder.ts'
+import { RESTART_RULES } from '../../../src/setup/service/restarts.ts'
+import { type Folder, folderWith } from '../../support/folders/folder.ts'
 
 const QUICK = { ...RESTART_RULES, firstMillis: 1, mostMillis: 4, mostCrashes: 4 }
 /** The machine may have other work. */

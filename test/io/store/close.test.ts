@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SimulatedDisk } from '../../support/simulated-disk.ts'
+import { SimulatedDisk } from '../../support/simulated/disk.ts'
 import { TestProject } from './entities.ts'
 import { close, DIRECTORY, keep, openOn } from './opened.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { DiskFile } from '../../../src/io/store/disk.ts'
-import { SimulatedDisk, seededRandom } from '../../support/simulated-disk.ts'
+import type { DiskFile } from '../../../src/io/store/directory/disk.ts'
+import { SimulatedDisk, seededRandom } from '../../support/simulated/disk.ts'
 import { TestProject } from './entities.ts'
 import { DIRECTORY, faultOf, keep, look, openOn } from './opened.ts'
 import { liveSeveralTimes } from './several-lives.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../../src/protocol/fault.ts'
-import { SimulatedDisk } from '../../support/simulated-disk.ts'
-import { VirtualTime } from '../../support/virtual-time.ts'
+import { SimulatedDisk } from '../../support/simulated/disk.ts'
+import { VirtualTime } from '../../support/simulated/virtual-time.ts'
 import { TestProject } from './entities.ts'
 import { close, contentOf, contractsIn, DIRECTORY, faultOf, keep, look, openOn } from './opened.ts'
 

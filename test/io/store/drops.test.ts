@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { sayAgain } from '../../../src/domain/say-again.ts'
+import { sayAgain } from '../../../src/domain/speaking/say-again.ts'
 import type { Statement } from '../../../src/domain/statements/statement.ts'
-import type { SequencedStatement, Store } from '../../../src/engine/ports.ts'
+import type { SequencedStatement, Store } from '../../../src/engine/ports/ports.ts'
 import { EARLIEST } from '../../../src/protocol/stamp.ts'
-import { SimulatedDisk } from '../../support/simulated-disk.ts'
+import { SimulatedDisk } from '../../support/simulated/disk.ts'
 import { AUTHOR, stampAt, TestProject } from './entities.ts'
 import { close, contentOf, contractsIn, keep, openOn } from './opened.ts'
 

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../src/io/clock.ts'
 import { openStore } from '../../../src/io/store/open-store.ts'
+import { systemClock } from '../../../src/io/system/clock.ts'
 
 test("a store is never laid out among somebody's own files", async () => {
   const directory = await mkdtemp(join(tmpdir(), 'cacpd-foreign-'))

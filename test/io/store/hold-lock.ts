@@ -1,4 +1,4 @@
-import { lockDirectory } from '../../../src/io/store/lock.ts'
+import { lockDirectory } from '../../../src/io/store/directory/lock.ts'
 
 /** A process for lock.test.ts: takes the lock of the directory it is given and keeps it until it is killed. */
 const [, , directory = ''] = process.argv

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Store } from '../../../src/engine/ports.ts'
+import type { Store } from '../../../src/engine/ports/ports.ts'
 import { StoreDamagedError } from '../../../src/io/store/store-errors.ts'
-import { canonicalText } from '../../../src/protocol/canonical.ts'
-import { SimulatedDisk } from '../../support/simulated-disk.ts'
+import { canonicalText } from '../../../src/protocol/json/canonical.ts'
+import { SimulatedDisk } from '../../support/simulated/disk.ts'
 import { TestProject } from './entities.ts'
 import { close, contentOf, DIRECTORY, keep, openOn } from './opened.ts'
 

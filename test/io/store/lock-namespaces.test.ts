@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { lockDirectory } from '../../../src/io/store/lock.ts'
-import { hasNamespaces, NAMESPACES } from '../../support/namespaces.ts'
-import { containerDisk } from '../../support/overlay.ts'
-import { hasSmallDisks } from '../../support/small-disk.ts'
+import { lockDirectory } from '../../../src/io/store/directory/lock.ts'
+import { containerDisk } from '../../support/daemons/overlay.ts'
+import { hasNamespaces, NAMESPACES } from '../../support/network/namespaces.ts'
+import { hasSmallDisks } from '../../support/simulated/small-disk.ts'
 
 let directory: string
 const children: ChildProcess[] = []

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { title as titleKind } from '../../../src/domain/statements/title.ts'
 import type { View } from '../../../src/domain/view.ts'
 import { ProjectStatements } from '../../../src/domain/views/project-statements.ts'
-import { SimulatedDisk } from '../../support/simulated-disk.ts'
+import { SimulatedDisk } from '../../support/simulated/disk.ts'
 import { stampAt, TestProject } from './entities.ts'
 import { close, keep, openOn } from './opened.ts'
 

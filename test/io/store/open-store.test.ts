@@ -2,10 +2,10 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { nodeDisk } from '../../../src/io/store/node-disk.ts'
+import { nodeDisk } from '../../../src/io/store/directory/node-disk.ts'
 import { openStore } from '../../../src/io/store/open-store.ts'
 import { StoreLockedError } from '../../../src/io/store/store-errors.ts'
-import { canonicalText } from '../../../src/protocol/canonical.ts'
+import { canonicalText } from '../../../src/protocol/json/canonical.ts'
 import { stoppedClock, TestProject } from './entities.ts'
 import { close, contentOf, keep } from './opened.ts'
 

@@ -1,9 +1,9 @@
 import type { Statement } from '../../../src/domain/statements/statement.ts'
 import type { ProjectView, View } from '../../../src/domain/view.ts'
-import type { Store } from '../../../src/engine/ports.ts'
+import type { Store } from '../../../src/engine/ports/ports.ts'
 import { type OpenedStore, type OpenStoreOptions, openStore } from '../../../src/io/store/open-store.ts'
 import { Fault, type FaultKind } from '../../../src/protocol/fault.ts'
-import type { SimulatedDisk } from '../../support/simulated-disk.ts'
+import type { SimulatedDisk } from '../../support/simulated/disk.ts'
 import { AUTHOR, stoppedClock } from './entities.ts'
 
 /** Where the store lies on a simulated disk. */

@@ -1,8 +1,8 @@
 import type { Statement } from '../../../src/domain/statements/statement.ts'
 import type { View } from '../../../src/domain/view.ts'
-import type { Store } from '../../../src/engine/ports.ts'
+import type { Store } from '../../../src/engine/ports/ports.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
-import type { Random, SimulatedDisk } from '../../support/simulated-disk.ts'
+import type { Random, SimulatedDisk } from '../../support/simulated/disk.ts'
 import { TestProject } from './entities.ts'
 import { DIRECTORY, openOn } from './opened.ts'
 

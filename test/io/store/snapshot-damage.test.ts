@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { StoreDamagedError, StoreTooNewError, StoreTooOldError } from '../../../src/io/store/store-errors.ts'
-import { SimulatedDisk } from '../../support/simulated-disk.ts'
+import { SimulatedDisk } from '../../support/simulated/disk.ts'
 import { peer, TestProject } from './entities.ts'
 import { close, contentOf, DIRECTORY, keep, openOn } from './opened.ts'
 

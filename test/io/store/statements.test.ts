@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { idOf, type Statement } from '../../../src/domain/statements/statement.ts'
-import type { Store } from '../../../src/engine/ports.ts'
-import { SimulatedDisk } from '../../support/simulated-disk.ts'
+import type { Store } from '../../../src/engine/ports/ports.ts'
+import { SimulatedDisk } from '../../support/simulated/disk.ts'
 import { AUTHOR, TestProject } from './entities.ts'
 import { close, contentOf, contractsIn, DIRECTORY, faultOf, keep, look, openOn } from './opened.ts'
 

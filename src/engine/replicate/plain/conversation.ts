@@ -1,9 +1,9 @@
 import type { Self } from '../../../domain/env.ts'
-import { isJsonObject } from '../../../protocol/json.ts'
-import { jsonIn } from '../../../protocol/json-in.ts'
-import type { Clock, PeerClient } from '../../ports.ts'
-import { clockSkew } from '../clock-skew.ts'
-import { callText, type Outcome, outcomeIn } from '../conversation.ts'
+import { jsonIn } from '../../../protocol/json/in.ts'
+import { isJsonObject } from '../../../protocol/json/json.ts'
+import type { Clock, PeerClient } from '../../ports/ports.ts'
+import { clockSkew } from '../peer/clock-skew.ts'
+import { callText, type Outcome, outcomeIn } from '../peer/conversation.ts'
 
 export interface PlainConversationDeps {
   client: PeerClient

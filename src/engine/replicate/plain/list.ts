@@ -1,5 +1,5 @@
 import { Fault } from '../../../protocol/fault.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import type { PlainConversation } from './conversation.ts'
 
 /** What is looked at of one peer. Who lists more is not believed to have come to an end at all. */

@@ -2,7 +2,7 @@ import type { EntityName } from '../../../domain/change.ts'
 import { entityKey } from '../../../domain/entity.ts'
 import { formOf } from '../../../domain/plain/shadow.ts'
 import type { View } from '../../../domain/view.ts'
-import type { Json } from '../../../protocol/json.ts'
+import type { Json } from '../../../protocol/json/json.ts'
 
 /** Of what is not here either; those of what is here keep it from being overwritten there, and are all noted. */
 const MOST = 1000

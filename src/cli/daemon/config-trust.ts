@@ -1,0 +1,97 @@
+import { type Config, loadConfig } from '../../config/config.ts'
+import { type Key, SECRET } from '../../config/settings.ts'
+import { isTrusted, type Matter, trust } from '../../io/identity/trusted.ts'
+import { locateDataDir } from '../../io/place/find-daemon.ts'
+import { type AgentSettings, hasCommand } from '../../protocol/agent/settings.ts'
+import { type OutputFlags, printResult } from '../derive/call-daemon.ts'
+import { printable } from '../output/printable.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { UsageError } from '../program/report.ts'
+
+export interface TrustFlags extends OutputFlags {
+  readonly config?: string
+  readonly yes?: boolean
+}
+
+const TRUSTED =
+  'Trusted on this machine, until it changes. A daemon that is running takes new settings at its next start.'
+
+/** Something in the settings that counts only where it is trusted. */
+interface Wish {
+  readonly matter: Matter
+  readonly settings: object
+  /** For somebody who decides on it, and as JSON: both without secrets. */
+  readonly told: string
+  readonly shown: object
+}
+
+/** `cacpd config trust`: lets the settings of this repository run a command, or let others in, on this machine. */
+export async function trustConfig(flags: TrustFlags, terminal: Terminal): Promise<void> {
+  const { env, cwd } = terminal
+  const data = await locateDataDir({ dataDir: flags.data, env, cwd }).catch(() => undefined)
+  const config = await loadConfig({
+    flags: {
+      ...(data === undefined ? {} : { data }),
+      ...(flags.config === undefined ? {} : { config: flags.config }),
+    },
+    env,
+    cwd,
+    isOnlyLook: true,
+  })
+  const wishes = wishesOf(config)
+  if (wishes.length === 0)
+    throw new UsageError(
+      `${config.dataDir} has nothing to trust: its config.json neither names a command, as {"agent": {"command": ["my-agent", "--print"]}} does, nor lets others in`,
+    )
+  const isKnown = await Promise.all(wishes.map(({ matter, settings }) => isTrusted(matter, settings, config)))
+  const open = wishes.filter((_, index) => isKnown[index] !== true)
+  if (open.length > 0) {
+    if (flags.json !== true) for (const { told } of open) terminal.print(`${told}\n`)
+    if (!(await isAgreed(flags, terminal)))
+      throw new UsageError('Nothing was changed: say --yes to let this daemon do so')
+    for (const { matter, settings } of open) await trust(matter, settings, config)
+  }
+  const shown = Object.fromEntries(wishes.map((wish) => [wish.matter, wish.shown]))
+  if (flags.json === true) printResult({ trusted: true, data: config.dataDir, ...shown }, flags, terminal)
+  else terminal.print(`${open.length === 0 ? 'It was trusted before.' : TRUSTED}\n`)
+}
+
+function wishesOf({ agent, opening, root }: Config): Wish[] {
+  const shown = Object.fromEntries(
+    Object.entries(opening).map(([key, value]) => [
+      key,
+      SECRET.has(key as Key) ? Object.keys(value as object) : value,
+    ]),
+  )
+  return [
+    ...(hasCommand(agent)
+      ? [{ matter: 'agent' as const, settings: agent, told: describeAgent(agent, root), shown: agent }]
+      : []),
+    ...(Object.keys(opening).length > 0
+      ? [{ matter: 'opening' as const, settings: opening, told: describeOpening(shown, root), shown }]
+      : []),
+  ]
+}
+
+async function isAgreed({ yes, json }: TrustFlags, { ask }: Terminal): Promise<boolean> {
+  if (yes === true) return true
+  if (ask === undefined || json === true) return false
+  return /^y(?:es)?$/i.test((await ask('Let the daemon of this repository do so? [y/N] ')).trim())
+}
+
+/** Every word in quotes, so that nothing hides in them. */
+function describeAgent({ command, commands, output, allow }: AgentSettings, root: string): string {
+  const line = (work: string, words: readonly string[]) =>
+    `  ${work}: ${words.map((word) => JSON.stringify(printable(word))).join(' ')}`
+  return [
+    `It runs commands in ${root}:`,
+    ...(command === undefined ? [] : [line('all work', command)]),
+    ...Object.entries(commands).map(([work, words]) => line(printable(work), words)),
+    `  its output is read as ${output}; besides you it may be used by ${allow.length === 0 ? 'nobody' : allow.join(', ')}`,
+  ].join('\n')
+}
+
+function describeOpening(shown: object, root: string): string {
+  const lines = Object.entries(shown).map(([key, value]) => `  ${key}: ${printable(JSON.stringify(value))}`)
+  return [`It lets others in at the daemon of ${root}:`, ...lines].join('\n')
+}

@@ -1,0 +1,81 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { objectionTo } from '../../config/exposure.ts'
+import type { Exchange, ExchangeConfig } from '../../exchange/start-exchange.ts'
+import { createLog } from '../../io/audit/log.ts'
+import { explain } from '../../protocol/issue.ts'
+import { kebab } from '../derive/kebab.ts'
+import { paint } from '../output/paint.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { firstSignal } from '../program/first-signal.ts'
+import { UsageError } from '../program/report.ts'
+import { endOnUnexpected } from '../program/unexpected.ts'
+
+export interface ExchangeFlags {
+  readonly host?: string
+  readonly port?: string
+  readonly data?: string
+  readonly publicUrl?: string
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly logLevel?: string
+  readonly json?: boolean
+}
+
+/** Not that of a daemon, so that both can run in one folder. */
+const DEFAULTS = { port: 8090, data: '.cacp-exchange' } as const
+
+/** `cacpd exchange`: returns when a signal has ended it. */
+export async function runExchange(flags: ExchangeFlags, terminal: Terminal): Promise<void> {
+  const config = configOf(flags, terminal)
+  const signal = firstSignal()
+  using _ending = endOnUnexpected(createLog(config.logLevel), terminal, { json: flags.json === true })
+  const { startExchange } = await import('../../exchange/start-exchange.ts')
+  await using exchange = await startExchange(config)
+  terminal.print(flags.json === true ? listening(exchange) : greeting(exchange, terminal))
+  await signal
+}
+
+const Flags = z.object({
+  host: z
+    .string()
+    .refine((host) => host === 'localhost' || isIP(host) !== 0, 'must be an IP address or localhost')
+    .default('127.0.0.1'),
+  port: z.coerce
+    .number()
+    .pipe(z.int('must be a whole number from 0 to 65535').min(0).max(65_535))
+    .default(DEFAULTS.port),
+  publicUrl: z.string().refine(isHttpsOrigin, 'must be an https URL without a path').nullable().default(null),
+  logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+function configOf(flags: ExchangeFlags, { cwd }: Terminal): ExchangeConfig {
+  const parsed = Flags.safeParse(flags)
+  if (!parsed.success) {
+    const { field, problem } = explain(parsed.error)
+    throw new UsageError(`--${kebab(field)}: ${problem}`)
+  }
+  const path = (flag: string | undefined) => (flag === undefined ? null : resolve(cwd, flag))
+  const files = { tlsCert: path(flags.tlsCert), tlsKey: path(flags.tlsKey) }
+  const config = { ...parsed.data, ...files, dataDir: resolve(cwd, flags.data ?? DEFAULTS.data) }
+  const objection = objectionTo({ ...config, open: false })
+  if (objection !== undefined) throw new UsageError(objection)
+  return config
+}
+
+function isHttpsOrigin(text: string): boolean {
+  return URL.canParse(text) && text.startsWith('https:') && new URL(text).origin === text
+}
+
+const listening = ({ url, address, dataDir }: Exchange): string =>
+  `${JSON.stringify({ event: 'listening', url, address, data: dataDir, pid: process.pid })}\n`
+
+const greeting = ({ url, address, dataDir }: Exchange, terminal: Terminal): string =>
+  `${paint('bold', `cacpd exchange listens at ${url}`, terminal)}
+  data      ${dataDir}
+
+Tell daemons of it:
+  ${terminal.self} start --adp-exchange ${address} --register-adp
+Stop with Ctrl-C.
+`

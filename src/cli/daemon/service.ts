@@ -1,0 +1,105 @@
+import { homedir } from 'node:os'
+import { placeOf } from '../../io/background/place.ts'
+import {
+  fileOf,
+  installService,
+  type Manager,
+  planService,
+  removeService,
+  type ServiceFile,
+  type ServiceOptions,
+} from '../../io/background/service-file.ts'
+import { logPath } from '../../io/background/state.ts'
+import { LAUNCHER } from '../../launcher.ts'
+import type { OutputFlags } from '../derive/call-daemon.ts'
+import { quoted } from '../output/shell-word.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { UsageError } from '../program/report.ts'
+import { noteAbove } from './first-run.ts'
+
+export interface ServiceFlags extends OutputFlags {
+  readonly dryRun?: boolean
+  readonly manager?: Manager
+}
+
+/** `cacpd service install`: writes what the service manager reads, and leaves it to the user to tell it so. */
+export async function install(flags: ServiceFlags, terminal: Terminal): Promise<void> {
+  const options = await optionsFrom(flags, terminal)
+  const file = flags.dryRun === true ? await planService(options) : await installService(options)
+  const commands = startingCommands(file, options.manager)
+  if (flags.json === true)
+    terminal.print(`${JSON.stringify({ ...file, dryRun: flags.dryRun === true, commands })}\n`)
+  else if (flags.dryRun === true) terminal.print(`Would write ${file.path}:\n\n${file.text}`)
+  else
+    terminal.print(
+      `${CHANGES[file.change]} ${file.path}\nNothing was started. To have it run now and after every login:\n${indented(commands)}\n`,
+    )
+}
+
+const CHANGES = {
+  written: 'Wrote',
+  replaced: 'Replaced',
+  'as it was': 'Was there already, the same:',
+} as const
+
+/** `cacpd service remove` */
+export async function remove(flags: ServiceFlags, terminal: Terminal): Promise<void> {
+  const options = await optionsFrom(flags, terminal)
+  if (flags.dryRun === true) {
+    const { path, change } = await planService(options)
+    terminal.print(change === 'written' ? 'There is no service to remove\n' : `Would remove ${path}\n`)
+    return
+  }
+  const removed = await removeService(options)
+  if (flags.json === true) terminal.print(`${JSON.stringify({ removed: removed ?? null })}\n`)
+  else if (removed === undefined) terminal.print('There was no service to remove\n')
+  else terminal.print(`Removed ${removed}\nTell its manager:\n${indented([afterRemoval(options)])}\n`)
+}
+
+/** What was loaded goes on, and is started again when it ends, until launchd is told otherwise. */
+const unload = (name: string): string => `launchctl bootout gui/$(id -u)/${name}`
+
+const afterRemoval = (options: ServiceOptions): string =>
+  options.manager === 'systemd'
+    ? 'systemctl --user daemon-reload'
+    : `${unload(fileOf(options).name)}   # ends it; where it was not loaded, this says so`
+
+async function optionsFrom(flags: ServiceFlags, terminal: Terminal): Promise<ServiceOptions> {
+  const { env, cwd } = terminal
+  const place = await placeOf({ cwd, env, dataDir: flags.data })
+  noteAbove(place, terminal)
+  return {
+    manager: managerOf(flags),
+    env,
+    home: env['HOME'] || homedir(),
+    dataDir: place.dataDir,
+    cwd: place.cwd,
+    // Not by name: a service manager has another PATH than a terminal.
+    command: [process.execPath, LAUNCHER, 'start', '--data', place.dataDir],
+    log: logPath(place.dataDir),
+  }
+}
+
+function managerOf({ manager }: ServiceFlags): Manager {
+  if (manager !== undefined) return manager
+  if (process.platform === 'win32')
+    throw new UsageError('There is no service manager here that cacpd knows: use `cacpd up -d`')
+  return process.platform === 'darwin' ? 'launchd' : 'systemd'
+}
+
+/** What runs already as it was written before has to be ended: neither manager does that by itself. */
+const startingCommands = ({ name, path, change }: ServiceFile, manager: Manager): string[] =>
+  manager === 'launchd'
+    ? [
+        ...(change === 'written' ? [] : [`${unload(name)}   # where it is loaded already`]),
+        `launchctl bootstrap gui/$(id -u) ${quoted(path)}`,
+      ]
+    : [
+        'systemctl --user daemon-reload',
+        `systemctl --user enable --now ${name}`,
+        ...(change === 'replaced' ? [`systemctl --user restart ${name}`] : []),
+        `journalctl --user -u ${name}   # its log`,
+        'loginctl enable-linger   # to keep it while you are logged out',
+      ]
+
+const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n')

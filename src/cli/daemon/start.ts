@@ -1,0 +1,88 @@
+import { type Config, type ConfigSources, loadConfig, unknownVariables } from '../../config/config.ts'
+import type { Daemon } from '../../daemon/daemon.ts'
+import { createLog } from '../../io/audit/log.ts'
+import type { Place } from '../../io/background/place.ts'
+import { findDataDir } from '../../io/place/data-dir.ts'
+import { assertStoreNotLost, rememberStore } from '../../io/place/remembered-store.ts'
+import { nextSteps } from '../output/next-steps.ts'
+import { paint } from '../output/paint.ts'
+import { printable } from '../output/printable.ts'
+import { sameDaemon } from '../output/shell-word.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { firstSignal } from '../program/first-signal.ts'
+import { endOnUnexpected } from '../program/unexpected.ts'
+import { renaming } from './renaming.ts'
+
+export type StartFlags = ConfigSources['flags'] & {
+  readonly json?: boolean
+  /** The data directory that the repository had is not the one to go on with. */
+  readonly newData?: boolean
+}
+
+/** `cacpd start`: returns when a signal has ended the daemon. */
+export async function start(
+  { json, newData: isNew = false, ...flags }: StartFlags,
+  terminal: Terminal,
+): Promise<void> {
+  for (const { name, closest } of unknownVariables(terminal.env))
+    terminal.complain(`warning: ${printable(name)} is no setting; the closest one is ${closest}\n`)
+  const config = await loadConfig({ flags, env: terminal.env, cwd: terminal.cwd })
+  if (!isNew) await assertStoreNotLost(config)
+  // Heard from here on, so that a signal during the start ends it in order too.
+  const signal = firstSignal()
+  const log = createLog(config.logLevel)
+  using _ending = endOnUnexpected(log, terminal, { json: json === true })
+  const [{ startDaemon }, { loadLateParts }] = await Promise.all([
+    import('../../daemon/daemon.ts'),
+    import('../../daemon/lazy-modules.ts'),
+  ])
+  await using daemon = await startDaemon(config, { log })
+  await rememberStore(config, { isNew }).catch((error: unknown) =>
+    log.warn({ err: error }, 'should the data directory be moved, nobody will notice: it could not be noted'),
+  )
+  terminal.print(json === true ? listening(daemon, config) : await greeting(daemon, config, terminal))
+  void loadLateParts(log)
+  await signal
+  await withinTime(daemon.stopServing(), config)
+}
+
+/** The same for the data directory of a repository, from wherever in it. */
+export function startAt({ dataDir, cwd }: Place, flags: StartFlags, terminal: Terminal): Promise<void> {
+  return start({ ...flags, data: dataDir }, { ...terminal, cwd })
+}
+
+function listening({ url, agentId, repo, dataDir }: Daemon, { publicUrl, renamed }: Config): string {
+  const others = {
+    ...(publicUrl === null ? {} : { publicUrl }),
+    ...(renamed === null ? {} : { renamedFrom: renamed.from }),
+  }
+  return `${JSON.stringify({ event: 'listening', url, ...others, agentId, repo, data: dataDir, pid: process.pid })}\n`
+}
+
+/** The daemon itself cuts off what takes too long; should that hang, the process still ends. */
+async function withinTime(stopped: Promise<void>, { shutdownSeconds }: Config): Promise<void> {
+  const limit = setTimeout(() => process.exit(1), (shutdownSeconds + 1) * 1000)
+  await stopped
+  clearTimeout(limit)
+}
+
+async function greeting(daemon: Daemon, config: Config, terminal: Terminal): Promise<string> {
+  const facts = (['repo', 'role', 'language', 'agentId'] as const).map((key) => {
+    const note = config.guessed.includes(key) ? paint('dim', ' (guessed)', terminal) : ''
+    return `  ${key.padEnd(9)} ${config[key]}${note}`
+  })
+  const isFoundFromHere = (await findDataDir(terminal.cwd)) === daemon.dataDir
+  const data = isFoundFromHere ? '' : sameDaemon({ data: daemon.dataDir })
+  const others = config.publicUrl === null ? '' : `\n  others    reach it at ${config.publicUrl}`
+  const renamed = config.renamed === null ? '' : `\n${renaming(config.renamed)}`
+  return `${paint('bold', `cacpd listens at ${daemon.url}`, terminal)}${others}${renamed}
+${facts.join('\n')}
+  data      ${daemon.dataDir}
+  key       ${config.open ? 'not needed on this machine (--open)' : `${terminal.self} key${data}`}
+
+In another terminal:
+${nextSteps(terminal.self, data)}
+  Try it                ${terminal.self} project create --name 'First feature' --objective 'See what cacpd does'${data}
+Stop with Ctrl-C; \`${terminal.self} up -d\` runs it in the background. Change what was guessed with --repo, --role, --language, --agent-id.
+`
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { type Client, connect } from '../../client.ts'
+import { type DemoDaemon, startDemoDaemon } from '../../io/demo/daemon.ts'
+import { openDemoPlace } from '../../io/demo/place.ts'
+import type { Terminal } from '../output/terminal.ts'
+import type { Actor } from './story.ts'
+
+/** Owns the folders and processes of one demo, and leaves nothing behind however it ends. */
+export interface Play {
+  readonly folder: string
+  readonly pids: readonly number[]
+  /** Aborted by a signal to this process. */
+  readonly signal: AbortSignal
+  addActor(repository: Repository): Promise<Actor & { readonly pid: number }>
+  end({ keep }: { keep: boolean }): Promise<void>
+}
+
+interface Repository {
+  readonly name: string
+  readonly files: Readonly<Record<string, string>>
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export async function openPlay({ env }: Pick<Terminal, 'env'>): Promise<Play> {
+  const place = await openDemoPlace()
+  const daemons: DemoDaemon[] = []
+  const clients: Client[] = []
+  const interrupted = new AbortController()
+
+  // Whoever sends a second signal does not want to wait.
+  const onSignal = () => (interrupted.signal.aborted ? process.exit(1) : interrupted.abort())
+  const onExit = () => {
+    for (const daemon of daemons) daemon.kill()
+    place.remove()
+  }
+  for (const signal of SIGNALS) process.on(signal, onSignal)
+  process.on('exit', onExit)
+
+  return {
+    folder: place.folder,
+    get pids() {
+      return daemons.map(({ pid }) => pid)
+    },
+    signal: interrupted.signal,
+
+    async addActor({ name, files }) {
+      const root = await place.addRepository(name, files)
+      interrupted.signal.throwIfAborted()
+      const daemon = startDemoDaemon({
+        root,
+        stateDir: join(place.folder, 'state'),
+        logFile: join(place.folder, `${name}.log`),
+        env,
+      })
+      daemons.push(daemon)
+      const { url, key } = await daemon.listening()
+      const client = await connect({ url, key })
+      clients.push(client)
+      return { repo: name, root, client, pid: daemon.pid }
+    },
+
+    async end({ keep }) {
+      await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()))
+      if (keep) for (const daemon of daemons) daemon.release()
+      else {
+        await Promise.all(daemons.map((daemon) => daemon.stop()))
+        place.remove()
+      }
+      process.off('exit', onExit)
+      for (const signal of SIGNALS) process.off(signal, onSignal)
+    },
+  }
+}

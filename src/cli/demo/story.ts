@@ -1,0 +1,257 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Client } from '../../client.ts'
+import { writeFiles } from '../../io/demo/place.ts'
+import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
+import { ANSWER, DECISION, ENDPOINT, FILES, PROJECT, QUESTION } from './script.ts'
+import type { DemoEvent } from './telling.ts'
+
+/** One of the two repositories, with its daemon. */
+export interface Actor {
+  readonly repo: string
+  readonly root: string
+  readonly client: Client
+}
+
+export interface Stage {
+  readonly backend: Actor
+  readonly frontend: Actor
+  tell(event: DemoEvent): void
+  /** Time for people to read. */
+  pause(): Promise<void>
+  /** Ends the story early. */
+  readonly signal: AbortSignal
+}
+
+/** How often is looked whether something has come over, and how long it may take. */
+const LOOK_MILLIS = 10
+const ARRIVAL_MILLIS = 15_000
+
+interface Subject {
+  readonly projectId: string
+  readonly contractId: string
+}
+
+/** From two strangers to a verified contract; answers the status that both sides see in the end. */
+export async function playStory(stage: Stage): Promise<string> {
+  const projectId = await pair(stage)
+  const contractId = await negotiate(stage, projectId)
+  const subject = { projectId, contractId }
+  await talk(stage, subject)
+  await build(stage, subject)
+  return await verify(stage, subject)
+}
+
+async function pair(stage: Stage): Promise<string> {
+  const { backend, frontend, tell } = stage
+  tell({ event: 'scene', title: 'They pair: one command on each side, and no server between them' })
+  const { projectId } = await act(stage, backend, {
+    says: `makes the project «${PROJECT.name}»`,
+    method: 'cacp/project/create',
+    params: PROJECT,
+  })
+  const { url } = await act(stage, backend, {
+    says: `invites: cacpd invite --project '${PROJECT.name}'`,
+    method: 'cacp/invite/create',
+    params: { project: projectId },
+    // It holds a secret, though only for a moment.
+    tells: ({ inviteId, expiresAt }) => ({ inviteId, expiresAt }),
+  })
+  const { fingerprint } = await act(stage, frontend, {
+    says: "joins: cacpd join 'http://…/pair#…'",
+    method: 'cacp/peer/join',
+    params: { url },
+  })
+  await arrival(stage, { at: frontend, what: 'the project' }, async () => {
+    const { repos } = await frontend.client.call('cacp/project/get', { projectId })
+    return repos.some(({ name, agent_id }) => name === frontend.repo && agent_id !== null)
+  })
+  const { peers } = await backend.client.call('cacp/peer/list', {})
+  if (!peers.some((peer) => peer.fingerprint === fingerprint))
+    throw new Error('The two sides do not see the same words, so somebody is between them')
+  tell({ event: 'paired', words: fingerprint })
+  return projectId
+}
+
+async function negotiate(stage: Stage, projectId: string): Promise<string> {
+  const { backend, frontend, tell } = stage
+  tell({ event: 'scene', title: 'They negotiate an endpoint' })
+  const { contractId } = await act(stage, backend, {
+    says: `proposes «${ENDPOINT.name}»: ${ENDPOINT.first.method} ${ENDPOINT.first.path}`,
+    method: 'cacp/contract/propose',
+    params: { projectId, type: 'api_endpoint', name: ENDPOINT.name, content: ENDPOINT.first },
+  })
+  const subject = { projectId, contractId }
+  await contractArrives(stage, subject, { from: backend, at: frontend })
+  await lookIntoInbox(stage, frontend)
+  await act(stage, frontend, {
+    says: `asks for a change: «${ENDPOINT.objection}»`,
+    method: 'cacp/contract/respond',
+    params: { ...subject, action: 'request_change', comment: ENDPOINT.objection },
+  })
+  await contractArrives(stage, subject, { from: frontend, at: backend })
+  await act(stage, backend, {
+    says: `makes it version 2: ${ENDPOINT.second.method} ${ENDPOINT.second.path}`,
+    method: 'cacp/contract/update',
+    params: { ...subject, content: ENDPOINT.second, changeNote: ENDPOINT.note },
+  })
+  await contractArrives(stage, subject, { from: backend, at: frontend })
+  await act(stage, frontend, {
+    says: 'agrees',
+    method: 'cacp/contract/respond',
+    params: { ...subject, action: 'agree' },
+  })
+  await contractArrives(stage, subject, { from: frontend, at: backend })
+  return contractId
+}
+
+async function talk(stage: Stage, { projectId, contractId }: Subject): Promise<void> {
+  const { backend, frontend, tell } = stage
+  tell({ event: 'scene', title: 'What the contract does not say is asked beside it' })
+  const about = { projectId, relatedContracts: [contractId] }
+  const { packetId: question } = await act(stage, frontend, {
+    says: `asks: «${QUESTION.question}»`,
+    method: 'cacp/context/askQuestion',
+    params: { ...about, ...QUESTION },
+  })
+  await packetArrives(stage, { projectId, packetId: question }, backend)
+  await lookIntoInbox(stage, backend)
+  const { packetId: answer } = await act(stage, backend, {
+    says: `answers: «${ANSWER.explanation}»`,
+    method: 'cacp/context/shareCode',
+    params: { ...about, ...ANSWER, replyTo: question },
+  })
+  await packetArrives(stage, { projectId, packetId: answer }, frontend)
+  const { packetId: decision } = await act(stage, frontend, {
+    says: `records what is decided: ${DECISION.chosen}`,
+    method: 'cacp/context/recordDecision',
+    params: { ...about, ...DECISION, replyTo: question },
+  })
+  await packetArrives(stage, { projectId, packetId: decision }, backend)
+}
+
+async function build(stage: Stage, subject: Subject): Promise<void> {
+  const { backend, frontend, tell } = stage
+  tell({ event: 'scene', title: 'Both build what they agreed on' })
+  for (const actor of [backend, frontend]) {
+    const file = FILES[actor.repo === backend.repo ? 'backend' : 'frontend']
+    await act(stage, actor, {
+      says: 'starts',
+      method: 'cacp/implementation/start',
+      params: { ...subject, plan: `Write ${file.name}` },
+    })
+    // As agreed, not as the script of this demo has it.
+    const { content } = await actor.client.call('cacp/contract/get', subject)
+    await writeFiles(actor.root, { [file.name]: file.text(String(content['path'])) })
+    await act(stage, actor, {
+      says: `has written ${file.name}`,
+      method: 'cacp/implementation/complete',
+      params: { ...subject, files: [file.name] },
+    })
+    await contractArrives(stage, subject, { from: actor, at: actor === backend ? frontend : backend })
+  }
+}
+
+async function verify(stage: Stage, subject: Subject): Promise<string> {
+  const { backend, frontend, tell } = stage
+  tell({ event: 'scene', title: 'And the parts fit' })
+  const { content } = await frontend.client.call('cacp/contract/get', subject)
+  const path = String(content['path'])
+  const texts = await Promise.all([
+    readFile(join(backend.root, FILES.backend.name), 'utf8'),
+    readFile(join(frontend.root, FILES.frontend.name), 'utf8'),
+  ])
+  const fits = texts.every((text) => text.includes(path))
+  await act(stage, frontend, {
+    says: fits ? `verifies: both sides use ${path}` : `finds a side that does not use ${path}`,
+    method: 'cacp/implementation/verify',
+    params: { ...subject, result: fits ? 'success' : 'failure', notes: `Looked for ${path} on both sides` },
+  })
+  await contractArrives(stage, subject, { from: frontend, at: backend })
+  const { status } = await backend.client.call('cacp/contract/get', subject)
+  return status
+}
+
+/** What there is to do follows from the state: nobody has to be told. */
+async function lookIntoInbox(stage: Stage, actor: Actor): Promise<void> {
+  await act(stage, actor, {
+    says: ({ items }) => `finds in its inbox: ${items.map(({ kind }) => kind).join(', ') || 'nothing'}`,
+    method: 'cacp/inbox/list',
+    params: {},
+    tells: ({ items }) => ({ items: items.map(({ kind, about }) => ({ kind, about })) }),
+  })
+}
+
+interface Act<Name extends MethodName> {
+  readonly says: string | ((result: ResultOf<Name>) => string)
+  readonly method: Name
+  readonly params: ParamsOf<Name>
+  /** What of the result is told; all of it unless said otherwise. */
+  readonly tells?: (result: ResultOf<Name>) => object
+}
+
+async function act<Name extends MethodName>(
+  { tell, pause, signal }: Stage,
+  { repo, client }: Actor,
+  { says, method, params, tells }: Act<Name>,
+): Promise<ResultOf<Name>> {
+  await pause()
+  const result = await client.call(method, params, { signal })
+  const told = tells?.(result) ?? (result as object)
+  tell({
+    event: 'step',
+    by: repo,
+    says: typeof says === 'string' ? says : says(result),
+    method,
+    result: told,
+  })
+  return result
+}
+
+/** The other side has the contract exactly as it is here. */
+async function contractArrives(
+  stage: Stage,
+  subject: Subject,
+  { from, at }: { from: Actor; at: Actor },
+): Promise<void> {
+  const here = await from.client.call('cacp/contract/get', subject)
+  await arrival(stage, { at, what: 'it' }, async () => {
+    const there = await at.client.call('cacp/contract/get', subject)
+    return there.updated_at === here.updated_at && there.status === here.status
+  })
+}
+
+const packetArrives = (
+  stage: Stage,
+  packet: { projectId: string; packetId: string },
+  at: Actor,
+): Promise<void> =>
+  arrival(stage, { at, what: 'it' }, async () => {
+    // The conversation of a packet that is not there yet is empty, not refused.
+    const { thread } = await at.client.call('cacp/context/getThread', packet)
+    return thread.some(({ packet_id }) => packet_id === packet.packetId)
+  })
+
+/** Looks until it is there; what is not there yet is refused as unknown. */
+async function arrival(
+  { tell, signal }: Stage,
+  { at, what }: { at: Actor; what: string },
+  isThere: () => Promise<boolean>,
+): Promise<void> {
+  const began = performance.now()
+  while (performance.now() - began < ARRIVAL_MILLIS) {
+    signal.throwIfAborted()
+    if (await isThere().catch(isUnknownYet)) {
+      tell({ event: 'arrived', at: at.repo, what, afterMillis: Math.round(performance.now() - began) })
+      return
+    }
+    await wait(LOOK_MILLIS, undefined, { signal })
+  }
+  throw new Error(`What was said has not reached ${at.repo} within ${ARRIVAL_MILLIS / 1000} s`)
+}
+
+function isUnknownYet(error: unknown): false {
+  if ((error as { kind?: unknown }).kind === 'not_found') return false
+  throw error
+}

@@ -1,0 +1,137 @@
+import type { Client } from '../../client.ts'
+import type { NextCall } from '../../domain/inbox/item.ts'
+import { quoted } from '../../domain/names/quoted.ts'
+import { METHODS } from '../../methods/table.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+import { type NamedFields, namedFieldsOf } from '../../protocol/named.ts'
+import { isPasteable } from '../output/printable.ts'
+
+type Value = JsonObject[string]
+
+/** What things in a call go by on a command line; what has no name of its own there is called by its id. */
+export interface KnownNames {
+  /** Undefined where it need not be named. */
+  project(id: string): string | undefined
+  contract(id: string, projectId: string): string
+  /** Of a question or message, by the id of what replies to it or its own; undefined where that is not known. */
+  question?(packetId: string): string | undefined
+  /** Of an item of the inbox; undefined where that is not known. */
+  item?(itemId: string): string | undefined
+  /** Which of the suggestions an answer makes, or the only one; undefined where that is not known. */
+  suggestion?(answerId: string): number | 'only' | undefined
+  /** A sentence with names in place of the ids in it. */
+  inWords?(sentence: string): string
+}
+
+export const IDS: KnownNames = { project: (id) => id, contract: (id) => id }
+
+/** The same call with everything as it is called. */
+export function withNames({ method, params, ...call }: NextCall, names: KnownNames): NextCall {
+  const row = METHODS.find(({ name }) => name === method)
+  const told = row === undefined ? params : renamed(params, namedFieldsOf(row.params), names)
+  return { ...call, method, params: told }
+}
+
+function renamed(params: JsonObject, fields: NamedFields, names: KnownNames): JsonObject {
+  const { project, words, inner } = fields
+  const projectId = project === undefined ? undefined : params[project.key]
+  const told: Record<string, Value> = { ...params }
+  if (project !== undefined && typeof projectId === 'string') {
+    const name = names.project(projectId)
+    if (name !== undefined || project.isNeeded) told[project.key] = name
+    if (name === undefined && project.isNeeded) delete told[project.key]
+    for (const { key, kind } of words)
+      if (kind === 'contract' && params[key] !== undefined)
+        told[key] = each(params[key], (id) => (typeof id === 'string' ? names.contract(id, projectId) : id))
+  }
+  for (const { key, fields: within } of inner)
+    if (params[key] !== undefined)
+      told[key] = each(params[key], (one) => (isJsonObject(one) ? renamed(one, within, names) : one))
+  return told
+}
+
+const each = (value: Value, tell: (one: Value) => Value): Value =>
+  Array.isArray(value) ? (value.map(tell) as Value) : tell(value)
+
+const JOIN = 'cacp/project/join'
+
+/** Asks the daemon what the projects and contracts in some calls go by. */
+export async function namesFor(
+  client: Pick<Client, 'call'>,
+  calls: readonly NextCall[],
+): Promise<KnownNames> {
+  const projects = new Map<string, string | undefined>()
+  const contracts = new Map<string, string>()
+  const suggestions = new Map<string, number | 'only'>()
+  const told = new Map<string, string>()
+  // Whoever is still to join may see more projects a moment later.
+  const joined = new Set(calls.flatMap(({ method, params }) => (method === JOIN ? params['projectId'] : [])))
+  for (const [projectId, ids] of idsIn(calls)) {
+    // A contract that is not there has no name, but its project does.
+    const found = await client
+      .call('cacp/lookup', { projectId, contracts: [...ids] })
+      .catch(() => client.call('cacp/lookup', { projectId }))
+      .catch(() => undefined)
+    // A daemon of an earlier version tells no names.
+    if (found?.contractNames === undefined) continue
+    told.set(projectId, found.projectName)
+    projects.set(
+      projectId,
+      found.isCurrent && !joined.has(projectId) ? undefined : pasteable(found.projectName, projectId),
+    )
+    for (const [index, id] of [...ids].entries()) {
+      const name = found.contractNames[index] ?? id
+      told.set(id, name)
+      contracts.set(id, pasteable(name, id))
+    }
+  }
+  for (const { projectId, contractId } of suggestedIn(calls)) {
+    const shown = await client.call('cacp/contract/get', { projectId, contractId }).catch(() => undefined)
+    const open = (shown?.suggestions ?? []).filter(({ acceptable }) => acceptable)
+    for (const { response_id, number } of open)
+      suggestions.set(response_id, open.length === 1 ? 'only' : number)
+  }
+  return {
+    project: (id) => (projects.has(id) ? projects.get(id) : id),
+    contract: (id) => contracts.get(id) ?? id,
+    suggestion: (id) => suggestions.get(id),
+    inWords: (sentence) =>
+      [...told].reduce(
+        (said, [id, name]) => (name === id ? said : said.replaceAll(id, quoted(name, TOLD))),
+        sentence,
+      ),
+  }
+}
+
+/** Of a name in a sentence, with its quotes. */
+const TOLD = 82
+
+const pasteable = (name: string, id: string): string => (isPasteable(name) ? name : id)
+
+function idsIn(calls: readonly NextCall[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>()
+  const inProject = (id: string) => found.get(id) ?? found.set(id, new Set()).get(id) ?? new Set()
+  const noting: KnownNames = {
+    project: (id) => {
+      inProject(id)
+      return id
+    },
+    contract: (id, projectId) => {
+      inProject(projectId).add(id)
+      return id
+    },
+  }
+  for (const call of calls) withNames(call, noting)
+  return found
+}
+
+/** The contracts of which a suggestion is accepted. */
+function suggestedIn(calls: readonly NextCall[]): { projectId: string; contractId: string }[] {
+  const found = new Map<string, { projectId: string; contractId: string }>()
+  for (const { params } of calls) {
+    const { projectId, contractId, acceptSuggestion } = params
+    if (acceptSuggestion !== undefined && typeof projectId === 'string' && typeof contractId === 'string')
+      found.set(contractId, { projectId, contractId })
+  }
+  return [...found.values()]
+}

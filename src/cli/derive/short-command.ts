@@ -1,0 +1,102 @@
+import type { NextCall } from '../../domain/inbox/item.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+import { PLAIN } from '../seat/say.ts'
+import { DEFAULT_SECONDS } from '../seat/wait.ts'
+import type { KnownNames } from './known-names.ts'
+
+export interface ShortCommand {
+  readonly words: readonly string[]
+  /** What of it is for the reader to decide or to write. */
+  readonly fill: readonly string[]
+}
+
+/** The command that does the same as a call in fewer words than its method has, where there is one. */
+export function shortCommand({ method, params }: NextCall, names: KnownNames): ShortCommand | undefined {
+  return SHORT[method]?.(params, names)
+}
+
+const SHORT: Readonly<Record<string, (params: JsonObject, names: KnownNames) => ShortCommand | undefined>> = {
+  'cacp/contract/update': accepting,
+  'cacp/context/share': replying,
+  'cacp/context/recordDecision': deciding,
+  'cacp/inbox/ack': acknowledging,
+  'cacp/wait': waiting,
+}
+
+const DONE = { fill: [] }
+
+function accepting(params: JsonObject, { suggestion }: KnownNames): ShortCommand | undefined {
+  const { projectId, contractId, acceptSuggestion, version: _, ...others } = params
+  if (typeof acceptSuggestion !== 'string' || Object.keys(others).length > 0) return undefined
+  const number = suggestion?.(acceptSuggestion)
+  if (number === undefined) return undefined
+  const which = number === 'only' ? [] : ['--suggestion', String(number)]
+  return {
+    words: ['contract', 'accept', text(contractId), ...which, ...option('project-id', projectId)],
+    ...DONE,
+  }
+}
+
+function replying(params: JsonObject, { question }: KnownNames): ShortCommand | undefined {
+  const { projectId, type, content, replyTo, ...others } = params
+  if (type !== PLAIN || !isJsonObject(content) || Object.keys(others).length > 0) return undefined
+  const { answer, message, ...more } = content
+  if (typeof replyTo !== 'string' || Object.keys(more).length > 0) return undefined
+  const meant = question?.(replyTo) ?? replyTo
+  const place = option('project', projectId)
+  if (typeof answer === 'string' && message === undefined)
+    return { words: ['answer', meant, answer, ...place], fill: ['the answer'] }
+  if (typeof message === 'string' && answer === undefined)
+    return { words: ['say', message, '--reply-to', meant, ...place], fill: ['the reply'] }
+  return undefined
+}
+
+function acknowledging({ itemId, ...others }: JsonObject, { item }: KnownNames): ShortCommand | undefined {
+  const word = typeof itemId === 'string' ? item?.(itemId) : undefined
+  if (word === undefined || Object.keys(others).length > 0) return undefined
+  return { words: ['inbox', 'ack', word], ...DONE }
+}
+
+function deciding(params: JsonObject, { question }: KnownNames): ShortCommand | undefined {
+  const { projectId, decision: _, chosen, rationale, replyTo, ...others } = params
+  const asked = typeof replyTo === 'string' ? question?.(replyTo) : undefined
+  if (asked === undefined || Object.keys(others).length > 0) return undefined
+  return {
+    words: [
+      ...['answer', asked, text(chosen), '--decide'],
+      ...option('rationale', rationale),
+      ...option('project', projectId),
+    ],
+    fill: ['the answer', 'rationale'],
+  }
+}
+
+function waiting({ until, timeoutSeconds }: JsonObject): ShortCommand | undefined {
+  if (!isJsonObject(until)) return undefined
+  const goals = (Array.isArray(until['any']) ? until['any'] : [until]) as readonly JsonObject[]
+  const seconds = timeoutSeconds === DEFAULT_SECONDS ? [] : option('timeout', timeoutSeconds)
+  const words = waitingForOne(goals) ?? ['wait', 'any', ...goals.map((goal) => JSON.stringify(goal))]
+  return { words: [...words, ...seconds], ...DONE }
+}
+
+/** A contract that comes that far, or another version of it, or whichever comes first. */
+function waitingForOne(goals: readonly JsonObject[]): readonly string[] | undefined {
+  const [first, second, ...others] = goals.map(({ contract }) => contract)
+  if (!isJsonObject(first) || others.length > 0) return undefined
+  const { projectId, contractId, statusAtLeast, versionAbove } = first
+  const words = [
+    ...['contract', 'wait', text(contractId)],
+    ...(statusAtLeast === 'agreed' ? [] : option('status', statusAtLeast)),
+    ...option('version-above', versionAbove),
+  ]
+  const place = option('project-id', projectId)
+  if (second === undefined) return [...words, ...place]
+  if (!isJsonObject(second) || second['contractId'] !== contractId || second['statusAtLeast'] !== undefined)
+    return undefined
+  return [...words, ...option('or-version-above', second['versionAbove']), ...place]
+}
+
+const text = (value: JsonObject[string]): string => String(value)
+
+const option = (name: string, value: JsonObject[string]): string[] =>
+  value === undefined ? [] : [`--${name}`, text(value)]

@@ -1,0 +1,49 @@
+import type { Client } from '../../client.ts'
+import { METHODS } from '../../methods/table.ts'
+import { type NamedKind, namedFieldsOf } from '../../protocol/named.ts'
+import { isUuid } from '../../protocol/text/uuid.ts'
+
+type Params = Readonly<Record<string, unknown>>
+
+/**
+ * The same params with whole ids in place of beginnings of ids. A daemon takes those only to show something, so that
+ * nothing is changed before it was found out, here, what is meant.
+ */
+export async function withWholeIds(client: Client, method: string, params: Params): Promise<Params> {
+  const row = METHODS.find(({ name }) => name === method)
+  if (row === undefined || row.access === 'read') return params
+  const { project, words } = namedFieldsOf(row.params)
+  const given = (kind: NamedKind) =>
+    words.filter((one) => one.kind === kind).flatMap(({ key }) => wordsIn(params[key]))
+  const [contracts, packets, repos] = [given('contract'), given('packet'), given('repo')]
+  const projects = project === undefined ? [] : wordsIn(params[project.key])
+  if (![...projects, ...contracts, ...packets, ...repos].some(mayBeShort)) return params
+  const [projectId] = projects
+  const found = await client
+    .call('cacp/lookup', { projectId, contracts, packets, repos })
+    .catch((error: unknown) => {
+      // Whole ids that look unlike ours are found in all projects, by a daemon that is told of none.
+      if (project === undefined) return undefined
+      throw error
+    })
+  if (found === undefined) return params
+  const meant = new Map([
+    ...contracts.map((word, index) => [word, found.contractIds[index]] as const),
+    ...packets.map((word, index) => [word, found.packetIds[index]] as const),
+    ...repos.map((word, index) => [word, found.repoNames[index]] as const),
+  ])
+  const whole = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(whole) : (meant.get(String(value)) ?? value)
+  const named = words.filter(({ key }) => params[key] !== undefined)
+  return {
+    ...params,
+    ...Object.fromEntries(named.map(({ key }) => [key, whole(params[key])])),
+    ...(project === undefined ? {} : { [project.key]: found.projectId }),
+  }
+}
+
+const wordsIn = (value: unknown): string[] =>
+  [value].flat().filter((word): word is string => typeof word === 'string')
+
+/** What can be the beginning of an id. Names that look alike are looked up in vain, and taken as they are. */
+const mayBeShort = (word: string): boolean => /^[\w.:-]{6,35}$/.test(word) && !isUuid(word)

@@ -1,0 +1,64 @@
+import { findRoot } from '../../io/place/discover-repo.ts'
+import { ownCommand } from '../../io/place/own-command.ts'
+import { checkSetup, mendSetup } from '../../io/setup/check-setup.ts'
+import { isLeft } from '../../io/setup/step.ts'
+import { tryMcp } from '../../io/setup/try-mcp.ts'
+import type { Terminal } from '../output/terminal.ts'
+import type { Diagnosis, Patient } from './diagnosis.ts'
+
+const CHECK = 'agents'
+
+export async function checkAgents(patient: Patient): Promise<Diagnosis[]> {
+  const { place, terminal } = patient
+  const { root } = await findRoot(place.cwd)
+  const state = await checkSetup(root, terminal.env)
+  if (!state.isSetUp)
+    return [
+      {
+        check: CHECK,
+        verdict: 'note',
+        message: 'No coding agent of this repository is set up',
+        fix: 'Set them up with `cacpd init`, or look first with `cacpd init --dry-run`',
+      },
+    ]
+  const names = state.agents.join(', ') || 'those that read AGENTS.md'
+  if (state.findings.length === 0) {
+    const message = `Set up for ${names}${state.hooks.length > 0 ? ', with hooks' : ''}`
+    return [{ check: CHECK, verdict: 'ok', message }, ...(await checkMcp(patient, root))]
+  }
+  const found = state.findings.map(({ problem, fix, isPaste }): Diagnosis & { isPaste: boolean } => ({
+    check: CHECK,
+    verdict: 'wrong',
+    message: problem,
+    fix,
+    isPaste,
+  }))
+  // All of it is put right at once.
+  const first = found.findIndex(({ isPaste }) => !isPaste)
+  return found.map(({ isPaste: _, ...one }, index) =>
+    index === first ? { ...one, repair: () => setUpAgain(root, terminal) } : one,
+  )
+}
+
+/** Only where a daemon runs: else this would start one, and nothing is to be changed by looking. */
+async function checkMcp({ daemon, terminal }: Patient, root: string): Promise<Diagnosis[]> {
+  if (daemon === undefined) return []
+  const own = await ownCommand(terminal.env)
+  const words = [own.command, ...own.args, 'mcp'].join(' ')
+  const problem = await tryMcp(own, { cwd: root, env: { ...terminal.env } })
+  if (problem === undefined) return [{ check: 'mcp', verdict: 'ok', message: `\`${words}\` answers` }]
+  return [
+    {
+      check: 'mcp',
+      verdict: 'wrong',
+      message: `\`${words}\`, which coding agents start, does not answer: ${problem}`,
+      fix: `Run it in ${root} to see more; if cacpd was moved or updated, run \`cacpd init\` again`,
+    },
+  ]
+}
+
+async function setUpAgain(root: string, { env }: Terminal): Promise<string> {
+  const left = (await mendSetup(root, env)).filter(isLeft)
+  if (left.length > 0) throw new Error(`Left as it is: ${left.map(({ path }) => path).join(', ')}`)
+  return 'Set up the coding agents of this repository again'
+}

@@ -1,0 +1,148 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { Health } from '../../client.ts'
+import { twice } from '../../domain/peers/duplicate-daemons.ts'
+import { ensureDaemon, runningIn } from '../../io/background/ensure-daemon.ts'
+import { isWatching, readBackground, removeBackground } from '../../io/background/state.ts'
+import { readEndpoint } from '../../io/place/data-dir.ts'
+import type { FoundDaemon } from '../../io/place/find-daemon.ts'
+import type { PeerReport } from '../../methods/services.ts'
+import { peerFindings } from '../../setup/peer-findings.ts'
+import { VERSION } from '../../version.ts'
+import { ANSWER_MILLIS, notAnswering, otherVersion, RESTART } from '../output/answering.ts'
+import type { Diagnosis, Patient } from './diagnosis.ts'
+
+const CHECK = 'daemon'
+const MOST_FULL = 0.9
+
+export async function checkDaemon(patient: Patient): Promise<Diagnosis[]> {
+  const { place, daemon } = patient
+  // Says what is wrong with how to find it.
+  if (daemon === undefined) await runningIn(place.dataDir)
+  return daemon === undefined ? whyNotRunning(patient) : await lookAt(daemon)
+}
+
+async function whyNotRunning({ place, terminal }: Patient): Promise<Diagnosis[]> {
+  const { dataDir } = place
+  const state = await readBackground(dataDir)
+  const isLeft = state !== undefined && !(await isWatching(state))
+  const why =
+    state?.problem !== undefined
+      ? `: ${state.problem.message}`
+      : isLeft
+        ? ', and the process that watched over it was killed'
+        : ''
+  const taken = await takenPort(dataDir)
+  const stopped: Diagnosis = {
+    check: CHECK,
+    verdict: 'wrong',
+    message: `No daemon runs for ${dataDir}${why}`,
+    fix: state?.problem?.next ?? 'Start it with `cacpd up -d`',
+  }
+  const repair = async () => {
+    if (isLeft) await removeBackground(dataDir)
+    const { endpoint } = await ensureDaemon({ env: terminal.env, cwd: place.cwd, dataDir })
+    return `Started the daemon in the background, at ${endpoint.url}`
+  }
+  return taken === undefined ? [{ ...stopped, repair }] : [stopped, taken]
+}
+
+/** The port of the last start is kept, because others know it; so nobody else should have it. */
+async function takenPort(dataDir: string): Promise<Diagnosis | undefined> {
+  const endpoint = await readEndpoint(dataDir)
+  if (endpoint === undefined) return undefined
+  const { hostname } = new URL(endpoint.url)
+  const server = createServer().listen(endpoint.port, hostname.replace(/^\[|\]$/g, ''))
+  try {
+    await once(server, 'listening')
+    server.close()
+    return undefined
+  } catch (error) {
+    return {
+      check: 'port',
+      verdict: 'wrong',
+      message: `Port ${endpoint.port}, at which its peers know it, cannot be had (${(error as NodeJS.ErrnoException).code})`,
+      fix: 'Stop what listens there, or take another port with `cacpd up -d --port PORT` and tell the peers',
+    }
+  }
+}
+
+async function lookAt(daemon: FoundDaemon): Promise<Diagnosis[]> {
+  const { dataDir, endpoint, key } = daemon
+  const { connect } = await import('../../client.ts')
+  const { url, certificate } = endpoint
+  await using client = await connect({ url, certificate, key, timeoutMs: ANSWER_MILLIS })
+  const health = await client.health().catch(() => undefined)
+  if (health === undefined)
+    return [
+      {
+        check: CHECK,
+        verdict: 'wrong',
+        message: notAnswering(daemon),
+        fix: RESTART,
+      },
+    ]
+  const { peers } = await client.call('cacp/peer/list', {})
+  const found = [...conditionOf(health), ...twiceIn(health, peers), ...(await watchOf(dataDir))]
+  return [
+    ...(found.length > 0 ? found : [{ check: CHECK, verdict: 'ok' as const, message: `Answers at ${url}` }]),
+    ...peerFindings(peers),
+  ]
+}
+
+/** Only others can tell: each of the two knows of itself alone. */
+function twiceIn({ agentId }: Health, peers: readonly PeerReport[]): Diagnosis[] {
+  if (!peers.some(({ hearsUsTwice }) => hearsUsTwice)) return []
+  return [{ check: CHECK, verdict: 'wrong', ...twice(agentId) }]
+}
+
+function conditionOf({ status, reason, next, recovered, version, store }: Health): Diagnosis[] {
+  const found: Diagnosis[] = []
+  if (status !== 'healthy')
+    found.push({
+      check: CHECK,
+      verdict: 'wrong',
+      message: reason ?? 'It takes nothing in',
+      fix: next ?? 'See `cacpd logs`',
+    })
+  if (store !== undefined && store.bytes > store.quotaBytes * MOST_FULL)
+    found.push({
+      check: CHECK,
+      verdict: 'wrong',
+      message: `It holds ${store.bytes} of the ${store.quotaBytes} bytes that it may take`,
+      fix: 'Raise quotaBytes in config.json and start it anew',
+    })
+  if (recovered)
+    found.push({
+      check: CHECK,
+      verdict: 'note',
+      message: 'At its start, a write that a crash had cut short was set aside',
+    })
+  if (version !== undefined && version !== VERSION)
+    found.push({
+      check: CHECK,
+      verdict: 'note',
+      message: otherVersion(version),
+      fix: RESTART,
+    })
+  return found
+}
+
+async function watchOf(dataDir: string): Promise<Diagnosis[]> {
+  const state = await readBackground(dataDir)
+  if (state === undefined) return []
+  if (!(await isWatching(state)))
+    return [
+      {
+        check: CHECK,
+        verdict: 'note',
+        message: 'The process that watched over it was killed, so nobody starts it again after a crash',
+        fix: RESTART,
+      },
+    ]
+  if (state.restarts === 0) return []
+  const often = state.restarts === 1 ? 'once' : `${state.restarts} times`
+  const why = state.lastCrash === undefined ? '' : `; the last time: ${state.lastCrash.message}`
+  const message = `It crashed and was started again, ${often} so far${why}`
+  return [{ check: CHECK, verdict: 'note', message, fix: 'See `cacpd logs` for why' }]
+}

@@ -1,0 +1,112 @@
+import { runningIn } from '../../io/background/ensure-daemon.ts'
+import { placeOf } from '../../io/background/place.ts'
+import { isWrong } from '../../setup/finding.ts'
+import type { OutputFlags } from '../derive/call-daemon.ts'
+import { forPeople } from '../output/hints.ts'
+import { paint } from '../output/paint.ts'
+import { printable, printableLine } from '../output/printable.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { ToldError } from '../program/report.ts'
+import { checkAgents } from './agents.ts'
+import { checkDaemon } from './daemon.ts'
+import { type Diagnosis, failed, type Patient } from './diagnosis.ts'
+import { checkDataDirectory, checkJournal, checkRepository, checkSettings } from './place.ts'
+
+export interface DoctorFlags extends OutputFlags {
+  readonly fix?: boolean
+}
+
+/** What `--fix` did, and what it could not, each in a sentence. */
+interface Repaired {
+  readonly fixed: string[]
+  readonly notFixed: string[]
+}
+
+type Check = readonly [name: string, look: (patient: Patient) => Promise<readonly Diagnosis[]>]
+
+const CHECKS: readonly Check[] = [
+  ['repository', checkRepository],
+  ['settings', checkSettings],
+  ['data directory', checkDataDirectory],
+  ['journal', checkJournal],
+  ['daemon', checkDaemon],
+  ['agents', checkAgents],
+]
+
+/** `cacpd doctor` */
+export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<void> {
+  let found = await examine(flags, terminal)
+  const repaired: Repaired = { fixed: [], notFixed: [] }
+  if (flags.fix === true && found.some(({ repair }) => repair !== undefined)) {
+    for (const { repair } of found) if (repair !== undefined) await attempt(repair, repaired)
+    found = await examine(flags, terminal)
+  }
+  const findings = found.map(({ repair, preventsStart: _, ...finding }) => ({
+    ...finding,
+    fixable: repair !== undefined,
+  }))
+  const isHealthy = !findings.some(isWrong)
+  if (flags.json === true)
+    terminal.print(`${JSON.stringify({ healthy: isHealthy, ...repaired, findings })}\n`)
+  else terminal.print(inWords(found, repaired, terminal))
+  if (!isHealthy) throw new ToldError()
+}
+
+async function examine(flags: DoctorFlags, terminal: Terminal): Promise<Diagnosis[]> {
+  const { cwd, env } = terminal
+  const place = await placeOf({ cwd, env, dataDir: flags.data })
+  // What is wrong with finding it, the checks will say.
+  const daemon = await runningIn(place.dataDir).catch(() => undefined)
+  const found: Diagnosis[] = []
+  for (const [check, look] of CHECKS) {
+    const looked = look({ place, daemon, terminal })
+    found.push(...(await looked.catch((error: unknown) => [failed(check, error)])))
+  }
+  return found.some(({ preventsStart }) => preventsStart) ? found.map(startLast) : found
+}
+
+/** A daemon is not started into what would end it at once. */
+function startLast(finding: Diagnosis): Diagnosis {
+  if (finding.check !== 'daemon' || finding.repair === undefined) return finding
+  const { repair: _, ...others } = finding
+  return { ...others, fix: 'Put right what is said above; then start it with `cacpd up -d`' }
+}
+
+async function attempt(repair: () => Promise<string>, { fixed, notFixed }: Repaired): Promise<void> {
+  try {
+    fixed.push(await repair())
+  } catch (error) {
+    notFixed.push(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const SIGNS = { ok: ['green', '✓'], note: ['yellow', '!'], wrong: ['red', '✗'] } as const
+
+function inWords(found: readonly Diagnosis[], { fixed, notFixed }: Repaired, terminal: Terminal): string {
+  const lines = found.map(({ check, verdict, message, fix }) => {
+    const [colour, sign] = SIGNS[verdict]
+    const what = `${paint(colour, sign, terminal)} ${paint('bold', check, terminal)}: ${said(message)}`
+    return fix === undefined ? what : `${what}\n${indented(fix)}`
+  })
+  const wrong = found.filter(isWrong).length
+  const canFix = found.filter(({ repair }) => repair !== undefined).length
+  return [
+    ...fixed.map((line) => `fixed: ${said(line)}`),
+    ...notFixed.map((line) => `not fixed: ${said(line)}`),
+    ...lines,
+    '',
+    wrong === 0 ? 'All is well.' : `${wrong} ${wrong === 1 ? 'thing has' : 'things have'} to be put right.`,
+    ...(canFix === 0 ? [] : [`\`${terminal.self} doctor --fix\` can do that for ${canFix}.`]),
+    '',
+  ].join('\n')
+}
+
+/** Lines to paste keep their own indentation below it. */
+const indented = (fix: string): string =>
+  fix
+    .trimEnd()
+    .split('\n')
+    .map((line) => `    ${printable(forPeople(line))}`.trimEnd())
+    .join('\n')
+
+const said = (text: string): string => printableLine(forPeople(text))

@@ -1,0 +1,188 @@
+import { access, constants, readdir, stat, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { loadConfig, unknownVariables } from '../../config/config.ts'
+import { readIdentityFile } from '../../io/identity/file.ts'
+import { isReadableByOthers } from '../../io/identity/private-file.ts'
+import { isTrusted } from '../../io/identity/trusted.ts'
+import { readOperatorKey } from '../../io/place/data-dir.ts'
+import { findRoot } from '../../io/place/discover-repo.ts'
+import { assertStoreNotLost } from '../../io/place/remembered-store.ts'
+import { inspectStore } from '../../io/store/directory/inspect-store.ts'
+import { isOwnDirectory } from '../../io/store/directory/layout.ts'
+import { assertNoLinks } from '../../io/store/directory/links.ts'
+import { nodeDisk } from '../../io/store/directory/node-disk.ts'
+import { inWords } from '../../io/store/store-errors.ts'
+import { hasCommand } from '../../protocol/agent/settings.ts'
+import { type Diagnosis, failed, type Patient } from './diagnosis.ts'
+
+const MIB = 1024 * 1024
+const LEAST_FREE_BYTES = 64 * MIB
+
+export async function checkRepository({ place, terminal }: Patient): Promise<Diagnosis[]> {
+  const check = 'repository'
+  const { root, isRepository } = await findRoot(place.cwd)
+  const found: Diagnosis[] = isRepository
+    ? [{ check, verdict: 'ok', message: root }]
+    : [
+        {
+          check,
+          verdict: 'note',
+          message: `${terminal.cwd} is not in a git repository, so its name is that of the folder`,
+          fix: 'Run `git init`, if it should be one',
+        },
+      ]
+  if (place.above === undefined) return found
+  return [
+    ...found,
+    {
+      check,
+      verdict: 'note',
+      message: `${place.above} belongs to another daemon, of the folder around this repository`,
+      fix: 'Name it with --data if that is the one you mean',
+    },
+  ]
+}
+
+export async function checkSettings({ place, terminal }: Patient): Promise<Diagnosis[]> {
+  const check = 'settings'
+  const { env } = terminal
+  const found: Diagnosis[] = unknownVariables(env).map(({ name, closest }) => ({
+    check,
+    verdict: 'note',
+    message: `${name} in the environment is no setting`,
+    fix: `The closest one is ${closest}`,
+  }))
+  try {
+    const config = await loadConfig({ flags: { data: place.dataDir }, env, cwd: place.cwd })
+    if (hasCommand(config.agent) && !(await isTrusted('agent', config.agent, config)))
+      found.push({
+        check,
+        verdict: 'wrong',
+        message: 'The agent command in the settings is not trusted on this machine, so it is not run',
+        fix: 'Look at it and let it run with `cacpd config trust`',
+      })
+    const { repo, role, language } = config
+    return found.length > 0 ? found : [{ check, verdict: 'ok', message: `${repo}, ${role}, ${language}` }]
+  } catch (error) {
+    return [
+      ...found,
+      {
+        fix: `Correct it in ${join(place.dataDir, 'config.json')} or where it is set`,
+        ...failed(check, error),
+        preventsStart: true,
+      },
+    ]
+  }
+}
+
+export async function checkDataDirectory({ place: { dataDir, cwd } }: Patient): Promise<Diagnosis[]> {
+  const check = 'data directory'
+  try {
+    await assertStoreNotLost({ root: (await findRoot(cwd)).root, dataDir })
+  } catch (error) {
+    return [{ ...failed(check, error), preventsStart: true }]
+  }
+  const mode = await stat(dataDir).catch(() => undefined)
+  if (mode === undefined)
+    return [
+      {
+        check,
+        verdict: 'note',
+        message: `There is none yet at ${dataDir}`,
+        fix: 'The first start makes it: `cacpd up -d`',
+      },
+    ]
+  const found: Diagnosis[] = []
+  try {
+    const names = await readdir(dataDir)
+    await access(dataDir, constants.W_OK)
+    await assertNoLinks(dataDir)
+    if (isReadableByOthers(mode) && isOwnDirectory(names))
+      found.push({
+        check,
+        verdict: 'wrong',
+        message: `Other users can look into ${dataDir}`,
+        fix: `chmod 700 ${dataDir}`,
+        repair: async () => {
+          await nodeDisk.makePrivate(dataDir)
+          return `Only its owner can look into ${dataDir} now`
+        },
+      })
+    if (!names.includes('.gitignore')) found.push(withoutGitignore(dataDir))
+    found.push(...(await checkSecrets(dataDir, names)), ...(await checkDisk(dataDir)))
+  } catch (error) {
+    return [{ ...failed(check, inWords(error, dataDir)), preventsStart: true }]
+  }
+  return found.length > 0 ? found : [{ check, verdict: 'ok', message: dataDir }]
+}
+
+const withoutGitignore = (dataDir: string): Diagnosis => ({
+  check: 'data directory',
+  verdict: 'wrong',
+  message: `Nothing keeps git from taking in ${dataDir}, with its keys`,
+  fix: `Put a line with * into ${join(dataDir, '.gitignore')}`,
+  repair: async () => {
+    await writeFile(join(dataDir, '.gitignore'), '*\n', { flag: 'wx' })
+    return `Git ignores ${dataDir} now`
+  },
+})
+
+/** Not to be put right by another mode: whoever could read a key may have it. */
+async function checkSecrets(dataDir: string, names: readonly string[]): Promise<Diagnosis[]> {
+  const secrets = [
+    ['operator.key', readOperatorKey],
+    ['identity.json', readIdentityFile],
+  ] as const
+  const found: Diagnosis[] = []
+  for (const [name, read] of secrets) {
+    if (!names.includes(name)) continue
+    try {
+      await read(dataDir)
+    } catch (error) {
+      found.push({ ...failed('data directory', error), preventsStart: true })
+    }
+  }
+  return found
+}
+
+async function checkDisk(dataDir: string): Promise<Diagnosis[]> {
+  const { bavail, bsize } = await statfs(dataDir)
+  if (bavail * bsize >= LEAST_FREE_BYTES) return []
+  const free = Math.floor((bavail * bsize) / MIB)
+  return [
+    {
+      check: 'data directory',
+      verdict: 'wrong',
+      message: `Only ${free} MiB are free on the disk of ${dataDir}`,
+      fix: 'Free some space: a daemon with a full disk can be read, but takes nothing in',
+    },
+  ]
+}
+
+/** Reads everything, also while the daemon is at work, and changes nothing. */
+export async function checkJournal({ place, daemon }: Patient): Promise<Diagnosis[]> {
+  const check = 'journal'
+  const isAtWork = daemon !== undefined
+  const signs = await inspectStore(place.dataDir, { isAtWork }).catch(
+    (error: unknown): Diagnosis => ({ ...failed(check, error), preventsStart: true }),
+  )
+  if (signs === undefined) return []
+  if ('verdict' in signs) return [signs]
+  const { changes, isTorn, setAside } = signs
+  const found: Diagnosis[] = []
+  if (isTorn && !isAtWork)
+    found.push({
+      check,
+      verdict: 'note',
+      message: 'A crash cut the last write short; nothing that was acknowledged is in that piece',
+      fix: 'The next start sets it aside: `cacpd up -d`',
+    })
+  if (setAside.length > 0)
+    found.push({
+      check,
+      verdict: 'note',
+      message: `Pieces that crashes cut short were set aside: ${setAside.join(', ')}`,
+      fix: `Remove them from ${place.dataDir} if nobody wants to look at them`,
+    })
+  return found.length > 0 ? found : [{ check, verdict: 'ok', message: `Whole, with ${changes} entries` }]
+}

@@ -1,0 +1,35 @@
+import type { Health } from '../../client.ts'
+import { DataDirError } from '../../io/place/data-dir.ts'
+import type { FoundDaemon } from '../../io/place/find-daemon.ts'
+import { VERSION } from '../../version.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A daemon of this machine that takes longer hangs. */
+export const ANSWER_MILLIS = 5000
+
+export const RESTART = 'Start it anew: `cacpd down`, then `cacpd up -d`'
+
+export const notAnswering = ({ endpoint }: FoundDaemon): string =>
+  `The daemon runs as process ${endpoint.pid}, but does not answer at ${endpoint.url}`
+
+/** It runs, but somebody should look after it. */
+export function warnIfDegraded({ status, reason, next }: Health, { complain }: Terminal): void {
+  if (status !== 'healthy') complain(`warning: ${reason}\nnext: ${next}\n`)
+}
+
+/** What runs is not what is installed now. */
+export function warnIfOther({ version = VERSION }: Health, { complain }: Terminal): void {
+  if (version !== VERSION) complain(`warning: ${otherVersion(version)}\nnext: ${RESTART}\n`)
+}
+
+export const otherVersion = (version: string): string => `It is version ${version}, and this is ${VERSION}`
+
+/** A process that is there need not be one that answers. */
+export async function assertAnswers(daemon: FoundDaemon): Promise<Health> {
+  const { connect } = await import('../../client.ts')
+  const { url, certificate } = daemon.endpoint
+  await using client = await connect({ url, certificate, key: daemon.key, timeoutMs: ANSWER_MILLIS })
+  return await client.health().catch((error: unknown) => {
+    throw new DataDirError(notAnswering(daemon), RESTART, error)
+  })
+}

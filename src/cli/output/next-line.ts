@@ -1,0 +1,47 @@
+import type { NextCall } from '../../domain/inbox/item.ts'
+import { METHODS } from '../../methods/table.ts'
+import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
+import { IDS, type KnownNames, withNames } from '../derive/known-names.ts'
+import { shortCommand } from '../derive/short-command.ts'
+import { commandLine } from './command-line.ts'
+import { quoted, sameDaemon } from './shell-word.ts'
+
+/** Which daemon is asked, and as whom. */
+export interface Asked {
+  readonly agentId?: string | undefined
+  readonly data?: string | undefined
+}
+
+/** How a line is told. */
+export interface LineTelling {
+  readonly self: string
+  readonly names?: KnownNames
+}
+
+/** A call as a line to paste; what is for the reader to decide or to write stands there as an example only. */
+export function nextLine(
+  call: NextCall,
+  { agentId, data }: Asked,
+  { self, names = IDS }: LineTelling,
+): string {
+  const named = withNames(call, names)
+  const short = shortCommand(named, names)
+  const line = short === undefined ? methodLine(named, self) : [self, ...short.words.map(quoted)].join(' ')
+  const acting = agentId === undefined ? '' : ` --agent-id ${quoted(agentId)}`
+  const { fill = [] } = short ?? call
+  return `${line}${acting}${sameDaemon({ data })}${fill.length === 0 ? '' : `   # yours: ${fill.join(', ')}`}`
+}
+
+function methodLine({ method, params }: NextCall, self: string): string {
+  const row = METHODS.find(({ name }) => name === method)
+  return row === undefined ? method : commandLine(row, filled(params), { self })
+}
+
+/** An option without a word would be none. */
+const filled = (params: NextCall['params']): NextCall['params'] =>
+  Object.fromEntries(
+    Object.entries(params).map(([key, value]) => [
+      key,
+      Array.isArray(value) && value.length === 0 ? [PLACEHOLDER] : value,
+    ]),
+  )

@@ -1,0 +1,15 @@
+import type { OutputFlags } from '../derive/call-daemon.ts'
+import type { Look } from './table.ts'
+import type { Terminal } from './terminal.ts'
+import { timeAgo } from './time-ago.ts'
+
+/** A terminal on which times are told in the form that was asked for. */
+export type Showing = Terminal & Look
+
+export const showing = (terminal: Terminal, { times }: OutputFlags): Showing => ({
+  ...terminal,
+  ...(times === 'iso' ? {} : { now: Date.now() }),
+})
+
+export const timeOn = ({ now }: Look, stamp: string): string =>
+  now === undefined ? stamp : timeAgo(stamp, now)

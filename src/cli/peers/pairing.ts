@@ -1,0 +1,161 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Client } from '../../client.ts'
+import type { ResultOf } from '../../methods/table.ts'
+import { classOfHost } from '../../protocol/address-class.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { type OutputFlags, printResult, withDaemon } from '../derive/call-daemon.ts'
+import { namesFor } from '../derive/known-names.ts'
+import { secondsIn } from '../output/duration.ts'
+import { type Asked, type LineTelling, nextLine } from '../output/next-line.ts'
+import { printableLine } from '../output/printable.ts'
+import { sameDaemon } from '../output/shell-word.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { UsageError } from '../program/report.ts'
+
+export interface InviteFlags extends OutputFlags {
+  readonly project?: string
+  readonly repo?: string
+  readonly expires: string
+  readonly replace?: string
+  readonly wait?: boolean
+}
+
+/** How often is looked whether something has happened, and how long a project may take to arrive. */
+const LOOK_MILLIS = 200
+const ARRIVAL_MILLIS = 15_000
+/** How long projects are waited for of which nobody knows whether there are any. */
+const NAMED_MILLIS = 2000
+
+/** `cacpd invite`: the URL alone on stdout, so that a script can take it from there. */
+export async function invite(flags: InviteFlags, terminal: Terminal): Promise<void> {
+  const { project, repo, expires, replace } = flags
+  const there = sameDaemon(flags)
+  const expiresSeconds = secondsIn(expires, { seconds: LIMITS.inviteSeconds, said: '30d' })
+  await withDaemon(flags, terminal, async (client) => {
+    const meant = project && (await client.call('cacp/lookup', { projectId: project })).projectId
+    const { url, ...made } = await client.call('cacp/invite/create', {
+      expiresSeconds,
+      ...(meant === undefined ? {} : { project: meant }),
+      ...(repo === undefined ? {} : { repoName: repo }),
+      ...(replace === undefined ? {} : { replaces: replace }),
+    })
+    if (flags.json === true) printResult({ url, ...made }, flags, terminal)
+    else terminal.print(`${url}\n`)
+    terminal.complain(
+      `This lets one daemon in, once, until ${made.expiresAt}. In the other repository: cacpd join '<URL>'\n`,
+    )
+    if (classOfHost(new URL(url).hostname) === 'loopback')
+      terminal.complain('It works on this machine only; others need a daemon with --public-url.\n')
+    if (flags.wait === true) await untilUsed(made.inviteId, client, { terminal, there })
+    else
+      terminal.complain(
+        `Then \`${terminal.self} peers${there}\` shows six words that both sides must see alike.\n`,
+      )
+  })
+}
+
+/** What the commands that are told need at their end. */
+interface Telling {
+  readonly terminal: Terminal
+  readonly there: string
+}
+
+async function untilUsed(inviteId: string, client: Client, { terminal, there }: Telling): Promise<void> {
+  const before = new Set((await fingerprintsAt(client)).keys())
+  for (;;) {
+    const { invites } = await client.call('cacp/invite/list', {})
+    const made = invites.find((one) => one.inviteId === inviteId)
+    if (made === undefined || Date.parse(made.expiresAt) < Date.now())
+      throw new Error('Nobody used the invite while it was valid')
+    if (made.isUsed) break
+    await wait(LOOK_MILLIS)
+  }
+  const added = [...(await fingerprintsAt(client))].filter(([fingerprint]) => !before.has(fingerprint))
+  for (const [fingerprint, repoName] of added)
+    terminal.complain(`Paired with ${printableLine(repoName)}: ${fingerprint}\n`)
+  if (added.length === 0)
+    terminal.complain(
+      `Used, by one that was paired before: \`${terminal.self} peers${there}\` shows the words\n`,
+    )
+}
+
+async function fingerprintsAt(client: Client): Promise<Map<string, string>> {
+  const { peers } = await client.call('cacp/peer/list', {})
+  return new Map(
+    peers.flatMap(({ fingerprint, repoName }) => (fingerprint === null ? [] : [[fingerprint, repoName]])),
+  )
+}
+
+/** `cacpd join [URL|-]` */
+export async function join(given: string | undefined, flags: OutputFlags, terminal: Terminal): Promise<void> {
+  const url = await urlFrom(given, terminal)
+  await withDaemon(flags, terminal, async (client, { endpoint }) => {
+    const joined = await client.call('cacp/peer/join', { url })
+    const projectName = await nameWhenClaimed(joined, endpoint.agentId, client)
+    if (flags.json === true) printResult({ ...joined, projectName }, flags, terminal)
+    else terminal.print(`${describe(joined, projectName)}\n`)
+    if (joined.projectId === null && flags.json !== true)
+      terminal.complain(await projectsToJoin(client, flags, terminal))
+    if (joined.projectId !== null && projectName === null)
+      terminal.complain(
+        `next: The project has not arrived yet; \`${terminal.self} peers${sameDaemon(flags)}\` shows what it waits for\n`,
+      )
+  })
+}
+
+async function urlFrom(given: string | undefined, terminal: Terminal): Promise<string> {
+  const text = given === '-' ? await terminal.readInput() : (given ?? terminal.env['CACP_INVITE'] ?? '')
+  if (text.trim() !== '') return text.trim()
+  throw new UsageError('url: give what `cacpd invite` printed, or - and paste it into stdin')
+}
+
+type Joined = ResultOf<'cacp/peer/join'>
+
+/** The name of the project as soon as it is here with its repo claimed for us; null when that takes too long. */
+async function nameWhenClaimed(
+  { projectId, claimedRepo }: Joined,
+  agentId: string,
+  client: Client,
+): Promise<string | null> {
+  if (projectId === null) return null
+  const end = Date.now() + ARRIVAL_MILLIS
+  while (Date.now() < end) {
+    const found = await client.call('cacp/project/get', { projectId }).catch(() => undefined)
+    const isOurs = found?.repos.some((repo) => repo.name === claimedRepo && repo.agent_id === agentId)
+    if (found !== undefined && isOurs === true) return found.name
+    await wait(LOOK_MILLIS)
+  }
+  return null
+}
+
+/** An invite without a project claims no repo: the projects that name this repository are joined by a call each. */
+async function projectsToJoin(client: Client, { data }: OutputFlags, { self }: Terminal): Promise<string> {
+  const end = Date.now() + NAMED_MILLIS
+  for (;;) {
+    const { items } = await client.call('cacp/inbox/list', {})
+    const named = items.filter(({ kind }) => kind === 'join_project')
+    if (named.length > 0) {
+      const calls = named.map(({ next }) => next)
+      return toJoin(named, { data }, { self, names: await namesFor(client, calls) })
+    }
+    if (Date.now() > end)
+      return `Projects that name this repository come into \`${self} inbox${sameDaemon({ data })}\`\n`
+    await wait(LOOK_MILLIS)
+  }
+}
+
+function toJoin(named: ResultOf<'cacp/inbox/list'>['items'], asked: Asked, telling: LineTelling): string {
+  const lines = named.map(({ projectName, next }) => `  ${projectName}: ${nextLine(next, asked, telling)}`)
+  return ['These projects name this repository; to join one:', ...lines, ''].map(printableLine).join('\n')
+}
+
+function describe(joined: Joined, projectName: string | null): string {
+  const lines = [
+    `Paired with ${joined.repoName} (${joined.agentId}).`,
+    `The other side must see the same words: ${joined.fingerprint}`,
+    ...(projectName === null
+      ? []
+      : [`Project ${projectName} is here, and its repo ${joined.claimedRepo} is yours.`]),
+  ]
+  return lines.map(printableLine).join('\n')
+}

@@ -1,0 +1,96 @@
+import { CommanderError } from 'commander'
+import { forPeople } from '../output/hints.ts'
+import { printable } from '../output/printable.ts'
+import type { Terminal } from '../output/terminal.ts'
+
+/** The command line itself is wrong; nothing was tried. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+  readonly next: string | undefined
+
+  constructor(message: string, next?: string) {
+    super(message)
+    this.next = next
+  }
+}
+
+/** Something is wrong, and all there is to say of it has been said. */
+export class ToldError extends Error {
+  override readonly name = 'ToldError'
+}
+
+/** The command is over with this exit code; what there was to say has been said. */
+export class Ended extends Error {
+  override readonly name = 'Ended'
+  readonly exitCode: ExitCode
+
+  constructor(exitCode: ExitCode) {
+    super('ended')
+    this.exitCode = exitCode
+  }
+}
+
+/** 0 done, 1 refused or failed, 2 the command line or its params are wrong, 3 not decided yet. */
+export type ExitCode = 0 | 1 | 2 | 3
+
+/** What a refusal is for people. */
+export interface Advised {
+  /** The line to paste for the call that it advises, to the same daemon and as the same agent. */
+  readonly line?: string
+  /** A sentence of it with names in place of ids. */
+  inWords(sentence: string): string
+}
+
+export const asSaid: Advised = { inWords: (sentence) => sentence }
+
+/** Tells what went wrong, to people, with a line to paste where there is one, or to a program, and returns the exit code for it. */
+export function report(
+  error: unknown,
+  terminal: Terminal,
+  { json, advice = asSaid }: { json: boolean; advice?: Advised | undefined },
+): ExitCode {
+  // Help and version end a command line this way too; what there was to say has been said.
+  if (error instanceof CommanderError && error.exitCode === 0) return 0
+  if (error instanceof CommanderError && error.code === 'commander.help') return 2
+  if (error instanceof ToldError) return 1
+
+  if (error instanceof Ended) return error.exitCode
+  const failure = describe(error)
+  const { line, inWords } = advice
+  if (json) terminal.print(`${JSON.stringify({ error: failure })}\n`)
+  else {
+    terminal.complain(`error: ${printable(inWords(failure.message))}\n`)
+    if (failure.next !== undefined) terminal.complain(`next: ${printable(inWords(failure.next))}\n`)
+    if (line !== undefined) terminal.complain(`  ${printable(line)}\n`)
+  }
+  return WRONG.has(failure.kind) ? 2 : 1
+}
+
+interface Failure {
+  code?: number
+  kind: string
+  message: string
+  next?: string
+  data?: unknown
+}
+
+/** Whoever says it again in the same words will be refused again, here or by the daemon. */
+const WRONG = new Set(['usage', 'invalid_params', 'parse_error', 'method_not_found'])
+
+/** By name, so that wrong usage is told without loading what only a call needs. */
+const USAGE = new Set(['UsageError', 'ConfigError', 'CommanderError'])
+
+const asGiven = (text: string): string => text
+
+function describe(thrown: unknown): Failure {
+  const error: Error & Partial<Failure> = thrown instanceof Error ? thrown : new Error(String(thrown))
+  // Here the name of a method is what the caller gave, and stands for no command.
+  const say = error.kind === 'method_not_found' ? asGiven : forPeople
+  return {
+    ...(typeof error.code === 'number' ? { code: error.code } : {}),
+    kind: USAGE.has(error.name) ? 'usage' : (error.kind ?? 'failed'),
+    message: say(error.message.replace(/^error: /, '')),
+    ...(error.next === undefined ? {} : { next: forPeople(error.next) }),
+    ...(error.data === undefined ? {} : { data: error.data }),
+  }
+}

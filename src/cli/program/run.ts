@@ -1,0 +1,47 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { advised } from '../output/advised-line.ts'
+import { quoted } from '../output/shell-word.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { createProgram } from './program.ts'
+import { type ExitCode, report, UsageError } from './report.ts'
+import { reportUnknownCommand } from './unknown-command.ts'
+import { reportUnknownOption } from './unknown-option.ts'
+import { reportWithHelp } from './wrong-usage.ts'
+
+/** Runs one command line and returns the exit code. */
+export async function run(given: readonly string[], around: Terminal): Promise<ExitCode> {
+  const json = given.includes('--json')
+  let terminal = around
+  try {
+    const { words, terminal: there } = inFolder(given, around)
+    terminal = there
+    // Commander's own help command would show a group before its methods are loaded.
+    const args =
+      words[0] === 'help' ? [...words.slice(1), '--help'] : words.length === 0 ? ['first-run'] : words
+    const program = createProgram(terminal)
+    await program
+      .parseAsync(args, { from: 'user' })
+      .catch((error: unknown) => reportUnknownOption(error, program, args))
+      .catch((error: unknown) => reportUnknownCommand(error, program, args))
+      .catch((error: unknown) => reportWithHelp(error, program, args))
+    return 0
+  } catch (error) {
+    const advice = json ? undefined : await advised(error, given, terminal)
+    return report(error, terminal, { json, advice })
+  }
+}
+
+/** `cacpd -C FOLDER …` acts as if it were started there, for whoever cannot choose where it is started. */
+function inFolder(words: readonly string[], terminal: Terminal) {
+  const [flag, folder, ...rest] = words
+  if (flag !== '-C' || folder === undefined) return { words, terminal }
+  // A variable that nobody filled in stands for where the caller is already.
+  const isName = !/^\$\{\w+\}$/.test(folder)
+  if (isName && statSync(resolve(terminal.cwd, folder), { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`-C: there is no folder ${resolve(terminal.cwd, folder)}`, 'Name one that exists')
+  if (!isName) return { words: rest, terminal }
+  // What is suggested to be done next is to be done there too.
+  const self = `${terminal.self} -C ${quoted(folder)}`
+  return { words: rest, terminal: { ...terminal, self, cwd: resolve(terminal.cwd, folder) } }
+}

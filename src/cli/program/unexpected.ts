@@ -1,0 +1,34 @@
+import { withoutSecrets } from '../../io/audit/log.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { report } from './report.ts'
+
+/** Nobody caught an error: what the process would do from here on cannot be relied on. */
+class UnexpectedError extends Error {
+  override readonly name = 'UnexpectedError'
+  readonly next =
+    'What was acknowledged is on disk. Start it anew; if this comes again, report it with what `cacpd logs` shows'
+
+  constructor(cause: unknown) {
+    const what = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
+    super(`cacpd ended by an unexpected error: ${withoutSecrets(what)}`, { cause })
+  }
+}
+
+interface Log {
+  fatal(details: object, message: string): void
+}
+
+/** Until disposed, has such an error logged and told, wherever it comes from, and then ends the process. */
+export function endOnUnexpected(log: Log, terminal: Terminal, { json }: { json: boolean }): Disposable {
+  const end = (cause: unknown) => {
+    try {
+      log.fatal({ err: cause }, 'unexpected error; the process ends')
+      report(new UnexpectedError(cause), terminal, { json })
+    } finally {
+      process.exit(1)
+    }
+  }
+  // Rejections that nobody handles come here too.
+  process.on('uncaughtException', end)
+  return { [Symbol.dispose]: () => process.off('uncaughtException', end) }
+}

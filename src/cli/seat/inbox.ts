@@ -1,0 +1,232 @@
+import type { Command } from 'commander'
+import type { Client } from '../../client.ts'
+import { itemCalled } from '../../domain/names/item-called.ts'
+import { oneLine } from '../../domain/names/quoted.ts'
+import { sessionName } from '../../domain/names/session-name.ts'
+import type { AnyMethod } from '../../methods/row.ts'
+import * as inbox from '../../methods/seat/inbox.ts'
+import type { ResultOf } from '../../methods/table.ts'
+import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
+import { type CallFlags, callAndPrint, printResult, withDaemon } from '../derive/call-daemon.ts'
+import { IDS, type KnownNames, namesFor } from '../derive/known-names.ts'
+import { assertValid, paramOptions, readParams } from '../derive/param-options.ts'
+import { type Asked, nextLine } from '../output/next-line.ts'
+import { paint } from '../output/paint.ts'
+import { isPasteable, printable, printableLine } from '../output/printable.ts'
+import { shortIds } from '../output/short-ids.ts'
+import { type Showing, showing, timeOn } from '../output/showing.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { UsageError } from '../program/report.ts'
+import { PLAIN } from './say.ts'
+
+type Values = CallFlags & Record<string, unknown>
+type Listed = ResultOf<'cacp/inbox/list'>
+type Item = Listed['items'][number]
+
+/** Shows the inbox as people read it, and lets them say `cacpd inbox take ITEM`. */
+export function addInboxWords(group: Command, terminal: Terminal): void {
+  for (const command of group.commands) {
+    if (command.name() === 'list') showForPeople(command, terminal)
+    if (command.name() === 'ack') addItemWord(command, inbox.ack, terminal)
+    if (command.name() === 'take') addItemWord(command, inbox.take, terminal)
+  }
+}
+
+function showForPeople(command: Command, terminal: Terminal): void {
+  command.action(async () => {
+    const values = command.opts<Values>()
+    const options = paramOptions(inbox.list)
+    const params = await readParams(options, values, terminal)
+    assertValid(inbox.list, options, params)
+    const [listed, names] = await withDaemon(values, terminal, async (client) => {
+      const found = await client.call('cacp/inbox/list', params as never)
+      return [found, values.json === true ? IDS : await namesIn(found, client)] as const
+    })
+    if (values.json === true) return printResult(listed, values, terminal)
+    terminal.print(`${describeInbox(listed, { ...values, names }, showing(terminal, values))}\n`)
+    const more = listed.count - listed.items.length
+    if (more > 0 && listed.items.length > 0)
+      terminal.complain(`${paint('dim', `and ${more} more; --limit shows more`, terminal)}\n`)
+  })
+}
+
+async function namesIn({ items }: Listed, client: Client): Promise<KnownNames> {
+  const calls = items.flatMap(({ next, objections = [] }) => [
+    next,
+    ...objections.flatMap(({ accept }) => accept ?? []),
+  ])
+  const packets = new Map(
+    items.flatMap(({ about, next }): [Value, string][] =>
+      about.kind === 'packet' ? [[next.params['replyTo'] ?? about.id, packetWord(about, items)]] : [],
+    ),
+  )
+  const messages = new Map(
+    items.flatMap(({ id, kind, about }): [string, string][] =>
+      kind === 'read_message' ? [[id, packetWord(about, items)]] : [],
+    ),
+  )
+  return {
+    ...(await namesFor(client, [
+      ...calls,
+      ...items.flatMap((one) => otherWays(one).map(({ call }) => call)),
+    ])),
+    question: (packetId) => packets.get(packetId),
+    item: (itemId) => messages.get(itemId),
+  }
+}
+
+type Value = Item['next']['params'][string]
+
+/** What `cacpd answer` and `cacpd say --reply-to` take for a question or a message. */
+function packetWord({ id, name }: Item['about'], items: readonly Item[]): string {
+  const alike = items.filter(({ about }) => about.name === name)
+  return alike.length === 1 && isPasteable(name) ? name : id
+}
+
+function addItemWord(command: Command, row: AnyMethod, terminal: Terminal): void {
+  command.options
+    .find((option) => option.long === '--item-id')
+    ?.makeOptionMandatory(false)
+    .helpGroup('Optional:')
+  command
+    .argument(
+      '[item]',
+      'an item, as `cacpd inbox` shows it: its ID or the beginning of it, or what it is about (instead of --item-id)',
+    )
+    .action(async (word: string | undefined) => {
+      const values = command.opts<Values>()
+      if (word !== undefined && values['itemId'] !== undefined) throw new UsageError('Name one item, not two')
+      const itemId = word ?? values['itemId']
+      if (itemId === undefined) throw new UsageError('Name the item: ITEM, as `cacpd inbox` shows it')
+      const options = paramOptions(row)
+      const given = { ...values, itemId, session: values['session'] ?? ownSession(terminal) }
+      const params = await readParams(options, given, terminal)
+      assertValid(row, options, params)
+      const meant = await withDaemon(values, terminal, (client) => wholeItemId(String(itemId), client))
+      await callAndPrint({
+        method: row.name,
+        params: { ...params, itemId: meant },
+        flags: values,
+        terminal,
+      })
+    })
+}
+
+/** Where no coding agent says which session it is: whoever types in one shell is one. */
+const ownSession = ({ env }: Terminal): string =>
+  sessionName(env) ?? `${env['USER'] ?? 'somebody'} in shell ${process.ppid}`
+
+/** What only begins like an item is found here: the daemon is told which one it is. */
+async function wholeItemId(word: string, client: Client): Promise<string> {
+  const { items } = await client.call('cacp/inbox/list', { limit: 200, includeAcked: true })
+  return itemCalled(items, word, { mayShorten: true })?.id ?? word
+}
+
+/** Whose inbox it is, and what everything in it goes by. */
+interface Reader extends Asked {
+  readonly names: KnownNames
+}
+
+function describeInbox({ items, count, waitingFor }: Listed, reader: Reader, terminal: Showing): string {
+  const words = wordsFor(items)
+  const due = items.map((item, index) =>
+    describeItem({ ...item, id: words[index] ?? item.id }, reader, terminal),
+  )
+  const waits = waitingFor.map(({ about, repos, for: to, objectedBy = [], since }) => {
+    const whom = repos.length === 0 ? 'any other repository' : repos.join(', ')
+    const objected = objectedBy.length === 0 ? '' : `; objected to by ${objectedBy.join(', ')}`
+    return `  ${printableLine(`${about.name}: ${whom} to ${to}${objected}`)} ${paint('dim', `(since ${timeOn(terminal, since)})`, terminal)}`
+  })
+  return [
+    items.length > 0 ? due.join('\n\n') : count === 0 ? 'nothing to do' : `${count} to do`,
+    ...(waits.length === 0 ? [] : ['', paint('bold', 'waiting for:', terminal), ...waits]),
+  ].join('\n')
+}
+
+/** What each item can be named by: as little as is needed of the ID of what it is about, where no other is about that. */
+function wordsFor(items: readonly Item[]): string[] {
+  const about = items.map((item) => item.about.id)
+  const short = shortIds(about)
+  return items.map(({ id, about: { id: one } }) =>
+    about.indexOf(one) === about.lastIndexOf(one) ? short(one) : id,
+  )
+}
+
+function describeItem(item: Item, reader: Reader, terminal: Showing): string {
+  const {
+    id,
+    kind,
+    about,
+    projectName,
+    why,
+    objections = [],
+    findings = [],
+    since,
+    urgency,
+    next,
+    acked,
+    taken,
+  } = item
+  const version = about.version === undefined ? '' : ` (version ${about.version})`
+  const standing = `${urgency === 'low' ? ', of low urgency' : ''}${acked === true ? ', hidden' : ''}`
+  return [
+    `${paint('bold', kind, terminal)} ${printableLine(`${about.name}${version}`)}`,
+    `  ${printableLine(why)}`,
+    ...(taken === undefined
+      ? []
+      : [`  ${printableLine(`taken by ${taken.by} (ends ${timeOn(terminal, taken.until)})`)}`]),
+    ...describeMessage(item),
+    ...describeChange(item),
+    ...objections.flatMap((one) => describeObjection(one, reader, terminal)),
+    ...findings.map(describeFinding),
+    `  ${paint('dim', printableLine(`in ${projectName}, since ${timeOn(terminal, since)}${standing}, ${id}`), terminal)}`,
+    `  ${printableLine(lineFor(next, reader, terminal))}`,
+    ...otherWays(item).map(
+      ({ call, does }) =>
+        `  ${printableLine(lineFor(call, reader, terminal))}${does === undefined ? '' : `   # ${does}`}`,
+    ),
+  ].join('\n')
+}
+
+/** What else can be done about it. */
+function otherWays({ kind, projectId, about, change }: Item): { call: Item['next']; does?: string }[] {
+  if (kind === 'read_message') {
+    const params = { projectId, type: PLAIN, content: { message: PLACEHOLDER }, replyTo: about.id }
+    return [{ call: { method: 'cacp/context/share', params } }]
+  }
+  if (kind !== 'revise_contract' || change === undefined) return []
+  const params = { projectId, contractId: about.id, restore: true, version: about.version ?? 1 }
+  return [{ call: { method: 'cacp/contract/update', params }, does: 'drops the change' }]
+}
+
+const lineFor = (call: Item['next'], { names, ...asked }: Reader, { self }: Terminal): string =>
+  nextLine(call, asked, { self, names })
+
+/** What does not stand above already. */
+const describeMessage = ({ message, about }: Item): string[] =>
+  message === undefined || message === about.name ? [] : [`  ${printableLine(oneLine(message))}`]
+
+function describeChange({ change }: Item): string[] {
+  return change === undefined || change.fields === ''
+    ? []
+    : [`  ${printable(oneLine(`changes of version ${change.from}: ${change.fields}`))}`]
+}
+
+function describeObjection(
+  { repo, action, comment, suggestedChange, accept }: NonNullable<Item['objections']>[number],
+  reader: Reader,
+  terminal: Terminal,
+): string[] {
+  const suggested = suggestedChange === null ? '' : `; suggests ${suggestedChange}`
+  return [
+    `  ${printable(oneLine(`${repo}, ${action}: ${comment || 'no comment'}${suggested}`))}`,
+    ...(accept === undefined
+      ? []
+      : [`  ${printableLine(lineFor(accept, reader, terminal))}   # accepts that`]),
+  ]
+}
+
+function describeFinding({ repo, result, notes, details }: NonNullable<Item['findings']>[number]): string {
+  const detailed = details === null ? '' : `; details ${details}`
+  return `  ${printable(oneLine(`${repo}, ${result}: ${notes || 'no notes'}${detailed}`))}`
+}

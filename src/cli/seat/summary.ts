@@ -1,0 +1,119 @@
+import { oneLine } from '../../domain/names/quoted.ts'
+import type { ResultOf } from '../../methods/table.ts'
+import { type CallFlags, printResult, withDaemon } from '../derive/call-daemon.ts'
+import { markdownOf } from '../output/markdown.ts'
+import { paint } from '../output/paint.ts'
+import { printable } from '../output/printable.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { UsageError } from '../program/report.ts'
+
+type Summary = ResultOf<'cacp/project/summary'>
+
+export interface SummaryFlags extends CallFlags {
+  readonly markdown?: boolean
+}
+
+/** How a page is written. */
+interface Style {
+  /** What others wrote, so that it changes nothing of the page. */
+  say(text: string): string
+  title(text: string): string
+  heading(text: string): string
+  item(text: string): string
+}
+
+/** `cacpd summary [PROJECT]` */
+export async function showSummary(
+  project: string | undefined,
+  flags: SummaryFlags,
+  terminal: Terminal,
+): Promise<void> {
+  if (flags.markdown === true && flags.json === true)
+    throw new UsageError('Ask for --markdown or --json: one of the two')
+  const params = project === undefined ? {} : { projectId: project }
+  const summary = await withDaemon(flags, terminal, (client) => client.call('cacp/project/summary', params))
+  if (flags.json === true) return printResult(summary, flags, terminal)
+  terminal.print(`${pageOf(summary, flags.markdown === true ? MARKDOWN : styleOf(terminal))}\n`)
+}
+
+const MARKDOWN: Style = {
+  say: markdownOf,
+  title: (text) => `# ${text}`,
+  heading: (text) => `\n## ${text}\n`,
+  item: (text) => `- ${text}`,
+}
+
+const styleOf = (terminal: Terminal): Style => ({
+  say: (text) => printable(oneLine(text)),
+  title: (text) => paint('bold', text, terminal),
+  heading: (text) => `\n${paint('bold', text, terminal)}`,
+  item: (text) => `  ${text}`,
+})
+
+function pageOf(summary: Summary, { say, title, heading, item }: Style): string {
+  const { name, objective, status, archived, repos, inForce, decisions, owed, truncated } = summary
+  const section = (about: string, lines: readonly string[], none: string) => [
+    heading(about),
+    ...(lines.length === 0 ? [none] : lines).map(item),
+  ]
+  return [
+    title(`${say(name)} (${status}${archived ? ', archived' : ''})`),
+    ...(objective.trim() === '' ? [] : ['', `Objective: ${say(objective)}`]),
+    ...section(
+      'Repositories',
+      repos.map((one) => repoText(one, say)),
+      'none',
+    ),
+    ...section(
+      'Contracts in force',
+      inForce.map((one) => forceText(one, say)),
+      'none yet',
+    ),
+    ...section(
+      'Decisions',
+      decisions.map((one) => decisionText(one, say)),
+      'none yet',
+    ),
+    ...section(
+      'What is owed',
+      owed.map((one) => owedText(one, say)),
+      'nothing',
+    ),
+    ...(truncated
+      ? ['', 'There is more than this page has room for: `cacpd contract list`, `cacpd context list`']
+      : []),
+  ].join('\n')
+}
+
+type Say = Style['say']
+
+const repoText = ({ name, role, agentId }: Summary['repos'][number], say: Say): string =>
+  `${say(name)} (${[...(role === '' ? [] : [say(role)]), ...(agentId === null ? ['not joined'] : [])].join(', ') || 'joined'})`
+
+function forceText({ name, type, version, status, parties, proposed }: Summary['inForce'][number], say: Say) {
+  const change = proposed === undefined ? '' : `; version ${proposed.version} is ${proposed.status}`
+  return `${say(name)} (${type.replaceAll('_', ' ')}) version ${version}: ${status}, between ${listed(parties, say)}${change}`
+}
+
+function decisionText(
+  { decision, chosen, rationale, repo, at, contradictedBy = [] }: Summary['decisions'][number],
+  say: Say,
+): string {
+  const said = [decision, chosen].filter((text) => text !== '').map(say)
+  const why = rationale === '' ? '' : `, because ${say(rationale)}`
+  const against = contradictedBy.length === 0 ? '' : '; another repository decided otherwise'
+  return `${said.join(': ')}${why} (${say(repo)}, ${at.slice(0, 10)})${against}`
+}
+
+function owedText(
+  { kind, name, version, repos, to, objectedBy = [], from, since }: Summary['owed'][number],
+  say: Say,
+): string {
+  const what =
+    kind === 'question' ? `${say(from ?? '')} asks ${say(name)}` : `${say(name)} version ${version}`
+  const whom = repos.length === 0 ? 'any repository' : listed(repos, say)
+  const objected = objectedBy.length === 0 ? '' : `; objected to by ${listed(objectedBy, say)}`
+  return `${what}: ${whom} to ${to}${objected} (since ${since.slice(0, 10)})`
+}
+
+const listed = (names: readonly string[], say: Say): string => names.map(say).join(', ')

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '../../client.ts'
+import type { ResultOf } from '../../methods/table.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+import { type CallFlags, printResult, withDaemon } from '../derive/call-daemon.ts'
+import { paint } from '../output/paint.ts'
+import { render } from '../output/render.ts'
+import { showing } from '../output/showing.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { Ended, UsageError } from '../program/report.ts'
+import { waitProgress } from './wait-progress.ts'
+
+export interface WaitFlags extends CallFlags {
+  readonly timeout?: string | undefined
+}
+
+/** As long as a call waits where nobody says how long. */
+export const DEFAULT_SECONDS = 50
+/** What the daemon lets somebody wait in one call. */
+const MOST_SECONDS = 600
+/** The same where somebody looks on, who is told what changes meanwhile. */
+const WATCHED_SECONDS = 10
+/** Before a daemon that has stopped is looked for again. */
+const AGAIN_MILLIS = 1000
+
+type Waited = ResultOf<'cacp/wait'>
+
+/** Prints what is true, or ends with 3 when the time is over. */
+export async function waitUntil(until: object, flags: WaitFlags, terminal: Terminal): Promise<void> {
+  const seconds = secondsOf(flags.timeout)
+  const answer = await wait(until, seconds, flags, terminal)
+  if (flags.json === true) printResult(answer, flags, terminal)
+  else if (answer.met) terminal.print(`${render(shortly(answer), showing(terminal, flags))}\n`)
+  else terminal.complain(`The time is over, and it is not true yet: ${waitProgress(until, answer)}\n`)
+  if (!answer.met) throw new Ended(3)
+}
+
+/** Also while the daemon is started anew; 0 seconds are for ever. */
+async function wait(until: object, seconds: number, flags: WaitFlags, terminal: Terminal): Promise<Waited> {
+  const end = seconds === 0 ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000
+  const leftMillis = () => Math.max(0, end - performance.now())
+  // A daemon that is not there at the first, short look will not come by itself.
+  const [condition, first] = await withDaemon(flags, terminal, async (client) => {
+    const withSince = await withCursor(until, client)
+    return [withSince, await ask(client, withSince, 1)] as const
+  })
+  let answer = first
+  let missed: Error | undefined
+  const isWatched = terminal.isWatched === true && flags.json !== true
+  const mostSeconds = isWatched ? WATCHED_SECONDS : MOST_SECONDS
+  let told = ''
+  while (!answer.met && leftMillis() > 0) {
+    const progress = isWatched ? waitProgress(until, answer) : ''
+    if (progress !== told) terminal.complain(`${paint('dim', progress, terminal)}\n`)
+    told = progress
+    if (missed !== undefined || answer.stopping === true) await sleep(Math.min(AGAIN_MILLIS, leftMillis()))
+    const most = Math.max(1, Math.min(Math.ceil(leftMillis() / 1000), mostSeconds))
+    missed = undefined
+    answer = await withDaemon(flags, terminal, (client) => ask(client, condition, most)).catch((error) => {
+      if (!isAway(error)) throw error
+      missed = error
+      return answer
+    })
+  }
+  if (missed !== undefined) throw missed
+  return answer
+}
+
+const ask = (client: Client, until: object, timeoutSeconds: number): Promise<Waited> =>
+  client.call('cacp/wait', { until, timeoutSeconds })
+
+/** Since when, where nobody said: since now. What tells of no change counts as shown to nobody. */
+async function withCursor(until: object, client: Client): Promise<object> {
+  if (!('feed' in until) || (until.feed as { since?: string }).since !== undefined) return until
+  for await (const { cursor } of client.follow({})) return { feed: { since: cursor } }
+  return until
+}
+
+function secondsOf(text = String(DEFAULT_SECONDS)): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new UsageError('--timeout: must be a whole number of seconds, such as 50; 0 waits for ever')
+}
+
+const isAway = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'ConnectionError' || error.name === 'DataDirError')
+
+/** What is true now; of the inbox what there is to do, which `cacpd inbox` shows whole. */
+function shortly({ about = {} }: Waited): JsonObject {
+  const { items } = about
+  if (!Array.isArray(items)) return about
+  return {
+    ...about,
+    items: items.filter(isJsonObject).map(({ kind, name, why }) => ({ kind, name, why })),
+  }
+}

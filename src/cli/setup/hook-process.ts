@@ -1,0 +1,47 @@
+import { parse } from 'node:path'
+import { boundedText } from '../../io/outbound/quick-call.ts'
+import { type HookPlace, hook } from './hook.ts'
+
+/** With the start of node before it this makes a second and a half. */
+export const PATIENCE_MILLIS = 1300
+
+/**
+ * Runs a hook without the rest of the command line, which would take longer to load than the hook to run. Never answers
+ * 2: clients take that for an order to stop what they do.
+ */
+export async function runHook(words: readonly string[]): Promise<0 | 1> {
+  try {
+    await hook(words, processPlace())
+    return 0
+  } catch (error) {
+    process.stderr.write(`error: ${(error as Error).message}\n`)
+    return 1
+  }
+}
+
+function processPlace(): HookPlace {
+  const { env, stdin, stdout } = process
+  return {
+    cwd: currentFolder(),
+    env,
+    readInput: (signal) => (stdin.isTTY ? Promise.resolve('') : inputUntil(signal)),
+    print: (output) => void stdout.write(output),
+    patienceMillis: PATIENCE_MILLIS,
+  }
+}
+
+/** One that was removed meanwhile belongs to no repository, and is no reason to complain. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return parse(process.execPath).root
+  }
+}
+
+function inputUntil(signal: AbortSignal): Promise<string> {
+  const { stdin } = process
+  // One that nobody closes would keep this process alive.
+  signal.addEventListener('abort', () => stdin.destroy(), { once: true })
+  return boundedText(stdin)
+}

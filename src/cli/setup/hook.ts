@@ -1,0 +1,136 @@
+import { callQuickly, type QuickAnswer } from '../../io/outbound/quick-call.ts'
+import { type FoundDaemon, findDaemon } from '../../io/place/find-daemon.ts'
+import { openHookMemory } from '../../io/setup/hook-memory.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
+import { CLIENTS, type Hook, type HookInput, hookOf, hooksOf, inputFrom } from '../../setup/hooks/clients.ts'
+import {
+  type Brief,
+  type Inbox,
+  isNews,
+  type Look,
+  lookAt,
+  newcomers,
+  seen,
+} from '../../setup/hooks/rules.ts'
+
+/** What a hook knows of the world around it. */
+export interface HookPlace {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** What the client says, until the signal ends it. */
+  readInput(signal: AbortSignal): Promise<string>
+  print(output: string): void
+  /** How long all of it may take: the client waits, and so does whoever sits before it. */
+  readonly patienceMillis: number
+}
+
+/** In tokens. Always the same, so that one brief can be compared with the one before. */
+const BUDGET = 1500
+const MOST_ITEMS = 200
+
+/**
+ * `cacpd hook CLIENT EVENT`: tells a coding agent what is new for this repository, once per session. Where nothing is,
+ * no daemon runs or anything fails, nothing is printed: a hook must never stand in the way.
+ */
+export async function hook(words: readonly string[], place: HookPlace): Promise<void> {
+  const [client = '', event = '', ...rest] = words
+  const called = hookOf(client, event)
+  if (called === undefined || rest.length > 0) throw new Error(usage(client))
+  const ended = new AbortController()
+  const timer = setTimeout(() => ended.abort(), place.patienceMillis)
+  try {
+    const answered = await Promise.race([answer(called, place, ended.signal), silence(ended.signal)])
+    // Only what is going to be told is remembered as told, so whoever gave up remembers nothing.
+    await answered?.remember()
+    if (answered?.output !== undefined) place.print(`${JSON.stringify(answered.output)}\n`)
+  } catch {
+    // Nobody could do anything about it now; `cacpd doctor` tells what is wrong.
+  } finally {
+    clearTimeout(timer)
+    ended.abort()
+  }
+}
+
+function usage(client: string): string {
+  const known = CLIENTS.find((name) => name === client)
+  return known === undefined
+    ? `client: must be one of ${CLIENTS.join(', ')}, as in \`cacpd hook claude SessionStart\``
+    : `event: ${known} has ${hooksOf(known).join(', ')}, as in \`cacpd hook ${known} ${hooksOf(known)[0]}\``
+}
+
+const silence = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }))
+
+interface Answer {
+  readonly output: object | undefined
+  remember(): Promise<void>
+}
+
+async function answer(called: Hook, place: HookPlace, signal: AbortSignal): Promise<Answer | undefined> {
+  const input = inputFrom(jsonIn(await place.readInput(signal)))
+  if (called.moment === 'stop' && input.mustStop) return undefined
+  const found = await nearestDaemon(input, place)
+  const { sessionId } = input
+  // Who cannot be told from others is told how things stand when it begins, and nothing after.
+  if (sessionId === undefined && called.moment !== 'start') return undefined
+  const memory =
+    sessionId === undefined ? undefined : openHookMemory(found.dataDir, { client: called.client, sessionId })
+  const before = lookIn(await memory?.read())
+  const remembering = (look: Look) => async () => await memory?.write(look)
+
+  if (called.moment === 'stop') {
+    // One that never looked has nothing that is new to it.
+    if (before === undefined) return undefined
+    const [inbox] = await callQuickly(found, [INBOX], signal)
+    const { items, count } = resultOf<Inbox>(inbox)
+    const text = newcomers({ items, count }, before)
+    if (text === undefined) return undefined
+    return { output: called.goOn(text), remember: remembering({ ...before, ...seen({ items, count }) }) }
+  }
+
+  const isForgetful = called.moment === 'start' && !input.isResumed
+  const known = isForgetful ? undefined : before
+  const { brief, inbox } = await lookNow(found, known?.cursor, signal)
+  const output = isNews(brief, known) ? called.tell(brief.text) : undefined
+  return { output, remember: remembering(lookAt(brief, inbox, known)) }
+}
+
+/** Where the client works; hooks may be run from anywhere. */
+async function nearestDaemon({ folders }: HookInput, { env, cwd }: HookPlace): Promise<FoundDaemon> {
+  const { CLAUDE_PROJECT_DIR: project } = env
+  for (const folder of [...(project === undefined ? [] : [project]), ...folders]) {
+    const found = await findDaemon({ env, cwd: folder }).catch(() => undefined)
+    if (found !== undefined) return found
+  }
+  return await findDaemon({ env, cwd })
+}
+
+const INBOX = { method: 'cacp/inbox/list', params: { limit: MOST_ITEMS } }
+
+async function lookNow(
+  found: FoundDaemon,
+  since: string | undefined,
+  signal: AbortSignal,
+): Promise<{ brief: Brief; inbox: Inbox }> {
+  const params = { budget: BUDGET, ...(since === undefined ? {} : { since }) }
+  const [brief, inbox] = await callQuickly(found, [{ method: 'cacp/brief', params }, INBOX], signal)
+  // A cursor that this daemon does not know, because it was set up anew, leads nowhere: begin again.
+  if (since !== undefined && brief?.error !== undefined) return await lookNow(found, undefined, signal)
+  return { brief: resultOf<Brief>(brief), inbox: resultOf<Inbox>(inbox) }
+}
+
+function resultOf<Result>(answered: QuickAnswer | undefined): Result {
+  if (answered?.result === undefined) throw new Error('The daemon refused a call')
+  return answered.result as Result
+}
+
+/** Undefined where a file holds anything else than what we put there. */
+function lookIn(value: unknown): Look | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { cursor, told, items, count } = value as Partial<Look>
+  const isLook = typeof cursor === 'string' && isTexts(told) && isTexts(items) && typeof count === 'number'
+  return isLook ? { cursor, told, items, count } : undefined
+}
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string')

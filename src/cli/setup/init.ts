@@ -1,0 +1,189 @@
+import { join } from 'node:path'
+import { loadConfig } from '../../config/config.ts'
+import { findRoot } from '../../io/place/discover-repo.ts'
+import { ownCommand } from '../../io/place/own-command.ts'
+import {
+  checkSetup,
+  chosenFiles,
+  findingOf,
+  type SetupFinding,
+  type SetupState,
+} from '../../io/setup/check-setup.ts'
+import { detectAgents } from '../../io/setup/detect-agents.ts'
+import { loadRecord } from '../../io/setup/record-file.ts'
+import { previewSetup, type Setup, setUp } from '../../io/setup/set-up.ts'
+import { isLeft } from '../../io/setup/step.ts'
+import { takeDown } from '../../io/setup/take-down.ts'
+import { AGENT_NAMES, type Agent, isAgent } from '../../setup/agents.ts'
+import { type PlannedFile, setupFiles } from '../../setup/files.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { UsageError } from '../program/report.ts'
+import { Unfinished } from './init-errors.ts'
+import { describeRemoval, describeSetup, describeState } from './init-report.ts'
+
+export interface InitFlags {
+  readonly agents?: string
+  readonly hooks?: boolean
+  readonly here?: boolean
+  readonly dryRun?: boolean
+  readonly check?: boolean
+  readonly remove?: boolean
+  readonly json?: boolean
+}
+
+/** `cacpd init` */
+export async function init(flags: InitFlags, terminal: Terminal): Promise<void> {
+  const { check = false, remove = false, dryRun = false } = flags
+  if (check && (remove || dryRun))
+    throw new UsageError('--check only looks: leave out --remove and --dry-run')
+  if (remove && (flags.agents !== undefined || flags.hooks === true))
+    throw new UsageError('--remove takes out everything: leave out --agents and --hooks')
+  const named = flags.agents === undefined ? undefined : readAgents(flags.agents)
+  const root = await chooseRoot(flags, terminal)
+  if (check) return showState(root, named, flags, terminal)
+  return remove ? undo(root, flags, terminal) : put(root, named, flags, terminal)
+}
+
+async function put(
+  root: string,
+  named: readonly Agent[] | undefined,
+  flags: InitFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const { agents, isGuess } = await chooseAgents(root, named, terminal)
+  const before = (await loadRecord(root))?.hooks ?? []
+  const hooks = flags.hooks === true ? agents : before.filter((agent) => agents.includes(agent))
+  const files = await allFiles(await guessSettings(root), terminal)
+  const setup: Setup = { root, agents, hooks, files: chosenFiles(files, { agents, hooks }) }
+  const steps = await (flags.dryRun === true ? previewSetup(setup) : setUp(setup))
+  const command = await ownCommand(terminal.env)
+  const result = { root, dryRun: flags.dryRun === true, agents, hooks, files: steps }
+  tell(result, flags, terminal, () =>
+    describeSetup({ ...result, isGuess, isPortable: command.args.length === 0 }, terminal),
+  )
+}
+
+async function undo(root: string, flags: InitFlags, terminal: Terminal): Promise<void> {
+  const isDryRun = flags.dryRun === true
+  const steps = await takeDown({ root, files: await allFiles({}, terminal), isDryRun })
+  const result = { root, dryRun: isDryRun, files: steps }
+  tell(result, flags, terminal, () => describeRemoval(result, terminal))
+}
+
+async function showState(
+  root: string,
+  named: readonly Agent[] | undefined,
+  flags: InitFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const known = await checkSetup(root, terminal.env)
+  const agents = named ?? (known.agents.length > 0 ? known.agents : undefined)
+  const isAsked = named !== undefined || (flags.hooks === true && known.isSetUp)
+  const command = [
+    'cacpd init',
+    ...(named === undefined ? [] : [`--agents ${named.join(',')}`]),
+    ...(flags.hooks === true ? ['--hooks'] : []),
+  ].join(' ')
+  const state =
+    isAsked && agents !== undefined
+      ? await stateOf({ root, agents, hooks: flags.hooks === true ? agents : [], command }, terminal)
+      : known
+  const result = { root, ...state }
+  if (!state.isSetUp)
+    throw new Unfinished(
+      `No agent of ${root} is set up`,
+      `Run \`${command}\`, or \`${command} --dry-run\` first`,
+      result,
+    )
+  if (flags.json !== true) terminal.print(describeState(result, terminal))
+  if (state.findings.length > 0)
+    throw new Unfinished(attention(state.findings.length), nextFor(state.findings, command), result)
+  if (flags.json === true) terminal.print(`${JSON.stringify(result)}\n`)
+}
+
+const attention = (count: number): string =>
+  count === 1 ? 'One of these needs attention' : `${count} of these need attention`
+
+/** What `init` leaves alone, it leaves alone the next time too. */
+const nextFor = (findings: readonly SetupFinding[], command: string): string =>
+  findings.some(({ isPaste }) => isPaste)
+    ? `Mend what is said above, and run \`${command}\``
+    : `Run \`${command}\``
+
+interface Asked {
+  readonly root: string
+  readonly agents: readonly Agent[]
+  readonly hooks: readonly Agent[]
+  /** That puts it in place. */
+  readonly command: string
+}
+
+async function stateOf({ root, agents, hooks, command }: Asked, terminal: Terminal): Promise<SetupState> {
+  const files = chosenFiles(await allFiles({}, terminal), { agents, hooks })
+  const steps = await previewSetup({ root, files, agents, hooks })
+  return { isSetUp: true, agents, hooks, findings: steps.flatMap((step) => findingOf(step, command)) }
+}
+
+/** Prints what was done; what was left alone makes it a failure, after all else has been done. */
+function tell(
+  result: { readonly files: Awaited<ReturnType<typeof setUp>> },
+  flags: InitFlags,
+  terminal: Terminal,
+  describe: () => string,
+): void {
+  const left = result.files.filter(isLeft)
+  if (flags.json !== true) terminal.print(describe())
+  if (left.length > 0)
+    throw new Unfinished(
+      `Left as ${left.length === 1 ? 'it is' : 'they are'}: ${left.map(({ path }) => path).join(', ')}`,
+      'Mend what is said above, and run the same again',
+      result,
+    )
+  if (flags.json === true) terminal.print(`${JSON.stringify(result)}\n`)
+}
+
+async function chooseRoot({ here }: InitFlags, { cwd }: Terminal): Promise<string> {
+  const { root, isRepository } = await findRoot(cwd)
+  if (isRepository || here === true) return root
+  throw new Unfinished(
+    `${cwd} is in no git repository`,
+    'Go to the repository, run `git init` first, or say --here to set up this folder all the same',
+    {},
+  )
+}
+
+function readAgents(text: string): Agent[] {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !isAgent(name))
+  if (unknown !== undefined)
+    throw new UsageError(`--agents: ${JSON.stringify(unknown)} is none of ${AGENT_NAMES.join(', ')}`)
+  return [...new Set(names.filter(isAgent))]
+}
+
+/** Whoever did not say: those of the last time, else those in use, else the one for which most is written. */
+async function chooseAgents(root: string, named: readonly Agent[] | undefined, { env }: Terminal) {
+  if (named !== undefined) return { agents: named, isGuess: false }
+  const before = (await loadRecord(root))?.agents ?? []
+  if (before.length > 0) return { agents: before, isGuess: false }
+  const found = await detectAgents(root, env)
+  return { agents: found.length > 0 ? found : (['claude'] as const), isGuess: true }
+}
+
+const allFiles = async (
+  settings: Readonly<Record<string, string>>,
+  { env }: Terminal,
+): Promise<readonly PlannedFile[]> =>
+  setupFiles({ command: await ownCommand(env), settings, isWindows: process.platform === 'win32' })
+
+/** What other repositories know this one by must not change because a file came or went. Nothing if it is not known yet. */
+async function guessSettings(root: string): Promise<Readonly<Record<string, string>>> {
+  // Settings that are there, also broken ones, are none of our business.
+  const config = await loadConfig({
+    flags: { data: join(root, '.cacp') },
+    env: {},
+    cwd: root,
+  }).catch(() => undefined)
+  if (config === undefined) return {}
+  const { repo, role, language } = config
+  return language === 'unknown' && role === 'shared' ? { repo } : { repo, role, language }
+}

@@ -1,0 +1,220 @@
+import { readFile } from 'node:fs/promises'
+import { homedir, hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import { readSmallFile } from '../io/identity/private-file.ts'
+import { isTrusted, type TrustedPlace } from '../io/identity/trusted.ts'
+import { type Endpoint, readEndpoint } from '../io/place/data-dir.ts'
+import { discoverRepo } from '../io/place/discover-repo.ts'
+import { classOfHost } from '../protocol/address-class.ts'
+import { aidName } from '../protocol/agent/aid.ts'
+import { canonicalText } from '../protocol/json/canonical.ts'
+import { isJsonObject } from '../protocol/json/json.ts'
+import { closestTo } from '../protocol/text/closest.ts'
+import { objectionTo } from './exposure.ts'
+import { KEYS, type Key, OPENING, SECRET, Settings } from './settings.ts'
+
+/** What the environment may say for a truth value. A file can say it itself, and must not open a door by accident. */
+const BOOLEAN_WORDS: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false }
+
+export interface Config extends Readonly<Settings> {
+  /** Absolute, like the two below. */
+  readonly dataDir: string
+  /** Of the repository: where its agent's command runs. */
+  readonly root: string
+  /** What this machine's user keeps of all repositories: outside of any, so that none can bring its own. */
+  readonly stateDir: string
+  /** The settings that nobody gave and that were therefore guessed from the repository. */
+  readonly guessed: readonly Key[]
+  /** What the repository's own file says that lets others in, whether something else overrules it or not. */
+  readonly opening: Readonly<Partial<Record<Key, unknown>>>
+  readonly renamed: Renamed | null
+}
+
+/** The repository has another name than at the last start. */
+export interface Renamed {
+  readonly from: string
+  /** The file that names it otherwise, and so takes this back at a start that does not overrule it. */
+  readonly overruled?: string
+}
+
+export interface ConfigSources {
+  /** As parsed from the command line: settings by name, `data` and `config` are paths. */
+  readonly flags: { readonly [flag in Key]?: unknown } & { readonly data?: string; readonly config?: string }
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  /** Whether what lets others in is only to be looked at, and so needs no trust. */
+  readonly isOnlyLook?: boolean
+}
+
+/** A setting with a bad value: one line that says where it came from and what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Flags before environment before file before what is remembered or guessed. */
+export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: ConfigSources): Promise<Config> {
+  for (const flag of ['data', 'config'] as const)
+    if (flags[flag] === '') throw new ConfigError(`flag --${flag} is "", but must be a path`)
+  const found = await discoverRepo(cwd)
+  const dataDir = resolve(cwd, flags.data || env['CACP_DATA'] || join(found.root, '.cacp'))
+  const named = flags.config || env['CACP_CONFIG'] || undefined
+  const path = named === undefined ? join(dataDir, 'config.json') : resolve(cwd, named)
+  const file = await readConfigFile(path, { mayBeMissing: named === undefined })
+
+  const given: Partial<Record<Key, unknown>> = {}
+  const opening: Partial<Record<Key, unknown>> = {}
+  let isOpened = false
+  for (const key of KEYS) {
+    const variable = variableOf(key)
+    const sources: readonly Given[] = [
+      { from: `flag --${inWords(key, '-')}`, value: flags[key] },
+      { from: `environment ${variable}`, value: fromText(key, env[variable] || undefined) },
+      { from: `${path}, key ${key},`, value: file[key] },
+    ]
+    const source = sources.find(({ value }) => value !== undefined)
+    if (source !== undefined) given[key] = checked(key, source)
+    // A file that somebody names is not one that came with the repository.
+    if (named !== undefined || !isOpening(key, file[key])) continue
+    opening[key] = file[key]
+    isOpened ||= source === sources.at(-1)
+  }
+  const stateDir = resolve(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'cacpd')
+  if (isOpened && !isOnlyLook) await assertTrusted(opening, { path, dataDir, stateDir })
+
+  const remembered = await readEndpoint(dataDir)
+  const repo = given.repo ?? remembered?.repo ?? found.repo
+  const guesses = {
+    repo,
+    role: remembered?.role ?? found.role,
+    language: remembered?.language ?? found.language,
+    // A host or a repository that got another name since the last start keeps its identity: its pairings and claims.
+    agentId: remembered?.agentId ?? defaultAgentId(String(repo)),
+  }
+  const settings = Settings.parse({ ...guesses, ...given })
+  const objection = objectionTo(settings) ?? adpObjection(settings)
+  if (objection !== undefined) throw new ConfigError(objection)
+  const absolute = (path: string | null) => (path === null ? null : resolve(cwd, path))
+  return {
+    ...settings,
+    tlsCert: absolute(settings.tlsCert),
+    tlsKey: absolute(settings.tlsKey),
+    dataDir,
+    root: found.root,
+    stateDir,
+    opening,
+    guessed: KEYS.filter((key) => key in guesses && !(key in given) && !isToldBefore(key, remembered)),
+    renamed: renaming(settings, remembered, { path, said: file['repo'] }),
+  }
+}
+
+const isToldBefore = (key: Key, before: Endpoint | undefined): boolean =>
+  (key === 'role' || key === 'language') && before?.[key] !== undefined
+
+/** An agent that goes by another name than at its last start; another agent is none that was renamed. */
+function renaming(
+  { repo, agentId }: Settings,
+  before: Endpoint | undefined,
+  { path, said }: { path: string; said: unknown },
+): Renamed | null {
+  if (before === undefined || before.repo === repo || before.agentId !== agentId) return null
+  return { from: before.repo, ...(said === undefined || said === repo ? {} : { overruled: path }) }
+}
+
+/** Saying what holds anyhow opens nothing. */
+const isOpening = (key: Key, value: unknown): boolean =>
+  OPENING.has(key) &&
+  value !== undefined &&
+  canonicalText(value) !== canonicalText(Settings.shape[key].parse(undefined))
+
+async function assertTrusted(
+  opening: object,
+  { path, ...place }: TrustedPlace & { path: string },
+): Promise<void> {
+  if (await isTrusted('opening', opening, place)) return
+  throw new ConfigError(
+    `${path} lets others in (${Object.keys(opening).join(', ')}), which a repository cannot decide for this machine: look at it and allow it with \`cacpd config trust\`, or say it in flags or variables instead`,
+  )
+}
+
+/** What a command finds in its environment, and may hand on to a daemon that it starts. */
+const TOLD_TO_COMMANDS = ['CACP_REQUEST_FILE', 'CACP_RUN_ID', 'CACP_WORK_TYPE']
+
+/** The variables that look like settings and are none, each with the setting that it resembles most. */
+export function unknownVariables(env: ConfigSources['env']): { name: string; closest: string }[] {
+  const known = [
+    'CACP_DATA',
+    'CACP_CONFIG',
+    'CACP_INVITE',
+    'CACP_SESSION',
+    ...TOLD_TO_COMMANDS,
+    ...KEYS.map(variableOf),
+  ]
+  return Object.keys(env)
+    .filter((name) => name.startsWith('CACP_') && !known.includes(name))
+    .map((name) => ({ name, closest: closestTo(name, known) ?? '' }))
+}
+
+const variableOf = (key: Key): string => `CACP_${inWords(key, '_').toUpperCase()}`
+
+function fromText(key: Key, text: string | undefined): unknown {
+  return isTruth(key) && text !== undefined && Object.hasOwn(BOOLEAN_WORDS, text) ? BOOLEAN_WORDS[text] : text
+}
+
+const isTruth = (key: Key): boolean => Settings.shape[key].description === Settings.shape.open.description
+
+interface Given {
+  readonly from: string
+  readonly value: unknown
+}
+
+function checked(key: Key, { from, value }: Given): unknown {
+  const setting = Settings.shape[key]
+  const parsed = setting.safeParse(value)
+  if (parsed.success) return parsed.data
+  const shown = SECRET.has(key) ? 'malformed' : JSON.stringify(value)
+  throw new ConfigError(`${from} is ${shown}, but must be ${setting.description}`)
+}
+
+async function readConfigFile(
+  path: string,
+  { mayBeMissing }: { mayBeMissing: boolean },
+): Promise<Readonly<Record<string, unknown>>> {
+  let content: unknown
+  try {
+    // One that somebody named may be a pipe of the shell; one that was found there must not keep us waiting.
+    content = JSON.parse(await (mayBeMissing ? readSmallFile(path) : readFile(path, 'utf8')))
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new ConfigError(`${path} is not JSON`)
+    const { code } = error as NodeJS.ErrnoException
+    // A data directory that is a file is the store's to complain about.
+    if (mayBeMissing && (code === 'ENOENT' || code === 'ENOTDIR')) return {}
+    throw new ConfigError(`${path} cannot be read (${code})`)
+  }
+  if (!isJsonObject(content)) throw new ConfigError(`${path} must hold one JSON object of settings`)
+  const unknown = Object.keys(content).find((key) => !KEYS.some((known) => known === key))
+  if (unknown === undefined) return content
+  throw new ConfigError(
+    `${path} has the unknown key ${JSON.stringify(unknown)}; known are ${KEYS.join(', ')}`,
+  )
+}
+
+const defaultAgentId = (repo: string): string =>
+  `aid://${aidName(hostname(), 'localhost')}/${aidName(repo, 'repo')}@1.0.0`
+
+/** `agentId` in two words, as flags and variables write it. */
+const inWords = (key: string, separator: string): string =>
+  key.replace(/[A-Z]/g, (capital) => separator + capital.toLowerCase())
+
+/** Without a place to register at nothing is registered, and nobody should think so; nor where it cannot be called. */
+function adpObjection({ adpExchange, registerAdp, requireAdp, allowKnown }: Settings) {
+  const [wish] = [
+    ...(registerAdp ? ['--register-adp'] : []),
+    ...(requireAdp ? ['--require-adp'] : []),
+    ...(allowKnown ? ['--allow-known'] : []),
+  ]
+  if (adpExchange === null)
+    return wish === undefined ? undefined : `${wish} needs an exchange: name it with --adp-exchange URL`
+  const { protocol, hostname: host } = new URL(adpExchange)
+  if (protocol === 'https:' || classOfHost(host) === 'loopback') return undefined
+  return '--adp-exchange: plain http is only taken to this machine; use the https address that the exchange printed'
+}

@@ -1,0 +1,87 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import type { Self } from '../domain/env.ts'
+import type { AdpAccess } from '../engine/adp/discovery.ts'
+import { createKnownAgents } from '../engine/adp/known-agents.ts'
+import { AdpRegistration } from '../engine/adp/registration.ts'
+import type { Clock, KnownAgents, RotatingIdentity, Store } from '../engine/ports/ports.ts'
+import { verifyBytes } from '../io/identity/manifest-signature.ts'
+import { verifySignature } from '../io/identity/signature.ts'
+import type { Resolve } from '../io/outbound/outbound.ts'
+import { systemTimers } from '../io/system/timers.ts'
+import { classOfHost } from '../protocol/address-class.ts'
+import { Fault } from '../protocol/fault.ts'
+
+export interface AdpDeps {
+  self: Self
+  identity: RotatingIdentity
+  store: Store
+  clock: Clock
+  log: Logger
+  resolve?: Resolve | undefined
+}
+
+/** What a daemon does with the exchange that it was told of. */
+export interface Adp extends AsyncDisposable {
+  readonly access: AdpAccess
+  /** Undefined unless agents may come in by being registered there. */
+  readonly known: KnownAgents | undefined
+  /** Registers, if that is wished. Where it is required, it throws when that fails; else nobody waits for it. */
+  register(): Promise<void>
+  /** Tells the exchange what has changed. */
+  renew(): void
+}
+
+/** The wait after a registration that failed; it doubles with every further one. */
+const RETRY_MILLIS = 10_000
+
+/** Undefined without an exchange: then nothing is ever called, nor loaded for it. */
+export async function openAdp(
+  config: Config,
+  { self, identity, store, clock, log, resolve }: AdpDeps,
+): Promise<Adp | undefined> {
+  const { adpExchange: url, registerAdp, requireAdp, allowKnown } = config
+  if (url === null) return undefined
+  const { createAdpClient } = await import('../io/outbound/adp-client.ts')
+  const exchange = createAdpClient({ url, timeoutMillis: config.adpCallSeconds * 1000, resolve })
+  let isMissing = false
+  const registration = new AdpRegistration({
+    self,
+    exchange,
+    identity,
+    clock,
+    timers: systemTimers,
+    renewMillis: config.adpRenewHours * 3_600_000,
+    retryMillis: RETRY_MILLIS,
+    tell: (failure) => {
+      if (failure !== undefined)
+        log.warn({ reason: failure.message }, 'not registered with the exchange; it is tried again')
+      else log[isMissing ? 'info' : 'debug']({ agentId: self.agentId }, 'registered with the exchange')
+      isMissing = failure !== undefined
+    },
+  })
+  const isWished = registerAdp || requireAdp
+  return {
+    access: { exchange, verifyBytes, isLocal: classOfHost(new URL(url).hostname) === 'loopback' },
+    known: allowKnown
+      ? createKnownAgents({ exchange, verify: verifySignature, verifyBytes, store, clock })
+      : undefined,
+    async register() {
+      if (requireAdp) await registration.register().catch(refuseToStart)
+      else if (registerAdp) registration.renew()
+    },
+    renew: () => {
+      if (isWished) registration.renew()
+    },
+    [Symbol.asyncDispose]: () => {
+      registration[Symbol.dispose]()
+      return exchange.destroy()
+    },
+  }
+}
+
+function refuseToStart(failure: Fault): never {
+  throw new Fault(failure.kind, `This daemon must be registered, and is not: ${failure.message}`, {
+    next: failure.next ?? 'Start it with --register-adp instead of --require-adp to serve all the same',
+  })
+}

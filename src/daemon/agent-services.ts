@@ -1,0 +1,59 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import type { LetIn } from '../engine/peers/let-in.ts'
+import type { Clock, Store } from '../engine/ports/ports.ts'
+import { openRuns } from '../engine/runs/open-runs.ts'
+import type { RunEngine } from '../engine/runs/runs.ts'
+import type { SearchIndex } from '../engine/search/search-index.ts'
+import { WorkDesk, type WorkDeskDeps } from '../engine/work/works.ts'
+import { createCommandAgent } from '../io/runner/command.ts'
+import { openRunFiles } from '../io/runner/run-files.ts'
+import { createSchemaCheck } from '../io/runner/schema-check.ts'
+import { openWorkFiles } from '../io/runner/work-files.ts'
+import type { Disk } from '../io/store/directory/disk.ts'
+import { systemTimers } from '../io/system/timers.ts'
+import { runRules, workRules } from './engine-rules.ts'
+
+interface Place {
+  readonly disk: Disk
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+interface Asking {
+  readonly store: Store
+  readonly index: SearchIndex
+  readonly letIn: LetIn
+}
+
+/** What others ask of this repository's agent. */
+export async function runsOf(
+  config: Config,
+  { store, index, letIn, disk, clock, log }: Place & Asking,
+): Promise<RunEngine> {
+  return openRuns({
+    store,
+    index,
+    files: openRunFiles({ directory: config.dataDir, disk, log }),
+    command: await createCommandAgent({ ...config, settings: config.agent, log }),
+    check: createSchemaCheck(),
+    clock,
+    letIn,
+    timers: systemTimers,
+    rules: runRules(config),
+    report: (error) => log.error({ err: error }, 'a run failed unexpectedly'),
+  })
+}
+
+type Around = Pick<WorkDeskDeps, 'self' | 'store' | 'wire' | 'client' | 'dispatch'>
+
+/** What this repository asks of the agents of others. */
+export function worksOf(config: Config, { disk, log, ...deps }: Place & Around): WorkDesk {
+  return new WorkDesk({
+    ...deps,
+    files: openWorkFiles({ directory: config.dataDir, disk, log }),
+    timers: systemTimers,
+    rules: workRules(config),
+    report: (error) => log.warn({ err: error }, 'something failed beside delegated work'),
+  })
+}

@@ -1,0 +1,290 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { isBehindProxy, isEncrypted, toBePinned } from '../config/exposure.ts'
+import { agentCard } from '../describe/agent-card.ts'
+import { describedMethods } from '../describe/openrpc.ts'
+import type { Self } from '../domain/env.ts'
+import { isShutOut } from '../domain/peers/refused-by-peer.ts'
+import { createEngine } from '../engine/compose.ts'
+import { ChangeLog } from '../engine/log/change-log.ts'
+import { LetIn } from '../engine/peers/let-in.ts'
+import type { Clock, RotatingIdentity } from '../engine/ports/ports.ts'
+import type { ReplicationRules } from '../engine/replicate/rules.ts'
+import { SearchIndex } from '../engine/search/search-index.ts'
+import { pauseBy } from '../engine/seat/waits/pause.ts'
+import type { WorkDesk } from '../engine/work/works.ts'
+import { createA2aMethods } from '../http/dialects/a2a/a2a.ts'
+import { dialectRoutes } from '../http/dialects/doors.ts'
+import { createEntrance } from '../http/guard/entrance.ts'
+import { createIdentify } from '../http/guard/identify.ts'
+import { createRateLimits } from '../http/guard/rate-limits.ts'
+import { Unread } from '../http/reply/unread.ts'
+import { withOpenApi } from '../http/routes/openapi-route.ts'
+import { routes } from '../http/routes/routes.ts'
+import { createRpcHandler } from '../http/rpc/rpc.ts'
+import { hostHeadersOf, localUrl, namesOf } from '../http/server/addresses.ts'
+import { createApp } from '../http/server/app.ts'
+import { listen } from '../http/server/server.ts'
+import { createLog, reportTo } from '../io/audit/log.ts'
+import { openAuditTrail } from '../io/audit/trail.ts'
+import { ensureCertificate, readCertificate, type ServerCertificate } from '../io/identity/certificate.ts'
+import { openIdentity } from '../io/identity/identity.ts'
+import { newSecret } from '../io/identity/secret.ts'
+import { verifySignature, verifyText } from '../io/identity/signature.ts'
+import { createAgentWire } from '../io/outbound/agent-wire.ts'
+import type { OutboundOptions } from '../io/outbound/agents.ts'
+import type { Resolve } from '../io/outbound/outbound.ts'
+import { createPeerClient } from '../io/outbound/peer-client.ts'
+import { rulesOfCall } from '../io/outbound/rules.ts'
+import { ensureOperatorKey, readEndpoint, rememberEndpoint } from '../io/place/data-dir.ts'
+import { portsToTry } from '../io/place/ports-to-try.ts'
+import { checkedCapabilities } from '../io/runner/capability-checks.ts'
+import type { Disk } from '../io/store/directory/disk.ts'
+import { nodeDisk } from '../io/store/directory/node-disk.ts'
+import { openStore } from '../io/store/open-store.ts'
+import { systemClock } from '../io/system/clock.ts'
+import { backgroundTimers, systemTimers } from '../io/system/timers.ts'
+import type { Runs } from '../methods/runs/service.ts'
+import { VERSION } from '../version.ts'
+import { openAdp } from './adp.ts'
+import { runsOf, worksOf } from './agent-services.ts'
+import { fileRules, replicationRules, seatRules } from './engine-rules.ts'
+import { addressIn, ownEndpoint } from './own-endpoint.ts'
+
+export interface Daemon extends AsyncDisposable {
+  readonly url: string
+  readonly agentId: string
+  readonly repo: string
+  readonly dataDir: string
+  /** What the doors of all dialects lead to, for whoever has the daemon in its own process. */
+  readonly runs: Runs
+  /** Finishes what is in flight, within the time for that; then only the store is left to close. */
+  stopServing(): Promise<void>
+}
+
+/** It is opened first, so it is the last to stop. */
+const STORE_ALONE = 1
+
+/** What a test or a simulation puts in the place of the real world. */
+export interface Overrides {
+  clock?: Clock
+  disk?: Disk
+  log?: Logger
+  rules?: ReplicationRules
+  resolve?: Resolve
+}
+
+/** The composition root: the only place that sees engine and io together. */
+export async function startDaemon(config: Config, overrides: Overrides = {}): Promise<Daemon> {
+  const {
+    clock = systemClock,
+    disk = nodeDisk,
+    log = createLog(config.logLevel),
+    rules = replicationRules(config),
+  } = overrides
+  const { dataDir, host, repo, role, language, agentId } = config
+  const startedAt = performance.now()
+  const capabilities = await checkedCapabilities(config.capabilities)
+  let identity: RotatingIdentity | undefined
+  const sign = (id: string, keyId: string) =>
+    identity?.signStatement(id, keyId) ?? Promise.reject(new TypeError('nothing is said before the start'))
+  const { store, files } = await openStore({ ...config, directory: dataDir, disk, clock, log, sign })
+  const toStop: (() => PromiseLike<void>)[] = [() => store[Symbol.asyncDispose]()]
+  const stopAllBut = async (left: number) => {
+    while (toStop.length > left) await toStop.pop()?.()
+  }
+  try {
+    const operatorKey = await ensureOperatorKey(dataDir)
+    const own = await openIdentity(dataDir, clock)
+    identity = own
+    const changes = new ChangeLog(store.statements())
+    const report = reportTo(log)
+    const index = new SearchIndex({ store, log: changes, pause: pauseBy(systemTimers), failed: report })
+    const place = { disk, clock, log }
+    const letIn = new LetIn({
+      timers: systemTimers,
+      isShutOut: (caller) => isShutOut(caller, store.view, clock.now()),
+    })
+    const runs = await runsOf(config, { ...place, store, index, letIn })
+    const trail = await openAuditTrail({ directory: dataDir, clock, log, totalBytes: config.auditBytes })
+    toStop.push(() => trail[Symbol.asyncDispose]())
+    const certificate = await certificateFor(config)
+    const before = await readEndpoint(dataDir)
+    const door = await listen({ host, ports: await portsToTry(config), limits: config, tls: certificate })
+    toStop.push(() => door.close(config.shutdownSeconds * 1000))
+    const { port } = door
+    const url = localUrl(host, port, certificate !== undefined)
+    const self: Self = {
+      agentId,
+      repo,
+      role,
+      language,
+      endpoint: config.publicUrl ?? url,
+      storeId: store.id,
+      signer: own,
+      ...toBePinned(certificate, config),
+    }
+
+    const { methods, openRpc } = describedMethods({ version: VERSION })
+    const outbound: OutboundOptions = {
+      agentId,
+      endpoint: self.endpoint,
+      rulesFor: (to) => rulesOfCall(to, store.view),
+      keyFor: (to) => store.view.credentials.get(to)?.key,
+      resolve: overrides.resolve,
+    }
+    const client = createPeerClient(outbound)
+    const adp = await openAdp(config, { self, identity: own, store, clock, log, resolve: overrides.resolve })
+    if (adp !== undefined) toStop.push(() => adp[Symbol.asyncDispose]())
+    const wire = createAgentWire(outbound)
+    let works: WorkDesk | undefined
+    const engine = createEngine({
+      methods,
+      self,
+      movedFrom: before && addressIn(before),
+      isOpen: config.open,
+      store,
+      files,
+      clock,
+      timers: systemTimers,
+      random: Math.random,
+      client,
+      identity: own,
+      verify: verifySignature,
+      verifyText,
+      trail,
+      newSecret,
+      adp: adp?.access,
+      onRotated: adp?.renew,
+      onShutOut: () => letIn.look(),
+      fetchFile: client.file,
+      rules,
+      fileRules: fileRules(config),
+      seatRules: seatRules(config),
+      log: changes,
+      index,
+      failed: report,
+      onSaidAgain: (told, sentence) => log.warn(told, sentence),
+      runs,
+      works: (dispatch) => {
+        works = worksOf(config, { ...place, self, store, wire, client, dispatch })
+        return works
+      },
+    })
+    toStop.push(
+      () => engine[Symbol.asyncDispose](),
+      () => client.destroy(),
+      () => wire.destroy(),
+      async () => works?.[Symbol.asyncDispose](),
+      // First of all: whoever follows a run holds the door open until it ends.
+      () => runs[Symbol.asyncDispose](),
+      // The same for whoever waits for a change.
+      async () => engine.endWaiting(),
+    )
+    await engine.begin()
+    const identify = createIdentify({
+      self,
+      operatorKey,
+      open: config.open,
+      view: store.view,
+      clock,
+      readToken: engine.readToken,
+      known: adp?.known,
+    })
+    const entrance = createEntrance({
+      gate: { hosts: hostHeadersOf(config), origins: new Set(config.allowedOrigins) },
+      identify,
+      limits: createRateLimits(config),
+      unread: new Unread(config),
+      trust: door.trust,
+      isBehindProxy: isBehindProxy(config),
+    })
+    const commentMillis = config.streamCommentSeconds * 1000
+    const table = routes({
+      self,
+      version: VERSION,
+      card: () =>
+        agentCard(self, { version: VERSION, identity: own, chiffonAgent: config.chiffonAgent, capabilities }),
+      identity: own,
+      openRpc,
+      methodNames: methods.map((row) => row.name),
+      store,
+      services: engine.services,
+      files,
+      clock,
+      letIn,
+      startedAt,
+      dispatch: engine.dispatch,
+      report,
+      progressMillis: config.mcpProgressSeconds * 1000,
+      commentMillis,
+    })
+    const asked = { self, version: VERSION, runs, letIn, isOpen: config.open, commentMillis, report }
+    const others = createA2aMethods({ ...asked, audit: engine.audit })
+    const doors = dialectRoutes({
+      ...asked,
+      works: engine.services.works,
+      chiffon: {
+        agentType: config.chiffonAgent,
+        tokens: config.chiffonTokens,
+        client,
+        timers: backgroundTimers,
+        retryMillis: config.peerRetrySeconds.map((seconds) => seconds * 1000),
+        callMillis: config.peerCallSeconds * 1000,
+      },
+      coreason: { capabilities },
+      store,
+      clock,
+      startedAt,
+    })
+    await adp?.register()
+    door.serve(
+      createRpcHandler({
+        methods,
+        dispatch: engine.dispatch,
+        others,
+        entrance,
+        report,
+        audit: engine.audit,
+      }),
+      createApp({
+        routes: withOpenApi([...table, ...doors], { version: VERSION, url: self.endpoint }),
+        entrance,
+        isEncrypted: certificate !== undefined,
+        report,
+        audit: engine.audit,
+      }),
+    )
+    // Only now: what is gone on with may be answered at this door.
+    await works?.open()
+    const endpoint = await ownEndpoint(config, { url, port, certificate, startedAt: clock.now() })
+    // A disk that is full takes no new file, but what is in the store can still be read.
+    await rememberEndpoint(dataDir, endpoint).catch((error: unknown) =>
+      log.warn({ err: error }, 'commands may not find this daemon: its address could not be saved'),
+    )
+    log.debug({ url, repo, data: dataDir }, 'listening')
+    engine.warmUp(config.warmUpPercent / 100)
+    return {
+      url,
+      agentId,
+      repo,
+      dataDir,
+      runs,
+      stopServing: () => stopAllBut(STORE_ALONE),
+      [Symbol.asyncDispose]: async () => {
+        await stopAllBut(0)
+        log.debug('stopped')
+      },
+    }
+  } catch (error) {
+    await stopAllBut(0)
+    throw error
+  }
+}
+
+/** Undefined where calls come in clear, which only those of this machine do. */
+async function certificateFor(config: Config): Promise<ServerCertificate | undefined> {
+  const { tlsCert, tlsKey, dataDir } = config
+  if (tlsCert !== null && tlsKey !== null) return readCertificate(tlsCert, tlsKey)
+  return isEncrypted(config) ? ensureCertificate(dataDir, namesOf(config)) : undefined
+}

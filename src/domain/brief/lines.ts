@@ -1,0 +1,223 @@
+import type { Stamp } from '../../protocol/stamp.ts'
+import { remarksIn } from '../context/decision.ts'
+import { isAddressedTo, messageIn } from '../context/message.ts'
+import { describeDiff } from '../contract/json-diff.ts'
+import {
+  authorOf,
+  deedOf,
+  knownRevision,
+  lastEvent,
+  statusBefore,
+  wordsOf,
+} from '../contract/latest-event.ts'
+import type { ItemKind } from '../inbox/inbox.ts'
+import type { About, InboxItem, WaitingItem } from '../inbox/item.ts'
+import { waitsFor } from '../inbox/words.ts'
+import { repoOfAgent } from '../lookup.ts'
+import { quoted } from '../names/quoted.ts'
+import { plain } from '../search/text.ts'
+import { authorFrom, holderOf, type Reader, tellAuthor } from '../speaking/author.ts'
+import type { ProjectView } from '../view.ts'
+import type { ContractEntity, PacketEntity } from '../views/entities.ts'
+
+/**
+ * The lines of a brief. They state facts, in words of ours; whatever others wrote, names of things and fields among it,
+ * stands between quotes and after its author.
+ */
+
+/** Characters of a quoted name, and of anything else that is quoted. */
+const NAME = 80
+const QUOTE = 200
+
+const CONTRACT_DUTIES = {
+  answer_contract: 'awaits your answer; proposed by',
+  revise_contract: 'was not agreed to, and is yours to revise; answered by',
+  resolve_conflict: 'is in conflict with what you proposed; also changed by',
+  start_implementation: 'is agreed, and you have not started to implement it; moved by',
+  complete_implementation: 'is begun, and your part is not complete; started by',
+  revise_implementation: 'did not work, and your implementation needs revision; judged by',
+  waits_for_me: 'is complete elsewhere, and your part is not; waiting:',
+  verify_contract: 'is implemented, and not verified yet; last completed by',
+} as const satisfies Partial<Record<ItemKind, string>>
+
+const PACKET_DUTIES = {
+  answer_question: 'asked',
+  accept_answer: 'replied, and nothing is decided yet, to your question',
+  fulfil_file_request: 'asked for a file:',
+  settle_decisions: 'decided otherwise than you on',
+  read_message: 'said to you',
+} as const satisfies Record<
+  Exclude<ItemKind, keyof typeof CONTRACT_DUTIES | 'join_project' | 'claim_lost' | 'settle_claims'>,
+  string
+>
+
+const isPacketDuty = (kind: ItemKind): kind is keyof typeof PACKET_DUTIES =>
+  Object.hasOwn(PACKET_DUTIES, kind)
+
+export const isOwnWork = ({ kind }: InboxItem): boolean => kind === 'complete_implementation'
+
+export const isMessage = ({ kind }: InboxItem): boolean => kind === 'read_message'
+
+export const isAboutQuestion = (item: InboxItem): boolean => isPacketDuty(item.kind) && !isMessage(item)
+
+export function dutyLine(item: InboxItem, reader: Reader): string {
+  const { kind, about, message, from, since, next } = item
+  const found = reader.view.projects.get(item.projectId)
+  const author = tellAuthor({ ...from, agentId: from.agentId ?? holderOf(from.repo, found) }, reader)
+  const when = `since ${moment(since)}`
+  const where = `${next.method}; ${idsOf(item)}`
+  if (kind === 'join_project')
+    return `- project ${quoted(about.name, NAME)} names your repo, and you have not joined; created by ${author}, ${when} (${where})`
+  if (kind === 'claim_lost') {
+    const holder = from.agentId === null ? 'nobody, by a settlement' : tellAgent(from.agentId, reader)
+    return `- repo ${quoted(from.repo, NAME)} of project ${quoted(about.name, NAME)} is not yours; held by ${holder}, ${when} (${where})`
+  }
+  if (kind === 'settle_claims')
+    return `- repo ${quoted(from.repo, NAME)} of project ${quoted(about.name, NAME)} is claimed by several, and nobody is confirmed; also claimed by ${tellAgent(from.agentId ?? '', reader)}, ${when} (${where})`
+  const words = message === undefined ? quoted(about.name, QUOTE) : quoted(message, 2 * QUOTE)
+  return isPacketDuty(kind)
+    ? `- ${author} ${PACKET_DUTIES[kind]} ${words}, ${when} (${where})`
+    : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${saidOf(item, author, reader)}${changeOf(item)}${waitsFor(item.missing)}, ${when} (${where})`
+}
+
+/** What holds while another version is talked about, and what that would change. */
+function changeOf({ change }: InboxItem): string {
+  if (change === undefined) return ''
+  const fields = change.fields === '' ? '' : `, of which it changes ${quoted(change.fields, QUOTE)}`
+  const parties = change.parties === undefined ? '' : `, and parties ${quoted(change.parties, QUOTE)}`
+  return `; in force is version ${change.from}${fields}${parties}`
+}
+
+const tellAgent = (agentId: string, reader: Reader): string => tellAuthor({ repo: agentId, agentId }, reader)
+
+/** Objections and findings that are told; of more, the contract tells. */
+const TOLD = 3
+
+/** Those who did not agree, each with what it wants instead. */
+const objectors = ({ objections = [] }: InboxItem, reader: Reader): string =>
+  objections
+    .slice(0, TOLD)
+    .map(({ comment, suggestedChange, accept, answerId, ...author }) =>
+      [
+        tellAuthor(author, reader),
+        comment.trim() === '' ? '' : ` ${quoted(comment, QUOTE)}`,
+        suggestedChange === null ? '' : `, suggests ${quoted(suggestedChange, QUOTE)}`,
+        accept === undefined ? '' : ` (to accept it: ${accept.method} with acceptSuggestion ${answerId})`,
+      ].join(''),
+    )
+    .join('; ')
+
+/** Whose doing it is, with what others say of it. */
+function saidOf(item: InboxItem, author: string, reader: Reader): string {
+  const found = finders(item, reader)
+  if (item.kind === 'verify_contract')
+    return found === '' ? author : `${author}; found to work in part by ${found}`
+  const objected = objectors(item, reader)
+  if (item.kind === 'answer_contract')
+    return objected === '' ? author : `${author}; objected to by ${objected}`
+  return found || objected || author
+}
+
+/** Those who tried it, each with what it found. */
+const finders = ({ findings = [] }: InboxItem, reader: Reader): string =>
+  findings
+    .slice(0, TOLD)
+    .map(({ notes, details, ...author }) =>
+      [
+        tellAuthor(author, reader),
+        notes.trim() === '' ? '' : ` ${quoted(notes, QUOTE)}`,
+        details === null ? '' : `, details ${quoted(details, QUOTE)}`,
+      ].join(''),
+    )
+    .join('; ')
+
+/** Repos that are named where many are waited for. */
+const NAMED = 3
+
+export function waitLine(wait: WaitingItem): string {
+  const { about, repos, objectedBy = [], since } = wait
+  const whom = repos.length === 0 ? 'any other repo' : namesOf(repos)
+  const objected = objectedBy.length === 0 ? '' : `, objected to by ${namesOf(objectedBy)}`
+  const whose = wait.for === 'decide the same' ? '' : 'your '
+  const what =
+    about.kind === 'contract' ? contractName(about) : `${whose}question ${quoted(about.name, QUOTE)}`
+  return `- ${what} waits for ${whom} to ${wait.for}${objected}, since ${moment(since)} (${idsOf(wait)})`
+}
+
+export function namesOf(repos: readonly string[]): string {
+  const named = repos.slice(0, NAMED).map((repo) => quoted(repo, NAME))
+  const more = repos.length - named.length
+  return named.join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+/** A contract that changed: what it was and is, who did what last, and which fields differ from what the repo knows. */
+export function contractLine(
+  contract: ContractEntity,
+  found: ProjectView,
+  { repoId, reader }: { repoId: string | undefined; reader: Reader },
+): string {
+  const { head } = contract
+  const event = lastEvent(contract)
+  const { repoId: by, agentId } = authorOf(event)
+  const known = knownRevision(contract, repoId)
+  const version = known === undefined || known.version === head.version ? '' : `${known.version}→`
+  const said = wordsOf(event)
+  const fields = known === undefined ? '' : describeDiff(known.content ?? {}, head.content ?? {})
+  const conflicts = contract.conflicts.length
+  return [
+    `- contract ${quoted(contract.name, NAME)} version ${version}${head.version}, `,
+    arrow(statusBefore(contract), contract.status),
+    conflicts === 0 ? '' : `, ${conflicts} in conflict`,
+    `: ${deedOf(contract, event)} by ${tellAuthor(authorFrom(by, agentId, found), reader)}`,
+    said.trim() === '' ? '' : ` ${quoted(said, QUOTE)}`,
+    fields === '' ? '' : `; fields ${quoted(fields, QUOTE)}`,
+    ` (${idsOf({ projectId: found.project.project_id, about: { kind: 'contract', id: contract.contract_id } })})`,
+  ].join('')
+}
+
+export function decisionLine(packet: PacketEntity, found: ProjectView, reader: Reader): string {
+  const author = tellAuthor(authorFrom(packet.repo_id, packet.agent_id, found), reader)
+  const about = { kind: 'packet', id: packet.packet_id } as const
+  return `- ${author} recorded ${quoted(decisionText(packet), QUOTE)}${remarked(packet, found)} (${idsOf({ projectId: found.project.project_id, about })})`
+}
+
+export function messageLine(packet: PacketEntity, found: ProjectView, reader: Reader): string {
+  const author = tellAuthor(authorFrom(packet.repo_id, packet.agent_id, found), reader)
+  const whom = isAddressedTo(packet, repoOfAgent(found, reader.env.caller.agentId)?.name) ? ' to you' : ''
+  const about = { kind: 'packet', id: packet.packet_id } as const
+  return `- ${author} said${whom} ${quoted(messageIn(packet) ?? '', 2 * QUOTE)} (${idsOf({ projectId: found.project.project_id, about })})`
+}
+
+function remarked(packet: PacketEntity, found: ProjectView): string {
+  const { not_among_options, contradicted_by = [] } = remarksIn(found)(packet)
+  return [
+    not_among_options ? ', which is not among the options of the question' : '',
+    contradicted_by.length === 0
+      ? ''
+      : `, contradicted by packet ${contradicted_by.slice(0, NAMED).join(', ')}`,
+  ].join('')
+}
+
+function decisionText({ content }: PacketEntity): string {
+  const { decision, chosen, rationale } = content ?? {}
+  const told = [decision, chosen, rationale].filter((one) => typeof one === 'string' && one !== '')
+  return told.length === 0 ? plain(content, 4 * QUOTE) : told.join(' — ')
+}
+
+export const contractName = ({ name, version }: About): string =>
+  `contract ${quoted(name, NAME)}${version === undefined ? '' : ` version ${version}`}`
+
+const arrow = (before: string | undefined, after: string): string =>
+  before === undefined || before === after ? after : `${before}→${after}`
+
+export const idsOf = ({
+  projectId,
+  about,
+}: {
+  projectId: string
+  about: Pick<About, 'kind' | 'id'>
+}): string =>
+  about.kind === 'project' ? `project ${projectId}` : `${about.kind} ${about.id}, project ${projectId}`
+
+/** To the minute: `2026-11-16 09:00Z`. */
+const moment = (stamp: Stamp): string => `${stamp.slice(0, 10)} ${stamp.slice(11, 16)}Z`

@@ -1,0 +1,42 @@
+import { compareText } from '../../protocol/json/canonical.ts'
+import { latest, type Stamp } from '../../protocol/stamp.ts'
+import type { ProjectView } from '../view.ts'
+import type { PacketEntity } from '../views/entities.ts'
+import { MOST_REPLIES_DEEP, packetsAbove } from './thread.ts'
+
+/** What a repo decided on a question. */
+export interface Choice {
+  readonly repoId: string
+  readonly agentId: string
+  readonly packetId: string
+  /** Undefined where it names nothing that was chosen. */
+  readonly chosen: string | undefined
+  readonly at: Stamp
+}
+
+/** Whoever decides has heard the question, whatever its clock says. */
+export function choiceOf(decision: PacketEntity, question: PacketEntity): Choice {
+  const { packet_id, repo_id, agent_id, timestamp } = decision
+  const at = latest([timestamp, question.timestamp])
+  return { repoId: repo_id, agentId: agent_id, packetId: packet_id, chosen: chosenIn(decision), at }
+}
+
+export function chosenIn({ content }: PacketEntity): string | undefined {
+  const chosen = content?.['chosen']
+  return typeof chosen === 'string' ? chosen.trim() : undefined
+}
+
+/** The question that a packet is about: the nearest above it. */
+export const questionOf = (packet: PacketEntity, found: ProjectView): PacketEntity | undefined =>
+  packetsAbove(found, packet.packet_id, MOST_REPLIES_DEEP).find(({ type }) => type === 'question')
+
+/** The newest decision of each repo, where they do not all choose the same; else none. In order of time. */
+export function contradictions({
+  choices,
+}: {
+  readonly choices: ReadonlyMap<string, Choice>
+}): readonly Choice[] {
+  const choosing = [...choices.values()].filter(({ chosen }) => chosen !== undefined)
+  if (new Set(choosing.map(({ chosen }) => chosen)).size < 2) return []
+  return choosing.sort((a, b) => compareText(a.at, b.at) || compareText(a.packetId, b.packetId))
+}

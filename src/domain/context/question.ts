@@ -1,0 +1,140 @@
+import { compareText } from '../../protocol/json/canonical.ts'
+import { isJsonObject } from '../../protocol/json/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+import { oneLine } from '../names/quoted.ts'
+import type { ProjectView } from '../view.ts'
+import type { PacketEntity } from '../views/entities.ts'
+import { type Choice, choiceOf, questionOf } from './choice.ts'
+import { isOfMember, MOST_REPLIES_DEEP, packetsAbove, repliesBelow } from './thread.ts'
+
+/**
+ * When a question is open: from the moment it is asked until a decision is recorded in its conversation, or it is
+ * taken back. A mere reply hands the word back to who asked. A request for a file is a question, which the file ends.
+ */
+
+export const wantsFile = ({ type, content }: PacketEntity): boolean =>
+  type === 'question' && content?.['wants'] === 'file'
+
+type Said = Pick<PacketEntity, 'type' | 'content'>
+
+/** What a question asks, no longer than a name; undefined of anything else. */
+export function whatIsAsked({ type, content }: Said): string | undefined {
+  const asked = type === 'question' ? content?.['question'] : undefined
+  return typeof asked === 'string' && asked !== '' ? shortened(asked) : undefined
+}
+
+/** Counted in whole characters. */
+const shortened = (text: string): string =>
+  text.length <= LIMITS.nameLength ? text : `${[...text.slice(0, LIMITS.nameLength)].slice(0, -1).join('')}…`
+
+/** What a question goes by: what it asks, on one line and without what nobody can type. */
+export const questionName = (packet: Said): string | undefined =>
+  oneLine(whatIsAsked(packet) ?? '') || undefined
+
+export const bringsFile = ({ content }: PacketEntity): boolean => isJsonObject(content?.['file'])
+
+/** Where a packet stands in its conversation: under which question, and how deep. */
+export interface Standing {
+  /** The id of the uppermost one. */
+  readonly question: string | undefined
+  /** Of the nearest one, which was perhaps asked in reply. */
+  readonly nearest: string | undefined
+  readonly depth: number
+}
+
+const TOP: Standing = { question: undefined, nearest: undefined, depth: 0 }
+const LOST: Standing = { question: undefined, nearest: undefined, depth: MOST_REPLIES_DEEP }
+
+/** Where a packet stands that replies to what stands there, or to nothing that is here. */
+export function standingBelow({ question, nearest, depth }: Standing = TOP, packet: PacketEntity): Standing {
+  if (depth === MOST_REPLIES_DEEP) return LOST
+  const own = packet.type === 'question' ? packet.packet_id : undefined
+  return { question: question ?? own, nearest: own ?? nearest, depth: depth + 1 }
+}
+
+/** The question that a packet belongs to, which may be itself: the uppermost one that it replies to in the end. */
+export function questionAbove(
+  packet: PacketEntity,
+  packetWith: (id: string) => PacketEntity | undefined,
+): PacketEntity | undefined {
+  let question: PacketEntity | undefined
+  let depth = 0
+  for (let above: PacketEntity | undefined = packet; above !== undefined; depth++) {
+    if (depth === MOST_REPLIES_DEEP) return undefined
+    if (above.type === 'question') question = above
+    above = above.reply_to === null ? undefined : packetWith(above.reply_to)
+  }
+  return question
+}
+
+/** The newest thing that a repo said about a question. */
+export interface Word {
+  readonly repoId: string
+  readonly agentId: string
+  readonly packetId: string
+  readonly at: Stamp
+}
+
+/** What the repos of the project said about a question so far. What others say does not count. */
+export interface Talk {
+  readonly isSettled: boolean
+  /** By repo. */
+  readonly last: ReadonlyMap<string, Word>
+  /** By repo, the newest decision on just this question. */
+  readonly choices: ReadonlyMap<string, Choice>
+}
+
+export function isOpen(question: PacketEntity, talk: Talk): boolean {
+  return question.counts && question.redacted === null && !talk.isSettled
+}
+
+/** Those who said something since the asker spoke last, in the order in which they did. */
+export function answersTo(question: PacketEntity, { last }: Talk): Word[] {
+  const asked = last.get(question.repo_id)
+  return [...last.values()]
+    .filter((word) => word.repoId !== question.repo_id && (asked === undefined || word.at >= asked.at))
+    .sort((a, b) => compareText(a.at, b.at) || compareText(a.packetId, b.packetId))
+}
+
+/** The whole talk about a question that belongs to no other, from the state as it is. */
+export function talkAbout(question: PacketEntity, found: ProjectView): Talk {
+  const newest = new Map<string, PacketEntity>()
+  const decided = new Map<string, PacketEntity>()
+  let isSettled = false
+  const levels = MOST_REPLIES_DEEP - packetsAbove(found, question.packet_id).length
+  for (const packet of [question, ...repliesBelow(found, question, levels)]) {
+    if (packet.redacted !== null || !isOfMember(found, packet)) continue
+    isSettled ||= settles(packet, question)
+    keepLater(newest, packet)
+    if (packet.type === 'decision' && questionOf(packet, found)?.packet_id === question.packet_id)
+      keepLater(decided, packet)
+  }
+  const last = new Map([...newest].map(([id, packet]) => [id, wordOf(packet, question)]))
+  const choices = new Map([...decided].map(([id, packet]) => [id, choiceOf(packet, question)]))
+  return { isSettled, last, choices }
+}
+
+function keepLater(kept: Map<string, PacketEntity>, packet: PacketEntity): void {
+  const before = kept.get(packet.repo_id)
+  if (before === undefined || isLater(packet, before)) kept.set(packet.repo_id, packet)
+}
+
+/** What settles a question when it is said in its conversation. */
+function settles(packet: PacketEntity, question: PacketEntity): boolean {
+  if (packet.packet_id === question.packet_id) return false
+  if (packet.type === 'decision') return true
+  return wantsFile(question) && packet.reply_to === question.packet_id && bringsFile(packet)
+}
+
+/** Whoever replies has heard the question, whatever its clock says. */
+export function wordOf(
+  { packet_id, repo_id, agent_id, timestamp }: PacketEntity,
+  question: PacketEntity,
+): Word {
+  const at = timestamp > question.timestamp ? timestamp : question.timestamp
+  return { repoId: repo_id, agentId: agent_id, packetId: packet_id, at }
+}
+
+const isLater = (a: PacketEntity, b: PacketEntity): boolean =>
+  (compareText(a.timestamp, b.timestamp) || compareText(a.packet_id, b.packet_id)) > 0

@@ -1,0 +1,89 @@
+import { compareText } from '../../protocol/json/canonical.ts'
+import type { ProjectView } from '../view.ts'
+import type { PacketEntity } from '../views/entities.ts'
+
+/**
+ * How far apart a packet and what it replies to in the end may be for one to count for the other. It bounds what a
+ * packet can cost that turns up above or below many others, and ends replies that form a ring.
+ */
+export const MOST_REPLIES_DEEP = 200
+
+/** Whether a repo of the project said it: what others say in its name, or for one that nobody named, is no reply. */
+export const isOfMember = ({ repos }: ProjectView, { repo_id, counts }: PacketEntity): boolean =>
+  counts && repos.get(repo_id) !== undefined
+
+/**
+ * The conversation around a packet, in order of time: what it replies to in the end, and all that members replied to
+ * that. Empty when there is no such packet.
+ */
+export function threadOf(found: ProjectView, packetId: string): PacketEntity[] {
+  const above = packetsAbove(found, packetId)
+  const root = above.at(-1)
+  if (root === undefined) return []
+  const thread = new Map(above.map((packet) => [packet.packet_id, packet]))
+  for (const reply of repliesBelow(found, root))
+    if (isOfMember(found, reply)) thread.set(reply.packet_id, reply)
+  return [...thread.values()].sort(
+    (a, b) => compareText(a.timestamp, b.timestamp) || compareText(a.packet_id, b.packet_id),
+  )
+}
+
+/** A packet and what it replies to, nearest first; in a ring, up to where that closes. */
+export function packetsAbove(
+  { packets }: ProjectView,
+  packetId: string,
+  most = Number.POSITIVE_INFINITY,
+): PacketEntity[] {
+  const above = new Set<PacketEntity>()
+  for (let id: string | null = packetId; id !== null && above.size < most; ) {
+    const packet = packets.get(id)
+    if (packet === undefined || above.has(packet)) break
+    above.add(packet)
+    id = packet.reply_to
+  }
+  return [...above]
+}
+
+/** All replies to a packet, and to them, so many levels down; nearest first, each once. */
+export function* repliesBelow(
+  found: ProjectView,
+  { packet_id }: PacketEntity,
+  levels = Number.POSITIVE_INFINITY,
+): Iterable<PacketEntity> {
+  const seen = new Set([packet_id])
+  let level = [packet_id]
+  for (let depth = 0; depth < levels && level.length > 0; depth++) {
+    const next: string[] = []
+    for (const id of level)
+      for (const reply of found.repliesTo(id)) {
+        if (seen.has(reply.packet_id)) continue
+        seen.add(reply.packet_id)
+        next.push(reply.packet_id)
+        yield reply
+      }
+    level = next
+  }
+}
+
+/**
+ * What answers a packet: the first that another repo says in the conversation below it, or a decision of anybody.
+ * Undefined while there is none.
+ */
+export function answerTo(found: ProjectView, asked: PacketEntity): PacketEntity | undefined {
+  let first: PacketEntity | undefined
+  for (const reply of repliesBelow(found, asked, MOST_REPLIES_DEEP))
+    if (answers(found, reply, asked) && (first === undefined || reply.timestamp < first.timestamp))
+      first = reply
+  return first
+}
+
+const answers = (found: ProjectView, reply: PacketEntity, asked: PacketEntity): boolean =>
+  reply.redacted === null &&
+  (reply.repo_id !== asked.repo_id || reply.type === 'decision') &&
+  isOfMember(found, reply)
+
+/** The ids of the packets that this one may answer, and its own: those of whoever looks at one of them. */
+export function idsConcerned(found: ProjectView, packet: PacketEntity): string[] {
+  const [, ...above] = packetsAbove(found, packet.packet_id, MOST_REPLIES_DEEP + 1)
+  return [packet, ...above.filter((asked) => answers(found, packet, asked))].map(({ packet_id }) => packet_id)
+}

@@ -1,0 +1,208 @@
+import { Fault } from '../../protocol/fault.ts'
+import { canonicalText } from '../../protocol/json/canonical.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
+import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
+import type { NextCall } from '../inbox/item.ts'
+import { askIn } from '../project/joining-advice.ts'
+import type { RevisionEntity } from '../views/entities.ts'
+import { isPartyOf, mayAnswer, type Seat } from './contract.ts'
+
+/**
+ * What cannot be done with a contract as it stands, and the call that works for this caller instead: `data.call` is
+ * taken as it is, `next` says it in words.
+ */
+
+export interface Advice {
+  readonly next: string
+  readonly call: NextCall
+}
+
+export const refusal = (
+  { found: { project }, contract }: Seat,
+  problem: string,
+  { next, call }: Advice,
+): Fault =>
+  new Fault('conflict', problem, {
+    next,
+    data: {
+      projectId: project.project_id,
+      contractId: contract.contract_id,
+      contractStatus: contract.status,
+      call,
+    },
+  })
+
+/** Whoever is told that a contract stands as it does not allow this. */
+export const wrongState = (seat: Seat, action: string, advice: Advice): Fault =>
+  refusal(seat, `Cannot ${action} contract ${seat.contract.contract_id}: it is ${stateOf(seat)}`, advice)
+
+function stateOf({ contract }: Seat): string {
+  if (contract.is_withdrawn) return 'withdrawn'
+  return contract.is_retired ? 'retired' : contract.status
+}
+
+/** Only its parties move a contract; everybody else in the project reads, asks and comments. */
+export function notParty(seat: Seat, parties: readonly string[]): Fault {
+  const { contract, repo } = seat
+  return refusal(seat, `${repo.name} is not a party of contract ${contract.contract_id}`, {
+    next: `Ask ${namesOf(seat, parties)} to make ${repo.name} a party with cacp/contract/update {"addParties": ["${repo.name}"]}; say what you think of it with cacp/context/askQuestion or cacp/context/share`,
+    call: asking(seat, `Please make ${repo.name} a party of contract ${contract.name}`),
+  })
+}
+
+/** It is over: what it was about can be proposed anew. */
+export const proposeAnew = ({ found, contract }: Seat): Advice => ({
+  next: 'Propose it anew with cacp/contract/propose',
+  call: {
+    method: 'cacp/contract/propose',
+    params: {
+      projectId: found.project.project_id,
+      type: contract.type,
+      name: contract.name,
+      content: { [PLACEHOLDER]: 'the whole content' },
+    },
+    fill: ['content'],
+  },
+})
+
+/** Another version of it. */
+export function changeIt(seat: Seat, why = 'To change it call cacp/contract/update'): Advice {
+  const { contract, repo } = seat
+  if (!isPartyOf(contract.head, repo.repo_id)) return askParties(seat)
+  return {
+    next: why,
+    call: {
+      ...onContract(seat, 'cacp/contract/update', {
+        content: { [PLACEHOLDER]: 'the whole new content' },
+        version: contract.head.version,
+      }),
+      fill: ['content'],
+    },
+  }
+}
+
+const retireIt = (seat: Seat): Advice =>
+  isPartyOf(seat.contract.head, seat.repo.repo_id)
+    ? {
+        next: 'Propose its end with cacp/contract/update {"retire": true}; it ends when all parties agree',
+        call: onContract(seat, 'cacp/contract/update', {
+          retire: true,
+          version: seat.contract.head.version,
+        }),
+      }
+    : askParties(seat)
+
+/** Instead of what this repo proposed; else what is in force can only be ended. */
+export function dropChange(seat: Seat): Advice {
+  const { contract, repo } = seat
+  const { head, in_force } = contract
+  if (in_force === undefined || head.repo_id !== repo.repo_id || isSameAs(in_force.revision, head))
+    return retireIt(seat)
+  return {
+    next: `Drop version ${head.version} with cacp/contract/update {"restore": true}, which proposes version ${in_force.revision.version} again; {"retire": true} instead proposes the end of the contract`,
+    call: onContract(seat, 'cacp/contract/update', { restore: true, version: head.version }),
+  }
+}
+
+/** Whether a version says what another does: the same, between the same. */
+const isSameAs = (a: RevisionEntity, b: RevisionEntity): boolean =>
+  canonicalText([a.content, a.parties, a.depends_on, a.retire]) ===
+  canonicalText([b.content, b.parties, b.depends_on, b.retire])
+
+/** To end what was never agreed. */
+export function endProposal(seat: Seat): Advice {
+  const { contract, repo } = seat
+  if (contract.conflicts.length > 0) return settleIt(seat)
+  if (contract.created_by === repo.repo_id)
+    return {
+      next: 'Take it back with cacp/contract/withdraw',
+      call: onContract(seat, 'cacp/contract/withdraw'),
+    }
+  const opener = namesOf(seat, [contract.created_by])
+  if (!mayAnswer(contract, repo.repo_id))
+    return {
+      next: `Only ${opener} can take it back, with cacp/contract/withdraw: ask for it with cacp/context/askQuestion`,
+      call: asking(seat, `Please withdraw contract ${contract.name}`),
+    }
+  return {
+    next: `Call cacp/contract/respond with action reject; only ${opener} can take it back`,
+    call: onContract(seat, 'cacp/contract/respond', { action: 'reject', version: contract.head.version }),
+  }
+}
+
+/** How something comes into force, as far as this repo has a part in it. */
+export function bringIntoForce(seat: Seat): Advice {
+  const { contract, repo } = seat
+  if (contract.is_withdrawn) return proposeAnew(seat)
+  if (contract.is_retired) return changeIt(seat, 'Propose it anew with cacp/contract/update')
+  if (contract.conflicts.length > 0) return settleIt(seat)
+  const { head, answers, unanswered, objections } = contract
+  const hasAgreed = answers.some(({ repo_id, action }) => repo_id === repo.repo_id && action === 'agree')
+  if (mayAnswer(contract, repo.repo_id) && !hasAgreed)
+    return {
+      next: 'Call cacp/contract/respond with action agree first',
+      call: onContract(seat, 'cacp/contract/respond', { action: 'agree', version: head.version }),
+    }
+  if (head.repo_id === repo.repo_id && objections.length > 0)
+    return changeIt(
+      seat,
+      `${namesOf(seat, objections, 'and')} did not agree to version ${head.version}: propose a new one with cacp/contract/update`,
+    )
+  return waitUntil(
+    seat,
+    'agreed',
+    `Before that ${namesOf(seat, [...unanswered, ...objections], 'and')} must agree to version ${head.version}`,
+  )
+}
+
+/** As long as two versions stand beside each other, nobody can say what is agreed. */
+function settleIt(seat: Seat): Advice {
+  const { version } = seat.contract.head
+  return {
+    next: 'It was changed twice at the same time: settle first which content holds with cacp/contract/resolve',
+    call: { ...onContract(seat, 'cacp/contract/resolve', { keep: 'winner', version }), fill: ['keep'] },
+  }
+}
+
+/** Another version is news as well: whoever waits may be asked to agree to it. */
+export function waitUntil(seat: Seat, statusAtLeast: 'agreed' | 'implemented', why: string): Advice {
+  const { project_id: projectId } = seat.found.project
+  const { contract_id: contractId, head } = seat.contract
+  const onThis = { projectId, contractId }
+  const any = [
+    { contract: { ...onThis, statusAtLeast } },
+    { contract: { ...onThis, versionAbove: head.version } },
+  ]
+  return {
+    next: `${why}: wait for it with cacp/wait`,
+    call: { method: 'cacp/wait', params: { until: { any }, timeoutSeconds: 50 } },
+  }
+}
+
+export const onContract = ({ found, contract }: Seat, method: string, params: JsonObject = {}): NextCall => ({
+  method,
+  params: { projectId: found.project.project_id, contractId: contract.contract_id, ...params },
+})
+
+const askParties = (seat: Seat): Advice => ({
+  next: `Ask ${namesOf(seat, seat.contract.head.needed)} with cacp/context/askQuestion to change it`,
+  call: asking(seat, `Please change contract ${seat.contract.name}`),
+})
+
+const asking = ({ found, contract }: Seat, question: string): NextCall =>
+  askIn(found.project.project_id, question, [contract.contract_id])
+
+/** Of many, so many are named. */
+const NAMED = 5
+
+export function namesOf(
+  { found }: Pick<Seat, 'found'>,
+  repoIds: readonly string[],
+  joint: 'or' | 'and' = 'or',
+): string {
+  const names = [...new Set(repoIds)].map((id) => found.repos.get(id)?.name ?? id)
+  const told = names.slice(0, NAMED)
+  if (names.length > NAMED) return `${told.join(', ')} and ${names.length - NAMED} more`
+  const last = told.pop()
+  return told.length === 0 ? (last ?? 'another repo') : `${told.join(', ')} ${joint} ${last}`
+}

@@ -1,0 +1,99 @@
+import { compareText } from '../../protocol/json/canonical.ts'
+import type { ContractStatus } from '../../protocol/words.ts'
+import type {
+  AnswerEntity,
+  By,
+  ContractEntity,
+  RevisionEntity,
+  VerificationEntity,
+  WorkEntity,
+} from '../views/entities.ts'
+
+/** The last thing that somebody did about a contract. */
+export type ContractEvent =
+  | { readonly kind: 'revision'; readonly value: RevisionEntity }
+  | { readonly kind: 'response'; readonly value: AnswerEntity }
+  | { readonly kind: 'implementation'; readonly value: WorkEntity }
+  | { readonly kind: 'verification'; readonly value: VerificationEntity }
+
+/** Of so much that was said last, one is looked for that has an effect. */
+const LOOKED_AT = 50
+
+export function lastEvent(contract: ContractEntity): ContractEvent {
+  const { revisions, answers, works, verifications } = contract.recent(LOOKED_AT)
+  const events: ContractEvent[] = [
+    { kind: 'revision', value: contract.head },
+    ...revisions.map((value) => ({ kind: 'revision' as const, value })),
+    ...answers.map((value) => ({ kind: 'response' as const, value })),
+    ...works.map((value) => ({ kind: 'implementation' as const, value })),
+    ...verifications.map((value) => ({ kind: 'verification' as const, value })),
+  ]
+  return events.reduce((last, one) => (byTime(last.value, one.value) <= 0 ? one : last))
+}
+
+const byTime = (a: By, b: By): number => compareText(a.timestamp, b.timestamp) || compareText(a.id, b.id)
+
+/** The repo that did it, and its agent. */
+export function authorOf({ value }: ContractEvent): { repoId: string; agentId: string } {
+  return { repoId: value.repo_id, agentId: value.agent_id }
+}
+
+/** The status that the contract had before; undefined where it was not there yet. */
+export const statusBefore = (contract: ContractEntity): ContractStatus | undefined => contract.before?.status
+
+/** Of so much that was said last, the part of a repo is looked for. */
+const REMEMBERED = 500
+
+/**
+ * The newest revision that a repo had to do with: it proposed, answered, implemented or verified it, and so knows what
+ * it says. Else what the head was made from; undefined where there is neither.
+ */
+export function knownRevision(
+  contract: ContractEntity,
+  repoId: string | undefined,
+): RevisionEntity | undefined {
+  const { revisions, answers, works, verifications } = contract.recent(REMEMBERED)
+  const touched = new Set<string>()
+  for (const one of [...answers, ...works, ...verifications])
+    if (one.repo_id === repoId) touched.add(one.revision)
+  const known = revisions.findLast(({ id, repo_id }) => repo_id === repoId || touched.has(id))
+  return known ?? revisions.find(({ id }) => id === contract.head.parent)
+}
+
+/** What happened, in words of ours: a fact about the contract. */
+export function deedOf({ head }: ContractEntity, event: ContractEvent): string {
+  switch (event.kind) {
+    case 'revision': {
+      const { id, version, retire } = event.value
+      if (id !== head.id) return 'version changed elsewhere at the same time'
+      if (retire) return 'proposed to be retired'
+      return version === 1 ? 'proposed' : 'changed'
+    }
+    case 'response':
+      return RESPONDED[event.value.action]
+    case 'implementation':
+      return `implementation ${event.value.status.replaceAll('_', ' ')}`
+    case 'verification':
+      return `verification: ${event.value.result}`
+    default:
+      return event satisfies never
+  }
+}
+
+const RESPONDED = { agree: 'agreed', request_change: 'changes requested', reject: 'rejected' } as const
+
+/** What its author wrote beside it. */
+export function wordsOf(event: ContractEvent): string {
+  switch (event.kind) {
+    case 'revision':
+      return event.value.note
+    case 'response':
+      return event.value.comment
+    case 'implementation':
+      return event.value.notes || event.value.plan
+    case 'verification':
+      return event.value.notes
+    default:
+      return event satisfies never
+  }
+}

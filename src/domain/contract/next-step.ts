@@ -1,0 +1,91 @@
+import { compareText } from '../../protocol/json/canonical.ts'
+import type { ContractStatus, ImplementationStatus } from '../../protocol/words.ts'
+import { isOpen, questionAbove, talkAbout } from '../context/question.ts'
+import type { ProjectView } from '../view.ts'
+import type { ContractEntity, PacketEntity } from '../views/entities.ts'
+import { mayAnswer } from './contract.ts'
+
+/** What has to happen next for a contract to go on, and by whom. */
+export interface Step {
+  readonly status: ContractStatus
+  /** Ids of repos; empty: any of them. */
+  readonly on: readonly string[]
+  readonly to: 'answer it' | 'propose a new version' | 'implement it' | 'verify it' | 'decide the same'
+}
+
+/** The same with names. */
+export interface Waiting extends Step {
+  readonly contract: ContractEntity
+}
+
+export function contractsByStatus({ contracts }: ProjectView): Map<ContractStatus, ContractEntity[]> {
+  const found = new Map<ContractStatus, ContractEntity[]>()
+  for (const contract of contracts.oldestFirst()) {
+    if (isOver(contract)) continue
+    found.set(contract.status, [...(found.get(contract.status) ?? []), contract])
+  }
+  return found
+}
+
+/** Taken back, or in force no more: nobody has to do anything about it, unless it is proposed anew. */
+export const isOver = ({ is_withdrawn, is_retired, head }: ContractEntity): boolean =>
+  is_withdrawn || (is_retired && head.is_agreed)
+
+/** Undefined when nothing is left to do. */
+export function nextStep(contract: ContractEntity): Step | undefined {
+  if (isOver(contract)) return undefined
+  const { status, head, unanswered } = contract
+  switch (status) {
+    case 'proposed':
+      // Where the author is alone, it is asked itself.
+      return { status, on: mayAnswer(contract, head.repo_id) ? [head.repo_id] : unanswered, to: 'answer it' }
+    case 'negotiating':
+      return { status, on: [head.repo_id], to: 'propose a new version' }
+    case 'agreed':
+    case 'implemented':
+    case 'verified':
+      return workStep(contract)
+  }
+}
+
+/** What has to happen for what is in force to be built, whatever is proposed beside it. */
+export function workStep(contract: ContractEntity): Step | undefined {
+  const { revision, status } = contract.in_force ?? { revision: contract.head, status: contract.status }
+  if (status === 'implemented') return { status, on: [], to: 'verify it' }
+  if (status !== 'agreed') return undefined
+  const open = revision.parties.filter((id) => workStatus(contract, id) !== 'complete')
+  return { status, on: open, to: 'implement it' }
+}
+
+/** How far a repo is with what is in force now; undefined when it did not begin. */
+export function workStatus({ works }: ContractEntity, repoId: string): ImplementationStatus | undefined {
+  return works.find(({ repo_id }) => repo_id === repoId)?.status
+}
+
+export function waitingFor(contract: ContractEntity, project: ProjectView): Waiting | undefined {
+  const step = nextStep(contract)
+  return step && { ...step, contract, on: step.on.map((id) => repoName(project, id)) }
+}
+
+/** Questions that nothing was decided on yet, oldest first. */
+export function openQuestions(found: ProjectView): PacketEntity[] {
+  return [...found.packets.oldestFirst()].filter((packet) => isOpenQuestion(packet, found))
+}
+
+export const isOpenQuestion = (packet: PacketEntity, found: ProjectView): boolean =>
+  packet.type === 'question' &&
+  questionAbove(packet, (id) => found.packets.get(id)) === packet &&
+  isOpen(packet, talkAbout(packet, found))
+
+/** Repos that no agent speaks for yet. */
+export function unclaimedRepos({ repos }: ProjectView): string[] {
+  return [...repos.oldestFirst()].flatMap(({ holder, name }) => (holder === undefined ? [name] : []))
+}
+
+/** Their names, in order. */
+export const repoNames = (found: ProjectView, repoIds: readonly string[]): string[] =>
+  repoIds.map((id) => repoName(found, id)).sort(compareText)
+
+export function repoName({ repos }: ProjectView, repoId: string): string {
+  return repos.get(repoId)?.name ?? repoId
+}

@@ -1,0 +1,50 @@
+import { Fault } from '../../protocol/fault.ts'
+import { compareText } from '../../protocol/json/canonical.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { repoNamed } from '../lookup.ts'
+import { noRepo } from '../project/joining-advice.ts'
+import type { ProjectView } from '../view.ts'
+import type { RevisionEntity } from '../views/entities.ts'
+
+/** The repos of these names. */
+export function partiesNamed(
+  found: ProjectView,
+  names: readonly string[],
+  field: 'parties' | 'addParties' = 'parties',
+): string[] {
+  return [...new Set(names)].map((name) => {
+    const repo = repoNamed(found, name)
+    if (repo !== undefined) return repo.repo_id
+    throw noRepo(found, name, { field })
+  })
+}
+
+/**
+ * Where nobody is named: every repo that somebody has claimed. While that is the author's alone, all that there are:
+ * the others are still to join and to answer.
+ */
+export function usualParties({ repos }: ProjectView, author: string): string[] {
+  const all = [...repos.oldestFirst()]
+  const claimed = all.filter(({ holder }) => holder !== undefined)
+  const isAlone = claimed.every(({ repo_id }) => repo_id === author)
+  const parties = (isAlone ? all : claimed).map(({ repo_id }) => repo_id).sort(compareText)
+  if (parties.length <= LIMITS.repos) return parties
+  throw new Fault('invalid_params', `parties required: the project has more than ${LIMITS.repos} repos`, {
+    next: 'Name the repos that have to agree and to implement it',
+    data: { field: 'parties' },
+  })
+}
+
+/** Who becomes a party by another version, and who is one no more: their names. */
+export function partiesBetween(
+  before: RevisionEntity,
+  after: RevisionEntity,
+  repoName: (repoId: string) => string,
+): { readonly added: readonly string[]; readonly removed: readonly string[] } {
+  const only = (these: RevisionEntity, those: RevisionEntity) =>
+    these.parties
+      .filter((id) => !those.parties.includes(id))
+      .map(repoName)
+      .sort(compareText)
+  return { added: only(after, before), removed: only(before, after) }
+}

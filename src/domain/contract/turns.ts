@@ -1,0 +1,216 @@
+import { compareText } from '../../protocol/json/canonical.ts'
+import { latest } from '../../protocol/stamp.ts'
+import type { Duty, Turns } from '../inbox/inbox.ts'
+import type { By, ContractEntity, RevisionEntity, WorkEntity } from '../views/entities.ts'
+import { mayAnswer } from './contract.ts'
+
+/**
+ * Whose turn it is with a contract. Each repo has one thing to do about it at most, besides an objection that it keeps
+ * up: a conflict goes first.
+ */
+export function turnsOfContract(contract: ContractEntity): Turns {
+  if (contract.is_withdrawn) return NOBODYS
+  const turns = withMending(withWork(turnsByStatus(contract), contract), contract)
+  return contract.conflicts.length === 0 ? turns : withConflict(turns, contract)
+}
+
+const NOBODYS: Turns = { duties: [], waits: [] }
+
+function turnsByStatus(contract: ContractEntity): Turns {
+  switch (contract.status) {
+    case 'proposed':
+      return answerTurns(contract)
+    case 'negotiating':
+      return revisionTurns(contract)
+    case 'agreed':
+      return implementationTurns(contract)
+    case 'implemented':
+      return verificationTurns(contract)
+    case 'verified':
+      return NOBODYS
+  }
+}
+
+/** Both sides of a conflict can settle it, and have nothing else to do before. */
+function withConflict({ duties, waits }: Turns, { conflicts, head }: ContractEntity): Turns {
+  const sides: readonly RevisionEntity[] = [...conflicts, head]
+  const authors = [...new Set(sides.map(({ repo_id }) => repo_id))].sort(compareText)
+  const since = latest(sides.map(({ timestamp }) => timestamp))
+  const basis = sides.map(({ id }) => id).sort(compareText)
+  const toSettle = authors.map((only): Duty => {
+    const other = sides.find(({ repo_id }) => repo_id !== only) ?? head
+    return { kind: 'resolve_conflict', to: { only }, since, by: byOf(other), basis }
+  })
+  return {
+    duties: [...toSettle, ...duties.filter(({ to }) => !('only' in to && authors.includes(to.only)))],
+    waits: waits.filter(({ repoId }) => !authors.includes(repoId)),
+  }
+}
+
+/** Every party that has not answered is asked; where the author is alone, it is asked itself. */
+function answerTurns(contract: ContractEntity): Turns {
+  const { head, unanswered } = contract
+  const { repo_id: author, timestamp: since } = head
+  const on = mayAnswer(contract, author) ? [author] : unanswered
+  return {
+    duties: answerDuties(head, on),
+    waits: partiesOf(head)
+      .filter((repoId) => !on.includes(repoId))
+      .map((repoId) => ({ repoId, on, to: 'answer it', since })),
+  }
+}
+
+const answerDuties = (head: RevisionEntity, on: readonly string[]): Duty[] =>
+  on.map((only) => ({
+    kind: 'answer_contract',
+    to: { only },
+    since: head.timestamp,
+    by: byOf(head),
+    basis: [head.id],
+  }))
+
+/**
+ * Its author is asked for another version, and whoever has not answered yet for its answer all the same. Who objects
+ * stands in the way until that is met, and so keeps what it had to do, as it was.
+ */
+function revisionTurns(contract: ContractEntity): Turns {
+  const { head, answers, objections, unanswered } = contract
+  const author = head.repo_id
+  const asked = newestOf(answers.filter(({ repo_id }) => objections.includes(repo_id)))
+  const since = asked?.timestamp ?? head.timestamp
+  const duty: Duty = {
+    kind: 'revise_contract',
+    to: { only: author },
+    since,
+    by: byOf(asked ?? head),
+    basis: [head.id, asked?.id ?? ''],
+  }
+  const othersOf = (repoIds: readonly string[]) => repoIds.filter((repoId) => repoId !== author)
+  const others = othersOf(partiesOf(head)).filter((repoId) => !unanswered.includes(repoId))
+  return {
+    duties: [
+      duty,
+      ...answerDuties(head, othersOf(unanswered)),
+      ...answerDuties(head, othersOf(objections)).map((own): Duty => ({ ...own, urgency: 'low' })),
+    ],
+    waits: others.map((repoId) => ({ repoId, on: [author], to: 'propose a new version', since })),
+  }
+}
+
+function implementationTurns(contract: ContractEntity): Turns {
+  const { in_force, works } = contract
+  if (in_force === undefined) return NOBODYS
+  const { parties } = in_force.revision
+  const complete = works.filter(({ status, repo_id }) => status === 'complete' && parties.includes(repo_id))
+  const on = parties.filter((repoId) => !complete.some(({ repo_id }) => repo_id === repoId))
+  return {
+    duties: on.flatMap((repoId) => workDuty(contract, repoId, complete) ?? []),
+    waits: complete.map(({ repo_id: repoId, timestamp: since }) => ({
+      repoId,
+      on,
+      to: 'implement it',
+      since,
+    })),
+  }
+}
+
+/** What is in force is to be built whatever change of it is proposed, unless there is something else to do, or it is to end. */
+function withWork({ duties, waits }: Turns, contract: ContractEntity): Turns {
+  const { in_force, head } = contract
+  if (in_force === undefined || in_force.revision.id === head.id || head.retire) return { duties, waits }
+  const work = in_force.status === 'agreed' ? implementationTurns(contract) : workToVerify(contract)
+  const isFree = ({ to }: Duty) => !('only' in to && isBusy(duties, to.only, contract))
+  return { duties: [...duties, ...work.duties.filter(isFree)], waits }
+}
+
+const workToVerify = (contract: ContractEntity): Turns =>
+  contract.in_force?.status === 'implemented' ? verificationTurns(contract) : NOBODYS
+
+/** Whether a repo has something to do besides an objection that it keeps up. */
+const isBusy = (duties: readonly Duty[], repoId: string, { objections }: ContractEntity): boolean =>
+  duties.some(({ kind, to }) => {
+    const isOwnObjection = kind === 'answer_contract' && objections.includes(repoId)
+    return 'only' in to && to.only === repoId && !isOwnObjection
+  })
+
+function workDuty(
+  contract: ContractEntity,
+  repoId: string,
+  complete: readonly WorkEntity[],
+): Duty | undefined {
+  const { head, answers, works } = contract
+  const revision = contract.in_force?.revision ?? head
+  const own = works.find(({ repo_id }) => repo_id === repoId)
+  const common = { to: { only: repoId }, basis: [revision.id, ...complete.map(({ repo_id }) => repo_id)] }
+  switch (own?.status) {
+    case undefined:
+    case 'pending': {
+      const agrees = answers.filter((one) => one.action === 'agree' && one.revision === revision.id)
+      const agreed = newestOf(agrees) ?? revision
+      return { ...common, kind: 'start_implementation', since: agreed.timestamp, by: byOf(agreed) }
+    }
+    case 'in_progress': {
+      const first = newestOf(complete, -1)
+      if (first === undefined)
+        return {
+          ...common,
+          kind: 'complete_implementation',
+          since: own.timestamp,
+          by: byOf(own),
+          urgency: 'low',
+        }
+      const since = latest([first.timestamp, own.timestamp])
+      return { ...common, kind: 'waits_for_me', since, by: byOf(first) }
+    }
+    case 'needs_revision':
+    case 'complete':
+      return undefined
+  }
+}
+
+/** What was found not to work is to be mended whatever is negotiated meanwhile, unless there is something else to do. */
+function withMending({ duties, waits }: Turns, contract: ContractEntity): Turns {
+  const { in_force, works } = contract
+  if (in_force === undefined) return { duties, waits }
+  const toMend = works.filter(
+    ({ status, repo_id }) => status === 'needs_revision' && !isBusy(duties, repo_id, contract),
+  )
+  const mending = toMend.map((work): Duty => {
+    const failed = newestOf(work.failures) ?? work
+    return {
+      kind: 'revise_implementation',
+      to: { only: work.repo_id },
+      since: failed.timestamp,
+      by: byOf(failed),
+      basis: [in_force.revision.id, work.id],
+    }
+  })
+  return { duties: [...duties, ...mending], waits }
+}
+
+/** Any party can say that it works together. */
+function verificationTurns({ in_force, works, verifications }: ContractEntity): Turns {
+  const last = newestOf(works)
+  if (in_force === undefined || last === undefined) return NOBODYS
+  const { id, parties } = in_force.revision
+  const basis = [id, last.timestamp, ...verifications.map((one) => one.id).sort(compareText)]
+  return {
+    duties: parties.map((only) => ({
+      kind: 'verify_contract',
+      to: { only },
+      since: last.timestamp,
+      by: byOf(last),
+      basis,
+    })),
+    waits: [],
+  }
+}
+
+const partiesOf = ({ repo_id, needed }: RevisionEntity): readonly string[] =>
+  needed.includes(repo_id) ? needed : [repo_id, ...needed]
+
+const byOf = ({ repo_id: repoId, agent_id: agentId }: By): Duty['by'] => ({ repoId, agentId })
+
+/** The last of them in time, or the first. */
+const newestOf = <One extends By>(dated: readonly One[], place = 0): One | undefined =>
+  dated.toSorted((a, b) => compareText(b.timestamp, a.timestamp) || compareText(b.id, a.id)).at(place)

@@ -1,0 +1,154 @@
+import type { Stamp } from '../../protocol/stamp.ts'
+import { entityKey } from '../entity.ts'
+import type { Self } from '../env.ts'
+import { reachedAt } from '../feed/checkpoint.ts'
+import { maySee, viewerOf } from '../lookup.ts'
+import type { LinkState, Peer } from '../model.ts'
+import { keyIdOf } from '../trust/key-id.ts'
+import type { ProjectView, View } from '../view.ts'
+import type { ClaimEntity, ContractEntity, PacketEntity, RepoEntity } from '../views/entities.ts'
+import { type Sight, seenBy, sightOfContract, sightOfPacket } from './receipt.ts'
+import { asideOf } from './refused.ts'
+
+/**
+ * How far something has come to those whom it concerns. Stored: it is on disk here. Replicated: the daemon of that
+ * repo said, after its own sync, that it has it. Seen: its agent was shown it in just this state.
+ */
+export interface Delivery {
+  readonly repo_id: string
+  readonly repo: string
+  readonly state: 'stored' | 'replicated' | 'seen'
+  readonly stored_at: Stamp
+  /** Or a little earlier. Missing where a third daemon carried it, which nobody reports here. */
+  readonly replicated_at?: Stamp
+  readonly seen_at?: Stamp
+}
+
+/** The most repos that are told of, and the most that is told in one answer. */
+const MOST = 100
+const ROOM = 2000
+
+/** What is known here of a repo, and of the daemon that it is at home with. */
+interface Addressee {
+  readonly isHere: boolean
+  /** With a daemon that says what it has on disk. */
+  readonly link: LinkState | undefined
+  /** Whether its daemon would not take all of an entity, or perhaps not. */
+  refuses(key: string): boolean
+}
+
+interface Item {
+  readonly kind: 'contract' | 'packet'
+  readonly sight: Sight
+}
+
+/** Tells of the things of one project, one after the other. */
+export class Deliveries {
+  readonly #view: View
+  readonly #found: ProjectView
+  readonly #self: Self
+  readonly #addressees = new Map<string, Addressee>()
+
+  constructor(view: View, found: ProjectView, self: Self) {
+    this.#view = view
+    this.#found = found
+    this.#self = self
+  }
+
+  /** To those whose word it needs, but whoever moved it last. */
+  ofContract(contract: ContractEntity): Delivery[] {
+    const { head, updated_by } = contract
+    const item: Item = { kind: 'contract', sight: sightOfContract(contract) }
+    const told: Delivery[] = []
+    for (const repoId of new Set([head.repo_id, ...head.needed])) {
+      const repo = repoId === updated_by || told.length === MOST ? undefined : this.#found.repos.get(repoId)
+      if (repo !== undefined) told.push(this.#to(repo, item))
+    }
+    return told
+  }
+
+  /** By packet_id; the newest, as far as there is room. */
+  ofPackets(oldestFirst: readonly PacketEntity[]): Record<string, Delivery[]> {
+    const told: Record<string, Delivery[]> = {}
+    let room = ROOM
+    for (const packet of oldestFirst.toReversed()) {
+      const deliveries = this.#ofPacket(packet)
+      room -= deliveries.length
+      if (room < 0) break
+      told[packet.packet_id] = deliveries
+    }
+    return told
+  }
+
+  /** To all repos but its author's. */
+  #ofPacket(packet: PacketEntity): Delivery[] {
+    const item: Item = { kind: 'packet', sight: sightOfPacket(packet) }
+    const told: Delivery[] = []
+    for (const repo of this.#found.repos.oldestFirst()) {
+      if (told.length === MOST) break
+      if (repo.repo_id !== packet.repo_id) told.push(this.#to(repo, item))
+    }
+    return told
+  }
+
+  #to({ repo_id, name }: RepoEntity, { kind, sight }: Item): Delivery {
+    const { link, isHere, refuses } = this.#addressee(repo_id)
+    const stored_at = sight.of
+    const seq = this.#found.seqOf(kind, sight.id) ?? Number.POSITIVE_INFINITY
+    const key = entityKey({ kind, project_id: this.#found.project.project_id, id: sight.id })
+    const isThere = isHere || (link !== undefined && this.#hasArrived(link, repo_id, seq) && !refuses(key))
+    const replicated_at = isHere ? stored_at : isThere ? reachedAt(link?.checkpoints ?? [], seq) : undefined
+    const seen_at = seenBy(repo_id, sight, this.#found)?.at
+    return {
+      repo_id,
+      repo: name,
+      state: seen_at !== undefined ? 'seen' : isThere ? 'replicated' : 'stored',
+      stored_at,
+      ...(replicated_at === undefined ? {} : { replicated_at }),
+      ...(seen_at === undefined ? {} : { seen_at }),
+    }
+  }
+
+  #hasArrived({ acked_seq }: LinkState, repoId: string, seq: number): boolean {
+    // What went before it was named in a project that is kept among its members, it was not sent.
+    const isLate =
+      this.#found.project.visibility === 'members' && (this.#found.seqOf('repo', repoId) ?? 0) > acked_seq
+    return seq <= acked_seq && !isLate
+  }
+
+  #addressee(repoId: string): Addressee {
+    const known = this.#addressees.get(repoId)
+    if (known !== undefined) return known
+    const addressee = this.#lookUp(repoId)
+    this.#addressees.set(repoId, addressee)
+    return addressee
+  }
+
+  #lookUp(repoId: string): Addressee {
+    const holder = this.#found.repos.get(repoId)?.holder
+    // One that signs nothing itself is not here, although this daemon speaks for it.
+    const isReached = holder !== undefined && holder.reported_by === undefined
+    const isHere = isReached && holder.speaks_by.key === this.#self.signer.keyId
+    const link = isReached && !isHere ? this.#linkTo(holder) : undefined
+    const aside = asideOf(link?.refused)
+    const keys = new Set(aside.map(({ key }) => key))
+    const isAllKnown = aside.length === (link?.refused?.count ?? 0)
+    return { isHere, link, refuses: (key) => !isAllKnown || keys.has(key) }
+  }
+
+  /** Guests of a daemon are reached through it: it speaks for them with its own key. */
+  #linkTo({ agent_id, speaks_by }: ClaimEntity): LinkState | undefined {
+    const { peers, links } = this.#view
+    const peer = peers.get(agent_id) ?? this.#peerWith(speaks_by.key)
+    if (peer?.trust !== 'approved' || !maySee(this.#found, viewerOf(peer))) return undefined
+    const link = links.get(peer.agent_id)
+    // A plain peer says what it took, but not that it is on disk.
+    return link?.plain ? undefined : link
+  }
+
+  #peerWith(key: string): Peer | undefined {
+    for (const peer of this.#view.peers.oldestFirst())
+      if (peer.identity !== undefined && keyIdOf(peer.identity) === key) return peer
+    return undefined
+  }
+}

@@ -1,0 +1,147 @@
+import { Fault } from '../../protocol/fault.ts'
+import { isJsonObject } from '../../protocol/json/json.ts'
+import type { LocalChange } from '../change.ts'
+import { type Caller, isHomeCaller } from '../env.ts'
+import { maySee, type Viewer, viewerOf } from '../lookup.ts'
+import { packet as packetKind } from '../statements/packet.ts'
+import type { Statement } from '../statements/statement.ts'
+import { keyIdOf } from '../trust/key-id.ts'
+import type { ProjectView, StoredFile, View } from '../view.ts'
+import type { PacketEntity } from '../views/entities.ts'
+import { isBroughtBy, isKnownUpload, type Party } from './upload.ts'
+
+/**
+ * Who may have a file: those at home here, whoever brought it, and whoever sees a packet that names it. Since whoever
+ * names a file hands it to all who see the packet, it must be its to hand on; a packet of which nothing shows that
+ * still is kept, because replicas have to become equal, but nobody gets the file by it.
+ */
+
+/** A packet that names a file, and where it stands. */
+export interface FileMention {
+  readonly found: ProjectView
+  readonly packet: PacketEntity
+}
+
+/** Whoever looks for a file. */
+export type FileViewer = Viewer & Party
+
+/** Where a file is named by right, as far as the viewer sees it. What only it says itself tells it nothing. */
+export function* mentionsOf(view: View, sha256: string, viewer: FileViewer): Iterable<FileMention> {
+  const isItsOwn = isHomeCaller(viewer) || isBroughtBy(view, sha256, viewer)
+  for (const mention of allMentions(view, sha256)) {
+    const isByRight = !isDoubted(view, mention) && (isItsOwn || !isSaidBy(mention.packet, viewer))
+    if ((isHomeCaller(viewer) || isByRight) && maySee(mention.found, viewer)) yield mention
+  }
+}
+
+/** Who may have said something. */
+export type Speaker = Pick<Viewer, 'agentId' | 'pinned'>
+
+/** Whoever signs nothing itself is known by the name that its reporter gave it. */
+const isSaidBy = ({ key, reported_by, agent_id }: PacketEntity, { pinned, agentId }: Speaker): boolean =>
+  reported_by === undefined ? key === pinned?.key : agent_id === agentId
+
+/** Whether any packet here names it, by right or not. */
+export function isNamed(view: View, sha256: string): boolean {
+  for (const _ of allMentions(view, sha256)) return true
+  return false
+}
+
+export function mayHave(view: View, sha256: string, caller: FileViewer): boolean {
+  if (isHomeCaller(caller) || isBroughtBy(view, sha256, caller)) return true
+  for (const _ of mentionsOf(view, sha256, caller)) return true
+  return false
+}
+
+/** Refuses what hands on a file that is known here and not the caller's. Of what nobody knows there is nothing to hand on. */
+export function assertMayName(view: View, packet: Pick<PacketEntity, 'content'>, caller: Caller): void {
+  const sha256 = fileNamedIn(packet)
+  if (sha256 === null || !isKnown(view, sha256) || mayHave(view, sha256, caller)) return
+  throw noSuchFile(sha256, 'content.file.sha256')
+}
+
+/** The same whether there is no such file or it is not shown to whoever asks. */
+export const noSuchFile = (sha256: string, field: string): Fault =>
+  new Fault('not_found', `${field}: no file ${sha256.slice(0, 64)} here`, {
+    next: 'Upload it first with POST /files, which answers its sha256',
+    data: { field },
+  })
+
+/** What is noted of packets that others said: of a file that is known here, it is doubted that they may name it. */
+export function namingsIn(
+  view: View,
+  taken: readonly Statement[],
+  { ownKey }: { ownKey: string },
+): LocalChange[] {
+  return taken.flatMap((statement): LocalChange[] => {
+    const { kind, project_id, about, key, content } = statement
+    if (kind !== packetKind.name || key === ownKey) return []
+    const sha256 = fileNamedIn({ content: content?.value ?? null })
+    const found = view.projects.get(project_id)
+    if (sha256 === null || !isKnown(view, sha256) || isByRight(view, sha256, { found, key })) return []
+    return [doubting({ project_id, packet_id: about })]
+  })
+}
+
+/** Whether a packet about a file that is known here hands on nothing new, or its author is a peer that may have the file. */
+function isByRight(
+  view: View,
+  sha256: string,
+  { found, key }: { found: ProjectView | undefined; key: string },
+): boolean {
+  for (const packet of found?.packetsNaming(sha256) ?? [])
+    if (found !== undefined && !isDoubted(view, { found, packet })) return true
+  for (const peer of view.peers.oldestFirst())
+    if (peer.trust === 'approved' && peer.identity !== undefined && keyIdOf(peer.identity) === key)
+      return mayHave(view, sha256, viewerOf(peer))
+  return false
+}
+
+/**
+ * What is noted when somebody brings a file that was not here: packets that named it before, by nothing but its hash,
+ * hand it to nobody, unless it was brought by who said them.
+ */
+export function namingsBefore(
+  view: View,
+  { sha256 }: StoredFile,
+  { bringer, ownKey }: { bringer: Speaker; ownKey: string },
+): LocalChange[] {
+  if (isKnownUpload(view, sha256)) return []
+  return [...allMentions(view, sha256)]
+    .filter(({ packet }) => packet.key !== ownKey || packet.reported_by !== undefined)
+    .filter(({ packet }) => !isSaidBy(packet, bringer))
+    .map(({ found, packet }) =>
+      doubting({ project_id: found.project.project_id, packet_id: packet.packet_id }),
+    )
+}
+
+/** The hash of the file that a packet names; null when it names none. */
+export function fileNamedIn({ content }: Pick<PacketEntity, 'content'>): string | null {
+  const file = content?.['file']
+  const sha256 = isJsonObject(file) ? file['sha256'] : undefined
+  return typeof sha256 === 'string' ? sha256 : null
+}
+
+const isKnown = (view: View, sha256: string): boolean =>
+  view.fileSize(sha256) !== undefined || isNamed(view, sha256)
+
+function* allMentions(view: View, sha256: string): Iterable<FileMention> {
+  for (const found of view.projectsNaming(sha256))
+    for (const packet of found.packetsNaming(sha256)) yield { found, packet }
+}
+
+interface PacketName {
+  readonly project_id: string
+  readonly packet_id: string
+}
+
+const isDoubted = (view: View, { found, packet }: FileMention): boolean =>
+  view.namings.get(namingId({ ...found.project, ...packet })) !== undefined
+
+const doubting = (name: PacketName): LocalChange => ({
+  table: 'naming',
+  id: namingId(name),
+  value: { is_doubted: true },
+})
+
+export const namingId = ({ project_id, packet_id }: PacketName): string => `${project_id} ${packet_id}`

@@ -1,0 +1,147 @@
+import { compareText } from '../../protocol/json/canonical.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+import { type Choice, contradictions } from '../context/choice.ts'
+import { answersTo, isOpen, type Talk, wantsFile } from '../context/question.ts'
+import type { Step } from '../contract/next-step.ts'
+import type { PacketEntity } from '../views/entities.ts'
+
+/** What a repo has to do, by the state that shared things are in. Nothing of it is stored. */
+export const ITEM_KINDS = [
+  'join_project',
+  'claim_lost',
+  'settle_claims',
+  'answer_contract',
+  'revise_contract',
+  'resolve_conflict',
+  'start_implementation',
+  'complete_implementation',
+  'revise_implementation',
+  'waits_for_me',
+  'verify_contract',
+  'answer_question',
+  'accept_answer',
+  'fulfil_file_request',
+  'settle_decisions',
+  'read_message',
+] as const
+export type ItemKind = (typeof ITEM_KINDS)[number]
+
+/** Whom something concerns: one repo, or all of the project but some, whoever is still to come included. */
+export type Audience = { readonly only: string } | { readonly but: readonly string[] }
+
+export interface Duty {
+  readonly kind: ItemKind
+  readonly to: Audience
+  readonly since: Stamp
+  /** Whose doing it is; the agent, where the state tells. */
+  readonly by: { readonly repoId: string; readonly agentId: string | null }
+  /** What it rests on besides: when that changes, it is another matter than the one that was looked at. */
+  readonly basis: readonly string[]
+  /** The repo knows of it by what it did itself, and nobody waits for it now. */
+  readonly urgency?: 'low'
+}
+
+/** Somebody else's turn, and a repo that cannot go on before. */
+export interface Wait {
+  readonly repoId: string
+  /** Ids of repos; empty: any other. */
+  readonly on: readonly string[]
+  readonly to: Step['to']
+  readonly since: Stamp
+}
+
+export interface Turns {
+  readonly duties: readonly Duty[]
+  readonly waits: readonly Wait[]
+}
+
+const NOBODYS: Turns = { duties: [], waits: [] }
+
+/** A text that says the same of the same audience. */
+export function audienceKey(to: Audience): string {
+  return 'only' in to ? `only ${to.only}` : `but ${to.but.join(' ')}`
+}
+
+export const isAmong = (repoId: string, to: Audience): boolean =>
+  'only' in to ? to.only === repoId : !to.but.includes(repoId)
+
+/** Whose turn it is with a question, by what was said about it. */
+export function turnsOfQuestion(question: PacketEntity, talk: Talk): Turns {
+  if (!isOpen(question, talk)) return decisionTurns(question, talk)
+  const asker = question.repo_id
+  // Undefined for one that is no repo of the project: nobody is there to wait, or to accept an answer.
+  const asked = talk.last.get(asker)
+  const since = asked?.at ?? question.timestamp
+  const answers = answersTo(question, talk)
+  const spoke = answers.map(({ repoId }) => repoId)
+  const duties: Duty[] = [
+    {
+      kind: wantsFile(question) ? 'fulfil_file_request' : 'answer_question',
+      to: { but: (asked === undefined ? spoke : [asker, ...spoke]).sort(compareText) },
+      since,
+      by: { repoId: asker, agentId: asked?.agentId ?? question.agent_id },
+      basis: [asked?.packetId ?? question.packet_id],
+    },
+  ]
+  if (asked === undefined) return { duties, waits: [] }
+  const [first] = answers
+  const last = answers.at(-1)
+  if (first === undefined || last === undefined)
+    return { duties, waits: [{ repoId: asker, on: [], to: 'answer it', since }] }
+  const { repoId, agentId } = last
+  duties.push({
+    kind: 'accept_answer',
+    to: { only: asker },
+    since: first.at,
+    by: { repoId, agentId },
+    basis: answers.map(({ packetId }) => packetId),
+  })
+  return { duties, waits: [] }
+}
+
+/** Whoever decided otherwise than the first is asked for the same word, so that no two give way to each other. */
+function decisionTurns(question: PacketEntity, talk: Talk): Turns {
+  const sides = sidesOn(question, talk)
+  const [first] = sides
+  const last = sides.at(-1)
+  if (first === undefined || last === undefined) return NOBODYS
+  const { repoId, agentId, chosen = '' } = first
+  const basis = [...sides.map(({ packetId }) => packetId), chosen]
+  const asked = toDecideAnew(question, talk).map((one) => one.repoId)
+  return {
+    duties: asked.map((only) => ({
+      kind: 'settle_decisions',
+      to: { only },
+      since: last.at,
+      by: { repoId, agentId },
+      basis,
+    })),
+    waits: sides
+      .filter((one) => one.chosen === chosen)
+      .map((one) => ({ repoId: one.repoId, on: asked, to: 'decide the same', since: last.at })),
+  }
+}
+
+/** Who has to decide anew on a question; nobody, where all decided the same. */
+export function toDecideAnew(question: PacketEntity, talk: Talk): readonly Choice[] {
+  const sides = sidesOn(question, talk)
+  return sides.filter(({ chosen }) => chosen !== sides[0]?.chosen)
+}
+
+const sidesOn = ({ counts, redacted }: PacketEntity, talk: Talk): readonly Choice[] =>
+  counts && redacted === null ? contradictions(talk) : []
+
+/** Those whom something was said to by name, and who have not replied to it. */
+export function turnsOfMessage(packet: PacketEntity, to: readonly string[]): Turns {
+  const { packet_id, repo_id: repoId, agent_id: agentId, timestamp: since } = packet
+  const duties = to.map((only): Duty => {
+    return { kind: 'read_message', to: { only }, since, by: { repoId, agentId }, basis: [packet_id] }
+  })
+  return { duties, waits: [] }
+}
+
+/** What was decided first. */
+export const firstChoice = ({ basis }: Duty): string => basis.at(-1) ?? ''
+
+/** The packet that an answer is to be accepted by replying to. */
+export const newestAnswer = ({ basis }: Duty): string => basis.at(-1) ?? ''

@@ -1,0 +1,274 @@
+import { hashOf } from '../../protocol/json/canonical.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+import { isHeard, messageIn } from '../context/message.ts'
+import { whatIsAsked } from '../context/question.ts'
+import { describeDiff } from '../contract/json-diff.ts'
+import { type Objection, objectionsTo } from '../contract/objection.ts'
+import { partiesBetween } from '../contract/parties.ts'
+import { type Finding, partialsOf, tellFindings } from '../contract/verification-notes.ts'
+import { cutAt, plainJson, quoted } from '../names/quoted.ts'
+import type { ContractEntity, PacketEntity, ProjectEntity, VerificationEntity } from '../views/entities.ts'
+import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, type Wait } from './inbox.ts'
+import { TOLD } from './words.ts'
+
+/** A duty as it is shown to the repo that has it. */
+export interface InboxItem {
+  /** The same as long as there is this to do about this entity. */
+  readonly id: string
+  readonly kind: ItemKind
+  readonly projectId: string
+  readonly projectName: string
+  readonly about: About
+  readonly from: { readonly repo: string; readonly agentId: string | null }
+  /** One sentence of ours; names that others gave stand between quotes in it. */
+  readonly why: string
+  /** What others hold against it, where it is to be answered or revised. */
+  readonly objections?: readonly Objection[]
+  /** Where another version is in force than the one that is proposed: what that would change. */
+  readonly change?: Change
+  /** Names of contracts that have to be in force before it can be built, and are not. */
+  readonly missing?: readonly string[]
+  /** What others found who tried it, where it is to be mended or works in part. */
+  readonly findings?: readonly Finding[]
+  /** What was said in plain words, where it is to be read. */
+  readonly message?: string
+  readonly since: Stamp
+  /** Nobody waits for it now: this repo’s own objection, or its own part of the work while nobody has completed one. */
+  readonly urgency?: 'low'
+  /** Changes when the item does. */
+  readonly state: string
+  readonly next: NextCall
+  readonly acked?: true
+  /** A session that works on it, until when nobody else should. */
+  readonly taken?: { readonly by: string; readonly until: Stamp }
+}
+
+/** From what is in force to what is proposed. */
+export interface Change {
+  /** The version in force. */
+  readonly from: number
+  /** Such as `+response.avatar ~path`; empty where no field would be another. */
+  readonly fields: string
+  /** Such as `+mobile-app`; left out where the parties stay the same. */
+  readonly parties?: string
+}
+
+export interface About {
+  readonly kind: 'project' | 'contract' | 'packet'
+  readonly id: string
+  readonly name: string
+  readonly version?: number
+}
+
+/** A call that is taken as it stands, and after which the item is gone. */
+export interface NextCall {
+  readonly method: string
+  readonly params: JsonObject
+  /** Params that only show the form: what stands there is for the caller to decide, or to write. */
+  readonly fill?: readonly string[] | undefined
+}
+
+export interface WaitingItem {
+  readonly projectId: string
+  readonly about: About
+  /** Names of the first 20; empty: any other repo. */
+  readonly repos: readonly string[]
+  readonly for: Wait['to']
+  /** Names of the first 20 repos that hold something against it. */
+  readonly objectedBy?: readonly string[]
+  readonly since: Stamp
+}
+
+/** The thing that somebody has to do something about. */
+export type Subject =
+  | { readonly kind: 'project'; readonly value: ProjectEntity }
+  | { readonly kind: 'contract'; readonly value: ContractEntity }
+  | { readonly kind: 'packet'; readonly value: PacketEntity }
+
+export interface Naming {
+  readonly project: ProjectEntity
+  readonly repoName: (repoId: string) => string
+  /** The names of those contracts that are not in force. */
+  readonly missing: (contractIds: readonly string[]) => readonly string[]
+  /** Something that was said in a conversation. */
+  readonly packet: (id: string) => PacketEntity | undefined
+}
+
+/** Of a repo in a sentence, with its quotes. */
+const FROM_LENGTH = 60
+/** Of a message; the rest is read in its packet. */
+const MESSAGE_LENGTH = 2000
+/** Of a message that goes by how it begins. */
+const NAME_LENGTH = 200
+const STATE_DIGITS = 16
+/** Of repos that are waited for. */
+const NAMED = 20
+
+export const itemId = (kind: ItemKind, projectId: string, id: string): string => `${kind}:${projectId}:${id}`
+
+/** What an id can mean: ids of projects and of their parts may have colons in them. */
+export function* readItemId(text: string): Iterable<{ kind: ItemKind; projectId: string; id: string }> {
+  const kind = ITEM_KINDS.find((one) => text.startsWith(`${one}:`))
+  if (kind === undefined) return
+  const rest = text.slice(kind.length + 1)
+  for (let cut = rest.indexOf(':'); cut >= 0; cut = rest.indexOf(':', cut + 1))
+    yield { kind, projectId: rest.slice(0, cut), id: rest.slice(cut + 1) }
+}
+
+export function subjectKind(kind: ItemKind): Subject['kind'] {
+  if (kind === 'join_project' || kind === 'claim_lost' || kind === 'settle_claims') return 'project'
+  return kind === 'answer_question' ||
+    kind === 'accept_answer' ||
+    kind === 'fulfil_file_request' ||
+    kind === 'settle_decisions' ||
+    kind === 'read_message'
+    ? 'packet'
+    : 'contract'
+}
+
+export function tellItem(duty: Duty, subject: Subject, naming: Naming): InboxItem {
+  const { project, repoName } = naming
+  const about = aboutDuty(duty, subject)
+  const projectId = project.project_id
+  const from = { repo: repoName(duty.by.repoId), agentId: duty.by.agentId }
+  const change =
+    subject.kind === 'contract' && IS_ON_HEAD.has(duty.kind) ? changeOf(subject.value, repoName) : undefined
+  const missing = missingFor(duty, subject, naming)
+  const id = itemId(duty.kind, projectId, about.id)
+  const { why, next } = TOLD[duty.kind]({
+    itemId: id,
+    projectId,
+    about,
+    repo: from.repo,
+    from: quoted(from.repo, FROM_LENGTH),
+    duty,
+    founder: project.created_by,
+    isObjecting:
+      subject.kind === 'contract' && 'only' in duty.to && subject.value.objections.includes(duty.to.only),
+    inForce: change?.from,
+    isEnd: subject.kind === 'contract' && subject.value.head.retire,
+    isAlone: subject.kind === 'contract' && 'only' in duty.to && duty.to.only === duty.by.repoId,
+    options: optionsOf(subject),
+    reply: duty.kind === 'accept_answer' ? replyIn(naming.packet(newestAnswer(duty))) : '',
+    missing,
+  })
+  return {
+    id,
+    kind: duty.kind,
+    projectId,
+    projectName: project.name,
+    about,
+    from,
+    why,
+    ...saidByOthers(duty, subject, naming),
+    ...(missing.length === 0 ? {} : { missing }),
+    ...(change === undefined ? {} : { change }),
+    since: duty.since,
+    ...(duty.urgency === undefined ? {} : { urgency: duty.urgency }),
+    state: hashOf([duty.since, ...duty.basis, ...missing]).slice(0, STATE_DIGITS),
+    next,
+  }
+}
+
+/** Work is on the version in force, and words are on the newest one. */
+function aboutDuty({ kind }: Duty, subject: Subject): About {
+  const about = aboutOf(subject)
+  if (subject.kind !== 'contract' || IS_ON_HEAD.has(kind) || kind === 'resolve_conflict') return about
+  return { ...about, version: (subject.value.in_force?.revision ?? subject.value.head).version }
+}
+
+/** What has to be in force before somebody can begin. */
+function missingFor({ kind }: Duty, subject: Subject, { missing }: Naming): readonly string[] {
+  if (subject.kind !== 'contract' || kind !== 'start_implementation') return []
+  return missing(subject.value.in_force?.revision.depends_on ?? []).slice(0, NAMED)
+}
+
+/** What is proposed is to be answered or revised, whatever is in force beside it. */
+const IS_ON_HEAD: ReadonlySet<ItemKind> = new Set(['answer_contract', 'revise_contract'])
+
+function changeOf({ in_force, head }: ContractEntity, repoName: Naming['repoName']): Change | undefined {
+  if (in_force === undefined || in_force.revision.id === head.id) return undefined
+  const { version, content } = in_force.revision
+  const { added, removed } = partiesBetween(in_force.revision, head, repoName)
+  const parties = [...added.map((name) => `+${name}`), ...removed.map((name) => `-${name}`)].slice(0, NAMED)
+  return {
+    from: version,
+    fields: describeDiff(content ?? {}, head.content ?? {}),
+    ...(parties.length === 0 ? {} : { parties: parties.join(' ') }),
+  }
+}
+
+function saidByOthers(
+  { kind, to }: Duty,
+  subject: Subject,
+  naming: Naming,
+): Pick<InboxItem, 'objections' | 'findings' | 'message'> {
+  if (subject.kind === 'packet' && kind === 'read_message') return messageOf(subject.value)
+  if (subject.kind !== 'contract') return {}
+  const { value } = subject
+  if (kind === 'revise_contract') return { objections: objectionsTo(value, naming) }
+  if (kind === 'answer_contract') {
+    const objections = objectionsTo(value, naming, (repoId) => !('only' in to) || repoId !== to.only)
+    return objections.length === 0 ? {} : { objections }
+  }
+  if (kind === 'verify_contract') return findings(partialsOf(value))
+  const own = value.works.find(({ repo_id }) => 'only' in to && to.only === repo_id)
+  return kind === 'revise_implementation' && own !== undefined ? findings(own.failures) : {}
+
+  function findings(found: readonly VerificationEntity[]): Pick<InboxItem, 'findings'> {
+    return found.length === 0 ? {} : { findings: tellFindings(found, naming.repoName) }
+  }
+}
+
+function messageOf(packet: PacketEntity): Pick<InboxItem, 'message'> {
+  const message = messageIn(packet)
+  return message === undefined ? {} : { message: cutAt(message, MESSAGE_LENGTH) }
+}
+
+export function tellWait(
+  { on, to, since }: Wait,
+  subject: Subject,
+  { project, repoName }: Naming,
+): WaitingItem {
+  return {
+    projectId: project.project_id,
+    about: aboutOf(subject),
+    repos: on.slice(0, NAMED).map(repoName),
+    for: to,
+    ...objectorsOf(subject, repoName),
+    since,
+  }
+}
+
+function objectorsOf(subject: Subject, repoName: Naming['repoName']): Pick<WaitingItem, 'objectedBy'> {
+  const objectors = subject.kind === 'contract' ? subject.value.objections : []
+  return objectors.length === 0 ? {} : { objectedBy: objectors.slice(0, NAMED).map(repoName) }
+}
+
+/** What a reply says: its answer or message, or else all of it. */
+function replyIn(packet: PacketEntity | undefined): string {
+  const { answer, message, ...others } = (packet && isHeard(packet) && packet.content) || {}
+  const words = [answer, message].find((one) => typeof one === 'string')
+  if (typeof words === 'string') return words
+  return Object.keys(others).length === 0 ? '' : plainJson(packet?.content)
+}
+
+/** Of a question: what it offers. */
+function optionsOf({ kind, value }: Subject): readonly string[] {
+  const options = kind === 'packet' ? value.content?.['options'] : undefined
+  return Array.isArray(options) ? options.filter((one) => typeof one === 'string') : []
+}
+
+function aboutOf({ kind, value }: Subject): About {
+  if (kind === 'project') return { kind, id: value.project_id, name: value.name }
+  if (kind === 'contract')
+    return { kind, id: value.contract_id, name: value.name, version: value.head.version }
+  return { kind, id: value.packet_id, name: whatIsAsked(value) ?? messageName(value) ?? value.type }
+}
+
+function messageName(packet: PacketEntity): string | undefined {
+  const message = messageIn(packet) ?? ''
+  if (message.length > NAME_LENGTH) return `${cutAt(message, NAME_LENGTH - 1)}…`
+  return message === '' ? undefined : message
+}

@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../protocol/json/json.ts'
+import { talkAbout } from '../context/question.ts'
+import { authorOf, deedOf, lastEvent } from '../contract/latest-event.ts'
+import { nextStep, repoName, repoNames } from '../contract/next-step.ts'
+import type { Caller } from '../env.ts'
+import { contractOf, packetOf, projectOf } from '../lookup.ts'
+import { cutAt } from '../names/quoted.ts'
+import { projectStatus } from '../project/project.ts'
+import type { ProjectView, View } from '../view.ts'
+import type { ContractEntity, PacketEntity } from '../views/entities.ts'
+import type { Goal } from './wait-goal.ts'
+
+/** Names of repos in one list, and characters of a question. */
+const NAMES = 10
+const QUESTION = 200
+
+/** How it stands with a goal that is not reached: whose turn it is, and who acted last. */
+export function pendingOf(
+  view: View,
+  { contract, question, project }: Goal,
+  caller: Caller,
+): JsonObject | undefined {
+  if (contract !== undefined) {
+    const found = projectOf(view, contract.projectId, { caller })
+    return pendingContract(contractOf(found, contract.contractId), found)
+  }
+  if (question !== undefined) {
+    const found = projectOf(view, question.projectId, { caller })
+    return pendingQuestion(packetOf(found, question.packetId), found)
+  }
+  if (project === undefined) return undefined
+  const found = projectOf(view, project.projectId, { caller })
+  const { project_id: projectId, name } = found.project
+  return { projectId, name, status: projectStatus(found) }
+}
+
+function pendingContract(contract: ContractEntity, found: ProjectView): JsonObject {
+  const { contract_id: contractId, name, status, head, objections } = contract
+  const event = lastEvent(contract)
+  const step = nextStep(contract)
+  return {
+    projectId: found.project.project_id,
+    contractId,
+    name,
+    status,
+    version: head.version,
+    ...(step === undefined ? {} : { waitsFor: repoNames(found, step.on).slice(0, NAMES), to: step.to }),
+    ...(objections.length === 0 ? {} : { objectedBy: repoNames(found, objections).slice(0, NAMES) }),
+    last: {
+      repo: repoName(found, authorOf(event).repoId),
+      did: deedOf(contract, event),
+      at: event.value.timestamp,
+    },
+  }
+}
+
+function pendingQuestion(question: PacketEntity, found: ProjectView): JsonObject {
+  const asked = question.content?.['question']
+  const words = [...talkAbout(question, found).last.values()]
+  const last = words.reduce<(typeof words)[number] | undefined>(
+    (newest, one) => (newest === undefined || one.at > newest.at ? one : newest),
+    undefined,
+  )
+  return {
+    projectId: found.project.project_id,
+    packetId: question.packet_id,
+    name: typeof asked === 'string' ? cutAt(asked, QUESTION) : '',
+    waitsFor: [],
+    to: 'answer it',
+    last: {
+      repo: repoName(found, last?.repoId ?? question.repo_id),
+      did: last === undefined || last.packetId === question.packet_id ? 'asked' : 'replied',
+      at: last?.at ?? question.timestamp,
+    },
+  }
+}

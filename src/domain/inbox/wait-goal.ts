@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import type { JsonObject } from '../../protocol/json/json.ts'
+import { ContractWord, PacketWord, ProjectWord } from '../../protocol/named.ts'
+import { ContractStatus, ProjectStatus } from '../../protocol/words.ts'
+import { answerTo } from '../context/thread.ts'
+import type { Caller } from '../env.ts'
+import { contractOf, packetOf, projectOf } from '../lookup.ts'
+import { projectStatus } from '../project/project.ts'
+import { renderInForce } from '../render.ts'
+import type { ProjectView, View } from '../view.ts'
+import type { ContractEntity } from '../views/entities.ts'
+
+/** What somebody can wait for. Exactly one of the keys is there. */
+const goals = {
+  contract: z
+    .object({
+      projectId: ProjectWord,
+      contractId: ContractWord,
+      statusAtLeast: ContractStatus.optional().describe(`in the order ${ContractStatus.options.join(', ')}`),
+      versionAbove: z.int().min(0).optional(),
+    })
+    .refine(
+      ({ statusAtLeast, versionAbove }) => statusAtLeast !== undefined || versionAbove !== undefined,
+      'must have statusAtLeast, versionAbove or both',
+    )
+    .optional()
+    .describe('what is in force or proposed is this far, or newer; with both, a newer version is this far'),
+  question: z
+    .object({ projectId: ProjectWord, packetId: PacketWord })
+    .optional()
+    .describe('the question was answered'),
+  project: z
+    .object({ projectId: ProjectWord, status: ProjectStatus })
+    .optional()
+    .describe('the project is this far, or further'),
+  inbox: z
+    .object({})
+    .optional()
+    .describe('there is something for you to do: an item of your inbox that is not of low urgency'),
+  feed: z.object({ since: z.string() }).optional().describe('something changed since this cursor'),
+}
+
+const Goal = z.object(goals).refine(hasOne, `must have exactly one of ${Object.keys(goals).join(', ')}`)
+export type Goal = z.output<typeof Goal>
+
+export const Until = z
+  .object({
+    ...goals,
+    any: z.array(Goal).min(1).max(16).optional().describe('the first of these that becomes true'),
+  })
+  .refine(hasOne, `must have exactly one of ${Object.keys(goals).join(', ')}, any`)
+export type Until = z.output<typeof Until>
+
+function hasOne(until: object): boolean {
+  return Object.values(until).filter((goal) => goal !== undefined).length === 1
+}
+
+export const goalsIn = (until: Until): readonly Goal[] => until.any ?? [until]
+
+/** A good one, for whoever sent one that is not: of the kind that was meant, if that can be told. */
+export function exampleFor(field: string): string {
+  const [, kind = ''] = /^until(?:\.any\.\d+)?\.(\w+)/.exec(field) ?? []
+  const until = EXAMPLES[kind] ?? EXAMPLES['contract']
+  return `For example {"until": ${JSON.stringify(until)}, "timeoutSeconds": 50}`
+}
+
+const PLACE = { projectId: 'f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac' }
+const CONTRACT = {
+  contract: { ...PLACE, contractId: '695296cc-d05a-4f43-99cd-ec3b6197461b', statusAtLeast: 'agreed' },
+}
+const QUESTION = { question: { ...PLACE, packetId: '01934a7c-5b1e-7d20-9c44-f6a8e2b01d93' } }
+const EXAMPLES: Readonly<Record<string, object>> = {
+  contract: CONTRACT,
+  question: QUESTION,
+  project: { project: { ...PLACE, status: 'complete' } },
+  inbox: { inbox: {} },
+  feed: { feed: { since: '01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.41' } },
+  any: { any: [CONTRACT, QUESTION] },
+}
+
+/** What is true now of a goal that can be told from the state alone; undefined while it is not reached. */
+export function reached(
+  view: View,
+  { contract, question, project }: Goal,
+  caller: Caller,
+): JsonObject | undefined {
+  if (contract !== undefined) {
+    const found = contractOf(projectOf(view, contract.projectId, { caller }), contract.contractId)
+    return isThere(found, contract) ? aboutContract(contract.projectId, found) : undefined
+  }
+  if (question !== undefined) return aboutQuestion(projectOf(view, question.projectId, { caller }), question)
+  if (project !== undefined)
+    return aboutProject(projectOf(view, project.projectId, { caller }), project.status)
+  return undefined
+}
+
+type ContractGoal = NonNullable<Goal['contract']>
+
+/** What is in force stays as far as it is while a change of it is negotiated. */
+function isThere({ head, status, in_force }: ContractEntity, goal: ContractGoal): boolean {
+  const { statusAtLeast = 'proposed', versionAbove = 0 } = goal
+  const order: readonly string[] = ContractStatus.options
+  const isSo = (version: number, far: ContractStatus) =>
+    version > versionAbove && order.indexOf(far) >= order.indexOf(statusAtLeast)
+  return (
+    isSo(head.version, status) || (in_force !== undefined && isSo(in_force.revision.version, in_force.status))
+  )
+}
+
+function aboutContract(projectId: string, contract: ContractEntity): JsonObject {
+  return {
+    projectId,
+    contractId: contract.contract_id,
+    name: contract.name,
+    status: contract.status,
+    version: contract.head.version,
+    inForce: renderInForce(contract),
+    updatedAt: contract.updated_at,
+  }
+}
+
+function aboutQuestion(
+  found: ProjectView,
+  { projectId, packetId }: NonNullable<Goal['question']>,
+): JsonObject | undefined {
+  const asked = packetOf(found, packetId)
+  if (asked.redacted !== null) return { projectId, packetId, redacted: true }
+  const answer = answerTo(found, asked)
+  if (answer === undefined) return undefined
+  const { packet_id: answerId, type, repo_id, agent_id: fromAgent, timestamp: at } = answer
+  const from = found.repos.get(repo_id)?.name ?? repo_id
+  return { projectId, packetId, answerId, type, from, fromAgent, at }
+}
+
+function aboutProject(found: ProjectView, goal: ProjectStatus): JsonObject | undefined {
+  if (!hasCome(found, goal)) return undefined
+  const { project_id: projectId, name } = found.project
+  return { projectId, name, status: projectStatus(found) }
+}
+
+/** Whether a project is so far, or further. */
+export function hasCome(found: ProjectView, goal: ProjectStatus): boolean {
+  const order: readonly string[] = ProjectStatus.options
+  return order.indexOf(projectStatus(found)) >= order.indexOf(goal)
+}

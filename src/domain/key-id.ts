@@ -1,9 +1,0 @@
-import { canonicalText } from '../protocol/canonical.ts'
-import { sha256 } from '../protocol/sha256.ts'
-import type { PublicKey } from './trust.ts'
-
-/** The RFC 7638 thumbprint of a key, which names it in URLs, headers and key sets. */
-export const keyIdOf = ({ crv, kty, x }: PublicKey): string =>
-  sha256(canonicalText({ crv, kty, x }), 'base64url')
-
-export const isSameKey = (a: PublicKey, b: PublicKey): boolean => a.x === b.x

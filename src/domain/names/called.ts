@@ -1,0 +1,211 @@
+import { Fault } from '../../protocol/fault.ts'
+import { isOpen, questionName, talkAbout } from '../context/question.ts'
+import { repoName } from '../contract/next-step.ts'
+import type { Caller, Env } from '../env.ts'
+import type { NextCall } from '../inbox/item.ts'
+import { maySee, repoNamed, repoOfAgent } from '../lookup.ts'
+import type { Peer } from '../model.ts'
+import { noRepo } from '../project/joining-advice.ts'
+import type { ProjectView, Shelf, View } from '../view.ts'
+import type { ContractEntity, PacketEntity, RepoEntity } from '../views/entities.ts'
+import { candidateText, filtered, type Kind, living, onlyOne, TOLD } from './only-one.ts'
+import { quoted } from './quoted.ts'
+
+/**
+ * What people and agents call things: the exact id is tried first, then the exact name, then, where that is safe, the
+ * beginning of the id. What means several is refused with those that it may mean.
+ */
+
+export interface Spelling {
+  /** Whether the beginning of an id is enough: for looking, never for changing something. */
+  readonly mayShorten: boolean
+}
+
+/** Shorter ones would mean something else tomorrow. */
+const SHORTEST = 6
+/** Whole ids of ours are no beginnings of others. */
+const LONGEST = 35
+
+/** Undefined where there is none, here and in the others: whoever needs it says what is missing. */
+export function projectMeant(
+  view: View,
+  word: string,
+  { caller, mayShorten }: Pick<Env, 'caller'> & Spelling,
+): ProjectView | undefined {
+  const found = view.projects.get(word)
+  if (found !== undefined && maySee(found, caller)) return found
+  const seen = (some: Iterable<ProjectView>) => filtered(some, (one) => maySee(one, caller))
+  return (
+    onlyOne(PROJECTS, { word, how: 'called' }, living(PROJECTS, seen(view.projectsCalled(word)))) ??
+    onlyOne(PROJECTS, { word, how: 'begin' }, seen(shortened(view.projects, word, mayShorten)))
+  )
+}
+
+export function contractMeant(
+  found: ProjectView,
+  word: string,
+  { mayShorten }: Spelling,
+): ContractEntity | undefined {
+  const kind = contractsOf(found)
+  return (
+    found.contracts.get(word) ??
+    onlyOne(kind, { word, how: 'called' }, living(kind, found.contractsCalled(word))) ??
+    onlyOne(kind, { word, how: 'begin' }, shortened(found.contracts, word, mayShorten))
+  )
+}
+
+export function packetMeant(
+  found: ProjectView,
+  word: string,
+  { mayShorten }: Spelling,
+): PacketEntity | undefined {
+  const kind = packetsOf(found)
+  return (
+    found.packets.get(word) ??
+    onlyOne(kind, { word, how: 'called' }, living(kind, found.questionsCalled(word))) ??
+    onlyOne(kind, { word, how: 'begin' }, shortened(found.packets, word, mayShorten))
+  )
+}
+
+export function repoMeant(
+  found: ProjectView,
+  word: string,
+  { mayShorten }: Spelling,
+): RepoEntity | undefined {
+  const shown = filtered(found.repos.oldestFirst(), (repo) => repo.shown_name === word)
+  return (
+    found.repos.get(word) ??
+    repoNamed(found, word) ??
+    onlyOne(REPOS, { word, how: 'called' }, shown) ??
+    onlyOne(REPOS, { word, how: 'begin' }, shortened(found.repos, word, mayShorten))
+  )
+}
+
+/** The name of something where it alone is meant by it, so that it can be given back; else its id. */
+export const goesBy = {
+  project: (view: View, { project }: ProjectView, { caller }: Pick<Env, 'caller'>): string =>
+    nameOrId(PROJECTS, project.project_id, project.name, () =>
+      projectMeant(view, project.name, { caller, mayShorten: false }),
+    ),
+  contract: (found: ProjectView, { contract_id, name }: ContractEntity): string =>
+    nameOrId(contractsOf(found), contract_id, name, () => contractMeant(found, name, { mayShorten: false })),
+}
+
+export function repoCalled(
+  found: ProjectView,
+  word: string,
+  retry?: (meant: string) => NextCall,
+): RepoEntity {
+  const repo = repoMeant(found, word, { mayShorten: false })
+  if (repo !== undefined) return repo
+  throw noRepo(found, word, { field: 'repoName', ...(retry && { retry }) })
+}
+
+export function peerMeant({ peers }: View, word: string, { mayShorten }: Spelling): Peer | undefined {
+  const isCalled = ({ repo_name, endpoint }: Peer) => repo_name === word || endpoint === word
+  return (
+    peers.get(word) ??
+    onlyOne(PEERS, { word, how: 'called' }, living(PEERS, filtered(peers.oldestFirst(), isCalled))) ??
+    onlyOne(PEERS, { word, how: 'begin' }, shortened(peers, word, mayShorten))
+  )
+}
+
+const PROJECTS: Kind<ProjectView> = {
+  plural: 'projects',
+  about: ({ project: { project_id: id, name, archived, created_by: by, created_at: createdAt } }) => ({
+    ...{ id, name, status: archived ? 'archived' : 'open', by, createdAt },
+  }),
+  isOver: ({ project }) => project.archived,
+}
+
+const isEnded = ({ is_withdrawn, is_retired }: ContractEntity): boolean => is_withdrawn || is_retired
+
+const contractsOf = (found: ProjectView): Kind<ContractEntity> => ({
+  plural: 'contracts',
+  about: ({ contract_id: id, name, type, status, is_withdrawn, is_retired, created_by, created_at }) => ({
+    id,
+    name,
+    status: `${is_withdrawn ? 'withdrawn' : is_retired ? 'retired' : status} ${type}`,
+    by: repoName(found, created_by),
+    createdAt: created_at,
+  }),
+  isOver: isEnded,
+})
+
+/** What to know of a new contract whose name another one has; undefined where none has it that has not ended. */
+export function nameTaken(
+  found: ProjectView,
+  { contractId, name }: { readonly contractId: string; readonly name: string },
+): string | undefined {
+  const kind = contractsOf(found)
+  for (const one of filtered(found.contractsCalled(name), (contract) => !isEnded(contract)))
+    return `Contract ${candidateText(kind.about(one), `is called ${quoted(name, 80)}, too`)}: name each by its id, or take this one back: cacp/contract/withdraw with contractId ${contractId}`
+  return undefined
+}
+
+/** A question that was decided gives way to one that was not. */
+const packetsOf = (found: ProjectView): Kind<PacketEntity> => {
+  const isOver = (packet: PacketEntity) =>
+    packet.type === 'question' && !isOpen(packet, talkAbout(packet, found))
+  return {
+    plural: 'packets',
+    about: (packet) => ({
+      id: packet.packet_id,
+      name: questionName(packet) ?? packet.type,
+      status: packet.type === 'question' && isOver(packet) ? 'decided question' : `open ${packet.type}`,
+      by: repoName(found, packet.repo_id),
+      createdAt: packet.timestamp,
+    }),
+    isOver,
+  }
+}
+
+const REPOS: Kind<RepoEntity> = {
+  plural: 'repos',
+  about: ({ repo_id: id, name }) => ({ id, name }),
+}
+const PEERS: Kind<Peer> = {
+  plural: 'peers',
+  about: ({ agent_id: id, repo_name: name, trust: status }) => ({ id, name, status }),
+  isOver: ({ trust }) => trust === 'revoked',
+}
+
+function nameOrId<Value>(
+  { about }: Kind<Value>,
+  id: string,
+  name: string,
+  meant: () => Value | undefined,
+): string {
+  try {
+    const found = meant()
+    return found !== undefined && about(found).id === id ? name : id
+  } catch (error) {
+    // Several go by it.
+    if (error instanceof Fault) return id
+    throw error
+  }
+}
+
+function shortened<Value>(shelf: Shelf<Value>, word: string, mayShorten: boolean): Iterable<Value> {
+  const isLong = word.length >= SHORTEST && word.length <= LONGEST
+  return mayShorten && isLong ? shelf.beginningWith(word) : []
+}
+
+/** Of many open projects, so many of the newest are looked at. */
+const LOOKED_AT = 1000
+
+/**
+ * The open projects that a caller may mean, the newest first: those in which it holds a repo or, where it holds none,
+ * those that it sees. No more than can be told.
+ */
+export function eligibleProjects(view: View, caller: Caller): ProjectView[] {
+  const [held, seen]: [ProjectView[], ProjectView[]] = [[], []]
+  let left = LOOKED_AT
+  for (const one of view.projects.newestFirst()) {
+    if (one.project.archived || !maySee(one, caller)) continue
+    if (seen.length < TOLD) seen.push(one)
+    if (repoOfAgent(one, caller.agentId, caller.pinned?.key) !== undefined) held.push(one)
+    if (held.length === TOLD || --left === 0) break
+  }
+  return held.length > 0 ? held : seen
+}

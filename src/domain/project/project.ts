@@ -1,0 +1,48 @@
+import type { Stamp } from '../../protocol/stamp.ts'
+import type { ProjectStatus } from '../../protocol/words.ts'
+import type { ProjectView } from '../view.ts'
+
+/** Found once for every state of the project: it may have many parts, and many may ask for it. */
+function oncePerState<Value>(find: (found: ProjectView) => Value): (found: ProjectView) => Value {
+  const known = new WeakMap<ProjectView, Value>()
+  return (found) => {
+    const value = known.get(found) ?? find(found)
+    known.set(found, value)
+    return value
+  }
+}
+
+/** Planning until work starts, integrating once every contract is implemented, complete once all are verified. */
+export const projectStatus = oncePerState(findStatus)
+
+/** The newest stamp anywhere inside. */
+export const updatedAt = oncePerState(findUpdate)
+
+/** What counts of a contract is how far the version in force is, whatever is proposed beside it. */
+function findStatus({ contracts }: ProjectView): ProjectStatus {
+  let counted = 0
+  let implemented = 0
+  let verified = 0
+  let hasStarted = false
+  for (const { in_force, works, is_withdrawn, is_retired } of contracts.oldestFirst()) {
+    if (is_withdrawn || is_retired) continue
+    counted++
+    if (works.length > 0) hasStarted = true
+    if (in_force?.status === 'verified') verified++
+    else if (in_force?.status === 'implemented') implemented++
+    if (hasStarted && implemented + verified < counted) return 'implementing'
+  }
+  if (counted === 0 || implemented + verified < counted) return 'planning'
+  return verified === counted ? 'complete' : 'integrating'
+}
+
+function findUpdate({ project, repos, contracts, packets }: ProjectView): Stamp {
+  let newest = project.updated_at
+  const see = ({ updated_at }: { readonly updated_at: Stamp }) => {
+    if (updated_at > newest) newest = updated_at
+  }
+  for (const repo of repos.oldestFirst()) see(repo)
+  for (const contract of contracts.oldestFirst()) see(contract)
+  for (const packet of packets.oldestFirst()) see(packet)
+  return newest
+}

@@ -1,0 +1,217 @@
+import type { Stamp } from '../../protocol/stamp.ts'
+import type { ContractStatus, ContractType, ProjectStatus } from '../../protocol/words.ts'
+import { isInForce } from '../brief/background.ts'
+import { remarksIn, standsIn } from '../context/decision.ts'
+import { talkAbout } from '../context/question.ts'
+import { isOpenQuestion, nextStep, repoName, repoNames, type Step, workStep } from '../contract/next-step.ts'
+import { toDecideAnew } from '../inbox/inbox.ts'
+import { cutAt } from '../names/quoted.ts'
+import type { ProjectView } from '../view.ts'
+import type { ContractEntity, PacketEntity } from '../views/entities.ts'
+import { projectStatus } from './project.ts'
+
+/** One project on one page: what it is for, who is in it, what holds, what was decided, and who has to do what next. */
+export interface Summary {
+  readonly projectId: string
+  readonly name: string
+  readonly objective: string
+  readonly status: ProjectStatus
+  readonly archived: boolean
+  readonly repos: readonly { readonly name: string; readonly role: string; readonly agentId: string | null }[]
+  readonly inForce: readonly ForceSummary[]
+  readonly decisions: readonly DecisionSummary[]
+  readonly owed: readonly OwedSummary[]
+  /** There is more than is listed. */
+  readonly truncated: boolean
+}
+
+export interface ForceSummary {
+  readonly contractId: string
+  readonly name: string
+  readonly type: ContractType
+  readonly version: number
+  readonly status: ContractStatus
+  /** Names of the first repos that it binds. */
+  readonly parties: readonly string[]
+  /** What is to take its place. */
+  readonly proposed?: { readonly version: number; readonly status: ContractStatus }
+}
+
+export interface DecisionSummary {
+  readonly packetId: string
+  readonly repo: string
+  readonly at: Stamp
+  readonly decision: string
+  readonly chosen: string
+  readonly rationale: string
+  /** Ids of decisions of others that choose something else. */
+  readonly contradictedBy?: readonly string[]
+}
+
+export interface OwedSummary {
+  readonly kind: 'contract' | 'question'
+  readonly id: string
+  readonly name: string
+  readonly version?: number
+  readonly status?: ContractStatus
+  /** Names of the first repos whose turn it is; empty: any of them. */
+  readonly repos: readonly string[]
+  readonly to: Step['to']
+  readonly objectedBy?: readonly string[]
+  /** Who asked. */
+  readonly from?: string
+  readonly since: Stamp
+}
+
+/** Names in one list, and characters of a text. */
+const NAMES = 5
+const TEXT = 500
+/** Looked at, from the newest on: neither grows with the state. */
+const CONTRACTS = 2000
+const PACKETS = 2000
+
+/** Of everything so many at most; and the packets that it quotes. */
+export function summarize(
+  found: ProjectView,
+  most: number,
+): { readonly summary: Summary; readonly packets: readonly PacketEntity[] } {
+  const { project_id: projectId, name, objective, archived } = found.project
+  const contracts = newestContracts(found)
+  const inForce = contracts.filter(isInForce)
+  const toDo = contracts.flatMap((contract) => owedOn(contract, found))
+  const { decisions, questions, isCut } = talkIn(found, most)
+  const owed = [...toDo, ...questions.map((packet) => owedOnQuestion(packet, found))]
+  const remarks = remarksIn(found)
+  const summary: Summary = {
+    projectId,
+    name,
+    objective: cutAt(objective, 4 * TEXT),
+    status: projectStatus(found),
+    archived,
+    repos: Array.from(found.repos.oldestFirst(), (repo) => ({
+      name: repo.name,
+      role: repo.role,
+      agentId: repo.holder?.agent_id ?? null,
+    })).slice(0, most),
+    inForce: inForce.slice(0, most).map((contract) => forceSummary(contract, found)),
+    decisions: decisions.map((packet) => ({
+      ...decisionSummary(packet, found),
+      ...contradicted(remarks(packet).contradicted_by),
+    })),
+    owed: owed.slice(0, most),
+    truncated:
+      isCut ||
+      found.contracts.size > contracts.length ||
+      inForce.length > most ||
+      owed.length > most ||
+      found.repos.size > most,
+  }
+  return { summary, packets: [...decisions, ...questions] }
+}
+
+/** The newest ones, oldest first. */
+function newestContracts({ contracts }: ProjectView): ContractEntity[] {
+  const newest: ContractEntity[] = []
+  for (const one of contracts.newestFirst()) {
+    if (newest.length === CONTRACTS) break
+    newest.push(one)
+  }
+  return newest.reverse()
+}
+
+function forceSummary(contract: ContractEntity, found: ProjectView): ForceSummary {
+  const { contract_id: contractId, name, type, head } = contract
+  const { revision, status } = contract.in_force ?? { revision: head, status: contract.status }
+  const isChanging = revision.id !== head.id
+  return {
+    contractId,
+    name,
+    type,
+    version: revision.version,
+    status,
+    parties: repoNames(found, revision.parties).slice(0, NAMES),
+    ...(isChanging ? { proposed: { version: head.version, status: contract.status } } : {}),
+  }
+}
+
+/** What has to be said about the newest version, and done about the one in force. */
+function owedOn(contract: ContractEntity, found: ProjectView): OwedSummary[] {
+  const { contract_id: id, name, head, in_force, objections } = contract
+  const owed = (step: Step | undefined, version: number): OwedSummary[] =>
+    step === undefined
+      ? []
+      : [
+          {
+            kind: 'contract',
+            id,
+            name,
+            version,
+            status: step.status,
+            repos: repoNames(found, step.on).slice(0, NAMES),
+            to: step.to,
+            ...(objections.length === 0 || version !== head.version
+              ? {}
+              : { objectedBy: repoNames(found, objections).slice(0, NAMES) }),
+            since: contract.updated_at,
+          },
+        ]
+  const said = owed(nextStep(contract), head.version)
+  const isChanging = in_force !== undefined && in_force.revision.id !== head.id && !head.retire
+  return isChanging ? [...said, ...owed(workStep(contract), in_force.revision.version)] : said
+}
+
+function owedOnQuestion(packet: PacketEntity, found: ProjectView): OwedSummary {
+  const anew = toDecideAnew(packet, talkAbout(packet, found))
+  const repos = anew.map(({ repoId }) => repoId)
+  return {
+    kind: 'question',
+    id: packet.packet_id,
+    name: textIn(packet, 'question'),
+    repos: repoNames(found, repos).slice(0, NAMES),
+    to: anew.length === 0 ? 'answer it' : 'decide the same',
+    from: repoName(found, packet.repo_id),
+    since: anew.at(-1)?.at ?? packet.timestamp,
+  }
+}
+
+/** Nothing was decided on it, or not the same by all. */
+const isUnsettled = (packet: PacketEntity, found: ProjectView): boolean =>
+  packet.type === 'question' &&
+  (isOpenQuestion(packet, found) || toDecideAnew(packet, talkAbout(packet, found)).length > 0)
+
+function decisionSummary(packet: PacketEntity, found: ProjectView): DecisionSummary {
+  return {
+    packetId: packet.packet_id,
+    repo: repoName(found, packet.repo_id),
+    at: packet.timestamp,
+    decision: textIn(packet, 'decision'),
+    chosen: textIn(packet, 'chosen'),
+    rationale: textIn(packet, 'rationale'),
+  }
+}
+
+const contradicted = (ids: readonly string[] = []): Pick<DecisionSummary, 'contradictedBy'> =>
+  ids.length === 0 ? {} : { contradictedBy: ids.slice(0, NAMES) }
+
+function textIn({ content }: PacketEntity, key: string): string {
+  const value = content?.[key]
+  return typeof value === 'string' ? cutAt(value, TEXT) : ''
+}
+
+/** The newest decisions that hold, and the questions that none settles, newest first. */
+function talkIn(
+  found: ProjectView,
+  most: number,
+): { readonly decisions: PacketEntity[]; readonly questions: PacketEntity[]; readonly isCut: boolean } {
+  const decisions: PacketEntity[] = []
+  const questions: PacketEntity[] = []
+  const stands = standsIn(found)
+  let left = PACKETS
+  for (const packet of found.packets.newestFirst()) {
+    if (left-- === 0) return { decisions, questions, isCut: true }
+    const list = stands(packet) ? decisions : isUnsettled(packet, found) ? questions : undefined
+    if (list?.length === most) return { decisions, questions, isCut: true }
+    list?.push(packet)
+  }
+  return { decisions, questions, isCut: false }
+}

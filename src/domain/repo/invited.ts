@@ -1,0 +1,26 @@
+import type { Pinned } from '../env.ts'
+import type { Invitation } from '../model.ts'
+import type { ProjectView } from '../view.ts'
+
+/**
+ * Whether a key may see a project by an invitation, which it has not used yet: once it gives its repo back, or loses it,
+ * that shows it nothing any more.
+ */
+export function isInvited(found: ProjectView, pinned: Pinned): boolean {
+  const invited = invitationTo(found, pinned)
+  if (invited === undefined) return false
+  const isSettledSince = (repoId: string) => {
+    for (const { at } of found.said.saidAbout(repoId, 'settlement')) if (at > invited.at) return true
+    return false
+  }
+  for (const { claims } of found.repos.oldestFirst())
+    for (const { speaks_by, claimed_at } of claims)
+      if (speaks_by.key === pinned.key && claimed_at > invited.at) return false
+  // Whoever was expelled may have dated its claim before the invitation.
+  for (const { repo_id, speaks_by } of found.said.lostClaims())
+    if (speaks_by.key === pinned.key && isSettledSince(repo_id)) return false
+  return true
+}
+
+export const invitationTo = ({ project }: ProjectView, pinned: Pinned | undefined): Invitation | undefined =>
+  pinned?.invitedTo.find(({ project_id }) => project_id === project.project_id)

@@ -1,0 +1,70 @@
+import type { Duty } from '../inbox/inbox.ts'
+import type { ClaimEntity, ProjectEntity, RepoEntity } from '../views/entities.ts'
+
+/** A claim that does not count because somebody else's does, or because a settlement ended it. */
+export interface LostClaim {
+  readonly lost: ClaimEntity
+  /** Undefined when a settlement gave the repo to nobody. */
+  readonly holder: ClaimEntity | undefined
+}
+
+/** Of every key that does not hold the repo and has not given it up: two daemons may go by the same name. */
+export function lostClaims({ holder, claims }: RepoEntity): LostClaim[] {
+  const found = new Map<string, LostClaim>()
+  for (const lost of claims) {
+    const { key } = lost.speaks_by
+    if (isLost(lost) && key !== holder?.speaks_by.key && !found.has(key)) found.set(key, { lost, holder })
+  }
+  return [...found.values()]
+}
+
+export const isLost = ({ standing, released_at }: ClaimEntity): boolean =>
+  released_at === undefined && (standing === 'outranked' || standing === 'settled')
+
+/** Whoever only reads learns of it too. */
+export function dutyOfLoser({ repo_id }: RepoEntity, { lost, holder }: LostClaim): Duty {
+  return {
+    kind: 'claim_lost',
+    to: { only: repo_id },
+    since: lost.claimed_at,
+    by: { repoId: repo_id, agentId: holder?.agent_id ?? null },
+    basis: [repo_id, lost.standing, lost.claim_id, holder?.agent_id ?? '', holder?.claimed_at ?? ''],
+  }
+}
+
+/** Since when the other agent holds what was claimed. */
+export const heldSince = ({ basis }: Duty): string => basis.at(-1) ?? ''
+
+/** The claim that was lost, by which it can be given back. */
+export const lostIn = ({ basis }: Duty): string => basis[2] ?? ''
+
+/** Whether a settlement decided it. */
+export const isSettled = ({ basis }: Duty): boolean => basis[1] === 'settled'
+
+/**
+ * Several agents claim a repo, and the founder has confirmed none of them: whoever holds it by the time of its claim
+ * alone may lose it yet. Undefined where nobody else claims it.
+ */
+export function rivalryIn(
+  { repo_id, holder, claims }: RepoEntity,
+  { created_by }: ProjectEntity,
+): { readonly toAgents: readonly string[]; readonly duty: Duty } | undefined {
+  if (holder === undefined || holder.is_confirmed) return undefined
+  const rivals = claims.filter(
+    ({ standing, released_at, speaks_by }) =>
+      standing === 'outranked' && released_at === undefined && speaks_by.key !== holder.speaks_by.key,
+  )
+  const [first] = rivals
+  if (first === undefined) return undefined
+  const duty: Duty = {
+    kind: 'settle_claims',
+    to: { only: repo_id },
+    since: first.claimed_at,
+    by: { repoId: repo_id, agentId: first.agent_id },
+    basis: [holder.agent_id, holder.claimed_at, holder.claim_id, ...rivals.map(({ claim_id }) => claim_id)],
+  }
+  return { toAgents: [...new Set([created_by, holder.agent_id])], duty }
+}
+
+/** Who holds a repo that others claim, too, and since when by its own word. */
+export const holderIn = ({ basis: [agentId = '', since = ''] }: Duty) => ({ agentId, since })

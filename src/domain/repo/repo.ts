@@ -1,0 +1,160 @@
+import { Fault } from '../../protocol/fault.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import type { Env, Self } from '../env.ts'
+import type { RepoDescription } from '../model.ts'
+import type { Advice } from '../project/joining-advice.ts'
+import { speakIn } from '../speaking/speaking.ts'
+import { claim as claimKind } from '../statements/claim.ts'
+import { confirmation as confirmationKind } from '../statements/confirmation.ts'
+import { description as descriptionKind } from '../statements/description.ts'
+import { release as releaseKind } from '../statements/release.ts'
+import { repo as repoKind } from '../statements/repo.ts'
+import { type SpeaksBy, sayFirst, timeToSay, type Unsigned } from '../statements/say.ts'
+import { repoIdOf } from '../statements/words.ts'
+import type { ProjectView } from '../view.ts'
+import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
+import { isOfHome } from './acting-for.ts'
+
+/** The words by which repos come into a project, and agents come to speak for them. */
+
+/** All that these words have to know of a project, which may just be coming into being. */
+export type Place = Pick<ProjectView, 'newestAbout'>
+
+/** Names a repo. Its id follows from its name, so that one that is named on both sides of a partition is one repo. */
+export const nameRepo = (
+  place: Place,
+  by: SpeaksBy,
+  { name, ...about }: RepoDescription & { readonly name: string },
+  env: Pick<Env, 'now' | 'newNonce'>,
+): Unsigned =>
+  speakIn(
+    place,
+    by,
+    env,
+  )(repoKind, {
+    about: repoIdOf(by.project_id, name),
+    body: { name, ...about, relevant_paths: [...about.relevant_paths] },
+  })
+
+export interface ClaimRequest {
+  readonly projectId: string
+  readonly repoName: string
+  readonly agentId: string
+  readonly endpoint: string | null
+  /** Whether that agent signs nothing itself. */
+  readonly isReported: boolean
+}
+
+/** An agent takes a repo over, by the key of this daemon. */
+export function claimRepo(
+  place: Place,
+  { projectId, repoName, agentId, endpoint, isReported }: ClaimRequest,
+  { self, now }: Pick<Env, 'self' | 'now'>,
+): Unsigned {
+  const about = repoIdOf(projectId, repoName)
+  const body = {
+    public_key: self.signer.publicKey,
+    agent_id: agentId,
+    endpoint,
+    repo_name: repoName,
+    ...(isReported ? { reported_by: self.agentId } : {}),
+  }
+  return sayFirst(
+    claimKind,
+    { project_id: projectId, about, at: timeToSay(now, place.newestAbout(about)), body },
+    { self },
+  )
+}
+
+/** The founder saw this claim first. */
+export const confirmClaim = (
+  place: Place,
+  founder: SpeaksBy,
+  { about, id, at }: Pick<Unsigned, 'about' | 'id' | 'at'>,
+  env: Pick<Env, 'now' | 'newNonce'>,
+): Unsigned => speakIn(notBefore(place, at), founder, env)(confirmationKind, { about, body: { claim: id } })
+
+/** What a repo says of itself right after it was claimed, or later. */
+export const describeOwn = (
+  place: Place,
+  { about, at, by }: { readonly about: string; readonly at: Unsigned['at']; readonly by: SpeaksBy },
+  described: RepoDescription & { readonly endpoint: string | null; readonly shown_name?: string },
+  env: Pick<Env, 'now' | 'newNonce'>,
+): Unsigned =>
+  speakIn(
+    notBefore(place, at),
+    by,
+    env,
+  )(descriptionKind, {
+    about,
+    body: { ...described, relevant_paths: [...described.relevant_paths] },
+  })
+
+/** Ends a claim, with those by which the same daemon holds the same repo: it may have been restored and claimed again. */
+export function releaseRepo(
+  found: ProjectView,
+  { repo_id, claims }: RepoEntity,
+  { claim: { agent_id, standing }, env }: { claim: ClaimEntity; env: Env },
+): Unsigned[] {
+  return claims
+    .filter(
+      (one) =>
+        one.released_at === undefined &&
+        one.agent_id === agent_id &&
+        one.standing === standing &&
+        isOfHome(one, env.self),
+    )
+    .map(({ speaks_by }) => speakIn(found, speaks_by, env)(releaseKind, { about: repo_id, body: {} }))
+}
+
+/** Who can give back what somebody holds. */
+export const whoCanFree = ({ created_by }: ProjectView['project']): string =>
+  `ask that agent to call cacp/repo/release, or, if it is not that agent’s, ask ${created_by}, who founded the project, to call cacp/repo/settle`
+
+/** To claim what somebody else holds. */
+export const taken = (
+  { name, holder }: RepoEntity,
+  { project }: ProjectView,
+  { next, call }: Advice = { next: `Join as another repo, ${whoCanFree(project)}` },
+): Fault =>
+  new Fault('conflict', `Repo ${name} is already claimed by ${holder?.agent_id ?? 'nobody'}`, {
+    next,
+    data: { repoName: name, agentId: holder?.agent_id, ...(call === undefined ? {} : { call }) },
+  })
+
+/** Each daemon may bring so many; what others brought is in nobody's way. */
+export function assertRoomForRepo(found: ProjectView, { signer }: Self): void {
+  if (reposBroughtTo(found, { key: signer.keyId, isReported: false }) < LIMITS.repos) return
+  const { project_id: projectId } = found.project
+  throw new Fault(
+    'too_large',
+    `This daemon has brought ${LIMITS.repos} repos to project ${projectId} already, which is the limit`,
+    { next: 'Take out those that are not needed with cacp/project/removeRepo', data: { projectId } },
+  )
+}
+
+/** How many repos a key has named or claimed: for its own agents, or for those that sign nothing themselves. */
+export function reposBroughtTo(
+  { repos, said }: Pick<ProjectView, 'repos' | 'said'>,
+  { key, isReported }: { readonly key: string; readonly isReported: boolean },
+): number {
+  const isReport = (introduction = '') => said.fact(introduction)?.body['reported_by'] !== undefined
+  let count = 0
+  for (const { namings, claims } of repos.oldestFirst()) {
+    const isNamed = namings.some((id) => {
+      const naming = said.fact(id)
+      return naming?.key === key && isReport(naming.under) === isReported
+    })
+    const isClaimed = ({ speaks_by, reported_by }: ClaimEntity) =>
+      speaks_by.key === key && (reported_by !== undefined) === isReported
+    if (isNamed || claims.some(isClaimed)) count++
+  }
+  return count
+}
+
+const notBefore = (place: Place, at: Unsigned['at']): Place => ({
+  newestAbout: (id) => {
+    const newest = place.newestAbout(id)
+    return newest === undefined || newest < at ? at : newest
+  },
+})

@@ -1,0 +1,34 @@
+import { Fault } from '../../protocol/fault.ts'
+import { assertEncrypted } from './allowed-endpoint.ts'
+
+/** What an invite's URL says. Its secret stands behind the `#`, which no HTTP client ever sends by itself. */
+export interface InviteLink {
+  readonly endpoint: string
+  readonly secret: string
+  /** Of the key that the inviter must prove to have. */
+  readonly keyId: string
+  /** SHA-256 in hex of the certificate that it must show, where no authority vouches for it. */
+  readonly certificate: string | null
+}
+
+const FRAGMENT = /^#([A-Za-z0-9_-]{22,86})\.([A-Za-z0-9_-]{43})(?:\.([0-9a-f]{64}))?$/
+const LONGEST = 4096
+
+export function inviteUrl({ endpoint, secret, keyId, certificate }: InviteLink): string {
+  return `${endpoint}/pair#${[secret, keyId, ...(certificate === null ? [] : [certificate])].join('.')}`
+}
+
+/** Reads what somebody pasted. What is wrong with it is told without repeating it: it may be half a secret. */
+export function readInviteUrl(text: string): InviteLink {
+  const url = text.length <= LONGEST && URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
+  const parts = FRAGMENT.exec(url?.hash ?? '')
+  const isWhole = url !== undefined && parts !== null && url.pathname.endsWith('/pair') && url.search === ''
+  if (!isWhole || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new Fault('invalid_params', 'url: must be a URL that `cacpd invite` printed', {
+      next: 'Paste it whole and in quotes: http://…/pair#… or https://…/pair#…',
+      data: { field: 'url' },
+    })
+  assertEncrypted(url.origin)
+  const [, secret = '', keyId = '', certificate = null] = parts
+  return { endpoint: `${url.origin}${url.pathname.slice(0, -'/pair'.length)}`, secret, keyId, certificate }
+}

@@ -1,0 +1,124 @@
+import { Fault } from '../../protocol/fault.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { addMicros, type Stamp } from '../../protocol/stamp.ts'
+import type { Decision, LocalChange } from '../change.ts'
+import type { Env } from '../env.ts'
+import { openProjectOf, repoNamed } from '../lookup.ts'
+import type { ProjectView, View } from '../view.ts'
+import { isSameKey } from './key-id.ts'
+import type { Invite, PublicKey } from './trust.ts'
+
+export interface InviteRequest {
+  readonly project: string | null
+  readonly repoName: string | null
+  readonly expiresSeconds: number
+  /** The agent whose place the newcomer takes. */
+  readonly replaces: string | null
+}
+
+/** Notes that whoever brings the secret of this hash is let in, once. */
+export function createInvite(
+  view: View,
+  { project, repoName, expiresSeconds, replaces }: InviteRequest,
+  { secretHash, env }: { secretHash: string; env: Env },
+): Decision<Invite> {
+  const { now, newId } = env
+  const { unused, local } = tidied(view, now)
+  if (unused >= LIMITS.invites)
+    throw new Fault('unavailable', `${LIMITS.invites} invites wait to be used, which is the limit`, {
+      next: 'See them with cacp/invite/list, and take back what is not needed with cacp/invite/withdraw',
+      data: { call: { method: 'cacp/invite/list', params: {} } },
+    })
+  if (replaces !== null) assertReplaceable(view, replaces, env)
+  const found = project === null ? null : openProjectOf(view, project, env)
+  if (found !== null && repoName !== null) assertFree(found, repoName, replaces)
+  const invite: Invite = {
+    invite_id: newId(),
+    secret_hash: secretHash,
+    created_at: now,
+    expires_at: addMicros(now, expiresSeconds * 1_000_000),
+    project_id: found?.project.project_id ?? null,
+    repo_name: repoName ?? (replaces === null ? null : view.peers.get(replaces)?.repo_name || null),
+    replaces,
+    used_by: null,
+  }
+  return { result: invite, local: [...local, { table: 'invite', id: invite.invite_id, value: invite }] }
+}
+
+/** An expired invite is of no further use; nor, after so many others, is one whose user must have heard the answer. */
+function tidied(view: View, now: Stamp): { unused: number; local: LocalChange[] } {
+  const all = [...view.invites.oldestFirst()]
+  const valid = all.filter(({ expires_at }) => expires_at > now)
+  const unused = valid.filter(({ used_by }) => used_by === null)
+  const kept = new Set([...unused, ...valid.filter(({ used_by }) => used_by !== null).slice(-LIMITS.invites)])
+  const gone = all.filter((invite) => !kept.has(invite))
+  return {
+    unused: unused.length,
+    local: gone.map(({ invite_id }) => ({ table: 'invite', id: invite_id, value: null })),
+  }
+}
+
+function assertFree(found: ProjectView, repoName: string, replaces: string | null): void {
+  const held = repoNamed(found, repoName)?.holder
+  if (held === undefined || held.agent_id === replaces) return
+  throw new Fault('conflict', `Repo ${repoName} is held by ${held.agent_id}`, {
+    next: `Name another repo, or, if that agent is gone for good, call cacp/invite/create with replaces ${held.agent_id}`,
+    data: {
+      repoName,
+      agentId: held.agent_id,
+      call: {
+        method: 'cacp/invite/create',
+        params: { project: found.project.project_id, repoName, replaces: held.agent_id },
+      },
+    },
+  })
+}
+
+function assertReplaceable(view: View, agentId: string, { self }: Env): void {
+  if (agentId === self.agentId)
+    throw new Fault('conflict', `${agentId} is the agent of this daemon`, {
+      next: 'Name the agent that was lost, as cacp/peer/list shows it',
+      data: { agentId, call: { method: 'cacp/peer/list', params: {} } },
+    })
+  const isKnown = view.peers.get(agentId) !== undefined || view.guests.get(agentId) !== undefined
+  if (isKnown || heldBy(view, agentId).length > 0) return
+  throw new Fault('not_found', `No peer ${agentId} here, and it holds no repo`, {
+    next: 'List the peers with cacp/peer/list',
+    data: { agentId, call: { method: 'cacp/peer/list', params: {} } },
+  })
+}
+
+/** Where an agent holds a repo. */
+export function heldBy(view: View, agentId: string): { found: ProjectView; repoName: string }[] {
+  const held: { found: ProjectView; repoName: string }[] = []
+  for (const found of view.projects.oldestFirst())
+    for (const repo of found.repos.oldestFirst())
+      if (repo.holder?.agent_id === agentId) held.push({ found, repoName: repo.name })
+  return held
+}
+
+/** What somebody shows to be let in. */
+export interface Shown {
+  readonly secretHash: string
+  readonly agentId: string
+  readonly publicKey: PublicKey
+}
+
+/**
+ * The invite that lets this one in. Used already it works only for whoever used it, who may not have heard the
+ * answer, and only under the same name and while that one is welcome. All that is wrong is told alike, so that
+ * nobody learns by trying.
+ */
+export function inviteFor(view: View, { secretHash, agentId, publicKey }: Shown, now: Stamp): Invite {
+  for (const invite of view.invites.oldestFirst()) {
+    if (invite.secret_hash !== secretHash) continue
+    if (invite.expires_at <= now) break
+    if (invite.used_by === null) return invite
+    const { trust, identity } = view.peers.get(agentId) ?? {}
+    const isWelcome = trust === 'approved' && identity !== undefined && isSameKey(identity, publicKey)
+    if (isWelcome && isSameKey(invite.used_by, publicKey)) return invite
+  }
+  throw new Fault('forbidden', 'This invite is not valid: it is unknown, expired, or was used', {
+    next: 'Ask whoever sent it for a new one: `cacpd invite`',
+  })
+}

@@ -1,0 +1,246 @@
+import { z } from 'zod'
+import { Aid } from '../../protocol/agent/aid.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { Endpoint, Id, Name, Sha256 } from '../../protocol/words.ts'
+import type { Decision, LocalChange } from '../change.ts'
+import type { Env } from '../env.ts'
+import type { Invitation, Peer } from '../model.ts'
+import { forgettingPeer, peerOf, tooManyPeers } from '../peers/peers.ts'
+import { welcome } from '../repo/newcomer-claims.ts'
+import { StampText } from '../statements/statement.ts'
+import type { View } from '../view.ts'
+import { assertWithinReach, type Reach, reachOf } from './allowed-endpoint.ts'
+import { inviteFor } from './invite.ts'
+import { isSameKey } from './key-id.ts'
+import { ApiKeyText, hashOfSecret, issueKey, retireOthers } from './keys.ts'
+import { KEY_BYTES } from './rotation.ts'
+import type { PublicKey } from './trust.ts'
+
+/** The `typ` of what both sides sign, so that it can be mistaken for nothing else. */
+export const PAIR_TYP = 'cacpd-pair+jwt'
+
+const PublicKeyShape = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string().regex(KEY_BYTES, 'must be 32 bytes in base64url'),
+})
+
+/** A JWS over the other side's key id and the hash of the secret. */
+const Proof = z.string().max(4096)
+
+/** What either side tells the other about itself: who it is, and the key to call it with. */
+const introduction = {
+  agentId: Aid,
+  repoName: Name,
+  endpoint: Endpoint,
+  publicKey: PublicKeyShape,
+  apiKey: ApiKeyText,
+  proof: Proof,
+}
+
+/** The body of POST /pair. A secret that looks wrong is answered like any other wrong one. */
+export const PairRequest = z.object({
+  ...introduction,
+  secret: z.string().max(200),
+  certificate: Sha256.optional(),
+  role: Name.optional(),
+  language: Name.optional(),
+})
+export type PairRequest = z.output<typeof PairRequest>
+
+/** A repo that is for the newcomer, who claims it by its own key and after this time. */
+const Given = z.object({ projectId: Id, repoName: Name, at: StampText })
+
+/** The answer to it. */
+export const PairAnswer = z.object({
+  ...introduction,
+  projectId: Id.optional(),
+  claimedRepo: Name.optional(),
+  /** All that is for the newcomer to claim. */
+  repos: z.array(Given).max(LIMITS.listItems).default([]),
+})
+export type PairAnswer = z.output<typeof PairAnswer>
+
+export interface Admitted {
+  readonly projectId: string | null
+  /** The repo that is for the newcomer there. */
+  readonly claimedRepo: string | null
+  readonly gives: readonly Invitation[]
+}
+
+/**
+ * Lets in whoever brings an invite, all at once: the invite is used, the newcomer's identity pinned, keys are
+ * noted in both directions, and the repo it was invited for is free for its claim.
+ */
+export function admitNewcomer(
+  view: View,
+  request: PairRequest,
+  { keyHash, env }: { keyHash: string; env: Env },
+): Decision<Admitted> {
+  const { agentId, endpoint, publicKey, secret } = request
+  const invite = inviteFor(view, { secretHash: hashOfSecret(secret), agentId, publicKey }, env.now)
+  const reach = reachOf(env.caller)
+  assertWithinReach(endpoint, reach)
+  assertNotSelf(agentId, env)
+  const replaced = invite.used_by === null ? invite.replaces : null
+  if (replaced !== agentId) {
+    assertNoGuest(view, agentId)
+    assertSameIdentity(view, request, `ask for another invite: cacpd invite --replace ${agentId}`)
+  }
+  // Whoever comes again only asks for the answer: what it was let in as stays.
+  const { project_id: projectId } = invite
+  const before = invite.used_by === null ? undefined : view.peers.get(agentId)
+  const repoName = before?.repo_name ?? invite.repo_name ?? request.repoName
+  const newcomer = { ...request, repoName, reach, replaces: replaced }
+  const { says, gives } =
+    before === undefined
+      ? welcome(view, newcomer, { projectId, env })
+      : { says: [], gives: before.invited_to ?? [] }
+  return {
+    result: { projectId, claimedRepo: projectId === null ? null : repoName, gives },
+    says,
+    local: [
+      { table: 'invite', id: invite.invite_id, value: { ...invite, used_by: publicKey } },
+      ...(replaced === null ? [] : [...forgettingPeer(view, replaced), withoutGuest(replaced)]),
+      ...pairing(view, { ...newcomer, invitedTo: gives, promised: [] }, { keyHash, env }),
+    ],
+  }
+}
+
+/** The other side of it: whoever invited is pinned, and has answered with a key for us. */
+export function acceptInviter(
+  view: View,
+  { certificate, repos, ...answer }: PairAnswer & { readonly certificate: string | null },
+  { keyHash, env }: { keyHash: string; env: Env },
+): Decision<void> {
+  const { agentId } = answer
+  assertNotSelf(agentId, env)
+  assertNoGuest(view, agentId)
+  assertSameIdentity(view, answer, `run \`cacpd peers remove ${agentId}\` here, and join again`)
+  const inviter = {
+    ...answer,
+    reach: 'operator' as const,
+    replaces: null,
+    invitedTo: [],
+    promised: repos.map(({ projectId, repoName, at }) => ({
+      project_id: projectId,
+      repo_name: repoName,
+      at,
+    })),
+    ...(certificate === null ? {} : { certificate }),
+  }
+  return { result: undefined, local: pairing(view, inviter, { keyHash, env }) }
+}
+
+interface Introduced {
+  readonly agentId: string
+  readonly repoName: string
+  readonly endpoint: string
+  readonly publicKey: PublicKey
+  readonly apiKey: string
+  readonly certificate?: string | undefined
+  /** Both, or what its card says when it is connected. */
+  readonly role?: string | undefined
+  readonly language?: string | undefined
+  readonly reach: Reach
+  /** The agent that it takes the place of, of which nothing is left. */
+  readonly replaces: string | null
+  /** Repos that it is given, and those that it gives. */
+  readonly invitedTo: readonly Invitation[]
+  readonly promised: readonly Invitation[]
+}
+
+function pairing(
+  view: View,
+  {
+    agentId,
+    repoName,
+    endpoint,
+    publicKey,
+    apiKey,
+    certificate,
+    role,
+    language,
+    reach,
+    replaces,
+    invitedTo,
+    promised,
+  }: Introduced,
+  { keyHash, env: { now } }: { keyHash: string; env: Env },
+): LocalChange[] {
+  const known = replaces === agentId ? undefined : view.peers.get(agentId)
+  if (known === undefined && view.peers.size >= LIMITS.peers) throw tooManyPeers()
+  const peer: Peer = {
+    agent_id: agentId,
+    endpoint: endpoint.replace(/\/+$/, ''),
+    repo_name: repoName,
+    trust: 'approved',
+    registered_at: known?.registered_at ?? now,
+    last_seen: now,
+    identity: publicKey,
+    ...(known?.former_keys === undefined ? {} : { former_keys: known.former_keys }),
+    reach,
+    invited_to: withNewer(known?.invited_to, invitedTo),
+    promised: withNewer(known?.promised, promised),
+    ...(certificate === undefined ? {} : { certificate }),
+    ...(role === undefined || language === undefined ? {} : { about: { role, language } }),
+  }
+  const key = { hash: keyHash, agentId }
+  return [
+    { table: 'peer', id: agentId, value: peer },
+    { table: 'credential', id: agentId, value: { agent_id: agentId, key: apiKey } },
+    ...(known === undefined ? [] : retireOthers(view, key, now)),
+    ...issueKey(view, key, now),
+  ]
+}
+
+/** One for each project: the newest. */
+const withNewer = (before: readonly Invitation[] = [], newer: readonly Invitation[]): Invitation[] => [
+  ...before.filter(({ project_id }) => newer.every((one) => one.project_id !== project_id)),
+  ...newer,
+]
+
+/** Only those who pinned each other have keys to renew. */
+export function pairedPeer(view: View, agentId: string): Peer {
+  const peer = peerOf(view, agentId)
+  if (peer.trust === 'approved' && peer.identity !== undefined) return peer
+  const why = peer.trust === 'revoked' ? 'was revoked' : 'was not paired with this daemon'
+  throw new Fault('conflict', `${agentId} ${why}, so there is no key to renew`, {
+    next: 'Pair the two: `cacpd invite` here, and `cacpd join URL` there',
+    data: { agentId },
+  })
+}
+
+function assertNotSelf(agentId: string, { self }: Env): void {
+  if (agentId !== self.agentId) return
+  throw new Fault('conflict', `Both daemons go by the agent ID ${agentId}`, {
+    next: 'Start one of them with another --agent-id',
+  })
+}
+
+/** An invite lets somebody new in. It does not let anybody take the place of one who is known already. */
+function assertSameIdentity(
+  view: View,
+  { agentId, publicKey }: { agentId: string; publicKey: PublicKey },
+  whatToDo: string,
+): void {
+  const identity = view.peers.get(agentId)?.identity
+  if (identity === undefined || isSameKey(identity, publicKey)) return
+  throw new Fault('conflict', `${agentId} is known with another identity`, {
+    next: `If it was set up anew, ${whatToDo}`,
+    data: { agentId },
+  })
+}
+
+/** Nor of one that works with this daemon: the operator could not act as it any more. */
+function assertNoGuest(view: View, agentId: string): void {
+  if (view.guests.get(agentId) === undefined) return
+  throw new Fault('conflict', `${agentId} is an agent that works with this daemon`, {
+    next: `If it has a daemon of its own now, let it come by \`cacpd invite --replace ${agentId}\` from here`,
+    data: { agentId },
+  })
+}
+
+/** Whoever has a daemon of its own is at home there. */
+const withoutGuest = (agentId: string): LocalChange => ({ table: 'guest', id: agentId, value: null })

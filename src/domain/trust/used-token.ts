@@ -1,0 +1,38 @@
+import { hashOf } from '../../protocol/json/canonical.ts'
+import { epochSeconds, type Stamp, stampOfMillis } from '../../protocol/stamp.ts'
+import type { Decision, LocalChange } from '../change.ts'
+import type { View } from '../view.ts'
+
+/** A token that works once, and was used. It is remembered until it would not work any more by itself. */
+export interface UsedToken {
+  readonly id: string
+  readonly until: Stamp
+}
+
+/** What tells a token from all others of its issuer, and when it ends, in seconds since 1970. */
+export interface OneTimeToken {
+  readonly iss: string
+  readonly jti: string
+  readonly exp: number
+}
+
+/** Those that have ended are forgotten a few at a time, so that no use has to pay for many. */
+const FORGOTTEN_AT_ONCE = 10
+
+/** Whether a token is used for the first time. Where no more can be remembered, none is taken: it could be a second time. */
+export function useToken(
+  view: View,
+  { iss, jti, exp }: OneTimeToken,
+  { now, most }: { now: Stamp; most: number },
+): Decision<boolean> {
+  const id = hashOf([iss, jti])
+  const ended: LocalChange[] = []
+  for (const used of view.usedTokens.oldestFirst()) {
+    if (epochSeconds(used.until) > epochSeconds(now) || ended.length === FORGOTTEN_AT_ONCE) break
+    ended.push({ table: 'used', id: used.id, value: null })
+  }
+  if (view.usedTokens.get(id) !== undefined || view.usedTokens.size - ended.length >= most)
+    return { result: false, local: ended }
+  const until = stampOfMillis(Math.ceil(exp) * 1000)
+  return { result: true, local: [...ended, { table: 'used', id, value: { id, until } }] }
+}

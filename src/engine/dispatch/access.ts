@@ -1,0 +1,99 @@
+import type { Caller } from '../../domain/env.ts'
+import { issueCommand } from '../../domain/trust/project-token.ts'
+import type { View } from '../../domain/view.ts'
+import type { Access } from '../../methods/row.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { isJsonObject } from '../../protocol/json/json.ts'
+import type { Permission } from '../../protocol/words.ts'
+
+/** Which kinds of caller have which access. What a project token opens is written on it, row by row. */
+const GRANTS: Record<Caller['kind'], ReadonlySet<Access>> = {
+  operator: new Set(['public', 'read', 'write', 'sync', 'run', 'operator']),
+  open: new Set(['public', 'read', 'write', 'sync', 'run']),
+  peer: new Set(['public', 'read', 'write', 'sync', 'run']),
+  known: new Set(['public', 'read']),
+  token: new Set(['public']),
+  anonymous: new Set(['public']),
+}
+
+/** A method or a route, as far as it matters who may use it. */
+export interface Entrance {
+  /** For the sentence that refuses it. */
+  readonly name: string
+  readonly access: Access
+  readonly permission?: Permission | undefined
+}
+
+export function mayCall(caller: Caller, access: Access): boolean {
+  return GRANTS[caller.kind].has(access)
+}
+
+/** Whether the beginning of an id is enough in params: where nothing is changed by a mistake. */
+export const mayShorten = ({ access }: Pick<Entrance, 'access'>): boolean => access === 'read'
+
+/** Why this caller may not make this call of a method; undefined when it may. */
+export function refusalOf(
+  caller: Caller,
+  row: Entrance,
+  params: unknown,
+  view: Pick<View, 'projects'>,
+): Fault | undefined {
+  if (mayCall(caller, row.access)) return undefined
+  const refusal = refusalAtDoor(caller, row)
+  if (refusal !== undefined) return refusal
+  const word = isJsonObject(params) ? params['projectId'] : undefined
+  if (word === undefined || meansGranted(word, caller, { row, view })) return undefined
+  return new Fault('forbidden', `This token is for project ${caller.grant?.projectId} alone`, {
+    next: `Leave projectId out to mean that project, or ask the operator here for a token of the other one: \`cacpd token issue --project PROJECT --permission ${row.permission}\``,
+  })
+}
+
+/** Where the word is left out, the project of the token is meant. */
+function meansGranted(
+  word: unknown,
+  { grant }: Caller,
+  { row, view }: { row: Entrance; view: Pick<View, 'projects'> },
+): boolean {
+  const found = grant && view.projects.get(grant.projectId)
+  if (word === grant?.projectId) return true
+  if (found === undefined || typeof word !== 'string') return false
+  return word.trim() === found.project.name || (mayShorten(row) && found.project.project_id.startsWith(word))
+}
+
+/** The same for a route, which names no project: what it shows is up to what the caller may see. */
+export function assertMayEnter(caller: Caller, route: Entrance): void {
+  const refusal = mayCall(caller, route.access) ? undefined : refusalAtDoor(caller, route)
+  if (refusal !== undefined) throw refusal
+}
+
+function refusalAtDoor(caller: Caller, { name, access, permission }: Entrance): Fault | undefined {
+  const { kind, grant, agentId } = caller
+  if (kind === 'anonymous') return keyNeeded(name)
+  if (grant === undefined)
+    return new Fault('forbidden', `${agentId} may not call ${name}: it needs ${access} access`, {
+      next: nextFor(access, caller, name),
+    })
+  if (permission === undefined)
+    return new Fault('forbidden', `No project token opens ${name}`, { next: HOW_TO_GET_IN })
+  if (grant.permissions.has(permission)) return undefined
+  return new Fault('forbidden', `This token does not allow ${permission}, which ${name} needs`, {
+    next: `Ask the operator here for one that does: \`${issueCommand({ project_id: grant.projectId, subject: agentId, permissions: [...grant.permissions, permission] })}\``,
+  })
+}
+
+/** How one who is let in, but not as far as this, gets further. */
+function nextFor(access: Access, { kind }: Caller, name: string): string {
+  if (access !== 'operator')
+    return 'Ask the operator here for an invite (`cacpd invite`), and run `cacpd join URL`'
+  return kind === 'open'
+    ? 'On the machine of this daemon send its operator key, which `cacpd key` prints'
+    : `Ask the operator here to call ${name}, with the key that \`cacpd key\` prints on the machine of this daemon`
+}
+
+export function keyNeeded(what: string): Fault {
+  return new Fault('unauthorized', `${what} needs a key`, { next: HOW_TO_GET_IN })
+}
+
+/** Part of every 401. */
+export const HOW_TO_GET_IN =
+  'On this machine run `cacpd key` in this repository and send the header Authorization: Bearer <key>; from another daemon, ask the operator here for an invite (`cacpd invite`) and run `cacpd join URL`'

@@ -1,0 +1,124 @@
+import type { Caller, Origin } from '../../domain/env.ts'
+import type { Statement } from '../../domain/statements/statement.ts'
+import { type AuditLine, idsIn, isRefusal, projectIn } from '../../domain/trust/audit.ts'
+import { type AnyMethod, notedOf } from '../../methods/row.ts'
+import type { From } from '../../methods/services.ts'
+import { Fault, type FaultKind } from '../../protocol/fault.ts'
+import { isJsonObject } from '../../protocol/json/json.ts'
+import type { AuditTrail, Clock } from '../ports/ports.ts'
+import type { Call } from './call.ts'
+import type { Dispatch } from './dispatch.ts'
+
+/** A request that is no call of a method, or did not come as far as one. */
+export interface Visit {
+  readonly what: string
+  readonly origin: Origin
+  /** Undefined until it is known who visits. */
+  readonly caller?: Caller | undefined
+  /** The agent that it concerns, as the visitor says. */
+  readonly about?: string | undefined
+}
+
+export interface Audit {
+  /** Notes a visit that was refused. What merely went wrong is no decision about access. */
+  refused(visit: Visit, error: unknown): void
+  allowed(visit: Visit): void
+  /** Notes who handed statements over, which need not be their author. */
+  taken(from: From, statements: readonly Statement[]): void
+  /** The same dispatch, which notes what is refused and what changes something. */
+  watch(dispatch: Dispatch, methods: readonly AnyMethod[]): Dispatch
+}
+
+/** The ids that one line tells at most. */
+const MOST_IDS = 1000
+
+const CHANGED: ReadonlySet<unknown> = new Set(['created', 'updated'])
+
+export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<Clock, 'now'> }): Audit {
+  /** Written out in one piece, because every write passes here; what is undefined leaves no trace in JSON. */
+  function note(decided: Decided, visit: Pick<Visit, 'what' | 'caller'> & { origin?: Origin | undefined }) {
+    const { what, caller, origin } = visit
+    trail.record({
+      at: clock.now(),
+      outcome: decided.outcome,
+      fault: decided.fault,
+      caller: caller?.kind,
+      // What somebody unknown says about itself is not told as if it were so.
+      agentId: caller?.kind === 'anonymous' ? undefined : caller?.agentId,
+      credential: caller?.credential,
+      from: origin?.address,
+      what,
+      projectId: decided.projectId,
+      ids: decided.ids,
+      requestId: origin?.requestId,
+    })
+  }
+
+  const named = ({ about }: Visit) => (about === undefined ? undefined : [about])
+
+  return {
+    refused(visit, error) {
+      const { kind: fault, data } = Fault.from(error)
+      // Whose key or token it was is known before its bearer is let in, and told by what refuses it.
+      const ids = named(visit) ?? idsIn(data, undefined)
+      if (isRefusal(fault)) note({ outcome: 'refused', fault, ids }, visit)
+    },
+
+    allowed: (visit) => note({ outcome: 'allowed', ids: named(visit) }, visit),
+
+    taken({ caller, origin }, statements) {
+      const projects = new Map<string, Set<string>>()
+      for (const { project_id: projectId, about } of statements) {
+        const ids = projects.get(projectId) ?? new Set()
+        projects.set(projectId, ids.size < MOST_IDS ? ids.add(about) : ids)
+      }
+      for (const [projectId, abouts] of projects) {
+        abouts.delete(projectId)
+        const ids = abouts.size === 0 ? undefined : [...abouts]
+        note({ outcome: 'allowed', projectId, ids }, { what: 'cacp/sync/statements', caller, origin })
+      }
+    },
+
+    watch(dispatch, methods) {
+      const table = new Map(methods.map((row) => [row.name, row]))
+      const noteCall = (call: Call, row: AnyMethod, result: unknown, fault: FaultKind | undefined) => {
+        const isRefused = fault !== undefined && isRefusal(fault)
+        if (!isRefused && !isNoted(row, result, fault)) return
+        const outcome = isRefused ? 'refused' : 'allowed'
+        const { caller, origin, params } = call
+        const projectId = projectIn(params, result)
+        note({ outcome, fault, projectId, ids: idsIn(params, result) }, { what: row.name, caller, origin })
+      }
+      return (given) => {
+        const row = table.get(given.method)
+        if (row === undefined) return dispatch(given)
+        let call = given
+        // Names become ids on the way.
+        const understood = (params: unknown) => {
+          call = { ...given, params }
+        }
+        const outcome = dispatch({ ...given, understood })
+        outcome.then(
+          (result) => noteCall(call, row, result, row.refusesInResult ? faultIn(result) : undefined),
+          (error: unknown) => noteCall(call, row, undefined, kindOf(error)),
+        )
+        return outcome
+      }
+    },
+  }
+}
+
+type Decided = Pick<AuditLine, 'outcome' | 'fault' | 'projectId' | 'ids'>
+
+function isNoted(row: AnyMethod, result: unknown, fault: FaultKind | undefined): boolean {
+  const noted = notedOf(row)
+  if (noted !== 'changes') return noted === 'always'
+  return fault !== undefined || (isJsonObject(result) && CHANGED.has(result['status']))
+}
+
+const kindOf = (error: unknown): FaultKind => Fault.from(error).kind
+
+/** What a peer sent and is refused is answered as a result. */
+function faultIn(result: unknown): FaultKind | undefined {
+  return isJsonObject(result) && result['status'] === 'error' ? (result['kind'] as FaultKind) : undefined
+}

@@ -1,0 +1,65 @@
+import type { Decision, LocalChange } from '../../domain/change.ts'
+import type { View } from '../../domain/view.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { hashOf } from '../../protocol/json/canonical.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { type Stamp, secondsBetween } from '../../protocol/stamp.ts'
+import type { Call } from './call.ts'
+
+/** The key that a call wants to be remembered by, from the header or from params. */
+export function readIdempotencyKey({ idempotencyKey, params }: Call): string | undefined {
+  const inParams = isJsonObject(params) ? params['idempotencyKey'] : undefined
+  const key = inParams ?? idempotencyKey
+  if (key === undefined || key === null) return undefined
+  if (typeof key !== 'string' || key.length < 1 || key.length > LIMITS.idempotencyKeyLength)
+    throw new Fault(
+      'invalid_params',
+      `idempotencyKey: must be text of 1 to ${LIMITS.idempotencyKeyLength} characters`,
+      {
+        data: { field: 'idempotencyKey' },
+      },
+    )
+  return key
+}
+
+export interface Remembering {
+  view: View
+  key: string
+  call: Call
+  now: Stamp
+}
+
+/**
+ * Answers a repeated call from memory, and makes a first one's answer part of the same commit as its effect.
+ * A repeat of a call that is still on its way to disk finds the answer too, and waits for the same commit.
+ */
+export function rememberingAnswer(
+  { view, key, call, now }: Remembering,
+  decide: () => Decision<unknown>,
+): Decision<unknown> {
+  const id = hashOf([call.caller.kind, call.caller.agentId, call.method, key])
+  const paramsHash = hashOf(withoutKey(call.params))
+  const known = view.answer(id)
+  if (known !== undefined && secondsBetween(known.at, now) < LIMITS.idempotencySeconds) {
+    if (known.params_hash === paramsHash) return { result: known.result }
+    throw new Fault('idempotency_conflict', `idempotencyKey: ${key} was used before with other params`, {
+      next: 'Use a new key for a new call',
+      data: { field: 'idempotencyKey' },
+    })
+  }
+  const keep = (result: unknown): LocalChange[] => [
+    {
+      table: 'answer',
+      id,
+      value: { key: id, params_hash: paramsHash, result: result as JsonObject, at: now },
+    },
+  ]
+  return { ...decide(), keep }
+}
+
+function withoutKey(params: unknown): unknown {
+  if (!isJsonObject(params)) return null
+  const { idempotencyKey: _, ...rest } = params
+  return rest
+}

@@ -1,0 +1,60 @@
+import { Fault, type FaultKind } from '../../protocol/fault.ts'
+import type { Store, Timers } from '../ports/ports.ts'
+
+export interface PatienceDeps {
+  store: Pick<Store, 'onDurable'>
+  timers: Timers
+  /** How long what is missing may be on its way. */
+  millis: number
+}
+
+/** Makes a call, and makes it again as long as that may help. */
+export type Patience = <Result>(attempt: () => Promise<Result>) => Promise<Result>
+
+/** How many calls wait at once; any more are refused as they come. */
+const MOST_WAITING = 100
+
+/** What is wrong now and may be right when something has come from a peer. Nothing was done yet. */
+const MAY_PASS: ReadonlySet<FaultKind> = new Set(['not_found', 'conflict', 'not_member'])
+
+/**
+ * The reference answers a write when its peers have it, so its clients go on at once at another daemon. Here nobody
+ * waits for peers; instead a call of such a client that comes too early waits a moment for what it is about. Also where
+ * no peer is known yet: one that was just told of this daemon may be about to call.
+ */
+export function createPatience({ store, timers, millis }: PatienceDeps): Patience {
+  const waiting = new Set<() => void>()
+  store.onDurable(() => {
+    for (const wake of waiting) wake()
+  })
+
+  return async (attempt) => {
+    let isOver = false
+    let end = () => {}
+    const cancel = timers.after(millis, () => {
+      isOver = true
+      end()
+    })
+    try {
+      for (;;) {
+        let wake = () => {}
+        const changed = new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        end = wake
+        const mayWait = waiting.size < MOST_WAITING
+        if (mayWait) waiting.add(wake)
+        try {
+          return await attempt()
+        } catch (error) {
+          if (isOver || !mayWait || !(error instanceof Fault) || !MAY_PASS.has(error.kind)) throw error
+          await changed
+        } finally {
+          waiting.delete(wake)
+        }
+      }
+    } finally {
+      cancel()
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { Self } from '../../domain/env.ts'
+import {
+  type ClaimName,
+  confirmClaims,
+  isConfirmed,
+  isFoundedBy,
+  unconfirmedIn,
+} from '../../domain/repo/confirming.ts'
+import type { Clock, SequencedStatement, Store } from '../ports/ports.ts'
+
+export interface FounderDeps {
+  readonly self: Self
+  readonly store: Pick<Store, 'commit' | 'view' | 'onDurable'>
+  readonly clock: Pick<Clock, 'now' | 'newNonce'>
+  /** Whether this daemon lets those in who only registered. */
+  readonly isOpen: boolean
+  readonly failed?: ((error: unknown) => void) | undefined
+}
+
+/** How many claims are looked at in one go. */
+const AT_ONCE = 100
+
+/** Confirms the first claim of each repo in the projects that this daemon founded, once that is on disk. */
+export class Founder {
+  readonly #deps: FounderDeps
+  /** In the order in which they came in. */
+  readonly #waiting = new Map<string, ClaimName>()
+  #isRunning = false
+
+  constructor(deps: FounderDeps) {
+    this.#deps = deps
+    deps.store.onDurable((statements) => this.#hear(statements))
+  }
+
+  /** Looks again at all that holds unconfirmed: at a start, or when another daemon is trusted now. */
+  look(): void {
+    const { store, self } = this.#deps
+    for (const name of unconfirmedIn(store.view, self)) this.#waiting.set(name.claim_id, name)
+    this.#goOn()
+  }
+
+  #hear(statements: readonly SequencedStatement[]): void {
+    const { view } = this.#deps.store
+    for (const { project_id, statement, isDropped } of statements) {
+      const found = statement.kind === 'claim' && !isDropped ? view.projects.get(project_id) : undefined
+      if (found === undefined || !isFoundedBy(found, this.#deps.self)) continue
+      const repo = found.repos.get(statement.about)
+      if (repo === undefined || isConfirmed(repo)) continue
+      const { id: claim_id, about: repo_id } = statement
+      this.#waiting.set(claim_id, { project_id, repo_id, claim_id })
+    }
+    this.#goOn()
+  }
+
+  #goOn(): void {
+    if (this.#isRunning || this.#waiting.size === 0) return
+    this.#isRunning = true
+    void this.#run()
+      // What could not be written is looked at again with the next claim, or at the next start.
+      .catch((error: unknown) => this.#deps.failed?.(error))
+      .finally(() => {
+        this.#isRunning = false
+      })
+  }
+
+  async #run(): Promise<void> {
+    const { store, self, clock, isOpen } = this.#deps
+    while (this.#waiting.size > 0) {
+      const claims = [...this.#waiting.values()].slice(0, AT_ONCE)
+      await store.commit((view) => {
+        const later = new Set(this.#waiting.keys())
+        const env = { self, now: clock.now(), newNonce: clock.newNonce }
+        return confirmClaims(view, { claims, later, isOpen, env })
+      })
+      for (const { claim_id } of claims) this.#waiting.delete(claim_id)
+    }
+  }
+}

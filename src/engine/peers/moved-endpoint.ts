@@ -1,0 +1,24 @@
+import type { Self } from '../../domain/env.ts'
+import { moveFrom } from '../../domain/repo/moved-endpoint.ts'
+import type { Clock, Store } from '../ports/ports.ts'
+
+export interface MovedDeps {
+  readonly self: Self
+  readonly store: Pick<Store, 'commit'>
+  readonly clock: Pick<Clock, 'now' | 'newNonce'>
+  /** Where it listened before; undefined at the very first start. */
+  readonly movedFrom?: string | undefined
+  readonly failed?: ((error: unknown) => void) | undefined
+}
+
+/** Tells the projects of this daemon's agents where they are reached, since it listens elsewhere. */
+export async function tellMoved({ self, store, clock, movedFrom, failed }: MovedDeps): Promise<void> {
+  if (movedFrom === undefined || movedFrom === self.endpoint) return
+  const env = () => ({ self, now: clock.now(), newNonce: clock.newNonce })
+  try {
+    await store.commit((view) => ({ says: moveFrom(view, movedFrom, env()), result: undefined }))
+  } catch (error) {
+    // A store that takes nothing now is still to be read.
+    failed?.(error)
+  }
+}

@@ -1,0 +1,172 @@
+import type { Self } from '../../domain/env.ts'
+import type { Peer } from '../../domain/model.ts'
+import { warningsOf } from '../../domain/peers/duplicate-daemons.ts'
+import { hearName, otherNameOf } from '../../domain/peers/name.ts'
+import { approvePeer, forgettingPeer, registerPeer, revokePeer } from '../../domain/peers/peers.ts'
+import { assertEncrypted, assertWithinReach } from '../../domain/trust/allowed-endpoint.ts'
+import { fingerprintOf } from '../../domain/trust/fingerprint.ts'
+import { settleOn } from '../../domain/trust/keys.ts'
+import type { PeerReport, Peers } from '../../methods/services.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { Identity, Store } from '../ports/ports.ts'
+import type { Intake } from '../replicate/intake/intake.ts'
+import { countLacking, type LackingDeps } from '../replicate/link/lacking.ts'
+import type { LinkReport } from '../replicate/link/link.ts'
+import type { Refusals } from '../replicate/link/refusals.ts'
+import type { Lives } from '../replicate/peer/boot-ids.ts'
+import { incompatible, isCompatible, readCard } from '../replicate/peer/card.ts'
+import type { Clocks } from '../replicate/peer/clocks.ts'
+import type { Replicator } from '../replicate/replicator.ts'
+import type { ReplicationRules } from '../replicate/rules.ts'
+import type { ApprovedOnlyClient } from './approved-only.ts'
+import { registerAt } from './register-at.ts'
+
+export interface PeersDeps {
+  self: Self
+  store: Store
+  log: LackingDeps['log']
+  client: ApprovedOnlyClient
+  identity: Pick<Identity, 'publicKey'>
+  replicator: Replicator
+  rules: ReplicationRules
+  clocks: Clocks
+  lives: Lives
+  /** What was not taken of whom. */
+  refusals: Refusals
+  intake: Pick<Intake, 'waitingOf'>
+  /** Told when somebody was shut out: whoever stays is looked at. */
+  onShutOut?: (() => void) | undefined
+}
+
+/** Of what a peer would not take. */
+const MOST_LISTED = 100
+
+/** Who the peers are, and what the operator does about them. */
+export function createPeers(deps: PeersDeps): Peers {
+  const { self, store, log, client, identity, replicator, rules, clocks, lives, refusals, intake } = deps
+  const register: Peers['register'] = async (body, env) => {
+    const registered = await store.commit((view) => registerPeer(view, body, env))
+    meet(body.agentId)
+    return registered
+  }
+
+  /** As it is now: it may have been shut out since. */
+  function meet(agentId: string): void {
+    const peer = store.view.peers.get(agentId)
+    if (peer !== undefined) replicator.meet(peer)
+  }
+
+  return {
+    register,
+
+    async add(url, env) {
+      assertEncrypted(url)
+      assertWithinReach(url, 'operator', 'url')
+      const card = readCard(await client.get(`${url}/.well-known/agent.json`, rules.probeMillis))
+      if (!isCompatible(card)) throw incompatible(card)
+      const { agentId, repo } = card
+      if (agentId === null || repo === null)
+        throw new Fault('unavailable', `The card at ${url} does not say which agent and repository it is of`)
+      if (agentId === self.agentId)
+        throw new Fault('conflict', `${url} is this daemon, or one that goes by the same agent ID`, {
+          next: 'Start one of them with another --agent-id',
+        })
+      const theirStatus = await registerAt(url, { client, self, millis: rules.probeMillis })
+      await register({ agentId, endpoint: url, repoName: repo }, env)
+      return { agentId, repoName: repo, theirStatus }
+    },
+
+    async remove(agentId) {
+      lives.forget(agentId)
+      refusals.forget(agentId)
+      await replicator.part(agentId)
+      await store.commit((view) => ({ result: undefined, local: forgettingPeer(view, agentId) }))
+    },
+
+    async approve(agentId) {
+      const approved = await store.commit((view) => approvePeer(view, agentId))
+      meet(agentId)
+      return approved
+    },
+
+    async revoke(agentId) {
+      await store.commit((view) => revokePeer(view, agentId))
+      client.breakOff(agentId)
+      deps.onShutOut?.()
+      // It is shut out already; nobody has to wait until the last of it is saved.
+      void replicator.part(agentId)
+    },
+
+    hello({ life }, { caller }) {
+      if (store.view.peers.get(caller.agentId) !== undefined) lives.see(caller.agentId, life)
+      replicator.hearLife(caller.agentId, life)
+      return store.commit((view) => ({
+        result: { runsTwice: lives.runsTwice(caller.agentId) },
+        local: caller.credential === undefined ? [] : settleOn(view, caller.agentId, caller.credential),
+      }))
+    },
+
+    sync: (agentId) => replicator.repairNow(agentId),
+
+    hear(repoName, { caller }) {
+      replicator.hear(caller.agentId)
+      return store.commit((view) => hearName(view, caller, repoName))
+    },
+
+    list,
+
+    warnings: () => [...clocks.warnings(), ...warningsOf(list(), self)],
+  }
+
+  function list(): PeerReport[] {
+    return Array.from(store.view.peers.oldestFirst(), (peer) => {
+      const link = replicator.report(peer.agent_id)
+      const exchange = link?.exchange ?? remembered(peer)
+      return {
+        ...reportOf(peer, link, exchange),
+        fingerprint: fingerprintWith(peer),
+        runsTwice: lives.runsTwice(peer.agent_id),
+        hearsUsTwice: link?.exchange?.hearsUsTwice === true,
+        refused: refusals.of(peer.agent_id),
+        waiting: intake.waitingOf(peer.agent_id),
+      }
+    })
+  }
+
+  function fingerprintWith({ identity: pinned }: Peer): string | null {
+    return pinned === undefined ? null : fingerprintOf(identity.publicKey, pinned)
+  }
+
+  /** How far a peer that cannot be reached had what is here. */
+  function remembered(peer: Peer): Progress | undefined {
+    if (peer.trust !== 'approved') return undefined
+    const { view } = store
+    return { behind: countLacking(peer, { view, log }), aside: [], clockSkewSeconds: null }
+  }
+}
+
+type Progress = Pick<PeerReport, 'behind' | 'aside' | 'clockSkewSeconds'>
+
+function reportOf(
+  peer: Peer,
+  link: LinkReport | undefined,
+  exchange: Progress | undefined,
+): Omit<PeerReport, 'fingerprint' | 'runsTwice' | 'hearsUsTwice' | 'refused' | 'waiting'> {
+  const health = link?.health ?? (peer.trust === 'approved' ? 'connecting' : peer.trust)
+  return {
+    agentId: peer.agent_id,
+    endpoint: peer.endpoint,
+    repoName: peer.repo_name,
+    callsItself: otherNameOf(peer),
+    trust: peer.trust,
+    isHealthy: health === 'healthy',
+    health,
+    lastSeen: link?.lastSeen ?? peer.last_seen,
+    lastError: link?.lastError ?? null,
+    failures: link?.failures ?? 0,
+    breaker: health === 'paused' ? 'open' : 'closed',
+    behind: exchange?.behind ?? null,
+    clockSkewSeconds: exchange?.clockSkewSeconds ?? null,
+    aside: exchange?.aside.slice(0, MOST_LISTED) ?? [],
+  }
+}

@@ -1,0 +1,56 @@
+import type { Env, Self } from '../../domain/env.ts'
+import {
+  claimsOf,
+  issueCommand,
+  issueToken,
+  PROJECT_TOKEN_TYP,
+  type TokenRequest,
+  tokenStatus,
+  tokenWith,
+} from '../../domain/trust/project-token.ts'
+import type { IssuedToken } from '../../domain/trust/trust.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { HOW_TO_GET_IN } from '../dispatch/access.ts'
+import type { Clock, Identity, Store } from '../ports/ports.ts'
+
+/** The token that a caller showed, or a 401 that says what is wrong with it. */
+export type ReadToken = (jwt: string) => Promise<IssuedToken>
+
+export interface ProjectTokens {
+  issue(request: TokenRequest, env: Env): Promise<{ issued: IssuedToken; token: string }>
+  read: ReadToken
+}
+
+export interface ProjectTokensDeps {
+  self: Self
+  store: Pick<Store, 'commit' | 'view'>
+  clock: Pick<Clock, 'now'>
+  identity: Pick<Identity, 'sign' | 'verifyOwn'>
+}
+
+/** Issues project tokens and reads them again. They are signed, but only what is noted here is valid. */
+export function createProjectTokens({ self, store, clock, identity }: ProjectTokensDeps): ProjectTokens {
+  return {
+    async issue(request, env) {
+      const issued = await store.commit((view) => issueToken(view, request, env))
+      return { issued, token: await identity.sign(claimsOf(issued, self.agentId), PROJECT_TOKEN_TYP) }
+    },
+
+    async read(jwt) {
+      const claims = await identity.verifyOwn(jwt, PROJECT_TOKEN_TYP)
+      const { tokens } = store.view
+      const token = claims && tokenWith(claims, { tokens, issuer: self.agentId })
+      if (token === undefined) throw invalid('is not valid here')
+      const status = tokenStatus(token, clock.now())
+      if (status === 'expired') throw invalid('has expired', token)
+      if (status === 'revoked') throw invalid('was revoked', token)
+      return token
+    },
+  }
+}
+
+const invalid = (problem: string, token?: IssuedToken): Fault =>
+  new Fault('unauthorized', `X-Project-Token: this token ${problem}`, {
+    next: `Ask the operator here for another one: \`${token === undefined ? 'cacpd token issue' : issueCommand(token)}\`. ${HOW_TO_GET_IN}`,
+    ...(token === undefined ? {} : { data: { tokenId: token.token_id } }),
+  })

@@ -1,0 +1,17 @@
+import type { Self } from '../../domain/env.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
+import { isJsonObject } from '../../protocol/json/json.ts'
+import type { Addressee, PeerClient } from '../ports/ports.ts'
+
+/** Of what a stranger answers. */
+const MOST_OF_STATUS = 50
+
+/** Registers this daemon with the one at a URL, and answers what that one makes of it. */
+export async function registerAt(
+  url: string,
+  { client, self, millis, to }: { client: PeerClient; self: Self; millis: number; to?: Addressee },
+): Promise<string> {
+  const body = JSON.stringify({ agentId: self.agentId, endpoint: self.endpoint, repoName: self.repo })
+  const answer = jsonIn(await client.post(`${url}/peers/register`, body, millis, to))
+  return isJsonObject(answer) ? String(answer['status']).slice(0, MOST_OF_STATUS) : 'unknown'
+}

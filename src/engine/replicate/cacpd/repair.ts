@@ -1,0 +1,172 @@
+import { heardFromOutside } from '../../../domain/delivery/visibility.ts'
+import type { Caller } from '../../../domain/env.ts'
+import { maySee, presentViewerOf } from '../../../domain/lookup.ts'
+import type { Peer } from '../../../domain/model.ts'
+import type { Statement } from '../../../domain/statements/statement.ts'
+import type { ProjectView, View } from '../../../domain/view.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
+import type { Intake } from '../intake/intake.ts'
+import { isTooMuch } from '../intake/judging.ts'
+import type { Conversation } from '../peer/conversation.ts'
+import type { ReplicationRules } from '../rules.ts'
+import { bucketDigests, bucketOf, type Digests, type Form, idOfForm } from './digests.ts'
+
+export interface RepairDeps {
+  digests: Digests
+  view: View
+  intake: Intake
+  rules: ReplicationRules
+  pause: () => Promise<void>
+}
+
+/** One comparison with one peer. */
+export interface Comparison {
+  conversation: Conversation
+  peer: Peer
+  /** Of the peer's process, if it says. */
+  life: string | undefined
+  /** Of what it was found to lack. */
+  hand(statements: readonly Statement[]): Promise<void>
+  /** Of what it may hear, and perhaps has. */
+  tell(statements: readonly Statement[]): Promise<void>
+}
+
+/** Statements asked for in one call. */
+const FETCH_ITEMS = 400
+const MOST_TOO_MUCH = 100_000
+/** In comparisons. */
+const FORGOTTEN_AFTER = 64
+
+/**
+ * Finds what differs between two daemons without sending it: digests of projects, then of buckets, then ids. What the
+ * peer has is fetched and taken in like anything that is sent; what is here is handed to the peer. Mends whatever the
+ * cursors missed, for whatever reason.
+ */
+export class Repair {
+  readonly #deps: RepairDeps
+  readonly #tooMuch = new TooMuch()
+
+  constructor(deps: RepairDeps) {
+    this.#deps = deps
+  }
+
+  async run(comparison: Comparison): Promise<void> {
+    const { view, digests, rules } = this.#deps
+    this.#tooMuch.begin()
+    const theirs = projectsIn(await comparison.conversation.call('cacp/sync/digest', {}))
+    const ours = await digests.totals()
+    for (const projectId of new Set([...ours.keys(), ...theirs.keys()])) {
+      const found = view.projects.get(projectId)
+      if (found !== undefined && !maySee(found, presentViewerOf(comparison.peer, view))) {
+        await this.#tellOutside(found, comparison)
+        continue
+      }
+      const mine = ours.get(projectId)
+      const their = theirs.get(projectId)
+      if (mine?.digest === their?.digest) continue
+      const count = Math.ceil(Math.max(mine?.count ?? 0, their?.count ?? 0) / rules.bucketSize)
+      const dealt = { projectId, count: Math.min(Math.max(count, 1), 65_536) }
+      if (their === undefined) await comparison.hand(this.#kept(projectId, await digests.forms(projectId)))
+      else await this.#mend(dealt, comparison)
+    }
+  }
+
+  async #mend(
+    { projectId, count }: { projectId: string; count: number },
+    comparison: Comparison,
+  ): Promise<void> {
+    const { digests, pause } = this.#deps
+    const { conversation } = comparison
+    const dealt = await bucketDigests(await digests.forms(projectId), count, pause)
+    const { digests: theirDigests } = await conversation.call('cacp/sync/buckets', { projectId, count })
+    const differing = dealt.flatMap((digest, bucket) =>
+      Array.isArray(theirDigests) && theirDigests[bucket] === digest ? [] : [bucket],
+    )
+    if (differing.length === 0) return
+    const buckets = new Set(differing)
+    const { ids } = await conversation.call('cacp/sync/keys', { projectId, count, buckets: differing })
+    const theirs = new Set(listOf(ids).map(String))
+    const ours = new Set(await digests.forms(projectId))
+    await this.#fetch(
+      projectId,
+      [...theirs].filter((form) => !ours.has(form) && !this.#tooMuch.has(idOfForm(form))),
+      comparison,
+    )
+    // Taken again: what was fetched need not go back.
+    const now = [...(await digests.forms(projectId))]
+    const missing = now.filter((form) => buckets.has(bucketOf(form, count)) && !theirs.has(form))
+    await comparison.hand(this.#kept(projectId, missing))
+  }
+
+  /** One that may not see a project cannot compare it, and is told the little that it may hear. */
+  async #tellOutside(found: ProjectView, comparison: Comparison): Promise<void> {
+    const viewer = presentViewerOf(comparison.peer, this.#deps.view)
+    const heard = new Set(Array.from(heardFromOutside(found, viewer), ({ id }) => id))
+    if (heard.size === 0) return
+    const { project_id: projectId } = found.project
+    const onDisk = Array.from(await this.#deps.digests.forms(projectId))
+    const forms = onDisk.filter((form) => heard.has(idOfForm(form)))
+    await comparison.tell(this.#kept(projectId, forms))
+  }
+
+  #kept(projectId: string, forms: Iterable<Form>): Statement[] {
+    const said = this.#deps.view.projects.get(projectId)?.said
+    return Array.from(forms, (form) => said?.get(idOfForm(form))).filter((one) => one !== undefined)
+  }
+
+  /** Takes what the peer has as if it had sent it: whoever it is, only what authors signed can come by it. */
+  async #fetch(
+    projectId: string,
+    wanted: readonly Form[],
+    { conversation, peer, life }: Comparison,
+  ): Promise<void> {
+    const { agent_id: agentId, repo_name: repoName } = peer
+    const caller: Caller = { kind: 'peer', agentId, repoName }
+    for (let next = 0; next < wanted.length; ) {
+      const ids = wanted.slice(next, next + FETCH_ITEMS).map(idOfForm)
+      const { statements } = await conversation.call('cacp/sync/fetch', { projectId, ids })
+      const texts = listOf(statements).filter((one) => typeof one === 'string')
+      if (texts.length === 0) return
+      const taken = texts.slice(0, ids.length)
+      const outcomes = await this.#deps.intake.take(taken, { caller, life })
+      for (const [index, one] of outcomes.entries())
+        if (one.status === 'refused' && isTooMuch(one.reason)) this.#tooMuch.add(statementId(taken[index]))
+      next += texts.length
+    }
+  }
+}
+
+/** Of a text that was read as a statement. */
+const statementId = (text = ''): string => (JSON.parse(text) as Statement).id
+
+/** Ids of what was fetched in vain, because its key has said too much: to be fetched only now and then. */
+class TooMuch {
+  readonly #ids = new Set<string>()
+  #comparisons = 0
+
+  begin(): void {
+    this.#comparisons++
+    if (this.#comparisons % FORGOTTEN_AFTER === 0) this.#ids.clear()
+  }
+
+  has(id: string): boolean {
+    return this.#ids.has(id)
+  }
+
+  add(id: string | undefined): void {
+    if (id !== undefined && this.#ids.size < MOST_TOO_MUCH) this.#ids.add(id)
+  }
+}
+
+function projectsIn({ projects }: JsonObject): Map<string, { digest: string; count: number }> {
+  return new Map(
+    listOf(projects)
+      .filter(isJsonObject)
+      .map(({ projectId, digest, count }) => [
+        String(projectId),
+        { digest: String(digest), count: typeof count === 'number' ? count : 0 },
+      ]),
+  )
+}
+
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])

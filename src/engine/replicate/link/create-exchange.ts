@@ -1,0 +1,52 @@
+import type { Peer } from '../../../domain/model.ts'
+import { SYNC_FORMAT } from '../../../methods/peers/replication.ts'
+import type { Dispatch } from '../../dispatch/dispatch.ts'
+import type { PeerClient } from '../../ports/ports.ts'
+import { CacpdExchange, type CacpdExchangeDeps } from '../cacpd/exchange.ts'
+import { Conversation } from '../peer/conversation.ts'
+import { PlainConversation } from '../plain/conversation.ts'
+import { PlainExchange, type PlainExchangeDeps } from '../plain/exchange.ts'
+import { PlainPull } from '../plain/pull.ts'
+import { PlainPush } from '../plain/push.ts'
+import type { Exchange } from './exchange.ts'
+import type { LinkDeps } from './link.ts'
+
+type Together = CacpdExchangeDeps & PlainExchangeDeps
+
+export interface ExchangeCreatorDeps
+  extends Omit<Together, 'peer' | 'conversation' | 'pull' | 'sender' | 'wake' | 'life' | 'repairSoon'> {
+  client: PeerClient
+  /** For what was fetched. */
+  dispatch: Dispatch
+  life(): string
+  compareSoon(agentId: string): void
+}
+
+/** The card of a peer says whether it is one of ours or one that knows the document alone. */
+export function exchangeCreator(deps: ExchangeCreatorDeps): LinkDeps['createExchange'] {
+  const { client, self, rules, dispatch, compareSoon } = deps
+  const reached = ({ endpoint, agent_id: agentId }: Peer) => ({
+    client,
+    endpoint,
+    agentId,
+    millis: rules.callMillis,
+  })
+
+  const withPlain = (peer: Peer, wake: () => void): Exchange => {
+    const common = { ...deps, peer, conversation: new PlainConversation({ ...reached(peer), self }) }
+    const pull = new PlainPull({ ...common, dispatch })
+    return new PlainExchange({ ...common, pull, sender: new PlainPush({ ...common, pull }), wake })
+  }
+
+  const withCacpd = (peer: Peer): Exchange =>
+    new CacpdExchange({
+      ...deps,
+      peer,
+      conversation: new Conversation(reached(peer)),
+      life: deps.life(),
+      repairSoon: () => compareSoon(peer.agent_id),
+    })
+
+  return (peer, { syncFormat }, wake) =>
+    syncFormat === SYNC_FORMAT ? withCacpd(peer) : withPlain(peer, wake)
+}

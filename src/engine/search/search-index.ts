@@ -1,0 +1,123 @@
+import type { Query } from 'minisearch'
+import type { Change } from '../../domain/change.ts'
+import { type SearchKind, type SearchText, searchTexts } from '../../domain/search/text.ts'
+import { FORGIVEN_LENGTH, foldWord, swapped, wordsOf } from '../../domain/search/words.ts'
+import type { Background } from '../background-tasks.ts'
+import { ChangeFollower } from '../log/change-follower.ts'
+import type { ChangeLog } from '../log/change-log.ts'
+import type { Store } from '../ports/ports.ts'
+import { SearchShards } from './shards.ts'
+
+export interface Found {
+  readonly kind: SearchKind
+  readonly projectId: string
+  readonly id: string
+  /** The entity that it is, or that it is part of: of a response, its contract. */
+  readonly entityId: string
+  readonly score: number
+  /** Its own words that fit those looked for, folded. */
+  readonly terms: readonly string[]
+}
+
+export interface SearchQuery {
+  readonly text: string
+  readonly limit: number
+  readonly kinds: ReadonlySet<SearchKind>
+  /** Which projects may be looked into. */
+  readonly mayUse: (projectId: string) => boolean
+}
+
+interface Entry extends SearchText {
+  readonly key: string
+  readonly projectId: string
+  readonly entityId: string
+}
+
+const WORDS = {
+  idField: 'key',
+  fields: ['name', 'kind', 'text'],
+  storeFields: ['of', 'projectId', 'entityId', 'id'],
+  tokenize: wordsOf,
+  processTerm: foldWord,
+  searchOptions: {
+    boost: { name: 4, kind: 2 },
+    prefix: (term: string) => term.length > 2,
+    // One letter in five, and one at least.
+    fuzzy: (term: string) => (term.length >= FORGIVEN_LENGTH ? 0.2 : false),
+  },
+}
+
+/** What a word counts for that is another one with two letters the other way round: as much as with one letter wrong. */
+const SWAPPED_WEIGHT = 0.3
+
+/** Two letters that changed places are two errors to the index; of short words it forgives one. So it is asked for both. */
+function queryFor(text: string): Query {
+  const others = wordsOf(text).flatMap((word) => swapped(foldWord(word)))
+  if (others.length === 0) return text
+  const exactly = { fuzzy: false, prefix: false, boostTerm: () => SWAPPED_WEIGHT }
+  return { combineWith: 'OR', queries: [text, { ...exactly, queries: [[...new Set(others)].join(' ')] }] }
+}
+
+/** Characters that are taken in with as much effort as it takes to follow one small change. */
+const EFFORT = 200
+/** Of passing over something that is as it was. */
+const PASSING = 0.05
+
+export interface SearchIndexDeps {
+  readonly store: Pick<Store, 'commit' | 'view'>
+  readonly log: ChangeLog
+  readonly pause: () => Promise<void>
+  readonly failed?: ((error: unknown) => void) | undefined
+}
+
+/** Full-text search over all entities, and the responses in them. */
+export class SearchIndex {
+  readonly #deps: SearchIndexDeps
+  readonly #follower: ChangeFollower
+  readonly #shards: SearchShards<Entry>
+
+  constructor(deps: SearchIndexDeps) {
+    this.#deps = deps
+    this.#shards = new SearchShards({ index: WORDS, pause: deps.pause })
+    this.#follower = new ChangeFollower({ ...deps, take: (change) => this.#put(change) })
+  }
+
+  /** Reads everything beforehand, so that the first search need not. */
+  warmUp(background: Background): Promise<void> {
+    return this.#follower.warmUp(background)
+  }
+
+  /** The best first, and how many there are in all. */
+  async search({ text, limit, kinds, mayUse }: SearchQuery): Promise<{ found: Found[]; total: number }> {
+    await this.#follower.catchUp()
+    const { best, total } = await this.#shards.search(
+      queryFor(text),
+      limit,
+      (result) => kinds.has(result['of']) && mayUse(result['projectId']),
+    )
+    const found = best.map((stored) => ({
+      kind: stored['of'] as SearchKind,
+      projectId: stored['projectId'] as string,
+      id: stored['id'] as string,
+      entityId: stored['entityId'] as string,
+      score: stored.score,
+      terms: stored.terms,
+    }))
+    return { found, total }
+  }
+
+  *#put(change: Change): Iterable<number> {
+    const { project_id: projectId, id: entityId } = change
+    const found = this.#deps.store.view.projects.get(projectId)
+    if (found === undefined) return
+    // Before the first of them, so that all are spread evenly.
+    if (this.#shards.isEmpty) this.#shards.expect(this.#deps.log.countAfter(0))
+    const keyOf = (of: SearchKind, id: string) => `${of} ${projectId} ${entityId} ${id}`
+    for (const { of, id, now } of searchTexts(change, found, (of, id) => this.#shards.has(keyOf(of, id)))) {
+      const key = keyOf(of, id)
+      if (now === 'gone') this.#shards.remove(key)
+      const isNews = typeof now === 'object' && this.#shards.put({ ...now, key, projectId, entityId })
+      yield isNews ? 1 + now.text.length / EFFORT : PASSING
+    }
+  }
+}

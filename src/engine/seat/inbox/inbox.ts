@@ -1,0 +1,246 @@
+import { ownWordOn } from '../../../domain/context/own-packet.ts'
+import type { Caller, Env, Self } from '../../../domain/env.ts'
+import { cursorText } from '../../../domain/feed/cursor.ts'
+import { acknowledge } from '../../../domain/inbox/ack.ts'
+import { type InboxItem, readItemId, subjectKind, type WaitingItem } from '../../../domain/inbox/item.ts'
+import { maySee, projectOf } from '../../../domain/lookup.ts'
+import { itemCalled } from '../../../domain/names/item-called.ts'
+import { shortId } from '../../../domain/names/session-name.ts'
+import type {
+  AckAnswer,
+  AckRequest,
+  Inbox,
+  InboxPage,
+  InboxQuery,
+  TakeAnswer,
+  TakeRequest,
+} from '../../../methods/seat/service.ts'
+import { Fault } from '../../../protocol/fault.ts'
+import type { Background } from '../../background-tasks.ts'
+import { ChangeFollower } from '../../log/change-follower.ts'
+import type { ChangeLog } from '../../log/change-log.ts'
+import type { Store } from '../../ports/ports.ts'
+import { dutiesOf, InboxIndex, itemAt, type Looker, type Seat } from './inbox-index.ts'
+import { mergeOrders } from './merge-orders.ts'
+import type { InboxPlace } from './project-inbox.ts'
+import { type Takeable, TakenItems } from './taken-items.ts'
+import { InboxWatchers } from './watchers.ts'
+
+export interface InboxDeps {
+  readonly self: Pick<Self, 'signer'>
+  readonly store: Store
+  readonly log: ChangeLog
+  readonly pause: () => Promise<void>
+  /** How long an item is somebody's who does not say. */
+  readonly takeMinutes: number
+  /** Told why something could not be looked at; it is passed over. */
+  readonly failed?: ((error: unknown) => void) | undefined
+}
+
+/** What the repos of a caller have to do, from the durable state. */
+export class InboxService implements Inbox {
+  readonly #store: Store
+  readonly #index: InboxIndex
+  readonly #follower: ChangeFollower
+  readonly #watchers: InboxWatchers
+  readonly #taken = new TakenItems()
+  readonly #takeMinutes: number
+
+  constructor({ self, store, log, pause, takeMinutes, failed }: InboxDeps) {
+    this.#store = store
+    this.#takeMinutes = takeMinutes
+    this.#index = new InboxIndex(() => self.signer.keyId)
+    this.#watchers = new InboxWatchers(this.#index)
+    this.#follower = new ChangeFollower({
+      log,
+      store,
+      pause,
+      take: (change) => {
+        const found = store.view.projects.get(change.project_id)
+        if (found !== undefined) this.#watchers.note(this.#index.put(change, found))
+      },
+      failed,
+    })
+  }
+
+  /** Looks at everything beforehand, so that the first who asks need not wait for that. */
+  warmUp(background: Background): Promise<void> {
+    return this.#follower.warmUp(background)
+  }
+
+  async list({ projectId, limit, includeAcked }: InboxQuery, env: Env): Promise<InboxPage> {
+    if (projectId !== undefined) projectOf(this.#store.view, projectId, env)
+    await this.#follower.catchUp()
+    const seats = this.#seatsOf(env.caller, projectId)
+    const hidden = this.#hiddenFrom(env.caller, seats)
+    return {
+      items: takeItems(seats, new Set(hidden.map(({ id }) => id)), { limit, includeAcked }).map((item) =>
+        this.#withTaker(item, seats, env),
+      ),
+      waitingFor: takeWaits(seats, limit),
+      count: countOf(seats, URGENT) + countOf(seats, LOW) - (includeAcked ? 0 : hidden.length),
+      cursor: cursorText({ storeId: this.#store.id, seq: this.#follower.seq }),
+    }
+  }
+
+  async urgent(caller: Caller): Promise<number> {
+    await this.#follower.catchUp()
+    const seats = this.#seatsOf(caller, undefined)
+    const hidden = this.#hiddenFrom(caller, seats).filter(({ urgency }) => urgency !== 'low')
+    return countOf(seats, URGENT) - hidden.length
+  }
+
+  async take({ itemId, session, minutes = this.#takeMinutes }: TakeRequest, env: Env): Promise<TakeAnswer> {
+    await this.#follower.catchUp()
+    const { caller, now } = env
+    const seats = this.#seatsOf(caller, undefined)
+    const item = this.#takeable(existing(itemId, seats), seats)
+    // Two that do not say who they are must not be taken for one.
+    const { by, until } = this.#taken.take(caller.agentId, item, {
+      by: session ?? `session ${shortId(env.newId())}`,
+      minutes,
+      now,
+    })
+    const hint = `It is taken as session ${by}: name that to take it again`
+    return { itemId: item.id, status: 'taken', by, until, ...(session === undefined ? { hint } : {}) }
+  }
+
+  async ack({ itemId, undo }: AckRequest, { caller, now }: Env): Promise<AckAnswer> {
+    await this.#follower.catchUp()
+    const seats = this.#seatsOf(caller, undefined)
+    const item = existing(itemId, seats)
+    const { agentId } = caller
+    const stateOf = (id: string) => find(id, seats)?.state
+    await this.#store.commit((view) => {
+      const acked = acknowledge(view.acks.get(agentId), { agentId, item, undo, now, stateOf })
+      const value = acked.items.length === 0 ? null : acked
+      return { result: undefined, local: [{ table: 'ack', id: agentId, value }] }
+    })
+    this.#taken.giveBack(agentId, item.id)
+    if (undo) this.#watchers.wake(agentId)
+    return { itemId: item.id, status: undo ? 'shown' : 'hidden', state: item.state }
+  }
+
+  /** As far as the inbox was looked at. */
+  projectsOf(caller: Caller): Iterable<string> {
+    return this.#seatsOf(caller, undefined).keys()
+  }
+
+  watch(looker: Looker, wake: () => void): () => void {
+    return this.#watchers.add(looker, wake)
+  }
+
+  /** Something became durable: whoever watches hears of it when it is theirs. */
+  notice(): void {
+    if (this.#watchers.isEmpty) return
+    this.#follower.catchUp().then(
+      () => this.#watchers.wakeConcerned(),
+      () => {}, // told to whoever asks next
+    )
+  }
+
+  #withTaker(item: InboxItem, seats: Seats, { caller, now }: Env): InboxItem {
+    const taken = this.#taken.of(caller.agentId, this.#takeable(item, seats), now)
+    return taken === undefined ? item : { ...item, taken }
+  }
+
+  #takeable(item: InboxItem, seats: Seats): Takeable {
+    const found = this.#store.view.projects.get(item.projectId)
+    const repoId = seats.get(item.projectId)?.repoId
+    const ownWord = () => (found && repoId !== undefined ? ownWordOn(item, found, repoId) : '')
+    return { id: item.id, ownWord }
+  }
+
+  /** By project. */
+  #seatsOf(caller: Caller, projectId: string | undefined): Map<string, Seat> {
+    const seats = new Map<string, Seat>()
+    for (const [id, seat] of this.#index.seatsOf(caller, projectId)) {
+      const found = this.#store.view.projects.get(id)
+      if (found !== undefined && maySee(found, caller)) seats.set(id, seat)
+    }
+    return seats
+  }
+
+  /** The items that were acknowledged as they are now. */
+  #hiddenFrom({ agentId }: Caller, seats: Seats): readonly InboxItem[] {
+    const acked = this.#store.view.acks.get(agentId)?.items ?? []
+    return acked.flatMap(({ id, state }) => {
+      const item = find(id, seats)
+      return item?.state === state ? item : []
+    })
+  }
+}
+
+type Seats = ReadonlyMap<string, Seat>
+
+const URGENT = { isLow: false }
+const LOW = { isLow: true }
+
+function find(itemId: string, seats: Seats): InboxItem | undefined {
+  for (const { kind, projectId, id } of readItemId(itemId)) {
+    const seat = seats.get(projectId)
+    const item = seat && itemAt(seat, kind, { kind: subjectKind(kind), id })
+    if (item !== undefined) return item
+  }
+  return undefined
+}
+
+function existing(itemId: string, seats: Seats): InboxItem {
+  const item = find(itemId, seats) ?? called(itemId, seats)
+  if (item !== undefined) return item
+  throw new Fault('not_found', 'itemId: there is no such item in your inbox, or no longer', {
+    next: 'Take it from cacp/inbox/list; it looks like answer_contract:<projectId>:<contractId>',
+    data: { field: 'itemId', call: { method: 'cacp/inbox/list', params: {} } },
+  })
+}
+
+/** Among so many, the oldest. */
+const LOOKED_AT = 1000
+
+function called(word: string, seats: Seats): InboxItem | undefined {
+  const items = takeItems(seats, new Set(), { limit: LOOKED_AT, includeAcked: true })
+  return itemCalled(items, word, { mayShorten: false })
+}
+
+function takeItems(
+  seats: Seats,
+  hidden: ReadonlySet<string>,
+  { limit, includeAcked }: Pick<InboxQuery, 'limit' | 'includeAcked'>,
+): InboxItem[] {
+  const items: InboxItem[] = []
+  for (const { inbox, subject, what } of inOrder(seats)) {
+    if (items.length === limit) break
+    const seat = seats.get(inbox.project.project_id)
+    const item = seat && what !== 'wait' ? itemAt(seat, what, subject) : undefined
+    if (item === undefined) continue
+    if (!hidden.has(item.id)) items.push(item)
+    else if (includeAcked) items.push({ ...item, acked: true })
+  }
+  return items
+}
+
+/** Oldest first, those of low urgency after all others. */
+function* inOrder(seats: Seats): Iterable<InboxPlace> {
+  for (const urgency of [URGENT, LOW])
+    yield* mergeOrders([...seats.values()].flatMap((seat) => dutiesOf(seat, urgency)))
+}
+
+function takeWaits(seats: Seats, limit: number): WaitingItem[] {
+  const waits: WaitingItem[] = []
+  const orders = [...seats.values()].flatMap(({ inbox, repoId, isHolder }) =>
+    isHolder ? (inbox.waitsOf(repoId) ?? []) : [],
+  )
+  for (const { inbox, subject } of mergeOrders(orders)) {
+    if (waits.length === limit) break
+    const seat = seats.get(inbox.project.project_id)
+    const wait = seat && inbox.waiting(seat.repoId, subject)
+    if (wait !== undefined) waits.push(wait)
+  }
+  return waits
+}
+
+function countOf(seats: Seats, urgency: { readonly isLow: boolean }): number {
+  let count = 0
+  for (const seat of seats.values()) for (const { size } of dutiesOf(seat, urgency)) count += size
+  return count
+}

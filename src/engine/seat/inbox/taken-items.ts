@@ -1,0 +1,76 @@
+import type { InboxItem } from '../../../domain/inbox/item.ts'
+import { Fault } from '../../../protocol/fault.ts'
+import { addMicros, type Stamp } from '../../../protocol/stamp.ts'
+
+/** Who works on an item of an inbox, and for how long nobody else should. */
+export interface Taken {
+  readonly by: string
+  readonly until: Stamp
+}
+
+interface Kept extends Taken {
+  readonly ownWord: string
+}
+
+/** An item, and what its repo said last by which it is done: what others say does not give it back. */
+export interface Takeable extends Pick<InboxItem, 'id'> {
+  ownWord(): string
+}
+
+/** Items that are taken at the same time. */
+const MOST = 5000
+const MICROS_PER_MINUTE = 60_000_000
+
+/**
+ * What the sessions of one agent tell each other, so that no two do the same. It is kept in memory and goes nowhere: a
+ * restart forgets it, as time does, and all that is lost by that is a courtesy.
+ */
+export class TakenItems {
+  readonly #taken = new Map<string, Kept>()
+
+  /** Undefined once it was given back: by time, or because it was done. */
+  of(agentId: string, { id, ownWord }: Takeable, now: Stamp): Taken | undefined {
+    const kept = this.#taken.get(keyOf(agentId, id))
+    return kept !== undefined && kept.until > now && kept.ownWord === ownWord()
+      ? { by: kept.by, until: kept.until }
+      : undefined
+  }
+
+  take(
+    agentId: string,
+    item: Takeable,
+    { by, minutes, now }: { readonly by: string; readonly minutes: number; readonly now: Stamp },
+  ): Taken {
+    const before = this.of(agentId, item, now)
+    if (before !== undefined && before.by !== by)
+      throw new Fault('conflict', `${before.by} has taken this item until ${before.until}`, {
+        next: `Take another item of cacp/inbox/list, or wait until then; if that was you, cacp/inbox/take with itemId ${item.id} and session ${JSON.stringify(before.by)}`,
+        data: {
+          field: 'itemId',
+          takenBy: before.by,
+          until: before.until,
+          call: { method: 'cacp/inbox/list', params: {} },
+        },
+      })
+    this.#makeRoom(now)
+    const taken = { by, until: addMicros(now, minutes * MICROS_PER_MINUTE) }
+    this.#taken.set(keyOf(agentId, item.id), { ...taken, ownWord: item.ownWord() })
+    return taken
+  }
+
+  giveBack(agentId: string, itemId: string): void {
+    this.#taken.delete(keyOf(agentId, itemId))
+  }
+
+  #makeRoom(now: Stamp): void {
+    if (this.#taken.size < MOST) return
+    for (const [key, { until }] of this.#taken) if (until <= now) this.#taken.delete(key)
+    if (this.#taken.size >= MOST)
+      throw new Fault('conflict', `${MOST} items are taken already`, {
+        next: 'Give some back with cacp/inbox/ack, or wait until their time is over',
+        data: { field: 'itemId' },
+      })
+  }
+}
+
+const keyOf = (agentId: string, itemId: string): string => `${agentId} ${itemId}`

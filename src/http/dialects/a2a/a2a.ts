@@ -1,0 +1,180 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type {
+  JSONRPCErrorResponse,
+  JSONRPCID,
+  JSONRPCRequest,
+  JSONRPCResponse,
+  JSONRPCSuccessResponse,
+} from 'json-rpc-2.0'
+import { checkParams } from '../../../dialects/a2a/params.ts'
+import { errorOf, inA2aWords, refused } from '../../../dialects/a2a/refusals.ts'
+import {
+  calledBy,
+  changesSomething,
+  isA2aMethod,
+  isStreaming,
+  likelyVersion,
+  offered,
+} from '../../../dialects/a2a/versions.ts'
+import { assertMayEnter } from '../../../engine/dispatch/access.ts'
+import type { Audit, Visit } from '../../../engine/dispatch/audit.ts'
+import type { LetIn } from '../../../engine/peers/let-in.ts'
+import { Fault } from '../../../protocol/fault.ts'
+import { type EventStream, openEventStream } from '../../reply/sse.ts'
+import { gather } from '../../request/gather.ts'
+import { type Circumstances, isToldByHttp, type OtherMethods } from '../../rpc/json-rpc.ts'
+import { type CardDeps, cardOf } from './card.ts'
+
+export interface A2aDeps extends CardDeps {
+  readonly audit: Pick<Audit, 'refused' | 'allowed'>
+  readonly letIn: LetIn
+  /** A stream that is silent for so long shows that it still stands. */
+  readonly commentMillis: number
+  /** For the log only: what of a failure no caller may see. */
+  readonly report: (fault: Fault) => void
+}
+
+/** The SDK is loaded with the first call, or after the start, which is shorter without it. */
+export const loadA2a = () => import('./transport.ts')
+
+type Results = AsyncGenerator<unknown, void, undefined>
+
+/** The methods of A2A, beside those of CACP at `POST /`. */
+export function createA2aMethods({ report, audit, letIn, commentMillis, ...deps }: A2aDeps): OtherMethods {
+  const { runs } = deps
+  const card = cardOf(deps)
+
+  return {
+    has: isA2aMethod,
+    isStreaming,
+
+    async answer(request, circumstances) {
+      try {
+        if (isStreaming(request.method)) throw needsItsOwnAnswer(request.method)
+        const answer = await call(request, circumstances)
+        noteAllowed(request, circumstances)
+        return success(request, 'result' in answer ? answer.result : null)
+      } catch (error) {
+        return failure(request, circumstances, error)
+      }
+    },
+
+    async stream(request, circumstances) {
+      const left = new AbortController()
+      try {
+        const answer = await call(request, circumstances, left.signal)
+        if ('result' in answer) return success(request, answer.result)
+        // What is refused is thrown by the first step, while the answer can still be any other.
+        const first = await answer.next()
+        noteAllowed(request, circumstances)
+        return { stream: (response) => tell(response, { request, circumstances, first, rest: answer, left }) }
+      } catch (error) {
+        const refusal = failure(request, circumstances, error)
+        return isToldInStream(error, circumstances)
+          ? { stream: (response) => tellOnce(response, circumstances, refusal) }
+          : refusal
+      }
+    },
+  }
+
+  async function call(
+    { method, params }: JSONRPCRequest,
+    { caller, headers }: Circumstances,
+    gone: AbortSignal = NEVER,
+  ): Promise<{ result: unknown } | Results> {
+    assertMayEnter(caller, { name: method, access: 'run' })
+    const named = calledBy(method, versionIn(headers))
+    const checked = checkParams(params, offered(named), named.version)
+    const { callA2a } = await loadA2a()
+    return callA2a(method, checked, { runs, caller, version: named.version, card, gone })
+  }
+
+  /** Each piece is an answer to the same call. What fails after the first is told as the last. */
+  async function tell(response: ServerResponse, { request, circumstances, first, rest, left }: Told) {
+    const events = opened(response, circumstances)
+    const leave = () => left.abort()
+    events.signal.addEventListener('abort', leave)
+    if (events.signal.aborted) leave()
+    const pieces = gather(events)
+    try {
+      for (let piece = first; piece.done !== true; piece = await rest.next())
+        await pieces.send({ data: JSON.stringify(success(request, piece.value)) })
+    } catch (error) {
+      await pieces.send({ data: JSON.stringify(failure(request, circumstances, error)) })
+    } finally {
+      await pieces.flush()
+      events.end()
+    }
+  }
+
+  function opened(response: ServerResponse, { caller }: Circumstances): EventStream {
+    return openEventStream(response, { commentMillis, watch: letIn.watching(caller) })
+  }
+
+  async function tellOnce(
+    response: ServerResponse,
+    circumstances: Circumstances,
+    answer: JSONRPCResponse,
+  ): Promise<void> {
+    const events = opened(response, circumstances)
+    await events.send([{ data: JSON.stringify(answer) }])
+    events.end()
+  }
+
+  function failure(
+    request: JSONRPCRequest,
+    circumstances: Circumstances,
+    error: unknown,
+  ): JSONRPCErrorResponse {
+    const fault = inA2aWords(Fault.from(error))
+    if (fault.kind === 'internal') report(fault)
+    audit.refused(visitOf(request, circumstances), fault)
+    const version = likelyVersion(versionIn(circumstances.headers))
+    return { jsonrpc: '2.0', id: idOf(request), error: errorOf(fault, version) }
+  }
+
+  /** Plain reads leave no trace. */
+  function noteAllowed(request: JSONRPCRequest, circumstances: Circumstances): void {
+    if (changesSomething(request.method)) audit.allowed(visitOf(request, circumstances))
+  }
+}
+
+/** To clients of version 0.3 whatever answers a call for a stream is one; a missing key is told by HTTP to all. */
+const isToldInStream = (error: unknown, { headers }: Circumstances): boolean =>
+  likelyVersion(versionIn(headers)) === '0.3' && !isToldByHttp(Fault.from(error).kind)
+
+const visitOf = ({ method }: JSONRPCRequest, { caller, origin = NOWHERE }: Circumstances): Visit => ({
+  what: method,
+  caller,
+  origin,
+})
+
+const NOWHERE = { address: '', requestId: '' }
+
+function success(request: JSONRPCRequest, result: unknown): JSONRPCSuccessResponse {
+  return { jsonrpc: '2.0', id: idOf(request), result }
+}
+
+const idOf = ({ id = null }: JSONRPCRequest): JSONRPCID => id
+
+const versionIn = (headers: IncomingHttpHeaders): string | undefined => {
+  const given = headers['a2a-version']
+  return typeof given === 'string' ? given : given?.[0]
+}
+
+const needsItsOwnAnswer = (method: string): Fault =>
+  refused('UNSUPPORTED_OPERATION', `${method} answers with a stream, which has no place in a batch`, {
+    next: 'Call it alone, with an id',
+  })
+
+interface Told {
+  readonly request: JSONRPCRequest
+  readonly circumstances: Circumstances
+  readonly first: IteratorResult<unknown, void>
+  readonly rest: Results
+  /** For whom it is told. */
+  readonly left: AbortController
+}
+
+/** Of a reader that only waits for one answer: its leaving changes nothing, the task goes on. */
+const NEVER = new AbortController().signal

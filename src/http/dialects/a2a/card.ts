@@ -1,0 +1,44 @@
+import { a2aCard, a2aCardForAll } from '../../../dialects/a2a/card.ts'
+import { likelyVersion } from '../../../dialects/a2a/versions.ts'
+import type { Caller, Self } from '../../../domain/env.ts'
+import type { Runs } from '../../../methods/runs/service.ts'
+import { FreeObject } from '../../../protocol/json/json.ts'
+import { sendJson } from '../../reply/send.ts'
+import type { Route } from '../../routes/routes.ts'
+
+export interface CardDeps {
+  readonly self: Self
+  readonly version: string
+  readonly runs: Runs
+  /** Whether callers need no key. */
+  readonly isOpen: boolean
+}
+
+export function cardOf({ self, version, runs, isOpen }: CardDeps) {
+  // Everybody may read the card, so it tells what everybody may know.
+  const anybody: Caller = { kind: 'anonymous', agentId: self.agentId, repoName: null }
+  return a2aCard({ ...self, version, workTypes: runs.workTypes(anybody), isOpen })
+}
+
+/** Whoever names version 1.0 gets its card alone; all others, one that readers of both versions understand. */
+export function a2aCardRoutes(deps: CardDeps): readonly Route[] {
+  const card = cardOf(deps)
+  const forAll = a2aCardForAll(card, deps.self.endpoint)
+  return [
+    {
+      verb: 'get',
+      path: '/.well-known/agent-card.json',
+      access: 'public',
+      about: {
+        summary: 'Get the agent card of A2A.',
+        headers: { 'A2A-Version': '1.0 for the card of that version alone' },
+        answers: { 200: { description: 'The card', contents: { 'application/json': FreeObject } } },
+      },
+      serve: async ({ headers }, response) => {
+        const asked = headers['a2a-version']
+        response.vary('A2A-Version')
+        sendJson(response, 200, typeof asked === 'string' && likelyVersion(asked) === '1.0' ? card : forAll)
+      },
+    },
+  ]
+}

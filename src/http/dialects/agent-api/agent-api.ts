@@ -1,0 +1,86 @@
+import type { Response } from 'express'
+import { createEncoder } from '../../../dialects/agent-api/encode.ts'
+import { refusal } from '../../../dialects/agent-api/failures.ts'
+import type { WireEvent } from '../../../dialects/agent-api/objects.ts'
+import { toRun } from '../../../dialects/agent-api/to-run.ts'
+import type { Caller } from '../../../domain/env.ts'
+import { RUN_FAILURES } from '../../../protocol/run/failure.ts'
+import type { Run } from '../../../protocol/run/run.ts'
+import { lineOfJson, type SseFrame } from '../../../protocol/sse/sse.ts'
+import { sendJson } from '../../reply/send.ts'
+import { anyJsonBody } from '../../request/json-body.ts'
+import { readerOf } from '../../request/reader.ts'
+import type { Route } from '../../routes/routes.ts'
+import { deliveryFor } from '../accept.ts'
+import type { DoorDeps } from '../doors.ts'
+import { streamRun } from '../stream-run.ts'
+import { PROCESS_ABOUT, SERVICE_ABOUT } from './about.ts'
+import { PROCESS_PATH, serviceInformation } from './service.ts'
+
+/** The door of the Agent API: a request comes in whole, the answer goes out piece by piece. */
+export function agentApiRoutes({ runs, clock, letIn, version, commentMillis }: DoorDeps): readonly Route[] {
+  return [
+    {
+      verb: 'get',
+      path: '/',
+      access: 'public',
+      about: SERVICE_ABOUT,
+      serve: async (_request, response) => sendJson(response, 200, serviceInformation({ version })),
+    },
+    {
+      verb: 'post',
+      path: PROCESS_PATH,
+      access: 'run',
+      about: PROCESS_ABOUT,
+      serve: async (request, response, caller) => {
+        const asked = toRun(await anyJsonBody(request), clock.newId)
+        const { run } = await runs.start(asked.request, caller, {
+          cancelWhenUnwatched: true,
+          oneAtATime: true,
+          retryFailed: true,
+        })
+        response.setHeader('x-run-id', run.run_id)
+        // Whoever wants it in pieces gets pieces, whatever it accepts: this protocol's clients do not say.
+        const delivery = asked.stream
+          ? 'server_sent_events'
+          : deliveryFor(request.headers.accept, 'request_response')
+        if (delivery === 'server_sent_events') await stream(run, response, caller)
+        else await answerAtEnd(run, response, caller)
+      },
+      refuse: (fault, _request, response) => {
+        const { http, body } = refusal(fault, { id: `response_${clock.newId()}`, now: clock.now() })
+        sendJson(response, http, body)
+      },
+    },
+  ]
+
+  function stream(run: Run, response: Response, caller: Caller): Promise<void> {
+    const encode = createEncoder(run)
+    return streamRun({
+      response,
+      runs,
+      runId: run.run_id,
+      caller,
+      commentMillis,
+      watch: letIn.watching(caller),
+      encode: (event) => encode(event).map(frameOf),
+    })
+  }
+
+  /** The event that a stream would end with. */
+  async function answerAtEnd(run: Run, response: Response, caller: Caller): Promise<void> {
+    const signal = readerOf(response)
+    const encode = createEncoder(run)
+    let last: WireEvent | undefined
+    for await (const event of runs.follow(run.run_id, caller, { signal })) last = encode(event).at(-1) ?? last
+    if (!signal.aborted) sendJson(response, statusOf(runs.get(run.run_id, caller)), last)
+  }
+}
+
+/** Nothing but data: clients of this protocol stumble over everything else that a stream may have. */
+const frameOf = (event: WireEvent): SseFrame => ({ data: lineOfJson(event) })
+
+function statusOf({ status, failure }: Run): number {
+  if (failure !== null) return RUN_FAILURES[failure.kind].http
+  return status === 'canceled' ? 409 : 200
+}

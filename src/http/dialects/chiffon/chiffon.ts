@@ -1,0 +1,194 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Request, Response } from 'express'
+import { createEncoder, statusOf } from '../../../dialects/chiffon/encode.ts'
+import { endMessages } from '../../../dialects/chiffon/ends.ts'
+import { type Refused, refusalOf } from '../../../dialects/chiffon/refusals.ts'
+import { taskOf, toRun } from '../../../dialects/chiffon/to-run.ts'
+import type { Caller } from '../../../domain/env.ts'
+import { isAgentId } from '../../../protocol/agent/id.ts'
+import {
+  type AgentType,
+  CHIFFON_BOUNDS,
+  CHIFFON_PATH,
+  type Envelope,
+  type Message,
+  readEnvelope,
+  type Thread,
+  threadOf,
+  wrap,
+} from '../../../protocol/chiffon/envelope.ts'
+import { CHIFFON_ERRORS, type ChiffonCode } from '../../../protocol/chiffon/errors.ts'
+import { Fault } from '../../../protocol/fault.ts'
+import { isEnd } from '../../../protocol/run/event.ts'
+import { NO_RESULT, type RunResult } from '../../../protocol/run/fold.ts'
+import { hasEnded, type Run } from '../../../protocol/run/run.ts'
+import { sendJson, sendText } from '../../reply/send.ts'
+import { openEventStream } from '../../reply/sse.ts'
+import { anyJsonBody } from '../../request/json-body.ts'
+import type { Route } from '../../routes/routes.ts'
+import type { DoorDeps } from '../doors.ts'
+import { ToldFailures } from '../told-failures.ts'
+import { CHIFFON_ABOUT } from './about.ts'
+import { Deliveries, type DeliveryDeps } from './delivery.ts'
+import { createTokenCheck } from './tokens.ts'
+
+export interface ChiffonSettings
+  extends Pick<DeliveryDeps, 'client' | 'timers' | 'retryMillis' | 'callMillis'> {
+  /** Which of the protocol's agents this one is. */
+  readonly agentType: AgentType
+  /** Of orchestrators that are not cacpd, by their agent ID. */
+  readonly tokens: Readonly<Record<string, string>>
+}
+
+/** The door of the Chiffon agent protocol: work for this repository's agent, and news of the work that it gave others. */
+export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
+  const { self, runs, works, store, clock, letIn, commentMillis, report } = deps
+  const { agentType, tokens } = deps.chiffon
+  const deliveries = new Deliveries({ ...deps.chiffon, agentId: self.agentId, runs, store, clock })
+  const told = new ToldFailures()
+  const about = (run: Run) => ({ task_id: taskOf(run.request), agentId: self.agentId })
+
+  return [
+    {
+      verb: 'post',
+      path: CHIFFON_PATH,
+      access: 'run',
+      about: CHIFFON_ABOUT,
+      knows: createTokenCheck(tokens, store.view),
+      serve: async (request, response, caller) => {
+        const body = await anyJsonBody(request, CHIFFON_BOUNDS.bodyBytes)
+        response.locals['thread'] = threadOf(body)
+        const envelope = readEnvelope(body)
+        assertForUs(envelope)
+        if (envelope.type === 'work_request') await answerWork(envelope, request, response, caller)
+        else {
+          await works.receive(envelope, caller)
+          sendText(response, 204, undefined)
+        }
+      },
+      refuse: (fault, { headers }, response) => {
+        const { caller, thread = {} } = response.locals as { caller?: Caller; thread?: Partial<Thread> }
+        const { http, error } = refusalOf(fault, {
+          ...refused(
+            caller === undefined || caller.kind === 'anonymous' ? headers['x-agent-id'] : caller.agentId,
+          ),
+          tokenStatus: tokenStatusOf(fault, headers),
+          workTypes: caller === undefined ? [] : runs.workTypes(caller),
+        })
+        sendJson(response, http, answerTo(thread, { type: 'error', payload: { ...error } }))
+      },
+    },
+  ]
+
+  async function answerWork(
+    envelope: Envelope,
+    request: Request,
+    response: Response,
+    caller: Caller,
+  ): Promise<void> {
+    const known = runs.find('chiffon', envelope.request_id, caller)
+    const asked = toRun(envelope, known?.request)
+    const retryFailed = known !== undefined && told.mayRetry(known)
+    const { run, isNew } = await runs.start(asked, caller, { retryFailed })
+    const isBegun = isNew || run.attempt > (known?.attempt ?? 0)
+    if (acceptsStream(request.headers)) await stream(run, envelope, response, caller)
+    else if (isBegun) acknowledge(run, envelope, response, caller, NO_RESULT)
+    else await answerNow(run, envelope, response, caller)
+  }
+
+  function acknowledge(
+    run: Run,
+    thread: Thread,
+    response: Response,
+    caller: Caller,
+    result: RunResult,
+  ): void {
+    deliveries.watch(run, caller)
+    sendJson(response, 202, answerTo(thread, statusOf(taskOf(run.request), result)))
+  }
+
+  async function answerNow(run: Run, thread: Thread, response: Response, caller: Caller): Promise<void> {
+    // Asked before its events are read: they may tell of an end that is not on disk yet, and is none before.
+    const isOver = hasEnded(run)
+    const result = await runs.result(run.run_id, caller)
+    if (!isOver) {
+      acknowledge(run, thread, response, caller, result)
+      return
+    }
+    const end = endMessages(result, about(run)).at(-1)
+    if (end === undefined) return
+    if (end.type === 'error') told.note(run.run_id, result.attempt)
+    sendJson(response, statusFor(end), answerTo(thread, end))
+  }
+
+  /** What fails once it has begun is told as its end: a reader is never left without one. */
+  async function stream(run: Run, thread: Thread, response: Response, caller: Caller): Promise<void> {
+    const events = openEventStream(response, { commentMillis, watch: letIn.watching(caller) })
+    const encode = createEncoder(about(run))
+    const frames = (messages: readonly Message[]) =>
+      messages.map((message) => ({ data: JSON.stringify(answerTo(thread, message)) }))
+    let isTold = false
+    try {
+      for await (const lot of runs.followLots(run.run_id, caller, { signal: events.signal })) {
+        const end = lot.find(isEnd)
+        await events.send(lot.filter((event) => event !== end).flatMap((event) => frames(encode(event))))
+        if (end === undefined) continue
+        isTold = true
+        if (end.type === 'failed') told.note(run.run_id, end.attempt)
+        // A long output is told chunk by chunk, as the reader takes them.
+        for (const frame of frames(encode(end))) await events.send([frame])
+      }
+    } catch (error) {
+      const fault = Fault.from(error)
+      if (fault.kind === 'internal') report(fault)
+      const { error: payload } = refusalOf(fault, refused(caller.agentId))
+      await events.send(frames([{ type: 'error', payload: { ...payload } }]))
+    } finally {
+      events.end()
+    }
+    if (!isTold) deliveries.watch(run, caller)
+  }
+
+  /** A message back to whoever sent the one that is answered. */
+  function answerTo(thread: Partial<Thread>, message: Message): Envelope {
+    return wrap(message, {
+      message_id: clock.newId(),
+      timestamp: clock.now(),
+      from_agent: agentType,
+      to_agent: thread.from_agent ?? 'orchestrator',
+      trace_id: thread.trace_id ?? clock.newId(),
+      request_id: thread.request_id ?? clock.newId(),
+      x_custom_fields: thread.x_custom_fields ?? {},
+    })
+  }
+
+  function refused(named: string | string[] | undefined): Refused {
+    const asker = typeof named === 'string' && isAgentId(named) ? named : 'unknown'
+    return { agentId: self.agentId, asker, tokenStatus: 'invalid', workTypes: [] }
+  }
+
+  /** Work is for the agent that this is; what comes of our own work is for the orchestrator that this is too. */
+  function assertForUs({ type, to_agent: to }: Envelope): void {
+    if (to === agentType || (type !== 'work_request' && to === 'orchestrator')) return
+    throw new Fault('invalid_params', `to_agent: must be ${agentType}, because that is who listens here`, {
+      data: { field: 'to_agent' },
+    })
+  }
+}
+
+function tokenStatusOf({ kind }: Fault, { authorization }: IncomingHttpHeaders): Refused['tokenStatus'] {
+  if (kind !== 'unauthorized') return 'not_allowed'
+  return authorization === undefined ? 'missing' : 'invalid'
+}
+
+function statusFor({ type, payload }: Message): number {
+  return type === 'error' ? CHIFFON_ERRORS[payload['error_code'] as ChiffonCode].http : 200
+}
+
+/** Whoever names the event stream among what it accepts, and does not rule it out, wants it. */
+function acceptsStream({ accept = '' }: IncomingHttpHeaders): boolean {
+  return accept.split(',').some((one) => {
+    const [type, ...params] = one.split(';').map((part) => part.trim().toLowerCase())
+    return type === 'text/event-stream' && !params.some((param) => /^q=0(\.0*)?$/.test(param))
+  })
+}

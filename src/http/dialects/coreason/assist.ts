@@ -1,0 +1,148 @@
+import type { Request, Response } from 'express'
+import { isServiceRequest } from '../../../dialects/cap/service-request.ts'
+import { CAP } from '../../../dialects/cap/wire.ts'
+import type { Asked } from '../../../dialects/coreason/agent-request.ts'
+import { badInputs } from '../../../dialects/coreason/choose.ts'
+import { sequenceIn } from '../../../dialects/coreason/cloud-events.ts'
+import { outputsOf } from '../../../dialects/coreason/outputs.ts'
+import {
+  type Trouble,
+  troubleOf,
+  troubleOfFault,
+  troubleOfOutputs,
+} from '../../../dialects/coreason/refusals.ts'
+import { ASSIST_PATH, type AssistWire, TRANSPORT } from '../../../dialects/coreason/wire.ts'
+import type { Caller } from '../../../domain/env.ts'
+import type { CheckedCapability } from '../../../protocol/agent/capability.ts'
+import { Fault } from '../../../protocol/fault.ts'
+import type { RunRequest } from '../../../protocol/run/request.ts'
+import { hasEnded, type Run } from '../../../protocol/run/run.ts'
+import { sendJson, sendText } from '../../reply/send.ts'
+import { anyJsonBody } from '../../request/json-body.ts'
+import { readerOf } from '../../request/reader.ts'
+import type { Route } from '../../routes/routes.ts'
+import { deliveryFor } from '../accept.ts'
+import type { DoorDeps } from '../doors.ts'
+import { streamRun } from '../stream-run.ts'
+import { ASSIST_ABOUT } from './about.ts'
+
+export interface CoreasonSettings {
+  /** What can be asked for; the first one is meant when none is named. */
+  readonly capabilities: readonly CheckedCapability[]
+}
+
+/** The door of both Coreason protocols, which share a path and are told apart by the body. */
+export function assistRoutes({ runs, clock, letIn, coreason, commentMillis }: DoorDeps): readonly Route[] {
+  const { capabilities } = coreason
+
+  return [
+    {
+      verb: 'post',
+      path: ASSIST_PATH,
+      access: 'run',
+      about: ASSIST_ABOUT,
+      serve: async (request, response, caller) => {
+        const body = await anyJsonBody(request)
+        const wire = isServiceRequest(body) ? CAP : TRANSPORT
+        response.locals['wire'] = wire
+        const asked = wire.toRun(body, { capabilities, newId: clock.newId })
+        await answer(wire, asked, request, response, caller)
+      },
+      refuse: (fault, _request, response) => {
+        // A body that could not be read has not told which of the two protocols it is in.
+        const { wire = TRANSPORT } = response.locals as { wire?: AssistWire }
+        refuse(wire, troubleOfFault(fault), response)
+      },
+    },
+  ]
+
+  async function answer(
+    wire: AssistWire,
+    { request: asked, capability, inputsAt }: Asked,
+    { headers }: Request,
+    response: Response,
+    caller: Caller,
+  ): Promise<void> {
+    const wrong = await capability.checkInputs(asked.parameters)
+    if (wrong !== undefined) throw badInputs(inputsAt, wrong)
+    const isStream = deliveryFor(headers.accept, capability.delivery_mode) === 'server_sent_events'
+    const lastEventId = isStream ? headers['last-event-id'] : undefined
+    const after = lastEventId === undefined ? 0 : sequenceOf(String(lastEventId), asked, caller)
+    const { run } = await runs.start(asked, caller, {
+      cancelWhenUnwatched: isStream,
+      // Whoever comes back for the rest is told how it ended, also when it ended badly.
+      retryFailed: lastEventId === undefined,
+    })
+    nameIn(response, run)
+    // An event source that has heard the end comes back all the same, until it is told that nothing comes any more.
+    if (hasEnded(run) && after >= run.last_sequence) sendText(response, 204, undefined)
+    else if (isStream) await stream(wire, run, after, response, caller)
+    else await answerAtEnd(wire, run, capability, response, caller)
+  }
+
+  /** The summary at the end needs the events before, so those are read too and only not sent. */
+  function stream(
+    wire: AssistWire,
+    run: Run,
+    after: number,
+    response: Response,
+    caller: Caller,
+  ): Promise<void> {
+    const encode = wire.createEncoder(run)
+    return streamRun({
+      response,
+      runs,
+      runId: run.run_id,
+      caller,
+      commentMillis,
+      watch: letIn.watching(caller),
+      encode: (event) => {
+        const frames = encode(event)
+        return event.sequence > after ? frames : []
+      },
+    })
+  }
+
+  async function answerAtEnd(
+    wire: AssistWire,
+    { run_id, request }: Run,
+    capability: CheckedCapability,
+    response: Response,
+    caller: Caller,
+  ): Promise<void> {
+    const signal = readerOf(response)
+    for await (const _ of runs.follow(run_id, caller, { signal }));
+    if (signal.aborted) return
+    const result = await runs.result(run_id, caller)
+    const trouble = troubleOf(result)
+    if (trouble !== undefined) return refuse(wire, trouble, response)
+    const outputs = outputsOf(result, capability.outputs)
+    const wrong = await capability.checkOutputs(outputs)
+    if (wrong !== undefined) return refuse(wire, troubleOfOutputs(capability.name, wrong), response)
+    sendJson(response, 200, wire.answer(request, result, outputs))
+  }
+
+  /** Where a reader left off. What is not known here is refused, because starting it would do the work twice. */
+  function sequenceOf(lastEventId: string, { dialect, request_id }: RunRequest, caller: Caller): number {
+    const run = runs.find(dialect, request_id, caller)
+    const sequence = run === undefined ? undefined : sequenceIn(lastEventId, run.run_id)
+    if (sequence !== undefined) return sequence
+    throw new Fault('invalid_params', 'Last-Event-ID is not an event of this request', {
+      next: 'Send the request_id of the stream that broke off, or leave the header out to start anew',
+      data: { field: 'Last-Event-ID' },
+    })
+  }
+}
+
+function refuse(wire: AssistWire, trouble: Trouble, response: Response): void {
+  sendJson(response, trouble.code, wire.refusal(trouble))
+}
+
+/** The lineage, also for answers whose body has no place for it. */
+function nameIn(response: Response, { run_id, request }: Run): void {
+  const { root_request_id, parent_request_id } = request.lineage
+  response.setHeader('x-run-id', run_id)
+  response.setHeader('x-request-id', request.request_id)
+  if (root_request_id !== undefined) response.setHeader('x-root-request-id', root_request_id)
+  if (parent_request_id !== undefined) response.setHeader('x-parent-request-id', parent_request_id)
+}

@@ -1,0 +1,52 @@
+import { chatMessages } from '../../../dialects/cap/chat.ts'
+import type { HealthCheckResponse } from '../../../dialects/cap/health.ts'
+import { CAP } from '../../../dialects/cap/wire.ts'
+import { troubleOfFault } from '../../../dialects/coreason/refusals.ts'
+import { Fault } from '../../../protocol/fault.ts'
+import { derivedUuid } from '../../../protocol/json/canonical.ts'
+import { sendJson } from '../../reply/send.ts'
+import type { Route } from '../../routes/routes.ts'
+import type { DoorDeps } from '../doors.ts'
+import { CAP_HEALTH_ABOUT, CONVERSATION_ABOUT } from './about.ts'
+
+/** What the CAP wire format has besides /v1/assist: the health of the service, and what was said before. */
+export function capRoutes({ self, version, store, startedAt, runs }: DoorDeps): readonly Route[] {
+  const agent_id = derivedUuid('agent', self.agentId, self.storeId)
+
+  return [
+    {
+      verb: 'get',
+      path: '/v1/health',
+      access: 'public',
+      about: CAP_HEALTH_ABOUT,
+      serve: async (_request, response) => {
+        const health: HealthCheckResponse = {
+          status: store.health().status === 'healthy' ? 'ok' : 'degraded',
+          agent_id,
+          version,
+          uptime_seconds: Math.round(performance.now() - startedAt) / 1000,
+        }
+        sendJson(response, 200, health)
+      },
+    },
+    {
+      verb: 'get',
+      path: '/v1/conversations/:conversation_id',
+      access: 'run',
+      about: CONVERSATION_ABOUT,
+      serve: async ({ params }, response, caller) => {
+        const conversation_id = String(params['conversation_id'])
+        const turns = await runs.history(conversation_id, caller)
+        if (turns.length === 0)
+          throw new Fault('not_found', `No conversation ${conversation_id.slice(0, 100)} of yours here`, {
+            next: 'Begin it with POST /v1/assist and this conversation_id',
+          })
+        sendJson(response, 200, { conversation_id, messages: chatMessages(turns) })
+      },
+      refuse: (fault, _request, response) => {
+        const trouble = troubleOfFault(fault)
+        sendJson(response, trouble.code, CAP.refusal(trouble))
+      },
+    },
+  ]
+}

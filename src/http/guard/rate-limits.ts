@@ -1,0 +1,80 @@
+import type { ServerResponse } from 'node:http'
+import type { Caller } from '../../domain/env.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { TokenBuckets } from './token-buckets.ts'
+import type { Visitor } from './visitor.ts'
+
+/** Calls a minute; a sixth of it may come at once. */
+export interface Rates {
+  /** Of a caller with a key or a token of its own. */
+  readonly ratePerKey: number
+  /** Of everybody at one address together, and of those who need no key. */
+  readonly ratePerAddress: number
+  /** Of those at one address who show no key, or a wrong one. */
+  readonly ratePerStranger: number
+  /** The same for pairing and registering, where secrets could be guessed and places are few. */
+  readonly ratePairing: number
+}
+
+export const RATES: Rates = {
+  ratePerKey: 60_000,
+  ratePerAddress: 60_000,
+  ratePerStranger: 1200,
+  ratePairing: 30,
+}
+
+export interface RateLimits {
+  /** Before anything is known but where the call comes from. */
+  arrive(visitor: Visitor, response: ServerResponse): void
+  /** When it is known who calls. */
+  admit(caller: Caller, visitor: Visitor, response: ServerResponse): void
+  /** When the key it showed is none. */
+  refuse(visitor: Visitor, response: ServerResponse): void
+  /** At a door for which strangers need only be patient. */
+  admitToPairing(visitor: Visitor, response: ServerResponse): void
+}
+
+/** Who calls too often is told when to come again. The operator at this machine never is. */
+export function createRateLimits(rates: Rates, now: () => number = () => performance.now()): RateLimits {
+  const buckets = (perMinute: number) =>
+    new TokenBuckets(perMinute / 60_000, Math.max(10, perMinute / 6), now)
+  const [keys, addresses, strangers, pairings] = [
+    buckets(rates.ratePerKey),
+    buckets(rates.ratePerAddress),
+    buckets(rates.ratePerStranger),
+    buckets(rates.ratePairing),
+  ]
+
+  return {
+    arrive({ address, from }, response) {
+      // All local callers share one address: there it is decided when it is known who calls.
+      if (from !== 'loopback') take(addresses, address, 'ratePerAddress', response)
+    },
+    admit(caller, { address, from }, response) {
+      if (caller.kind === 'operator' && from === 'loopback') return
+      if (caller.kind === 'anonymous') take(strangers, address, 'ratePerStranger', response)
+      else if (caller.kind === 'open') take(addresses, address, 'ratePerAddress', response)
+      else take(keys, `${caller.kind} ${caller.agentId}`, 'ratePerKey', response)
+    },
+    refuse: ({ address }, response) => take(strangers, address, 'ratePerStranger', response),
+    admitToPairing: ({ address }, response) => take(pairings, address, 'ratePairing', response),
+  }
+}
+
+function take(buckets: TokenBuckets, key: string, limit: keyof Rates, response: ServerResponse): void {
+  const waitMillis = buckets.take(key)
+  if (waitMillis === 0) return
+  const seconds = Math.ceil(waitMillis / 1000)
+  response.setHeader('retry-after', seconds)
+  throw new Fault('rate_limited', `Too many calls: ${SENTENCES[limit]}`, {
+    next: `Come again in ${seconds} s, or ask the operator to raise ${limit}`,
+    data: { limit, retryAfterSeconds: seconds },
+  })
+}
+
+const SENTENCES: Readonly<Record<keyof Rates, string>> = {
+  ratePerKey: 'this key has used up its share for now',
+  ratePerAddress: 'your address has used up its share for now',
+  ratePerStranger: 'your address has used up its share of calls without a valid key for now',
+  ratePairing: 'your address has tried to pair or register too often',
+}

@@ -1,0 +1,72 @@
+import type { ServerResponse } from 'node:http'
+import { SSE_COMMENT, type SseFrame, sseText } from '../../protocol/sse/sse.ts'
+import { readerOf } from '../request/reader.ts'
+import { writeTexts } from './write.ts'
+
+/** A stream of events to one reader, who may be slow and may leave. */
+export interface EventStream {
+  /** Aborted as soon as the reader has gone: hand it to `runs.follow`. */
+  readonly signal: AbortSignal
+  /** Resolves when there is room for more: nothing piles up for a reader that is slow. */
+  send(frames: readonly SseFrame[]): Promise<void>
+  /** The same for frames whose text is made already. */
+  sendTexts(texts: readonly string[]): Promise<void>
+  end(): void
+}
+
+export interface EventStreamOptions {
+  /** A comment is sent as soon as nothing else was for so long. */
+  readonly commentMillis: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Told when the reader is shut out: whatever is told then ends by itself, unless it waits for the reader. */
+  readonly watch: (shutOut: () => void) => () => void
+}
+
+/** Answers 200 and the headers at once; whatever can be refused must have been refused before. */
+export function openEventStream(
+  response: ServerResponse,
+  { commentMillis, headers = {}, watch }: EventStreamOptions,
+): EventStream {
+  const signal = readerOf(response)
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  })
+  response.flushHeaders()
+  const comment = setTimeout(() => {
+    // A reader that takes nothing needs no comments on top.
+    if (!response.writableNeedDrain) response.write(SSE_COMMENT)
+    comment.refresh()
+  }, commentMillis)
+  comment.unref()
+  const unwatch = watch(() => {
+    if (response.writableNeedDrain) response.destroy()
+  })
+  const fallSilent = () => {
+    clearTimeout(comment)
+    unwatch()
+  }
+  signal.addEventListener('abort', fallSilent)
+  if (signal.aborted) fallSilent()
+  // What breaks the line also closes it.
+  response.on('error', () => {})
+
+  async function sendTexts(texts: readonly string[]): Promise<void> {
+    if (signal.aborted || texts.length === 0) return
+    comment.refresh()
+    await writeTexts(response, texts)
+  }
+
+  return {
+    signal,
+    send: (frames) => sendTexts(frames.map(sseText)),
+    sendTexts,
+    end() {
+      fallSilent()
+      if (!response.writableEnded) response.end()
+    },
+  }
+}

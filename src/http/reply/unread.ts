@@ -1,0 +1,202 @@
+import type { ServerResponse } from 'node:http'
+import type { Caller } from '../../domain/env.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { Visitor } from '../guard/visitor.ts'
+import { KeptTexts } from '../server/kept-texts.ts'
+import { whenClosed } from '../server/when-closed.ts'
+
+export interface UnreadLimits {
+  /** Bytes of answers that wait in memory to be read: of one caller, and of all callers. */
+  readonly unreadBytesPerCaller: number
+  readonly unreadBytes: number
+  /** How long a connection may take nothing of what waits for it. */
+  readonly unreadSeconds: number
+}
+
+const MIB = 1024 * 1024
+
+export const UNREAD_LIMITS: UnreadLimits = {
+  unreadBytesPerCaller: 64 * MIB,
+  unreadBytes: 256 * MIB,
+  unreadSeconds: 30,
+}
+
+/** What one caller has asked for and not read yet. */
+interface Account {
+  readonly callerKey: string
+  readonly kept: KeptTexts
+  /** The longest waiting first. */
+  readonly holds: Set<Hold>
+}
+
+interface Hold {
+  readonly response: ServerResponse
+  release(): void
+}
+
+export interface HeldTexts {
+  /** To be written in the place of those that were given. */
+  readonly texts: readonly string[]
+  release(): void
+}
+
+interface Entered {
+  readonly unread: Unread
+  readonly callerKey: string
+}
+
+const entered = new WeakMap<ServerResponse, Entered>()
+
+/**
+ * Keeps account of the answers that wait to be read. Whoever leaves too much unread is refused more. Where all
+ * callers together leave too much, the one with the most of it loses the answer that has waited longest.
+ */
+export class Unread {
+  readonly #limits: UnreadLimits
+  readonly #all = new KeptTexts()
+  readonly #accounts = new Map<string, Account>()
+
+  constructor(limits: UnreadLimits = UNREAD_LIMITS) {
+    this.#limits = limits
+  }
+
+  /** Bytes that wait, for all callers. */
+  get bytes(): number {
+    return this.#all.bytes
+  }
+
+  /** When it is known who asks, and before anything is done for it. */
+  admit(caller: Caller, visitor: Visitor, response: ServerResponse): void {
+    const callerKey = keyOf(caller, visitor)
+    entered.set(response, { unread: this, callerKey })
+    const { unreadBytesPerCaller } = this.#limits
+    const bytes = this.#accounts.get(callerKey)?.kept.bytes ?? 0
+    if (bytes >= unreadBytesPerCaller) throw this.#tooMuch(response, { bytes, limit: 'unreadBytesPerCaller' })
+  }
+
+  /** A caller that has nothing unread gets any answer; others only what fits beside what they have. */
+  assertRoom(callerKey: string, response: ServerResponse, texts: readonly string[]): void {
+    const { unreadBytesPerCaller, unreadBytes } = this.#limits
+    const own = this.#accounts.get(callerKey)
+    if (own === undefined || own.kept.bytes === 0) return
+    const { bytes } = own.kept
+    if (bytes + own.kept.growthBy(texts) > unreadBytesPerCaller)
+      throw this.#tooMuch(response, { bytes, limit: 'unreadBytesPerCaller', isMade: true })
+    if (this.#all.bytes + this.#all.growthBy(texts) > unreadBytes && this.#largest() === own)
+      throw this.#tooMuch(response, { bytes, limit: 'unreadBytes', isMade: true })
+  }
+
+  /** Keeps texts to be read, each once for all callers. */
+  holdTexts(callerKey: string, response: ServerResponse, texts: readonly string[]): HeldTexts {
+    const account = this.#accountOf(callerKey)
+    const shared = texts.map((text) => account.kept.add(this.#all.add(text)))
+    const release = this.#hold(response, account, () => {
+      for (const text of shared) {
+        account.kept.drop(text)
+        this.#all.drop(text)
+      }
+    })
+    return { texts: shared, release }
+  }
+
+  /** Counts bytes that a connection has of its own. */
+  holdBytes(callerKey: string, response: ServerResponse, bytes: number): () => void {
+    const account = this.#accountOf(callerKey)
+    const count = (more: number) => {
+      account.kept.count(more)
+      this.#all.count(more)
+    }
+    count(bytes)
+    return this.#hold(response, account, () => count(-bytes))
+  }
+
+  #hold(response: ServerResponse, account: Account, drop: () => void): () => void {
+    const hold: Hold = {
+      response,
+      release: () => {
+        if (!account.holds.delete(hold)) return
+        forget()
+        drop()
+        if (account.holds.size === 0) this.#accounts.delete(account.callerKey)
+      },
+    }
+    account.holds.add(hold)
+    const forget = whenClosed(response.req.socket, hold.release)
+    this.#makeRoom(hold)
+    return hold.release
+  }
+
+  #accountOf(callerKey: string): Account {
+    const known = this.#accounts.get(callerKey)
+    if (known !== undefined) return known
+    const account = { callerKey, kept: new KeptTexts(), holds: new Set<Hold>() }
+    this.#accounts.set(callerKey, account)
+    return account
+  }
+
+  /** The newest answer stays: whoever it is for has had no time to read it. */
+  #makeRoom(newest: Hold): void {
+    while (this.#all.bytes > this.#limits.unreadBytes) {
+      const [oldest] = this.#largest()?.holds ?? []
+      if (oldest === undefined || oldest === newest) return
+      oldest.release()
+      oldest.response.req.socket.destroy()
+    }
+  }
+
+  #largest(): Account | undefined {
+    let largest: Account | undefined
+    for (const account of this.#accounts.values())
+      if (largest === undefined || account.kept.bytes > largest.kept.bytes) largest = account
+    return largest
+  }
+
+  #tooMuch(response: ServerResponse, { bytes, limit, isMade = false }: TooMuch): Fault {
+    const { unreadSeconds } = this.#limits
+    response.setHeader('retry-after', unreadSeconds)
+    return new Fault(
+      'rate_limited',
+      `${isMade ? 'The call was made, but its answer is not kept for you' : 'Too much is unread'}: ${bytes} bytes of earlier answers wait for you to read them`,
+      {
+        next: `Read them or close their connections, then come again${isMade ? ', with a write by its idempotency key' : ''}; connections that take nothing are closed after ${unreadSeconds} s`,
+        data: { limit, unreadBytes: bytes, retryAfterSeconds: unreadSeconds },
+      },
+    )
+  }
+}
+
+interface TooMuch {
+  readonly bytes: number
+  readonly limit: 'unreadBytes' | 'unreadBytesPerCaller'
+  /** What was asked for has been done already. */
+  readonly isMade?: boolean
+}
+
+/** Those who need no key are told apart by where they call from. */
+function keyOf({ kind, agentId, credential = '' }: Caller, { address }: Visitor): string {
+  return kind === 'anonymous' || kind === 'open' ? `${kind} ${address}` : `${kind} ${agentId} ${credential}`
+}
+
+/** Refuses an answer for which its caller has no room. */
+export function assertRoomFor(response: ServerResponse, texts: readonly string[]): void {
+  const found = entered.get(response)
+  found?.unread.assertRoom(found.callerKey, response, texts)
+}
+
+/** Keeps texts for the reader of this response until it is said that they are out, or it has gone. */
+export function holdTexts(response: ServerResponse, texts: readonly string[]): HeldTexts {
+  const found = isOpen(response) ? entered.get(response) : undefined
+  return found?.unread.holdTexts(found.callerKey, response, texts) ?? { texts, release: () => {} }
+}
+
+/** The same for bytes that its connection has of its own. */
+export function holdBytes(response: ServerResponse, bytes: number): () => void {
+  const found = isOpen(response) ? entered.get(response) : undefined
+  return found?.unread.holdBytes(found.callerKey, response, bytes) ?? (() => {})
+}
+
+/** There is no connection any more if the request was broken off. */
+function isOpen({ req }: ServerResponse): boolean {
+  const socket = req.socket as typeof req.socket | null
+  return socket !== null && !socket.destroyed
+}

@@ -1,0 +1,216 @@
+import type { Request, Response } from 'express'
+import { keySet } from '../../describe/key-set.ts'
+import type { RouteAbout } from '../../describe/openapi.ts'
+import type { Caller, Env, Self } from '../../domain/env.ts'
+import { approvedCount, Registration } from '../../domain/peers/peers.ts'
+import { PairRequest } from '../../domain/trust/pairing.ts'
+import { CHALLENGE, PROOF_PATH, PROOF_TYP, proofClaims } from '../../domain/trust/proof.ts'
+import { mayCall } from '../../engine/dispatch/access.ts'
+import type { LetIn } from '../../engine/peers/let-in.ts'
+import type { Clock, Files, RotatingIdentity, Store } from '../../engine/ports/ports.ts'
+import { peersFor } from '../../methods/peers/peer.ts'
+import type { Access } from '../../methods/row.ts'
+import type { PeerReport, Services } from '../../methods/services.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { epochSeconds } from '../../protocol/stamp.ts'
+import { type Permission, Sha256 } from '../../protocol/words.ts'
+import type { KnowsOwn } from '../guard/entrance.ts'
+import { assertContentType } from '../guard/gate.ts'
+import { whileLetIn } from '../guard/while-let-in.ts'
+import { type McpDoorDeps, mcpRoutes } from '../mcp/mcp.ts'
+import { sendBytes, sendJson } from '../reply/send.ts'
+import { streamBody } from '../request/body.ts'
+import { jsonBody } from '../request/json-body.ts'
+import { ABOUT } from './about.ts'
+import { eventRoutes } from './events.ts'
+
+export interface RouteDeps extends McpDoorDeps {
+  self: Self
+  version: string
+  /** Made anew for whoever asks, because a rotation changes it. */
+  card: () => JsonObject
+  identity: Pick<RotatingIdentity, 'publicKeys' | 'sign'>
+  openRpc: () => JsonObject
+  methodNames: readonly string[]
+  store: Store
+  services: Services
+  files: Files
+  clock: Clock
+  letIn: LetIn
+  startedAt: number
+}
+
+export interface Route {
+  verb: 'get' | 'post' | 'delete'
+  path: string
+  access: Access
+  /** What a project token must allow; none: never with a token. */
+  permission?: Permission
+  /** Strangers may try here, but not often. */
+  isPairing?: true
+  /** False where what comes of it is noted in the audit trail by itself. */
+  isNoted?: false
+  knows?: KnowsOwn
+  /** For the OpenAPI document. A route without it fails a test. */
+  about?: RouteAbout
+  serve(request: Request, response: Response, caller: Caller): Promise<void>
+  /** Tells what was refused in the route's own words, also a missing key; left out, it is told as JSON. */
+  refuse?(fault: Fault, request: Request, response: Response): void
+}
+
+/** Everything besides `POST /`: one row per route, each with the access it needs. */
+export function routes(deps: RouteDeps): readonly Route[] {
+  const { self, version, card, identity, openRpc, methodNames, store, services, files, clock, letIn } = deps
+
+  const envOf = (caller: Caller): Env => ({
+    caller,
+    self,
+    now: clock.now(),
+    newId: clock.newId,
+    newNonce: clock.newNonce,
+    attachment: null,
+  })
+
+  /** How each peer is doing takes a while to find out, so strangers cannot have it done. */
+  const forMembers = () => {
+    const peers = services.peers.list().filter((peer) => peer.trust === 'approved')
+    return {
+      version,
+      uptimeSeconds: Math.floor((performance.now() - deps.startedAt) / 1000),
+      warnings: services.peers.warnings(),
+      peers: {
+        healthy: peers.filter((peer) => peer.isHealthy).length,
+        behind: peers.filter(isBehind).length,
+      },
+    }
+  }
+
+  return [
+    document('/.well-known/agent.json', ABOUT.card, card),
+    document('/.well-known/jwks.json', ABOUT.jwks, () => keySet(identity.publicKeys())),
+    {
+      verb: 'get',
+      path: `${PROOF_PATH}/:challenge`,
+      access: 'public',
+      about: ABOUT.proof,
+      serve: async (request, response) => {
+        const challenge = String(request.params['challenge'])
+        if (!CHALLENGE.test(challenge))
+          throw new Fault('invalid_params', 'challenge: must be 22 to 64 characters of base64url')
+        const { agentId, endpoint } = self
+        const { localAddress: address = '' } = request.socket
+        const iat = epochSeconds(clock.now())
+        const claims = proofClaims({ agentId, challenge, endpoint, address, iat })
+        sendJson(response, 200, { proof: await identity.sign(claims, PROOF_TYP) })
+      },
+    },
+    document('/methods', ABOUT.methods, () => ({ methods: methodNames })),
+    document('/openrpc.json', ABOUT.openRpc, openRpc),
+    {
+      verb: 'get',
+      path: '/health',
+      access: 'public',
+      about: ABOUT.health,
+      serve: async (_request, response, caller) => {
+        // Not for everybody: it writes to find out.
+        if (caller.kind === 'operator') await store.lookAtDisk()
+        const { status, problem, recovered, ...stored } = store.health()
+        sendJson(response, 200, {
+          status,
+          ...(problem === undefined ? {} : { reason: problem.message, next: problem.next }),
+          agentId: self.agentId,
+          repo: self.repo,
+          peerCount: approvedCount(store.view),
+          recovered,
+          ...(mayCall(caller, 'read') ? { ...forMembers(), store: stored } : {}),
+        })
+      },
+    },
+    {
+      verb: 'get',
+      path: '/peers',
+      access: 'read',
+      about: ABOUT.peers,
+      serve: async (_request, response, caller) => {
+        sendJson(response, 200, { peers: peersFor(caller, services.peers.list()) })
+      },
+    },
+    {
+      verb: 'post',
+      path: '/peers/register',
+      access: 'public',
+      isPairing: true,
+      about: ABOUT.register,
+      serve: async (request, response, caller) => {
+        const body = await jsonBody(request, Registration)
+        response.locals['about'] = body.agentId
+        sendJson(response, 200, await services.peers.register(body, envOf(caller)))
+      },
+    },
+    {
+      verb: 'post',
+      path: '/pair',
+      access: 'public',
+      isPairing: true,
+      about: ABOUT.pair,
+      serve: async (request, response, caller) => {
+        const body = await jsonBody(request, PairRequest)
+        response.locals['about'] = body.agentId
+        sendJson(response, 200, await services.pairing.admit(body, envOf(caller)))
+      },
+    },
+    {
+      verb: 'post',
+      path: '/files',
+      access: 'write',
+      permission: 'file:share',
+      about: ABOUT.putFile,
+      serve: async (request, response, caller) => {
+        assertContentType(request.headers, 'application/octet-stream')
+        const bytes = whileLetIn(streamBody(request, LIMITS.fileBytes), caller, store.view)
+        const stored = await services.files.take(bytes, caller)
+        sendJson(response, 201, { ...stored, savedTo: `/files/${stored.sha256}` })
+      },
+    },
+    {
+      verb: 'get',
+      path: '/files/:sha256',
+      access: 'read',
+      permission: 'project:read',
+      about: ABOUT.getFile,
+      serve: async (request, response, caller) => {
+        const sha256 = Sha256.safeParse(request.params['sha256']).data
+        const asker = { caller, isDaemon: request.headers['x-source-endpoint'] !== undefined }
+        const isHere = sha256 !== undefined && (await services.files.bring(sha256, asker))
+        const file = isHere ? await files.open(sha256) : undefined
+        if (file === undefined)
+          throw new Fault('not_found', 'No such file here', {
+            next: 'Files go by their SHA-256 in lower-case hex',
+          })
+        response.writeHead(200, {
+          'content-type': 'application/octet-stream',
+          'content-length': file.size,
+          'content-disposition': 'attachment',
+          'x-content-type-options': 'nosniff',
+        })
+        await sendBytes(response, whileLetIn(file.bytes, caller, store.view), letIn.watching(caller))
+      },
+    },
+    ...mcpRoutes(deps),
+    ...eventRoutes(deps),
+  ]
+}
+
+const isBehind = ({ behind }: PeerReport): boolean => behind !== 0
+
+function document(path: string, about: RouteAbout, make: () => unknown): Route {
+  return {
+    verb: 'get',
+    path,
+    access: 'public',
+    about,
+    serve: async (_request, response) => sendJson(response, 200, make()),
+  }
+}

@@ -1,0 +1,272 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import {
+  createJSONRPCErrorResponse,
+  createJSONRPCSuccessResponse,
+  isJSONRPCID,
+  isJSONRPCRequest,
+  type JSONRPCErrorResponse,
+  type JSONRPCID,
+  type JSONRPCRequest,
+  type JSONRPCResponse,
+} from 'json-rpc-2.0'
+import type { Caller, Origin } from '../../domain/env.ts'
+import { keyNeeded } from '../../engine/dispatch/access.ts'
+import { type Dispatch, methodNotFound } from '../../engine/dispatch/dispatch.ts'
+import { FAULTS, Fault, type FaultKind } from '../../protocol/fault.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
+import { isJsonObject } from '../../protocol/json/json.ts'
+import { jsonText, keptText } from '../../protocol/json/text.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+
+export interface JsonRpcDeps {
+  methods: readonly { name: string }[]
+  dispatch: Dispatch
+  /** Methods of another protocol that are called at the same address. */
+  others?: OtherMethods
+  /** Told of every failure that is not the caller's. */
+  report: (fault: Fault) => void
+}
+
+/** Who sent a body, and what its headers said about it. */
+export interface Circumstances {
+  caller: Caller
+  idempotencyKey: string | undefined
+  origin?: Origin | undefined
+  /** Aborted when nobody waits for the reply any more. */
+  gone?: (() => AbortSignal) | undefined
+  headers: IncomingHttpHeaders
+}
+
+export interface Reply {
+  status: number
+  /** JSON, perhaps in pieces; undefined: no content, as for notifications. */
+  text: string | readonly string[] | undefined
+}
+
+/** An answer that comes piece by piece; its maker writes it, from the status on. */
+export interface StreamedReply {
+  stream(response: ServerResponse): Promise<void>
+}
+
+/** They tell their failures in their own codes, with the kind where `kindOf` finds it. Nothing is thrown. */
+export interface OtherMethods {
+  has(method: string): boolean
+  /** Whether its answer comes piece by piece, so that it has to be called alone. */
+  isStreaming(method: string): boolean
+  answer(request: JSONRPCRequest, circumstances: Circumstances): Promise<JSONRPCResponse>
+  stream(request: JSONRPCRequest, circumstances: Circumstances): Promise<StreamedReply | JSONRPCResponse>
+}
+
+export interface JsonRpc {
+  /** Never throws: what goes wrong is told in the reply. */
+  answer(text: string, circumstances: Circumstances): Promise<Reply | StreamedReply>
+  /** The reply to a request of which nothing is done; with its body, each of its calls is told so under its id. */
+  refuse(thrown: unknown, text?: string): Reply
+}
+
+/** JSON-RPC 2.0, single and batch: from the text of a body to the reply. */
+export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps): JsonRpc {
+  const names = new Set(methods.map(({ name }) => name))
+
+  return {
+    async answer(text, circumstances) {
+      try {
+        return await read(text, circumstances)
+      } catch (error) {
+        return refuse(error)
+      }
+    },
+    refuse,
+  }
+
+  function read(text: string, circumstances: Circumstances): Promise<Reply | StreamedReply> {
+    const body = parse(text)
+    if (!Array.isArray(body)) return single(body, circumstances)
+    if (circumstances.idempotencyKey !== undefined)
+      throw new Fault('invalid_request', 'Idempotency-Key: one key cannot stand for a whole batch', {
+        next: 'Give each call its own in params.idempotencyKey',
+      })
+    return batch(body, circumstances)
+  }
+
+  async function single(item: unknown, circumstances: Circumstances): Promise<Reply | StreamedReply> {
+    const response = isStreamed(item, others)
+      ? await others.stream(item as JSONRPCRequest, circumstances)
+      : await receive(item, circumstances)
+    if (response !== null && 'stream' in response) return response
+    if (response === null && circumstances.caller.kind === 'anonymous') throw keyNeeded('A notification')
+    if (response === null) return NO_CONTENT
+    const kind = kindOf(response)
+    return {
+      status: kind !== undefined && isToldByHttp(kind) ? FAULTS[kind].http : 200,
+      text: piecesOf(response),
+    }
+  }
+
+  async function batch(items: unknown[], circumstances: Circumstances): Promise<Reply> {
+    if (items.length === 0) throw new Fault('invalid_request', 'Invalid request: the batch is empty')
+    const limit = circumstances.caller.kind === 'peer' ? LIMITS.peerBatchItems : LIMITS.batchItems
+    if (items.length > limit)
+      throw new Fault(
+        'invalid_request',
+        `Invalid request: the batch has ${items.length} calls, at most ${limit} are taken`,
+        {
+          next: 'Split it',
+        },
+      )
+    const pieces: string[] = []
+    let room: number = LIMITS.batchAnswerBytes
+    let isUnauthorized = false
+    // One after the other, so that a batch takes no more memory than its largest call, and others get their turn.
+    for (const item of items) {
+      const response = await receive(item, circumstances)
+      if (response === null) continue
+      isUnauthorized ||= kindOf(response) === 'unauthorized'
+      // Those that are too much for one answer are only written as far as it takes to know that.
+      const own = room > 0 ? piecesOf(response) : []
+      room -= sizeOf(own)
+      pieces.push(pieces.length === 0 ? '[' : ',')
+      for (const piece of room > 0 ? own : [textOf(errorResponse(response.id, leftOut()))]) pieces.push(piece)
+    }
+    if (pieces.length === 0) return NO_CONTENT
+    return { status: isUnauthorized ? 401 : 200, text: joinShort([...pieces, ']']) }
+  }
+
+  /** One call of the body. The library's own server would make three times as many promises of it. */
+  async function receive(item: unknown, circumstances: Circumstances): Promise<JSONRPCResponse | null> {
+    const malformed = envelopeFault(item)
+    if (malformed !== undefined) return errorResponse(idOf(item), malformed)
+    const request = item as JSONRPCRequest
+    const { id, method, params } = request
+    const { caller, idempotencyKey, origin, gone } = circumstances
+    try {
+      if (names.has(method)) {
+        const result = await dispatch({ method, params, caller, idempotencyKey, origin, gone })
+        return id === undefined ? null : createJSONRPCSuccessResponse(id, result)
+      }
+      if (others?.has(method) !== true) throw methodNotFound(method)
+      const response = await others.answer(request, circumstances)
+      return id === undefined ? null : response
+    } catch (error) {
+      return id === undefined ? null : errorResponse(id, Fault.from(error))
+    }
+  }
+
+  /** A long text that is kept is a piece by itself, so that all who are answered the same share it. */
+  function piecesOf(response: JSONRPCResponse): readonly string[] {
+    const kept = keptText(response.result)
+    if (kept === undefined || kept.length < SHARED_CHARS) return [textOf(response)]
+    return [`{"jsonrpc":"2.0","id":${JSON.stringify(response.id)},"result":`, kept, '}']
+  }
+
+  function textOf(response: JSONRPCResponse): string {
+    try {
+      return jsonText(response)
+    } catch (error) {
+      return jsonText(errorResponse(response.id, Fault.from(error)))
+    }
+  }
+
+  function errorResponse(id: JSONRPCID, fault: Fault): JSONRPCErrorResponse {
+    if (fault.kind === 'internal') report(fault)
+    return createJSONRPCErrorResponse(id, FAULTS[fault.kind].rpc, fault.message, fault.details)
+  }
+
+  function refuse(thrown: unknown, text?: string): Reply {
+    const fault = Fault.from(thrown)
+    const body = text === undefined ? undefined : jsonIn(text)
+    const calls = Array.isArray(body) ? body.filter(isAnswered).slice(0, LIMITS.batchItems) : []
+    const told = errorResponse(idOf(body), fault)
+    return {
+      status: isToldByHttp(fault.kind) ? FAULTS[fault.kind].http : 200,
+      text:
+        calls.length === 0
+          ? textOf(told)
+          : `[${calls.map((call) => textOf({ ...told, id: idOf(call) })).join(',')}]`,
+    }
+  }
+}
+
+/** A text that is shorter is copied rather than shared. */
+const SHARED_CHARS = 64 * 1024
+
+const sizeOf = (pieces: readonly string[]): number =>
+  pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+
+function joinShort(pieces: readonly string[]): readonly string[] {
+  return pieces.some(({ length }) => length >= SHARED_CHARS) ? pieces : [pieces.join('')]
+}
+
+const NO_CONTENT: Reply = { status: 204, text: undefined }
+
+const leftOut = (): Fault =>
+  new Fault(
+    'too_large',
+    `The call was made, but with its answer those of this batch are more than ${LIMITS.batchAnswerBytes} bytes`,
+    { next: 'Split the batch; repeat a write with its idempotency key' },
+  )
+
+/** A JSON-RPC answer is HTTP 200 whatever it says, except for these. */
+const HTTP_TELLS: ReadonlySet<FaultKind> = new Set([
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'body_too_large',
+  'bad_headers',
+  'headers_too_large',
+  'unsupported_media_type',
+])
+
+/** Whether a failure of this kind shows in the status of the answer. */
+export const isToldByHttp = (kind: FaultKind): boolean => HTTP_TELLS.has(kind)
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Fault('parse_error', 'Parse error: the body is not JSON')
+  }
+}
+
+/** Anything but a notification. */
+const isAnswered = (item: unknown): boolean => !isJsonObject(item) || item['id'] !== undefined
+
+/** One that comes back as it was sent. */
+export const isUsableId = (id: unknown): id is JSONRPCID => {
+  if (!isJSONRPCID(id)) return false
+  return typeof id !== 'number' || (Number.isInteger(id) ? Number.isSafeInteger(id) : Number.isFinite(id))
+}
+
+export const ID_NEEDED = 'Invalid request: id must be a string, a number up to 2^53 or null'
+
+function envelopeFault(item: unknown): Fault | undefined {
+  if (!isJsonObject(item)) return new Fault('invalid_request', 'Invalid request: must be a JSON object')
+  if (item['jsonrpc'] !== '2.0') return new Fault('invalid_request', 'Invalid request: jsonrpc must be "2.0"')
+  if (typeof item['method'] !== 'string')
+    return new Fault('invalid_request', 'Invalid request: method must be a string')
+  if (!isJSONRPCRequest(item))
+    return new Fault('invalid_request', 'Invalid request: a call has neither result nor error')
+  if (item['id'] !== undefined && !isUsableId(item['id'])) return new Fault('invalid_request', ID_NEEDED)
+  return undefined
+}
+
+/** Whether a whole body is one call whose answer comes piece by piece, and somebody waits for it. */
+function isStreamed<Others extends OtherMethods | undefined>(
+  item: unknown,
+  others: Others,
+): others is Others & OtherMethods {
+  if (others === undefined || !isJsonObject(item) || typeof item['method'] !== 'string') return false
+  return others.isStreaming(item['method']) && item['id'] !== undefined && envelopeFault(item) === undefined
+}
+
+/** Other protocols may want a list of details, the first of which then has it in its metadata. */
+function kindOf({ error }: JSONRPCResponse): FaultKind | undefined {
+  if (error === undefined) return undefined
+  const details = Array.isArray(error.data) ? error.data[0]?.metadata : error.data
+  return (details as { kind: FaultKind } | undefined)?.kind
+}
+
+function idOf(item: unknown): JSONRPCID {
+  const id = isJsonObject(item) ? item['id'] : null
+  return isUsableId(id) ? id : null
+}

@@ -1,0 +1,120 @@
+import express, { type ErrorRequestHandler, type Express } from 'express'
+import helmet, { type HelmetOptions } from 'helmet'
+import { assertMayEnter } from '../../engine/dispatch/access.ts'
+import type { Audit, Visit } from '../../engine/dispatch/audit.ts'
+import { FAULTS, Fault } from '../../protocol/fault.ts'
+import type { Entrance } from '../guard/entrance.ts'
+import { answerPreflight, isPreflight } from '../guard/gate.ts'
+import { originOf } from '../guard/origin.ts'
+import { sendJson } from '../reply/send.ts'
+import type { Route } from '../routes/routes.ts'
+
+export interface AppDeps {
+  routes: readonly Route[]
+  entrance: Entrance
+  /** Whether calls come over TLS: only then may a browser be told to insist on that. */
+  isEncrypted: boolean
+  report: (fault: Fault) => void
+  /** Left out where nobody asks who did what. */
+  audit?: Pick<Audit, 'refused' | 'allowed'>
+  /** How a refusal is written, and what is said where nothing is. */
+  words?: { show(fault: Fault): object; elsewhere: string }
+}
+
+const WORDS: NonNullable<AppDeps['words']> = {
+  show: ({ message, details }) => ({ error: { message, ...details } }),
+  elsewhere: 'JSON-RPC calls go to POST /; GET /methods lists them',
+}
+
+/** The express application behind everything that is not `POST /`. All its answers are JSON. */
+export function createApp({ routes, entrance, isEncrypted, report, audit, words = WORDS }: AppDeps): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.use(helmet(securityHeaders(isEncrypted)))
+  app.use((request, response, next) => {
+    entrance.admit(request, response)
+    if (isPreflight(request)) answerPreflight(response)
+    else next()
+  })
+  for (const { verb, path, access, permission, isPairing, isNoted, knows, serve, refuse } of routes) {
+    const door = { name: `${verb.toUpperCase()} ${path}`, access, permission }
+    app[verb](path, async (request, response) => {
+      try {
+        const caller = await entrance.meet(request, response, {
+          knows,
+          isDocument: verb === 'get' && access === 'public',
+        })
+        response.locals['caller'] = caller
+        assertMayEnter(caller, door)
+        if (isPairing === true) entrance.admitToPairing(caller, request, response)
+        await serve(request, response, caller)
+        if (verb === 'post' && isNoted !== false) audit?.allowed(visitOf(request, response))
+      } catch (error) {
+        if (refuse === undefined || response.headersSent) throw error
+        refuse(noted(error, request, response), request, response)
+      }
+    })
+  }
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const allowed = allowedAt(routes.filter((route) => route.path === path))
+    // Calls to POST / do not come by here.
+    const all = path === '/' ? `${allowed}, POST` : allowed
+    app.all(path, (request, response) => refuseVerb(request.method, response, all))
+  }
+  app.use((request) => {
+    throw new Fault('not_found', `Nothing at ${request.path.slice(0, 100)}`, {
+      next: words.elsewhere,
+    })
+  })
+  const onError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
+    const fault = noted(error, request, response)
+    if (response.headersSent) response.destroy()
+    else sendJson(response, FAULTS[fault.kind].http, words.show(fault))
+  }
+  app.use(onError)
+  return app
+
+  /** What went wrong, after the log and the audit trail have heard of it. */
+  function noted(error: unknown, request: express.Request, response: express.Response): Fault {
+    const fault = isUriError(error)
+      ? new Fault('invalid_request', 'The path is not well-formed')
+      : Fault.from(error)
+    if (fault.kind === 'internal') report(fault)
+    audit?.refused(visitOf(request, response), fault)
+    return fault
+  }
+}
+
+/** Nothing that is served here is a page, so a page that is made of it may load nothing. */
+function securityHeaders(isEncrypted: boolean): HelmetOptions {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity: isEncrypted,
+  }
+}
+
+/** Without its query: what stands there is for the route alone to read. */
+function visitOf(request: express.Request, { locals }: express.Response): Visit {
+  const path = request.route?.path ?? request.path.slice(0, 100)
+  return {
+    what: `${request.method} ${path}`,
+    origin: originOf(request),
+    caller: locals['caller'],
+    about: locals['about'],
+  }
+}
+
+const isUriError = (error: unknown): boolean => error instanceof URIError
+
+function allowedAt(routes: readonly Route[]): string {
+  return routes.map(({ verb }) => (verb === 'get' ? 'GET, HEAD' : verb.toUpperCase())).join(', ')
+}
+
+function refuseVerb(verb: string, response: express.Response, allowed: string): never {
+  response.setHeader('allow', allowed)
+  throw new Fault('method_not_allowed', `${verb} is not allowed here`, { next: `Use ${allowed}` })
+}

@@ -1,0 +1,69 @@
+import type { Server, Socket } from 'node:net'
+import { type Visitor, visitorOf } from '../guard/visitor.ts'
+
+export interface ConnectionLimits {
+  readonly maxConnections: number
+  readonly maxConnectionsPerAddress: number
+}
+
+export interface Connections {
+  /** The caller on this connection has shown a key: it does not give way to strangers any more. */
+  trust(visitor: Visitor): void
+}
+
+interface Stranger {
+  readonly socket: Socket
+  readonly address: string
+}
+
+/**
+ * Bounds how many are connected. Where there are too many, the one that has been here longest without showing a key
+ * gives way: whoever hoards connections loses them, and whoever comes to call gets in.
+ */
+export function limitConnections(
+  server: Server,
+  { maxConnections, maxConnectionsPerAddress }: ConnectionLimits,
+): Connections {
+  /** By the name of their connection, eldest first. */
+  const strangers = new Map<string, Stranger>()
+  const counts = new Map<string, number>()
+  let all = 0
+
+  server.on('connection', (socket: Socket) => {
+    const { address, from, connection: name } = visitorOf(socket)
+    const ofAddress = counts.get(address) ?? 0
+    const isTooMany = from !== 'loopback' && ofAddress >= maxConnectionsPerAddress
+    const hasRoom =
+      (!isTooMany || giveWay((one) => one.address === address)) &&
+      (all < maxConnections || giveWay(() => true))
+    all++
+    counts.set(address, (counts.get(address) ?? 0) + 1)
+    strangers.set(name, { socket, address })
+    socket.once('close', () => {
+      all--
+      strangers.delete(name)
+      const left = (counts.get(address) ?? 1) - 1
+      if (left === 0) counts.delete(address)
+      else counts.set(address, left)
+    })
+    if (!hasRoom) socket.destroy()
+  })
+
+  function giveWay(mayGo: (one: Stranger) => boolean): boolean {
+    for (const [name, one] of strangers) {
+      if (!mayGo(one)) continue
+      strangers.delete(name)
+      one.socket.destroy()
+      return true
+    }
+    return false
+  }
+
+  return {
+    trust(visitor) {
+      if (visitor.isTrusted) return
+      visitor.isTrusted = true
+      strangers.delete(visitor.connection)
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import { once } from 'node:events'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Express } from 'express'
+import { LIMITS } from '../../protocol/limits.ts'
+import { UNREAD_LIMITS } from '../reply/unread.ts'
+import type { RpcHandler } from '../rpc/rpc.ts'
+import { type ConnectionLimits, type Connections, limitConnections } from './connections.ts'
+import { lingerAfter } from './linger.ts'
+import { closeStalled, type StallLimits } from './stalled.ts'
+import { whenClosed } from './when-closed.ts'
+
+export interface DoorLimits extends ConnectionLimits, StallLimits {
+  /** How long a caller may take to send its headers, and to send all of its request. */
+  readonly headerSeconds: number
+  readonly requestSeconds: number
+}
+
+export const DOOR_LIMITS: DoorLimits = {
+  maxConnections: 1000,
+  maxConnectionsPerAddress: 100,
+  headerSeconds: 10,
+  requestSeconds: 60,
+  unreadSeconds: UNREAD_LIMITS.unreadSeconds,
+}
+
+export interface ListenOptions {
+  host: string
+  /** Tried in this order until one is free. */
+  ports: readonly number[]
+  limits?: DoorLimits
+  /** In PEM; calls then come over TLS only. */
+  tls?: { readonly cert: string; readonly key: string } | undefined
+}
+
+export interface Door extends Connections {
+  readonly port: number
+  /** JSON-RPC goes straight to its handler; express sees the rest. */
+  serve(rpc: RpcHandler, app: Express): void
+  /** Lets what is in flight finish, for at most this long. */
+  close(graceMs: number): Promise<void>
+}
+
+/** A door that answers nothing yet: who we are depends on the port, so that comes first. */
+export async function listen({ host, ports, limits = DOOR_LIMITS, tls }: ListenOptions): Promise<Door> {
+  const options = { ...timeouts(limits), maxHeaderSize: LIMITS.headerBytes, keepAliveTimeout: 65_000 }
+  const server =
+    tls === undefined
+      ? createServer(options)
+      : createTlsServer({
+          ...options,
+          ...tls,
+          minVersion: 'TLSv1.2',
+          handshakeTimeout: limits.headerSeconds * 1000,
+        })
+  // All of them are looked at, where more than are allowed would be passed over in silence.
+  server.maxHeadersCount = 0
+  const connections = limitConnections(server, limits)
+  closeStalled(server, tls === undefined ? 'connection' : 'secureConnection', limits)
+  await listenAtFirstFree(server, host, ports)
+  const inFlight = new Set<ServerResponse>()
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    trust: connections.trust,
+
+    serve(rpc, app) {
+      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+        inFlight.add(response)
+        const forget = whenClosed(request.socket, () => tellClosed(response))
+        response.once('close', () => {
+          forget()
+          inFlight.delete(response)
+          if (!request.complete) lingerAfter(request)
+        })
+        if (request.method === 'POST' && isRoot(request.url)) rpc(request, response)
+        else app(request, response)
+      })
+    },
+
+    async close(graceMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      // An answer that keeps its connection alive would be waited for until the caller leaves.
+      const letBeLast = (response: ServerResponse) => {
+        response.shouldKeepAlive = false
+        response.once('close', () => server.closeIdleConnections())
+      }
+      for (const response of inFlight) letBeLast(response)
+      server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) =>
+        letBeLast(response),
+      )
+      server.closeIdleConnections()
+      const cutOff = setTimeout(() => server.closeAllConnections(), graceMs)
+      await closed
+      clearTimeout(cutOff)
+    },
+  }
+}
+
+/** To an answer that still waited behind another one nobody says that its connection has gone. */
+function tellClosed(response: ServerResponse): void {
+  response.destroy()
+  response.emit('close')
+}
+
+/** What hangs is ended. The checking interval bounds how late that comes. */
+function timeouts({ headerSeconds, requestSeconds }: DoorLimits): ServerOptions {
+  return {
+    headersTimeout: headerSeconds * 1000,
+    requestTimeout: requestSeconds * 1000,
+    connectionsCheckingInterval: Math.min(2000, headerSeconds * 200),
+  }
+}
+
+async function listenAtFirstFree(server: Server, host: string, ports: readonly number[]): Promise<void> {
+  for (const port of ports) {
+    try {
+      // A callback of `listen` would stay behind at every port that is taken.
+      const listening = once(server, 'listening')
+      server.listen(port, host)
+      await listening
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
+  }
+  throw new Error(
+    ports.length === 1
+      ? `Port ${ports[0]} of ${host} is taken. Stop what listens there, or choose another with --port`
+      : `All ports from ${ports[0]} to ${ports.at(-1)} of ${host} are taken. Choose one with --port`,
+  )
+}
+
+const isRoot = (url = ''): boolean => url === '/' || url.startsWith('/?')

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { LAUNCHER } from '../../launcher.ts'
+import { readOperatorKey } from '../place/data-dir.ts'
+
+/** A daemon in a process of its own, as `cacpd start` starts it in that repository. */
+export interface DemoDaemon {
+  readonly pid: number
+  listening(): Promise<Listening>
+  /** Ends it in order; by force where that takes too long. */
+  stop(): Promise<void>
+  /** By force, at once: for a process that is about to end itself. */
+  kill(): void
+  /** Lets it outlive this process. */
+  release(): void
+}
+
+export interface Listening {
+  readonly url: string
+  readonly key: string
+}
+
+interface Where {
+  /** The repository. */
+  readonly root: string
+  /** Where this user's state would be kept: nothing of the demo may reach the real one. */
+  readonly stateDir: string
+  readonly logFile: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const START_MILLIS = 20_000
+const STOP_MILLIS = 8000
+const LOG_TAIL = 400
+
+export function startDemoDaemon(where: Where): DemoDaemon {
+  const child = spawnDaemon(where)
+  return {
+    pid: child.pid ?? 0,
+    listening: () => untilListening(child, where),
+    stop: () => stop(child),
+    kill: () => void child.kill('SIGKILL'),
+    release: () => {
+      child.unref()
+      child.stdout?.destroy()
+    },
+  }
+}
+
+function spawnDaemon({ root, stateDir, logFile, env }: Where): ChildProcess {
+  const log = openSync(logFile, 'a', 0o600)
+  try {
+    return spawn(process.execPath, [LAUNCHER, 'start', '--json', '--port', '0'], {
+      cwd: root,
+      // A group of its own: Ctrl-C reaches the one who tells the story, who then ends both in order.
+      detached: true,
+      stdio: ['ignore', 'pipe', log],
+      env: { ...withoutSettings(env), XDG_STATE_HOME: stateDir },
+    })
+  } finally {
+    closeSync(log)
+  }
+}
+
+/** Settings that the user has for daemons of his own would lead this one elsewhere. */
+const withoutSettings = (env: Where['env']): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CACP_')))
+
+async function untilListening(child: ChildProcess, { root, logFile }: Where): Promise<Listening> {
+  if (child.stdout === null) throw new TypeError('a daemon of the demo needs a pipe for its stdout')
+  const ended = new AbortController()
+  const timer = setTimeout(() => ended.abort(), START_MILLIS)
+  child.once('exit', () => ended.abort()).once('error', () => ended.abort())
+  try {
+    const [line] = await once(createInterface(child.stdout), 'line', { signal: ended.signal })
+    const { url } = JSON.parse(String(line)) as Listening
+    return { url, key: await readOperatorKey(join(root, '.cacp')) }
+  } catch (error) {
+    const log = await readFile(logFile, 'utf8').catch(() => '')
+    const said = log.trim().slice(-LOG_TAIL) || 'it said nothing'
+    throw new Error(`A daemon of the demo did not start: ${said}`, { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MILLIS)
+  await exited
+  clearTimeout(timer)
+}

@@ -1,0 +1,93 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DataDirError } from '../place/data-dir.ts'
+import { createPrivateFile, isReadableByOthers } from './private-file.ts'
+import { selfSigned } from './self-signed.ts'
+
+/** What a daemon shows to those who call it over TLS. */
+export interface ServerCertificate {
+  /** PEM; the daemon's own first, then those that vouch for it. */
+  readonly cert: string
+  readonly key: string
+  /** SHA-256 in hex of the daemon's own. */
+  readonly fingerprint: string
+  /** Nobody but itself vouches for it, so callers have to know it beforehand. */
+  readonly isSelfSigned: boolean
+}
+
+const FILE = 'tls.pem'
+const LIFE_MILLIS = 20 * 365 * 86_400_000
+
+/** From a minute ago on, for clocks that are a little behind. */
+function lifetime(): { from: Date; until: Date } {
+  const now = Date.now()
+  return { from: new Date(now - 60_000), until: new Date(now + LIFE_MILLIS) }
+}
+
+/** The certificate that the operator has for this daemon. */
+export async function readCertificate(certPath: string, keyPath: string): Promise<ServerCertificate> {
+  const [cert, key] = [await readPem(certPath, 'certificate'), await readPem(keyPath, 'key')]
+  const certificate = described(cert, key, certPath)
+  if (isKeyOf(cert, key)) return certificate
+  throw new DataDirError(
+    `${keyPath} does not hold the key of the certificate at ${certPath}, in PEM and without a password`,
+    'Check --tls-cert and --tls-key',
+  )
+}
+
+function isKeyOf(cert: string, key: string): boolean {
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
+  } catch {
+    return false
+  }
+}
+
+/** One of our own, made once: whoever was invited with it has pinned it. */
+export async function ensureCertificate(
+  directory: string,
+  names: readonly string[],
+): Promise<ServerCertificate> {
+  const path = join(directory, FILE)
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) await createPrivateFile(path, selfSigned({ names, ...lifetime() }))
+  if (isReadableByOthers(await stat(path)))
+    throw new DataDirError(
+      `The key of the certificate at ${path} can be read by other users`,
+      'Remove it and restart the daemon, which then makes a new one; daemons that were invited have to be invited again',
+    )
+  const pem = await readPem(path, 'certificate')
+  return described(pem, pem, path)
+}
+
+async function readPem(path: string, what: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new DataDirError(
+      `The ${what} at ${path} cannot be read (${error.code})`,
+      'Check --tls-cert and --tls-key',
+      error,
+    )
+  })
+}
+
+function described(cert: string, key: string, path: string): ServerCertificate {
+  try {
+    const own = new X509Certificate(cert)
+    return {
+      cert,
+      key,
+      fingerprint: own.fingerprint256.replaceAll(':', '').toLowerCase(),
+      isSelfSigned: own.checkIssued(own),
+    }
+  } catch (error) {
+    throw new DataDirError(
+      `${path} does not hold a certificate in PEM`,
+      'Check --tls-cert and --tls-key',
+      error,
+    )
+  }
+}

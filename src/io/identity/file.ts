@@ -1,0 +1,65 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { jsonIn } from '../../protocol/json/in.ts'
+import { parseStamp, type Stamp } from '../../protocol/stamp.ts'
+import { DataDirError } from '../place/data-dir.ts'
+import { createPrivateFile, isReadableByOthers, readSmallFile, replacePrivateFile } from './private-file.ts'
+
+const FILE = 'identity.json'
+
+const ed25519 = {
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+}
+const PrivateKey = z.object({ ...ed25519, d: z.string().regex(/^[A-Za-z0-9_-]{43}$/) })
+
+const StampText = z
+  .string()
+  .refine((text) => parseStamp(text) === text)
+  .transform((text) => text as Stamp)
+
+const IdentityFile = z.object({
+  key: PrivateKey,
+  /** Takes its place when everybody has been told. */
+  next: PrivateKey.optional(),
+  created_at: StampText,
+  /** What the keys before this one were; their private halves are gone. */
+  replaced: z.array(z.object({ key: z.object(ed25519), retires_at: StampText })),
+  rotations: z.array(z.string()),
+})
+
+export type PrivateKey = z.output<typeof PrivateKey>
+export type IdentityFile = Readonly<z.output<typeof IdentityFile>>
+
+/** Undefined before the first start. Refuses what others can read: they could speak for this daemon. */
+export async function readIdentityFile(directory: string): Promise<IdentityFile | undefined> {
+  const path = join(directory, FILE)
+  const text = await readSmallFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new DataDirError(
+      `The identity at ${path} cannot be read (${error.code})`,
+      'Run this as the user who started the daemon',
+      error,
+    )
+  })
+  if (text === undefined) return undefined
+  if (isReadableByOthers(await stat(path)))
+    throw new DataDirError(`The identity at ${path} can be read by other users`, NEW_IDENTITY)
+  const parsed = IdentityFile.safeParse(jsonIn(text))
+  if (parsed.success) return parsed.data
+  throw new DataDirError(`${path} does not hold an identity`, NEW_IDENTITY)
+}
+
+const NEW_IDENTITY =
+  'Put back a copy that only you can read; or remove it and restart the daemon, which then makes a new one: its peers have to be invited again'
+
+/** Whoever comes second finds the first one's. */
+export const createIdentityFile = (directory: string, content: IdentityFile): Promise<void> =>
+  createPrivateFile(join(directory, FILE), textOf(content))
+
+export const replaceIdentityFile = (directory: string, content: IdentityFile): Promise<void> =>
+  replacePrivateFile(join(directory, FILE), textOf(content))
+
+const textOf = (content: IdentityFile): string => `${JSON.stringify(content, null, 2)}\n`

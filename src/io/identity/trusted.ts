@@ -1,0 +1,49 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { hashOf } from '../../protocol/json/canonical.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+
+/** The repository whose settings are looked up. */
+export interface TrustedPlace {
+  readonly stateDir: string
+  readonly dataDir: string
+}
+
+/** What the settings of a repository may only do where somebody looked at them: run a command, or let others in. */
+export type Matter = 'agent' | 'opening'
+
+const fileIn = (stateDir: string): string => join(stateDir, 'trusted.json')
+
+const hashIn = (matter: Matter, settings: object, { dataDir }: TrustedPlace): string =>
+  hashOf([matter, dataDir, settings])
+
+/**
+ * Whether somebody allowed exactly these settings here with `cacpd config trust`. The answer lies outside of the
+ * repository: a cloned one must not bring them along, nor change them later.
+ */
+export async function isTrusted(matter: Matter, settings: object, place: TrustedPlace): Promise<boolean> {
+  const known = (await trusted(place.stateDir))[place.dataDir]
+  return isJsonObject(known) && known[matter] === hashIn(matter, settings, place)
+}
+
+export async function trust(matter: Matter, settings: object, place: TrustedPlace): Promise<void> {
+  const { stateDir, dataDir } = place
+  const path = fileIn(stateDir)
+  const all = await trusted(stateDir)
+  const known = all[dataDir]
+  const next = { ...(isJsonObject(known) ? known : {}), [matter]: hashIn(matter, settings, place) }
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = `${path}.${process.pid}.tmp`
+  await writeFile(temporary, `${JSON.stringify({ ...all, [dataDir]: next }, null, 2)}\n`, { mode: 0o600 })
+  await rename(temporary, path)
+}
+
+async function trusted(stateDir: string): Promise<JsonObject> {
+  try {
+    const content: unknown = JSON.parse(await readFile(fileIn(stateDir), 'utf8'))
+    return isJsonObject(content) ? content : {}
+  } catch {
+    // What cannot be read trusts nobody.
+    return {}
+  }
+}

@@ -1,0 +1,153 @@
+import { lookup } from 'node:dns/promises'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { buildConnector } from 'undici'
+import { isWithinReach, type Reach } from '../../domain/trust/allowed-endpoint.ts'
+import { type AddressClass, classOfAddress } from '../../protocol/address-class.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { loadProof, loadUndici } from './load-outbound.ts'
+import type { PinnedPeer } from './proven-socket.ts'
+
+/** What a connection must keep to. */
+export interface OutboundRules {
+  readonly reach: Reach
+  /** SHA-256 in hex of the only certificate that is accepted. Without it the usual authorities decide. */
+  readonly certificate?: string | undefined
+  /** Who must be there. It proves so on every connection in clear; over TLS the certificate tells. */
+  readonly peer?: PinnedPeer | undefined
+}
+
+/** Ends with a Fault unless the right one is at the other end. */
+type Prove = (socket: Socket, host: string) => Promise<void>
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>
+
+/** The lookups under way. None can be broken off, and the system does only a few at a time: nobody asks twice. */
+const lookups = new Map<string, Promise<readonly string[]>>()
+
+export const systemResolve: Resolve = (hostname) => {
+  const running = lookups.get(hostname)
+  if (running !== undefined) return running
+  const looking = lookup(hostname, { all: true })
+    .then((found) => found.map(({ address }) => address))
+    .finally(() => lookups.delete(hostname))
+  lookups.set(hostname, looking)
+  return looking
+}
+
+/**
+ * Connects for undici. A name is looked up once, all that it leads to is checked, and the connection goes to what
+ * was checked: a name that leads elsewhere a moment later leads nowhere. In clear only within this machine.
+ */
+export function createConnector(
+  { reach, certificate, peer }: OutboundRules,
+  { resolve = systemResolve, timeout }: { resolve?: Resolve | undefined; timeout: number },
+): buildConnector.connector {
+  async function connectTo(addresses: readonly string[]): Promise<buildConnector.connector> {
+    const undici = await loadUndici()
+    return undici.buildConnector({
+      timeout,
+      lookup: answering(addresses),
+      ...(certificate === undefined ? {} : { rejectUnauthorized: false, maxCachedSessions: 0 }),
+    })
+  }
+
+  return (options, callback) => {
+    Promise.all([checkedAddresses(options).then(connectTo), loadProve()])
+      .then(([connect, prove]) =>
+        connect(
+          options,
+          certificate === undefined ? proven(options, callback, prove) : pinned(options, callback),
+        ),
+      )
+      // Also what is thrown instead of being handed to the callback: undici waits for that for ever.
+      .catch((error: Error) => callback(error, null))
+  }
+
+  async function loadProve(): Promise<Prove | undefined> {
+    if (peer === undefined) return undefined
+    const { proveSocket } = await loadProof()
+    return (socket, host) => proveSocket(socket, peer, { host, timeout })
+  }
+
+  async function checkedAddresses(target: buildConnector.Options): Promise<readonly string[]> {
+    const host = target.hostname.replace(/^\[|\]$/g, '')
+    const addresses = isIP(host) === 0 ? await inTime(resolve(host), target) : [host]
+    const [objection] = addresses
+      .map((address) => objectionTo(classOfAddress(address), target.protocol))
+      .filter(isText)
+    if (addresses.length === 0) throw notCalled(target, 'its name leads nowhere')
+    if (objection !== undefined) throw notCalled(target, objection)
+    return addresses
+  }
+
+  /** Where no server of names can be reached, the system may ask for half a minute. */
+  async function inTime<T>(lookingUp: Promise<T>, target: buildConnector.Options): Promise<T> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(notCalled(target, 'its name was not found in time')), timeout)
+    })
+    return await Promise.race([lookingUp, late]).finally(() => clearTimeout(timer))
+  }
+
+  function objectionTo(found: AddressClass, protocol: string): string | undefined {
+    if (found === 'never') return 'no daemon can be there'
+    if (!isWithinReach(found, reach)) return `it is at a ${found} address and was named from a ${reach} one`
+    if (protocol === 'https:') return undefined
+    if (found !== 'loopback') return 'plain http is only used on this machine'
+    return certificate === undefined ? undefined : 'it must show its certificate, so only https will do'
+  }
+
+  /** undici gets the connection only afterwards, so nothing can be sent on it before. */
+  function proven(
+    { host = '' }: buildConnector.Options,
+    callback: buildConnector.Callback,
+    prove: Prove | undefined,
+  ): buildConnector.Callback {
+    if (prove === undefined) return callback
+    return (...[error, socket]) => {
+      if (error !== null) return callback(error, null)
+      if (socket instanceof TLSSocket) return callback(null, socket)
+      prove(socket, host).then(
+        () => callback(null, socket),
+        (fault: Error) => callback(fault, null),
+      )
+    }
+  }
+
+  function pinned(
+    target: buildConnector.Options,
+    callback: buildConnector.Callback,
+  ): buildConnector.Callback {
+    return (...[error, socket]) => {
+      if (error !== null) return callback(error, null)
+      if (socket instanceof TLSSocket && fingerprintOf(socket) === certificate) return callback(null, socket)
+      socket.destroy()
+      callback(notCalled(target, 'it shows another certificate than the one that was pinned'), null)
+    }
+  }
+}
+
+const isText = (value: string | undefined): value is string => value !== undefined
+
+const notCalled = ({ protocol, host }: buildConnector.Options, why: string): Fault =>
+  new Fault('unavailable', `${protocol}//${host} is not called: ${why}`)
+
+const fingerprintOf = (socket: TLSSocket): string | undefined =>
+  socket.getPeerCertificate().fingerprint256?.replaceAll(':', '').toLowerCase()
+
+/**
+ * A lookup whose answer is known already. It comes a moment later all the same, as from every other lookup: without a
+ * route the connection fails within the answer, and before `connect` has returned nobody listens for errors.
+ */
+function answering(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_hostname, options, callback) => {
+    const [first = { address: '', family: 4 }] = all
+    process.nextTick(() => {
+      if (options.all === true) callback(null, all)
+      else callback(null, first.address, first.family)
+    })
+  }
+}

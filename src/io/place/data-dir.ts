@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { jsonIn } from '../../protocol/json/in.ts'
+import {
+  createPrivateFile,
+  isReadableByOthers,
+  readSmallFile,
+  replacePrivateFile,
+} from '../identity/private-file.ts'
+import { withReserve } from './reserve.ts'
+
+/**
+ * The small files of a data directory, beside those of the store. The client library reads them too,
+ * so nothing heavier than node's own modules is loaded here.
+ */
+const KEY_FILE = 'operator.key'
+const ENDPOINT_FILE = 'endpoint.json'
+
+const NEW_KEY = 'Remove it and restart the daemon, which then makes a new one'
+const KEY = /^cacp_op_[A-Za-z0-9_-]{43}$/
+
+/** A file of the data directory that cannot be used as it is. For the operator's terminal: it names paths. */
+export class DataDirError extends Error {
+  override readonly name = 'DataDirError'
+  readonly next: string
+
+  constructor(message: string, next: string, cause?: unknown) {
+    super(message, { cause })
+    this.next = next
+  }
+}
+
+/** The operator's key; made at the first start and never replaced, because agents have it in their settings. */
+export async function ensureOperatorKey(directory: string): Promise<string> {
+  const path = join(directory, KEY_FILE)
+  if (!(await exists(path)))
+    await createPrivateFile(path, `cacp_op_${randomBytes(32).toString('base64url')}\n`)
+  return readOperatorKey(directory)
+}
+
+/** Refuses a key that others can read: they know it, or it is theirs and came with a cloned repository. */
+export async function readOperatorKey(directory: string): Promise<string> {
+  const path = join(directory, KEY_FILE)
+  const key = await readSmallFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT'
+      ? new DataDirError(
+          `There is no operator key at ${path}`,
+          'It is made by the first `cacpd up -d`',
+          error,
+        )
+      : new DataDirError(
+          `The operator key at ${path} cannot be read (${error.code})`,
+          'Run this as the user who started the daemon',
+          error,
+        )
+  })
+  if (isReadableByOthers(await stat(path)))
+    throw new DataDirError(`The operator key at ${path} can be read by other users`, NEW_KEY)
+  if (!KEY.test(key.trim())) throw new DataDirError(`${path} does not hold an operator key`, NEW_KEY)
+  return key.trim()
+}
+
+/** Where the daemon of this directory listens, or listened last. */
+export interface Endpoint {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  /** When that process began, which tells it from a later one with the same pid. */
+  readonly processStart: string
+  readonly agentId: string
+  readonly repo: string
+  readonly startedAt: string
+  /** SHA-256 in hex of the certificate that is shown there, if calls go over TLS. */
+  readonly certificate?: string
+  /** Where other machines reach it, if that is another address. */
+  readonly publicUrl?: string
+  /** What it was told to be, if it was: what is only guessed may change with the files. */
+  readonly role?: string
+  readonly language?: string
+}
+
+const OPTIONAL = ['certificate', 'publicUrl', 'role', 'language'] as const
+
+/** Stays when the daemon stops, so that the next start takes the same port and the same identity. */
+export function rememberEndpoint(directory: string, endpoint: Endpoint): Promise<void> {
+  const path = join(directory, ENDPOINT_FILE)
+  const text = `${JSON.stringify(endpoint, null, 2)}\n`
+  return withReserve(directory, () => replacePrivateFile(path, text))
+}
+
+/** Undefined when no daemon was ever started here. */
+export async function readEndpoint(directory: string): Promise<Endpoint | undefined> {
+  const path = join(directory, ENDPOINT_FILE)
+  const text = await readSmallFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw new DataDirError(
+      `${path} cannot be read (${error.code})`,
+      'Run this as the user who started the daemon',
+      error,
+    )
+  })
+  if (text === undefined) return undefined
+  const endpoint = jsonIn(text)
+  if (isEndpoint(endpoint)) return endpoint
+  throw new DataDirError(
+    `${path} does not say where a daemon listens`,
+    'Remove it and restart the daemon, with --port to keep the port that its peers know',
+  )
+}
+
+const ENDPOINT_TYPES: Readonly<
+  Record<Exclude<keyof Endpoint, (typeof OPTIONAL)[number]>, 'string' | 'number'>
+> = {
+  url: 'string',
+  port: 'number',
+  pid: 'number',
+  processStart: 'string',
+  agentId: 'string',
+  repo: 'string',
+  startedAt: 'string',
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  if (typeof value !== 'object' || value === null) return false
+  const fields = new Map<string, unknown>(Object.entries(value))
+  return (
+    OPTIONAL.every((key) => typeof (fields.get(key) ?? '') === 'string') &&
+    Object.entries(ENDPOINT_TYPES).every(([key, type]) => typeof fields.get(key) === type)
+  )
+}
+
+/** The nearest data directory upwards: `.cacp`, or the `data` of a checkout, in which a store was laid out. */
+export async function findDataDir(cwd: string): Promise<string | undefined> {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    for (const name of ['.cacp', 'data']) {
+      const directory = join(folder, name)
+      if (await exists(join(directory, 'IDENT'))) return directory
+    }
+    if (folder === dirname(folder)) return undefined
+  }
+}
+
+/** Not where we may not look: what is there is not ours. */
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

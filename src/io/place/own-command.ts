@@ -1,0 +1,50 @@
+import { access, constants, realpath } from 'node:fs/promises'
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
+import { LAUNCHER } from '../../launcher.ts'
+
+/** Words that run this very program, from any folder and without a shell. */
+export interface OwnCommand {
+  readonly command: string
+  /** What stands before the words of the user. */
+  readonly args: readonly string[]
+}
+
+/**
+ * What configurations, hooks and units write down to have this program run: `cacpd` where that is this package,
+ * otherwise node with the path of it. Never the name of a package, which somebody else may own.
+ */
+export async function ownCommand(
+  env: Readonly<Record<string, string | undefined>>,
+  launcher: string = LAUNCHER,
+): Promise<OwnCommand> {
+  const found = await onPath('cacpd', env)
+  if (found !== undefined && (await isSameFile(found, launcher))) return { command: 'cacpd', args: [] }
+  return { command: process.execPath, args: [launcher] }
+}
+
+/** The first executable of that name, as a shell would find it. */
+export async function onPath(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  for (const folder of (env['PATH'] ?? '').split(delimiter).filter(isLasting)) {
+    const path = join(folder, name)
+    if (await isExecutable(path)) return path
+  }
+  return undefined
+}
+
+/** npm and npx put their own folders on the path of what they run, and nobody else has them there. */
+const isLasting = (folder: string): boolean =>
+  isAbsolute(folder) && !(basename(folder) === '.bin' && basename(dirname(folder)) === 'node_modules')
+
+const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((path) => realpath(path).catch(() => undefined)))
+  return a !== undefined && a === b
+}

@@ -1,0 +1,73 @@
+import type { Outcome, RunContext } from '../../engine/ports/run-ports.ts'
+import { RunError } from '../../engine/ports/run-ports.ts'
+import { explain } from '../../protocol/issue.ts'
+import { findUnstorable, isJsonObject, type Json } from '../../protocol/json/json.ts'
+import { RunnerEvent } from '../../protocol/run/event.ts'
+
+type Emit = RunContext['emit']
+type Bytes = AsyncIterable<Uint8Array>
+
+/** Bytes of one line. */
+const LONGEST_LINE = 1024 * 1024
+
+/** All that a command writes is its answer, piece by piece; a character is never cut in two. */
+export async function readText(bytes: Bytes, emit: Emit): Promise<Outcome> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  for await (const chunk of bytes) {
+    const delta = decoder.decode(chunk, { stream: true })
+    if (delta !== '') await emit({ type: 'text', delta })
+  }
+  const rest = decoder.decode()
+  if (rest !== '') await emit({ type: 'text', delta: rest })
+  return {}
+}
+
+/** Every line is a run event as JSON; `{"type":"completed","output":…}` says the result as data. */
+export async function readEvents(bytes: Bytes, emit: Emit): Promise<Outcome> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  let unfinished = ''
+  let number = 0
+  let outcome: Outcome = {}
+  const take = async (line: string): Promise<void> => {
+    number++
+    if (line.trim() === '') return
+    const event = eventIn(line, number)
+    if (event.type === 'completed') outcome = { output: event.output }
+    else await emit(event)
+  }
+  for await (const chunk of bytes) {
+    const lines = (unfinished + decoder.decode(chunk, { stream: true })).split('\n')
+    unfinished = lines.pop() ?? ''
+    if (unfinished.length > LONGEST_LINE) throw bad(number + 1, `is longer than ${LONGEST_LINE / 1024} KiB`)
+    for (const line of lines) await take(line)
+  }
+  await take(unfinished + decoder.decode())
+  return outcome
+}
+
+type Told = RunnerEvent | { readonly type: 'completed'; readonly output: Json }
+
+function eventIn(line: string, number: number): Told {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw bad(number, 'is not JSON')
+  }
+  const unstorable = findUnstorable(value)
+  if (unstorable !== undefined) throw bad(number, `cannot be kept: ${unstorable}`)
+  if (isJsonObject(value) && value['type'] === 'completed')
+    return { type: 'completed', output: value['output'] ?? null }
+  const parsed = RunnerEvent.safeParse(value)
+  if (parsed.success) return parsed.data
+  const { field, problem, isMissing } = explain(parsed.error)
+  const about = `${field === '' ? 'it' : field} ${isMissing ? 'is required' : problem}`
+  throw bad(number, `is no run event: ${about}`)
+}
+
+const bad = (line: number, problem: string): RunError =>
+  new RunError({
+    kind: 'bad_output',
+    message: `Line ${line} of the agent's output ${problem}`,
+    data: { line },
+  })

@@ -1,0 +1,61 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RunContext } from '../../engine/ports/run-ports.ts'
+import type { RunRequest } from '../../protocol/run/request.ts'
+import { endLeftover, type ProcessTree } from './process-tree.ts'
+
+const REQUEST = '.request.json'
+const PROCESS = '.process.json'
+
+/** What all processes of a run have in their environment. */
+export const markOf = (runId: string): string => `CACP_RUN_ID=${runId}`
+
+/** The two files of a command at work: the request, for the command; and which process it is, for the next life. */
+export class RunFolder {
+  readonly request: string
+  readonly process: string
+
+  constructor(folder: string, runId: string) {
+    this.request = join(folder, `${runId}${REQUEST}`)
+    this.process = join(folder, `${runId}${PROCESS}`)
+  }
+
+  /** It is there before the process is, so that no process is ever without a trace. */
+  async writeRequest({ wire: _, ...asked }: RunRequest, context: RunContext): Promise<void> {
+    const { runId, attempt, asker, history } = context
+    const about = {
+      run_id: runId,
+      attempt,
+      asked_by: { kind: asker.kind, agent_id: asker.agentId, repo_name: asker.repoName },
+      ...asked,
+      history: await history(),
+    }
+    await writeFile(this.request, `${JSON.stringify(about, null, 2)}\n`, { mode: 0o600 })
+  }
+
+  async writeProcess({ pid, start }: ProcessTree): Promise<void> {
+    await writeFile(this.process, JSON.stringify({ pid, start }), { mode: 0o600 })
+  }
+}
+
+/** Ends the commands that an earlier life of the daemon left at work, and removes their files. */
+export async function endLeftovers(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((one) => one.endsWith(REQUEST))) {
+    const runId = name.slice(0, -REQUEST.length)
+    await endLeftover(await leftover(folder, runId))
+  }
+  for (const name of names) if (/\.(?:request|process)\.json$/.test(name)) await rm(join(folder, name))
+}
+
+async function leftover(folder: string, runId: string): Promise<ProcessTree> {
+  const mark = markOf(runId)
+  try {
+    const text = await readFile(join(folder, `${runId}${PROCESS}`), 'utf8')
+    const { pid, start } = JSON.parse(text) as { pid: number; start?: string }
+    return { pid, start, mark }
+  } catch {
+    // The daemon died between the two files: only the mark can tell.
+    return { pid: 0, start: undefined, mark }
+  }
+}

@@ -1,0 +1,197 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Outcome, type Problem, type RunContext, RunError } from '../../engine/ports/run-ports.ts'
+import { promptOf, type RunRequest } from '../../protocol/run/request.ts'
+import type { StoreLog } from '../store/store-log.ts'
+import { readEvents, readText } from './agent-output.ts'
+import { cpuOfEndedChild } from './children-cpu.ts'
+import { markOf, type RunFolder } from './command-files.ts'
+import { processStart } from './process-start.ts'
+import { endTree, groupMemory, type ProcessTree } from './process-tree.ts'
+
+export interface Execution {
+  readonly command: readonly string[]
+  readonly root: string
+  readonly request: RunRequest
+  readonly context: RunContext
+  readonly files: RunFolder
+  readonly output: 'text' | 'events'
+  readonly maxMemoryMb: number | undefined
+  readonly log: StoreLog
+}
+
+/** How long output may stay open behind a command that has ended, because something it started holds it. */
+const LINGER_MILLIS = 2000
+const MEMORY_LOOK_MILLIS = 500
+const MIB = 1024 * 1024
+/** Of what a command complains. */
+const LOGGED_LINES = 1000
+const LOGGED_LENGTH = 2000
+
+/** Runs a command to its end, or to that of its time. */
+export async function execute(execution: Execution): Promise<Outcome> {
+  const { context, files, output, log } = execution
+  const { signal, runId } = context
+  if (signal.aborted) return {}
+  const child = await start(execution)
+  const exited = exitOf(child)
+  const pid = child.pid ?? 0
+  const tree: ProcessTree = { pid, start: await processStart(pid), mark: markOf(runId) }
+  let problem: Problem | undefined
+  let ending: Promise<void> | undefined
+  const end = (reason?: Problem) => {
+    problem ??= reason
+    ending ??= endTree(tree)
+  }
+  const onAbort = () => end()
+  signal.addEventListener('abort', onAbort)
+  const stopLooking = watchMemory(execution, pid, end)
+  try {
+    await files.writeProcess(tree)
+    if (signal.aborted) end()
+    logComplaints(child, runId, log)
+    child.stdin.end(promptOf(execution.request) || bareRequest(execution.request))
+    const read = output === 'events' ? readEvents : readText
+    const reading = read(child.stdout, context.emit).catch((error: unknown) => {
+      end(problemOf(error))
+      return {}
+    })
+    const { code, killedBy, cpu_ms } = await exited
+    const told = await readToTheEnd(reading, child, tree)
+    await ending
+    const failure = problem ?? exitProblem(code, killedBy)
+    return { ...told, exit_code: code, cpu_ms, ...(failure === undefined ? {} : { failure }) }
+  } catch (error) {
+    // Whatever went wrong here, no process is left to go on by itself.
+    end()
+    await ending
+    throw error
+  } finally {
+    stopLooking()
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** Rejects when there is no such program. */
+function start({
+  command,
+  root,
+  context,
+  files,
+  request,
+}: Execution): Promise<ChildProcessWithoutNullStreams> {
+  const [program = '', ...args] = command
+  cpuOfEndedChild()
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      // A group of its own, which can be ended as a whole.
+      detached: true,
+      env: {
+        ...withoutOwnVariables(process.env),
+        CACP_REQUEST_FILE: files.request,
+        CACP_RUN_ID: context.runId,
+        CACP_WORK_TYPE: request.work_type,
+      },
+    })
+    child.once('spawn', () => resolve(child))
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new RunError(
+          { kind: 'agent_failed', message: `The agent's command could not be started (${error.code})` },
+          error,
+        ),
+      ),
+    )
+    // A command that does not read its input is free to do so.
+    child.stdin.on('error', () => {})
+  })
+}
+
+/** What the daemon is told by its own variables is none of the command's business. */
+function withoutOwnVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CACP_')))
+}
+
+const bareRequest = ({ work_type, parameters }: RunRequest): string =>
+  `${JSON.stringify({ work_type, parameters }, null, 2)}\n`
+
+interface Exit {
+  readonly code: number | null
+  readonly killedBy: string | null
+  readonly cpu_ms: number | null
+}
+
+function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit> {
+  return new Promise((resolve) =>
+    child.once('exit', (code, killedBy) => resolve({ code, killedBy, cpu_ms: cpuOfEndedChild() ?? null })),
+  )
+}
+
+/** Something that the command left in the background may hold its output open: that is ended then. */
+async function readToTheEnd(
+  reading: Promise<Outcome>,
+  child: ChildProcessWithoutNullStreams,
+  tree: ProcessTree,
+): Promise<Outcome> {
+  const waiting = new AbortController()
+  const tooLong = sleep(LINGER_MILLIS, 'late' as const, { signal: waiting.signal }).catch(
+    () => 'late' as const,
+  )
+  const first = await Promise.race([reading, tooLong])
+  waiting.abort()
+  if (first !== 'late') return first
+  await endTree(tree, 0)
+  const cutOff = setTimeout(() => child.stdout.destroy(), LINGER_MILLIS)
+  try {
+    return await reading
+  } finally {
+    clearTimeout(cutOff)
+  }
+}
+
+function exitProblem(code: number | null, killedBy: string | null): Problem | undefined {
+  if (code === 0) return undefined
+  const how = code === null ? `was ended by ${killedBy}` : `ended with code ${code}`
+  return { kind: 'agent_failed', message: `The agent's command ${how}` }
+}
+
+function problemOf(error: unknown): Problem {
+  return error instanceof RunError
+    ? error.problem
+    : { kind: 'agent_failed', message: "The agent's output could not be read" }
+}
+
+function watchMemory({ maxMemoryMb }: Execution, pid: number, end: (problem: Problem) => void): () => void {
+  if (maxMemoryMb === undefined) return () => {}
+  const look = async () => {
+    const bytes = await groupMemory(pid)
+    if (bytes === undefined || bytes <= maxMemoryMb * MIB) return
+    const required = Math.ceil(bytes / MIB)
+    end({
+      kind: 'memory_limit',
+      message: `The agent's command took ${required} MB of memory, more than the ${maxMemoryMb} MB that it may`,
+      data: { limit_name: 'memory_mb', available: maxMemoryMb, required },
+    })
+  }
+  const timer = setInterval(() => void look(), MEMORY_LOOK_MILLIS)
+  return () => clearInterval(timer)
+}
+
+function logComplaints(child: ChildProcessWithoutNullStreams, run: string, log: StoreLog): void {
+  const decoder = new TextDecoder()
+  let lines = 0
+  let unfinished = ''
+  const say = (line: string) => {
+    if (++lines <= LOGGED_LINES) log.info({ run, line: line.slice(0, LOGGED_LENGTH) }, 'the agent complains')
+    if (lines === LOGGED_LINES) log.info({ run }, 'what else the agent complains of is not logged')
+  }
+  child.stderr.on('data', (chunk: Buffer) => {
+    const complaints = (unfinished + decoder.decode(chunk, { stream: true })).split('\n')
+    unfinished = (complaints.pop() ?? '').slice(0, LOGGED_LENGTH)
+    for (const line of complaints) say(line)
+  })
+  child.stderr.once('end', () => {
+    if (unfinished !== '') say(unfinished)
+  })
+}

@@ -1,0 +1,73 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CommandAgent, Outcome, RunContext } from '../../engine/ports/run-ports.ts'
+import { type AgentSettings, hasCommand } from '../../protocol/agent/settings.ts'
+import type { RunRequest } from '../../protocol/run/request.ts'
+import { isTrusted } from '../identity/trusted.ts'
+import type { StoreLog } from '../store/store-log.ts'
+import { endLeftovers, RunFolder } from './command-files.ts'
+import { execute } from './command-process.ts'
+
+export interface CommandAgentOptions {
+  readonly settings: AgentSettings
+  /** Where the commands run. */
+  readonly root: string
+  readonly dataDir: string
+  readonly stateDir: string
+  readonly log: StoreLog
+}
+
+/**
+ * The agent that the operator configured: a program that gets the prompt on its standard input and says its
+ * answer on its standard output. Undefined where none is configured.
+ */
+export async function createCommandAgent(options: CommandAgentOptions): Promise<CommandAgent | undefined> {
+  const { settings, dataDir } = options
+  const folder = join(dataDir, 'agent')
+  await endLeftovers(folder)
+  if (!hasCommand(settings)) return undefined
+  return {
+    workTypes: Object.keys(settings.commands),
+    isDefault: settings.command !== undefined,
+    allow: new Set(settings.allow),
+    isTrusted: () => isTrusted('agent', settings, options),
+    runner: {
+      name: 'command',
+      limit: settings.concurrency,
+      run: (request, context) => run(request, context, options, folder),
+    },
+  }
+}
+
+async function run(
+  request: RunRequest,
+  context: RunContext,
+  { settings, root, log }: CommandAgentOptions,
+  folder: string,
+): Promise<Outcome> {
+  const { work_type: work, hints } = request
+  const command = Object.hasOwn(settings.commands, work) ? settings.commands[work] : settings.command
+  const files = new RunFolder(folder, context.runId)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await files.writeRequest(request, context)
+    return await execute({
+      command: command ?? [],
+      root,
+      request,
+      context,
+      files,
+      output: settings.output,
+      maxMemoryMb: lowest(hints.max_memory_mb, settings.maxMemoryMb),
+      log,
+    })
+  } finally {
+    await rm(files.request, { force: true })
+    await rm(files.process, { force: true })
+  }
+}
+
+function lowest(...limits: readonly (number | undefined)[]): number | undefined {
+  const given = limits.filter((limit) => limit !== undefined)
+  return given.length === 0 ? undefined : Math.min(...given)
+}

@@ -1,0 +1,177 @@
+import { join } from 'node:path'
+import type { RunFile, RunFiles, RunHead, StoredRun } from '../../engine/ports/run-ports.ts'
+import type { RunEvent } from '../../protocol/run/event.ts'
+import { isId } from '../../protocol/words.ts'
+import type { Disk, DiskFile } from '../store/directory/disk.ts'
+import { onDisk } from '../store/refusals.ts'
+import { NEWLINE, readLines } from '../store/snapshot/lines.ts'
+import type { StoreLog } from '../store/store-log.ts'
+
+export interface RunFilesOptions {
+  /** The data directory. */
+  readonly directory: string
+  readonly disk: Disk
+  readonly log: StoreLog
+}
+
+const ENDING = '.ndjson'
+
+/** A file per run in `runs/`: the head as one line of JSON, then one line per event. Line n + 1 is event n. */
+export function openRunFiles({ directory, disk, log }: RunFilesOptions): RunFiles {
+  const folder = join(directory, 'runs')
+  const pathOf = (runId: string) => join(folder, `${runId}${ENDING}`)
+  const syncFolder = shared(() => disk.syncDirectory(folder))
+  const createIn = async (parent: string, path: string): Promise<DiskFile> => {
+    try {
+      return await disk.create(path)
+    } catch (error) {
+      if (!isMissing(error)) throw error
+      // The first of all runs.
+      await disk.makeDirectory(parent)
+      return disk.create(path)
+    }
+  }
+
+  return {
+    async load() {
+      const found: StoredRun[] = []
+      for (const name of (await namesIn(disk, folder)).sort()) {
+        const runId = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : ''
+        if (!isId(runId)) continue
+        try {
+          const stored = await loadRun(disk, pathOf(runId))
+          if (stored === undefined) await disk.remove(pathOf(runId))
+          else found.push(stored)
+        } catch (error) {
+          log.warn({ run: runId, err: error }, 'the file of a run cannot be read and is left alone')
+        }
+      }
+      return found.sort((a, b) => (a.head.created_at < b.head.created_at ? -1 : 1))
+    },
+
+    async create(head) {
+      const path = pathOf(head.run_id)
+      const file = runFile(await onDisk(createIn(folder, path)), 0)
+      try {
+        await file.append(`${JSON.stringify(head)}\n`)
+        await Promise.all([file.sync(), onDisk(syncFolder())])
+        return file
+      } catch (error) {
+        // The first failure is the one to tell; what has no head is removed at the next start.
+        await file.close().catch(() => {})
+        await disk.remove(path).catch(() => {})
+        throw error
+      }
+    },
+
+    async open(runId) {
+      const stored = await onDisk(loadRun(disk, pathOf(runId)))
+      if (stored === undefined) throw new Error(`The file of run ${runId} has lost its head`)
+      const file = runFile(await onDisk(disk.open(pathOf(runId))), stored.bytes)
+      return { file, sequence: stored.last?.sequence ?? 0 }
+    },
+
+    async *read(runId, after) {
+      let line = 0
+      for await (const lines of readLines(disk.read(pathOf(runId)))) {
+        const events: RunEvent[] = []
+        for (const { bytes } of lines) {
+          // A line that is still being written has no newline yet.
+          if (line++ > after && bytes.at(-1) === NEWLINE) events.push(parsed<RunEvent>(bytes))
+        }
+        if (events.length > 0) yield events
+      }
+    },
+
+    remove: (runId) => disk.remove(pathOf(runId)),
+  }
+}
+
+/** One at a time: whoever comes while one is under way gets the next, together with all who wait for it. */
+function shared(task: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const begin = () => {
+    next = undefined
+    current = task().finally(() => {
+      current = undefined
+    })
+    return current
+  }
+  return () => {
+    if (current === undefined) return begin()
+    next ??= current.then(begin, begin)
+    return next
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+/** A full disk must not keep a daemon from starting, so the folder is made when it is needed. */
+async function namesIn(disk: Disk, folder: string): Promise<string[]> {
+  return disk.list(folder).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+}
+
+function runFile(file: DiskFile, start: number): RunFile {
+  let size = start
+  return {
+    get size() {
+      return size
+    },
+    async append(text) {
+      const bytes = Buffer.from(text)
+      size += bytes.length
+      await onDisk(file.append(bytes))
+    },
+    sync: () => onDisk(file.sync()),
+    close: () => file.close(),
+  }
+}
+
+/** Undefined when not even the head is whole: then nobody was told of it. */
+async function loadRun(disk: Disk, path: string): Promise<StoredRun | undefined> {
+  let head: RunHead | undefined
+  let started: Buffer | undefined
+  let last: Buffer | undefined
+  let bytes = 0
+  let isTorn = false
+  for await (const lines of readLines(disk.read(path))) {
+    for (const line of lines) {
+      isTorn = line.bytes.at(-1) !== NEWLINE
+      if (isTorn) break
+      bytes = line.offset + line.bytes.length
+      if (head === undefined) head = parsed<RunHead>(line.bytes)
+      else {
+        last = line.bytes
+        if (line.bytes.indexOf(STARTED) === 0) started = line.bytes
+      }
+    }
+  }
+  if (head === undefined) return undefined
+  if (isTorn) await cutAt(disk, path, bytes)
+  return {
+    head,
+    bytes,
+    started: started === undefined ? undefined : parsed<RunEvent>(started),
+    last: last === undefined ? undefined : parsed<RunEvent>(last),
+  }
+}
+
+/** How the line of an attempt's first event begins: the type of an event is written first. */
+const STARTED = '{"type":"started"'
+
+const parsed = <Value>(line: Buffer): Value => JSON.parse(line.toString('utf8')) as Value
+
+async function cutAt(disk: Disk, path: string, size: number): Promise<void> {
+  const file = await disk.open(path)
+  try {
+    await file.truncate(size)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

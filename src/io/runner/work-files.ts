@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import type { WorkFiles } from '../../engine/ports/work-ports.ts'
+import { isId } from '../../protocol/words.ts'
+import type { Work } from '../../protocol/work.ts'
+import type { Disk } from '../store/directory/disk.ts'
+import { onDisk } from '../store/refusals.ts'
+import { replaceFile } from '../store/snapshot/replace-file.ts'
+import type { StoreLog } from '../store/store-log.ts'
+
+export interface WorkFilesOptions {
+  /** The data directory. */
+  readonly directory: string
+  readonly disk: Disk
+  readonly log: StoreLog
+}
+
+const ENDING = '.json'
+
+/** A file per work in `work/`, replaced as a whole whenever something of it must not be forgotten. */
+export function openWorkFiles({ directory, disk, log }: WorkFilesOptions): WorkFiles {
+  const folder = join(directory, 'work')
+  const pathOf = (workId: string) => join(folder, `${workId}${ENDING}`)
+  /** One write of a work at a time. */
+  const writing = new Map<string, Promise<void>>()
+
+  const inTurn = (workId: string, task: () => Promise<void>): Promise<void> => {
+    const next = (writing.get(workId) ?? Promise.resolve()).catch(() => {}).then(task)
+    writing.set(workId, next)
+    const forget = () => {
+      if (writing.get(workId) === next) writing.delete(workId)
+    }
+    next.then(forget, forget)
+    return next
+  }
+
+  return {
+    async load() {
+      const found: Work[] = []
+      for (const name of await namesIn(disk, folder)) {
+        const workId = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : ''
+        if (!isId(workId)) continue
+        try {
+          found.push(JSON.parse(await textOf(disk, pathOf(workId))) as Work)
+        } catch (error) {
+          log.warn({ work: workId, err: error }, 'the file of some work cannot be read and is left alone')
+        }
+      }
+      return found.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
+    },
+    save: (work) =>
+      inTurn(work.work_id, async () => {
+        await onDisk(disk.makeDirectory(folder))
+        await onDisk(replaceFile(disk, pathOf(work.work_id), [Buffer.from(JSON.stringify(work))]))
+      }),
+    remove: (workId) => inTurn(workId, () => disk.remove(pathOf(workId))),
+  }
+}
+
+async function textOf(disk: Disk, path: string): Promise<string> {
+  const slices: Uint8Array[] = []
+  for await (const slice of disk.read(path)) slices.push(slice)
+  return Buffer.concat(slices).toString('utf8')
+}
+
+async function namesIn(disk: Disk, folder: string): Promise<string[]> {
+  return disk.list(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+}

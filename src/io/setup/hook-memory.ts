@@ -1,0 +1,61 @@
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { jsonIn } from '../../protocol/json/in.ts'
+import { sha256 } from '../../protocol/text/sha256.ts'
+
+/**
+ * What each session of a coding agent was told last, in a small file of its own: sessions do not wait for each other,
+ * and none reads what another one has to know. Losing a file costs a repetition, so nothing is synced to the disk.
+ */
+const FOLDER = 'hooks'
+const MOST_SESSIONS = 200
+/** What stands in the way is older than any session that is still read. */
+const FORGOTTEN_AT_ONCE = 50
+const OWN_NAME = /^[0-9a-f]{32}\.json(?:\.\d+\.tmp)?$/
+
+export interface HookMemory {
+  read(): Promise<unknown>
+  write(value: object): Promise<void>
+}
+
+export function openHookMemory(
+  dataDir: string,
+  { client, sessionId }: { client: string; sessionId: string },
+): HookMemory {
+  const folder = join(dataDir, FOLDER)
+  const name = sha256(`${client} ${sessionId}`).slice(0, 32)
+  const path = join(folder, `${name}.json`)
+  return {
+    read: async () => jsonIn(await readFile(path, 'utf8').catch(() => '')),
+    write: async (value) => {
+      await mkdir(folder, { mode: 0o700 }).catch(ifThere)
+      // A repository can bring along a link, which leads to files of somebody.
+      if (!(await lstat(folder)).isDirectory()) throw new Error(`${FOLDER} is not a folder of ours`)
+      const isNew = (await stat(path).catch(() => undefined)) === undefined
+      if (isNew) await makeRoom(folder)
+      const temporary = `${path}.${process.pid}.tmp`
+      await writeFile(temporary, JSON.stringify(value), { mode: 0o600 })
+      await rename(temporary, path)
+    },
+  }
+}
+
+/** Forgets the sessions that were told something longest ago. */
+async function makeRoom(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => OWN_NAME.test(name))
+  if (names.length < MOST_SESSIONS) return
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name)
+      return { path, at: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 }
+    }),
+  )
+  const oldest = files
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, names.length - MOST_SESSIONS + FORGOTTEN_AT_ONCE)
+  await Promise.all(oldest.map(({ path }) => rm(path, { force: true })))
+}
+
+function ifThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { jsonIn } from '../../../protocol/json/in.ts'
+import { replaceFile } from '../snapshot/replace-file.ts'
+import { FORMAT } from '../snapshot/snapshot.ts'
+import { StoreDamagedError, StoreTooNewError, StoreTooOldError } from '../store-errors.ts'
+import type { Disk } from './disk.ts'
+import type { Layout } from './layout.ts'
+
+/** Says that a store is here, so that a lost snapshot is never mistaken for a first start. */
+const Ident = z.object({ format: z.int(), store_id: z.string().min(1), created: z.string() })
+export type Ident = z.infer<typeof Ident>
+
+export async function readIdent(disk: Disk, { ident: path }: Layout): Promise<Ident | undefined> {
+  if ((await disk.size(path)) === undefined) return undefined
+  const slices: Uint8Array[] = []
+  for await (const slice of disk.read(path)) slices.push(slice)
+  const ident = Ident.safeParse(jsonIn(Buffer.concat(slices).toString()))
+  if (!ident.success) throw new StoreDamagedError(path, 0, 'it does not say which store this is')
+  if (ident.data.format > FORMAT) throw new StoreTooNewError(path, ident.data.format)
+  if (ident.data.format < FORMAT) throw new StoreTooOldError(path, ident.data.format)
+  return ident.data
+}
+
+export function writeIdent(disk: Disk, layout: Layout, ident: Ident): Promise<void> {
+  return replaceFile(disk, layout.ident, [Buffer.from(`${JSON.stringify(ident)}\n`)])
+}

@@ -1,0 +1,81 @@
+import { stat, statfs } from 'node:fs/promises'
+import { jsonIn } from '../../../protocol/json/in.ts'
+import { type ProcessPlace, processPlace } from '../../runner/process-place.ts'
+import { processStart } from '../../runner/process-start.ts'
+import { answersAtSocket } from './lock-socket.ts'
+
+/** The process that a lock names. */
+export interface LockHolder extends ProcessPlace {
+  readonly pid: number
+  readonly started: string
+  readonly nonce: string
+  /** The disk of the directory, as its kernel numbers it. */
+  readonly disk: number
+}
+
+/**
+ * `here`: it lives, and its pid means it here too. `elsewhere`: it lives in another container.
+ * `unknown`: nobody can tell from here, so it has to be taken for living.
+ */
+export type Whereabouts = 'here' | 'elsewhere' | 'unknown' | 'gone'
+
+export async function ownHolder(directory: string, nonce: string): Promise<LockHolder> {
+  const [place, started, { dev }] = await Promise.all([
+    processPlace(),
+    processStart(process.pid),
+    stat(directory),
+  ])
+  return { pid: process.pid, started: started ?? 'unknown', nonce, disk: dev, ...place }
+}
+
+/** Undefined when a power failure cut it short. */
+export function holderIn(content: string): LockHolder | undefined {
+  const found = jsonIn(content)
+  const { pid, started, nonce } = Object(found) as Record<string, unknown>
+  const isHolder = Number.isSafeInteger(pid) && [started, nonce].every((text) => typeof text === 'string')
+  return isHolder ? (found as LockHolder) : undefined
+}
+
+export async function whereaboutsOf(holder: LockHolder, directory: string): Promise<Whereabouts> {
+  const own = await processPlace()
+  if (typeof holder.kernel !== 'string' || own.kernel === null) return 'unknown'
+  if (holder.kernel !== own.kernel)
+    return (await isOfAnEarlierStart(holder, own, directory)) ? 'gone' : 'unknown'
+  if (holder.pids !== null && holder.pids === own.pids)
+    return (await processStart(holder.pid)) === holder.started ? 'here' : 'gone'
+  if (holder.disk !== (await stat(directory)).dev)
+    // Seen through another mount, a socket can be silent although its process lives. But the disk of a container is
+    // mounted anew with each of its starts, and never twice at a time.
+    return (await fileSystemOf(directory)) === 'overlay' ? 'gone' : 'unknown'
+  const answers = await answersAtSocket(directory, holder.nonce)
+  return answers === undefined ? 'unknown' : answers ? 'elsewhere' : 'gone'
+}
+
+/** Another kernel: that of this machine before it was started again, or that of another machine. */
+async function isOfAnEarlierStart(
+  holder: LockHolder,
+  own: ProcessPlace,
+  directory: string,
+): Promise<boolean> {
+  const isSameMachine = own.machine !== null && holder.machine === own.machine && holder.host === own.host
+  return isSameMachine || (await isOnDiskOfOneMachine(directory))
+}
+
+/** File systems that no two kernels can have mounted at the same time, by the numbers that Linux gives them. */
+const OF_ONE_MACHINE: ReadonlyMap<number, string> = new Map([
+  [0xef53, 'ext4'],
+  [0x58465342, 'xfs'],
+  [0x9123683e, 'btrfs'],
+  [0x2fc12fc1, 'zfs'],
+  [0xf2f52010, 'f2fs'],
+  [0x01021994, 'tmpfs'],
+  [0x794c7630, 'overlay'],
+])
+
+const isOnDiskOfOneMachine = async (directory: string): Promise<boolean> =>
+  (await fileSystemOf(directory)) !== undefined
+
+/** One of those; undefined for all others. */
+async function fileSystemOf(directory: string): Promise<string | undefined> {
+  return process.platform === 'linux' ? OF_ONE_MACHINE.get((await statfs(directory)).type) : undefined
+}

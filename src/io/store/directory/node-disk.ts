@@ -1,0 +1,122 @@
+import { constants } from 'node:fs'
+import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { assertRoom } from '../../place/reserve.ts'
+import type { Disk, DiskFile } from './disk.ts'
+import { assertNoLinks } from './links.ts'
+import { lockDirectory } from './lock.ts'
+
+const PRIVATE_FILE = 0o600
+const PRIVATE_DIRECTORY = 0o700
+const OTHERS = 0o077
+const STICKY = 0o1000
+const SLICE_BYTES = 256 * 1024
+
+export const nodeDisk: Disk = {
+  async makeDirectory(path) {
+    const target = resolve(path)
+    const created = await makeMissing(target)
+    for (const path of created) await syncDirectory(dirname(path))
+    return created
+  },
+  makePrivate,
+  removeDirectory: (path) => rmdir(path),
+  list: (directory) => readdir(directory),
+  async size(path) {
+    try {
+      return (await stat(path)).size
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  },
+  create: async (path) => diskFile(await open(path, 'ax', PRIVATE_FILE)),
+  open: async (path) => diskFile(await open(path, constants.O_WRONLY | constants.O_APPEND)),
+  async *read(path, from = 0) {
+    const handle = await open(path, 'r')
+    try {
+      for (let position = from; ; ) {
+        const { bytesRead, buffer } = await handle.read(
+          Buffer.allocUnsafe(SLICE_BYTES),
+          0,
+          SLICE_BYTES,
+          position,
+        )
+        if (bytesRead === 0) return
+        position += bytesRead
+        yield buffer.subarray(0, bytesRead)
+      }
+    } finally {
+      await handle.close()
+    }
+  },
+  rename,
+  remove: (path) => rm(path, { force: true }),
+  syncDirectory,
+  assertRoom,
+  async lock(directory) {
+    await assertNoLinks(directory)
+    return lockDirectory(directory)
+  },
+}
+
+function diskFile(handle: FileHandle): DiskFile {
+  return {
+    async append(bytes) {
+      for (let written = 0; written < bytes.length; ) {
+        written += (await handle.write(bytes, written)).bytesWritten
+      }
+    },
+    sync: () => handle.datasync(),
+    truncate: (size) => handle.truncate(size),
+    close: () => handle.close(),
+  }
+}
+
+/** Node's own way to make parents too says ENOENT for whatever is wrong, a read-only disk for one. */
+async function makeMissing(path: string): Promise<string[]> {
+  const parent = dirname(path)
+  const created = (await isThere(parent)) ? [] : await makeMissing(parent)
+  try {
+    await mkdir(path, PRIVATE_DIRECTORY)
+    return [path, ...created]
+  } catch (error) {
+    if (await isDirectory(path)) return created
+    for (const made of created) await rmdir(made)
+    throw error
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    (error) => !isMissing(error),
+  )
+
+const isDirectory = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Not out of one that is everybody's by intent, such as /tmp; and what belongs to another user is theirs to close. */
+async function makePrivate(directory: string): Promise<void> {
+  const { mode } = await stat(directory)
+  if (process.platform === 'win32' || (mode & OTHERS) === 0 || (mode & STICKY) !== 0) return
+  await chmod(directory, PRIVATE_DIRECTORY).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPERM') throw error
+  })
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

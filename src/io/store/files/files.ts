@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { StoredFile } from '../../../domain/view.ts'
+import type { Clock, Files } from '../../../engine/ports/ports.ts'
+import type { Stamp } from '../../../protocol/stamp.ts'
+import type { Disk, DiskFile } from '../directory/disk.ts'
+import type { Quota } from '../quota.ts'
+import { closed, fileTooLarge, onDisk, otherFile, quotaReached } from '../refusals.ts'
+
+const SHA256 = /^[0-9a-f]{64}$/
+/** What a crash left half written. */
+const INCOMING = /^incoming-\d+\.tmp$/
+
+export interface FilesPlace {
+  readonly disk: Disk
+  readonly directory: string
+  readonly quota: Quota
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Files named by the hash of what is in them, so the same content is kept once and a name never changes meaning. */
+export class StoredFiles implements Files {
+  readonly #disk: Disk
+  readonly #directory: string
+  readonly #quota: Quota
+  readonly #now: Clock['now']
+  readonly #sizes = new Map<string, number>()
+  /** When each was brought last, as far as this process knows: what it found at its start counts from there. */
+  readonly #broughtAt = new Map<string, Stamp>()
+  readonly #removing = new Map<string, Promise<void>>()
+  readonly #running = new Set<Promise<StoredFile>>()
+  #incoming = 0
+  #isClosed = false
+
+  /** What an interrupted put left behind is removed. */
+  static async open({ disk, directory, quota, clock }: FilesPlace): Promise<StoredFiles> {
+    await disk.makeDirectory(directory)
+    const files = new StoredFiles({ disk, directory, quota, clock })
+    await Promise.all((await disk.list(directory)).map((name) => files.#admit(name)))
+    await disk.syncDirectory(directory)
+    return files
+  }
+
+  private constructor({ disk, directory, quota, clock }: FilesPlace) {
+    this.#now = () => clock.now()
+    this.#disk = disk
+    this.#directory = directory
+    this.#quota = quota
+  }
+
+  size(sha256: string): number | undefined {
+    return this.#sizes.get(sha256)
+  }
+
+  async put(source: AsyncIterable<Uint8Array>, maxBytes: number, expected?: string): Promise<StoredFile> {
+    if (this.#isClosed) throw closed()
+    const running = this.#put(source, maxBytes, expected)
+    this.#running.add(running)
+    try {
+      return await running
+    } finally {
+      this.#running.delete(running)
+    }
+  }
+
+  async open(sha256: string): Promise<{ size: number; bytes: AsyncIterable<Uint8Array> } | undefined> {
+    const size = this.#sizes.get(sha256)
+    return size === undefined ? undefined : { size, bytes: this.#disk.read(this.#path(sha256)) }
+  }
+
+  async removeUnless(isWanted: (sha256: string) => boolean, since: Stamp): Promise<void> {
+    for (const [sha256, broughtAt] of [...this.#broughtAt]) {
+      if (this.#isClosed) return
+      // Looked at one by one: while one is being removed, another may be brought again or named.
+      if (broughtAt < since && this.#sizes.has(sha256) && !isWanted(sha256)) await this.#remove(sha256)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.allSettled([...this.#running, ...this.#removing.values()])
+  }
+
+  /** From this moment on it is not here any more; whoever brings it again waits until its name is free. */
+  #remove(sha256: string): Promise<void> {
+    this.#quota.files -= this.#sizes.get(sha256) ?? 0
+    this.#sizes.delete(sha256)
+    this.#broughtAt.delete(sha256)
+    const removing = this.#disk
+      .remove(this.#path(sha256))
+      .catch(() => {}) // the next start finds it again
+      .finally(() => this.#removing.delete(sha256))
+    this.#removing.set(sha256, removing)
+    return removing
+  }
+
+  async #put(
+    source: AsyncIterable<Uint8Array>,
+    maxBytes: number,
+    expected: string | undefined,
+  ): Promise<StoredFile> {
+    const temporary = this.#path(`incoming-${++this.#incoming}.tmp`)
+    const incoming = new Incoming(await onDisk(this.#disk.create(temporary)), this.#quota)
+    try {
+      const file = await incoming.receive(source, maxBytes)
+      if (expected !== undefined && file.sha256 !== expected) throw otherFile(expected)
+      await this.#keep(temporary, file)
+      return file
+    } catch (error) {
+      this.#quota.files -= incoming.size
+      await this.#disk.remove(temporary).catch(() => {}) // the next start removes it
+      throw error
+    }
+  }
+
+  async #keep(temporary: string, { sha256, size }: StoredFile): Promise<void> {
+    await this.#removing.get(sha256)
+    // Before anything else that takes time: from here on it is not removed.
+    this.#broughtAt.set(sha256, this.#now())
+    if (!this.#sizes.has(sha256)) {
+      await onDisk(this.#disk.rename(temporary, this.#path(sha256)))
+      await onDisk(this.#disk.syncDirectory(this.#directory))
+    } else {
+      await onDisk(this.#disk.remove(temporary))
+    }
+    // Another put of the same content may have come first while this one was syncing.
+    if (this.#sizes.has(sha256)) this.#quota.files -= size
+    this.#sizes.set(sha256, size)
+  }
+
+  async #admit(name: string): Promise<void> {
+    if (INCOMING.test(name)) return this.#disk.remove(this.#path(name))
+    if (!SHA256.test(name)) return
+    const size = (await this.#disk.size(this.#path(name))) ?? 0
+    this.#sizes.set(name, size)
+    this.#broughtAt.set(name, this.#now())
+    this.#quota.files += size
+  }
+
+  #path(name: string): string {
+    return join(this.#directory, name)
+  }
+}
+
+/** A file on its way in: counted against the quota and hashed while it streams. */
+class Incoming {
+  readonly #file: DiskFile
+  readonly #quota: Quota
+  size = 0
+
+  constructor(file: DiskFile, quota: Quota) {
+    this.#file = file
+    this.#quota = quota
+  }
+
+  async receive(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
+    const hash = createHash('sha256')
+    try {
+      for await (const bytes of source) {
+        this.#reserve(bytes.length, maxBytes)
+        hash.update(bytes)
+        await onDisk(this.#file.append(bytes))
+      }
+      await onDisk(this.#file.sync())
+    } finally {
+      await onDisk(this.#file.close())
+    }
+    return { sha256: hash.digest('hex'), size: this.size }
+  }
+
+  #reserve(bytes: number, maxBytes: number): void {
+    this.size += bytes
+    this.#quota.files += bytes
+    if (this.size > maxBytes) throw fileTooLarge(maxBytes)
+    if (this.#quota.isExceeded()) throw quotaReached(this.#quota.limit)
+  }
+}

@@ -1,0 +1,192 @@
+import { isDiskFull } from '../../system/code.ts'
+import type { Disk, DiskFile } from '../directory/disk.ts'
+import type { Layout } from '../directory/layout.ts'
+import { degraded, notKept, outcomeUnknown } from '../refusals.ts'
+import type { StoreLog } from '../store-log.ts'
+import { encodeFrame, openingFrame } from './frame.ts'
+import { quarantine, type Torn } from './quarantine.ts'
+
+/** Where a journal ends: all that is needed to go on writing it. */
+export interface JournalEnd {
+  readonly epoch: number
+  /** Number of the newest frame, in this or an earlier epoch's journal. */
+  readonly frame: number
+  readonly crc: number
+  /** Of this epoch's file, in bytes. */
+  readonly size: number
+}
+
+/** What of the journals has been read at start. */
+export interface Replayed {
+  /** The first one whose content is not in the snapshot. */
+  readonly snapshotEpoch: number
+  readonly end: JournalEnd
+  /** Of those before the last one. */
+  readonly earlierBytes: number
+  /** Where the last frame is damaged. */
+  readonly torn: Torn | undefined
+}
+
+export interface JournalDeps {
+  readonly disk: Disk
+  readonly layout: Layout
+  readonly storeId: string
+  readonly log: StoreLog
+}
+
+/** Writes frames, one after the other, into the newest epoch's file. */
+export class Journal {
+  readonly #deps: JournalDeps
+  #file: DiskFile
+  #end: JournalEnd
+  /** Of the files before this one whose content is not in a snapshot yet. */
+  #earlierBytes: number
+  /** What follows the last frame and is still to be set aside. */
+  #torn: Torn | undefined
+  #isDegraded = false
+
+  /** What a killed process wrote last can be read without being on disk, so all that was replayed is synced. */
+  static async open(deps: JournalDeps, replayed: Replayed): Promise<Journal> {
+    const { snapshotEpoch, end } = replayed
+    for (let epoch = snapshotEpoch; epoch < end.epoch; epoch++) {
+      const earlier = await deps.disk.open(deps.layout.journal(epoch))
+      await earlier.sync()
+      await earlier.close()
+    }
+    const file = await deps.disk.open(deps.layout.journal(end.epoch))
+    await file.sync()
+    const journal = new Journal(deps, file, replayed)
+    // Nothing is cut off before a copy of it is safe. What is there can be read meanwhile.
+    await journal.#setTornAside().catch(async (error) => {
+      if (!isDiskFull(error)) {
+        await file.close()
+        throw error
+      }
+      deps.log.warn({ err: error }, 'no room to set the damaged last frame aside; no writes until there is')
+    })
+    return journal
+  }
+
+  private constructor(deps: JournalDeps, file: DiskFile, replayed: Replayed) {
+    this.#deps = deps
+    this.#file = file
+    this.#end = replayed.end
+    this.#earlierBytes = replayed.earlierBytes
+    this.#torn = replayed.torn
+  }
+
+  get end(): JournalEnd {
+    return this.#end
+  }
+
+  /** What a restart would have to replay. */
+  get bytes(): number {
+    return this.#earlierBytes + this.#end.size
+  }
+
+  get isDegraded(): boolean {
+    return this.#isDegraded
+  }
+
+  /** Returns when the frame is durable. Throws the Fault to tell callers; the journal then ends as before. */
+  async write(entries: readonly string[]): Promise<void> {
+    await this.#assertWritable()
+    const { epoch, size } = this.#end
+    const number = this.#end.frame + 1
+    const { bytes, crc } = encodeFrame(number, entries, this.#end.crc)
+    try {
+      await this.#file.append(bytes)
+    } catch (error) {
+      await cutAt(this.#file, size).catch((cause) => this.#giveUp(cause))
+      throw notKept(error)
+    }
+    // After a failed sync the kernel may drop the pages and report success next time: never try again.
+    await this.#file.sync().catch((cause) => this.#giveUp(cause))
+    this.#end = { epoch, frame: number, crc, size: size + bytes.length }
+  }
+
+  /**
+   * Begins the next epoch's file. Only between frames, so that its content means that the last one is whole.
+   * Returns the epoch and the newest frame before it.
+   */
+  async rotate(): Promise<{ epoch: number; frame: number }> {
+    await this.#assertWritable()
+    const { disk, layout, storeId } = this.#deps
+    const { frame } = this.#end
+    const epoch = this.#end.epoch + 1
+    const path = layout.journal(epoch)
+    const { bytes, crc } = openingFrame(storeId, epoch, frame + 1)
+    await disk.remove(path)
+    const next = await disk.create(path)
+    try {
+      await disk.syncDirectory(layout.directory)
+      await this.#begin(next, bytes)
+    } catch (error) {
+      await next.close()
+      throw error
+    }
+    const finished = this.#file
+    this.#earlierBytes += this.#end.size
+    this.#file = next
+    this.#end = { epoch, frame: frame + 1, crc, size: bytes.length }
+    await finished.close()
+    return { epoch, frame }
+  }
+
+  /** When there is no room, frames still go into the old file, and the new one must not seem to follow them. */
+  async #begin(next: DiskFile, opening: Uint8Array): Promise<void> {
+    try {
+      await next.append(opening)
+    } catch (error) {
+      await cutAt(next, 0).catch((cause) => this.#giveUp(cause))
+      throw notKept(error)
+    }
+    await next.sync().catch((cause) => this.#giveUp(cause))
+  }
+
+  /** A snapshot now holds everything from before this epoch. */
+  forgetEarlier(): void {
+    this.#earlierBytes = 0
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+
+  async #assertWritable(): Promise<void> {
+    if (this.#isDegraded) throw degraded()
+    await this.#setTornAside().catch((error) => {
+      if (isDiskFull(error)) throw notKept(error)
+      this.#endWriting(error)
+      throw degraded()
+    })
+  }
+
+  async #setTornAside(): Promise<void> {
+    const torn = this.#torn
+    if (torn === undefined) return
+    const { disk, layout, log } = this.#deps
+    const aside = await quarantine(disk, layout, torn)
+    this.#torn = undefined
+    log.warn({ aside, ...torn }, 'the last frame of the journal was damaged and has been set aside')
+  }
+
+  #giveUp(cause: unknown): never {
+    this.#endWriting(cause)
+    throw outcomeUnknown(cause)
+  }
+
+  #endWriting(cause: unknown): void {
+    this.#isDegraded = true
+    this.#deps.log.error(
+      { err: cause, epoch: this.#end.epoch },
+      'the journal cannot be synced; no more writes until a restart',
+    )
+  }
+}
+
+/** For good: what comes back after a power failure must not stand before a journal that follows. */
+async function cutAt(file: DiskFile, size: number): Promise<void> {
+  await file.truncate(size)
+  await file.sync()
+}

@@ -1,0 +1,89 @@
+import type { Shelf } from '../../../domain/view.ts'
+import { compareText } from '../../../protocol/json/canonical.ts'
+
+/** One thing on a shelf. Never changed in place: a snapshot may hold it while the shelf moves on. */
+export interface Item<Value, E = unknown> {
+  readonly id: string
+  /** Where it stands, a creation stamp as a rule; ids break ties. */
+  readonly rank: string
+  readonly value: Value
+  readonly entry: E
+}
+
+/** A map that also knows its order. What is new usually goes to the end, so keeping the order costs little. */
+export class SortedShelf<Value, E = unknown> implements Shelf<Value> {
+  readonly #byId = new Map<string, Item<Value, E>>()
+  readonly #order: Item<Value, E>[] = []
+
+  get size(): number {
+    return this.#byId.size
+  }
+
+  get(id: string): Value | undefined {
+    return this.#byId.get(id)?.value
+  }
+
+  item(id: string): Item<Value, E> | undefined {
+    return this.#byId.get(id)
+  }
+
+  items(): Iterable<Item<Value, E>> {
+    return this.#order
+  }
+
+  *oldestFirst(after?: string): Iterable<Value> {
+    let position = 0
+    if (after !== undefined) {
+      const item = this.#byId.get(after)
+      if (item === undefined) return
+      position = this.#positionOf(item) + 1
+    }
+    for (let item = this.#order[position]; item !== undefined; item = this.#order[++position])
+      yield item.value
+  }
+
+  *newestFirst(): Iterable<Value> {
+    let position = this.#order.length - 1
+    for (let item = this.#order[position]; item !== undefined; item = this.#order[--position])
+      yield item.value
+  }
+
+  *beginningWith(prefix: string): Iterable<Value> {
+    for (const { id, value } of this.#order) if (id.startsWith(prefix)) yield value
+  }
+
+  /** Takes `before` off and puts `after` on; either may be missing. `swap(after, before)` undoes it. */
+  swap(before: Item<Value, E> | undefined, after: Item<Value, E> | undefined): void {
+    if (before !== undefined && after !== undefined && compareItems(before, after) === 0) {
+      this.#order[this.#positionOf(before)] = after
+    } else {
+      if (before !== undefined) this.#order.splice(this.#positionOf(before), 1)
+      if (after !== undefined) this.#insert(after)
+    }
+    if (before !== undefined && before.id !== after?.id) this.#byId.delete(before.id)
+    if (after !== undefined) this.#byId.set(after.id, after)
+  }
+
+  #insert(item: Item<Value, E>): void {
+    const newest = this.#order.at(-1)
+    if (newest === undefined || compareItems(newest, item) < 0) this.#order.push(item)
+    else this.#order.splice(this.#positionOf(item), 0, item)
+  }
+
+  /** The first position that does not stand before the item. */
+  #positionOf(item: Item<Value, E>): number {
+    let low = 0
+    let high = this.#order.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const other = this.#order[middle]
+      if (other !== undefined && compareItems(other, item) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+function compareItems(a: Item<unknown>, b: Item<unknown>): number {
+  return compareText(a.rank, b.rank) || compareText(a.id, b.id)
+}

@@ -1,0 +1,19 @@
+import { uuidv7 } from 'uuidv7'
+import type { Clock } from '../../engine/ports/ports.ts'
+import { stampOfMicros } from '../../protocol/stamp.ts'
+import { newNonce } from '../identity/nonce.ts'
+
+let lastMillis = 0
+let micros = 0
+
+export const systemClock: Clock = {
+  /** Looks within one millisecond are told apart by the microseconds, so that what came later is stamped later. */
+  now: () => {
+    const millis = Date.now()
+    micros = millis === lastMillis ? Math.min(micros + 1, 999) : 0
+    lastMillis = millis
+    return stampOfMicros(millis, micros)
+  },
+  newId: uuidv7,
+  newNonce,
+}

@@ -1,0 +1,267 @@
+import { z } from 'zod'
+import type { Decision } from '../../domain/change.ts'
+import { remarksIn } from '../../domain/context/decision.ts'
+import { addressed } from '../../domain/context/message.ts'
+import type { Env } from '../../domain/env.ts'
+import { assertMayName } from '../../domain/files/shared-file.ts'
+import { contractOf, memberOf, openProjectOf, packetOf, projectOf } from '../../domain/lookup.ts'
+import { speakIn } from '../../domain/speaking/speaking.ts'
+import { packet as packetKind } from '../../domain/statements/packet.ts'
+import type { Unsigned } from '../../domain/statements/say.ts'
+import type { View } from '../../domain/view.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { Content, FreeObject, type JsonObject } from '../../protocol/json/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
+import { ContextType, Text } from '../../protocol/words.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { method } from '../row.ts'
+
+/** What every packet can name besides its content. */
+export const aboutPacket = {
+  projectId: ProjectWord,
+  relatedContracts: z
+    .array(ContractWord)
+    .max(LIMITS.listItems)
+    .default([])
+    .describe('IDs or names of the contracts it is about'),
+  replyTo: PacketWord.nullish().describe('the packet it answers: its id, or what the question asks'),
+}
+const Shared = z.object({ packetId: z.string(), status: z.literal('shared') })
+const EXAMPLE_RESULT = { packetId: EXAMPLE_PACKET_ID, status: 'shared' as const }
+
+interface PacketRequest {
+  projectId: string
+  relatedContracts: readonly string[]
+  replyTo?: string | null | undefined
+  type: ContextType
+  content: JsonObject
+}
+
+/** What a member says to share something; whatever it refers to must be there. */
+export function newPacket(view: View, given: PacketRequest, env: Env): Unsigned {
+  const found = openProjectOf(view, given.projectId, env)
+  const { speaksBy } = memberOf(view, found, env)
+  for (const id of given.relatedContracts) contractOf(found, id)
+  const replyTo = given.replyTo ?? null
+  const answered = replyTo === null ? undefined : packetOf(found, replyTo)
+  // What the call itself brought is the caller's.
+  if (env.attachment === null) assertMayName(view, given, env.caller)
+  return speakIn(
+    found,
+    speaksBy,
+    env,
+  )(packetKind, {
+    after: answered?.timestamp,
+    body: {
+      type: given.type,
+      related_contracts: [...new Set(given.relatedContracts)],
+      reply_to: replyTo,
+      nonce: env.newNonce(),
+    },
+    content: checked(given.content),
+  })
+}
+
+/** The bound that Content sets, whoever puts the content together. */
+function checked(content: JsonObject): JsonObject {
+  const parsed = Content.safeParse(content)
+  if (parsed.success) return parsed.data
+  throw new Fault('too_large', `content: ${parsed.error.issues[0]?.message ?? 'is too large'}`, {
+    data: { field: 'content' },
+  })
+}
+
+function sharePacket(view: View, given: PacketRequest, env: Env): Decision<z.output<typeof Shared>> {
+  const packet = newPacket(view, given, env)
+  return { result: { packetId: packet.about, status: 'shared' }, says: [packet] }
+}
+
+export const share = method({
+  name: 'cacp/context/share',
+  summary: 'Share context with the project.',
+  access: 'write',
+  permission: 'context:share',
+  params: z.object({
+    ...aboutPacket,
+    type: ContextType,
+    content: Content,
+    to: z
+      .array(RepoWord)
+      .max(LIMITS.listItems)
+      .default([])
+      .describe(
+        'names or IDs of the repos that it is for above all: content.to names them, and they have it in their inbox',
+      ),
+  }),
+  result: Shared,
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      type: 'code_snippet',
+      content: {
+        language: 'python',
+        file: 'auth/jwt.py',
+        snippet: 'def verify_token(token: str) -> dict: ...',
+        explanation: 'JWT verification function for authentication',
+      },
+      relatedContracts: [EXAMPLE_CONTRACT_ID],
+    },
+    result: EXAMPLE_RESULT,
+  },
+}).decide((view, { to, ...given }, env) =>
+  sharePacket(
+    view,
+    { ...given, content: addressed(projectOf(view, given.projectId, env), given.content, to) },
+    env,
+  ),
+)
+
+export const shareCode = method({
+  name: 'cacp/context/shareCode',
+  summary: 'Share a piece of code.',
+  access: 'write',
+  permission: 'context:share',
+  params: z.object({
+    ...aboutPacket,
+    language: Text,
+    file: Text,
+    snippet: z.string().max(LIMITS.contentLength),
+    explanation: Text.default(''),
+    lineStart: z.int().min(1).nullish(),
+    lineEnd: z.int().min(1).nullish(),
+  }),
+  result: Shared,
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      language: 'python',
+      file: 'auth/jwt.py',
+      snippet: 'def verify_token(token: str) -> dict: ...',
+      explanation: 'JWT verification',
+      lineStart: 10,
+      lineEnd: 12,
+    },
+    result: EXAMPLE_RESULT,
+  },
+}).decide((view, { language, file, snippet, explanation, lineStart, lineEnd, ...about }, env) => {
+  if (lineStart && lineEnd && lineEnd < lineStart)
+    throw new Fault('invalid_params', 'lineEnd: must not be before lineStart', { data: { field: 'lineEnd' } })
+  const content = {
+    language,
+    file,
+    snippet,
+    explanation,
+    line_start: lineStart ?? null,
+    line_end: lineEnd ?? null,
+  }
+  return sharePacket(view, { ...about, type: 'code_snippet', content }, env)
+})
+
+export const shareTypes = method({
+  name: 'cacp/context/shareTypes',
+  summary: 'Share type definitions.',
+  access: 'write',
+  permission: 'context:share',
+  params: z.object({
+    ...aboutPacket,
+    language: Text,
+    definitions: z.union([z.string().max(LIMITS.contentLength), FreeObject]),
+    note: Text.nullish(),
+  }),
+  result: Shared,
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      language: 'typescript',
+      definitions: 'interface User { id: number; email: string }',
+    },
+    result: EXAMPLE_RESULT,
+  },
+}).decide((view, { language, definitions, note, ...about }, env) => {
+  const content = { language, definitions, note: note ?? null }
+  return sharePacket(view, { ...about, type: 'type_definition', content }, env)
+})
+
+export const askQuestion = method({
+  name: 'cacp/context/askQuestion',
+  summary: 'Ask the other repositories a question.',
+  access: 'write',
+  permission: 'context:share',
+  params: z.object({
+    ...aboutPacket,
+    question: Text.min(1),
+    options: z.array(Text).max(LIMITS.listItems).nullish(),
+    urgent: z.boolean().default(false),
+  }),
+  result: Shared,
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      question: 'Should we use JWT or session cookies for auth?',
+      options: ['JWT tokens', 'Session cookies', 'OAuth tokens'],
+      urgent: false,
+      relatedContracts: [EXAMPLE_CONTRACT_ID],
+    },
+    result: EXAMPLE_RESULT,
+  },
+}).decide((view, { question, options, urgent, ...about }, env) =>
+  sharePacket(
+    view,
+    { ...about, type: 'question', content: { question, options: options ?? null, urgent } },
+    env,
+  ),
+)
+
+export const recordDecision = method({
+  name: 'cacp/context/recordDecision',
+  summary: 'Record a technical decision.',
+  access: 'write',
+  permission: 'context:share',
+  params: z.object({
+    ...aboutPacket,
+    decision: Text.min(1),
+    chosen: Text,
+    rationale: Text,
+    implications: z.array(Text).max(LIMITS.listItems).default([]),
+  }),
+  result: Shared.extend({
+    notAmongOptions: z.boolean().optional().describe('the question does not offer what was chosen'),
+    contradicts: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .describe('packet ids of decisions of other repos on the same question that choose something else'),
+    hint: z.string().optional(),
+  }),
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      decision: 'Authentication method',
+      chosen: 'JWT tokens',
+      rationale: 'Better for stateless API, works across services',
+      implications: ['Frontend must store token securely', 'Backend needs token refresh endpoint'],
+      relatedContracts: [EXAMPLE_CONTRACT_ID],
+    },
+    result: EXAMPLE_RESULT,
+  },
+}).decide((view, { decision, chosen, rationale, implications, ...about }, env) => {
+  const content = { decision, chosen, rationale, implications }
+  const packet = newPacket(view, { ...about, type: 'decision', content }, env)
+  return {
+    says: [packet],
+    tell: (after) => {
+      const found = projectOf(after, about.projectId, env)
+      const { not_among_options, contradicted_by } = remarksIn(found)(packetOf(found, packet.about))
+      return {
+        packetId: packet.about,
+        status: 'shared',
+        ...(not_among_options === undefined ? {} : { notAmongOptions: true }),
+        ...(contradicted_by === undefined ? {} : { contradicts: contradicted_by, hint: CONTRADICTION }),
+      }
+    },
+  }
+})
+
+const CONTRADICTION =
+  'Another repo decided otherwise on this question; whoever decided later has it in its inbox until they choose the same'

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { remarksIn } from '../../domain/context/decision.ts'
+import { threadOf } from '../../domain/context/thread.ts'
+import { Deliveries } from '../../domain/delivery/delivery.ts'
+import { isLocalAgent } from '../../domain/delivery/receipt.ts'
+import { contractOf, packetOf, projectOf } from '../../domain/lookup.ts'
+import { renderPacket } from '../../domain/render.ts'
+import { revokedMarker } from '../../domain/speaking/revoked-words.ts'
+import type { ProjectView } from '../../domain/view.ts'
+import type { PacketEntity } from '../../domain/views/entities.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { jsonText } from '../../protocol/json/text.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { ContractWord, PacketWord, ProjectWord } from '../../protocol/named.ts'
+import { parseStamp, type Stamp } from '../../protocol/stamp.ts'
+import { utf8Length } from '../../protocol/text/utf8.ts'
+import { ContextType, Id } from '../../protocol/words.ts'
+import {
+  EXAMPLE_CONTRACT_ID,
+  EXAMPLE_DELIVERY,
+  EXAMPLE_PACKET,
+  EXAMPLE_PACKET_ID,
+  EXAMPLE_PROJECT_ID,
+} from '../examples.ts'
+import { method } from '../row.ts'
+import { DeliveryShape, PacketShape } from '../shapes.ts'
+
+export const list = method({
+  name: 'cacp/context/list',
+  summary: 'List the newest context packets of a project, the oldest of them first.',
+  access: 'read',
+  permission: 'project:read',
+  params: z.object({
+    projectId: ProjectWord,
+    type: ContextType.optional(),
+    contractId: ContractWord.optional(),
+    since: z.string().max(40).optional().describe('ISO 8601; only packets after this moment'),
+    before: Id.optional().describe('a packet; only packets older than it, to page back'),
+    limit: z.int().min(1).max(LIMITS.pageItems).default(50),
+  }),
+  result: z.object({
+    packets: z.array(PacketShape),
+    delivery: z
+      .record(z.string(), z.array(DeliveryShape).readonly())
+      .optional()
+      .describe('by packet_id: how far the newest have come; to the agents of this daemon only'),
+    truncated: z.boolean().optional().describe('more would exceed 1 MiB: page back with before'),
+  }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID, limit: 10 },
+    result: { packets: [EXAMPLE_PACKET], delivery: { [EXAMPLE_PACKET_ID]: [EXAMPLE_DELIVERY] } },
+  },
+}).decide((view, { projectId, type, contractId, since, before, limit }, env) => {
+  const found = projectOf(view, projectId, env)
+  if (contractId !== undefined) contractOf(found, contractId)
+  const after = since === undefined ? undefined : parseStamp(since)
+  if (since !== undefined && after === undefined)
+    throw new Fault('invalid_params', 'since: must be an ISO 8601 time such as 2026-11-16T09:00:00Z', {
+      data: { field: 'since' },
+    })
+  const { packets: newest, truncated } = firstOf(matching(found, { type, contractId, after, before, limit }))
+  const packets = newest.reverse()
+  const result = {
+    packets: packets.map(remarked(found)).map(revokedMarker(view)),
+    ...(truncated ? { truncated } : {}),
+  }
+  if (!isLocalAgent(env.caller)) return { result }
+  const delivery = new Deliveries(view, found, env.self).ofPackets(packets)
+  return { result: { ...result, delivery }, shows: { project_id: projectId, packets } }
+})
+
+interface Wanted {
+  readonly type: PacketEntity['type'] | undefined
+  readonly contractId: string | undefined
+  readonly after: Stamp | undefined
+  readonly before: string | undefined
+  readonly limit: number
+}
+
+/** Newest first. */
+function* matching(found: ProjectView, wanted: Wanted): Iterable<PacketEntity> {
+  let left = wanted.limit
+  for (const packet of olderThan(found, wanted.before)) {
+    if (left === 0 || (wanted.after !== undefined && packet.timestamp <= wanted.after)) return
+    if (wanted.type !== undefined && packet.type !== wanted.type) continue
+    if (wanted.contractId !== undefined && !packet.related_contracts.includes(wanted.contractId)) continue
+    left--
+    yield packet
+  }
+}
+
+/** Newest first, from just before the given packet on. */
+function* olderThan(found: ProjectView, before: string | undefined): Iterable<PacketEntity> {
+  let isReached = before === undefined || packetOf(found, before) === undefined
+  for (const packet of found.packets.newestFirst()) {
+    if (isReached) yield packet
+    else if (packet.packet_id === before) isReached = true
+  }
+}
+
+export const getThread = method({
+  name: 'cacp/context/getThread',
+  summary:
+    'Get the whole conversation that a packet belongs to, in order of time: what repos of the project replied.',
+  access: 'read',
+  permission: 'project:read',
+  params: z.object({
+    projectId: ProjectWord,
+    packetId: PacketWord,
+    after: Id.optional().describe('a packet of it; only those that come after it, to page on'),
+  }),
+  result: z.object({
+    thread: z.array(PacketShape),
+    truncated: z.boolean().optional().describe('more would exceed 1 MiB: page on with after'),
+  }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, packetId: EXAMPLE_PACKET_ID },
+    result: { thread: [EXAMPLE_PACKET] },
+  },
+}).decide((view, { projectId, packetId, after }, env) => {
+  const found = projectOf(view, projectId, env)
+  const thread = threadOf(found, packetOf(found, packetId).packet_id)
+  const { packets, truncated } = firstOf(after === undefined ? thread : afterPacket(thread, after))
+  const result = {
+    thread: packets.map(remarked(found)).map(revokedMarker(view)),
+    ...(truncated ? { truncated } : {}),
+  }
+  return { result, shows: { project_id: projectId, packets } }
+})
+
+/** As it is, with what others decided beside it. */
+function remarked(found: ProjectView) {
+  const remarksOn = remarksIn(found)
+  return (packet: PacketEntity) => ({ ...renderPacket(packet), ...remarksOn(packet) })
+}
+
+function afterPacket(thread: readonly PacketEntity[], after: string): readonly PacketEntity[] {
+  const place = thread.findIndex(({ packet_id }) => packet_id === after)
+  if (place >= 0) return thread.slice(place + 1)
+  throw new Fault('not_found', `after: packet ${after} is not in this conversation`, {
+    next: 'Take the last packet of the page before, or leave it out to begin anew',
+    data: { field: 'after' },
+  })
+}
+
+/** As many as an answer has room for, and one at least. */
+function firstOf(packets: Iterable<PacketEntity>): { packets: PacketEntity[]; truncated: boolean } {
+  const taken: PacketEntity[] = []
+  let bytes = 0
+  for (const packet of packets) {
+    bytes += utf8Length(jsonText(renderPacket(packet)))
+    if (bytes > LIMITS.answerBytes && taken.length > 0) return { packets: taken, truncated: true }
+    taken.push(packet)
+  }
+  return { packets: taken, truncated: false }
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { differencesOf } from '../../domain/contract/json-diff.ts'
+import { repoName } from '../../domain/contract/next-step.ts'
+import { partiesBetween } from '../../domain/contract/parties.ts'
+import { contractOf, projectOf } from '../../domain/lookup.ts'
+import { TAKEN_AWAY } from '../../domain/render.ts'
+import type { ProjectView } from '../../domain/view.ts'
+import type { ContractEntity, RevisionEntity } from '../../domain/views/entities.ts'
+import { Fault } from '../../protocol/fault.ts'
+import type { Json } from '../../protocol/json/json.ts'
+import { ContractWord, ProjectWord } from '../../protocol/named.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_REVISION, EXAMPLE_TIME } from '../examples.ts'
+import { method } from '../row.ts'
+
+const Side = z.object({
+  version: z.int(),
+  revision: z.string(),
+  proposedBy: z.string().describe('name of the repo'),
+  at: z.string().meta({ format: 'date-time' }),
+  changeNote: z.string(),
+  agreed: z.boolean(),
+  inForce: z.boolean(),
+  retire: z.boolean().describe('what it proposes is the end of the contract'),
+})
+
+const Version = z.int().min(1).optional()
+const JsonValue = z.custom<Json>().optional()
+
+export const diff = method({
+  name: 'cacp/contract/diff',
+  summary: 'Show what differs between two versions of a contract.',
+  access: 'read',
+  permission: 'project:read',
+  params: z.object({
+    projectId: ProjectWord,
+    contractId: ContractWord,
+    fromVersion: Version.describe(
+      'default: the version in force, or, where that is the newest, the one before',
+    ),
+    toVersion: Version.describe('default: the newest version'),
+  }),
+  result: z.object({
+    contractId: z.string(),
+    name: z.string(),
+    from: Side.nullable().describe('null: there is none before'),
+    to: Side,
+    differences: z
+      .array(
+        z.object({
+          mark: z.enum(['+', '-', '~']).describe('only in the second, only in the first, another value'),
+          path: z.string().describe('such as response.roles[2]; empty: all of it'),
+          before: JsonValue,
+          after: JsonValue,
+        }),
+      )
+      .readonly(),
+    truncated: z.boolean().optional().describe('there are more than 500'),
+    parties: z
+      .object({ added: z.array(z.string()).readonly(), removed: z.array(z.string()).readonly() })
+      .optional()
+      .describe('where others are parties of the second: their names'),
+  }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
+    result: {
+      contractId: EXAMPLE_CONTRACT_ID,
+      name: 'Get User Profile',
+      from: {
+        version: 1,
+        revision: EXAMPLE_REVISION,
+        proposedBy: 'backend-api',
+        at: EXAMPLE_TIME,
+        changeNote: '',
+        agreed: true,
+        inForce: true,
+        retire: false,
+      },
+      to: {
+        version: 2,
+        revision: EXAMPLE_REVISION.split('').reverse().join(''),
+        proposedBy: 'frontend-app',
+        at: EXAMPLE_TIME,
+        changeNote: 'Made avatar field nullable',
+        agreed: false,
+        inForce: false,
+        retire: false,
+      },
+      differences: [{ mark: '~', path: 'response.avatar', before: 'string', after: 'string or null' }],
+    },
+  },
+}).decide((view, { projectId, contractId, fromVersion, toVersion }, env) => {
+  const found = projectOf(view, projectId, env)
+  const contract = contractOf(found, contractId)
+  const after = toVersion === undefined ? contract.head : versionOf(contract, toVersion, 'toVersion')
+  const before =
+    fromVersion === undefined ? usualBefore(contract, after) : versionOf(contract, fromVersion, 'fromVersion')
+  const { differences, isCut } = differencesOf(
+    before === undefined ? {} : contentOf(before),
+    contentOf(after),
+  )
+  const result = {
+    contractId,
+    name: contract.name,
+    from: before === undefined ? null : sideOf(before, contract, found),
+    to: sideOf(after, contract, found),
+    differences,
+    ...(isCut ? { truncated: true } : {}),
+    ...(before === undefined ? {} : partiesChanged(before, after, found)),
+  }
+  return { result, shows: { project_id: projectId, contracts: [contract] } }
+})
+
+function partiesChanged(before: RevisionEntity, after: RevisionEntity, found: ProjectView) {
+  const parties = partiesBetween(before, after, (id) => repoName(found, id))
+  return parties.added.length + parties.removed.length === 0 ? {} : { parties }
+}
+
+/** What is in force, unless that is what it is compared with. */
+function usualBefore(contract: ContractEntity, after: RevisionEntity): RevisionEntity | undefined {
+  const inForce = contract.in_force?.revision
+  if (inForce !== undefined && inForce.id !== after.id) return inForce
+  return contract.history.revisions.find(({ id }) => id === after.parent)
+}
+
+/** Of two of one version, the one that counts before the other. */
+function versionOf(
+  contract: ContractEntity,
+  version: number,
+  field: 'fromVersion' | 'toVersion',
+): RevisionEntity {
+  const revision = contract.history.revisions.findLast((one) => one.version === version)
+  if (revision !== undefined) return revision
+  throw new Fault('not_found', `${field}: contract ${contract.contract_id} has no version ${version}`, {
+    next: `Its versions are 1 to ${contract.head.version}`,
+    data: { field, contractId: contract.contract_id },
+  })
+}
+
+const contentOf = ({ content }: RevisionEntity): Json => content ?? TAKEN_AWAY
+
+const sideOf = (
+  { id, version, repo_id, timestamp, note, is_agreed, retire }: RevisionEntity,
+  { in_force }: ContractEntity,
+  found: ProjectView,
+): z.output<typeof Side> => ({
+  version,
+  revision: id,
+  proposedBy: repoName(found, repo_id),
+  at: timestamp,
+  changeNote: note,
+  agreed: is_agreed,
+  inForce: in_force?.revision.id === id,
+  retire,
+})

@@ -1,0 +1,237 @@
+import { z } from 'zod'
+import { namesOf } from '../../domain/contract/advice.ts'
+import { contractIn, type Seat, seatAt } from '../../domain/contract/contract.ts'
+import {
+  begunWork,
+  judgedIn,
+  revisionToBuild,
+  revisionToVerify,
+} from '../../domain/contract/implementation.ts'
+import { contractOf, projectOf, repoNamed } from '../../domain/lookup.ts'
+import { renderInForce, shownFiles } from '../../domain/render.ts'
+import { timeToSay } from '../../domain/statements/say.ts'
+import { verification as verificationKind } from '../../domain/statements/verification.ts'
+import { work as workKind } from '../../domain/statements/work.ts'
+import type { RevisionEntity } from '../../domain/views/entities.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { ContractWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
+import {
+  ContractStatus,
+  Endpoint,
+  ImplementationStatus,
+  Text,
+  VerificationResult,
+} from '../../protocol/words.ts'
+import {
+  EXAMPLE_AGENT,
+  EXAMPLE_CONTRACT_ID,
+  EXAMPLE_IN_FORCE,
+  EXAMPLE_PROJECT_ID,
+  EXAMPLE_REPO_ID,
+  EXAMPLE_TIME,
+} from '../examples.ts'
+import { method } from '../row.ts'
+import { Detailed, FilePaths, InForceShape } from '../shapes.ts'
+
+const Target = { projectId: ProjectWord, contractId: ContractWord }
+const EXAMPLE_TARGET = { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID }
+
+export const start = method({
+  name: 'cacp/implementation/start',
+  summary: 'Signal that you are starting implementation.',
+  access: 'write',
+  permission: 'implementation:update',
+  params: z.object({ ...Target, plan: Text.default(''), estimatedFiles: FilePaths.default([]) }),
+  result: z.object({
+    status: z.literal('started'),
+    implementationId: z.string(),
+    contractStatus: ContractStatus,
+  }),
+  example: {
+    params: { ...EXAMPLE_TARGET, plan: 'Will implement GET endpoint with SQLAlchemy ORM' },
+    result: {
+      status: 'started',
+      implementationId: `${EXAMPLE_CONTRACT_ID}:${EXAMPLE_REPO_ID}`,
+      contractStatus: 'agreed',
+    },
+  },
+}).decide((view, { plan, estimatedFiles, ...target }, env) => {
+  const seat = seatAt(view, target, env)
+  const { contract, found, repo, speak } = seat
+  const revision = revisionToBuild(seat, 'start').id
+  const about = contract.contract_id
+  const started = speak(workKind, {
+    about,
+    body: {
+      revision,
+      status: 'in_progress',
+      started_at: timeToSay(env.now, found.newestAbout(about)),
+      files: [],
+      estimated_files: estimatedFiles,
+    },
+    content: { plan, notes: '', test_endpoint: null },
+  })
+  return {
+    says: [started],
+    tell: (after) => ({
+      status: 'started',
+      implementationId: `${target.contractId}:${repo.repo_id}`,
+      contractStatus: contractIn(after, target).status,
+    }),
+  }
+})
+
+export const complete = method({
+  name: 'cacp/implementation/complete',
+  summary: 'Mark your implementation as complete.',
+  access: 'write',
+  permission: 'implementation:update',
+  params: z.object({
+    ...Target,
+    files: FilePaths,
+    notes: Text.default(''),
+    testEndpoint: Endpoint.nullish().describe('where the others can try it'),
+  }),
+  result: z.object({ status: z.literal('complete'), contractStatus: ContractStatus }),
+  example: {
+    params: { ...EXAMPLE_TARGET, files: ['src/routes/user.py', 'src/models/user.py'] },
+    result: { status: 'complete', contractStatus: 'agreed' },
+  },
+}).decide((view, { files, notes, testEndpoint, ...target }, env) => {
+  const seat = seatAt(view, target, env)
+  const revision = revisionToBuild(seat, 'complete').id
+  const { started_at, estimated_files, plan } = begunWork(seat)
+  const completed = seat.speak(workKind, {
+    about: seat.contract.contract_id,
+    body: { revision, status: 'complete', started_at, files, estimated_files: [...estimated_files] },
+    content: { plan, notes, test_endpoint: testEndpoint ?? null },
+  })
+  return {
+    says: [completed],
+    tell: (after) => ({ status: 'complete', contractStatus: contractIn(after, target).status }),
+  }
+})
+
+const VERIFIED = { success: 'verified', failure: 'failed', partial: 'partial' } as const
+
+export const verify = method({
+  name: 'cacp/implementation/verify',
+  summary: 'Verify that the integration works: success, failure or partial.',
+  access: 'write',
+  permission: 'implementation:update',
+  params: z.object({
+    ...Target,
+    result: VerificationResult,
+    notes: Text.default(''),
+    failureDetails: Detailed.nullish(),
+    blames: z
+      .array(RepoWord)
+      .max(LIMITS.repos)
+      .default([])
+      .describe('with result failure: names of the repos whose part does not work; default: all of them'),
+  }),
+  result: z.object({ status: z.enum(['verified', 'failed', 'partial']), contractStatus: ContractStatus }),
+  example: {
+    params: { ...EXAMPLE_TARGET, result: 'success', notes: 'Integration tests passing' },
+    result: { status: 'verified', contractStatus: 'verified' },
+  },
+}).decide((view, { result, notes, failureDetails, blames, ...target }, env) => {
+  const seat = seatAt(view, target, env)
+  const revision = revisionToVerify(seat)
+  if (blames.length > 0 && result !== 'failure')
+    throw wrongBlame('is for result failure only', 'Leave it out')
+  const judged = seat.speak(verificationKind, {
+    about: seat.contract.contract_id,
+    body: {
+      revision: revision.id,
+      result,
+      judged: judgedIn(seat, revision),
+      blames: [...new Set(blames)].map((name) => blamed(seat, revision, name)),
+    },
+    content: { notes, failure_details: failureDetails ?? null },
+  })
+  return {
+    says: [judged],
+    tell: (after) => ({ status: VERIFIED[result], contractStatus: contractIn(after, target).status }),
+  }
+})
+
+/** Only parts of the contract can be what does not work. */
+function blamed(seat: Seat, { parties }: RevisionEntity, name: string): string {
+  const repoId = repoNamed(seat.found, name)?.repo_id
+  if (repoId !== undefined && parties.includes(repoId)) return repoId
+  throw wrongBlame(`${name} is no party of this contract`, `Name ${namesOf(seat, parties)}`)
+}
+
+const wrongBlame = (problem: string, next: string): Fault =>
+  new Fault('invalid_params', `blames: ${problem}`, { next, data: { field: 'blames' } })
+
+export const getStatus = method({
+  name: 'cacp/implementation/getStatus',
+  summary: 'See how far each party is with a contract.',
+  access: 'read',
+  permission: 'project:read',
+  params: z.object(Target),
+  result: z.object({
+    contractId: z.string(),
+    contractStatus: ContractStatus,
+    implementations: z.array(
+      z.object({
+        repoId: z.string(),
+        agentId: z.string(),
+        status: ImplementationStatus,
+        files: z.array(z.string()).readonly(),
+        startedAt: z.string().nullable(),
+        completedAt: z.string().nullable(),
+        failedBy: z
+          .array(z.string())
+          .optional()
+          .describe('where it needs revision: repo ids of those who found that it does not work'),
+      }),
+    ),
+    waitingFor: z.array(z.string()).describe('repo ids of the parties that are not complete'),
+    inForce: InForceShape,
+  }),
+  example: {
+    params: EXAMPLE_TARGET,
+    result: {
+      contractId: EXAMPLE_CONTRACT_ID,
+      contractStatus: 'agreed',
+      implementations: [
+        {
+          repoId: EXAMPLE_REPO_ID,
+          agentId: EXAMPLE_AGENT,
+          status: 'in_progress',
+          files: [],
+          startedAt: EXAMPLE_TIME,
+          completedAt: null,
+        },
+      ],
+      waitingFor: [EXAMPLE_REPO_ID],
+      inForce: EXAMPLE_IN_FORCE,
+    },
+  },
+}).decide((view, { projectId, contractId }, env) => {
+  const contract = contractOf(projectOf(view, projectId, env), contractId)
+  const { in_force, works, head, status } = contract
+  const { parties } = in_force?.revision ?? head
+  const done = new Set(works.filter((one) => one.status === 'complete').map((one) => one.repo_id))
+  return {
+    result: {
+      contractId,
+      contractStatus: status,
+      implementations: works.map((one) => ({
+        repoId: one.repo_id,
+        agentId: one.agent_id,
+        status: one.status,
+        files: shownFiles(one),
+        startedAt: one.started_at,
+        completedAt: one.completed_at,
+        ...(one.failures.length === 0 ? {} : { failedBy: one.failures.map(({ repo_id }) => repo_id) }),
+      })),
+      waitingFor: parties.filter((party) => !done.has(party)),
+      inForce: renderInForce(contract),
+    },
+  }
+})

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import {
+  changeIt,
+  endProposal,
+  notParty,
+  proposeAnew,
+  refusal,
+  wrongState,
+} from '../../domain/contract/advice.ts'
+import {
+  type ContractName,
+  contractIn,
+  isPartyOf,
+  type Seat,
+  seatAt,
+} from '../../domain/contract/contract.ts'
+import { assertOthers, dependenciesNamed, ringOf } from '../../domain/contract/dependencies.ts'
+import { repoNames } from '../../domain/contract/next-step.ts'
+import { partiesNamed } from '../../domain/contract/parties.ts'
+import { type NextVersion, nextVersion, restored, suggestionIn } from '../../domain/contract/revise.ts'
+import type { View } from '../../domain/view.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { compareText } from '../../protocol/json/canonical.ts'
+import { Content, type JsonObject } from '../../protocol/json/json.ts'
+import { ContractWord, ProjectWord } from '../../protocol/named.ts'
+import { ContractStatus, Sha256, Text } from '../../protocol/words.ts'
+import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { method } from '../row.ts'
+import { DependsOn, PartiesTold, PartyNames } from '../shapes.ts'
+import { expectVersion, ReadVersion } from './read-version.ts'
+
+export const update = method({
+  name: 'cacp/contract/update',
+  summary: 'Propose a new version of a contract; the one in force holds until it is agreed.',
+  access: 'write',
+  permission: 'contract:propose',
+  params: z
+    .object({
+      projectId: ProjectWord,
+      contractId: ContractWord,
+      content: Content.optional().describe(
+        'the whole new content; may be left out where something else changes',
+      ),
+      acceptSuggestion: Sha256.optional().describe(
+        'response_id of an answer whose suggested change becomes the content',
+      ),
+      retire: z
+        .boolean()
+        .default(false)
+        .describe('once all agree, nothing of the contract is in force any more'),
+      restore: z
+        .boolean()
+        .default(false)
+        .describe(
+          'drop what is proposed: what is in force becomes the newest version again, with its parties; alone, with a changeNote at most',
+        ),
+      parties: PartyNames.describe(
+        'names of the repos that must agree to it and implement it; default: as before. Nobody is left out of a version in force without agreeing to it',
+      ),
+      addParties: PartyNames.describe('names of repos that become parties besides those that there are'),
+      dependsOn: DependsOn,
+      changeNote: Text.optional(),
+      changeNotes: Text.optional().describe('the same as changeNote'),
+      version: ReadVersion,
+    })
+    .refine(saysWhat, { path: ['content'], error: 'required' })
+    .refine(restoresOnly, { path: ['restore'], error: 'goes with no other change: leave that out' }),
+  result: z.object({
+    contractId: z.string(),
+    version: z.int(),
+    status: ContractStatus,
+    parties: PartiesTold.optional().describe('where they change: their names'),
+    hint: z.string().optional(),
+  }),
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      contractId: EXAMPLE_CONTRACT_ID,
+      content: EXAMPLE_CONTENT,
+      changeNote: 'Made avatar field nullable',
+    },
+    result: {
+      contractId: EXAMPLE_CONTRACT_ID,
+      version: 2,
+      status: 'proposed',
+    },
+  },
+}).decide((view, { projectId, contractId, version, ...change }, env) => {
+  const target = { projectId, contractId }
+  const seat = seatAt(view, target, env)
+  const { contract, found, repo } = seat
+  expectVersion(seat, version)
+  if (contract.is_withdrawn) throw wrongState(seat, 'update', proposeAnew(seat))
+  if (!isPartyOf(contract.head, repo.repo_id)) throw notParty(seat, contract.head.needed)
+  if (change.retire && contract.in_force === undefined) throw nothingToRetire(seat)
+  const { head } = contract
+  const note = change.changeNote ?? change.changeNotes
+  const next = change.restore
+    ? restored(seat, note)
+    : nextVersion(seat, { ...changed(seat, change), note: note ?? '' })
+  return {
+    says: [next],
+    tell: (after) => {
+      const { status, head: written } = contractIn(after, target)
+      const ring = change.dependsOn === undefined ? [] : ringIn(after, target)
+      const namesParties = change.parties !== undefined || change.addParties !== undefined
+      return {
+        contractId,
+        version: head.version + 1,
+        status,
+        ...(namesParties ? { parties: repoNames(found, written.parties) } : {}),
+        ...(ring.length === 0 ? {} : { hint: ringHint(ring) }),
+      }
+    },
+  }
+})
+
+function ringIn(after: View, { projectId, contractId }: ContractName): string[] {
+  const found = after.projects.get(projectId)
+  return found === undefined ? [] : ringOf(found, contractId)
+}
+
+/** Names in one sentence. */
+const NAMED = 10
+
+const ringHint = (names: readonly string[]): string =>
+  `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''} depend on each other: none of them can be built before all are in force`
+
+interface Change {
+  readonly restore: boolean
+  readonly retire: boolean
+  readonly dependsOn?: readonly string[] | undefined
+  readonly content?: JsonObject | undefined
+  readonly acceptSuggestion?: string | undefined
+  readonly parties?: readonly string[] | undefined
+  readonly addParties?: readonly string[] | undefined
+}
+
+/** The content may stay as it is where something else changes. */
+function saysWhat(change: Change): boolean {
+  return change.restore || isOther(change)
+}
+
+function restoresOnly(change: Change): boolean {
+  return !change.restore || !isOther(change)
+}
+
+function isOther({ content, acceptSuggestion, retire, parties, addParties, dependsOn }: Change): boolean {
+  const said = [content, acceptSuggestion, parties, addParties, dependsOn]
+  return retire || said.some((one) => one !== undefined)
+}
+
+function changed(seat: Seat, change: Change): Omit<NextVersion, 'note'> {
+  const dependsOn = change.dependsOn && dependenciesNamed(seat.found, change.dependsOn)
+  assertOthers(seat.contract.contract_id, dependsOn ?? [])
+  return {
+    content: newContent(seat, change),
+    parties: newParties(seat, change),
+    accepts: change.acceptSuggestion,
+    retire: change.retire,
+    dependsOn,
+  }
+}
+
+function newParties({ found, contract }: Seat, { parties, addParties = [] }: Change): readonly string[] {
+  const before = parties === undefined ? contract.head.parties : partiesNamed(found, parties)
+  return [...new Set([...before, ...partiesNamed(found, addParties, 'addParties')])].sort(compareText)
+}
+
+function newContent(seat: Seat, { content, acceptSuggestion }: Change): JsonObject {
+  const suggested = acceptSuggestion === undefined ? undefined : suggestionIn(seat, acceptSuggestion)
+  if (content !== undefined) return content
+  if (suggested !== undefined) return suggested
+  if (acceptSuggestion !== undefined)
+    throw missing('content required: what that answer suggests is no JSON object that could be the content')
+  if (seat.contract.head.content !== null) return seat.contract.head.content
+  throw missing(`content required: that of version ${seat.contract.head.version} was taken away`)
+}
+
+const missing = (problem: string): Fault =>
+  new Fault('invalid_params', problem, {
+    next: 'Send the whole new content',
+    data: { field: 'content' },
+  })
+
+const nothingToRetire = (seat: Seat): Fault =>
+  refusal(
+    seat,
+    `Nothing of contract ${seat.contract.contract_id} is in force that could be retired`,
+    seat.contract.is_retired
+      ? changeIt(seat, 'Propose it anew with cacp/contract/update')
+      : endProposal(seat),
+  )

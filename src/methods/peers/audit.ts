@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { Env } from '../../domain/env.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { PeerWord } from '../../protocol/named.ts'
+import { addMicros, parseStamp, type Stamp } from '../../protocol/stamp.ts'
+import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { method } from '../row.ts'
+
+const MOST_LINES = 1000
+
+export const list = method({
+  name: 'cacp/audit/list',
+  summary: 'Show who was let in to do what, and who was refused; newest first.',
+  access: 'operator',
+  params: z.object({
+    refused: z.boolean().default(false).describe('only what was refused'),
+    agent: PeerWord.optional().describe('only what this agent did'),
+    since: z.string().max(40).optional().describe('ISO 8601, or how long ago such as 30m, 24h or 7d'),
+    limit: z.int().min(1).max(MOST_LINES).default(50),
+  }),
+  result: z.object({
+    lines: z.array(
+      z.object({
+        at: z.string(),
+        outcome: z.enum(['allowed', 'refused', 'lost']),
+        fault: z.string().optional().describe('why it was refused, or how it failed although it was allowed'),
+        caller: z.string().optional().describe('operator, open, peer, known, token or anonymous'),
+        agentId: z.string().optional(),
+        credential: z.string().optional().describe('start of the hash of its key, or the id of its token'),
+        from: z.string().optional().describe('its address; none when this daemon fetched it from that agent'),
+        what: z.string().describe('the method or route'),
+        projectId: z.string().optional(),
+        ids: z.array(z.string()).readonly().optional().describe('what was changed'),
+        requestId: z.string().optional().describe('calls of one batch have the same'),
+        times: z
+          .int()
+          .optional()
+          .describe('how many of the same came in one request, or were refused within moments'),
+      }),
+    ),
+  }),
+  example: {
+    params: { refused: false, limit: 1 },
+    result: {
+      lines: [
+        {
+          at: '2026-11-16T09:30:00.000000Z',
+          outcome: 'allowed',
+          caller: 'peer',
+          agentId: EXAMPLE_AGENT,
+          credential: '9f86d081',
+          from: '127.0.0.1',
+          what: 'cacp/contract/sync',
+          projectId: EXAMPLE_PROJECT_ID,
+          ids: [EXAMPLE_CONTRACT_ID],
+          requestId: 'k3x9-1f',
+        },
+      ],
+    },
+  },
+}).serve(({ audit }, { refused, agent, since, limit }, { env }) => {
+  const query = { refused, agentId: agent, since: since === undefined ? undefined : begin(since, env), limit }
+  return audit.list(query).then((lines) => ({ lines: [...lines] }))
+})
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+function begin(since: string, { now }: Env): Stamp {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(since) ?? []
+  const begin =
+    count === undefined ? parseStamp(since) : addMicros(now, -Number(count) * (SECONDS[unit] ?? 0) * 1e6)
+  if (begin !== undefined) return begin
+  throw new Fault(
+    'invalid_params',
+    'since: must be an ISO 8601 time such as 2026-11-16T09:00:00Z, or how long ago such as 24h',
+    {
+      data: { field: 'since' },
+    },
+  )
+}

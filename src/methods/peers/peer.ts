@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import type { Caller } from '../../domain/env.ts'
+import { peerOf } from '../../domain/peers/peers.ts'
+import { PeerWord } from '../../protocol/named.ts'
+import { Endpoint } from '../../protocol/words.ts'
+import { EXAMPLE_AGENT, EXAMPLE_TIME } from '../examples.ts'
+import { method } from '../row.ts'
+import type { PeerReport } from '../services.ts'
+
+const PeerShape = z.object({
+  agentId: z.string(),
+  endpoint: z.string(),
+  repoName: z.string().describe('under which it was let in, and by which it is named here'),
+  callsItself: z
+    .string()
+    .nullable()
+    .describe('another name that it goes by now, to be shown only; null where there is none'),
+  trust: z.enum(['approved', 'pending', 'revoked']),
+  fingerprint: z.string().nullable().describe('six words, the same at both ends; null if never paired'),
+  isHealthy: z.boolean(),
+  health: z
+    .string()
+    .describe('connecting | healthy | failing | paused | incompatible | stranger | pending | revoked'),
+  lastSeen: z.string().nullable(),
+  lastError: z.string().nullable(),
+  failures: z.int(),
+  breaker: z.enum(['closed', 'open']),
+  behind: z
+    .int()
+    .nullable()
+    .describe('statements it has not got yet; null where nothing is sent to it, or nobody can tell'),
+  clockSkewSeconds: z
+    .number()
+    .nullable()
+    .describe('by how much its clock is ahead of the one here; measured again every half minute or so'),
+  runsTwice: z.boolean().describe('two daemons are heard under its name at once'),
+  hearsUsTwice: z.boolean().describe('it hears two daemons at once under the name of this one'),
+  aside: z
+    .array(z.object({ key: z.string(), reason: z.string(), since: z.string() }))
+    .readonly()
+    .describe('the newest of what it would not take'),
+  refused: z
+    .object({
+      count: z.int(),
+      newest: z.array(z.object({ id: z.string(), reason: z.string(), since: z.string() })).readonly(),
+    })
+    .describe('what was not taken of it since this daemon started'),
+  waiting: z
+    .object({ count: z.int(), since: z.string().nullable().describe('of the one that waits longest') })
+    .describe('statements it sent that cite what nobody has sent yet; they count when that comes'),
+})
+
+export const list = method({
+  name: 'cacp/peer/list',
+  summary: 'See the peers of this daemon and how far each of them is.',
+  access: 'read',
+  params: z.object({}),
+  result: z.object({ peers: z.array(PeerShape).readonly() }),
+  example: {
+    params: {},
+    result: {
+      peers: [
+        {
+          agentId: EXAMPLE_AGENT,
+          endpoint: 'http://127.0.0.1:8081',
+          repoName: 'frontend-app',
+          callsItself: null,
+          trust: 'approved',
+          fingerprint: 'acorn gecko ginger amber circus peach',
+          isHealthy: true,
+          health: 'healthy',
+          lastSeen: EXAMPLE_TIME,
+          lastError: null,
+          failures: 0,
+          breaker: 'closed',
+          behind: 0,
+          clockSkewSeconds: 0,
+          runsTwice: false,
+          hearsUsTwice: false,
+          aside: [],
+          refused: { count: 0, newest: [] },
+          waiting: { count: 0, since: null },
+        },
+      ],
+    },
+  },
+}).serve(({ peers }, _params, { env }) => Promise.resolve({ peers: peersFor(env.caller, peers.list()) }))
+
+/**
+ * What a peer would not take, and what it said, tells of projects that other callers perhaps may not see: that is
+ * for this machine alone.
+ */
+export function peersFor({ kind }: Caller, peers: readonly PeerReport[]): readonly PeerReport[] {
+  if (kind === 'operator' || kind === 'open') return peers
+  const refused = { count: 0, newest: [] }
+  const waiting = { count: 0, since: null }
+  return peers.map((peer) => ({ ...peer, lastError: null, aside: [], refused, waiting }))
+}
+
+export const add = method({
+  name: 'cacp/peer/add',
+  summary: 'Connect with the daemon of another repository, both ways.',
+  access: 'operator',
+  params: z.object({ url: Endpoint.describe('where it listens, as its `cacpd status` says') }),
+  result: z.object({
+    agentId: z.string(),
+    repoName: z.string(),
+    theirStatus: z.string().describe('registered, or pending until their operator approves'),
+  }),
+  example: {
+    params: { url: 'http://127.0.0.1:8081' },
+    result: { agentId: EXAMPLE_AGENT, repoName: 'frontend-app', theirStatus: 'registered' },
+  },
+}).serve(({ peers }, { url }, { env }) => peers.add(url.replace(/\/+$/, ''), env))
+
+export const remove = method({
+  name: 'cacp/peer/remove',
+  summary: 'Forget a peer: nothing is sent to it any more.',
+  access: 'operator',
+  params: z.object({ agentId: PeerWord }),
+  result: z.object({ agentId: z.string(), status: z.literal('removed') }),
+  example: { params: { agentId: EXAMPLE_AGENT }, result: { agentId: EXAMPLE_AGENT, status: 'removed' } },
+}).serve(({ peers }, { agentId }, { view }) => {
+  peerOf(view, agentId)
+  return peers.remove(agentId).then(() => ({ agentId, status: 'removed' }))
+})
+
+export const sync = method({
+  name: 'cacp/peer/sync',
+  summary: 'Compare states with all peers, or with one, right now.',
+  access: 'operator',
+  params: z.object({ agentId: PeerWord.optional() }),
+  result: z.object({ status: z.literal('started') }),
+  example: { params: {}, result: { status: 'started' } },
+}).serve(({ peers }, { agentId }, { view }) => {
+  if (agentId !== undefined) peerOf(view, agentId)
+  peers.sync(agentId)
+  return Promise.resolve({ status: 'started' })
+})

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { projectOf } from '../../domain/lookup.ts'
+import { STATEMENT_LIMITS, StatementId, textOf } from '../../domain/statements/statement.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { Id } from '../../protocol/words.ts'
+import { EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
+import { method } from '../row.ts'
+
+/** What two cacpds say to each other besides the document's sync methods. Other peers never hear of it. */
+
+/** Raised when a cacpd of another format could misunderstand these methods. */
+export const SYNC_FORMAT = 3
+
+const EXAMPLE_STORE = '01934a7c-0000-7000-8000-000000000001'
+const EXAMPLE_LIFE = '01934a7c-0000-7000-8000-000000000002'
+const EXAMPLE_DIGEST = '9f86d081884c7d659a2feaa0c55ad015'
+const EXAMPLE_STATEMENT_ID = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+
+const BucketCount = z.int().min(1).max(65_536)
+
+export const hello = method({
+  name: 'cacp/sync/hello',
+  summary: 'Say that you are there: learn which store this is, and the time here.',
+  access: 'sync',
+  noted: 'always',
+  params: z.object({
+    storeId: Id.describe('yours'),
+    life: Id.describe('another one after every start: whoever hears it the first time says hello too'),
+  }),
+  result: z.object({
+    storeId: z.string().describe('mine: another one has nothing of yours'),
+    life: z.string().optional().describe('mine: another one after every start'),
+    format: z.int(),
+    now: z.string().describe('the time here, to tell a clock that is wrong'),
+    runsTwice: z.literal(true).optional().describe('two daemons say hello here at once under your name'),
+  }),
+  example: {
+    params: { storeId: EXAMPLE_STORE, life: EXAMPLE_LIFE },
+    result: { storeId: EXAMPLE_STORE, life: EXAMPLE_LIFE, format: SYNC_FORMAT, now: EXAMPLE_TIME },
+  },
+}).serve(({ peers }, given, { env }) =>
+  peers.hello(given, env).then(({ runsTwice }) => ({
+    storeId: env.self.storeId,
+    ...(env.life === undefined ? {} : { life: env.life }),
+    format: SYNC_FORMAT,
+    now: env.now,
+    ...(runsTwice ? { runsTwice } : {}),
+  })),
+)
+
+const StatementOutcome = z.object({
+  status: z
+    .enum(['taken', 'known', 'waits', 'refused'])
+    .describe('waits: for a statement that it cites and that is not here'),
+  reason: z.string().optional(),
+  retryable: z.boolean().optional().describe('refused now, and perhaps not later'),
+})
+
+export const statements = method({
+  name: 'cacp/sync/statements',
+  summary: 'Hand statements over; what is taken is on disk when this is answered.',
+  access: 'sync',
+  noted: 'changes',
+  judgesParts: true,
+  params: z.object({
+    life: Id.optional().describe('yours: what you sent in it is not sent back to you'),
+    statements: z
+      .array(z.string().max(STATEMENT_LIMITS.textLength))
+      .max(LIMITS.statements)
+      .describe('each in canonical form; what is cited before what cites it'),
+  }),
+  result: z.object({
+    outcomes: z.array(StatementOutcome).readonly().describe('one for each, in their order'),
+  }),
+  example: {
+    params: { life: EXAMPLE_LIFE, statements: ['{"about":"…","at":"…","id":"…"}'] },
+    result: { outcomes: [{ status: 'refused', reason: 'at must be a time', retryable: false }] },
+  },
+}).serve(({ replica }, { statements: texts, life }, { env, origin }) =>
+  replica.take(texts, { caller: env.caller, life, origin }).then((outcomes) => ({
+    outcomes: outcomes.map((one) =>
+      one.status === 'refused'
+        ? { status: one.status, reason: one.reason, retryable: one.isRetryable }
+        : { status: one.status },
+    ),
+  })),
+)
+
+export const digest = method({
+  name: 'cacp/sync/digest',
+  summary: 'Get a digest of every project that you may see.',
+  access: 'sync',
+  noted: 'changes',
+  params: z.object({}),
+  result: z.object({
+    projects: z.array(z.object({ projectId: z.string(), digest: z.string(), count: z.int() })).readonly(),
+  }),
+  example: {
+    params: {},
+    result: { projects: [{ projectId: EXAMPLE_PROJECT_ID, digest: EXAMPLE_DIGEST, count: 7 }] },
+  },
+}).serve(({ replica }, _params, { env }) => replica.digests(env.caller).then((projects) => ({ projects })))
+
+export const buckets = method({
+  name: 'cacp/sync/buckets',
+  summary: 'Get the digests of the statements of a project, dealt into buckets.',
+  access: 'sync',
+  noted: 'changes',
+  params: z.object({ projectId: Id, count: BucketCount }),
+  result: z.object({ digests: z.array(z.string()).readonly() }),
+  example: { params: { projectId: EXAMPLE_PROJECT_ID, count: 1 }, result: { digests: [EXAMPLE_DIGEST] } },
+}).serve(({ replica }, { projectId, count }, { view, env }) => {
+  projectOf(view, projectId, env)
+  return replica.buckets({ projectId, count }, env.caller).then((digests) => ({ digests }))
+})
+
+export const keys = method({
+  name: 'cacp/sync/keys',
+  summary: 'Get the ids of the statements in some buckets of a project.',
+  access: 'sync',
+  noted: 'changes',
+  params: z.object({ projectId: Id, count: BucketCount, buckets: z.array(z.int().min(0)).max(65_536) }),
+  result: z.object({
+    ids: z
+      .array(z.string())
+      .readonly()
+      .describe('each after what it cites; with " bare" behind it where its content was taken away'),
+  }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, count: 1, buckets: [0] },
+    result: { ids: [EXAMPLE_STATEMENT_ID] },
+  },
+}).serve(({ replica }, { projectId, count, buckets: wanted }, { view, env }) => {
+  projectOf(view, projectId, env)
+  return replica.ids({ projectId, count }, new Set(wanted), env.caller).then((ids) => ({ ids }))
+})
+
+/** Statements past this are left for the next call. */
+const FETCH_CHARS = 2 * 1024 * 1024
+
+export const fetch = method({
+  name: 'cacp/sync/fetch',
+  summary: 'Get statements of a project; as many of the first ones as one answer has room for.',
+  access: 'sync',
+  noted: 'changes',
+  params: z.object({ projectId: Id, ids: z.array(StatementId).max(LIMITS.statements) }),
+  result: z.object({ statements: z.array(z.string()) }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, ids: [EXAMPLE_STATEMENT_ID] },
+    result: { statements: ['{"about":"…","at":"…","id":"…"}'] },
+  },
+}).decide((view, { projectId, ids }, env) => {
+  const { said } = projectOf(view, projectId, env)
+  const texts: string[] = []
+  let chars = 0
+  for (const id of ids) {
+    const statement = said.get(id)
+    if (statement === undefined) continue
+    const text = textOf(statement)
+    chars += text.length
+    if (chars > FETCH_CHARS && texts.length > 0) break
+    texts.push(text)
+  }
+  return { result: { statements: texts } }
+})

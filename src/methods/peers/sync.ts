@@ -1,0 +1,261 @@
+import { z } from 'zod'
+import type { Env } from '../../domain/env.ts'
+import { maySee } from '../../domain/lookup.ts'
+import { type Heard, Hearing } from '../../domain/plain/receive.ts'
+import type { ProjectView, View } from '../../domain/view.ts'
+import { FAULTS, Fault } from '../../protocol/fault.ts'
+import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { Id } from '../../protocol/words.ts'
+import {
+  EXAMPLE_AGENT,
+  EXAMPLE_CONTRACT,
+  EXAMPLE_CONTRACT_ID,
+  EXAMPLE_PACKET,
+  EXAMPLE_PACKET_ID,
+  EXAMPLE_PROJECT,
+  EXAMPLE_PROJECT_ID,
+  EXAMPLE_REPO_ID,
+} from '../examples.ts'
+import { method } from '../row.ts'
+
+/**
+ * What plain peers call to hand over what they did; it is reported for their own repo. Daemons that sign what they say
+ * hand it over with cacp/sync/statements.
+ */
+
+export const SourceAgent = z
+  .string()
+  .max(256)
+  .optional()
+  .describe('AID of the daemon that sends this; nobody sends in the name of another')
+const outcome = {
+  status: z.enum(['created', 'updated', 'skipped', 'error']),
+  reason: z.string().optional().describe('why it was skipped or refused'),
+  kind: z.string().optional().describe('of an error: what kind'),
+  retryable: z.boolean().optional().describe('of an error: whether sending it again later can help'),
+}
+const ALREADY_KNOWN = 'already known'
+
+export function receivingProject(view: View, projectId: string, env: Env): ProjectView {
+  const found = view.projects.get(projectId)
+  if (found !== undefined && maySee(found, env.caller)) return found
+  throw unknownProject(projectId)
+}
+
+/** Also what is said of a project that is kept among others than the caller. */
+const unknownProject = (projectId: string): Fault =>
+  new Fault('unknown_project', `No project ${projectId} here`, {
+    next: 'Send it with cacp/project/sync first',
+    data: { projectId },
+  })
+
+/** Who handed a change on is written down, so that must be the one who calls. */
+export function assertInOwnName(source: string | undefined, { caller }: Env): void {
+  if (source === undefined || source === caller.agentId) return
+  throw new Fault('forbidden', `source_agent: ${caller.agentId} cannot send in the name of ${source}`, {
+    next: 'Send your own AID, or leave source_agent out',
+    data: { field: 'source_agent' },
+  })
+}
+
+/** Whoever signs what it says is not reported by anybody. */
+function assertPlain(view: View, { caller: { agentId }, self }: Env): void {
+  if (agentId === self.agentId)
+    throw new Fault('forbidden', `${agentId} is the agent of this daemon, which says what it does itself`, {
+      next: 'Use the methods that do something, such as cacp/contract/respond',
+    })
+  if (view.peers.get(agentId)?.identity === undefined) return
+  throw new Fault('forbidden', `${agentId} signs what it says, and hands it over with cacp/sync/statements`, {
+    next: "Send its statements with cacp/sync/statements; the document's sync methods are for peers that sign nothing",
+  })
+}
+
+/** Of one project of which a plain peer hands something over. */
+function hearing(view: View, projectId: string, env: Env): Hearing {
+  assertPlain(view, env)
+  receivingProject(view, projectId, env)
+  return new Hearing(view, projectId, env)
+}
+
+const effectsOf = ({ says, local }: Hearing) => ({ says, local })
+
+/** Each is looked at on its own, which takes its time also where it is refused. */
+function assertFewParts({ repos, contracts, context_history }: JsonObject): void {
+  const lists = [repos, contracts, context_history].filter((list) => Array.isArray(list))
+  const count = lists.reduce((sum, list) => sum + list.length, 0)
+  if (count <= LIMITS.projectParts) return
+  throw new Fault(
+    'too_large',
+    `project: comes with ${count} parts, at most ${LIMITS.projectParts} are taken`,
+    {
+      next: 'Send it without them, then each with cacp/repo/sync, cacp/contract/sync or cacp/context/sync',
+      data: { field: 'project' },
+    },
+  )
+}
+
+function told({ status, refusal }: Pick<Heard, 'status' | 'refusal'>) {
+  if (refusal === undefined) return status === 'skipped' ? { status, reason: ALREADY_KNOWN } : { status }
+  const { message: reason, kind } = refusal
+  return { status: 'error' as const, reason, kind, retryable: FAULTS[kind].retryable }
+}
+
+export const syncProject = method({
+  name: 'cacp/project/sync',
+  summary: 'Receive project state from a peer that signs nothing.',
+  access: 'sync',
+  noted: 'changes',
+  refusesInResult: true,
+  params: z.object({
+    project: FreeObject.describe('the full project, as cacp/project/get returns it'),
+    source_agent: SourceAgent,
+  }),
+  result: z.object({
+    ...outcome,
+    projectId: z.string().optional(),
+    refused: z
+      .array(z.object({ kind: z.string(), id: z.string().nullable(), reason: z.string() }))
+      .optional()
+      .describe('parts that were not taken; the others were'),
+  }),
+  example: {
+    params: { project: EXAMPLE_PROJECT, source_agent: EXAMPLE_AGENT },
+    result: { status: 'created', projectId: EXAMPLE_PROJECT_ID },
+  },
+}).decide((view, { project, source_agent }, env) => {
+  assertInOwnName(source_agent, env)
+  assertFewParts(project)
+  assertPlain(view, env)
+  const projectId = typeof project['project_id'] === 'string' ? project['project_id'] : ''
+  const known = view.projects.get(projectId)
+  if (known !== undefined && !maySee(known, env.caller)) throw unknownProject(projectId)
+  const hearing = new Hearing(view, projectId, env)
+  const head = hearing.project(project)
+  if (head.refusal !== undefined) return { result: { ...told(head), projectId } }
+  const parts = hearing.parts(project)
+  const hasNews = head.status === 'skipped' && parts.some(({ status }) => status !== 'skipped')
+  const refused = parts.flatMap(({ kind, id, refusal }) =>
+    refusal === undefined ? [] : [{ kind, id: id === '' ? null : id, reason: refusal.message }],
+  )
+  return {
+    result: {
+      ...told(hasNews ? { status: 'updated', refusal: undefined } : head),
+      projectId,
+      ...(refused.length === 0 ? {} : { refused }),
+    },
+    ...effectsOf(hearing),
+  }
+})
+
+export const syncContract = method({
+  name: 'cacp/contract/sync',
+  summary: 'Receive contract update from a peer that signs nothing.',
+  access: 'sync',
+  noted: 'changes',
+  refusesInResult: true,
+  params: z.object({
+    projectId: Id,
+    contract: FreeObject.describe('the full contract with its history, as cacp/contract/get returns it'),
+    source_agent: SourceAgent,
+  }),
+  result: z.object({ ...outcome, contractId: z.string().optional(), version: z.int().optional() }),
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      contract: { ...EXAMPLE_CONTRACT, history: [] },
+      source_agent: EXAMPLE_AGENT,
+    },
+    result: { status: 'updated', contractId: EXAMPLE_CONTRACT_ID, version: 1 },
+  },
+}).decide((view, { projectId, contract, source_agent }, env) => {
+  assertInOwnName(source_agent, env)
+  const heard = hearing(view, projectId, env)
+  const { id, ...became } = heard.contract(contract)
+  return {
+    ...effectsOf(heard),
+    tell: (after) => {
+      const version = after.projects.get(projectId)?.contracts.get(id)?.head.version
+      return { ...told(became), contractId: id, ...(version === undefined ? {} : { version }) }
+    },
+  }
+})
+
+export const syncContext = method({
+  name: 'cacp/context/sync',
+  summary: 'Receive context packet from a peer that signs nothing.',
+  access: 'sync',
+  noted: 'changes',
+  refusesInResult: true,
+  params: z.object({
+    projectId: Id,
+    packet: FreeObject.describe('the full packet, as cacp/context/list returns it'),
+    source_agent: SourceAgent,
+  }),
+  result: z.object({ ...outcome, packetId: z.string().optional() }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, packet: EXAMPLE_PACKET, source_agent: EXAMPLE_AGENT },
+    result: { status: 'created', packetId: EXAMPLE_PACKET_ID },
+  },
+}).decide((view, { projectId, packet, source_agent }, env) => {
+  assertInOwnName(source_agent, env)
+  const heard = hearing(view, projectId, env)
+  const { id, ...became } = heard.packet(packet)
+  return { result: { ...told(became), packetId: id }, ...effectsOf(heard) }
+})
+
+export const syncRepo = method({
+  name: 'cacp/repo/sync',
+  summary: 'Receive a repository from a peer that signs nothing.',
+  access: 'sync',
+  noted: 'changes',
+  refusesInResult: true,
+  params: z.object({
+    projectId: Id,
+    repo: FreeObject.describe('the full repo, as cacp/project/get returns it'),
+    source_agent: SourceAgent,
+  }),
+  result: z.object({ ...outcome, repoId: z.string().optional() }),
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      repo: {
+        repo_id: EXAMPLE_REPO_ID,
+        name: 'backend-api',
+        role: 'backend',
+        language: 'python',
+        assigned_agent: EXAMPLE_AGENT,
+      },
+      source_agent: EXAMPLE_AGENT,
+    },
+    result: { status: 'updated', repoId: EXAMPLE_REPO_ID },
+  },
+}).decide((view, { projectId, repo, source_agent }, env) => {
+  assertInOwnName(source_agent, env)
+  const heard = hearing(view, projectId, env)
+  const { id, ...became } = heard.repo(repo)
+  return { result: { ...told(became), repoId: id }, ...effectsOf(heard) }
+})
+
+export const announce = method({
+  name: 'cacp/peer/announce',
+  summary: 'Tell this daemon that a peer knows it; it answers who it is.',
+  access: 'sync',
+  noted: 'changes',
+  params: z.object({
+    agentId: z.string().max(256).optional(),
+    endpoint: z.string().max(2048).optional(),
+    repoName: z.string().max(200).optional(),
+  }),
+  result: z.object({ status: z.literal('acknowledged'), myAgentId: z.string(), myRepoName: z.string() }),
+  example: {
+    params: { agentId: EXAMPLE_AGENT, endpoint: 'http://127.0.0.1:8081', repoName: 'frontend-app' },
+    result: { status: 'acknowledged', myAgentId: EXAMPLE_AGENT, myRepoName: 'backend-api' },
+  },
+}).serve(({ peers }, { repoName }, { env }) =>
+  peers.hear(repoName, env).then(() => ({
+    status: 'acknowledged',
+    myAgentId: env.self.agentId,
+    myRepoName: env.self.repo,
+  })),
+)

@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { withoutRepo } from '../../domain/contract/outvoted.ts'
+import type { Env } from '../../domain/env.ts'
+import { membership, openProjectOf, repoNamed, repoOfAgent } from '../../domain/lookup.ts'
+import { type Advice, askIn, howToJoin, joinAs, lostBy, noRepo } from '../../domain/project/joining-advice.ts'
+import { hosting, isOfHome, joining, mayActFor, speaksElsewhere } from '../../domain/repo/acting-for.ts'
+import { moveRepo } from '../../domain/repo/moved-endpoint.ts'
+import { assertRoomForRepo, taken, whoCanFree } from '../../domain/repo/repo.ts'
+import { takeRepo } from '../../domain/repo/take-repo.ts'
+import type { Unsigned } from '../../domain/statements/say.ts'
+import { repoIdOf } from '../../domain/statements/words.ts'
+import type { ProjectView, View } from '../../domain/view.ts'
+import type { RepoEntity } from '../../domain/views/entities.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { ProjectWord, RepoWord } from '../../protocol/named.ts'
+import { Endpoint, refusedAsName } from '../../protocol/words.ts'
+import { EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from '../examples.ts'
+import { method } from '../row.ts'
+
+/** How an agent takes a repo of a project. */
+
+export const join = method({
+  name: 'cacp/project/join',
+  summary: 'Join a project and claim a repository.',
+  access: 'write',
+  permission: 'project:write',
+  params: z.object({
+    projectId: ProjectWord,
+    repoName: RepoWord.optional().describe('default: your own repo'),
+    agentEndpoint: Endpoint.optional(),
+  }),
+  result: z.object({
+    repoId: z.string(),
+    status: z.literal('joined'),
+    projectName: z.string(),
+    hint: z.string().optional().describe('what is still missing for the claim to count'),
+  }),
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      repoName: 'frontend-app',
+      agentEndpoint: 'http://frontend-agent:8081',
+    },
+    result: { repoId: EXAMPLE_REPO_ID, status: 'joined', projectName: 'User Auth Feature' },
+  },
+}).decide((view, { projectId, repoName, agentEndpoint }, given) => {
+  const found = openProjectOf(view, projectId, given)
+  const wanted = repoName ?? given.caller.repoName
+  const env = joining(given, wanted)
+  const { caller, self } = env
+  if (wanted === null) throw repoNameRequired(found, env)
+  const repo = repoNamed(found, wanted)
+  if (repo === undefined) assertMayBring(found, wanted, env)
+  const held = repoOfAgent(found, caller.agentId, self.signer.keyId)
+  if (repo?.holder !== undefined && repo.holder.agent_id !== caller.agentId)
+    throw taken(repo, found, insteadOf(repo, found, env))
+  if (held !== undefined && held.name !== wanted)
+    throw new Fault('conflict', `${caller.agentId} already holds repo ${held.name} of project ${projectId}`, {
+      next: 'Release it with cacp/repo/release, or name another agent in X-Agent-ID',
+      data: {
+        projectId,
+        repoName: held.name,
+        call: { method: 'cacp/repo/release', params: { projectId, repoName: held.name } },
+      },
+    })
+  const local = hosting(view, env)
+  const says =
+    repo?.holder?.agent_id === caller.agentId
+      ? moveTo(found, repo, { endpoint: agentEndpoint, env })
+      : claimIn(view, found, { repo, repoName: wanted, endpoint: agentEndpoint, env })
+  return {
+    result: {
+      repoId: repoIdOf(projectId, wanted),
+      status: 'joined',
+      projectName: found.project.name,
+      ...(repo !== undefined && missingFor(found, repo, { claim: says[0], self })),
+    },
+    says,
+    local,
+  }
+})
+
+function repoNameRequired(found: ProjectView, env: Env): Fault {
+  const { project_id: projectId } = found.project
+  const own = membership(found, env)
+  const { next, call } =
+    own === undefined
+      ? howToJoin(found, env)
+      : {
+          next: `Call cacp/project/join with repoName ${own.repo.name}, which you hold`,
+          call: joinAs(projectId, own.repo.name),
+        }
+  return new Fault('invalid_params', 'repoName: required, because this agent has no repo of its own here', {
+    next,
+    data: { field: 'repoName', ...(call === undefined ? {} : { call }) },
+  })
+}
+
+/** What one can do that wants a repo which somebody else holds. */
+function insteadOf(repo: RepoEntity, found: ProjectView, env: Env): Advice {
+  const { project } = found
+  if (membership(found, env) !== undefined)
+    return {
+      next: `With cacp/context/askQuestion ${whoCanFree(project)}`,
+      call: askIn(project.project_id, `Please release repo ${repo.name}`),
+    }
+  const lost = lostBy(env.self, repo)
+  if (lost !== undefined) return withoutRepo(found, repo, { lost, env })
+  const other = howToJoin(found, { ...env, caller: { ...env.caller, repoName: null } })
+  return { ...other, next: `${other.next}. Or ${whoCanFree(project)}` }
+}
+
+/** Its own repo an agent brings with it; any other has to be named by a member. */
+function assertMayBring(found: ProjectView, name: string, env: Env): void {
+  const { project_id: projectId } = found.project
+  const refusal = refusedAsName(name)
+  if (refusal !== undefined)
+    throw new Fault('invalid_params', `repoName: ${refusal}`, { data: { field: 'repoName' } })
+  if (name !== env.caller.repoName)
+    throw noRepo(found, name, {
+      field: 'repoName',
+      // Whoever holds one cannot join as another.
+      ...(membership(found, env) === undefined && { retry: (repoName) => joinAs(projectId, repoName) }),
+    })
+  assertRoomForRepo(found, env.self)
+}
+
+interface Joining {
+  readonly repo: RepoEntity | undefined
+  readonly repoName: string
+  readonly endpoint: string | undefined
+  readonly env: Env
+}
+
+function claimIn(view: View, found: ProjectView, { repo, repoName, endpoint, env }: Joining): Unsigned[] {
+  if (repo !== undefined) assertClaimable(found, repo, env)
+  const isReported = env.caller.kind === 'peer'
+  const place = endpoint ?? (isReported ? null : env.self.endpoint)
+  return takeRepo(view, found, { repoName, agentId: env.caller.agentId, endpoint: place, isReported }, env)
+}
+
+function assertClaimable(found: ProjectView, repo: RepoEntity, env: Env): void {
+  const lost = lostBy(env.self, repo)
+  if (lost === undefined) return
+  const { next, call } = withoutRepo(found, repo, { lost, env })
+  throw new Fault('conflict', `Repo ${repo.name} was taken from the agents of this daemon by a settlement`, {
+    next,
+    data: { repoName: repo.name, claimId: lost.claim_id, ...(call === undefined ? {} : { call }) },
+  })
+}
+
+/** Who lost a repo by a settlement, and gave that claim up since, claims it in vain before the founder says otherwise. */
+function missingFor(
+  { project }: ProjectView,
+  { claims, holder }: RepoEntity,
+  { claim, self }: { claim: Unsigned | undefined; self: Env['self'] },
+): { hint?: string } {
+  const isInVain =
+    holder === undefined &&
+    project.founder.key !== self.signer.keyId &&
+    claims.some((one) => one.standing === 'settled' && isOfHome(one, self))
+  if (!isInVain || claim === undefined) return {}
+  const { created_by: founder } = project
+  return {
+    hint: `A settlement took this repo from the agents of this daemon: the claim counts when ${founder}, who founded the project, calls cacp/repo/settle with holder ${claim.id}`,
+  }
+}
+
+/** Whoever holds the repo already may repeat the call, and say that it is somewhere else now. */
+function moveTo(
+  found: ProjectView,
+  repo: RepoEntity,
+  { endpoint, env }: { endpoint: string | undefined; env: Env },
+): Unsigned[] {
+  const { holder } = repo
+  if (holder === undefined || endpoint === undefined || endpoint === repo.endpoint) return []
+  if (!mayActFor(holder, env)) throw speaksElsewhere(holder, env)
+  return [moveRepo(found, repo, { holder, endpoint }, env)]
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { contractOf, packetOf, projectOf } from '../../domain/lookup.ts'
+import { goesBy } from '../../domain/names/called.ts'
+import { isCurrentProject } from '../../domain/project/current.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { method } from '../row.ts'
+
+const Ids = z.array(z.string()).readonly()
+
+/** What is done with the params of every method before it sees them, for whoever wants to know first what is meant. */
+export const lookup = method({
+  name: 'cacp/lookup',
+  summary:
+    'Find what is meant: each word is an id, or the exact name within its project, or at least 6 characters that one id alone begins with.',
+  access: 'read',
+  permission: 'project:read',
+  params: z.object({
+    projectId: ProjectWord,
+    contracts: z.array(ContractWord).max(LIMITS.listItems).default([]).describe('IDs or names'),
+    packets: z.array(PacketWord).max(LIMITS.listItems).default([]).describe('IDs, or what questions ask'),
+    repos: z.array(RepoWord).max(LIMITS.listItems).default([]).describe('names or IDs'),
+  }),
+  result: z.object({
+    projectId: z.string(),
+    projectName: z
+      .string()
+      .describe('what it goes by: its name or, where that means another one too, its id'),
+    isCurrent: z.boolean().describe('whether you may leave out projectId and mean this project'),
+    contractIds: Ids.describe('in the order of contracts'),
+    contractNames: Ids.describe('what these go by, as projectName'),
+    packetIds: Ids.describe('in the order of packets'),
+    repoNames: Ids.describe('in the order of repos; what is no repo of the project as it is written'),
+  }),
+  example: {
+    params: { projectId: 'User Auth Feature', contracts: ['Get User Profile'] },
+    result: {
+      projectId: EXAMPLE_PROJECT_ID,
+      projectName: 'User Auth Feature',
+      isCurrent: true,
+      contractIds: [EXAMPLE_CONTRACT_ID],
+      contractNames: ['Get User Profile'],
+      packetIds: [],
+      repoNames: [],
+    },
+  },
+}).decide((view, { projectId, contracts, packets, repos }, env) => {
+  const found = projectOf(view, projectId, env)
+  const meant = contracts.map((id) => contractOf(found, id))
+  return {
+    result: {
+      projectId,
+      projectName: goesBy.project(view, found, env),
+      isCurrent: isCurrentProject(view, found, env),
+      contractIds: meant.map((one) => one.contract_id),
+      contractNames: meant.map((one) => goesBy.contract(found, one)),
+      packetIds: packets.map((id) => packetOf(found, id).packet_id),
+      repoNames: repos,
+    },
+  }
+})

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { maySee, projectOf } from '../../domain/lookup.ts'
+import { projectStatus } from '../../domain/project/project.ts'
+import type { ProjectView } from '../../domain/view.ts'
+import type { RepoEntity } from '../../domain/views/entities.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { AnyProjectWord } from '../../protocol/named.ts'
+import { ProjectStatus } from '../../protocol/words.ts'
+import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID, EXAMPLE_TIME } from '../examples.ts'
+import { pageParams, pageResult, takePage } from '../page.ts'
+import { method } from '../row.ts'
+
+const Overview = z.object({
+  projectId: z.string(),
+  name: z.string(),
+  objective: z.string(),
+  archived: z.boolean(),
+  createdAt: z.string(),
+  status: ProjectStatus.optional().describe('only of the one that was asked for'),
+  repos: z
+    .array(
+      z.object({
+        repoId: z.string(),
+        name: z.string(),
+        role: z.string(),
+        agentId: z.string().nullable().describe('who holds it'),
+      }),
+    )
+    .readonly()
+    .describe(`at most ${LIMITS.repos}: those that somebody holds come before others`),
+  repoCount: z.int(),
+  contractCount: z.int(),
+  packetCount: z.int(),
+})
+
+/** What project/get tells of a large project is megabytes; this stays small. */
+export const overview = method({
+  name: 'cacp/project/overview',
+  summary: 'Show one project or all in short: its repos, who holds them, and how much is in it.',
+  access: 'read',
+  permission: 'project:read',
+  params: z.object({
+    projectId: AnyProjectWord.optional().describe('ID or name; default: all projects, oldest first'),
+    includeArchived: z.boolean().default(false),
+    ...pageParams,
+  }),
+  result: z.object({ projects: z.array(Overview).readonly(), ...pageResult }),
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID },
+    result: {
+      projects: [
+        {
+          projectId: EXAMPLE_PROJECT_ID,
+          name: 'User Auth Feature',
+          objective: 'Implement OAuth 2.0 login across frontend and backend',
+          archived: false,
+          createdAt: EXAMPLE_TIME,
+          status: 'planning',
+          repos: [{ repoId: EXAMPLE_REPO_ID, name: 'backend-api', role: 'backend', agentId: EXAMPLE_AGENT }],
+          repoCount: 1,
+          contractCount: 1,
+          packetCount: 3,
+        },
+      ],
+    },
+  },
+}).decide((view, { projectId, includeArchived, ...page }, env) => {
+  if (projectId !== undefined) {
+    const found = projectOf(view, projectId, env)
+    return { result: { projects: [{ ...overviewOf(found), status: projectStatus(found) }] } }
+  }
+  const { items, rest } = takePage(view.projects, page, {
+    id: (one: z.output<typeof Overview>) => one.projectId,
+    render: (found) => {
+      const isShown = maySee(found, env.caller) && (includeArchived || !found.project.archived)
+      return isShown ? overviewOf(found) : undefined
+    },
+  })
+  return { result: { projects: items, ...rest } }
+})
+
+function overviewOf({ project, repos, contracts, packets }: ProjectView): z.output<typeof Overview> {
+  return {
+    projectId: project.project_id,
+    name: project.name,
+    objective: project.objective,
+    archived: project.archived,
+    createdAt: project.created_at,
+    repos: reposTold(repos).map((repo) => ({
+      repoId: repo.repo_id,
+      name: repo.name,
+      role: repo.role,
+      agentId: repo.holder?.agent_id ?? null,
+    })),
+    repoCount: repos.size,
+    contractCount: contracts.size,
+    packetCount: packets.size,
+  }
+}
+
+/** Whoever names many pushes out nobody who was confirmed. */
+function reposTold(repos: ProjectView['repos']): readonly RepoEntity[] {
+  const all = [...repos.oldestFirst()]
+  if (all.length <= LIMITS.repos) return all
+  const rank = ({ holder }: RepoEntity) => (holder?.is_confirmed === true ? 0 : holder === undefined ? 2 : 1)
+  return all.sort((a, b) => rank(a) - rank(b)).slice(0, LIMITS.repos)
+}

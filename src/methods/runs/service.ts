@@ -1,0 +1,87 @@
+import type { Caller } from '../../domain/env.ts'
+import type { InputMessage } from '../../protocol/run/content.ts'
+import type { RunEvent } from '../../protocol/run/event.ts'
+import type { RunResult } from '../../protocol/run/fold.ts'
+import type { Dialect, RunRequest } from '../../protocol/run/request.ts'
+import type { Run, RunStatus } from '../../protocol/run/run.ts'
+
+/**
+ * The one way to ask this repository's agent for anything. Every dialect's door works through it alone:
+ *
+ *     const request = dialect.toRun(body)                          // pure: src/dialects/<name>/
+ *     const { run } = await runs.start(request, caller, options)   // durable when this returns
+ *     for await (const event of runs.follow(run.run_id, caller, { signal })) send(dialect.encode(event))
+ *
+ * A caller sees its own runs, the operator all; of others nobody learns that they exist (`not_found`).
+ * Whatever is thrown is a Fault. After the start nothing is thrown any more: the run ends with an event. Only whoever is
+ * shut out meanwhile is told so within a second, and what it asked for is canceled.
+ */
+export interface Runs {
+  /**
+   * Starts a run, or finds the one that this request_id already started. The same id with another payload is
+   * refused (`idempotency_conflict`), so is too much at once (`busy`), an unknown kind of work
+   * (`unsupported_work_type`, with `work_type_requested` and `supported_types` as data), and a session that is
+   * already at work, where asked for (`session_busy`).
+   */
+  start(request: RunRequest, caller: Caller, options?: StartOptions): Promise<{ run: Run; isNew: boolean }>
+  get(runId: string, caller: Caller): Run
+  /** By the asker's own id of it. */
+  find(dialect: Dialect, requestId: string, caller: Caller): Run | undefined
+  /** The sum of its events so far. */
+  result(runId: string, caller: Caller): Promise<RunResult>
+  /**
+   * The events of its latest attempt: those so far, then each as it comes; ends after the end event.
+   * Readers hold nothing up: one that is slow reads from disk, one that leaves (signal, or breaking off the
+   * loop) only detaches. While nobody is left, see `cancelWhenUnwatched`.
+   */
+  follow(runId: string, caller: Caller, options?: FollowOptions): AsyncIterable<RunEvent>
+  /** The same for whoever can take several at once: everything that there is by now, never an empty list. */
+  followLots(runId: string, caller: Caller, options?: FollowOptions): AsyncIterable<readonly RunEvent[]>
+  /** The next events, a bounded number of them; waits for one when there is none yet. Empty after the end. */
+  news(
+    runId: string,
+    caller: Caller,
+    options: { readonly after: number; readonly waitMillis: number },
+  ): Promise<readonly RunEvent[]>
+  /** Newest first. */
+  list(filter: RunFilter, caller: Caller): readonly Run[]
+  /** Returns when it has ended; a run that had ended before stays as it is. */
+  cancel(runId: string, caller: Caller, reason?: string): Promise<Run>
+  /** Another attempt of a run that failed for a passing reason; others are refused (`conflict`). */
+  retry(runId: string, caller: Caller): Promise<Run>
+  /** What was said in a session before, oldest first: the newest turns that have ended. */
+  history(sessionId: string, caller: Caller): Promise<readonly Turn[]>
+  /** What can be asked for by this caller. */
+  workTypes(caller: Caller): readonly string[]
+}
+
+export interface StartOptions {
+  /** It is canceled when nobody has followed it for a while (`runUnwatchedSeconds`). */
+  readonly cancelWhenUnwatched?: boolean
+  /** Refused with `session_busy` while another run of the same asker's session is at work. */
+  readonly oneAtATime?: boolean
+  /** A repeated request whose run failed for a passing reason (`failure.retryable`) begins another attempt. */
+  readonly retryFailed?: boolean
+}
+
+export interface FollowOptions {
+  /** Only events after this sequence number; 0, the default, is from the start of the attempt. */
+  readonly after?: number
+  readonly signal?: AbortSignal
+}
+
+export interface RunFilter {
+  readonly session_id?: string | undefined
+  readonly status?: RunStatus | undefined
+  readonly dialect?: Dialect | undefined
+  readonly limit?: number | undefined
+}
+
+export interface Turn {
+  readonly run_id: string
+  readonly messages: readonly InputMessage[]
+  readonly asked_at: string
+  /** The answer; empty when there was none. */
+  readonly text: string
+  readonly answered_at: string
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { FEED_KINDS, USUAL_KINDS } from '../../domain/feed/feed.ts'
+import { FreeObject } from '../../protocol/json/json.ts'
+import { AnyProjectWord } from '../../protocol/named.ts'
+import {
+  EXAMPLE_CONTRACT,
+  EXAMPLE_CONTRACT_ID,
+  EXAMPLE_CURSOR,
+  EXAMPLE_NEXT_CURSOR,
+  EXAMPLE_PROJECT_ID,
+} from '../examples.ts'
+import { method } from '../row.ts'
+import { surfacing } from './surfacing.ts'
+
+export const FeedEventShape = z
+  .object({
+    cursor: z.string().describe('goes on after this one'),
+    kind: z.enum(FEED_KINDS),
+    projectId: z.string(),
+    id: z.string(),
+    at: z.string().meta({ format: 'date-time' }).describe('the newest time in it'),
+    wide: z
+      .literal(true)
+      .optional()
+      .describe('who speaks for whom changed: all else in the project may be otherwise, too'),
+    value: FreeObject.describe(
+      'the entity as it is now, as the document writes it; {"gone": true} where there is none any more',
+    ),
+  })
+  .meta({ id: 'FeedEvent' })
+
+export const read = method({
+  name: 'cacp/feed/read',
+  summary: 'Read what changed since a cursor: every entity once, as it is now, the oldest change first.',
+  access: 'read',
+  permission: 'project:read',
+  params: z.object({
+    since: z.string().optional().describe('the cursor of the answer before; without it, from the very start'),
+    limit: z.int().min(1).max(500).default(100),
+    projectId: AnyProjectWord.optional().describe('ID or name: only what changed in this project'),
+    kinds: z
+      .array(z.enum(FEED_KINDS))
+      .min(1)
+      .max(FEED_KINDS.length)
+      .optional()
+      .describe(`only these; without it ${USUAL_KINDS.join(', ')}`),
+  }),
+  result: z.object({
+    events: z.array(FeedEventShape).readonly(),
+    cursor: z.string().describe('to go on from, also when there are no events'),
+    more: z.boolean().describe('there is more already: call again at once'),
+  }),
+  example: {
+    params: { since: EXAMPLE_CURSOR, limit: 100 },
+    result: {
+      events: [
+        {
+          cursor: EXAMPLE_NEXT_CURSOR,
+          kind: 'contract',
+          projectId: EXAMPLE_PROJECT_ID,
+          id: EXAMPLE_CONTRACT_ID,
+          at: EXAMPLE_CONTRACT.updated_at,
+          value: EXAMPLE_CONTRACT,
+        },
+      ],
+      cursor: EXAMPLE_NEXT_CURSOR,
+      more: false,
+    },
+  },
+  hint: () =>
+    `For example {"since": "${EXAMPLE_CURSOR}", "limit": 100, "kinds": ["contract", "packet"]}, all of them optional`,
+}).serve((services, params, call) =>
+  surfacing(call, services.feed.read(params, call.env.caller), ({ events }) =>
+    events.map(({ projectId, kind, id, at }) => ({ projectId, kind, id, of: at })),
+  ),
+)

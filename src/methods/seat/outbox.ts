@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { isLocalAgent } from '../../domain/delivery/receipt.ts'
+import { AnyProjectWord, PeerWord } from '../../protocol/named.ts'
+import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
+import { method } from '../row.ts'
+
+export const list = method({
+  name: 'cacp/outbox/list',
+  summary: 'List what has not arrived at other daemons: what, where, since when and why.',
+  access: 'read',
+  params: z.object({
+    to: PeerWord.optional().describe('a peer, by agent ID, repository or URL: only what it has not got'),
+    projectId: AnyProjectWord.optional().describe('ID or name: only of this project'),
+    limit: z.int().min(1).max(200).default(50),
+  }),
+  result: z.object({
+    items: z
+      .array(
+        z.object({
+          agentId: z.string().describe('where it has not arrived'),
+          repo: z.string(),
+          kind: z.enum(['project', 'repo', 'contract', 'packet']),
+          projectId: z.string(),
+          id: z.string(),
+          name: z.string(),
+          since: z.string().meta({ format: 'date-time' }),
+          why: z.string(),
+        }),
+      )
+      .readonly(),
+    peers: z
+      .array(
+        z.object({
+          agentId: z.string(),
+          repo: z.string(),
+          behind: z.int().nullable().describe('how many entities it has not got; null: not known'),
+          health: z.string(),
+          why: z.string(),
+          lastSeen: z.string().nullable(),
+        }),
+      )
+      .readonly()
+      .describe('those that something has not arrived at'),
+    more: z.boolean().describe('there is more than this: narrow it, or raise the limit'),
+  }),
+  example: {
+    params: { limit: 10 },
+    result: {
+      items: [
+        {
+          agentId: EXAMPLE_AGENT,
+          repo: 'frontend-app',
+          kind: 'contract',
+          projectId: EXAMPLE_PROJECT_ID,
+          id: EXAMPLE_CONTRACT_ID,
+          name: 'Get User Profile',
+          since: EXAMPLE_TIME,
+          why: 'the last attempt failed: http://127.0.0.1:8081 cannot be reached',
+        },
+      ],
+      peers: [
+        {
+          agentId: EXAMPLE_AGENT,
+          repo: 'frontend-app',
+          behind: 1,
+          health: 'failing',
+          why: 'the last attempt failed: http://127.0.0.1:8081 cannot be reached',
+          lastSeen: EXAMPLE_TIME,
+        },
+      ],
+      more: false,
+    },
+  },
+}).serve(({ outbox }, { to, ...query }, { env: { caller } }) =>
+  // A peer learns only of itself.
+  Promise.resolve(outbox.list({ ...query, to: isLocalAgent(caller) ? to : caller.agentId })),
+)

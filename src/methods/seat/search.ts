@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { projectOf } from '../../domain/lookup.ts'
+import { AnyProjectWord } from '../../protocol/named.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
+import { method } from '../row.ts'
+
+const LONGEST_QUERY = 1000
+const MOST_HITS = 100
+
+export const search = method({
+  name: 'cacp/search',
+  summary:
+    'Find contracts, context and responses by their words, the best first; typing errors do not matter.',
+  access: 'read',
+  params: z.object({
+    query: z.string().min(1).max(LONGEST_QUERY).describe('words to look for, such as "login token"'),
+    project: AnyProjectWord.optional().describe('ID or name: only in this project'),
+    kind: z.enum(['contract', 'context', 'response']).optional(),
+    limit: z.int().min(1).max(MOST_HITS).default(20),
+  }),
+  result: z.object({
+    hits: z
+      .array(
+        z.object({
+          kind: z.enum(['contract', 'context', 'response']),
+          projectId: z.string(),
+          id: z.string().describe('contract, packet or response ID'),
+          name: z
+            .string()
+            .describe('of the contract, also of the one that a response answers; else the type'),
+          contractId: z.string().optional().describe('that a response answers'),
+          snippet: z.string().describe('what others wrote, around the words that were found'),
+          score: z.number(),
+          at: z.string().describe('when it changed last'),
+        }),
+      )
+      .readonly(),
+    total: z.int().describe('also those beyond the limit'),
+  }),
+  example: {
+    params: { query: 'user profle', kind: 'contract' },
+    result: {
+      hits: [
+        {
+          kind: 'contract',
+          projectId: EXAMPLE_PROJECT_ID,
+          id: EXAMPLE_CONTRACT_ID,
+          name: 'Get User Profile',
+          snippet: 'method GET path /api/v1/users/profile responseBody type object properties id',
+          score: 12.3,
+          at: EXAMPLE_TIME,
+        },
+      ],
+      total: 1,
+    },
+  },
+  hint: () => 'For example {"query": "login token", "kind": "contract", "limit": 20}',
+}).serve(({ search }, request, { view, env }) => {
+  if (request.project !== undefined) projectOf(view, request.project, env)
+  return search.find(request, env.caller)
+})

@@ -1,0 +1,14 @@
+import { isLocalAgent, type Named, shownOf } from '../../domain/delivery/receipt.ts'
+import type { ServedCall } from '../row.ts'
+
+/** Answers, and says what of the shared state the answer tells of. */
+export const surfacing = <Result>(
+  { view, env, show }: ServedCall,
+  answer: Promise<Result>,
+  namesIn: (result: Result) => readonly Named[],
+): Promise<Result> =>
+  answer.then((result) => {
+    if (show !== undefined && isLocalAgent(env.caller))
+      for (const shown of shownOf(view, namesIn(result))) show(shown)
+    return result
+  })

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { Named } from '../../domain/delivery/receipt.ts'
+import { exampleFor, Until } from '../../domain/inbox/wait-goal.ts'
+import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
+import {
+  EXAMPLE_CONTRACT_ID,
+  EXAMPLE_IN_FORCE,
+  EXAMPLE_NEXT_CURSOR,
+  EXAMPLE_PROJECT_ID,
+  EXAMPLE_TIME,
+} from '../examples.ts'
+import { method } from '../row.ts'
+import { surfacing } from './surfacing.ts'
+
+const CONDITION = {
+  contract: {
+    projectId: EXAMPLE_PROJECT_ID,
+    contractId: EXAMPLE_CONTRACT_ID,
+    statusAtLeast: 'agreed' as const,
+  },
+}
+
+export const wait = method({
+  name: 'cacp/wait',
+  summary:
+    'Wait until something is true: answers at once if it is, else when it becomes so or the time is over.',
+  access: 'read',
+  params: z.object({
+    until: Until.describe('what to wait for: exactly one of these keys'),
+    timeoutSeconds: z.int().min(1).max(600).default(50),
+  }),
+  result: z.object({
+    met: z.boolean(),
+    condition: FreeObject.optional().describe('which of the conditions is true'),
+    about: FreeObject.optional().describe('what is true now, in short'),
+    timedOut: z.literal(true).optional().describe('not true yet: call again'),
+    pending: z
+      .array(FreeObject)
+      .readonly()
+      .optional()
+      .describe('how it stands with what is not true yet: whose turn it is, and who acted last'),
+    stopping: z.literal(true).optional().describe('the daemon stops: call again when it is back'),
+    cursor: z
+      .string()
+      .describe('up to where everything was looked at; for cacp/feed/read and {"feed": {"since"}}'),
+  }),
+  example: {
+    params: { until: CONDITION, timeoutSeconds: 50 },
+    result: {
+      met: true,
+      condition: CONDITION,
+      about: {
+        projectId: EXAMPLE_PROJECT_ID,
+        contractId: EXAMPLE_CONTRACT_ID,
+        name: 'Get User Profile',
+        status: 'agreed',
+        version: 1,
+        inForce: EXAMPLE_IN_FORCE,
+        updatedAt: EXAMPLE_TIME,
+      },
+      cursor: EXAMPLE_NEXT_CURSOR,
+    },
+  },
+  hint: exampleFor,
+}).serve((services, { until, timeoutSeconds }, call) => {
+  const { env, gone } = call
+  const waited = services.waits.until(until, { env, millis: timeoutSeconds * 1000, gone })
+  return surfacing(call, waited, (answer) => ('about' in answer ? toldBy(answer.about) : []))
+})
+
+/** The contract, or the answer to the question, that was waited for. */
+function toldBy(about: JsonObject): Named[] {
+  const text = (key: string) => (typeof about[key] === 'string' ? about[key] : '')
+  const projectId = text('projectId')
+  return [
+    { projectId, kind: 'contract', id: text('contractId'), of: text('updatedAt') },
+    { projectId, kind: 'packet', id: text('answerId'), of: text('at') },
+  ].filter(({ id }) => id !== '')
+}

@@ -1,0 +1,57 @@
+import canonicalize from 'canonicalize'
+import { isInOrder } from '../text/in-order.ts'
+import { sha256 } from '../text/sha256.ts'
+import { isJsonObject, type JsonObject } from './json.ts'
+
+/** RFC 8785 text: equal values have equal text, whatever the order of their keys. */
+export const canonicalText = (value: unknown): string =>
+  isInOrder(value) ? JSON.stringify(value) : sortedText(value)
+
+function sortedText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedText).join(',')}]`
+  if (isJsonObject(value)) return objectText(value)
+  return simpleText(value)
+}
+
+/** The library takes several times as long for what is plain JSON. It has the last word on everything else. */
+function simpleText(value: unknown): string {
+  if (typeof value === 'string' && NEEDS_NO_ESCAPE.test(value)) return `"${value}"`
+  const isPlain =
+    typeof value === 'string' ? value.isWellFormed() : value === null || Number.isSafeInteger(value)
+  return isPlain ? JSON.stringify(value) : (canonicalize(value) ?? 'null')
+}
+
+/** Printable ASCII without the quote and the backslash: most of what there is. */
+const NEEDS_NO_ESCAPE = /^[ !#-[\]-~]*$/
+
+function objectText(value: JsonObject): string {
+  let text = ''
+  for (const key of sortedKeys(value)) {
+    const inner = value[key]
+    if (inner !== undefined) text += `${text === '' ? '{' : ','}${simpleText(key)}:${sortedText(inner)}`
+  }
+  return text === '' ? '{}' : `${text}}`
+}
+
+/** They often are in order already, and to see that takes less than to sort them. */
+function sortedKeys(value: JsonObject): string[] {
+  const keys = Object.keys(value)
+  const isSorted = keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') < key)
+  return isSorted ? keys : keys.sort()
+}
+
+export function hashOf(value: unknown): string {
+  return sha256(canonicalText(value))
+}
+
+/** A UUID that everybody derives alike from the same names, so that two replicas never invent two. */
+export function derivedUuid(...names: string[]): string {
+  const hex = hashOf(names)
+  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Code-unit order, the same on every machine and in every locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,157 @@
+import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser'
+import { endOfLine, type JsonPath } from '../edit.ts'
+import { insertion, removal, type Splice } from './splice.ts'
+import { type JsonStyle, jsonText } from './text.ts'
+
+/** JSON with comments and trailing commas, as editors allow it. Undefined when it cannot be read as such. */
+export function parseJson(text: string): Node | undefined {
+  const errors: ParseError[] = []
+  // A byte order mark is no part of the document, but counts as a place in the text.
+  const plain = text.replace(/^\uFEFF/, ' ')
+  try {
+    const root = parseTree(plain, errors, { allowTrailingComma: true })
+    return errors.length === 0 ? root : undefined
+  } catch {
+    return undefined // nested deeper than anybody writes
+  }
+}
+
+/** Of the first thing in it that is no JSON, from 1; undefined where nobody can say. */
+export function brokenLine(text: string): number | undefined {
+  const errors: ParseError[] = []
+  try {
+    parseTree(text.replace(/^\uFEFF/, ' '), errors, { allowTrailingComma: true })
+  } catch {
+    return undefined
+  }
+  const [first] = errors
+  return first === undefined ? undefined : text.slice(0, first.offset).split('\n').length
+}
+
+export const nodeAt = (root: Node, path: JsonPath): Node | undefined => findNodeAtLocation(root, [...path])
+
+const endOf = ({ offset, length }: Node): number => offset + length
+
+/** Puts one more entry, under a key or at the end of a list, and leaves every other byte as it is. */
+export function putInto(
+  text: string,
+  root: Node,
+  container: Node,
+  key: string | undefined,
+  value: unknown,
+): Splice[] {
+  const children = container.children ?? []
+  const [first, last] = [children[0], children.at(-1)]
+  const style = styleOf(text, root, container)
+  const entry = (indent: string) =>
+    (key === undefined ? '' : `${JSON.stringify(key)}: `) + jsonText(value, style, indent)
+  if (first === undefined || last === undefined) return [putIntoEmpty(text, container, style, entry)]
+
+  const { comma, lineEnd } = lookBehind(text, endOf(last), endOf(container) - 1)
+  if (style.isOneLine)
+    return [
+      comma === undefined ? insertion(endOf(last), `, ${entry('')}`) : insertion(comma + 1, ` ${entry('')},`),
+    ]
+  const indent = indentAt(text, first.offset)
+  const line = style.eol + indent + entry(indent)
+  if (comma !== undefined) return [insertion(lineEnd, `${line},`)]
+  // A comment behind the last entry stays behind it.
+  return lineEnd === endOf(last)
+    ? [insertion(lineEnd, `,${line}`)]
+    : [insertion(lineEnd, line), insertion(endOf(last), ',')]
+}
+
+function putIntoEmpty(
+  text: string,
+  container: Node,
+  style: JsonStyle,
+  entry: (indent: string) => string,
+): Splice {
+  const close = endOf(container) - 1
+  if (style.isOneLine) return insertion(close, entry(''))
+  const around = indentAt(text, container.offset)
+  const indent = around + style.unit
+  const inner = text.slice(container.offset + 1, close)
+  const tail = inner.slice(inner.trimEnd().length)
+  const lastLine = /\r?\n[^\n]*$/.exec(tail)?.[0]
+  return lastLine === undefined
+    ? insertion(close, `${style.eol}${indent}${entry(indent)}${style.eol}${around}`)
+    : insertion(close - lastLine.length, `${style.eol}${indent}${entry(indent)}`)
+}
+
+/** Takes out the entry with the comma that parted it from its neighbour. */
+export function takeOut(text: string, container: Node, child: Node): Splice[] {
+  const children = container.children ?? []
+  const index = children.indexOf(child)
+  const [previous, next] = [children[index - 1], children[index + 1]]
+  const behind = lookBehind(text, endOf(child), next?.offset ?? endOf(container) - 1).comma
+  const before = previous && lookBehind(text, endOf(previous), child.offset).comma
+  const isAlone = (from: number, to: number) => text.slice(from, to).trim() === ''
+
+  let end = endOf(child)
+  const splices: Splice[] = []
+  if (behind !== undefined && isAlone(end, behind)) end = behind + 1
+  else if (behind !== undefined) splices.push(removal(text, behind, behind + 1))
+  let start = child.offset
+  const lead = leadOf(text, start)
+  // A line that had nothing else on it goes as a whole.
+  const isOwnLine = lead.includes('\n') && /^[^\S\r\n]*\r?\n/.test(text.slice(end))
+  if (isOwnLine) start -= lead.length
+  else if (behind !== undefined && previous === undefined)
+    end += /^[^\S\r\n]*/.exec(text.slice(end))?.[0].length ?? 0
+  else if (!lead.includes('\n')) start -= lead.length
+  if (behind === undefined && before !== undefined) {
+    if (isAlone(before + 1, start)) start = before
+    else return [removal(text, start, end), removal(text, before, before + 1)]
+  }
+  return [...splices, removal(text, start, end)]
+}
+
+/** The blanks before a place, with the line end before them. */
+function leadOf(text: string, at: number): string {
+  let from = at
+  while (/^[^\S\r\n]/.test(text.charAt(from - 1))) from -= 1
+  if (text.charAt(from - 1) === '\n') from -= text.charAt(from - 2) === '\r' ? 2 : 1
+  return text.slice(from, at)
+}
+
+export function replaceValue(text: string, root: Node, node: Node, value: unknown): Splice {
+  const inserted = jsonText(value, styleOf(text, root, node), indentAt(text, node.offset))
+  return { at: node.offset, removed: text.slice(node.offset, endOf(node)), inserted }
+}
+
+const BETWEEN = /\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|,|[\r\n]+|[^\S\r\n]+/g
+
+/** Behind an entry: its comma, and where its line ends as far as only comments follow. */
+function lookBehind(text: string, from: number, to: number): { comma: number | undefined; lineEnd: number } {
+  let comma: number | undefined
+  let lineEnd = from
+  let isSameLine = true
+  for (const { 0: token, index } of text.slice(from, to).matchAll(BETWEEN)) {
+    const end = from + index + token.length
+    if (token === ',') {
+      comma = end - 1
+      isSameLine = true
+    } else if (/^[\r\n]/.test(token)) isSameLine = false
+    if (isSameLine && /^[,/]/.test(token)) lineEnd = end
+  }
+  return { comma, lineEnd }
+}
+
+function styleOf(text: string, root: Node, container: Node): JsonStyle {
+  const first = container.children?.[0]
+  const isSpread = (from: number, to: number) => text.slice(from, to).includes('\n')
+  const isOneLine =
+    first === undefined
+      ? container !== root && !isSpread(root.offset, endOf(root))
+      : !isSpread(container.offset, first.offset)
+  const outermost = root.children?.[0]
+  const unit = outermost === undefined ? '' : indentAt(text, outermost.offset)
+  return { eol: endOfLine(text), unit: unit === '' ? '  ' : unit, isOneLine }
+}
+
+/** The blanks with which the line of that place begins. */
+function indentAt(text: string, at: number): string {
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
+  return /^[ \t]*/.exec(line)?.[0] ?? ''
+}

@@ -1,0 +1,128 @@
+import {
+  type Change,
+  type Edit,
+  isBlankText,
+  type JsonPath,
+  NOTHING,
+  notValid,
+  type SetupFile,
+} from '../edit.ts'
+import { brokenLine, nodeAt, parseJson, putInto } from './edit.ts'
+import { type JsonEntry, putEntry, type Step, stripEntry, takeOutAt } from './entry.ts'
+import { applySplices, insertion, type Splice } from './splice.ts'
+import { jsonText } from './text.ts'
+
+/** A value that the client wants to see beside ours. It goes with the last of what it is about. */
+export interface JsonCompanion {
+  readonly key: string
+  readonly value: unknown
+}
+
+interface JsonFileOptions {
+  readonly path: string
+  readonly purpose: string
+  readonly entries: readonly JsonEntry[]
+  readonly companion?: JsonCompanion
+}
+
+export function jsonFile({ path, purpose, entries, companion }: JsonFileOptions): SetupFile {
+  const whole = wholeDocument(entries, companion)
+  return {
+    path,
+    purpose,
+    isWhole: false,
+    paste: whole,
+    put: (text) => {
+      if (text === undefined || isBlankText(text)) return putAll(text ?? '', whole, entries, companion)
+      return inSteps(text, [...entries.map((entry) => putEntry(entry)), putCompanion(companion)])
+    },
+    strip: (text, made) => {
+      if (isBlankText(text)) return NOTHING
+      const taken = inSteps(text, entries.map(stripEntry))
+      if ('refused' in taken || taken.splices.length === 0) return taken
+      const rest = applySplices(text, taken.splices)
+      // Without a memory of what was there before, what is empty without us was ours.
+      const ends = prune(rest, made ?? pathsAround(entries, companion), entries)
+      return { splices: [...taken.splices, ...ends], made: [] }
+    },
+    isBlank: isEmptyDocument,
+  }
+}
+
+const notJson = (text: string): string => notValid('JSON', brokenLine(text))
+
+/** Each step sees what those before it did. */
+function inSteps(text: string, steps: readonly Step[]): Edit {
+  let now = text
+  const splices: Splice[] = []
+  const made: JsonPath[] = []
+  for (const step of steps) {
+    const root = parseJson(now)
+    if (root?.type !== 'object') return { refused: root ? 'does not hold a JSON object' : notJson(now) }
+    const edit = step(now, root)
+    if ('refused' in edit) return edit
+    now = applySplices(now, edit.splices)
+    splices.push(...edit.splices)
+    made.push(...edit.made)
+  }
+  return parseJson(now) === undefined ? { refused: notJson(now) } : { splices, made }
+}
+
+const putCompanion =
+  (companion: JsonCompanion | undefined): Step =>
+  (text, root) =>
+    companion === undefined || nodeAt(root, [companion.key]) !== undefined
+      ? NOTHING
+      : { splices: putInto(text, root, root, companion.key, companion.value), made: [[companion.key]] }
+
+/** Takes out what we made and what holds nothing any more, from the inside out; what stood beside it comes last. */
+function prune(text: string, made: readonly JsonPath[], entries: readonly JsonEntry[]): Splice[] {
+  const splices: Splice[] = []
+  let now = text
+  const isAround = ([key]: JsonPath) => entries.some(({ path }) => path[0] === key)
+  const [around, beside] = [made.filter(isAround), made.filter((path) => !isAround(path))]
+  for (const path of [...around.toSorted((a, b) => b.length - a.length), ...beside]) {
+    const root = parseJson(now)
+    const node = root && nodeAt(root, path)
+    if (root === undefined || node === undefined) continue
+    const isNeeded = isAround(path)
+      ? node.children?.length !== 0
+      : entries.some((entry) => nodeAt(root, entry.path.slice(0, 1)) !== undefined)
+    if (isNeeded) continue
+    const taken = takeOutAt(now, root, path)
+    splices.push(...taken)
+    now = applySplices(now, taken)
+  }
+  return splices
+}
+
+const pathsAround = (entries: readonly JsonEntry[], companion: JsonCompanion | undefined): JsonPath[] => [
+  ...entries.flatMap(({ path }) => path.map((_, index) => path.slice(0, index + 1))),
+  ...(companion === undefined ? [] : [[companion.key]]),
+]
+
+const isEmptyDocument = (text: string): boolean => /^\uFEFF?\s*(?:\{\s*\}\s*)?$/.test(text)
+
+function wholeDocument(entries: readonly JsonEntry[], companion: JsonCompanion | undefined): string {
+  const document: Record<string, unknown> =
+    companion === undefined ? {} : { [companion.key]: companion.value }
+  for (const { path, value, isItem } of entries) {
+    let place = document
+    for (const key of path.slice(0, -1)) {
+      place[key] ??= {}
+      place = place[key] as Record<string, unknown>
+    }
+    place[path.at(-1) ?? ''] = isItem ? [value] : value
+  }
+  return `${jsonText(document, { eol: '\n', unit: '  ', isOneLine: false })}\n`
+}
+
+const putAll = (
+  text: string,
+  whole: string,
+  entries: readonly JsonEntry[],
+  companion: JsonCompanion | undefined,
+): Change => ({
+  splices: [insertion(text.length, whole)],
+  made: pathsAround(entries, companion),
+})

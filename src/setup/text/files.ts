@@ -1,0 +1,113 @@
+import { type Edit, isBlankText, NOTHING, type SetupFile } from '../edit.ts'
+import { insertion, removal } from '../json/splice.ts'
+import { shortHash } from '../service/short-hash.ts'
+import { appended, BROKEN_MARKS, cutLines, findBlock, markedBlock, putBlock } from './marked-block.ts'
+
+const HTML = { open: '<!-- ', close: ' -->' }
+
+/** A marked block in a file of people's own words. */
+export function blockFile(path: string, purpose: string, lines: readonly string[]): SetupFile {
+  const block = markedBlock(lines, HTML)
+  return {
+    path,
+    purpose,
+    isWhole: false,
+    paste: `${block}\n`,
+    put: (text = '') => {
+      const place = findBlock(text)
+      return place === 'broken'
+        ? { refused: BROKEN_MARKS }
+        : { splices: putBlock(text, block, place), made: [] }
+    },
+    strip: (text) => {
+      const place = findBlock(text)
+      if (place === 'broken') return { refused: BROKEN_MARKS }
+      return place === undefined ? NOTHING : { splices: [cutLines(text, place)], made: [] }
+    },
+    isBlank: isBlankText,
+  }
+}
+
+/** One line that has another file read too; only where there is a file to put it into. */
+export function importLine(path: string, purpose: string, line: string): SetupFile {
+  const name = line.replace(/^@/, '').replaceAll('.', '\\.')
+  const isImported = (text: string) =>
+    new RegExp(`(?:^|\\s)@(?:\\./)?${name}(?![\\w./-])`).test(withoutCode(text))
+  const own = new RegExp(`^${line.replaceAll('.', '\\.')}(?=\\r?$)`, 'gm')
+  return {
+    path,
+    purpose,
+    isWhole: false,
+    paste: `${line}\n`,
+    put: (text) =>
+      text === undefined || isImported(text) ? NOTHING : { splices: [appended(text, line)], made: [] },
+    strip: (text, made) => {
+      const last = [...text.matchAll(own)].at(-1)
+      // Nothing marks it: unless we remember having put it there, it is somebody else's.
+      if (made === undefined || last === undefined) return NOTHING
+      return { splices: [cutLines(text, { from: last.index, to: last.index + line.length })], made: [] }
+    },
+    isBlank: () => false,
+  }
+}
+
+/** Imports in code are examples of imports. */
+const withoutCode = (text: string): string =>
+  text.replaceAll(/^[^\S\n]*(```|~~~)[\s\S]*?^[^\S\n]*\1/gm, '').replaceAll(/`[^`\n]*`/g, '')
+
+/** A file that is ours from the first line to the last, which says so. */
+export function wholeFile(path: string, purpose: string, body: string): SetupFile {
+  const whole = `${body}${signature(body)}\n`
+  return {
+    path,
+    purpose,
+    isWhole: true,
+    paste: whole,
+    put: (text) => {
+      if (text === undefined || isBlankText(text))
+        return { splices: [insertion(text?.length ?? 0, whole)], made: [] }
+      if (withoutReturns(text) === whole) return NOTHING
+      if (!isAsSigned(text)) return CHANGED
+      return { splices: [{ at: 0, removed: text, inserted: whole }], made: [] }
+    },
+    strip: (text) => {
+      if (!text.includes(SIGNATURE)) return NOTHING
+      return isAsSigned(text) ? { splices: [removal(text, 0, text.length)], made: [] } : CHANGED
+    },
+    isBlank: isBlankText,
+  }
+}
+
+const CHANGED: Edit = { refused: 'is not as `cacpd init` writes it, so it was left as it is' }
+
+const SIGNATURE = '<!-- written by cacpd init;'
+
+const signature = (body: string): string => `${SIGNATURE} v1 hash:${shortHash(body)} -->`
+
+/** As one version of us wrote it; git may have changed how lines end. */
+function isAsSigned(text: string): boolean {
+  const plain = withoutReturns(text)
+  const body = plain.slice(0, plain.lastIndexOf(SIGNATURE))
+  return plain === `${body}${signature(body)}\n`
+}
+
+const withoutReturns = (text: string): string => text.replaceAll('\r\n', '\n')
+
+/** Settings: written where there are none, and people's own from then on. */
+export function settingsFile(
+  path: string,
+  purpose: string,
+  settings: Readonly<Record<string, string>>,
+): SetupFile {
+  const whole = `${JSON.stringify(settings, null, 2)}\n`
+  return {
+    path,
+    purpose,
+    isWhole: false,
+    isOnce: true,
+    paste: whole,
+    put: () => (Object.keys(settings).length > 0 ? { splices: [insertion(0, whole)], made: [] } : NOTHING),
+    strip: () => NOTHING,
+    isBlank: () => false,
+  }
+}

@@ -1,0 +1,64 @@
+import { endOfLine } from '../edit.ts'
+import { insertion, removal, type Splice } from '../json/splice.ts'
+import { shortHash } from '../service/short-hash.ts'
+
+/** How a comment is written in the file around it. */
+export interface CommentStyle {
+  readonly open: string
+  readonly close: string
+}
+
+/** Lines between two marks by which they are found again. The hash tells one version of them from another. */
+export function markedBlock(lines: readonly string[], { open, close }: CommentStyle): string {
+  const hash = shortHash(lines.join('\n'))
+  return [
+    `${open}BEGIN CACP INTEGRATION v1 hash:${hash}${close}`,
+    ...lines,
+    `${open}END CACP INTEGRATION${close}`,
+  ].join('\n')
+}
+
+const BEGIN = /^[^\S\r\n]*(?:<!--|#) BEGIN CACP INTEGRATION\b.*$/gm
+const END = /^[^\S\r\n]*(?:<!--|#) END CACP INTEGRATION\b.*$/gm
+
+export interface BlockPlace {
+  readonly from: number
+  readonly to: number
+}
+
+/** Undefined where there is none; `broken` where the marks do not belong together. */
+export function findBlock(text: string): BlockPlace | 'broken' | undefined {
+  const begins = [...text.matchAll(BEGIN)]
+  const ends = [...text.matchAll(END)]
+  const [begin, end] = [begins[0], ends[0]]
+  if (begin === undefined && end === undefined) return undefined
+  if (begins.length !== 1 || ends.length !== 1 || begin === undefined || end === undefined) return 'broken'
+  if (end.index < begin.index) return 'broken'
+  return { from: begin.index, to: end.index + end[0].replace(/\r$/, '').length }
+}
+
+export const BROKEN_MARKS = 'has BEGIN and END CACP INTEGRATION lines that do not belong together'
+
+/** In place of the one that is there, or after an empty line at the end. */
+export function putBlock(text: string, block: string, place: BlockPlace | undefined): Splice[] {
+  const eol = endOfLine(text)
+  const wanted = block.replaceAll('\n', eol)
+  if (place === undefined) return [appended(text, wanted)]
+  const removed = text.slice(place.from, place.to)
+  return removed === wanted ? [] : [{ at: place.from, removed, inserted: wanted }]
+}
+
+/** Below what is there, with an empty line between. */
+export function appended(text: string, lines: string): Splice {
+  const eol = endOfLine(text)
+  const isEmpty = /^\uFEFF?$/.test(text)
+  const gap = isEmpty ? '' : /\n$/.test(text) ? eol : eol + eol
+  return insertion(text.length, `${gap}${lines}${eol}`)
+}
+
+/** With the line end behind it, and the empty line before it. */
+export function cutLines(text: string, { from, to }: BlockPlace): Splice {
+  const end = to + (/^\r?\n/.exec(text.slice(to))?.[0].length ?? 0)
+  const gap = /(?<=^|\n)\r?\n$/.exec(text.slice(0, from))?.[0].length ?? 0
+  return removal(text, from - gap, end)
+}

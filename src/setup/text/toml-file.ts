@@ -1,0 +1,106 @@
+import { parse, TomlError } from 'smol-toml'
+import { type Edit, isBlankText, NOTHING, notValid, type SetupFile } from '../edit.ts'
+import { applySplices, type Splice } from '../json/splice.ts'
+import { BROKEN_MARKS, cutLines, findBlock, markedBlock, putBlock } from './marked-block.ts'
+
+/** A table of ours in somebody's TOML: its lines stand between marks at the end. */
+export interface TomlTable {
+  readonly path: string
+  readonly purpose: string
+  /** Of the table. */
+  readonly keys: readonly string[]
+  readonly values: Readonly<Record<string, unknown>>
+  /** Those that say what is run: the others are for people to change. */
+  readonly telling: readonly string[]
+}
+
+type Table = Readonly<Record<string, unknown>>
+
+export function tomlFile({ path, purpose, keys, values, telling }: TomlTable): SetupFile {
+  const name = `[${keys.join('.')}]`
+  const lines = [name, ...Object.entries(values).map(([key, value]) => `${key} = ${tomlValue(value)}`)]
+  const block = markedBlock(lines, { open: '# ', close: '' })
+  return {
+    path,
+    purpose,
+    isWhole: false,
+    paste: `${lines.join('\n')}\n`,
+    put: (text = '') => {
+      const table = read(text)
+      if (table === undefined) return { refused: notValid('TOML', brokenLine(text)) }
+      const place = findBlock(text)
+      if (place === 'broken') return { refused: BROKEN_MARKS }
+      const existing = at(table, keys)
+      const isRight = telling.every((key) => same((existing as Table | undefined)?.[key], values[key]))
+      if (existing !== undefined && isRight) return NOTHING
+      if (existing !== undefined && place === undefined) return { refused: `has another ${name}` }
+      return checked(text, putBlock(text, block, place), keys)
+    },
+    strip: (text) => {
+      const place = findBlock(text)
+      if (place === undefined) return NOTHING
+      if (place === 'broken') return { refused: BROKEN_MARKS }
+      return checked(text, [cutLines(text, place)], keys)
+    },
+    isBlank: isBlankText,
+  }
+}
+
+/** Lines belong to the table above them: nothing but ours may mean something else afterwards. */
+function checked(text: string, splices: readonly Splice[], keys: readonly string[]): Edit {
+  const [before, after] = [read(text), read(applySplices(text, splices))]
+  if (before === undefined) return { refused: notValid('TOML', brokenLine(text)) }
+  if (after === undefined || !same(without(before, keys), without(after, keys)))
+    return { refused: `has lines that would mean something else with [${keys.join('.')}] at its place` }
+  return { splices, made: [] }
+}
+
+function read(text: string): Table | undefined {
+  try {
+    return parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: 'asNeeded' })
+  } catch {
+    return undefined
+  }
+}
+
+function brokenLine(text: string): number | undefined {
+  try {
+    parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: 'asNeeded' })
+    return undefined
+  } catch (error) {
+    return error instanceof TomlError ? error.line : undefined
+  }
+}
+
+const at = (table: unknown, keys: readonly string[]): unknown =>
+  keys.reduce<unknown>((inner, key) => (inner as Table | undefined)?.[key], table)
+
+/** Also without the tables around it that hold nothing else. */
+function without(table: Table, [key = '', ...rest]: readonly string[]): Table {
+  const { [key]: inner, ...others } = table
+  if (inner === undefined || rest.length === 0) return others
+  const left = without(inner as Table, rest)
+  return Object.keys(left).length === 0 ? others : { ...others, [key]: left }
+}
+
+const same = (a: unknown, b: unknown): boolean => plain(a) === plain(b)
+
+const plain = (value: unknown): string => JSON.stringify(sorted(value)) ?? ''
+
+/** The order of tables says nothing. */
+function sorted(value: unknown): unknown {
+  if (typeof value === 'bigint') return `${value}n`
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null || 'toISOString' in value) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)]),
+  )
+}
+
+/** Strings, numbers and lists of strings. What JSON escapes is escaped alike in TOML, but for DEL. */
+const tomlValue = (value: unknown): string =>
+  Array.isArray(value)
+    ? `[${value.map(tomlValue).join(', ')}]`
+    : JSON.stringify(value).replaceAll('\u007F', '\\u007F')

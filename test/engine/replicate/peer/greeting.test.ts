@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { Lives } from '../../../../src/engine/replicate/peer/boot-ids.ts'
+import { Clocks } from '../../../../src/engine/replicate/peer/clocks.ts'
+import { Greeting, type GreetingDeps } from '../../../../src/engine/replicate/peer/greeting.ts'
+import type { JsonObject } from '../../../../src/protocol/json/json.ts'
+import { stampOfMillis } from '../../../../src/protocol/stamp.ts'
+
+const PEER = { agent_id: 'aid://example.com/frontend@1.0.0', repo_name: 'frontend-app' }
+const TEN_MINUTES = 600_000
+
+/** With a peer whose clock is ten minutes behind, and that answers when it is told to. */
+function greeting() {
+  const now = () => stampOfMillis(TEN_MINUTES)
+  const clocks = new Clocks()
+  let answer: (given: JsonObject) => void = () => {}
+  const made = new Greeting({
+    self: { storeId: 's' },
+    peer: PEER,
+    conversation: { call: () => new Promise<JsonObject>((resolve) => (answer = resolve)) },
+    clock: { now },
+    life: 'ours',
+    clocks,
+    lives: new Lives({ now, millis: 1000 }),
+  } as unknown as GreetingDeps)
+  return { made, clocks, answer: () => answer({ now: stampOfMillis(0), life: 'theirs' }) }
+}
+
+test('a peer whose clock is far behind is warned of until the exchange with it ends', async () => {
+  const { made, clocks, answer } = greeting()
+  const greeted = made.make()
+  answer()
+  await greeted
+  expect(clocks.warnings()).toEqual([expect.stringContaining('600 s ahead of that of frontend-app')])
+  made.end()
+  expect(clocks.warnings()).toEqual([])
+})
+
+test('a peer that answers after the end is not warned of: nobody would ever take that back', async () => {
+  const { made, clocks, answer } = greeting()
+  const greeted = made.make()
+  made.end()
+  answer()
+  await greeted
+  expect(clocks.warnings()).toEqual([])
+  expect(clocks.hint).toBeUndefined()
+})

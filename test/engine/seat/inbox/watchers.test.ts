@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { InboxIndex, type Touched } from '../../../../src/engine/seat/inbox/inbox-index.ts'
+import { ProjectInbox } from '../../../../src/engine/seat/inbox/project-inbox.ts'
+import { InboxWatchers } from '../../../../src/engine/seat/inbox/watchers.ts'
+
+test('after very many changes at once everybody who watches looks, without each being gone through', () => {
+  const watchers = new InboxWatchers(new InboxIndex(() => ''))
+  let woken = 0
+  watchers.add({ agentId: 'a', repoName: null }, () => woken++)
+  const ofOthers: Touched = { projectId: 'p', inbox: new ProjectInbox('p1'), to: { only: 'r' } }
+  watchers.note([ofOthers])
+  watchers.wakeConcerned()
+  expect(woken).toBe(0)
+  for (let change = 0; change < 2000; change++) watchers.note([ofOthers])
+  watchers.wakeConcerned()
+  expect(woken).toBe(1)
+  watchers.note(Array.from({ length: 200_000 }, () => ofOthers))
+  watchers.wakeConcerned()
+  expect(woken).toBe(2)
+})

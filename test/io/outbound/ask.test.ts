@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Agent } from 'undici'
+import { expect, test } from 'vitest'
+import { type Asked, ask } from '../../../src/io/outbound/ask.ts'
+
+const MOST = { bytes: 1000, values: 100, depth: 5 }
+
+/** Asks a server that answers like this, and forgets both afterwards. */
+async function asking(answer: RequestListener, asked: Partial<Asked> = {}) {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const agent = new Agent({ connections: 1 })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  try {
+    const request = { origin, path: '/', method: 'POST' as const, body: '{}' }
+    return await ask(agent, request, { millis: 5000, signal: undefined, most: MOST, ...asked })
+  } finally {
+    await agent.destroy()
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+test('the text of an answer comes with its status, however many pieces it comes in', async () => {
+  const inPieces: RequestListener = (_request, response) => {
+    response.writeHead(418)
+    response.write('"a pot ')
+    setImmediate(() => response.end('of tea"'))
+  }
+  expect(await asking(inPieces)).toEqual({ status: 418, text: '"a pot of tea"' })
+})
+
+test.each<[string, RequestListener]>([
+  ['never', () => {}],
+  ['with a beginning and no end', (_request, response) => void response.writeHead(200).write('"')],
+])('whoever answers %s is not waited for beyond the time', async (_how, answer) => {
+  await expect(asking(answer, { millis: 100 })).rejects.toMatchObject({ name: 'TimeoutError' })
+})
+
+test('an answer that is too long is not read to its end', async () => {
+  const endless: RequestListener = (_request, response) => {
+    response.writeHead(200)
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(500)));
+    }
+    response.on('drain', more)
+    more()
+  }
+  await expect(asking(endless)).rejects.toThrow('answered more than anybody asked for')
+})
+
+test('a request that is broken off, before it began or in its midst, ends at once', async () => {
+  await expect(asking(() => {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    name: 'AbortError',
+  })
+  const end = new AbortController()
+  await expect(asking(() => end.abort(), { signal: end.signal })).rejects.toMatchObject({
+    name: 'AbortError',
+  })
+})
