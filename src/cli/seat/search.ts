@@ -34,7 +34,7 @@ export async function search(
   )
   if (flags.json === true) return printResult(result, flags, terminal)
   const { hits, total } = result
-  const short = shortIds(hits.flatMap(({ id, projectId, contractId = '' }) => [id, projectId, contractId]))
+  const short = shortIds(hits.flatMap(({ id, contractId = '' }) => [id, contractId]))
   terminal.print(
     `${hits.length === 0 ? 'none' : hits.map((hit) => describe(hit, short, showing(terminal, flags))).join('\n')}\n`,
   )
@@ -45,14 +45,14 @@ export async function search(
 }
 
 function describe(
-  { kind, name, id, contractId, projectId, snippet, at }: FoundHit,
+  { kind, name, id, contractId, projectName, snippet, at }: FoundHit,
   short: (id: string) => string,
   terminal: Showing,
 ): string {
   const contract = contractId === undefined ? '' : ` to contract ${short(contractId)}`
   return [
     `${kind} ${paint('bold', printableLine(name), terminal)} ${short(id)}`,
-    `  ${paint('dim', `in project ${short(projectId)}${contract}, ${timeOn(terminal, at)}`, terminal)}`,
+    `  ${paint('dim', `in ${printableLine(projectName)}${contract}, ${timeOn(terminal, at)}`, terminal)}`,
     ...(snippet === '' ? [] : [`  ${printableLine(snippet)}`]),
   ].join('\n')
 }

@@ -9,6 +9,7 @@ export type HitKind = 'contract' | 'context' | 'response'
 export interface Hit {
   readonly kind: HitKind
   readonly projectId: string
+  readonly projectName: string
   readonly id: string
   /** Of a contract, also of the one that a response answers; else the type of the packet. */
   readonly name: string
@@ -37,6 +38,7 @@ export function hitOf(found: Found, project: ProjectView): Hit[] {
   return [
     {
       projectId: project.project.project_id,
+      projectName: project.project.name,
       id: found.id,
       ...rest,
       snippet: snippetOf(text, new Set(found.terms), SNIPPET_LENGTH),

@@ -24,6 +24,7 @@ export const search = method({
         z.object({
           kind: z.enum(['contract', 'context', 'response']),
           projectId: z.string(),
+          projectName: z.string(),
           id: z.string().describe('contract, packet or response ID'),
           name: z
             .string()
@@ -44,6 +45,7 @@ export const search = method({
         {
           kind: 'contract',
           projectId: EXAMPLE_PROJECT_ID,
+          projectName: 'User Auth Feature',
           id: EXAMPLE_CONTRACT_ID,
           name: 'Get User Profile',
           snippet: 'method GET path /api/v1/users/profile responseBody type object properties id',

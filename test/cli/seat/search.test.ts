@@ -19,12 +19,12 @@ describe('cacpd search', () => {
   })
   afterAll(() => running[Symbol.asyncDispose]())
 
-  test('shows what it found, where, and what it says, without control characters', async () => {
+  test('shows what it found, in which project by its name, and what it says, without control characters', async () => {
     const { exitCode, out, err } = await cacpd(['search', 'profle', '--kind', 'contract'], { cwd })
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
     expect(out).toMatch(
       new RegExp(
-        `^contract Profile ${contractId.slice(0, 13)}\\n  in project ${projectId.slice(0, 13)}, \\d+ s ago\\n  path /me \\[31m\\n$`,
+        `^contract Profile ${contractId.slice(0, 13)}\\n  in Login, \\d+ s ago\\n  path /me \\[31m\\n$`,
       ),
     )
   })

@@ -54,6 +54,7 @@ describe('search finds', () => {
     expect(hits[0]).toEqual({
       kind: 'contract',
       projectId,
+      projectName: 'User Auth Feature',
       id: contractId,
       name: 'Get User Profile',
       snippet: 'path /users/profile response paymentIntent string',
