@@ -53,6 +53,9 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   'cacp/peer/list': {
     peers: ['repoName', 'endpoint', 'trust', 'health', 'behind', 'lastSeen', 'lastError', 'agentId'],
   },
+  'cacp/invite/list': {
+    invites: ['inviteId', 'createdAt', 'expiresAt', 'isUsed', 'projectName', 'repoName', 'replaces'],
+  },
   'rpc.discover': { methods: ['name', 'summary'] },
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Invite } from '../../domain/trust/trust.ts'
+import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord, PeerWord, RepoWord } from '../../protocol/named.ts'
@@ -16,6 +17,7 @@ const InviteShape = z.object({
   expiresAt: z.string(),
   isUsed: z.boolean(),
   projectId: z.string().nullable(),
+  projectName: z.string().nullable(),
   repoName: z.string().nullable(),
   replaces: z.string().nullable(),
 })
@@ -26,16 +28,18 @@ const EXAMPLE = {
   expiresAt: '2026-11-17T09:00:00.000000Z',
   isUsed: false,
   projectId: EXAMPLE_PROJECT_ID,
+  projectName: 'User Auth Feature',
   repoName: 'frontend-app',
   replaces: null,
 }
 
-const shown = (invite: Invite): z.output<typeof InviteShape> => ({
+const shown = (invite: Invite, view: View): z.output<typeof InviteShape> => ({
   inviteId: invite.invite_id,
   createdAt: invite.created_at,
   expiresAt: invite.expires_at,
   isUsed: invite.used_by !== null,
   projectId: invite.project_id,
+  projectName: view.projects.get(invite.project_id ?? '')?.project.name ?? null,
   repoName: invite.repo_name,
   replaces: invite.replaces,
 })
@@ -64,13 +68,13 @@ export const create = method({
       url: 'http://127.0.0.1:8080/pair#c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U.kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
     },
   },
-}).serve(({ pairing }, { project, repoName, expiresSeconds, replaces }, { env }) =>
+}).serve(({ pairing }, { project, repoName, expiresSeconds, replaces }, { view, env }) =>
   pairing
     .invite(
       { project: project ?? null, repoName: repoName ?? null, expiresSeconds, replaces: replaces ?? null },
       env,
     )
-    .then(({ invite, url }) => ({ ...shown(invite), url })),
+    .then(({ invite, url }) => ({ ...shown(invite, view), url })),
 )
 
 export const list = method({
@@ -80,7 +84,9 @@ export const list = method({
   params: z.object({}),
   result: z.object({ invites: z.array(InviteShape) }),
   example: { params: {}, result: { invites: [EXAMPLE] } },
-}).decide((view) => ({ result: { invites: Array.from(view.invites.oldestFirst(), shown) } }))
+}).decide((view) => ({
+  result: { invites: Array.from(view.invites.oldestFirst(), (one) => shown(one, view)) },
+}))
 
 export const withdraw = method({
   name: 'cacp/invite/withdraw',

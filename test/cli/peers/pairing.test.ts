@@ -22,18 +22,27 @@ describe('cacpd invite', () => {
     expect(err).not.toContain(out.trim())
   })
 
-  test('can say for which project and repo, for how long, and in JSON', async () => {
+  test('can say for which project and repo, for how long, and in JSON; the list names that project', async () => {
     await using backend = await daemon()
     const { projectId } = await backend.rpc('cacp/project/create', { name: 'User Auth', objective: 'o' })
     const short = projectId.slice(0, 13)
     const words = ['invite', '--project', short, '--repo', 'web', '--expires', '30m', '--json']
     const made = JSON.parse((await cacpd(words, placeOf(backend))).out)
-    expect(made).toMatchObject({ projectId, repoName: 'web', isUsed: false, replaces: null })
+    expect(made).toMatchObject({
+      projectId,
+      projectName: 'User Auth',
+      repoName: 'web',
+      isUsed: false,
+      replaces: null,
+    })
     const seconds = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 1000
     expect(seconds).toBe(1800)
     const listed = JSON.parse((await cacpd(['invite', 'list', '--json'], placeOf(backend))).out)
     const { url, ...known } = made
     expect(listed).toEqual({ invites: [known] })
+    const { out } = await cacpd(['invite', 'list'], placeOf(backend))
+    expect(out).toContain(' User Auth ')
+    expect(out).not.toContain(short)
     expect(JSON.stringify(listed)).not.toContain(new URL(url).hash.slice(1, 44))
     const withdrawn = await cacpd(['invite', 'withdraw', '--invite-id', made.inviteId], placeOf(backend))
     expect(withdrawn).toMatchObject({ exitCode: 0, out: expect.stringContaining('withdrawn') })
