@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openDesk, openFeature } from '../support/desk/desk.ts'
+import { openThree } from '../support/daemons/three-repos.ts'
 
 /** What is decided on a question. */
 
@@ -62,6 +63,27 @@ test('two decisions on one question are shown as contradictory to both sides, un
   await decide(backend, 'JWT')
   expect([await kinds(frontend), await kinds(backend)]).toEqual([[], []])
   expect((await packets()).filter((one) => one.contradicted_by !== undefined)).toEqual([])
+})
+
+test('whoever asked is told, too, that two others decided otherwise, until they are one', async () => {
+  await using desk = await openDesk()
+  const { projectId, backend, frontend, mobile } = await openThree(desk)
+  const asked = { projectId, question: 'JWT or cookies?', options: ['JWT', 'Cookies'] }
+  const { packetId: replyTo } = await mobile('cacp/context/askQuestion', asked)
+  const decide = (call: typeof mobile, chosen: string) =>
+    call('cacp/context/recordDecision', { projectId, decision: 'Auth', chosen, rationale: 'why', replyTo })
+  const waitingFor = async () => (await mobile('cacp/inbox/list', {})).waitingFor
+  await decide(backend, 'JWT')
+  expect(await waitingFor()).toEqual([])
+  await decide(frontend, 'Cookies')
+  expect(await waitingFor()).toMatchObject([
+    { about: { id: replyTo }, repos: ['frontend-app'], for: 'decide the same' },
+  ])
+  expect((await mobile('cacp/brief', {})).text).toContain(
+    'question «JWT or cookies?» waits for «frontend-app» to decide the same',
+  )
+  await decide(frontend, 'JWT')
+  expect(await waitingFor()).toEqual([])
 })
 
 test('a repo that changes its own mind contradicts nobody, nor does a decision on a question in between', async () => {

@@ -108,6 +108,9 @@ function decisionTurns(question: PacketEntity, talk: Talk): Turns {
   const { repoId, agentId, chosen = '' } = first
   const basis = [...sides.map(({ packetId }) => packetId), chosen]
   const asked = toDecideAnew(question, talk).map((one) => one.repoId)
+  const waiting = new Set(sides.filter((one) => one.chosen === chosen).map((one) => one.repoId))
+  // Whoever asked cannot go on either, where it is a repo of the project and did not decide otherwise itself.
+  if (talk.last.has(question.repo_id) && !asked.includes(question.repo_id)) waiting.add(question.repo_id)
   return {
     duties: asked.map((only) => ({
       kind: 'settle_decisions',
@@ -116,9 +119,7 @@ function decisionTurns(question: PacketEntity, talk: Talk): Turns {
       by: { repoId, agentId },
       basis,
     })),
-    waits: sides
-      .filter((one) => one.chosen === chosen)
-      .map((one) => ({ repoId: one.repoId, on: asked, to: 'decide the same', since: last.at })),
+    waits: Array.from(waiting, (repoId) => ({ repoId, on: asked, to: 'decide the same', since: last.at })),
   }
 }
 
