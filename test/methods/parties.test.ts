@@ -16,6 +16,25 @@ test('a proposal says who its parties are', async () => {
   })
 })
 
+test('the parties are told in the order of their names, wherever that is', async () => {
+  await using desk = await openDesk()
+  const [backend, frontend] = [desk.call, desk.as(FRONTEND)]
+  const others = ['web', 'app', 'kiosk', 'docs']
+  const { projectId } = await backend('cacp/project/create', {
+    name: 'Auth',
+    objective: '',
+    repos: [...others, 'frontend-app', 'backend-api'].map((name) => ({ name })),
+  })
+  await frontend('cacp/project/join', { projectId, repoName: 'frontend-app' })
+  const parties = ['backend-api', ...others]
+  const { contractId } = await backend('cacp/contract/propose', { projectId, ...PROPOSAL, parties })
+  await expect(
+    frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' }),
+  ).rejects.toMatchObject({ next: expect.stringContaining('Ask app, backend-api, docs, kiosk or web to') })
+  const { waitingFor } = await backend('cacp/inbox/list', {})
+  expect(waitingFor).toMatchObject([{ repos: ['app', 'docs', 'kiosk', 'web'] }])
+})
+
 test('a repo that is no party may not answer, change, implement or verify, and learns who can make it one', async () => {
   await using desk = await openDesk()
   const { ids, frontend, mobile } = await propose(desk, ['backend-api', 'frontend-app'])

@@ -245,8 +245,14 @@ function partiesText(
   after: readonly string[],
   repo: (id: string) => string,
 ): string {
-  const added = after.filter((id) => !before.includes(id)).map((id) => `+${repo(id)}`)
-  const removed = before.filter((id) => !after.includes(id)).map((id) => `-${repo(id)}`)
+  const added = after
+    .filter((id) => !before.includes(id))
+    .map((id) => `+${repo(id)}`)
+    .sort()
+  const removed = before
+    .filter((id) => !after.includes(id))
+    .map((id) => `-${repo(id)}`)
+    .sort()
   const changed = [...added, ...removed]
   return changed.length === 0 ? '' : `; parties: ${changed.join(' ')}`
 }
@@ -255,7 +261,7 @@ function verificationText(
   { repo_id, result, blames = [], notes }: Contract['verifications'][number],
   repo: (id: string) => string,
 ): string {
-  const blamed = blames.length === 0 ? '' : `, blames ${blames.map(repo).join(', ')}`
+  const blamed = blames.length === 0 ? '' : `, blames ${blames.map(repo).sort().join(', ')}`
   return `${repo(repo_id)}: verification: ${result}${blamed}${notes === '' ? '' : `: ${notes}`}`
 }
 

@@ -1,5 +1,6 @@
-import { reservationOn } from '../../domain/contract/reservation.ts'
 import { oneLine, shortened, textOf } from '../../domain/names/quoted.ts'
+import { reservationOn } from '../../domain/contract/reservation.ts'
+import { compareText } from '../../protocol/json/canonical.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { ANSWERED, answersTo } from './answers.ts'
 import { MARKED, marksOn } from './marks.ts'
@@ -119,9 +120,15 @@ function each(value: unknown, tell: (text: string) => string): unknown {
   return Array.isArray(value) ? value.map((one) => (typeof one === 'string' ? tell(one) : one)) : value
 }
 
-/** An id of a repo is nothing else: nobody can call anything like it. */
-const named = (value: unknown, repos: Known['repos']): unknown =>
-  repos === undefined ? value : each(value, (text) => repos.get(text) ?? text)
+/** An id of a repo is nothing else: nobody can call anything like it. Several are in the order of their names. */
+function named(value: unknown, repos: Known['repos']): unknown {
+  if (repos === undefined) return value
+  const isOfRepos = Array.isArray(value) && value.every((one) => repos.has(one))
+  return isOfRepos ? namesIn(value, repos) : each(value, (text) => repos.get(text) ?? text)
+}
+
+const namesIn = (ids: readonly string[], repos: ReadonlyMap<string, string>): string[] =>
+  ids.map((id) => repos.get(id) ?? id).sort(compareText)
 
 /** One contract in full: what was taken back says so at once, and what holds stands beside what is proposed. */
 function withContents(shown: Row, { contract_id, withdrawn, status, inForce }: Row): Row {

@@ -1,9 +1,9 @@
-import { repoName } from '../contract/next-step.ts'
-import { quoted } from '../names/quoted.ts'
 import { authorFrom, type Reader, tellAuthor } from '../speaking/author.ts'
+import { contractName, idsOf, namesOf } from './lines.ts'
+import { quoted } from '../names/quoted.ts'
+import { repoNames } from '../contract/next-step.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, RepoEntity } from '../views/entities.ts'
-import { contractName, idsOf, namesOf } from './lines.ts'
 
 /** The lines of a brief that tell what a project is about, for who comes new to it. */
 
@@ -36,7 +36,7 @@ const tellRepo = ({ repo_id, name, holder }: RepoEntity, found: ProjectView, rea
 export function inForceLine(contract: ContractEntity, found: ProjectView): string {
   const { contract_id: id, name, head, in_force, status } = contract
   const { revision, status: far } = in_force ?? { revision: head, status }
-  const parties = revision.parties.map((repoId) => repoName(found, repoId))
+  const parties = repoNames(found, revision.parties)
   return [
     `- ${contractName({ kind: 'contract', id, name, version: revision.version })}, ${far}`,
     parties.length === 0 ? '' : `, between ${namesOf(parties)}`,

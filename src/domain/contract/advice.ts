@@ -1,10 +1,7 @@
+import { canonicalText, compareText } from '../../protocol/json/canonical.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { canonicalText } from '../../protocol/json/canonical.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
-import type { NextCall } from '../inbox/item.ts'
-import { askIn } from '../project/joining-advice.ts'
-import type { RevisionEntity } from '../views/entities.ts'
 import { isPartyOf, mayAnswer, type Seat } from './contract.ts'
 
 /**
@@ -200,7 +197,7 @@ export function namesOf(
   repoIds: readonly string[],
   joint: 'or' | 'and' = 'or',
 ): string {
-  const names = [...new Set(repoIds)].map((id) => found.repos.get(id)?.name ?? id)
+  const names = [...new Set(repoIds)].map((id) => found.repos.get(id)?.name ?? id).sort(compareText)
   const told = names.slice(0, NAMED)
   if (names.length > NAMED) return `${told.join(', ')} and ${names.length - NAMED} more`
   const last = told.pop()

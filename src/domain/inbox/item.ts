@@ -1,14 +1,7 @@
-import { hashOf } from '../../protocol/json/canonical.ts'
+import { compareText, hashOf } from '../../protocol/json/canonical.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import { isHeard, messageIn } from '../context/message.ts'
-import { whatIsAsked } from '../context/question.ts'
-import { describeDiff } from '../contract/json-diff.ts'
-import { type Objection, objectionsTo } from '../contract/objection.ts'
-import { partiesBetween } from '../contract/parties.ts'
 import { type Finding, partialsOf, tellFindings } from '../contract/verification-notes.ts'
-import { cutAt, plainJson, quoted } from '../names/quoted.ts'
-import type { ContractEntity, PacketEntity, ProjectEntity, VerificationEntity } from '../views/entities.ts'
 import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, type Wait } from './inbox.ts'
 import { TOLD } from './words.ts'
 
@@ -234,7 +227,7 @@ export function tellWait(
   return {
     projectId: project.project_id,
     about: aboutOf(subject),
-    repos: on.slice(0, NAMED).map(repoName),
+    repos: namesOf(on, repoName),
     for: to,
     ...objectorsOf(subject, repoName),
     since,
@@ -243,8 +236,11 @@ export function tellWait(
 
 function objectorsOf(subject: Subject, repoName: Naming['repoName']): Pick<WaitingItem, 'objectedBy'> {
   const objectors = subject.kind === 'contract' ? subject.value.objections : []
-  return objectors.length === 0 ? {} : { objectedBy: objectors.slice(0, NAMED).map(repoName) }
+  return objectors.length === 0 ? {} : { objectedBy: namesOf(objectors, repoName) }
 }
+
+const namesOf = (repoIds: readonly string[], repoName: Naming['repoName']): string[] =>
+  repoIds.map(repoName).sort(compareText).slice(0, NAMED)
 
 /** What a reply says: its answer or message, or else all of it. */
 function replyIn(packet: PacketEntity | undefined): string {

@@ -5,7 +5,7 @@ import type { RepoNames } from './project-text.ts'
 
 /** A contract for a reader who has to answer or implement it. */
 export function contractText(contract: JsonObject, repos: RepoNames): string {
-  const parties = Array.isArray(contract['parties']) ? contract['parties'].map(repos) : []
+  const parties = Array.isArray(contract['parties']) ? contract['parties'].map(repos).sort() : []
   const head = contract['head'] as JsonObject | undefined
   const notes = head === undefined ? '' : textIn(head, 'change_notes')
   return lines(
@@ -35,7 +35,8 @@ export function contractText(contract: JsonObject, repos: RepoNames): string {
 
 /** What holds beside this version, and who stands in its way; of one contract or of one in a list. */
 export function standingText(contract: JsonObject, repos: RepoNames): string[] {
-  const named = (key: string) => (Array.isArray(contract[key]) ? contract[key].map(repos).join(' ') : '')
+  const named = (key: string) =>
+    Array.isArray(contract[key]) ? contract[key].map(repos).sort().join(' ') : ''
   const { inForce } = contract
   const isOther = isJsonObject(inForce) && inForce['version'] !== contract['version']
   return [

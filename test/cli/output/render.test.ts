@@ -162,6 +162,16 @@ describe('a result for people', () => {
     expect(row.trim().replaceAll(/ +/g, '  ')).toBe(told)
   })
 
+  test('has several repos in the order of their names, whatever their ids are', () => {
+    for (const parties of [
+      [REPO, OTHER],
+      [OTHER, REPO],
+    ]) {
+      expect(render({ parties }, KNOWING)).toBe('parties: backend-api, web')
+      expect(render({ rows: [{ blames: parties }] }, KNOWING)).toContain('backend-api,web')
+    }
+  })
+
   test('names repos in rows instead of their ids, under one key, and nothing twice', () => {
     const rows = [
       { repoId: REPO, blames: [OTHER], status: 'complete' },
