@@ -319,6 +319,14 @@ describe('names that others chose', () => {
       },
     },
     {
+      where: 'who becomes a party of a contract',
+      tool: 'inbox',
+      input: {},
+      answers: {
+        items: [{ kind: 'answer_contract', change: { from: 1, fields: '', parties: `+${hostile}` } }],
+      },
+    },
+    {
       where: 'what was found of an implementation',
       tool: 'inbox',
       input: {},

@@ -207,9 +207,10 @@ const describeMessage = ({ message, about }: Item): string[] =>
   message === undefined || message === about.name ? [] : [`  ${printableLine(oneLine(message))}`]
 
 function describeChange({ change }: Item): string[] {
-  return change === undefined || change.fields === ''
-    ? []
-    : [`  ${printable(oneLine(`changes of version ${change.from}: ${change.fields}`))}`]
+  if (change === undefined) return []
+  const parties = change.parties === undefined ? '' : `parties ${change.parties}`
+  const changes = [change.fields, parties].filter((one) => one !== '').join('; ')
+  return changes === '' ? [] : [`  ${printable(oneLine(`changes of version ${change.from}: ${changes}`))}`]
 }
 
 function describeObjection(

@@ -55,7 +55,8 @@ function objectionText(one: JsonObject): string {
 function changeText({ change }: JsonObject): string | undefined {
   if (!isJsonObject(change)) return undefined
   const fields = textIn(change, 'fields')
-  return `  in force: v${change['from']}${fields === '' ? '' : `, of which it changes ${said(fields, 1000)}`}`
+  const parties = change['parties'] === undefined ? '' : `, and parties ${said(change['parties'], 1000)}`
+  return `  in force: v${change['from']}${fields === '' ? '' : `, of which it changes ${said(fields, 1000)}`}${parties}`
 }
 
 function findingText(one: JsonObject): string {

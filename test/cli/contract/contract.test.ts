@@ -131,7 +131,7 @@ describe('the commands on contracts', () => {
     expect(names).not.toContain('On top')
   })
 
-  test('diff and history show which repositories become parties, and history who was blamed', async () => {
+  test('diff, history and inbox show which repositories become parties, and history who was blamed', async () => {
     const params = { projectId, type: 'custom', name: 'Sessions', content: { v: 1 } }
     const parties = ['backend-api', 'frontend-app']
     const { contractId } = await running.rpc('cacp/contract/propose', { ...params, parties })
@@ -154,6 +154,8 @@ describe('the commands on contracts', () => {
     const history = (await cacpd(['contract', 'history', 'Sessions'], { cwd })).out
     expect(history).toContain('frontend-app: verification: failure, blames backend-api: no cookie')
     expect(history).toMatch(/version 2 .*; parties: \+mobile-app/)
+    const asked = await cacpd(['inbox', '--agent-id', FRONTEND['x-agent-id']], { cwd })
+    expect(asked.out).toContain('changes of version 1: parties +mobile-app')
   })
 
   test('a contract that is nowhere is told so', async () => {
