@@ -3,7 +3,7 @@ import type { ResultOf } from '../../methods/table.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { printable } from '../output/printable.ts'
 
-/** What is waited for, whose turn it is and who acted last, in one line for each thing. */
+/** What is waited for, whose turn it is since when, and who acted last, in one line for each thing. */
 export function waitProgress(
   until: object,
   { pending = [] }: Pick<ResultOf<'cacp/wait'>, 'pending'>,
@@ -30,12 +30,14 @@ function wanted({ name, contractId, packetId, projectId }: JsonObject, goals: re
   return `${name ?? projectId}${is}${others.length > 0 ? '' : version}`
 }
 
-function standing({ status, version, waitsFor, to, objectedBy, last }: JsonObject): string {
+function standing({ status, version, waitsFor, to, since, objectedBy, last }: JsonObject): string {
   const whom = namesIn(waitsFor)
   const objected = namesIn(objectedBy)
   return [
     status === undefined ? '' : `: ${version === undefined ? '' : `version ${version} is `}${status}`,
-    to === undefined ? '' : `; ${whom || 'any repository'} to ${to}`,
+    to === undefined
+      ? ''
+      : `; ${whom || 'any repository'} to ${to}${since === undefined ? '' : ` since ${minute(since)}`}`,
     objected === '' ? '' : `; objected to by ${objected}`,
     isJsonObject(last) ? `; last, ${minute(last['at'])}: ${last['repo']}, ${last['did']}` : '',
   ].join('')

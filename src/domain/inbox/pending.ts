@@ -1,20 +1,23 @@
+import { compareText } from '../../protocol/json/canonical.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
-import { talkAbout } from '../context/question.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+import type { Goal } from './wait-goal.ts'
 import { authorOf, deedOf, lastEvent } from '../contract/latest-event.ts'
-import { nextStep, repoName, repoNames } from '../contract/next-step.ts'
+import { turnsOfContract } from '../contract/turns.ts'
 import type { Caller } from '../env.ts'
 import { contractOf, packetOf, projectOf } from '../lookup.ts'
-import { cutAt } from '../names/quoted.ts'
 import { projectStatus } from '../project/project.ts'
+import { talkAbout } from '../context/question.ts'
+import { cutAt } from '../names/quoted.ts'
+import { nextStep, repoName, repoNames, type Step } from '../contract/next-step.ts'
 import type { ProjectView, View } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
-import type { Goal } from './wait-goal.ts'
 
 /** Names of repos in one list, and characters of a question. */
 const NAMES = 10
 const QUESTION = 200
 
-/** How it stands with a goal that is not reached: whose turn it is, and who acted last. */
+/** How it stands with a goal that is not reached: whose turn it is since when, and who acted last. */
 export function pendingOf(
   view: View,
   { contract, question, project }: Goal,
@@ -44,7 +47,7 @@ function pendingContract(contract: ContractEntity, found: ProjectView): JsonObje
     name,
     status,
     version: head.version,
-    ...(step === undefined ? {} : { waitsFor: repoNames(found, step.on).slice(0, NAMES), to: step.to }),
+    ...(step === undefined ? {} : { ...turn(step, found), ...since(contract, step) }),
     ...(objections.length === 0 ? {} : { objectedBy: repoNames(found, objections).slice(0, NAMES) }),
     last: {
       repo: repoName(found, authorOf(event).repoId),
@@ -54,9 +57,24 @@ function pendingContract(contract: ContractEntity, found: ProjectView): JsonObje
   }
 }
 
+const turn = ({ on, to }: Step, found: ProjectView) => ({
+  waitsFor: repoNames(found, on).slice(0, NAMES),
+  to,
+})
+
+/** Since when it is the turn of the first of those who have one now. */
+function since(contract: ContractEntity, { on }: Step): { since?: Stamp } {
+  const [first] = turnsOfContract(contract)
+    .duties.filter(({ to }) => on.length === 0 || ('only' in to && on.includes(to.only)))
+    .map((duty) => duty.since)
+    .sort(compareText)
+  return first === undefined ? {} : { since: first }
+}
+
 function pendingQuestion(question: PacketEntity, found: ProjectView): JsonObject {
   const asked = question.content?.['question']
-  const words = [...talkAbout(question, found).last.values()]
+  const spoken = talkAbout(question, found).last
+  const words = [...spoken.values()]
   const last = words.reduce<(typeof words)[number] | undefined>(
     (newest, one) => (newest === undefined || one.at > newest.at ? one : newest),
     undefined,
@@ -67,6 +85,7 @@ function pendingQuestion(question: PacketEntity, found: ProjectView): JsonObject
     name: typeof asked === 'string' ? cutAt(asked, QUESTION) : '',
     waitsFor: [],
     to: 'answer it',
+    since: spoken.get(question.repo_id)?.at ?? question.timestamp,
     last: {
       repo: repoName(found, last?.repoId ?? question.repo_id),
       did: last === undefined || last.packetId === question.packet_id ? 'asked' : 'replied',

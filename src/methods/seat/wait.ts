@@ -38,7 +38,7 @@ export const wait = method({
       .array(FreeObject)
       .readonly()
       .optional()
-      .describe('how it stands with what is not true yet: whose turn it is, and who acted last'),
+      .describe('how it stands with what is not true yet: whose turn it is since when, and who acted last'),
     stopping: z.literal(true).optional().describe('the daemon stops: call again when it is back'),
     cursor: z
       .string()

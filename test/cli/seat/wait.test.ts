@@ -53,12 +53,12 @@ describe('cacpd wait', () => {
     })
   })
 
-  test('says on a terminal what it waits for, and who acted last, beside the result', async () => {
+  test('says on a terminal what it waits for since when, and who acted last, beside the result', async () => {
     const words = onContract('--status', 'verified', '--timeout', '2')
     const { exitCode, out, err } = await cacpd(words, { cwd, isWatched: true })
     expect({ exitCode, out }).toEqual({ exitCode: 3, out: '' })
     expect(err).toMatch(
-      /^waiting for Profile to be verified: version 1 is proposed; backend-api to answer it; last, \d{4}-\d\d-\d\d \d\d:\d\dZ: backend-api, proposed\nThe time is over/,
+      /^waiting for Profile to be verified: version 1 is proposed; backend-api to answer it since \d{4}-\d\d-\d\d \d\d:\d\dZ; last, \d{4}-\d\d-\d\d \d\d:\d\dZ: backend-api, proposed\nThe time is over/,
     )
     expect((await cacpd(words, { cwd })).err).toMatch(
       /^The time is over, and it is not true yet: waiting for Profile to be verified: version 1 is proposed; backend-api to answer it/,

@@ -421,7 +421,7 @@ describe('a condition that makes no sense', () => {
   })
 })
 
-test('a wait that is over says whose turn it is, and who acted last', async () => {
+test('a wait that is over says whose turn it is since when, and who acted last', async () => {
   await using desk = await openDesk()
   const story = await openStory(desk)
   const { projectId, contractId, packetId } = story
@@ -450,6 +450,7 @@ test('a wait that is over says whose turn it is, and who acted last', async () =
         version: 1,
         waitsFor: ['backend-api'],
         to: 'propose a new version',
+        since: at,
         objectedBy: ['frontend-app'],
         last: { repo: 'frontend-app', did: 'changes requested', at },
       },
@@ -459,6 +460,7 @@ test('a wait that is over says whose turn it is, and who acted last', async () =
         name: 'Which fields?',
         waitsFor: [],
         to: 'answer it',
+        since: at,
         last: { repo: 'backend-api', did: 'asked', at },
       },
       { projectId, name: 'User Auth Feature', status: 'planning' },
