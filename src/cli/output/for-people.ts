@@ -71,11 +71,13 @@ const isNamed = (key: string, value: unknown, { repo, name }: Row): boolean =>
 function inFewWords(
   key: string,
   value: unknown,
-  { version, status, inForce, objects, silent }: Row,
+  { version, status, inForce, objects, silent, withdrawn }: Row,
 ): unknown {
   if (key === 'inForce' && isJsonObject(inForce))
     return value === inForceText({ version, status }) ? 'yes' : `${inForce['version']}, ${inForce['status']}`
-  if (key === 'agree' && isNobody(objects) && isNobody(silent)) return isNobody(value) ? value : 'all'
+  // Of what was taken back not all have agreed, though nobody is waited for.
+  if (key === 'agree' && withdrawn !== true && isNobody(objects) && isNobody(silent))
+    return isNobody(value) ? value : 'all'
   if (key === 'dependsOn' && Array.isArray(value))
     return value.map(({ name, inForce }) => (inForce === true ? name : `${name} (not in force)`))
   return value

@@ -95,7 +95,7 @@ describe('the contracts of a project', () => {
 
   test('are marked where they were taken back or have ended', async () => {
     const all = await listed('--include-withdrawn')
-    expect(all['Mistake']?.['marks']).toBe('withdrawn')
+    expect(all['Mistake']).toMatchObject({ marks: 'withdrawn', agree: 'backend-api' })
     expect(all['Past']?.['marks']).toBe('retired')
     expect(await said('contract', 'list')).not.toContain('Mistake')
   })
