@@ -18,7 +18,8 @@ export interface Known {
 }
 
 /** One thing: repos by their names, and times also by how long ago that was. Its own ids stay whole. */
-export function forPeople(row: Row, { now, repos }: Known): Row {
+export function forPeople(given: Row, { now, repos }: Known): Row {
+  const row = withArchiver(given, repos)
   const shown: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(
     withSuggested(withDelivery(withContents(asItStands(row), row))),
@@ -28,6 +29,15 @@ export function forPeople(row: Row, { now, repos }: Known): Row {
     else shown[key] = named(value, repos)
   }
   return shown
+}
+
+/** Whoever archived a project in one line, with its repo. */
+function withArchiver(row: Row, repos: Known['repos']): Row {
+  const by = row['archived_by']
+  if (!isJsonObject(by)) return row
+  const { repo_id: id, agent_id: agent, at = null } = by
+  const repo = typeof id === 'string' ? (repos?.get(id) ?? id) : 'its founder'
+  return { ...row, archived_by: `${repo} (${agent})`, archived_at: at }
 }
 
 /** The rows of a list: ids as short as they can be given back, times as how long ago, what is not as usual as marks. */

@@ -167,7 +167,7 @@ test('a project shows its repos by name, and its contracts as a list of them doe
   })
 })
 
-test('projects are listed with short ids and how long ago, and archived ones are marked', async () => {
+test('projects are listed with short ids and how long ago, and archived ones are marked, with who did it', async () => {
   const { projectId: old } = await running.rpc('cacp/project/create', { name: 'Old', objective: 'o' })
   await running.rpc('cacp/project/archive', { projectId: old, archived: true })
   const rows = tableIn(await said('project', 'list', '--include-archived'), 'projects')
@@ -177,6 +177,9 @@ test('projects are listed with short ids and how long ago, and archived ones are
   ])
   for (const { name, projectId: short = '' } of rows)
     expect(await said('project', 'get', '--project-id', short)).toContain(`name: ${name}\n`)
+  const shown = await said('project', 'get', 'Old')
+  expect(shown).toContain('archived_by: backend-api (aid://example.com/backend@1.0.0)\n')
+  expect(shown).toMatch(/^archived_at: \S+Z \(\d+ s ago\)$/m)
 })
 
 test('context is from repos by name, and its packets can be named by their short ids', async () => {
