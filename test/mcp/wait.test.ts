@@ -93,3 +93,26 @@ describe.each(ERAS)('a client of %s that waits at /mcp', (era) => {
     expect(await waiting).toMatch(/^not met yet/)
   })
 })
+
+test('whoever agrees before others do waits for these as its answer says, also beside a version in force', async () => {
+  await using at = await daemon()
+  await using agent = await agentAt(at, '2025-11-25')
+  const [frontend, mobile] = ['frontend', 'mobile'].map((name) => ({
+    'x-agent-id': `aid://example.com/${name}@1.0.0`,
+  }))
+  const repos = ['backend-api', 'frontend-app', 'mobile-app'].map((name) => ({ name }))
+  const { projectId } = await at.rpc('cacp/project/create', { name: 'n', objective: 'o', repos })
+  await at.rpc('cacp/project/join', { projectId, repoName: 'frontend-app' }, frontend)
+  await at.rpc('cacp/project/join', { projectId, repoName: 'mobile-app' }, mobile)
+  const proposal = { projectId, type: 'custom', name: 'C', content: { v: 1 } }
+  const { contractId } = await at.rpc('cacp/contract/propose', proposal, frontend)
+  const agree = { projectId, contractId, action: 'agree' }
+  for (const version of [1, 2]) {
+    const told = await agent.use('contract_respond', agree)
+    expect(told).toContain('not answered yet by «mobile-app»')
+    const waiting = agent.use('wait', JSON.parse(/^next: wait (.*)$/m.exec(told)?.[1] ?? ''))
+    await at.rpc('cacp/contract/respond', agree, mobile)
+    expect(await waiting).toMatch(new RegExp(`^met: .*\\nnow: .*"version":${version}`))
+    await at.rpc('cacp/contract/update', { projectId, contractId, content: { v: version + 1 } }, frontend)
+  }
+})

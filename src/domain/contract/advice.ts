@@ -1,7 +1,10 @@
-import { canonicalText, compareText } from '../../protocol/json/canonical.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { canonicalText, compareText } from '../../protocol/json/canonical.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
+import type { NextCall } from '../inbox/item.ts'
+import { askIn } from '../project/joining-advice.ts'
+import type { RevisionEntity } from '../views/entities.ts'
 import { isPartyOf, mayAnswer, type Seat } from './contract.ts'
 
 /**

@@ -67,7 +67,7 @@ export const respond = tool({
       namedIn(answer, 'unanswered', 'not answered yet by'),
       contractStatus === 'agreed'
         ? `next: implementation ${JSON.stringify({ ...target(input), action: 'start' })}`
-        : `next: wait {"until":{"contract":${JSON.stringify({ ...target(input), versionAbove: contractVersion })}}}`,
+        : `next: wait ${JSON.stringify({ until: goingOn(input, Number(contractVersion)) })}`,
     )
   },
 })
@@ -107,12 +107,26 @@ export const update = tool({
   },
 })
 
+/** Who agreed waits for the others to do so too, or for another version; who did not, for that alone. */
+function goingOn(input: Target & { readonly action: ResponseAction }, version: number): JsonObject {
+  const newer = { contract: { ...target(input), versionAbove: version } }
+  if (input.action !== 'agree') return newer
+  return {
+    any: [{ contract: { ...target(input), statusAtLeast: 'agreed', versionAbove: version - 1 } }, newer],
+  }
+}
+
 function namedIn(answer: JsonObject, key: string, word: string): string | undefined {
   const names = answer[key]
   return Array.isArray(names) ? `${word} ${names.map((name) => said(name)).join(' ')}` : undefined
 }
 
-const target = (input: { projectId?: string | undefined; contractId: string }): JsonObject => ({
+interface Target {
+  readonly projectId?: string | undefined
+  readonly contractId: string
+}
+
+const target = (input: Target): JsonObject => ({
   projectId: input.projectId,
   contractId: input.contractId,
 })
