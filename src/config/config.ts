@@ -154,7 +154,7 @@ export function unknownVariables(env: ConfigSources['env']): { name: string; clo
     .map((name) => ({ name, closest: closestTo(name, known) ?? '' }))
 }
 
-const variableOf = (key: Key): string => `CACP_${inWords(key, '_').toUpperCase()}`
+export const variableOf = (key: Key): string => `CACP_${inWords(key, '_').toUpperCase()}`
 
 function fromText(key: Key, text: string | undefined): unknown {
   return isTruth(key) && text !== undefined && Object.hasOwn(BOOLEAN_WORDS, text) ? BOOLEAN_WORDS[text] : text

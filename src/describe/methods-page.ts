@@ -9,6 +9,8 @@ export function methodsPage(methods: readonly AnyMethod[]): string {
   return [
     '# Methods',
     '',
+    'Which methods are there, who may call each, and what does it take and answer?',
+    '',
     'Generated from the method table by `npm run docs`; do not edit.',
     '',
     'All calls are JSON-RPC 2.0 to `POST /` with `Content-Type: application/json` and',
