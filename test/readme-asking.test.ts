@@ -1,29 +1,27 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blocksOf } from './docs/markdown.ts'
+import { isExecuted } from './docs/page-script.ts'
+import { pageText } from './docs/pages.ts'
+import { PROTOCOL_PAGES } from './docs/scenes.ts'
 import { daemon, type TestDaemon } from './support/daemons/daemon.ts'
 
-const ROOT = new URL('..', import.meta.url).pathname
-const PROTOCOLS = ['Coreason transport', 'Coreason CAP wire format', 'Agent API', 'A2A', 'Chiffon']
-
 let running: TestDaemon
-let readme: string
 beforeAll(async () => {
-  readme = await readFile(join(ROOT, 'README.md'), 'utf8')
   running = await daemon()
   await running.rpc('cacp/project/create', { name: 'User Auth', objective: 'Log in from the app' })
 })
 afterAll(() => running[Symbol.asyncDispose]())
 
-/** The commands of one section, as they stand there. */
-function commandsOf(protocol: string): string {
-  const [, section = ''] = readme.split(`\n### ${protocol}\n`)
-  const [own = ''] = section.split(/\n##+ /)
-  return [...own.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block).join('\n')
-}
+/** The commands of one page, as they stand there. */
+const commandsOf = (page: string): string =>
+  blocksOf(pageText(page))
+    .filter(isExecuted)
+    .map(({ text: block }) => block)
+    .join('\n')
 
 /** Whoever pastes it has a daemon of their own, at another port and with another key. */
 async function pasted(commands: string): Promise<string> {
@@ -36,14 +34,15 @@ async function pasted(commands: string): Promise<string> {
   return out
 }
 
-test.each(PROTOCOLS)(
-  'the commands in the section about %s get an answer with its sources',
-  async (protocol) => {
-    const commands = commandsOf(protocol)
-    const asked = commands.match(/^curl /gm)?.length ?? 0
-    expect(asked).toBeGreaterThan(0)
-    const answer = await pasted(commands)
-    expect(answer).toContain('Project User Auth is planning.')
-    expect(answer).toContain('cacp:project/')
-  },
-)
+test('there is a page for each of the five protocols', () => {
+  expect(PROTOCOL_PAGES).toHaveLength(5)
+})
+
+test.each(PROTOCOL_PAGES)('the commands in %s get an answer with its sources', async (page) => {
+  const commands = commandsOf(page)
+  const asked = commands.match(/^curl /gm)?.length ?? 0
+  expect(asked).toBeGreaterThan(0)
+  const answer = await pasted(commands)
+  expect(answer).toContain('Project User Auth is planning.')
+  expect(answer).toContain('cacp:project/')
+})

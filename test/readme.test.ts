@@ -1,44 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { blocksOf } from './docs/markdown.ts'
+import { cleanEnv, isExecuted, outputsOf, shown, stepsOf } from './docs/page-script.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
-
-interface Step {
-  command: string
-  output: string
-}
-
-/** The commands of the tour (`$ …`), each with the output that the README shows below it. */
-function stepsOf(readme: string): Step[] {
-  const blocks = [...readme.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = '']) => block)
-  return blocks.flatMap((block) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((step) => {
-        const [command = '', ...output] = step.trimEnd().split('\n')
-        return { command, output: output.join('\n') }
-      }),
-  )
-}
-
-/** Ids, times, keys and the name of the folder differ from run to run; nothing else may. */
-const normalized = (text: string): string =>
-  text
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
-    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}\b/g, '<short id>')
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ (s|min) ago/g, '<time>')
-    .replace(/\bcacpd-readme-\w+/g, 'cacpd')
-    .replace(/aid:\/\/[a-z0-9.-]+\/(cacpd(-readme-\w+)?|mobile-app)@1\.0\.0/g, '<aid>')
-    .replace(/Paired with \S+/g, 'Paired with <repo>')
-    .replace(/same words: .+/g, 'same words: <words>')
-    .replace(/[ \t]+/g, ' ')
-    .trim()
 
 async function freshClone(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cacpd-readme-'))
@@ -49,6 +17,14 @@ async function freshClone(): Promise<string> {
     await cp(join(ROOT, file), join(folder, file))
   return folder
 }
+
+test('the commands of the README that are not run by the tour are the two that install, start and test', async () => {
+  const blocks = blocksOf(await readFile(join(ROOT, 'README.md'), 'utf8')).filter(isExecuted)
+  expect(blocks.filter(({ language }) => language === 'sh').map(({ text }) => text.trim())).toEqual([
+    'npm install && npm start',
+    'npm install && npm test',
+  ])
+})
 
 test('the first command of the README starts a daemon in a fresh clone, and the tour goes as it is written', async () => {
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
@@ -71,13 +47,10 @@ test('the first command of the README starts a daemon in a fresh clone, and the 
       started.stderr.on('data', hear)
       started.on('exit', (code) => reject(new Error(`npm start ended with ${code}: ${said}`)))
     })
-    const steps = stepsOf(readme)
+    const steps = stepsOf(blocksOf(readme).filter(({ language }) => language === 'console'))
     expect(steps.length).toBeGreaterThan(15)
-    const script = steps.map(({ command }) => `printf '\\x1e'\n${command}`).join('\n')
-    const outputs = (await outputOf(script, folder)).split('\x1e').slice(1)
-    expect(
-      steps.map((step, index) => ({ command: step.command, output: normalized(outputs[index] ?? '') })),
-    ).toEqual(steps.map((step) => ({ command: step.command, output: normalized(step.output) })))
+    const place = { cwd: folder, env: cleanEnv() }
+    expect(await outputsOf(steps, place)).toEqual(shown(steps, place))
   } finally {
     if (started.exitCode === null && started.pid !== undefined) {
       const { pid } = started
@@ -88,28 +61,6 @@ test('the first command of the README starts a daemon in a fresh clone, and the 
     await rm(folder, { recursive: true, force: true })
   }
 }, 240_000)
-
-/** What a script prints. Whatever it started and did not stop ends with it. */
-async function outputOf(script: string, cwd: string): Promise<string> {
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd, env: cleanEnv(), detached: true })
-  try {
-    // What it left running holds its output open, also where a step has failed.
-    const exited = once(shell, 'exit').finally(() => endGroup(shell.pid))
-    const [out, err, [code]] = await Promise.all([text(shell.stdout), text(shell.stderr), exited])
-    if (code !== 0) throw new Error(`the tour ended with ${code}: ${err}`)
-    return out
-  } finally {
-    endGroup(shell.pid)
-  }
-}
-
-function endGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGTERM')
-  } catch {
-    // Nobody of it is left.
-  }
-}
 
 /** Of the group of this process. */
 function isAnybodyLeft(pid: number): boolean {
@@ -128,12 +79,3 @@ test('CI runs the second command of the README, with the packages of the lock fi
   expect(ci).toMatch(/^set -euo pipefail$/m)
   expect(ci?.trimEnd().split('\n').at(-1)).toBe('npm ci && npm test')
 })
-
-/** Without what npm and vitest put there for the test run itself. */
-function cleanEnv(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) => !/^(npm_|VITEST|NODE_ENV|CACP_|INIT_CWD)/i.test(name) || /^npm_config_/i.test(name),
-    ),
-  )
-}

@@ -1,4 +1,4 @@
-/** What to do with a daemon that runs, for whoever has just met it. The README says the same. */
+/** What to do with a daemon that runs, for whoever has just met it. README.md and docs/setup.md say the same. */
 export const nextSteps = (self: string, data = ''): string =>
   [
     ['Connect an agent', `${self} init`, `or give any MCP client the command: ${self} mcp`],

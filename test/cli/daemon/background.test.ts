@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, chmod, mkdir, readFile, rename, stat } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, rename, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,6 +11,7 @@ import { type BackgroundState, writeBackground } from '../../../src/io/backgroun
 import { readEndpoint, rememberEndpoint } from '../../../src/io/place/data-dir.ts'
 import { processStart } from '../../../src/io/runner/process-start.ts'
 import { LAUNCHER } from '../../../src/launcher.ts'
+import { pageText } from '../../docs/pages.ts'
 import { copyStore } from '../../support/daemons/copy-store.ts'
 import { daemon } from '../../support/daemons/daemon.ts'
 import { type Folder, folderWith } from '../../support/folders/folder.ts'
@@ -26,7 +27,6 @@ const STATE: BackgroundState = {
   restarts: 3,
 }
 const CRASHED = { message: 'The daemon ended with exit code 1', next: 'See `cacpd logs`' }
-const README = new URL('../../../README.md', import.meta.url)
 
 /** The built program in a process of its own. */
 function spawnCacpd(words: readonly string[], cwd: string, user: { uid?: number } = {}) {
@@ -249,8 +249,8 @@ describe('cacpd alone', () => {
     await expect(stat(folder.at('.cacp'))).rejects.toThrow('ENOENT')
   })
 
-  test('says the same as the README', async () => {
-    expect(await readFile(README, 'utf8')).toContain(nextSteps('cacpd'))
+  test.each(['README.md', 'docs/setup.md'])('says the same as %s', (page) => {
+    expect(pageText(page)).toContain(nextSteps('cacpd'))
   })
 })
 
