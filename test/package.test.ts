@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { expect, test } from 'vitest'
+import { DOCS, pageText } from './docs/pages.ts'
 import { folderWith } from './support/folders/folder.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
@@ -24,6 +25,9 @@ test('the packed package installs with nothing to build or run, and shows its de
   const tarball = folder.at(filename)
   expect(files.map(({ path }) => path).filter((path) => !/^(bin|dist|docs)\/|^[^/]+$/.test(path))).toEqual([])
 
+  const pages = files.map(({ path }) => path).filter((path) => path.startsWith('docs/'))
+  expect(pages.toSorted()).toEqual([...DOCS, 'docs/picture.svg'].toSorted())
+
   const packed = await readFile(tarball)
   const buffer = packed.buffer.slice(packed.byteOffset, packed.byteOffset + packed.byteLength) as ArrayBuffer
   const { messages, pkg } = await publint({ strict: true, pack: { tarball: buffer } })
@@ -42,6 +46,15 @@ test('the packed package installs with nothing to build or run, and shows its de
   const env = { PATH: `${join(prefix, 'bin')}:${process.env['PATH']}`, HOME: folder.at('home') }
   const cacpd = (...words: string[]) => exec('cacpd', words, { cwd: folder.at('elsewhere'), env })
   expect((await cacpd('--version')).stdout.trim()).toBe(installed.version)
+  const { stdout: help } = await cacpd('help')
+  for (const [topic, page] of [
+    ['security', 'docs/security.md'],
+    ['a2a', 'docs/protocols/a2a.md'],
+    ['methods', 'docs/METHODS.md'],
+  ] as const) {
+    expect(help).toMatch(new RegExp(`^ {2}${topic} .+\\?$`, 'm'))
+    expect((await cacpd('help', topic)).stdout).toBe(pageText(page))
+  }
   const story = (await cacpd('demo', '--fast', '--json')).stdout.trim().split('\n')
   expect(JSON.parse(story.at(-1) ?? '{}')).toMatchObject({ event: 'finished', contractStatus: 'verified' })
 }, 240_000)

@@ -53,7 +53,7 @@ export function rootHelp(terminal: Pick<Terminal, 'colour'>): string {
   const line = ([commands, about]: readonly [string, string]) => `  ${commands.padEnd(COLUMN)}  ${about}`
   const wishes = WISHES.map(([wish, lines]) => [paint('bold', wish, terminal), ...lines.map(line)].join('\n'))
   return `cacpd coordinates the coding agents of several repositories (CACP 2.0).
-Usage: cacpd [-C FOLDER] [COMMAND]   COMMAND --help: its options, and an example
+Usage: cacpd [-C FOLDER] [COMMAND]   COMMAND --help: its options; help: pages
 ${wishes.join('\n')}
 `
 }

@@ -20,6 +20,11 @@ export async function run(given: readonly string[], around: Terminal): Promise<E
     const args =
       words[0] === 'help' ? [...words.slice(1), '--help'] : words.length === 0 ? ['first-run'] : words
     const program = createProgram(terminal)
+    if (
+      words[0] === 'help' &&
+      (await (await import('./help.ts')).showHelp(words.slice(1), program, terminal))
+    )
+      return 0
     await program
       .parseAsync(args, { from: 'user' })
       .catch((error: unknown) => reportUnknownOption(error, program, args))

@@ -44,7 +44,6 @@ describe('cacpd --help', () => {
 
   test('is what is shown', async () => {
     expect(await cacpd(['--help'])).toMatchObject({ exitCode: 0, out: help })
-    expect(await cacpd(['help'])).toMatchObject({ exitCode: 0, out: help })
   })
 })
 

@@ -1,0 +1,89 @@
+import type { Command } from 'commander'
+import { nearTo } from '../protocol/closest.ts'
+import { commandAt } from './command-at.ts'
+import { type HelpPage, helpPages, questionOf, textOf } from './help-pages.ts'
+import { paint } from './paint.ts'
+import { UsageError } from './report.ts'
+import { rootHelp } from './root-help.ts'
+import type { Terminal } from './terminal.ts'
+import { wrapped } from './wrap.ts'
+
+/**
+ * `cacpd help`: the commands and the pages; `cacpd help TOPIC`: a page. Answers false where a command is meant, whose
+ * own help is shown by its `--help`.
+ */
+export async function showHelp(
+  words: readonly string[],
+  program: Command,
+  terminal: Terminal,
+): Promise<boolean> {
+  const [word, ...rest] = words
+  if (word?.startsWith('-') === true) return false
+  const pages = await helpPages()
+  if (word === undefined) {
+    terminal.print(rootHelp(terminal) + (await topicList(pages, program, terminal)))
+    return true
+  }
+  const topic = word.replace(/\.md$/i, '').toLowerCase()
+  const page = pages.find((one) => one.topic === topic)
+  const { command } = commandAt(program, [word])
+  const isCommand = command !== program
+  if (isCommand && page !== undefined && isShown(word, program))
+    command.addHelpText('after', `\nPage: cacpd help ${typedAs(page, program)}`)
+  if (isCommand && (page === undefined || rest.length > 0 || isShown(word, program))) return false
+  if (page === undefined) throw unknownTopic(word, pages, program)
+  if (rest.length > 0) throw new UsageError(`help: one page at a time, not also ${rest.join(' ')}`)
+  terminal.print(painted(await textOf(page), terminal))
+  return true
+}
+
+/** Whether there is a command of this name that people are shown; a page goes before the others. */
+const isShown = (name: string, program: Command): boolean =>
+  program
+    .createHelp()
+    .visibleCommands(program)
+    .some((one) => one.name() === name)
+
+/** A page whose name is that of a command is asked for by the name of its file. */
+const typedAs = ({ topic }: HelpPage, program: Command): string =>
+  isShown(topic, program) ? `${topic}.md` : topic
+
+const COLUMN = 14
+
+async function topicList(pages: readonly HelpPage[], program: Command, terminal: Terminal): Promise<string> {
+  if (pages.length === 0) return ''
+  const lines = await Promise.all(
+    pages.map(async (page) =>
+      wrapped(await questionOf(page), {
+        width: terminal.width,
+        first: `  ${typedAs(page, program).padEnd(COLUMN)}  `,
+        hanging: COLUMN + 4,
+      }),
+    ),
+  )
+  return `${[paint('bold', 'Read more: cacpd help TOPIC', terminal), ...lines].join('\n')}\n`
+}
+
+function unknownTopic(word: string, pages: readonly HelpPage[], program: Command): UsageError {
+  const commands = program.createHelp().visibleCommands(program)
+  const names = [...commands.map((one) => one.name()), ...pages.map((page) => typedAs(page, program))]
+  const problem = `there is no command or page '${word}'`
+  const meant = nearTo(word.toLowerCase(), names)
+  return meant === undefined
+    ? new UsageError(problem, 'cacpd help lists all of them')
+    : new UsageError(`${problem}\n(Did you mean ${meant}?)`)
+}
+
+const FENCE = /^\s*(?:```|~~~)/
+
+/** The page as it is written; on a terminal its headings stand out, and those of code are none. */
+function painted(page: string, terminal: Terminal): string {
+  let isCode = false
+  return page
+    .split('\n')
+    .map((line) => {
+      if (FENCE.test(line)) isCode = !isCode
+      return !isCode && /^#{1,6} /.test(line) ? paint('bold', line, terminal) : line
+    })
+    .join('\n')
+}
