@@ -1,5 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { Bench } from './bench.ts'
+import { type Measured, withRun } from './benchmarks-page.ts'
 import { brief } from './brief.ts'
 import { catchUp } from './catch-up.ts'
 import { crowd } from './crowd.ts'
@@ -37,8 +39,11 @@ const SUITES: Record<string, Record<string, Part>> = {
 }
 const PARTS: Record<string, Part> = Object.assign({}, ...Object.values(SUITES))
 
-const HELP = `npm run bench -- [--json] [--quick] [SUITE | PART]...
+const PAGE = new URL('../docs/benchmarks.md', import.meta.url)
+
+const HELP = `npm run bench -- [--json] [--quick | --write] [SUITE | PART]...
   --json   print JSON instead of the table
+  --write  also put the rows into docs/benchmarks.md, with the machine and the date
   --quick  shorter runs, to see that all works; the figures are rough
   SUITE    ${Object.keys(SUITES).join(' | ')}; default: all
   PART     ${Object.keys(PARTS).join(' | ')}
@@ -46,13 +51,20 @@ const HELP = `npm run bench -- [--json] [--quick] [SUITE | PART]...
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { json: { type: 'boolean' }, quick: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      json: { type: 'boolean' },
+      quick: { type: 'boolean' },
+      write: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
     allowPositionals: true,
   })
   const unknown = positionals.find((name) => !Object.hasOwn({ ...SUITES, ...PARTS }, name))
-  if (values.help === true || unknown !== undefined) {
+  // Rough figures are not for others to read.
+  const isRough = values.write === true && values.quick === true
+  if (values.help === true || unknown !== undefined || isRough) {
     process.stdout.write(HELP)
-    if (unknown !== undefined) process.exitCode = 2
+    if (unknown !== undefined || isRough) process.exitCode = 2
     return
   }
   const chosen = new Set(positionals.flatMap((name) => Object.keys(SUITES[name] ?? { [name]: null })))
@@ -63,15 +75,26 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
   const progress = new Progress()
   const generator = workshop.fork('load.ts')
-  const figures: Figure[] = []
-  for (const [, measure] of parts)
-    figures.push(
-      ...(await measure({ workshop, generator, progress, brevity: values.quick === true ? 4 : 1 })),
-    )
+  const measured: Measured[] = []
+  const brevity = values.quick === true ? 4 : 1
+  for (const [part, measure] of parts)
+    measured.push({ part, figures: await measure({ workshop, generator, progress, brevity }) })
   progress.end()
+  if (values.write === true) await writePage(measured)
+  const figures = measured.flatMap((one) => one.figures)
   process.stdout.write(
     values.json === true ? `${JSON.stringify({ machine: machine(), figures }, null, 2)}\n` : table(figures),
   )
+}
+
+async function writePage(measured: readonly Measured[]): Promise<void> {
+  const run = {
+    machine: machine(),
+    date: new Date().toISOString().slice(0, 10),
+    measured,
+    parts: Object.keys(PARTS),
+  }
+  await writeFile(PAGE, withRun(await readFile(PAGE, 'utf8'), run))
 }
 
 await main()

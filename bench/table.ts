@@ -1,19 +1,26 @@
 import { cpus } from 'node:os'
 import type { Figure } from './figure.ts'
 
-export const machine = () => ({
+export interface Machine {
+  readonly node: string
+  readonly cores: number
+  readonly cpu: string
+  readonly platform: string
+}
+
+export const machine = (): Machine => ({
   node: process.version,
   cores: cpus().length,
   cpu: cpus()[0]?.model ?? 'unknown',
   platform: `${process.platform} ${process.arch}`,
 })
 
-const HEADINGS = ['figure', 'ours', 'compared with', 'ratio', 'goal', 'verdict']
+export const HEADINGS = ['figure', 'ours', 'compared with', 'ratio', 'goal', 'verdict']
 
 /** The figures for people. */
 export function table(figures: readonly Figure[]): string {
   const { node, cores, cpu, platform } = machine()
-  const rows = [HEADINGS, ...figures.map(cells)]
+  const rows = [HEADINGS, ...figures.map(numbered)]
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const line = (row: readonly string[]) =>
     row
@@ -34,10 +41,16 @@ export function table(figures: readonly Figure[]): string {
   ].join('\n')
 }
 
-function cells(figure: Figure, index: number): string[] {
-  const { name, unit, ours, comparedWith, ratio, goal, met } = figure
+/** The notes below name a row by its number. */
+function numbered(figure: Figure, index: number): string[] {
+  const [name, ...cells] = cellsOf(figure)
+  return [`${index + 1}  ${name}`, ...cells]
+}
+
+/** What a row says, one cell for each heading. */
+export function cellsOf({ name, unit, ours, comparedWith, ratio, goal, met }: Figure): string[] {
   return [
-    `${index + 1}  ${name}`,
+    name,
     amount(ours, unit),
     `${amount(comparedWith.value, unit)} ${comparedWith.name}`,
     ratio.toFixed(ratio < 0.1 ? 4 : ratio < 10 ? 2 : 0),
