@@ -1,4 +1,6 @@
+import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
+import { daemon } from '../support/daemon.ts'
 import { folderWith } from '../support/folder.ts'
 import { blocksOf } from './markdown.ts'
 import { cleanEnv, outputsOf, shown, stepsOf } from './page-script.ts'
@@ -28,4 +30,11 @@ test('a command that fails fails the page, also where no output is shown', async
   await using folder = await folderWith()
   const steps = stepsIn('```sh\ncat not-there\n```\n')
   await expect(outputsOf(steps, { cwd: folder.path, env: cleanEnv() })).rejects.toThrow('not-there')
+})
+
+test('a request that is refused fails the page', async () => {
+  await using running = await daemon()
+  const page = '```sh\ncurl http://127.0.0.1:8080/peers -H "Authorization: Bearer nobody"\n```\n'
+  const place = { cwd: dirname(running.dataDir), env: cleanEnv(), url: running.url }
+  await expect(outputsOf(stepsIn(page), place)).rejects.toThrow('401')
 })

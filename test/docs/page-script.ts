@@ -32,8 +32,10 @@ export const isExecuted = ({ language, mark }: Pick<Block, 'language' | 'mark'>)
 
 /** Every step with what it printed, in one shell; a step that fails ends it. */
 export async function outputsOf(steps: readonly Step[], place: Place): Promise<Step[]> {
-  const script = steps.map(({ command }) => `printf '\\x1e'\n${command}`).join('\n')
-  const outputs = (await outputOf(script, place)).split('\x1e').slice(1)
+  const { url = USUAL_URL } = place
+  const commands = steps.map(({ command }) => command.replaceAll(USUAL_URL, url))
+  const script = commands.map((command) => `printf '\\x1e'\n${command}`).join('\n')
+  const outputs = (await outputOf(STRICT_CURL + script, place)).split('\x1e').slice(1)
   return steps.map(({ command, output }, index) => ({
     command,
     output: output === undefined ? undefined : normalized(outputs[index] ?? '', place),
@@ -61,9 +63,17 @@ const normalized = (output: string, { differing = [] }: Place): string =>
     .replace(/[ \t]+/g, ' ')
     .trim()
 
+/** A refusal of the daemon is a failure too. */
+const STRICT_CURL = 'curl() { command curl -sS --fail "$@"; }\n'
+
+/** Where the pages have a daemon listen. */
+const USUAL_URL = 'http://127.0.0.1:8080'
+
 export interface Place {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
+  /** Where its daemon listens. */
+  readonly url?: string
   /** What else differs there from run to run, and the name that stands for it. */
   readonly differing?: readonly (readonly [pattern: RegExp, name: string])[]
 }

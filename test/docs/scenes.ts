@@ -64,6 +64,7 @@ async function pairedRepository(): Promise<Scene> {
   await expect.poll(() => toDo(backend), BOUND).toBe(1)
   return {
     cwd: dirname(frontend.dataDir),
+    url: frontend.url,
     env: await installed(folder),
     differing: [
       [/\d{4}-\d\d-\d\d \d\d:\d\dZ/g, '<minute>'],
