@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { withStartOptions } from '../src/cli/start-options.ts'
-import { variableOf } from '../src/config.ts'
-import { KEYS, type Key, OPENING, Settings } from '../src/settings.ts'
+import { withStartOptions } from '../src/cli/daemon/start-options.ts'
+import { variableOf } from '../src/config/config.ts'
+import { KEYS, type Key, OPENING, Settings } from '../src/config/settings.ts'
 import { GROUPS, SETTING_WORDS } from './settings-words.ts'
 
 /** docs/settings.md, derived from the schema of the settings, the options of `cacpd start` and their words. */

@@ -1,4 +1,4 @@
-import type { Key } from '../src/settings.ts'
+import type { Key } from '../src/config/settings.ts'
 
 export const GROUPS = [
   'This repository',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rootHelp } from '../../src/cli/root-help.ts'
+import { rootHelp } from '../../src/cli/program/root-help.ts'
 import { DOCS, pageText } from '../docs/pages.ts'
 import { cacpd } from './captured-terminal.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { commandAt } from '../../src/cli/command-at.ts'
-import { fillGroup } from '../../src/cli/group-commands.ts'
-import { createProgram } from '../../src/cli/program.ts'
-import type { Terminal } from '../../src/cli/terminal.ts'
+import { commandAt } from '../../src/cli/output/command-at.ts'
+import type { Terminal } from '../../src/cli/output/terminal.ts'
+import { fillGroup } from '../../src/cli/program/group-commands.ts'
+import { createProgram } from '../../src/cli/program/program.ts'
 import { readPage } from './markdown.ts'
 import { PAGES, pageText } from './pages.ts'
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { daemon } from '../support/daemon.ts'
-import { folderWith } from '../support/folder.ts'
+import { daemon } from '../support/daemons/daemon.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { blocksOf } from './markdown.ts'
 import { cleanEnv, outputsOf, shown, stepsOf } from './page-script.ts'
 

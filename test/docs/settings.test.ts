@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { settingsPage } from '../../docs/settings-page.ts'
-import { KEYS } from '../../src/settings.ts'
+import { KEYS } from '../../src/config/settings.ts'
 import { pageText } from './pages.ts'
 
 test('docs/settings.md is current; `npm run docs` makes it so', () => {

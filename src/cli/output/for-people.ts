@@ -1,5 +1,5 @@
-import { oneLine, shortened, textOf } from '../../domain/names/quoted.ts'
 import { reservationOn } from '../../domain/contract/reservation.ts'
+import { oneLine, shortened, textOf } from '../../domain/names/quoted.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { ANSWERED, answersTo } from './answers.ts'

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { LAUNCHER } from '../launcher.ts'
+import { LAUNCHER } from '../../launcher.ts'
 
 /** A page of the documentation that comes with the package. */
 export interface HelpPage {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import { nearTo } from '../protocol/closest.ts'
-import { commandAt } from './command-at.ts'
+import { nearTo } from '../../protocol/text/closest.ts'
+import { commandAt } from '../output/command-at.ts'
+import { paint } from '../output/paint.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { wrapped } from '../output/wrap.ts'
 import { type HelpPage, helpPages, questionOf, textOf } from './help-pages.ts'
-import { paint } from './paint.ts'
 import { UsageError } from './report.ts'
 import { rootHelp } from './root-help.ts'
-import type { Terminal } from './terminal.ts'
-import { wrapped } from './wrap.ts'
 
 /**
  * `cacpd help`: the commands and the pages; `cacpd help TOPIC`: a page. Answers false where a command is meant, whose
