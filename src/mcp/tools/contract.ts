@@ -38,7 +38,7 @@ export const propose = tool({
       `contract ${id} v${at} ${status}`,
       namedIn(answer, 'parties', 'parties:'),
       textIn(answer, 'hint'),
-      `next: wait ${JSON.stringify({ until: { contract: { projectId: input.projectId, contractId: id, statusAtLeast: 'agreed' } } })}`,
+      onceProposed({ projectId: input.projectId, contractId: String(id) }, answer),
     )
   },
 })
@@ -65,9 +65,7 @@ export const respond = tool({
       `${answer['status']}: contract ${input.contractId} v${contractVersion} is ${contractStatus}`,
       namedIn(answer, 'objections', 'objected to by'),
       namedIn(answer, 'unanswered', 'not answered yet by'),
-      contractStatus === 'agreed'
-        ? `next: implementation ${JSON.stringify({ ...target(input), action: 'start' })}`
-        : `next: wait ${JSON.stringify({ until: goingOn(input, Number(contractVersion)) })}`,
+      onceAnswered(input, answer),
     )
   },
 })
@@ -99,13 +97,31 @@ export const update = tool({
       throw new Fault('invalid_params', 'content required', {
         next: 'Or send acceptSuggestion or addParties',
       })
-    const { version: at, status } = await call('cacp/contract/update', input, { signal })
+    const answer = await call('cacp/contract/update', input, { signal })
     return lines(
-      `contract ${input.contractId} v${at} ${status}`,
-      `next: wait {"until":{"contract":${JSON.stringify({ ...target(input), statusAtLeast: 'agreed', versionAbove: Number(at) - 1 })}}}`,
+      `contract ${input.contractId} v${answer['version']} ${answer['status']}`,
+      onceProposed(input, answer),
     )
   },
 })
+
+/** The author waits for the others to agree; where there is no other party, it is the author who has to agree. */
+function onceProposed(of: Target, { version: at, unanswered }: JsonObject): string {
+  if (unanswered === undefined)
+    return `next: contract_respond ${JSON.stringify({ ...target(of), action: 'agree', version: at })}`
+  const until = { ...target(of), statusAtLeast: 'agreed', versionAbove: Number(at) - 1 }
+  return `next: wait ${JSON.stringify({ until: { contract: until } })}`
+}
+
+function onceAnswered(
+  input: Target & { readonly action: ResponseAction },
+  { contractStatus, contractVersion, retired }: JsonObject,
+): string {
+  if (retired === true) return 'the contract has ended: all agreed to that, and nothing is left to do'
+  return contractStatus === 'agreed'
+    ? `next: implementation ${JSON.stringify({ ...target(input), action: 'start' })}`
+    : `next: wait ${JSON.stringify({ until: goingOn(input, Number(contractVersion)) })}`
+}
 
 /** Who agreed waits for the others to do so too, or for another version; who did not, for that alone. */
 function goingOn(input: Target & { readonly action: ResponseAction }, version: number): JsonObject {

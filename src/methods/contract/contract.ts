@@ -26,6 +26,7 @@ import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../exa
 import { method } from '../row.ts'
 import { DependsOn, Detailed, PartiesTold, PartyNames } from '../shapes.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
+import { Unanswered, unansweredBy } from './unanswered.ts'
 
 export const propose = method({
   name: 'cacp/contract/propose',
@@ -47,6 +48,7 @@ export const propose = method({
     version: z.int(),
     status: ContractStatus,
     parties: PartiesTold,
+    unanswered: Unanswered,
     hint: z.string().optional().describe('another contract has this name already'),
   }),
   example: {
@@ -61,6 +63,7 @@ export const propose = method({
       version: 1,
       status: 'proposed',
       parties: ['backend-api', 'frontend-app'],
+      unanswered: ['frontend-app'],
     },
   },
 }).decide((view, { projectId, type, name, content, parties, dependsOn = [] }, env) => {
@@ -84,6 +87,10 @@ export const propose = method({
       version: 1,
       status: 'proposed',
       parties: repoNames(found, body.parties),
+      ...unansweredBy(
+        found,
+        body.parties.filter((party) => party !== repo.repo_id),
+      ),
       ...(hint === undefined ? {} : { hint }),
     },
   }
@@ -110,7 +117,8 @@ export const respond = method({
     contractVersion: z.int(),
     contractStatus: ContractStatus,
     objections: z.array(z.string()).optional().describe('names of the repos whose newest answer is no'),
-    unanswered: z.array(z.string()).optional().describe('names of the repos that still have to answer'),
+    unanswered: Unanswered,
+    retired: z.boolean().optional().describe('all agreed to its end: nothing of it is in force any more'),
   }),
   example: {
     params: {
@@ -136,14 +144,15 @@ export const respond = method({
   return {
     says: isSaid ? [] : [speak(answerKind, { about: contract.contract_id, body, content })],
     tell: (after) => {
-      const { status, objections, unanswered } = contractIn(after, target)
+      const { status, objections, unanswered, is_retired } = contractIn(after, target)
       return {
         status: ANSWERED[action],
         version: head.version,
         contractVersion: head.version,
         contractStatus: status,
         ...(objections.length === 0 ? {} : { objections: repoNames(found, objections) }),
-        ...(unanswered.length === 0 ? {} : { unanswered: repoNames(found, unanswered) }),
+        ...unansweredBy(found, unanswered),
+        ...(is_retired ? { retired: true } : {}),
       }
     },
   }

@@ -28,6 +28,7 @@ import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../exa
 import { method } from '../row.ts'
 import { DependsOn, PartiesTold, PartyNames } from '../shapes.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
+import { Unanswered, unansweredBy } from './unanswered.ts'
 
 export const update = method({
   name: 'cacp/contract/update',
@@ -70,6 +71,7 @@ export const update = method({
     version: z.int(),
     status: ContractStatus,
     parties: PartiesTold.optional().describe('where they change: their names'),
+    unanswered: Unanswered,
     hint: z.string().optional(),
   }),
   example: {
@@ -83,6 +85,7 @@ export const update = method({
       contractId: EXAMPLE_CONTRACT_ID,
       version: 2,
       status: 'proposed',
+      unanswered: ['frontend-app'],
     },
   },
 }).decide((view, { projectId, contractId, version, ...change }, env) => {
@@ -101,7 +104,7 @@ export const update = method({
   return {
     says: [next],
     tell: (after) => {
-      const { status, head: written } = contractIn(after, target)
+      const { status, head: written, unanswered } = contractIn(after, target)
       const ring = change.dependsOn === undefined ? [] : ringIn(after, target)
       const namesParties = change.parties !== undefined || change.addParties !== undefined
       return {
@@ -109,6 +112,7 @@ export const update = method({
         version: head.version + 1,
         status,
         ...(namesParties ? { parties: repoNames(found, written.parties) } : {}),
+        ...unansweredBy(found, unanswered),
         ...(ring.length === 0 ? {} : { hint: ringHint(ring) }),
       }
     },
