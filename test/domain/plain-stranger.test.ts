@@ -59,3 +59,34 @@ describe('a peer of which nothing is known yet', () => {
     expect(at.found().repos.get(at.backendRepo)).toBe(repo)
   })
 })
+
+describe('a peer over whose own repo somebody unknown wrote its claim', () => {
+  async function overwritten() {
+    const { at } = await agreedHere()
+    const repo = at.found().repos.get(at.plainRepo)
+    if (repo === undefined) throw new Error('the desk has a repo')
+    const shown = { ...phraseRepo(repo, (id) => id), assigned_agent: 'agent-unknown', agent_endpoint: null }
+    const look = (more: object = {}) => at.send('cacp/repo/sync', { repo: { ...shown, ...more } })
+    return { at, repo, look }
+  }
+
+  test('says nothing of itself by that, however often it is looked at', async () => {
+    const { at, repo, look } = await overwritten()
+    await using _ = at
+    const { seq } = at.desk.store.health()
+    expect(await look()).toMatchObject({ status: 'error', kind: 'forbidden' })
+    expect(await look()).toMatchObject({ status: 'error', kind: 'forbidden' })
+    expect(at.found().repos.get(at.plainRepo)).toBe(repo)
+    expect(at.desk.store.health()).toMatchObject({ seq })
+  })
+
+  test('describes its repo once, and is reached where it was', async () => {
+    const { at, repo, look } = await overwritten()
+    await using _ = at
+    await look({ role: 'gateway' })
+    const described = at.found().repos.get(at.plainRepo)
+    expect(described).toMatchObject({ role: 'gateway', endpoint: repo.endpoint })
+    await look({ role: 'gateway' })
+    expect(at.found().repos.get(at.plainRepo)).toBe(described)
+  })
+})

@@ -34,7 +34,7 @@ export function readRepo(given: GivenRepo, seen: RepoSeen): void {
     if (local === undefined && voice.asFounder === undefined) describe(form, seen)
   } else if (voice.holds(id) && form.agent === null && before.length > 0 && before.every(isItsOwn))
     voice.say(id, releaseKind, { about: id, after: seen.newest, body: {} })
-  else if (voice.holds(id) && isDescribedAnew(form, before, local)) describe(form, seen)
+  else if (voice.holds(id)) describeAnew(isItsOwn(form) ? form : reachedAs(form, local), before, seen)
   const isKnown = form.agent === null || isItsOwn(form) || hasClaimed(local, form.agent)
   if (!isKnown) throw forAnother(voice.agentId, `make the claim of ${form.agent}`)
 }
@@ -60,15 +60,18 @@ function describe({ about, endpoint }: RepoForm, { id, voice, newest }: RepoSeen
 }
 
 /** Another daemon may have told it what is known here as well. */
-function isDescribedAnew(
-  form: RepoForm,
-  before: readonly RepoForm[],
-  local: RepoEntity | undefined,
-): boolean {
-  if (before.length === 0 || local === undefined) return false
+function describeAnew(form: RepoForm, before: readonly RepoForm[], seen: RepoSeen): void {
+  if (before.length === 0 || seen.local === undefined) return
   const saying = ({ about, endpoint }: RepoForm) => canonicalText([about, endpoint])
-  return ![...before, ownRepoForm(local)].some((known) => saying(known) === saying(form))
+  if (![...before, ownRepoForm(seen.local)].some((known) => saying(known) === saying(form)))
+    describe(form, seen)
 }
+
+/** An endpoint that it shows with another one's claim is that one's, whoever wrote that over its own. */
+const reachedAs = (form: RepoForm, local: RepoEntity | undefined): RepoForm => ({
+  ...form,
+  endpoint: local === undefined ? null : ownRepoForm(local).endpoint,
+})
 
 const paths = <About extends { readonly relevant_paths: readonly string[] }>(about: About) => ({
   ...about,
