@@ -81,7 +81,7 @@ export interface LinkState {
   readonly checkpoints?: readonly Checkpoint[]
   /** What it would not take of that. */
   readonly refused?: Refused
-  /** The newest time of what this daemon said itself, and the peer took: its clock was not far behind that. */
+  /** The newest time of what this daemon said itself and the peer took, or may have taken. */
   readonly took_until?: Stamp
   /** Where it was told that we are. */
   readonly told_endpoint?: string

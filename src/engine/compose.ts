@@ -157,7 +157,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const lives = new Lives({ now: clock.now, millis: rules.twiceMillis })
   const audit = createAudit({ trail, clock })
   const intake = new Intake({ ...deps, heard, refusals, noteTaken: audit.taken, pause })
-  const repair = new Repair({ digests, view, intake, rules, pause })
+  const repair = new Repair({ digests, view, intake, clock, rules, pause })
 
   const createExchange = exchangeCreator({
     client,

@@ -37,7 +37,14 @@ export async function comparing(peer: FakePeer) {
   store.onDurable((statements) => log.record(statements))
   const pause = async () => {}
   const digests = new Digests(log, store.view, pause)
-  const repair = new Repair({ digests, view: store.view, intake, rules: REPLICATION_RULES, pause })
+  const repair = new Repair({
+    digests,
+    view: store.view,
+    intake,
+    clock: { now: () => at(1000) },
+    rules: REPLICATION_RULES,
+    pause,
+  })
   const handed = new Handed()
   const asked: string[] = []
   const conversation = { call: async (method: string, params: JsonObject) => answer(method, params) }

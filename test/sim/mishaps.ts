@@ -59,10 +59,7 @@ const MISHAPS = {
     const far = [-3600, -400, ...near, 400, 1500]
     if (world.ahead?.isOf(daemon)) return
     // Where somebody else's clock is as far ahead, it takes what it should not.
-    const offset = world.dice.pick(world.mode === 'push' || world.ahead ? near : far)
-    // Where nothing is pushed nobody learns what others took, and would say that again too when the clock goes back.
-    const isFarBack = offset < daemon.clockOffset - 280
-    daemon.clockOffset = world.mode === 'digest' && isFarBack ? daemon.clockOffset - 280 : offset
+    daemon.clockOffset = world.dice.pick(world.mode === 'push' || world.ahead ? near : far)
     world.furthestOffset = Math.max(world.furthestOffset, daemon.clockOffset)
     world.trace(`${daemon.name}'s clock is off by ${daemon.clockOffset} s`)
   },

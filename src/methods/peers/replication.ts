@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { rememberingGiven } from '../../domain/delivery/may-have.ts'
 import { projectOf } from '../../domain/lookup.ts'
+import { horizonOf } from '../../domain/speaking/say-again.ts'
 import { STATEMENT_LIMITS, StatementId, textOf } from '../../domain/statements/statement.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { EARLIEST, latest, parseStamp } from '../../protocol/stamp.ts'
 import { Id } from '../../protocol/words.ts'
 import { EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
@@ -143,23 +146,35 @@ export const fetch = method({
   summary: 'Get statements of a project; as many of the first ones as one answer has room for.',
   access: 'sync',
   noted: 'changes',
-  params: z.object({ projectId: Id, ids: z.array(StatementId).max(LIMITS.statements) }),
+  params: z.object({
+    projectId: Id,
+    ids: z.array(StatementId).max(LIMITS.statements),
+    now: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('the time at yours: what it would refuse as too far ahead is left out'),
+  }),
   result: z.object({ statements: z.array(z.string()) }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, ids: [EXAMPLE_STATEMENT_ID] },
+    params: { projectId: EXAMPLE_PROJECT_ID, ids: [EXAMPLE_STATEMENT_ID], now: EXAMPLE_TIME },
     result: { statements: ['{"about":"…","at":"…","id":"…"}'] },
   },
-}).decide((view, { projectId, ids }, env) => {
+}).decide((view, { projectId, ids, now }, env) => {
+  const { caller, self } = env
+  const theirNow = parseStamp(now ?? '')
   const { said } = projectOf(view, projectId, env)
   const texts: string[] = []
   let chars = 0
+  let until = EARLIEST
   for (const id of ids) {
     const statement = said.get(id)
-    if (statement === undefined) continue
+    if (statement === undefined || (theirNow !== undefined && statement.at > horizonOf(theirNow))) continue
     const text = textOf(statement)
     chars += text.length
     if (chars > FETCH_CHARS && texts.length > 0) break
     texts.push(text)
+    if (statement.key === self.signer.keyId) until = latest([until, statement.at])
   }
-  return { result: { statements: texts } }
+  return { result: { statements: texts }, local: rememberingGiven(view, caller.agentId, until) }
 })

@@ -8,12 +8,12 @@ import type { Statement } from '../../../domain/statements/statement.ts'
 import type { View } from '../../../domain/view.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
-import { EARLIEST, type Stamp } from '../../../protocol/stamp.ts'
 import type { Store, Timers } from '../../ports/ports.ts'
 import type { Heard } from '../intake/heard.ts'
 import { Cursor } from '../link/cursor.ts'
 import type { Exchange, ExchangeReport } from '../link/exchange.ts'
 import { Handed } from '../link/handed.ts'
+import { MayHave } from '../link/may-have.ts'
 import { Refusals } from '../link/refusals.ts'
 import { SaveSoon } from '../link/save-soon.ts'
 import { callText } from '../peer/conversation.ts'
@@ -62,7 +62,7 @@ export class CacpdExchange implements Exchange {
   /** Undefined when it does not say; then nothing that came from it is held back. */
   #theirLife: string | undefined
   readonly #handed = new Handed()
-  #tookUntil: Stamp | undefined
+  readonly #mayHave: MayHave
   #isEnded = false
   #stopListening: () => void = () => {}
 
@@ -71,7 +71,7 @@ export class CacpdExchange implements Exchange {
     const saved = deps.view.links.get(deps.peer.agent_id)
     this.#cursor = new Cursor(saved)
     this.#refusals = new Refusals(deps.clock)
-    this.#tookUntil = saved?.took_until
+    this.#mayHave = new MayHave(deps)
     if (saved?.refused !== undefined) this.#refusals.restore(deps.peer.agent_id, saved.refused)
     const { timers, rules } = deps
     this.#memory = new SaveSoon({ timers, everyMillis: rules.saveEveryMillis, save: () => this.#save() })
@@ -224,8 +224,7 @@ export class CacpdExchange implements Exchange {
     let batch: Statement[] = []
     let chars = 0
     const send = async () => {
-      const outcomes = await this.#send(batch)
-      for (const [index, one] of batch.entries()) this.#handed.note(one, outcomes[index])
+      for (const [one, outcome] of await this.#send(batch)) this.#handed.note(one, outcome)
       batch = []
       chars = 0
     }
@@ -237,9 +236,10 @@ export class CacpdExchange implements Exchange {
     await send()
   }
 
-  /** Returns what became of each. */
-  async #send(statements: readonly Statement[]): Promise<readonly Json[]> {
-    if (statements.length === 0) return []
+  /** Returns what became of each that is still here. */
+  async #send(prepared: readonly Statement[]): Promise<ReadonlyMap<Statement, Json>> {
+    const statements = await this.#mayHave.remember(prepared, this.#greeting.theirNow())
+    if (statements.length === 0) return new Map()
     const { conversation, life, texts } = this.#deps
     const params = `{"life":${JSON.stringify(life)},"statements":[${statements.map((one) => texts.of(one)).join(',')}]}`
     const [answer] = await conversation.batch([callText('cacp/sync/statements', params)])
@@ -249,14 +249,15 @@ export class CacpdExchange implements Exchange {
         'unavailable',
         answer?.error?.message ?? 'The peer does not say what became of statements',
       )
-    for (const [index, statement] of statements.entries()) this.#note(statement, outcomes[index])
-    return outcomes
+    const became = new Map(statements.map((one, index) => [one, outcomes[index] as Json]))
+    for (const [statement, outcome] of became) this.#note(statement, outcome)
+    return became
   }
 
   #note(statement: Statement, outcome: Json | undefined): void {
     const { peer } = this.#deps
     const status = isJsonObject(outcome) ? outcome['status'] : undefined
-    if (status === 'taken' || status === 'known') this.#noteTaken(statement)
+    if ((status === 'taken' || status === 'known') && this.#mayHave.noteTaken(statement)) this.#memory.soon()
     const isRefused = isJsonObject(outcome) && status === 'refused'
     // As almost always: then there is no need to know under which name it would be remembered.
     if (
@@ -279,12 +280,6 @@ export class CacpdExchange implements Exchange {
     return refusalId(entity, statement.id)
   }
 
-  #noteTaken({ key, at }: Statement): void {
-    if (key !== this.#deps.self.signer.keyId || at <= (this.#tookUntil ?? EARLIEST)) return
-    this.#tookUntil = at
-    this.#memory.soon()
-  }
-
   async #save(): Promise<void> {
     const { peer, store } = this.#deps
     const { told } = this.#introduction
@@ -293,9 +288,11 @@ export class CacpdExchange implements Exchange {
       agent_id: peer.agent_id,
       ...this.#cursor.state(),
       ...(refused.count === 0 ? {} : { refused }),
-      ...(this.#tookUntil === undefined ? {} : { took_until: this.#tookUntil }),
       ...(told === undefined ? {} : { told_endpoint: told }),
     }
-    await store.commit((view) => ({ result: undefined, local: savingLink(view, value) }))
+    await store.commit((view) => ({
+      result: undefined,
+      local: savingLink(view, { ...value, ...this.#mayHave.state(view) }),
+    }))
   }
 }

@@ -5,6 +5,7 @@ import type { Peer } from '../../../domain/model.ts'
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { ProjectView, View } from '../../../domain/view.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
+import type { Clock } from '../../ports/ports.ts'
 import type { Intake } from '../intake/intake.ts'
 import { isTooMuch } from '../intake/judging.ts'
 import type { Conversation } from '../peer/conversation.ts'
@@ -15,6 +16,7 @@ export interface RepairDeps {
   digests: Digests
   view: View
   intake: Intake
+  clock: Pick<Clock, 'now'>
   rules: ReplicationRules
   pause: () => Promise<void>
 }
@@ -122,16 +124,17 @@ export class Repair {
   ): Promise<void> {
     const { agent_id: agentId, repo_name: repoName } = peer
     const caller: Caller = { kind: 'peer', agentId, repoName }
+    const { clock } = this.#deps
     for (let next = 0; next < wanted.length; ) {
       const ids = wanted.slice(next, next + FETCH_ITEMS).map(idOfForm)
-      const { statements } = await conversation.call('cacp/sync/fetch', { projectId, ids })
+      const { statements } = await conversation.call('cacp/sync/fetch', { projectId, ids, now: clock.now() })
       const texts = listOf(statements).filter((one) => typeof one === 'string')
-      if (texts.length === 0) return
       const taken = texts.slice(0, ids.length)
       const outcomes = await this.#deps.intake.take(taken, { caller, life })
       for (const [index, one] of outcomes.entries())
         if (one.status === 'refused' && isTooMuch(one.reason)) this.#tooMuch.add(statementId(taken[index]))
-      next += texts.length
+      // None are given of those that would be refused here as too far ahead.
+      next += texts.length === 0 ? ids.length : texts.length
     }
   }
 }

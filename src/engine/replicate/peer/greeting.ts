@@ -1,7 +1,8 @@
 import type { Self } from '../../../domain/env.ts'
 import type { Peer } from '../../../domain/model.ts'
 import type { JsonObject } from '../../../protocol/json/json.ts'
-import type { Clock } from '../../ports/ports.ts'
+import { addMicros, parseStamp, type Stamp } from '../../../protocol/stamp.ts'
+import type { Clock, Timers } from '../../ports/ports.ts'
 import type { Lives } from './boot-ids.ts'
 import { clockSkew } from './clock-skew.ts'
 import type { Clocks } from './clocks.ts'
@@ -12,6 +13,7 @@ export interface GreetingDeps {
   peer: Peer
   conversation: Conversation
   clock: Clock
+  timers: Pick<Timers, 'millis'>
   /** Of this process. */
   life: string
   clocks: Clocks
@@ -25,6 +27,8 @@ export interface GreetingDeps {
 export class Greeting {
   readonly #deps: GreetingDeps
   #clockSkewSeconds: number | null = null
+  /** What its clock showed, and when it was asked for that. */
+  #shown: { readonly now: Stamp; readonly askedAt: number } | undefined
   #hearsUsTwice = false
   #isFresh = false
   #isEnded = false
@@ -34,10 +38,13 @@ export class Greeting {
   }
 
   async make(): Promise<JsonObject> {
-    const { self, peer, conversation, clock, clocks, lives, life } = this.#deps
+    const { self, peer, conversation, clock, timers, clocks, lives, life } = this.#deps
     const asked = clock.now()
+    const askedAt = timers.millis()
     const answer = await conversation.call('cacp/sync/hello', { storeId: self.storeId, life })
     this.#clockSkewSeconds = clockSkew(answer['now'], { asked, answered: clock.now() })
+    const now = parseStamp(String(answer['now']))
+    this.#shown = now === undefined ? undefined : { now, askedAt }
     // The answer may come after the end, as of a peer that was removed: nobody would ever take this back.
     if (!this.#isEnded) {
       clocks.note(peer, this.#clockSkewSeconds)
@@ -52,6 +59,13 @@ export class Greeting {
   async repeat(): Promise<void> {
     if (!this.#isFresh) await this.make()
     this.#isFresh = false
+  }
+
+  /** What its clock shows now at most, whatever ours did since; undefined when it never said. */
+  theirNow(): Stamp | undefined {
+    const shown = this.#shown
+    if (shown === undefined) return undefined
+    return addMicros(shown.now, Math.ceil((this.#deps.timers.millis() - shown.askedAt) * 1000))
   }
 
   end(): void {

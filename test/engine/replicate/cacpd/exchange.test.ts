@@ -10,6 +10,7 @@ import { Clocks } from '../../../../src/engine/replicate/peer/clocks.ts'
 import { Conversation } from '../../../../src/engine/replicate/peer/conversation.ts'
 import { REPLICATION_RULES } from '../../../../src/engine/replicate/rules.ts'
 import type { JsonObject } from '../../../../src/protocol/json/json.ts'
+import { addMicros, latest, type Stamp } from '../../../../src/protocol/stamp.ts'
 import { at } from '../../../domain/statements/at.ts'
 import { openScene } from '../../../domain/statements/scene.ts'
 import { intakeDesk, PEER } from '../intake-desk.ts'
@@ -27,6 +28,10 @@ interface Given {
   /** What it shows that it has not, when states are compared. */
   lacks?: (statement: Statement) => boolean
   batchItems?: number
+  /** The time that it says its clock shows. */
+  theirNow?: Stamp
+  /** Called whenever statements arrive at it, before it answers. */
+  onArrival?: (links: LinkState | undefined) => void
   /** Time passes at once. */
   isHasty?: boolean
 }
@@ -68,10 +73,16 @@ async function exchange(given: Given = {}) {
   const registered: string[] = []
   const answer = ({ method, params }: { method: string; params: JsonObject }): JsonObject => {
     if (method !== 'cacp/sync/statements')
-      return { storeId, life: 'theirs', peers: [{ agentId: self.agentId }] }
+      return {
+        storeId,
+        life: 'theirs',
+        peers: [{ agentId: self.agentId }],
+        ...(given.theirNow === undefined ? {} : { now: given.theirNow }),
+      }
     const texts = params['statements'] as string[]
     const told = texts.map((text) => JSON.parse(text) as Statement)
     sent.push(told.map(({ id }) => id))
+    given.onArrival?.(store.view.links.get(PEER_ID))
     return { outcomes: told.map(outcomeOf) }
   }
   const made = new CacpdExchange({
@@ -179,6 +190,7 @@ describe('a peer', () => {
 
   test('that took something is remembered with the newest time of what this daemon said of it', async () => {
     const { made, desk, story, claims } = await exchange({
+      theirNow: at(-1000),
       outcomeOf: ({ kind }) => (kind === 'confirmation' ? { status: 'refused' } : { status: 'taken' }),
     })
     await made.begin()
@@ -186,6 +198,45 @@ describe('a peer', () => {
     await made.end()
     expect(story.some(({ kind, at }) => kind === 'confirmation' && at > claims.mobile.at)).toBe(true)
     expect(desk.store.view.links.get(PEER_ID)?.took_until).toBe(claims.backend.at)
+  })
+
+  test('is remembered to have perhaps what it is sent, before that goes out, and also when no answer comes', async () => {
+    const onDisk: (Stamp | undefined)[] = []
+    const { made, desk, story } = await exchange({
+      onArrival: (link) => {
+        onDisk.push(link?.took_until)
+        throw new Error('the line is dead')
+      },
+    })
+    const { key } = openScene().backend
+    const newest = latest(story.filter((one) => one.key === key).map((one) => one.at))
+    await made.begin()
+    await expect(made.push()).rejects.toThrow('the line is dead')
+    await made.end()
+    expect(onDisk).toEqual([addMicros(newest, 60_000_000)])
+    expect(desk.store.view.links.get(PEER_ID)?.took_until).toBe(onDisk[0])
+  })
+
+  test('whose clock is too far behind to take anything is not remembered to have it', async () => {
+    const { made, desk } = await exchange({
+      theirNow: at(-1000),
+      outcomeOf: () => ({ status: 'refused', reason: 'ahead of this clock', retryable: true }),
+    })
+    await made.begin()
+    await made.push()
+    await made.end()
+    expect(desk.store.view.links.get(PEER_ID)?.took_until).toBeUndefined()
+  })
+
+  test('is not sent what was said again under another id since the batch was made', async () => {
+    const { made, desk, sent, story } = await exchange()
+    const gone = story.at(-1)
+    if (gone === undefined) throw new Error('the scene has a story')
+    await made.begin()
+    const pushing = made.push()
+    await desk.store.commit(() => ({ result: undefined, drops: [gone] }))
+    await pushing
+    expect(sent.flat()).not.toContain(gone.id)
   })
 
   test('that refused something is remembered with it, also by the next exchange', async () => {

@@ -1,0 +1,67 @@
+import { rememberingGiven } from '../../../domain/delivery/may-have.ts'
+import type { Self } from '../../../domain/env.ts'
+import type { LinkState, Peer } from '../../../domain/model.ts'
+import { horizonOf } from '../../../domain/speaking/say-again.ts'
+import type { Statement } from '../../../domain/statements/statement.ts'
+import type { View } from '../../../domain/view.ts'
+import { EARLIEST, latest, type Stamp } from '../../../protocol/stamp.ts'
+import type { Store } from '../../ports/ports.ts'
+
+export interface MayHaveDeps {
+  self: Pick<Self, 'signer'>
+  peer: Pick<Peer, 'agent_id'>
+  store: Pick<Store, 'commit'>
+  view: View
+}
+
+/** Up to when one peer may have what this daemon said: that is never said again under another id. */
+export class MayHave {
+  readonly #deps: MayHaveDeps
+  /** What it said that it took. */
+  #tookUntil: Stamp = EARLIEST
+  /** It is on disk that the peer may have what was said until then. */
+  #rememberedUntil: Stamp = EARLIEST
+
+  constructor(deps: MayHaveDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * To be awaited before it is sent statements; `theirNow` is what its clock shows at most. Returns those that are
+   * still here: what was said again meanwhile is not to be sent any more.
+   */
+  async remember(
+    statements: readonly Statement[],
+    theirNow: Stamp | undefined,
+  ): Promise<readonly Statement[]> {
+    const { peer, store, view } = this.#deps
+    const takes = (at: Stamp) => theirNow === undefined || at <= horizonOf(theirNow)
+    const until = latest(statements.filter((one) => this.#isOwn(one) && takes(one.at)).map(({ at }) => at))
+    if (until <= this.#rememberedUntil) return statements
+    const kept = await store.commit((now) => ({
+      result: statements.filter(({ project_id, id }) => now.projects.get(project_id)?.said.get(id)),
+      local: rememberingGiven(now, peer.agent_id, until),
+    }))
+    this.#rememberedUntil = view.links.get(peer.agent_id)?.took_until ?? EARLIEST
+    return kept
+  }
+
+  /** Returns whether that is to be saved. */
+  noteTaken(statement: Statement): boolean {
+    if (!this.#isOwn(statement) || statement.at <= latest([this.#tookUntil, this.#rememberedUntil]))
+      return false
+    this.#tookUntil = statement.at
+    return true
+  }
+
+  /** It may also have fetched something. */
+  state(view: View): Pick<LinkState, 'took_until'> {
+    const { took_until = EARLIEST } = view.links.get(this.#deps.peer.agent_id) ?? {}
+    const until = latest([this.#tookUntil, took_until])
+    return until === EARLIEST ? {} : { took_until: until }
+  }
+
+  #isOwn({ key }: Statement): boolean {
+    return key === this.#deps.self.signer.keyId
+  }
+}
