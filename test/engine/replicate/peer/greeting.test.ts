@@ -13,16 +13,25 @@ function greeting() {
   const now = () => stampOfMillis(TEN_MINUTES)
   const clocks = new Clocks()
   let answer: (given: JsonObject) => void = () => {}
+  let millis = 0
   const made = new Greeting({
     self: { storeId: 's' },
     peer: PEER,
     conversation: { call: () => new Promise<JsonObject>((resolve) => (answer = resolve)) },
     clock: { now },
+    timers: { millis: () => millis },
     life: 'ours',
     clocks,
     lives: new Lives({ now, millis: 1000 }),
   } as unknown as GreetingDeps)
-  return { made, clocks, answer: () => answer({ now: stampOfMillis(0), life: 'theirs' }) }
+  return {
+    made,
+    clocks,
+    pass: (more: number) => {
+      millis += more
+    },
+    answer: () => answer({ now: stampOfMillis(0), life: 'theirs' }),
+  }
 }
 
 test('a peer whose clock is far behind is warned of until the exchange with it ends', async () => {
@@ -43,4 +52,16 @@ test('a peer that answers after the end is not warned of: nobody would ever take
   await greeted
   expect(clocks.warnings()).toEqual([])
   expect(clocks.hint).toBeUndefined()
+})
+
+test('the clock of a peer goes on from what it showed at most since it was asked, whatever ours does', async () => {
+  const { made, pass, answer } = greeting()
+  expect(made.theirNow()).toBeUndefined()
+  const greeted = made.make()
+  pass(20)
+  answer()
+  await greeted
+  expect(made.theirNow()).toBe(stampOfMillis(20))
+  pass(1000)
+  expect(made.theirNow()).toBe(stampOfMillis(1020))
 })
