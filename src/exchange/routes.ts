@@ -9,7 +9,7 @@ import type { Route } from '../http/routes/routes.ts'
 import { ADP_LIMITS, Search } from '../protocol/agent/adp.ts'
 import { isAid } from '../protocol/agent/aid.ts'
 import { Fault } from '../protocol/fault.ts'
-import { explain } from '../protocol/issue.ts'
+import { readAs } from '../protocol/read-as.ts'
 import { agentAnswer, pageAnswer, registeredAnswer } from './answers.ts'
 import type { Registry } from './registry.ts'
 
@@ -37,7 +37,7 @@ export function exchangeRoutes(
     sendText(response, 200, pageAnswer(page, { limit, offset, ...note }))
   }
   const list: Serve = async (request, response) => {
-    const asked = paging(request.query)
+    const asked = readAs(Paging, request.query)
     sendText(response, 200, pageAnswer(await registry.list(asked), asked))
   }
   const get: Serve = async (request, response) => {
@@ -105,13 +105,6 @@ const Paging = z.object({
   limit: z.coerce.number().pipe(z.int().min(1).max(ADP_LIMITS.pageItems)).default(20),
   offset: z.coerce.number().pipe(z.int().min(0).max(ADP_LIMITS.offset)).default(0),
 })
-
-function paging(query: unknown): z.output<typeof Paging> {
-  const parsed = Paging.safeParse(query)
-  if (parsed.success) return parsed.data
-  const { field, problem } = explain(parsed.error)
-  throw new Fault('invalid_params', `${field}: ${problem}`, { data: { field } })
-}
 
 /** Comes in one piece where its slashes are escaped, in several where not, and by way of some proxies without one. */
 function aidIn(segments: string | readonly string[] | undefined): string {

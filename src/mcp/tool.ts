@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { Fault } from '../protocol/fault.ts'
-import { explain } from '../protocol/issue.ts'
+import { fieldFault, readAs } from '../protocol/read-as.ts'
 import type { CallMethod } from './port.ts'
 
 /** What a client may know of a tool before it asks its user. */
@@ -82,15 +82,12 @@ function checked<Input extends z.ZodObject>(
   { name, input, example }: Pick<ToolSpec<Input>, 'name' | 'input' | 'example'>,
   given: unknown,
 ): z.output<Input> {
-  const parsed = input.safeParse(given ?? {})
-  if (parsed.success) return parsed.data
-  const unknown = parsed.error.issues.find((issue) => issue.code === 'unrecognized_keys')
-  const { field, problem, isMissing } = explain(parsed.error)
-  const what =
-    unknown !== undefined
-      ? `${unknown.keys.join(', ').slice(0, 200)}: there is no such argument`
-      : isMissing
-        ? `${field} required`
-        : `${field}: ${problem}`
-  throw new Fault('invalid_params', what, { next: exampleOf({ name, example }) })
+  return readAs(input, given ?? {}, ({ unknownKeys, ...misfit }) => {
+    const field = unknownKeys?.join(', ').slice(0, 200)
+    const problem = 'there is no such argument'
+    return fieldFault(field === undefined ? misfit : { field, problem, isMissing: false }, {
+      whole: '',
+      next: () => exampleOf({ name, example }),
+    })
+  })
 }

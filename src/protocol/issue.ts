@@ -2,12 +2,28 @@ import type { z } from 'zod'
 
 type Issue = z.core.$ZodIssue
 
-/** Where in the input the first problem is, and what must be there instead: one sentence in our own words. */
-export function explain(error: z.ZodError): { field: string; problem: string; isMissing: boolean } {
+/** The first thing in an input that its schema does not allow. */
+export interface Misfit {
+  /** Its path inside the input; empty for the input as a whole. */
+  readonly field: string
+  /** What must be there instead, in our own words. */
+  readonly problem: string
+  readonly isMissing: boolean
+  /** The keys that a strict schema does not have, wherever they are. */
+  readonly unknownKeys?: readonly string[]
+}
+
+export function explain(error: z.ZodError): Misfit {
   const issue = deepest(error.issues[0])
   const field = (issue?.path ?? []).map(String).join('.').slice(0, 200)
   const isMissing = issue?.code === 'invalid_type' && /received undefined$/.test(issue.message)
-  return { field, problem: issue === undefined ? 'is malformed' : problemOf(issue), isMissing }
+  const unknownKeys = error.issues.find((issue) => issue.code === 'unrecognized_keys')?.keys
+  return {
+    field,
+    problem: issue === undefined ? 'is malformed' : problemOf(issue),
+    isMissing,
+    ...(unknownKeys === undefined ? {} : { unknownKeys }),
+  }
 }
 
 /** Of a choice that none of the alternatives fits, the first alternative's reason says most. */

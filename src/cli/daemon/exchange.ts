@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { objectionTo } from '../../config/exposure.ts'
 import type { Exchange, ExchangeConfig } from '../../exchange/start-exchange.ts'
 import { createLog } from '../../io/audit/log.ts'
-import { explain } from '../../protocol/issue.ts'
+import { readAs } from '../../protocol/read-as.ts'
 import { kebab } from '../derive/kebab.ts'
 import { paint } from '../output/paint.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -51,14 +51,10 @@ const Flags = z.object({
 })
 
 function configOf(flags: ExchangeFlags, { cwd }: Terminal): ExchangeConfig {
-  const parsed = Flags.safeParse(flags)
-  if (!parsed.success) {
-    const { field, problem } = explain(parsed.error)
-    throw new UsageError(`--${kebab(field)}: ${problem}`)
-  }
+  const read = readAs(Flags, flags, ({ field, problem }) => new UsageError(`--${kebab(field)}: ${problem}`))
   const path = (flag: string | undefined) => (flag === undefined ? null : resolve(cwd, flag))
   const files = { tlsCert: path(flags.tlsCert), tlsKey: path(flags.tlsKey) }
-  const config = { ...parsed.data, ...files, dataDir: resolve(cwd, flags.data ?? DEFAULTS.data) }
+  const config = { ...read, ...files, dataDir: resolve(cwd, flags.data ?? DEFAULTS.data) }
   const objection = objectionTo({ ...config, open: false })
   if (objection !== undefined) throw new UsageError(objection)
   return config

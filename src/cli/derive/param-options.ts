@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
 import type { AnyMethod } from '../../methods/row.ts'
-import { explain } from '../../protocol/issue.ts'
+import { readAs } from '../../protocol/read-as.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
 import { kebab } from './kebab.ts'
@@ -120,13 +120,12 @@ export function assertValid(
   options: readonly ParamOption[],
   params: Readonly<Record<string, unknown>>,
 ): void {
-  const parsed = schema.safeParse(params)
-  if (parsed.success) return
-  const { field, problem, isMissing } = explain(parsed.error)
-  const [key, ...inside] = field.split('.')
-  const flag = options.find((one) => one.key === key)?.option.long ?? key
-  const place = [flag, ...inside].join('.')
-  throw new UsageError(isMissing ? `${place} is missing` : `${place}: ${problem}`)
+  readAs(schema, params, ({ field, problem, isMissing }) => {
+    const [key, ...inside] = field.split('.')
+    const flag = options.find((one) => one.key === key)?.option.long ?? key
+    const place = [flag, ...inside].join('.')
+    return new UsageError(isMissing ? `${place} is missing` : `${place}: ${problem}`)
+  })
 }
 
 /** The words that say these params on a command line: the inverse of parsing them. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { Fault } from '../../protocol/fault.ts'
-import { explain } from '../../protocol/issue.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { fieldFault, readAs } from '../../protocol/read-as.ts'
 
 /** Names the extension in the card, and is the key of what it adds to metadata. */
 export const CACP_EXTENSION = 'urn:cacp:2.0'
@@ -20,11 +19,9 @@ export function askedIn(all: Readonly<Record<string, JsonObject | undefined>>): 
   for (const [name, metadata] of Object.entries(all)) {
     const given = metadata?.[CACP_EXTENSION]
     if (given === undefined) continue
-    const read = Asked.safeParse(given)
-    if (read.success) return read.data
-    const { field, problem } = explain(read.error)
-    const path = [name, CACP_EXTENSION, ...(field === '' ? [] : [field])].join('.')
-    throw new Fault('invalid_params', `Invalid params: ${path}: ${problem}`, { data: { field: path } })
+    return readAs(Asked, given, (misfit) =>
+      fieldFault(misfit, { lead: 'Invalid params: ', root: [name, CACP_EXTENSION] }),
+    )
   }
   return {}
 }

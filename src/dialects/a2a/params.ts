@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Fault } from '../../protocol/fault.ts'
-import { explain } from '../../protocol/issue.ts'
 import { FreeObject, findUnstorable, isJsonObject, type Json } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { fieldFault, readAs } from '../../protocol/read-as.ts'
 import { EARLIEST, parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import type { A2aVersion, OfferedCall } from './versions.ts'
 
@@ -143,10 +143,5 @@ export function checkParams(params: unknown, call: OfferedCall, version: A2aVers
 }
 
 export function readParams<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
-  const read = schema.safeParse(params)
-  if (read.success) return read.data
-  const { field, problem, isMissing } = explain(read.error)
-  throw new Fault('invalid_params', `Invalid params: ${field}${isMissing ? ' required' : `: ${problem}`}`, {
-    data: { field },
-  })
+  return readAs(schema, params, (misfit) => fieldFault(misfit, { lead: 'Invalid params: ', whole: '' }))
 }

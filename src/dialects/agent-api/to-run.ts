@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/fault.ts'
-import { explain } from '../../protocol/issue.ts'
 import { derivedUuid } from '../../protocol/json/canonical.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+import { readAs } from '../../protocol/read-as.ts'
 import type { ContentPart, InputMessage, Role } from '../../protocol/run/content.ts'
 import {
   DEFAULT_WORK,
@@ -19,7 +19,7 @@ export interface Asked {
 
 /** From the body of `POST /process` to a run, or a Fault that names the field. */
 export function toRun(body: unknown, newId: () => string): Asked {
-  const asked = checked(body)
+  const asked = readAs(AgentRequest, body)
   const { work_type: work, ...parameters } = asked.biz_params ?? {}
   const sessionId = sessionOf(asked, newId)
   const tools = asked.tools ?? []
@@ -48,16 +48,6 @@ export function toRun(body: unknown, newId: () => string): Asked {
 export function sessionIdOf({ wire, session_id }: RunRequest): string {
   const { session_id: given } = wire
   return typeof given === 'string' ? given : (session_id ?? '')
-}
-
-function checked(body: unknown): AgentRequest {
-  const parsed = AgentRequest.safeParse(body)
-  if (parsed.success) return parsed.data
-  const { field, problem, isMissing } = explain(parsed.error)
-  const named = field === '' ? 'body' : field
-  throw new Fault('invalid_params', `${named}${isMissing ? ' required' : `: ${problem}`}`, {
-    data: { field: named },
-  })
 }
 
 /** Whoever sends the same id again means the same request, so its session must not be another one. */

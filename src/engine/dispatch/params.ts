@@ -1,8 +1,8 @@
 import type { AnyMethod } from '../../methods/row.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { explain } from '../../protocol/issue.ts'
 import { findUnstorable } from '../../protocol/json/json.ts'
 import { findPlaceholder, PLACEHOLDER } from '../../protocol/json/placeholder.ts'
+import { fieldFault, readAs } from '../../protocol/read-as.ts'
 
 /** Params checked against the row, or one sentence that names the field. */
 export function readParams(row: AnyMethod, params: unknown): unknown {
@@ -12,16 +12,8 @@ export function readParams(row: AnyMethod, params: unknown): unknown {
     })
   // What peers hand over is looked at part by part when it is admitted, so that one bad part costs only itself.
   if (!row.refusesInResult && !row.judgesParts) assertOwnWords(params)
-  const parsed = row.params.safeParse(params ?? {})
-  if (parsed.success) return parsed.data
-  const { field, problem, isMissing } = explain(parsed.error)
-  throw new Fault(
-    'invalid_params',
-    `Invalid params: ${isMissing ? `${field} required` : `${field}: ${problem}`}`,
-    {
-      next: nextStep(row, field),
-      data: { field },
-    },
+  return readAs(row.params, params ?? {}, (misfit) =>
+    fieldFault(misfit, { lead: 'Invalid params: ', whole: '', next: (field) => nextStep(row, field) }),
   )
 }
 

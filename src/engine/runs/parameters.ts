@@ -1,18 +1,16 @@
 import type { z } from 'zod'
-import { explain } from '../../protocol/issue.ts'
+import { readAs } from '../../protocol/read-as.ts'
 import type { RunRequest } from '../../protocol/run/request.ts'
 import { RunError } from '../ports/run-ports.ts'
 
 /** The parameters of a built-in kind of work, checked. */
-export function readParameters<Schema extends z.ZodType>(
+export const readParameters = <Schema extends z.ZodType>(
   schema: Schema,
   { parameters }: RunRequest,
-): z.output<Schema> {
-  const parsed = schema.safeParse(parameters)
-  if (parsed.success) return parsed.data
-  const { field, problem, isMissing } = explain(parsed.error)
-  throw badParameter(field, isMissing ? 'is required' : problem)
-}
+): z.output<Schema> =>
+  readAs(schema, parameters, ({ field, problem, isMissing }) =>
+    badParameter(field, isMissing ? 'is required' : problem),
+  )
 
 export function badParameter(field: string, problem: string): RunError {
   return new RunError({

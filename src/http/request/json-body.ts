@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import { Fault } from '../../protocol/fault.ts'
-import { explain } from '../../protocol/issue.ts'
 import { findUnstorable } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { readAs } from '../../protocol/read-as.ts'
 import { assertContentType } from '../guard/gate.ts'
 import { readBody } from './body.ts'
 
@@ -39,15 +39,5 @@ export async function jsonBody<T extends z.ZodType>(
   schema: T,
   maxBytes: number = LIMITS.bodyBytes,
 ): Promise<z.output<T>> {
-  return checkedBody(await anyJsonBody(request, maxBytes), schema)
-}
-
-export function checkedBody<T extends z.ZodType>(body: unknown, schema: T): z.output<T> {
-  const parsed = schema.safeParse(body)
-  if (parsed.success) return parsed.data
-  const { field, problem, isMissing } = explain(parsed.error)
-  const named = field === '' ? 'body' : field
-  throw new Fault('invalid_params', `${named}${isMissing ? ' required' : `: ${problem}`}`, {
-    data: { field: named },
-  })
+  return readAs(schema, await anyJsonBody(request, maxBytes))
 }

@@ -6,8 +6,7 @@ import type { LetIn } from '../../engine/peers/let-in.ts'
 import type { Clock } from '../../engine/ports/ports.ts'
 import { FeedEventShape } from '../../methods/seat/feed.ts'
 import type { Services } from '../../methods/services.ts'
-import { Fault } from '../../protocol/fault.ts'
-import { explain } from '../../protocol/issue.ts'
+import { fieldFault, readAs } from '../../protocol/read-as.ts'
 import { lineOfJson, type SseFrame, sseText } from '../../protocol/sse/sse.ts'
 import { Id } from '../../protocol/words.ts'
 import { openEventStream } from '../reply/sse.ts'
@@ -123,13 +122,12 @@ interface Told {
 
 const EXAMPLE = 'For example GET /events?projectId=f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac&kind=contract,packet'
 
-function readQuery(query: unknown): z.output<typeof Query> {
-  const parsed = Query.safeParse(query)
-  if (parsed.success) return parsed.data
-  const stray = parsed.error.issues.find((issue) => issue.code === 'unrecognized_keys')
-  const { field, problem } =
-    stray === undefined
-      ? explain(parsed.error)
-      : { field: String(stray.keys[0]).slice(0, 200), problem: 'there is no such filter' }
-  throw new Fault('invalid_params', `${field}: ${problem}`, { next: EXAMPLE, data: { field } })
-}
+const readQuery = (query: unknown): z.output<typeof Query> =>
+  readAs(Query, query, ({ unknownKeys: [unknown] = [], ...misfit }) =>
+    fieldFault(
+      unknown === undefined
+        ? misfit
+        : { field: unknown.slice(0, 200), problem: 'there is no such filter', isMissing: false },
+      { next: () => EXAMPLE },
+    ),
+  )

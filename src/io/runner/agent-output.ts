@@ -1,7 +1,7 @@
 import type { Outcome, RunContext } from '../../engine/ports/run-ports.ts'
 import { RunError } from '../../engine/ports/run-ports.ts'
-import { explain } from '../../protocol/issue.ts'
 import { findUnstorable, isJsonObject, type Json } from '../../protocol/json/json.ts'
+import { readAs } from '../../protocol/read-as.ts'
 import { RunnerEvent } from '../../protocol/run/event.ts'
 
 type Emit = RunContext['emit']
@@ -58,11 +58,10 @@ function eventIn(line: string, number: number): Told {
   if (unstorable !== undefined) throw bad(number, `cannot be kept: ${unstorable}`)
   if (isJsonObject(value) && value['type'] === 'completed')
     return { type: 'completed', output: value['output'] ?? null }
-  const parsed = RunnerEvent.safeParse(value)
-  if (parsed.success) return parsed.data
-  const { field, problem, isMissing } = explain(parsed.error)
-  const about = `${field === '' ? 'it' : field} ${isMissing ? 'is required' : problem}`
-  throw bad(number, `is no run event: ${about}`)
+  return readAs(RunnerEvent, value, ({ field, problem, isMissing }) => {
+    const about = `${field === '' ? 'it' : field} ${isMissing ? 'is required' : problem}`
+    return bad(number, `is no run event: ${about}`)
+  })
 }
 
 const bad = (line: number, problem: string): RunError =>

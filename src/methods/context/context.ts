@@ -13,6 +13,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { Content, FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
+import { readAs } from '../../protocol/read-as.ts'
 import { ContextType, Text } from '../../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
 import { method } from '../row.ts'
@@ -64,13 +65,12 @@ export function newPacket(view: View, given: PacketRequest, env: Env): Unsigned 
 }
 
 /** The bound that Content sets, whoever puts the content together. */
-function checked(content: JsonObject): JsonObject {
-  const parsed = Content.safeParse(content)
-  if (parsed.success) return parsed.data
-  throw new Fault('too_large', `content: ${parsed.error.issues[0]?.message ?? 'is too large'}`, {
-    data: { field: 'content' },
-  })
-}
+const checked = (content: JsonObject): JsonObject =>
+  readAs(
+    Content,
+    content,
+    ({ problem }) => new Fault('too_large', `content: ${problem}`, { data: { field: 'content' } }),
+  )
 
 function sharePacket(view: View, given: PacketRequest, env: Env): Decision<z.output<typeof Shared>> {
   const packet = newPacket(view, given, env)

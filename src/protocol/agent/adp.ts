@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Fault } from '../fault.ts'
-import { explain } from '../issue.ts'
 import { FreeObject } from '../json/json.ts'
 import { type LiteralJson, memberOf, parseLiteral, pythonText, withoutMember } from '../json/literal-json.ts'
+import { fieldFault, readAs } from '../read-as.ts'
 import { Name, Sha256, Text } from '../words.ts'
 import { Aid } from './aid.ts'
 
@@ -104,7 +104,8 @@ export function readManifest(json: string, member?: string): ReadManifest {
 
 /** The same for a part of a text that was read already. */
 export function manifestAt(node: LiteralJson | undefined): ReadManifest {
-  if (node?.kind !== 'object') throw refusal('manifest', 'must be a JSON object', node === undefined)
+  if (node?.kind !== 'object')
+    throw fieldFault({ field: 'manifest', problem: 'must be a JSON object', isMissing: node === undefined })
   const text = pythonText(node)
   if (text.length > ADP_LIMITS.manifestLength)
     throw new Fault('too_large', `manifest: must be at most ${ADP_LIMITS.manifestLength} characters of JSON`)
@@ -169,15 +170,8 @@ function literalIn(json: string): LiteralJson {
   }
 }
 
-function checked<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
-  const parsed = shape.safeParse(value)
-  if (parsed.success) return parsed.data
-  const { field, problem, isMissing } = explain(parsed.error)
-  throw refusal(['manifest', ...(field === '' ? [] : [field])].join('.'), problem, isMissing)
-}
-
-const refusal = (field: string, problem: string, isMissing: boolean): Fault =>
-  new Fault('invalid_params', isMissing ? `${field} required` : `${field}: ${problem}`, { data: { field } })
+const checked = <Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> =>
+  readAs(shape, value, (misfit) => fieldFault(misfit, { root: ['manifest'] }))
 
 /** The body of a search, as CACP agents and the ADP documents write it. */
 export const Search = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Fault } from '../fault.ts'
-import { explain } from '../issue.ts'
 import { FreeObject, isJsonObject, type JsonObject } from '../json/json.ts'
+import { fieldFault, readAs } from '../read-as.ts'
 import { parseStamp } from '../stamp.ts'
 import { CHIFFON_VERSIONS } from './versions.ts'
 
@@ -54,23 +54,15 @@ export function readEnvelope(body: unknown): Envelope {
   const { protocol_version: version } = given
   if (typeof version === 'string' && !CHIFFON_VERSIONS.some((known) => known === version))
     throw unsupportedVersion(version, given['payload'])
-  return readAs(Envelope, body)
+  return readPart(Envelope, body)
 }
 
-/** Checks it against its schema; the fault names the field. */
-export function readAs<Shape extends z.ZodType>(
+/** A message, or the part of it at `root`, in the shape that it must have. */
+export const readPart = <Shape extends z.ZodType>(
   shape: Shape,
   value: unknown,
   root: readonly string[] = [],
-): z.output<Shape> {
-  const parsed = shape.safeParse(value)
-  if (parsed.success) return parsed.data
-  const { field, problem, isMissing } = explain(parsed.error)
-  const named = [...root, field].filter((part) => part !== '').join('.') || 'body'
-  throw new Fault('invalid_params', `${named}${isMissing ? ' is required' : `: ${problem}`}`, {
-    data: { field: named },
-  })
-}
+): z.output<Shape> => readAs(shape, value, (misfit) => fieldFault(misfit, { root, missing: 'is required' }))
 
 function unsupportedVersion(version: string, payload: unknown): Fault {
   const asked = isJsonObject(payload) ? payload['work_type'] : undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FreeObject, isJsonObject, type JsonObject } from '../json/json.ts'
-import { AgentType, readAs, Uuid } from './envelope.ts'
+import { AgentType, readPart, Uuid } from './envelope.ts'
 
 const Words = z.string().min(1, 'must not be empty').max(200)
 
@@ -78,14 +78,15 @@ const ErrorPayload = z.object({
   error_context: FreeObject.optional(),
 })
 
-export const readWorkRequest = (payload: JsonObject): WorkRequest => readAs(WorkRequest, payload, ['payload'])
-export const readWorkStatus = (payload: JsonObject): WorkStatus => readAs(WorkStatus, payload, ['payload'])
-export const readHeartbeat = (payload: JsonObject): unknown => readAs(Heartbeat, payload, ['payload'])
-export const readWorkResult = (payload: JsonObject): WorkResult => readAs(WorkResult, payload, ['payload'])
+export const readWorkRequest = (payload: JsonObject): WorkRequest =>
+  readPart(WorkRequest, payload, ['payload'])
+export const readWorkStatus = (payload: JsonObject): WorkStatus => readPart(WorkStatus, payload, ['payload'])
+export const readHeartbeat = (payload: JsonObject): unknown => readPart(Heartbeat, payload, ['payload'])
+export const readWorkResult = (payload: JsonObject): WorkResult => readPart(WorkResult, payload, ['payload'])
 
 /** Agents in the field call the context `context`. */
 export function readError(payload: JsonObject) {
-  const { error_context, ...error } = readAs(ErrorPayload, payload, ['payload'])
+  const { error_context, ...error } = readPart(ErrorPayload, payload, ['payload'])
   const other = payload['context']
   return { ...error, error_context: error_context ?? (isJsonObject(other) ? other : {}) }
 }
