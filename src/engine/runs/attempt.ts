@@ -6,12 +6,12 @@ import { RUN_FAILURES } from '../../protocol/run/failure.ts'
 import type { RunRequest } from '../../protocol/run/request.ts'
 import type { Timers } from '../ports/ports.ts'
 import { type Outcome, type Problem, RunError, type Runner } from '../ports/run-ports.ts'
-import { NOT_KEPT } from './failures.ts'
-import { pieces } from './pieces.ts'
+import { NOT_STORED } from './failures.ts'
 import { RUN_BOUNDS, type RunRules } from './rules.ts'
 import type { RunLog } from './run-log.ts'
+import { splitEvent } from './split-event.ts'
 
-export interface AttemptDeps {
+export interface AttemptParts {
   readonly runId: string
   readonly attempt: number
   readonly request: RunRequest
@@ -21,27 +21,27 @@ export interface AttemptDeps {
   readonly rules: RunRules
   readonly timers: Timers
   readonly history: () => Promise<readonly Turn[]>
-  /** For what no asker may see. */
+  /** For the log of the daemon: what no asker may see. */
   readonly report: (error: unknown) => void
 }
 
 /** Why an attempt was ended from outside. */
 type Stop = { readonly canceled: string } | { readonly problem: Problem }
 
-/** One go at the work: hands it to the runner, takes what it tells, sees to the bounds, and makes the end of it. */
+/** One attempt at the work: hands it to the runner, logs the runner's events, enforces the bounds, makes the end. */
 export class Attempt {
-  readonly #deps: AttemptDeps
+  readonly #deps: AttemptParts
   readonly #controller = new AbortController()
   readonly #begun: number
   #stop: Stop | undefined
   #progress = 0
-  #silence: (() => void) | undefined
-  #toldAt: number
+  #stopHeartbeat: () => void = () => {}
+  #lastEventAt: number
 
-  constructor(deps: AttemptDeps) {
+  constructor(deps: AttemptParts) {
     this.#deps = deps
     this.#begun = deps.timers.millis()
-    this.#toldAt = this.#begun
+    this.#lastEventAt = this.#begun
   }
 
   cancel(reason: string): void {
@@ -52,7 +52,7 @@ export class Attempt {
     this.#end({ problem })
   }
 
-  /** Never throws: whatever happens is the end event, which it answers. */
+  /** Answers the end event. Never throws: whatever goes wrong is a failure in that event. */
   async work(): Promise<RunEnd> {
     const { timers, runner, request, runId, attempt, asker, history } = this.#deps
     const millis = this.#maxMillis()
@@ -63,7 +63,7 @@ export class Attempt {
         data: { seconds: millis / 1000 },
       }),
     )
-    this.#watchSilence()
+    this.#planHeartbeat()
     try {
       const working = runner.run(request, {
         runId,
@@ -71,14 +71,14 @@ export class Attempt {
         asker,
         history,
         signal: this.#controller.signal,
-        emit: (event) => this.#take(event),
+        emit: (event) => this.#emit(event),
       })
       return this.#endOf(await this.#orGivenUp(working))
     } catch (error) {
       return this.#endOf({ failure: this.#problemOf(error) })
     } finally {
       cancelTimer()
-      this.#silence?.()
+      this.#stopHeartbeat()
       this.#controller.abort()
     }
   }
@@ -95,7 +95,7 @@ export class Attempt {
     this.#controller.abort()
   }
 
-  /** A runner that does not stop when it is told to is left behind. */
+  /** A runner that goes on long after the signal is not waited for. */
   #orGivenUp(working: Promise<Outcome>): Promise<Outcome> {
     const { timers } = this.#deps
     const { signal } = this.#controller
@@ -112,43 +112,43 @@ export class Attempt {
     })
   }
 
-  async #take(event: RunnerEvent): Promise<void> {
-    for (const piece of pieces(event)) {
+  async #emit(event: RunnerEvent): Promise<void> {
+    for (const piece of splitEvent(event)) {
       if (this.#controller.signal.aborted) return
-      await this.#tell(piece)
+      await this.#append(piece)
     }
   }
 
-  async #tell(event: RunnerEvent): Promise<void> {
+  async #append(event: RunnerEvent): Promise<void> {
     const { log, rules } = this.#deps
     if (log.size > rules.runBytes) {
       const message = `It told more than ${Math.round(rules.runBytes / 1024)} KiB`
       this.fail({ kind: 'output_limit', message })
       return
     }
-    this.#toldAt = this.#deps.timers.millis()
+    this.#lastEventAt = this.#deps.timers.millis()
     try {
-      await log.append(event.type === 'step' ? this.#forward(event) : event)
+      await log.append(event.type === 'step' ? this.#withProgress(event) : event)
     } catch (error) {
       this.#deps.report(error)
-      this.fail(NOT_KEPT)
+      this.fail(NOT_STORED)
     }
   }
 
   /** Progress never falls, whatever an agent says. */
-  #forward(step: Extract<RunnerEvent, { type: 'step' }>): RunnerEvent {
+  #withProgress(step: Extract<RunnerEvent, { type: 'step' }>): RunnerEvent {
     if (step.progress === null) return step
     this.#progress = Math.max(this.#progress, step.progress)
     return { ...step, progress: this.#progress }
   }
 
-  /** One timer for many events: it finds out how long the last one was ago, and waits for the rest. */
-  #watchSilence(millis = this.#deps.rules.heartbeatMillis): void {
+  /** One timer for many events: when it fires it waits for what is left since the last event, or sends a heartbeat. */
+  #planHeartbeat(millis = this.#deps.rules.heartbeatMillis): void {
     const { timers, rules, report } = this.#deps
-    this.#silence = timers.after(millis, () => {
-      const left = this.#toldAt + rules.heartbeatMillis - this.#deps.timers.millis()
-      if (left <= 1) this.#take({ type: 'heartbeat', note: 'still at work' }).catch(report)
-      this.#watchSilence(left <= 1 ? rules.heartbeatMillis : left)
+    this.#stopHeartbeat = timers.after(millis, () => {
+      const left = this.#lastEventAt + rules.heartbeatMillis - this.#deps.timers.millis()
+      if (left <= 1) this.#emit({ type: 'heartbeat', note: 'still at work' }).catch(report)
+      this.#planHeartbeat(left <= 1 ? rules.heartbeatMillis : left)
     })
   }
 

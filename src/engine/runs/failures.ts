@@ -1,8 +1,8 @@
 import type { RunFailure } from '../../protocol/run/failure.ts'
 import type { Problem } from '../ports/run-ports.ts'
 
-/** What a run that was done becomes when that could not be written down: it will have to be done again. */
-export const NOT_KEPT: RunFailure = {
+/** The failure of a run whose events could not be written to disk: the work has to be done again. */
+export const NOT_STORED: RunFailure = {
   kind: 'storage',
   message: 'What it told could not be stored',
   retryable: true,

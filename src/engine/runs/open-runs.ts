@@ -8,7 +8,7 @@ import { createCheckContract } from './check-contract.ts'
 import { createEcho } from './echo.ts'
 import { createLibrarian, createSummary } from './librarian.ts'
 import type { RunRules } from './rules.ts'
-import { RunEngine } from './runs.ts'
+import { RunEngine } from './run-engine.ts'
 
 export interface OpenRunsDeps {
   readonly store: Store

@@ -1,26 +1,27 @@
+import type { Run } from '../../protocol/run/run.ts'
 import { addMicros, type Stamp } from '../../protocol/stamp.ts'
-import type { Record } from './record.ts'
 import type { RunRules } from './rules.ts'
 
-const isIdle = ({ run, watchers, retrying }: Record): boolean =>
-  run.ended_at !== null && watchers === 0 && retrying === undefined
+/** An ended run that nobody reads, and the size of its file. */
+interface EndedRun {
+  readonly run: Pick<Run, 'ended_at'>
+  readonly bytes: number
+}
 
-/** The runs to forget, given all, oldest first: those that have ended, that nobody reads, and that are too many, too old or too large. */
-export function expired(records: Iterable<Record>, rules: RunRules, now: Stamp): Record[] {
+/** The runs to forget, given all that could be, oldest first: those that are too many, too old or too large together. */
+export function expired<Ended extends EndedRun>(
+  ended: readonly Ended[],
+  rules: RunRules,
+  now: Stamp,
+): Ended[] {
   const tooOld = addMicros(now, -1000 * rules.keptMillis)
-  const ended: Record[] = []
-  let bytes = 0
-  for (const record of records) {
-    if (!isIdle(record)) continue
-    ended.push(record)
-    bytes += record.bytes
-  }
   let count = ended.length
-  return ended.filter((record) => {
-    const isOld = record.run.ended_at !== null && record.run.ended_at < tooOld
+  let bytes = ended.reduce((sum, one) => sum + one.bytes, 0)
+  return ended.filter((one) => {
+    const isOld = one.run.ended_at !== null && one.run.ended_at < tooOld
     if (count <= rules.keptRuns && bytes <= rules.keptBytes && !isOld) return false
     count--
-    bytes -= record.bytes
+    bytes -= one.bytes
     return true
   })
 }

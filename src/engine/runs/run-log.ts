@@ -8,7 +8,7 @@ import {
 } from '../../protocol/run/event.ts'
 import type { Clock, Timers } from '../ports/ports.ts'
 import type { RunFile, RunFiles } from '../ports/run-ports.ts'
-import { NOT_KEPT } from './failures.ts'
+import { NOT_STORED } from './failures.ts'
 import { RUN_BOUNDS } from './rules.ts'
 
 export interface RunLogDeps {
@@ -40,8 +40,8 @@ export class RunLog {
   /** Of the last event that is written, though maybe not synced. */
   #written: number
   #sequence: number
-  /** Of the last event that anybody may see: the end of an attempt is in the file before it is one. */
-  #shown: number
+  /** Of the last event that readers may see: the end of an attempt is in the file before they see it. */
+  #visible: number
   #hasEnded = false
   #isTurnPlanned = false
   readonly #waiting = new Set<() => void>()
@@ -51,15 +51,15 @@ export class RunLog {
     this.#deps = deps
     this.#sequence = deps.sequence
     this.#written = deps.sequence
-    this.#shown = deps.sequence
+    this.#visible = deps.sequence
   }
 
   get sequence(): number {
     return this.#sequence
   }
 
-  get shown(): number {
-    return this.#shown
+  get visible(): number {
+    return this.#visible
   }
 
   /** What the file takes, when everything is written. */
@@ -68,17 +68,18 @@ export class RunLog {
   }
 
   /**
-   * Takes the event; resolves when there is room for the next. It is shown and written in the next turn, with
-   * all that come before that: a lot costs hardly more than one. Throws when the disk takes no more.
+   * Takes the event; resolves when there is room for the next. Readers see it in the next turn of the event loop,
+   * and it is written then, with all that come before that: a batch costs hardly more than one event. Throws when
+   * the disk takes no more.
    */
   async append(body: RunEventBody): Promise<void> {
-    this.#keep(this.#put(body))
+    this.#show(this.#put(body))
     this.#planTurn()
     if (this.#unwrittenLength > RUN_BOUNDS.unwrittenLength) await this.#flush()
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  /** Resolves when the file has everything that was shown before. */
+  /** Resolves when the file has every event that is visible now. */
   async written(): Promise<void> {
     await this.#flush().catch(noteLater)
   }
@@ -90,27 +91,28 @@ export class RunLog {
     await this.#deps.file.sync()
   }
 
-  /**
-   * The last event of an attempt is shown only when it is on disk, unless the disk refuses it.
-   * `note` learns of it just before.
-   */
-  async end(body: RunEnd, note: (end: EndEvent) => void): Promise<void> {
-    let last = this.#put(body)
+  /** Answers the last event of an attempt when it is on disk, or when the disk has refused it. */
+  async writeEnd(body: RunEnd): Promise<EndEvent> {
+    const { sequence, at } = this.#put(body).event
     try {
       await this.#flush()
       await this.#deps.file.sync()
     } catch {
       // After a restart it will be an interrupted run, so nobody may take it for a completed one now.
-      if (body.type === 'completed') last = { ...last, event: notKept(last.event, body) }
+      if (body.type === 'completed') return { ...notStored(body), sequence, at }
     }
-    if (isEnd(last.event)) note(last.event)
+    return { ...body, sequence, at }
+  }
+
+  /** Shows what `writeEnd` answered to the readers, and closes the file. */
+  async showEnd(event: EndEvent): Promise<void> {
     this.#hasEnded = true
-    this.#keep(last)
+    this.#show({ event, length: lineOf(event).length + 1 })
     this.#wakeReaders()
     await this.#deps.file.close().catch(noteLater)
   }
 
-  /** Everything after this sequence number, until the end of the attempt, in lots as there is more. */
+  /** Everything after this sequence number, until the end of the attempt, in batches as there is more. */
   async *follow(after: number, signal: AbortSignal | undefined): AsyncGenerator<readonly RunEvent[]> {
     let seen = after
     const hasLeft = () => signal?.aborted === true
@@ -124,7 +126,7 @@ export class RunLog {
         if (isEnd(lastOf(events))) return
       } else if (seen < start && seen < this.#written) {
         for await (const stored of this.#deps.files.read(this.#deps.runId, seen)) {
-          const events = stored.filter(({ sequence }) => sequence <= this.#shown)
+          const events = stored.filter(({ sequence }) => sequence <= this.#visible)
           if (events.length === 0) break
           seen = lastOf(events).sequence
           yield events
@@ -132,12 +134,12 @@ export class RunLog {
           if (hasLeft()) return
         }
       } else if (this.#hasEnded) return
-      else await this.#news(signal)
+      else await this.#nextEvent(signal)
     }
   }
 
   /** Resolves with the next event, or when the reader leaves. */
-  #news(signal: AbortSignal | undefined): Promise<void> {
+  #nextEvent(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
         this.#waiting.delete(wake)
@@ -165,9 +167,10 @@ export class RunLog {
     return { event, length: line.length }
   }
 
-  #keep(one: Recent): void {
+  /** Makes it visible, and drops the oldest events from memory when there are too many. */
+  #show(one: Recent): void {
     this.#recent.push(one)
-    this.#shown = one.event.sequence
+    this.#visible = one.event.sequence
     this.#recentLength += one.length
     let drop = 0
     // What is not in the file yet cannot be read from there.
@@ -214,18 +217,20 @@ export class RunLog {
       this.#failure = error
       throw error
     } finally {
-      // In the same breath as the last look at what there is: nobody may wait for a write that is over.
+      // In the same turn as the last check for unwritten lines: nobody may wait for a write that is over.
       this.#writing = undefined
     }
   }
 }
 
-function notKept(
-  { sequence, at }: RunEvent,
-  { attempt, duration_ms, exit_code, cpu_ms }: Measured,
-): RunEvent {
-  return { type: 'failed', ...NOT_KEPT, attempt, duration_ms, exit_code, cpu_ms, sequence, at }
-}
+const notStored = ({ attempt, duration_ms, exit_code, cpu_ms }: Measured): RunEnd => ({
+  type: 'failed',
+  ...NOT_STORED,
+  attempt,
+  duration_ms,
+  exit_code,
+  cpu_ms,
+})
 
 /** As JSON. Nearly all events are text, and put together like this they cost half. */
 function lineOf(event: RunEvent): string {
@@ -234,8 +239,8 @@ function lineOf(event: RunEvent): string {
   return `{"type":"text","delta":${JSON.stringify(delta)},"sequence":${sequence},"at":"${at}"}`
 }
 
-/** Lots are never empty. */
+/** Batches are never empty. */
 const lastOf = (events: readonly RunEvent[]): RunEvent => events.at(-1) as RunEvent
 
-/** What failed is remembered, and the next append throws it. */
+/** A failed write is remembered, and the next append throws it. */
 function noteLater(): void {}

@@ -30,7 +30,7 @@ export async function streamRun({
   runs.get(runId, caller)
   const stream = openEventStream(response, options)
   try {
-    for await (const events of runs.followLots(runId, caller, { after, signal: stream.signal }))
+    for await (const events of runs.followBatches(runId, caller, { after, signal: stream.signal }))
       await stream.send(events.flatMap(encode))
   } finally {
     stream.end()

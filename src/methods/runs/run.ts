@@ -110,7 +110,7 @@ export const get = method({
   if (after === undefined)
     return runs.result(runId, caller).then((result) => ({ run: shown(), result: showResult(result) }))
   return runs
-    .news(runId, caller, { after, waitMillis: waitSeconds * 1000 })
+    .nextEvents(runId, caller, { after, waitMillis: waitSeconds * 1000 })
     .then((events) => ({ run: shown(), events: events as readonly ShownEvent[] }))
 })
 

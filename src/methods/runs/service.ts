@@ -36,9 +36,9 @@ export interface Runs {
    */
   follow(runId: string, caller: Caller, options?: FollowOptions): AsyncIterable<RunEvent>
   /** The same for whoever can take several at once: everything that there is by now, never an empty list. */
-  followLots(runId: string, caller: Caller, options?: FollowOptions): AsyncIterable<readonly RunEvent[]>
+  followBatches(runId: string, caller: Caller, options?: FollowOptions): AsyncIterable<readonly RunEvent[]>
   /** The next events, a bounded number of them; waits for one when there is none yet. Empty after the end. */
-  news(
+  nextEvents(
     runId: string,
     caller: Caller,
     options: { readonly after: number; readonly waitMillis: number },

@@ -50,7 +50,7 @@ test.each([0, 1, 2, 3, 4, 5])('an end that comes %i ticks after a write is writt
   await vi.waitFor(() => expect(append).toHaveBeenCalled())
   release()
   for (let tick = 0; tick < ticks; tick++) await null
-  await log.end(DONE, () => {})
+  await log.showEnd(await log.writeEnd(DONE))
   expect(events().map(({ type }) => type)).toEqual(['text', 'completed'])
 })
 
@@ -61,7 +61,10 @@ test('a reader that has fallen behind does not hear of the end before it is on d
   for (let count = 0; count < 30; count++) await log.append({ type: 'text', delta: 'x'.repeat(50_000) })
   await log.written()
   const ended = vi.fn()
-  const ending = log.end(DONE, ended)
+  const ending = log.writeEnd(DONE).then((end) => {
+    ended()
+    return log.showEnd(end)
+  })
   await log.written()
   const types: string[] = []
   const reading = (async () => {

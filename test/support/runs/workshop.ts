@@ -5,7 +5,7 @@ import type { CommandAgent, RunFiles, Runner } from '../../../src/engine/ports/r
 import { createAgents } from '../../../src/engine/runs/agents.ts'
 import { createEcho } from '../../../src/engine/runs/echo.ts'
 import type { RunRules } from '../../../src/engine/runs/rules.ts'
-import { RunEngine } from '../../../src/engine/runs/runs.ts'
+import { RunEngine } from '../../../src/engine/runs/run-engine.ts'
 import { openRunFiles } from '../../../src/io/runner/run-files.ts'
 import { nodeDisk } from '../../../src/io/store/directory/node-disk.ts'
 import { silent } from '../../../src/io/store/store-log.ts'

@@ -129,7 +129,7 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
       messages.map((message) => ({ data: JSON.stringify(answerTo(thread, message)) }))
     let isTold = false
     try {
-      for await (const lot of runs.followLots(run.run_id, caller, { signal: events.signal })) {
+      for await (const lot of runs.followBatches(run.run_id, caller, { signal: events.signal })) {
         const end = lot.find(isEnd)
         await events.send(lot.filter((event) => event !== end).flatMap((event) => frames(encode(event))))
         if (end === undefined) continue

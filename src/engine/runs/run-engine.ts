@@ -1,46 +1,44 @@
 import type { Caller } from '../../domain/env.ts'
 import type { FollowOptions, RunFilter, Runs, StartOptions, Turn } from '../../methods/runs/service.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { LIMITS } from '../../protocol/limits.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import { type Dialect, fingerprintOf, type RunRequest } from '../../protocol/run/request.ts'
 import { type Asker, hasEnded, type Run } from '../../protocol/run/run.ts'
 import type { RunHead } from '../ports/run-ports.ts'
+import { askerOf, callerOf, isSameAsker, maySeeRun, requestKey } from './askers.ts'
+import { assertBounds } from './check-request.ts'
 import { INTERRUPTED } from './failures.ts'
-import { RunReading } from './reading.ts'
-import { askerOf, callerOf, isSameAsker, maySeeRun, type Record, recalled, requestKey } from './record.ts'
 import { expired } from './retention.ts'
 import { RUN_BOUNDS } from './rules.ts'
-import { Workshop, type WorkshopDeps } from './workshop.ts'
+import { eventsOf, type NextOptions, nextEvents, turnsOf } from './run-reader.ts'
+import { RunStarter, type RunStarterDeps } from './run-starter.ts'
+import { storedState } from './run-state.ts'
+import { TrackedRun } from './tracked-run.ts'
 
 /** Where all dialects end: starts runs, lets them be followed, and keeps what became of them. */
 export class RunEngine implements Runs, AsyncDisposable {
-  readonly #deps: WorkshopDeps
-  readonly #workshop: Workshop
-  readonly #reading: RunReading
-  /** Oldest first. */
-  readonly #records = new Map<string, Record>()
-  readonly #byRequest = new Map<string, { readonly runId: string; readonly begun: Promise<Record> }>()
+  readonly #deps: RunStarterDeps
+  readonly #starter: RunStarter
+  /** By id, oldest first. */
+  readonly #runs = new Map<string, TrackedRun>()
+  /** By the key of the request, from when it is accepted. */
+  readonly #byRequest = new Map<string, { readonly runId: string; readonly begun: Promise<TrackedRun> }>()
 
-  private constructor(deps: WorkshopDeps) {
+  private constructor(deps: RunStarterDeps) {
     this.#deps = deps
-    this.#workshop = new Workshop(deps, {
-      history: ({ run }) => this.#turns(run),
-      ended: () => this.#forgetOld(),
-    })
-    this.#reading = new RunReading({ ...deps, workshop: this.#workshop })
+    this.#starter = new RunStarter(deps)
   }
 
-  /** Takes up what an earlier life left: what was at work then is now interrupted. */
-  static async open(deps: WorkshopDeps): Promise<RunEngine> {
+  /** Takes up the runs of earlier processes of the daemon: those that were at work then are now interrupted. */
+  static async open(deps: RunStarterDeps): Promise<RunEngine> {
     const engine = new RunEngine(deps)
     for (const stored of await deps.files.load()) {
-      const { record, hasEnd } = recalled(stored)
-      if (!hasEnd) await engine.#workshop.interrupt(record)
-      const { run } = record
-      engine.#records.set(run.run_id, record)
-      engine.#byRequest.set(keyOf(run), { runId: run.run_id, begun: Promise.resolve(record) })
+      const tracked = new TrackedRun(deps, storedState(stored))
+      if (!hasEnded(tracked.run)) await tracked.interrupt()
+      const { run_id: runId } = tracked.run
+      engine.#runs.set(runId, tracked)
+      engine.#byRequest.set(keyOf(tracked.run), { runId, begun: Promise.resolve(tracked) })
     }
     engine.#forgetOld()
     return engine
@@ -64,12 +62,13 @@ export class RunEngine implements Runs, AsyncDisposable {
     if (options.oneAtATime === true) this.#assertIdle(request, caller)
     const { clock } = this.#deps
     const head: RunHead = { run_id: clock.newId(), request, fingerprint, asked_by, created_at: clock.now() }
-    const begun = this.#workshop.begin(head, runner, options)
+    const begun = this.#starter.begin(head, { runner, history: () => this.#turnsBefore(head) }, options)
     this.#byRequest.set(key, { runId: head.run_id, begun })
     try {
-      const record = await begun
-      this.#records.set(head.run_id, record)
-      return { run: shown(record), isNew: true }
+      const tracked = await begun
+      this.#runs.set(head.run_id, tracked)
+      this.#forgetOldAfter(tracked)
+      return { run: tracked.run, isNew: true }
     } catch (error) {
       this.#byRequest.delete(key)
       throw error
@@ -77,39 +76,34 @@ export class RunEngine implements Runs, AsyncDisposable {
   }
 
   get(runId: string, caller: Caller): Run {
-    return shown(this.#recordOf(runId, caller))
+    return this.#visible(runId, caller).run
   }
 
   find(dialect: Dialect, requestId: string, caller: Caller): Run | undefined {
     const key = requestKey(askerOf(caller), dialect, requestId)
-    const record = this.#records.get(this.#byRequest.get(key)?.runId ?? '')
-    return record === undefined ? undefined : shown(record)
+    return this.#runs.get(this.#byRequest.get(key)?.runId ?? '')?.run
   }
 
   async result(runId: string, caller: Caller): Promise<RunResult> {
-    return this.#reading.sum(this.#recordOf(runId, caller))
+    return this.#visible(runId, caller).result()
   }
 
   follow(runId: string, caller: Caller, options: FollowOptions = {}): AsyncGenerator<RunEvent> {
-    const record = this.#recordOf(runId, caller)
-    return this.#whileLetIn(caller, options, (how) => this.#reading.events(record, how))
+    const tracked = this.#visible(runId, caller)
+    return this.#whileLetIn(caller, options, (how) => eventsOf(tracked, how))
   }
 
-  followLots(
+  followBatches(
     runId: string,
     caller: Caller,
     options: FollowOptions = {},
   ): AsyncGenerator<readonly RunEvent[]> {
-    const record = this.#recordOf(runId, caller)
-    return this.#whileLetIn(caller, options, (how) => this.#reading.lots(record, how))
+    const tracked = this.#visible(runId, caller)
+    return this.#whileLetIn(caller, options, (how) => tracked.follow(how))
   }
 
-  async news(
-    runId: string,
-    caller: Caller,
-    options: { after: number; waitMillis: number },
-  ): Promise<readonly RunEvent[]> {
-    const found = await this.#reading.news(this.#recordOf(runId, caller), options)
+  async nextEvents(runId: string, caller: Caller, options: NextOptions): Promise<readonly RunEvent[]> {
+    const found = await nextEvents(this.#visible(runId, caller), options, this.#deps.timers)
     this.#deps.letIn.assert(caller, REST)
     return found
   }
@@ -119,8 +113,7 @@ export class RunEngine implements Runs, AsyncDisposable {
     caller: Caller,
   ): readonly Run[] {
     const found: Run[] = []
-    for (const record of [...this.#records.values()].reverse()) {
-      const run = shown(record)
+    for (const { run } of [...this.#runs.values()].reverse()) {
       if (found.length >= limit) break
       if (!maySeeRun(run, caller)) continue
       if (session_id !== undefined && run.request.session_id !== session_id) continue
@@ -132,29 +125,28 @@ export class RunEngine implements Runs, AsyncDisposable {
   }
 
   async cancel(runId: string, caller: Caller, reason = 'canceled by request'): Promise<Run> {
-    const record = this.#recordOf(runId, caller)
-    record.live?.attempt.cancel(reason)
-    await record.live?.ended
-    return shown(record)
+    const tracked = this.#visible(runId, caller)
+    await tracked.cancel(reason)
+    return tracked.run
   }
 
   async retry(runId: string, caller: Caller): Promise<Run> {
-    const record = this.#recordOf(runId, caller)
-    await this.#workshop.retry(record)
-    return shown(record)
+    const tracked = this.#visible(runId, caller)
+    await this.#retry(tracked)
+    return tracked.run
   }
 
   history(sessionId: string, caller: Caller): Promise<readonly Turn[]> {
-    return this.#turnsOf((run) => run.request.session_id === sessionId && maySeeRun(run, caller))
+    return this.#turns((run) => run.request.session_id === sessionId && maySeeRun(run, caller))
   }
 
   workTypes(caller: Caller): readonly string[] {
     return this.#deps.agents.workTypes(caller)
   }
 
-  /** What is at work is told to stop, and can be tried again in the next life. */
+  /** Ends all runs that are at work, and starts no other; they can be tried again after the next start. */
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#workshop.stop(INTERRUPTED)
+    return this.#starter.stop(INTERRUPTED)
   }
 
   #whileLetIn<Told>(
@@ -168,31 +160,36 @@ export class RunEngine implements Runs, AsyncDisposable {
     )
   }
 
+  /** The same request again: answers its run, after another attempt where one is wanted and may help. */
   async #again(
-    record: Record,
+    tracked: TrackedRun,
     { fingerprint, asked_by, options }: { fingerprint: string; asked_by: Asker; options: StartOptions },
   ): Promise<Run> {
-    const { request_id } = record.run.request
-    if (record.fingerprint !== fingerprint)
+    const { request, failure } = tracked.run
+    if (tracked.fingerprint !== fingerprint)
       throw new Fault(
         'idempotency_conflict',
-        `request_id: ${request_id} was used before for another request`,
+        `request_id: ${request.request_id} was used before for another request`,
         {
           next: 'Use a new request_id for a new request',
           data: { field: 'request_id' },
         },
       )
-    if (options.retryFailed === true && record.run.failure?.retryable === true) {
-      // It may be let in by something else than the first time, which then decides for how long it is done.
-      record.run = { ...record.run, asked_by }
-      await this.#workshop.retry(record)
+    if (options.retryFailed === true && failure?.retryable === true) {
+      tracked.setAsker(asked_by)
+      await this.#retry(tracked)
     }
-    return shown(record)
+    return tracked.run
   }
 
-  #recordOf(runId: string, caller: Caller): Record {
-    const record = this.#records.get(runId)
-    if (record !== undefined && maySeeRun(record.run, caller)) return record
+  async #retry(tracked: TrackedRun): Promise<void> {
+    await this.#starter.retry(tracked, () => this.#turnsBefore(tracked.run))
+    this.#forgetOldAfter(tracked)
+  }
+
+  #visible(runId: string, caller: Caller): TrackedRun {
+    const tracked = this.#runs.get(runId)
+    if (tracked !== undefined && maySeeRun(tracked.run, caller)) return tracked
     throw new Fault('not_found', `No run ${runId.slice(0, 100)} here`, {
       next: 'List the runs with cacp/run/list',
       data: { runId: runId.slice(0, 100), call: { method: 'cacp/run/list', params: {} } },
@@ -201,7 +198,7 @@ export class RunEngine implements Runs, AsyncDisposable {
 
   #assertIdle({ session_id, dialect }: RunRequest, caller: Caller): void {
     if (session_id === null) return
-    for (const { run } of this.#workshop.atWork()) {
+    for (const { run } of this.#starter.atWork()) {
       if (run.request.session_id !== session_id || run.request.dialect !== dialect) continue
       if (isSameAsker(run.asked_by, caller))
         throw new Fault('session_busy', `Session ${session_id.slice(0, 100)} is still at work`, {
@@ -211,26 +208,35 @@ export class RunEngine implements Runs, AsyncDisposable {
     }
   }
 
-  #turns({ run_id, request, asked_by }: Run): Promise<readonly Turn[]> {
+  /** What the asker of this run said in the same session before. */
+  #turnsBefore({ run_id, request, asked_by }: RunHead | Run): Promise<readonly Turn[]> {
     const { session_id } = request
     if (session_id === null) return Promise.resolve([])
     const asker = callerOf(asked_by)
-    return this.#turnsOf(
+    return this.#turns(
       (run) =>
         run.run_id !== run_id && run.request.session_id === session_id && isSameAsker(run.asked_by, asker),
     )
   }
 
-  #turnsOf(isMeant: (run: Run) => boolean): Promise<readonly Turn[]> {
-    const meant = [...this.#records.values()].filter(({ run }) => hasEnded(run) && isMeant(run))
-    return this.#reading.turns(meant.slice(-RUN_BOUNDS.turns))
+  #turns(isMeant: (run: Run) => boolean): Promise<readonly Turn[]> {
+    const meant = [...this.#runs.values()].filter(({ run }) => hasEnded(run) && isMeant(run))
+    return turnsOf(meant.slice(-RUN_BOUNDS.turns))
+  }
+
+  #forgetOldAfter(tracked: TrackedRun): void {
+    tracked.ended.then(() => this.#forgetOld()).catch(this.#deps.report)
   }
 
   #forgetOld(): void {
-    for (const { run } of expired(this.#records.values(), this.#deps.rules, this.#deps.clock.now())) {
-      this.#records.delete(run.run_id)
+    const { rules, clock, files, report } = this.#deps
+    const ended = [...this.#runs.values()].filter(
+      (tracked) => tracked.run.ended_at !== null && !tracked.isRead && !this.#starter.isRetrying(tracked),
+    )
+    for (const { run } of expired(ended, rules, clock.now())) {
+      this.#runs.delete(run.run_id)
       this.#byRequest.delete(keyOf(run))
-      this.#deps.files.remove(run.run_id).catch(this.#deps.report)
+      files.remove(run.run_id).catch(report)
     }
   }
 }
@@ -239,23 +245,3 @@ const REST = 'The rest of this run'
 
 const keyOf = ({ asked_by, request }: Run): string =>
   requestKey(asked_by, request.dialect, request.request_id)
-
-/** As it is at this moment. */
-function shown({ run, live }: Record): Run {
-  return live === undefined ? run : { ...run, last_sequence: live.log.sequence }
-}
-
-function assertBounds(request: RunRequest): void {
-  const { requestLength } = RUN_BOUNDS
-  // It is a variable of the command's environment, which takes neither the one nor the other.
-  if (request.work_type.length > LIMITS.nameLength || /\p{Cc}/u.test(request.work_type))
-    throw new Fault(
-      'invalid_params',
-      `work_type: must be at most ${LIMITS.nameLength} characters and none of control`,
-      { data: { field: 'work_type' } },
-    )
-  if (JSON.stringify(request).length > requestLength)
-    throw new Fault('too_large', `The request is larger than ${requestLength / 1024} KiB`, {
-      next: 'Share large material as a file and name it in the request',
-    })
-}

@@ -2,8 +2,8 @@ import type { RunnerEvent } from '../../protocol/run/event.ts'
 import { RunError } from '../ports/run-ports.ts'
 import { RUN_BOUNDS } from './rules.ts'
 
-/** The event, within its bound: a long delta is cut in several, never in the middle of a character. */
-export function pieces(event: RunnerEvent): readonly RunnerEvent[] {
+/** The event as events within their bounds: a long delta becomes several, never cut in the middle of a character. */
+export function splitEvent(event: RunnerEvent): readonly RunnerEvent[] {
   if (event.type === 'text' || event.type === 'reasoning') {
     const { length } = event.delta
     if (length > 0 && length <= RUN_BOUNDS.deltaLength && event.delta.isWellFormed()) return [event]
