@@ -14,7 +14,7 @@ import { SearchIndex } from '../engine/search/search-index.ts'
 import { pauseBy } from '../engine/seat/waits/pause.ts'
 import type { WorkDesk } from '../engine/work/works.ts'
 import { createA2aMethods } from '../http/dialects/a2a/a2a.ts'
-import { dialectRoutes } from '../http/dialects/doors.ts'
+import { dialectRoutes } from '../http/dialects/dialect-routes.ts'
 import { createEntrance } from '../http/guard/entrance.ts'
 import { createIdentify } from '../http/guard/identify.ts'
 import { createRateLimits } from '../http/guard/rate-limits.ts'
@@ -56,7 +56,7 @@ export interface Daemon extends AsyncDisposable {
   readonly agentId: string
   readonly repo: string
   readonly dataDir: string
-  /** What the doors of all dialects lead to, for whoever has the daemon in its own process. */
+  /** The runs that all dialects start, for whoever has the daemon in its own process. */
   readonly runs: Runs
   /** Finishes what is in flight, within the time for that; then only the store is left to close. */
   stopServing(): Promise<void>
@@ -221,7 +221,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     })
     const asked = { self, version: VERSION, runs, letIn, isOpen: config.open, commentMillis, report }
     const others = createA2aMethods({ ...asked, audit: engine.audit })
-    const doors = dialectRoutes({
+    const dialects = dialectRoutes({
       ...asked,
       works: engine.services.works,
       chiffon: {
@@ -248,7 +248,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         audit: engine.audit,
       }),
       createApp({
-        routes: withOpenApi([...table, ...doors], { version: VERSION, url: self.endpoint }),
+        routes: withOpenApi([...table, ...dialects], { version: VERSION, url: self.endpoint }),
         entrance,
         isEncrypted: certificate !== undefined,
         report,

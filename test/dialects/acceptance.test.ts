@@ -10,7 +10,7 @@ import { cap } from '../support/dialects/cap.ts'
 import { chiffon } from '../support/dialects/chiffon.ts'
 import { coreason } from '../support/dialects/coreason.ts'
 import { ODD_TEXT } from '../support/dialects/run-events.ts'
-import { OPERATOR } from '../support/runs/workshop.ts'
+import { OPERATOR } from '../support/runs/test-runs.ts'
 
 /** Every dialect over the one run core: an adapter each, and all of them the same. */
 const DIALECTS: readonly DialectAdapter[] = [a2a, a2aLegacy, agentApi, cap, chiffon, coreason]

@@ -1,36 +1,36 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../domain/env.ts'
+import type { LetIn } from '../../engine/peers/let-in.ts'
 import type { Runs } from '../../methods/runs/service.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
+import type { Run } from '../../protocol/run/run.ts'
 import type { SseFrame } from '../../protocol/sse/sse.ts'
-import { type EventStreamOptions, openEventStream } from '../reply/sse.ts'
+import { openEventStream } from '../reply/sse.ts'
 
-export interface RunStream extends EventStreamOptions {
-  readonly response: ServerResponse
+export interface StreamDeps {
   readonly runs: Runs
-  readonly runId: string
+  readonly letIn: LetIn
+  readonly commentMillis: number
+}
+
+export interface RunStream {
+  readonly run: Run
+  readonly response: ServerResponse
   readonly caller: Caller
-  /** Only what comes after this event; what `Last-Event-ID` says, where the dialect has it. */
-  readonly after?: number
-  /** The dialect's words for one event: none, one or several frames. May remember what came before. */
+  /** The dialect's words for one event: none, one or several frames. May remember the events before. */
   readonly encode: (event: RunEvent) => readonly SseFrame[]
 }
 
-/** Sends a run to its reader, all that there is at a time, until it ends or the reader leaves. */
-export async function streamRun({
-  response,
-  runs,
-  runId,
-  caller,
-  after = 0,
-  encode,
-  ...options
-}: RunStream): Promise<void> {
+/** Sends the events of a run to its reader, in batches as they come, until the run ends or the reader leaves. */
+export async function streamRun(
+  { runs, letIn, commentMillis }: StreamDeps,
+  { run: { run_id: runId }, response, caller, encode }: RunStream,
+): Promise<void> {
   // A run that the caller may not see is refused here, while there still can be a status.
   runs.get(runId, caller)
-  const stream = openEventStream(response, options)
+  const stream = openEventStream(response, { commentMillis, watch: letIn.watching(caller) })
   try {
-    for await (const events of runs.followBatches(runId, caller, { after, signal: stream.signal }))
+    for await (const events of runs.followBatches(runId, caller, { signal: stream.signal }))
       await stream.send(events.flatMap(encode))
   } finally {
     stream.end()

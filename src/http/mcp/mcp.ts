@@ -17,7 +17,7 @@ import { ID_NEEDED, isUsableId } from '../rpc/json-rpc.ts'
 import { MCP_ABOUT } from './about.ts'
 import { createCancels } from './cancels.ts'
 
-export interface McpDoorDeps {
+export interface McpDeps {
   readonly dispatch: Dispatch
   readonly clock: Pick<Clock, 'newId'>
   /** For the log only. */
@@ -31,7 +31,7 @@ export interface McpDoorDeps {
 type Handle = (request: IncomingMessage, response: ServerResponse, body: JsonObject) => Promise<void>
 
 /** The door for agents that speak the Model Context Protocol, in both of its eras; nothing is kept between requests. */
-export function mcpRoutes(deps: McpDoorDeps): readonly Route[] {
+export function mcpRoutes(deps: McpDeps): readonly Route[] {
   const cancels = createCancels()
   let handler: Promise<Handle> | undefined
 
@@ -82,12 +82,7 @@ export const loadMcp = () =>
     import('../../mcp/no-listening.ts'),
   ])
 
-async function openHandler({
-  dispatch,
-  report,
-  progressMillis,
-  commentMillis,
-}: McpDoorDeps): Promise<Handle> {
+async function openHandler({ dispatch, report, progressMillis, commentMillis }: McpDeps): Promise<Handle> {
   const [{ createMcpHandler }, { toNodeHandler }, { createMcpServer }, { refusedListening }] = await loadMcp()
   const failed = (error: Error) => report(Fault.from(error))
   const handler = createMcpHandler(

@@ -19,14 +19,14 @@ import { type Permission, Sha256 } from '../../protocol/words.ts'
 import type { KnowsOwn } from '../guard/entrance.ts'
 import { assertContentType } from '../guard/gate.ts'
 import { whileLetIn } from '../guard/while-let-in.ts'
-import { type McpDoorDeps, mcpRoutes } from '../mcp/mcp.ts'
+import { type McpDeps, mcpRoutes } from '../mcp/mcp.ts'
 import { sendBytes, sendJson } from '../reply/send.ts'
 import { streamBody } from '../request/body.ts'
 import { jsonBody } from '../request/json-body.ts'
 import { ABOUT } from './about.ts'
 import { eventRoutes } from './events.ts'
 
-export interface RouteDeps extends McpDoorDeps {
+export interface RouteDeps extends McpDeps {
   self: Self
   version: string
   /** Made anew for whoever asks, because a rotation changes it. */

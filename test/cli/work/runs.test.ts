@@ -5,7 +5,7 @@ import type { Runs } from '../../../src/methods/runs/service.ts'
 import { daemon, type TestDaemon } from '../../support/daemons/daemon.ts'
 import { requestWith } from '../../support/dialects/run-events.ts'
 import { type Folder, folderWith } from '../../support/folders/folder.ts'
-import { OPERATOR } from '../../support/runs/workshop.ts'
+import { OPERATOR } from '../../support/runs/test-runs.ts'
 import { cacpd } from '../captured-terminal.ts'
 
 describe('cacpd runs', () => {

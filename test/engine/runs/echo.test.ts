@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { Capabilities } from '../../../src/protocol/agent/capability.ts'
 import { ECHO_BOUNDS } from '../../../src/protocol/run/echo.ts'
 import { requestWith } from '../../support/dialects/run-events.ts'
-import { eventsOf, OPERATOR, runWorkshop } from '../../support/runs/workshop.ts'
+import { eventsOf, OPERATOR, openTestRuns } from '../../support/runs/test-runs.ts'
 
 async function echoed(parameters: { text: string; repeat: number; delay_ms?: number }) {
-  await using workshop = await runWorkshop()
+  await using opened = await openTestRuns()
   const request = requestWith({ request_id: 'r1', work_type: 'echo', parameters })
-  const { run } = await workshop.runs.start(request, OPERATOR)
-  await eventsOf(workshop.runs, run)
-  return workshop.runs.result(run.run_id, OPERATOR)
+  const { run } = await opened.runs.start(request, OPERATOR)
+  await eventsOf(opened.runs, run)
+  return opened.runs.result(run.run_id, OPERATOR)
 }
 
 test('echo says all of what it is asked for, up to its bound', async () => {

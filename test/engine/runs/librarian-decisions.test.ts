@@ -4,7 +4,7 @@ import { createLibrarian } from '../../../src/engine/runs/librarian.ts'
 import { SearchIndex } from '../../../src/engine/search/search-index.ts'
 import { type Desk, openDesk, openFeature } from '../../support/desk/desk.ts'
 import { requestWith } from '../../support/dialects/run-events.ts'
-import { OPERATOR } from '../../support/runs/workshop.ts'
+import { OPERATOR } from '../../support/runs/test-runs.ts'
 
 async function ask({ store }: Desk, question: string): Promise<string> {
   const log = new ChangeLog(store.statements())

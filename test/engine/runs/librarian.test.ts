@@ -10,7 +10,7 @@ import type { JsonObject } from '../../../src/protocol/json/json.ts'
 import type { RunnerEvent } from '../../../src/protocol/run/event.ts'
 import { type Desk, openDesk, openFeature } from '../../support/desk/desk.ts'
 import { requestWith } from '../../support/dialects/run-events.ts'
-import { OPERATOR, PEER } from '../../support/runs/workshop.ts'
+import { OPERATOR, PEER } from '../../support/runs/test-runs.ts'
 
 let desk: Desk
 let librarian: Runner

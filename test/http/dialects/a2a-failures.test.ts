@@ -12,7 +12,7 @@ import type { Run } from '../../../src/protocol/run/run.ts'
 import { signerOf } from '../../support/desk/signer.ts'
 import { message } from '../../support/dialects/a2a-client.ts'
 import { completedRun, requestWith, text } from '../../support/dialects/run-events.ts'
-import { OPERATOR } from '../../support/runs/workshop.ts'
+import { OPERATOR } from '../../support/runs/test-runs.ts'
 
 const [started, said] = completedRun([text('one')])
 const RUN = {

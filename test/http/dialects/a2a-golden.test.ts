@@ -6,7 +6,7 @@ import { foldRun } from '../../../src/protocol/run/fold.ts'
 import type { Run } from '../../../src/protocol/run/run.ts'
 import { stampOfMillis } from '../../../src/protocol/stamp.ts'
 import { completedRun, failedRun, text } from '../../support/dialects/run-events.ts'
-import { OPERATOR } from '../../support/runs/workshop.ts'
+import { OPERATOR } from '../../support/runs/test-runs.ts'
 
 const HELPFUL: RunEvent[] = completedRun([
   { type: 'step', number: 1, name: 'Looking for contracts', output: '', progress: 50, status: 'running' },

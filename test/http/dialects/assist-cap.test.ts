@@ -14,7 +14,7 @@ import {
   telling,
 } from '../../support/dialects/assist.ts'
 import { ODD_TEXT } from '../../support/dialects/run-events.ts'
-import { OPERATOR } from '../../support/runs/workshop.ts'
+import { OPERATOR } from '../../support/runs/test-runs.ts'
 
 const { context, payload } = SERVICE_REQUEST
 

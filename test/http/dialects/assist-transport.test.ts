@@ -14,7 +14,7 @@ import {
   telling,
 } from '../../support/dialects/assist.ts'
 import { ODD_TEXT } from '../../support/dialects/run-events.ts'
-import { OPERATOR } from '../../support/runs/workshop.ts'
+import { OPERATOR } from '../../support/runs/test-runs.ts'
 
 const ID = '9b2d4a3e-0c1f-4a55-8f6e-2f1f0d9c7b11'
 const ROOT = '9b2d4a3e-0c1f-4a55-8f6e-2f1f0d9c7b12'

@@ -12,7 +12,7 @@ import { foldRun } from '../../../src/protocol/run/fold.ts'
 import { isAlive, node } from '../../support/daemons/scripts.ts'
 import { ODD_TEXT, requestWith } from '../../support/dialects/run-events.ts'
 import { type Folder, folderWith } from '../../support/folders/folder.ts'
-import { eventsOf, OPERATOR, PEER, type RunWorkshop, runWorkshop } from '../../support/runs/workshop.ts'
+import { eventsOf, OPERATOR, PEER, type TestRuns, openTestRuns } from '../../support/runs/test-runs.ts'
 
 let folder: Folder
 beforeEach(async () => {
@@ -33,25 +33,25 @@ const place = () => ({
 async function workshopWith(
   agent: object,
   { isTrusted = true, rules = {} }: { isTrusted?: boolean; rules?: object } = {},
-): Promise<RunWorkshop> {
+): Promise<TestRuns> {
   const settings = AgentSettings.parse(agent)
   if (isTrusted) await trust('agent', settings, place())
   const command = await createCommandAgent({ ...place(), settings })
-  return runWorkshop({ rules, ...(command === undefined ? {} : { command }) })
+  return openTestRuns({ rules, ...(command === undefined ? {} : { command }) })
 }
 
 const ask = (text: string, more: object = {}) =>
   requestWith({ messages: [{ role: 'user', content: [{ type: 'text', text }] }], ...more })
 
 /** Starts it and answers all its events. */
-async function eventsFrom({ runs }: RunWorkshop, request = ask('hello')): Promise<RunEvent[]> {
+async function eventsFrom({ runs }: TestRuns, request = ask('hello')): Promise<RunEvent[]> {
   return eventsOf(runs, (await runs.start(request, OPERATOR)).run)
 }
 
 describe('a command', () => {
   test('gets the prompt on its input, and its output is the answer, whatever is in it', async () => {
-    await using workshop = await workshopWith({ command: node('process.stdin.pipe(process.stdout)') })
-    const events = await eventsFrom(workshop, ask(ODD_TEXT))
+    await using opened = await workshopWith({ command: node('process.stdin.pipe(process.stdout)') })
+    const events = await eventsFrom(opened, ask(ODD_TEXT))
     expect(foldRun(events)).toMatchObject({ status: 'completed', text: ODD_TEXT, exit_code: 0 })
     expect(events[0]).toMatchObject({ type: 'started', runner: 'command' })
   })
@@ -60,8 +60,8 @@ describe('a command', () => {
     const script = `
       const bytes = Buffer.from('é😀\\u2028')
       for (const byte of bytes) { process.stdout.write(Buffer.of(byte)); await new Promise((r) => setTimeout(r, 5)) }`
-    await using workshop = await workshopWith({ command: node(script) })
-    expect(foldRun(await eventsFrom(workshop)).text).toBe('é😀\u2028')
+    await using opened = await workshopWith({ command: node(script) })
+    expect(foldRun(await eventsFrom(opened)).text).toBe('é😀\u2028')
   })
 
   test('finds the whole request in a file that only its user can read, and that is gone afterwards', async () => {
@@ -71,19 +71,19 @@ describe('a command', () => {
       const { parameters, run_id, wire } = JSON.parse(readFileSync(path, 'utf8'))
       const mode = (statSync(path).mode & 0o777).toString(8)
       process.stdout.write(JSON.stringify({ parameters, mode, path, wire: wire === undefined, same: run_id === process.env.CACP_RUN_ID }))`
-    await using workshop = await workshopWith({ command: node(script) })
+    await using opened = await workshopWith({ command: node(script) })
     const request = ask('hi', { parameters: { a: 1 }, wire: { token: 'x' } })
-    const said = JSON.parse(foldRun(await eventsFrom(workshop, request)).text)
+    const said = JSON.parse(foldRun(await eventsFrom(opened, request)).text)
     expect(said).toMatchObject({ parameters: { a: 1 }, mode: '600', wire: true, same: true })
     expect(await stat(said.path).catch(() => 'gone')).toBe('gone')
     expect(await readdir(folder.at('data/agent'))).toEqual([])
   })
 
   test('is never read by a shell', async () => {
-    await using workshop = await workshopWith({
+    await using opened = await workshopWith({
       command: [...node('process.stdout.write(process.argv.at(-1))'), '$(touch pwned); `id` && $HOME'],
     })
-    expect(foldRun(await eventsFrom(workshop)).text).toBe('$(touch pwned); `id` && $HOME')
+    expect(foldRun(await eventsFrom(opened)).text).toBe('$(touch pwned); `id` && $HOME')
     expect(await readdir(folder.path)).not.toContain('pwned')
   })
 
@@ -94,8 +94,8 @@ describe('a command', () => {
     await trust('agent', settings, place())
     const log = { ...silent, info: (details: object) => void complaints.push(details) }
     const command = await createCommandAgent({ ...place(), settings, log })
-    await using workshop = await runWorkshop(command === undefined ? {} : { command })
-    const events = await eventsFrom(workshop)
+    await using opened = await openTestRuns(command === undefined ? {} : { command })
+    const events = await eventsFrom(opened)
     expect(foldRun(events)).toMatchObject({
       status: 'failed',
       text: 'half',
@@ -107,8 +107,8 @@ describe('a command', () => {
   })
 
   test('that does not exist is a failure that names no path', async () => {
-    await using workshop = await workshopWith({ command: ['/no/such/program'] })
-    const events = await eventsFrom(workshop)
+    await using opened = await workshopWith({ command: ['/no/such/program'] })
+    const events = await eventsFrom(opened)
     expect(events.at(-1)).toMatchObject({
       kind: 'agent_failed',
       message: "The agent's command could not be started (ENOENT)",
@@ -117,8 +117,8 @@ describe('a command', () => {
 
   test('has its times measured', async () => {
     const script = 'const until = Date.now() + 200; while (Date.now() < until);'
-    await using workshop = await workshopWith({ command: node(script) })
-    const { duration_ms, cpu_ms } = foldRun(await eventsFrom(workshop))
+    await using opened = await workshopWith({ command: node(script) })
+    const { duration_ms, cpu_ms } = foldRun(await eventsFrom(opened))
     expect(duration_ms).toBeGreaterThanOrEqual(200)
     if (process.platform === 'linux') expect(cpu_ms).toBeGreaterThanOrEqual(100)
   })
@@ -129,16 +129,16 @@ describe('a command', () => {
       spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: ['ignore', 'inherit', 'ignore'] }).unref()
       process.stdout.write('done')
       process.exit(0)`
-    await using workshop = await workshopWith({ command: node(script) })
-    expect(foldRun(await eventsFrom(workshop))).toMatchObject({ status: 'completed', text: 'done' })
+    await using opened = await workshopWith({ command: node(script) })
+    expect(foldRun(await eventsFrom(opened))).toMatchObject({ status: 'completed', text: 'done' })
   }, 15_000)
 
   test('that is silent is told to be at work', async () => {
-    await using workshop = await workshopWith(
+    await using opened = await workshopWith(
       { command: node('setTimeout(() => {}, 300)') },
       { rules: { heartbeatMillis: 50 } },
     )
-    const types = (await eventsFrom(workshop)).map(({ type }) => type)
+    const types = (await eventsFrom(opened)).map(({ type }) => type)
     expect(types.filter((type) => type === 'heartbeat').length).toBeGreaterThan(1)
     expect(types.at(-1)).toBe('completed')
   })
@@ -147,8 +147,8 @@ describe('a command', () => {
     'that takes more memory than the hint allows is ended',
     async () => {
       const script = 'const kept = []; setInterval(() => kept.push(Buffer.alloc(16 * 1024 * 1024, 1)), 20)'
-      await using workshop = await workshopWith({ command: node(script) })
-      const events = await eventsFrom(workshop, ask('eat', { hints: { max_memory_mb: 150 } }))
+      await using opened = await workshopWith({ command: node(script) })
+      const events = await eventsFrom(opened, ask('eat', { hints: { max_memory_mb: 150 } }))
       expect(events.at(-1)).toMatchObject({
         type: 'failed',
         kind: 'memory_limit',
@@ -168,7 +168,7 @@ describe('ending a command', () => {
     child.stdout.once('data', () => process.stdout.write(JSON.stringify([process.pid, child.pid])))
     setInterval(() => {}, 1000)`
 
-  async function pidsOf({ runs }: RunWorkshop, runId: string): Promise<number[]> {
+  async function pidsOf({ runs }: TestRuns, runId: string): Promise<number[]> {
     for await (const event of runs.follow(runId, OPERATOR))
       if (event.type === 'text') return JSON.parse(event.delta) as number[]
     return []
@@ -180,21 +180,21 @@ describe('ending a command', () => {
   ])(
     'a cancel ends it $whose',
     async ({ words }) => {
-      await using workshop = await workshopWith({ command: [...node(TREE), ...words] })
-      const { run } = await workshop.runs.start(ask('go'), OPERATOR)
-      const pids = await pidsOf(workshop, run.run_id)
+      await using opened = await workshopWith({ command: [...node(TREE), ...words] })
+      const { run } = await opened.runs.start(ask('go'), OPERATOR)
+      const pids = await pidsOf(opened, run.run_id)
       expect(pids.map(isAlive)).toEqual([true, true])
-      expect(await workshop.runs.cancel(run.run_id, OPERATOR)).toMatchObject({ status: 'canceled' })
+      expect(await opened.runs.cancel(run.run_id, OPERATOR)).toMatchObject({ status: 'canceled' })
       await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]))
     },
     20_000,
   )
 
   test('so does a time-out', async () => {
-    await using workshop = await workshopWith({ command: node(TREE) })
-    const { run } = await workshop.runs.start(ask('go', { hints: { max_duration_seconds: 1 } }), OPERATOR)
-    const pids = await pidsOf(workshop, run.run_id)
-    const events = await eventsOf(workshop.runs, run)
+    await using opened = await workshopWith({ command: node(TREE) })
+    const { run } = await opened.runs.start(ask('go', { hints: { max_duration_seconds: 1 } }), OPERATOR)
+    const pids = await pidsOf(opened, run.run_id)
+    const events = await eventsOf(opened.runs, run)
     expect(events.at(-1)).toMatchObject({ type: 'failed', kind: 'timeout' })
     await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]))
   }, 20_000)
@@ -207,7 +207,7 @@ describe('a command that writes events', () => {
   })
 
   test('tells all it can, and its result as data', async () => {
-    await using workshop = await workshopWith(
+    await using opened = await workshopWith(
       writing(
         '{"type":"reasoning","delta":"hm"}',
         '',
@@ -219,7 +219,7 @@ describe('a command that writes events', () => {
         '{"type":"completed","output":{"answer":42}}',
       ),
     )
-    const events = await eventsFrom(workshop)
+    const events = await eventsFrom(opened)
     expect(events.filter(isEnd)).toHaveLength(1)
     expect(foldRun(events)).toMatchObject({
       status: 'completed',
@@ -262,8 +262,8 @@ describe('a command that writes events', () => {
       await writeFile(folder.at('lines'), `{"type":"text","delta":"before"}\n${line}`)
       const script =
         "const { createReadStream } = await import('node:fs'); createReadStream('lines').pipe(process.stdout, { end: false }); setInterval(() => {}, 1000)"
-      await using workshop = await workshopWith({ command: node(script), output: 'events' })
-      const { status, text, failure } = foldRun(await eventsFrom(workshop))
+      await using opened = await workshopWith({ command: node(script), output: 'events' })
+      const { status, text, failure } = foldRun(await eventsFrom(opened))
       expect({ status, text, kind: failure?.kind }).toEqual({
         status: 'failed',
         text: 'before',
@@ -292,13 +292,13 @@ describe('who may use the command', () => {
   const say = (word: string) => node(`process.stdout.write('${word}')`)
 
   test('nobody, before it is trusted on this machine, nor after it was changed', async () => {
-    await using workshop = await workshopWith({ command: say('a') }, { isTrusted: false })
-    const refused = await workshop.runs.start(ask('go'), OPERATOR).catch((error: Fault) => error)
+    await using opened = await workshopWith({ command: say('a') }, { isTrusted: false })
+    const refused = await opened.runs.start(ask('go'), OPERATOR).catch((error: Fault) => error)
     expect(refused).toMatchObject({ kind: 'forbidden', next: expect.stringContaining('cacpd config trust') })
     await trust('agent', AgentSettings.parse({ command: say('b') }), place())
-    await expect(workshop.runs.start(ask('go'), OPERATOR)).rejects.toMatchObject({ kind: 'forbidden' })
+    await expect(opened.runs.start(ask('go'), OPERATOR)).rejects.toMatchObject({ kind: 'forbidden' })
     await trust('agent', AgentSettings.parse({ command: say('a') }), place())
-    expect(foldRun(await eventsFrom(workshop)).text).toBe('a')
+    expect(foldRun(await eventsFrom(opened)).text).toBe('a')
   })
 
   test('the operator, and agents that are listed', async () => {
@@ -313,35 +313,35 @@ describe('who may use the command', () => {
   })
 
   test('agents that are listed, also for another attempt after a restart', async () => {
-    await using workshop = await workshopWith({
+    await using opened = await workshopWith({
       command: node("process.stdout.write('at it'); setInterval(() => {}, 1000)"),
       allow: [PEER.agentId],
     })
-    const { run } = await workshop.runs.start(ask('go'), LISTED)
-    for await (const { type } of workshop.runs.follow(run.run_id, LISTED)) if (type === 'text') break
-    const runs = await workshop.reopen()
+    const { run } = await opened.runs.start(ask('go'), LISTED)
+    for await (const { type } of opened.runs.follow(run.run_id, LISTED)) if (type === 'text') break
+    const runs = await opened.reopen()
     const again = await runs.start(ask('go'), LISTED, { retryFailed: true })
     expect(again.run).toMatchObject({ run_id: run.run_id, attempt: 2, runner: 'command' })
   }, 15_000)
 
   test('a built-in is there for all, unless a command stands in its place for who may use it', async () => {
-    await using workshop = await workshopWith({ commands: { echo: say('mine') } })
+    await using opened = await workshopWith({ commands: { echo: say('mine') } })
     const echo = requestWith({ work_type: 'echo', parameters: { text: 'plain' } })
-    const { run } = await workshop.runs.start(echo, PEER)
-    expect(foldRun(await eventsOf(workshop.runs, run)).text).toBe('plain')
-    expect(foldRun(await eventsFrom(workshop, echo)).text).toBe('mine')
-    await expect(workshop.runs.start(ask('x', { request_id: 'r2' }), OPERATOR)).rejects.toMatchObject({
+    const { run } = await opened.runs.start(echo, PEER)
+    expect(foldRun(await eventsOf(opened.runs, run)).text).toBe('plain')
+    expect(foldRun(await eventsFrom(opened, echo)).text).toBe('mine')
+    await expect(opened.runs.start(ask('x', { request_id: 'r2' }), OPERATOR)).rejects.toMatchObject({
       kind: 'unsupported_work_type',
     })
   })
 
   test('only so many at once', async () => {
-    await using workshop = await workshopWith({
+    await using opened = await workshopWith({
       command: node('setInterval(() => {}, 1000)'),
       concurrency: 1,
     })
-    await workshop.runs.start(ask('one'), OPERATOR)
-    await expect(workshop.runs.start(ask('two', { request_id: 'r2' }), OPERATOR)).rejects.toMatchObject({
+    await opened.runs.start(ask('one'), OPERATOR)
+    await expect(opened.runs.start(ask('two', { request_id: 'r2' }), OPERATOR)).rejects.toMatchObject({
       kind: 'busy',
     })
   }, 15_000)

@@ -3,7 +3,7 @@ import { AgentSettings } from '../../../src/protocol/agent/settings.ts'
 import { daemon, type TestDaemon } from '../../support/daemons/daemon.ts'
 import { node } from '../../support/daemons/scripts.ts'
 import { requestWith } from '../../support/dialects/run-events.ts'
-import { OPERATOR, PEER } from '../../support/runs/workshop.ts'
+import { OPERATOR, PEER } from '../../support/runs/test-runs.ts'
 
 let running: TestDaemon
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import { systemClock } from '../../../src/io/system/clock.ts'
 import { systemTimers } from '../../../src/io/system/timers.ts'
 import { AgentSettings } from '../../../src/protocol/agent/settings.ts'
 import { requestWith } from '../dialects/run-events.ts'
-import { OPERATOR, TEST_RULES } from './workshop.ts'
+import { OPERATOR, TEST_RULES } from './test-runs.ts'
 
 /** A process that has one run done, starts another of the agent's command, says what the run tells, and is there until it is killed. */
 const [, , dataDir = '', stateDir = '', agent = ''] = process.argv

@@ -12,13 +12,15 @@ import { anyJsonBody } from '../../request/json-body.ts'
 import { readerOf } from '../../request/reader.ts'
 import type { Route } from '../../routes/routes.ts'
 import { deliveryFor } from '../accept.ts'
-import type { DoorDeps } from '../doors.ts'
+import type { DialectDeps } from '../dialect-routes.ts'
 import { streamRun } from '../stream-run.ts'
 import { PROCESS_ABOUT, SERVICE_ABOUT } from './about.ts'
 import { PROCESS_PATH, serviceInformation } from './service.ts'
 
-/** The door of the Agent API: a request comes in whole, the answer goes out piece by piece. */
-export function agentApiRoutes({ runs, clock, letIn, version, commentMillis }: DoorDeps): readonly Route[] {
+/** The routes of the Agent API: a request comes in whole, the answer goes out event by event. */
+export function agentApiRoutes(deps: DialectDeps): readonly Route[] {
+  const { runs, clock, version } = deps
+
   return [
     {
       verb: 'get',
@@ -40,7 +42,7 @@ export function agentApiRoutes({ runs, clock, letIn, version, commentMillis }: D
           retryFailed: true,
         })
         response.setHeader('x-run-id', run.run_id)
-        // Whoever wants it in pieces gets pieces, whatever it accepts: this protocol's clients do not say.
+        // `stream: true` decides, whatever the Accept header says: clients of this protocol do not set that header.
         const delivery = asked.stream
           ? 'server_sent_events'
           : deliveryFor(request.headers.accept, 'request_response')
@@ -56,15 +58,7 @@ export function agentApiRoutes({ runs, clock, letIn, version, commentMillis }: D
 
   function stream(run: Run, response: Response, caller: Caller): Promise<void> {
     const encode = createEncoder(run)
-    return streamRun({
-      response,
-      runs,
-      runId: run.run_id,
-      caller,
-      commentMillis,
-      watch: letIn.watching(caller),
-      encode: (event) => encode(event).map(frameOf),
-    })
+    return streamRun(deps, { run, response, caller, encode: (event) => encode(event).map(frameOf) })
   }
 
   /** The event that a stream would end with. */
@@ -77,7 +71,7 @@ export function agentApiRoutes({ runs, clock, letIn, version, commentMillis }: D
   }
 }
 
-/** Nothing but data: clients of this protocol stumble over everything else that a stream may have. */
+/** Nothing but `data` lines: clients of this protocol do not understand the other fields of an event stream. */
 const frameOf = (event: WireEvent): SseFrame => ({ data: lineOfJson(event) })
 
 function statusOf({ status, failure }: Run): number {

@@ -26,9 +26,10 @@ import { sendJson, sendText } from '../../reply/send.ts'
 import { openEventStream } from '../../reply/sse.ts'
 import { anyJsonBody } from '../../request/json-body.ts'
 import type { Route } from '../../routes/routes.ts'
-import type { DoorDeps } from '../doors.ts'
-import { ToldFailures } from '../told-failures.ts'
+import { acceptsStream } from '../accept.ts'
+import type { DialectDeps } from '../dialect-routes.ts'
 import { CHIFFON_ABOUT } from './about.ts'
+import { AnsweredFailures } from './answered-failures.ts'
 import { Deliveries, type DeliveryDeps } from './delivery.ts'
 import { createTokenCheck } from './tokens.ts'
 
@@ -40,12 +41,12 @@ export interface ChiffonSettings
   readonly tokens: Readonly<Record<string, string>>
 }
 
-/** The door of the Chiffon agent protocol: work for this repository's agent, and news of the work that it gave others. */
-export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
+/** The route of the Chiffon protocol: takes work for this repository's agent, and news of work that it gave to others. */
+export function chiffonRoutes(deps: DialectDeps): readonly Route[] {
   const { self, runs, works, store, clock, letIn, commentMillis, report } = deps
   const { agentType, tokens } = deps.chiffon
   const deliveries = new Deliveries({ ...deps.chiffon, agentId: self.agentId, runs, store, clock })
-  const told = new ToldFailures()
+  const answered = new AnsweredFailures()
   const about = (run: Run) => ({ task_id: taskOf(run.request), agentId: self.agentId })
 
   return [
@@ -88,10 +89,10 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
   ): Promise<void> {
     const known = runs.find('chiffon', envelope.request_id, caller)
     const asked = toRun(envelope, known?.request)
-    const retryFailed = known !== undefined && told.mayRetry(known)
+    const retryFailed = known !== undefined && answered.mayRetry(known)
     const { run, isNew } = await runs.start(asked, caller, { retryFailed })
     const isBegun = isNew || run.attempt > (known?.attempt ?? 0)
-    if (acceptsStream(request.headers)) await stream(run, envelope, response, caller)
+    if (acceptsStream(request.headers.accept)) await stream(run, envelope, response, caller)
     else if (isBegun) acknowledge(run, envelope, response, caller, NO_RESULT)
     else await answerNow(run, envelope, response, caller)
   }
@@ -108,7 +109,7 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
   }
 
   async function answerNow(run: Run, thread: Thread, response: Response, caller: Caller): Promise<void> {
-    // Asked before its events are read: they may tell of an end that is not on disk yet, and is none before.
+    // Asked before the events are read: they may have an end that is not on disk yet, which does not count before.
     const isOver = hasEnded(run)
     const result = await runs.result(run.run_id, caller)
     if (!isOver) {
@@ -117,25 +118,25 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
     }
     const end = endMessages(result, about(run)).at(-1)
     if (end === undefined) return
-    if (end.type === 'error') told.note(run.run_id, result.attempt)
+    if (end.type === 'error') answered.add(run.run_id, result.attempt)
     sendJson(response, statusFor(end), answerTo(thread, end))
   }
 
-  /** What fails once it has begun is told as its end: a reader is never left without one. */
+  /** A failure after the stream has begun is sent as its last message: no reader is left without an end. */
   async function stream(run: Run, thread: Thread, response: Response, caller: Caller): Promise<void> {
     const events = openEventStream(response, { commentMillis, watch: letIn.watching(caller) })
     const encode = createEncoder(about(run))
     const frames = (messages: readonly Message[]) =>
       messages.map((message) => ({ data: JSON.stringify(answerTo(thread, message)) }))
-    let isTold = false
+    let isEndSent = false
     try {
-      for await (const lot of runs.followBatches(run.run_id, caller, { signal: events.signal })) {
-        const end = lot.find(isEnd)
-        await events.send(lot.filter((event) => event !== end).flatMap((event) => frames(encode(event))))
+      for await (const batch of runs.followBatches(run.run_id, caller, { signal: events.signal })) {
+        const end = batch.find(isEnd)
+        await events.send(batch.filter((event) => event !== end).flatMap((event) => frames(encode(event))))
         if (end === undefined) continue
-        isTold = true
-        if (end.type === 'failed') told.note(run.run_id, end.attempt)
-        // A long output is told chunk by chunk, as the reader takes them.
+        isEndSent = true
+        if (end.type === 'failed') answered.add(run.run_id, end.attempt)
+        // A long output is sent chunk by chunk, as the reader takes them.
         for (const frame of frames(encode(end))) await events.send([frame])
       }
     } catch (error) {
@@ -146,10 +147,10 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
     } finally {
       events.end()
     }
-    if (!isTold) deliveries.watch(run, caller)
+    if (!isEndSent) deliveries.watch(run, caller)
   }
 
-  /** A message back to whoever sent the one that is answered. */
+  /** An answer to the sender of the message of this thread. */
   function answerTo(thread: Partial<Thread>, message: Message): Envelope {
     return wrap(message, {
       message_id: clock.newId(),
@@ -167,7 +168,7 @@ export function chiffonRoutes(deps: DoorDeps): readonly Route[] {
     return { agentId: self.agentId, asker, tokenStatus: 'invalid', workTypes: [] }
   }
 
-  /** Work is for the agent that this is; what comes of our own work is for the orchestrator that this is too. */
+  /** Work must be for our agent type; news of the work that we gave to others may also be for the orchestrator. */
   function assertForUs({ type, to_agent: to }: Envelope): void {
     if (to === agentType || (type !== 'work_request' && to === 'orchestrator')) return
     throw new Fault('invalid_params', `to_agent: must be ${agentType}, because that is who listens here`, {
@@ -183,12 +184,4 @@ function tokenStatusOf({ kind }: Fault, { authorization }: IncomingHttpHeaders):
 
 function statusFor({ type, payload }: Message): number {
   return type === 'error' ? CHIFFON_ERRORS[payload['error_code'] as ChiffonCode].http : 200
-}
-
-/** Whoever names the event stream among what it accepts, and does not rule it out, wants it. */
-function acceptsStream({ accept = '' }: IncomingHttpHeaders): boolean {
-  return accept.split(',').some((one) => {
-    const [type, ...params] = one.split(';').map((part) => part.trim().toLowerCase())
-    return type === 'text/event-stream' && !params.some((param) => /^q=0(\.0*)?$/.test(param))
-  })
 }

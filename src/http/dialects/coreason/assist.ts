@@ -22,7 +22,7 @@ import { anyJsonBody } from '../../request/json-body.ts'
 import { readerOf } from '../../request/reader.ts'
 import type { Route } from '../../routes/routes.ts'
 import { deliveryFor } from '../accept.ts'
-import type { DoorDeps } from '../doors.ts'
+import type { DialectDeps } from '../dialect-routes.ts'
 import { streamRun } from '../stream-run.ts'
 import { ASSIST_ABOUT } from './about.ts'
 
@@ -31,8 +31,9 @@ export interface CoreasonSettings {
   readonly capabilities: readonly CheckedCapability[]
 }
 
-/** The door of both Coreason protocols, which share a path and are told apart by the body. */
-export function assistRoutes({ runs, clock, letIn, coreason, commentMillis }: DoorDeps): readonly Route[] {
+/** The route of both Coreason protocols, which share a path; the body shows which of the two it is. */
+export function assistRoutes(deps: DialectDeps): readonly Route[] {
+  const { runs, clock, coreason } = deps
   const { capabilities } = coreason
 
   return [
@@ -49,7 +50,7 @@ export function assistRoutes({ runs, clock, letIn, coreason, commentMillis }: Do
         await answer(wire, asked, request, response, caller)
       },
       refuse: (fault, _request, response) => {
-        // A body that could not be read has not told which of the two protocols it is in.
+        // Of a body that could not be read it is not known which of the two protocols it is in.
         const { wire = TRANSPORT } = response.locals as { wire?: AssistWire }
         refuse(wire, troubleOfFault(fault), response)
       },
@@ -70,17 +71,17 @@ export function assistRoutes({ runs, clock, letIn, coreason, commentMillis }: Do
     const after = lastEventId === undefined ? 0 : sequenceOf(String(lastEventId), asked, caller)
     const { run } = await runs.start(asked, caller, {
       cancelWhenUnwatched: isStream,
-      // Whoever comes back for the rest is told how it ended, also when it ended badly.
+      // Whoever comes back for the rest gets the end as it was, also when the run failed.
       retryFailed: lastEventId === undefined,
     })
     nameIn(response, run)
-    // An event source that has heard the end comes back all the same, until it is told that nothing comes any more.
+    // An EventSource reconnects even after the end, until it is answered with 204.
     if (hasEnded(run) && after >= run.last_sequence) sendText(response, 204, undefined)
     else if (isStream) await stream(wire, run, after, response, caller)
     else await answerAtEnd(wire, run, capability, response, caller)
   }
 
-  /** The summary at the end needs the events before, so those are read too and only not sent. */
+  /** The end event sums up all events, so those before `after` are encoded too, but not sent. */
   function stream(
     wire: AssistWire,
     run: Run,
@@ -89,13 +90,10 @@ export function assistRoutes({ runs, clock, letIn, coreason, commentMillis }: Do
     caller: Caller,
   ): Promise<void> {
     const encode = wire.createEncoder(run)
-    return streamRun({
+    return streamRun(deps, {
+      run,
       response,
-      runs,
-      runId: run.run_id,
       caller,
-      commentMillis,
-      watch: letIn.watching(caller),
       encode: (event) => {
         const frames = encode(event)
         return event.sequence > after ? frames : []
@@ -122,7 +120,7 @@ export function assistRoutes({ runs, clock, letIn, coreason, commentMillis }: Do
     sendJson(response, 200, wire.answer(request, result, outputs))
   }
 
-  /** Where a reader left off. What is not known here is refused, because starting it would do the work twice. */
+  /** The last event that the reader has. An unknown one is refused: to start the run anew would do the work twice. */
   function sequenceOf(lastEventId: string, { dialect, request_id }: RunRequest, caller: Caller): number {
     const run = runs.find(dialect, request_id, caller)
     const sequence = run === undefined ? undefined : sequenceIn(lastEventId, run.run_id)
@@ -138,7 +136,7 @@ function refuse(wire: AssistWire, trouble: Trouble, response: Response): void {
   sendJson(response, trouble.code, wire.refusal(trouble))
 }
 
-/** The lineage, also for answers whose body has no place for it. */
+/** Puts the lineage into headers, because not every answer has a place for it in its body. */
 function nameIn(response: Response, { run_id, request }: Run): void {
   const { root_request_id, parent_request_id } = request.lineage
   response.setHeader('x-run-id', run_id)

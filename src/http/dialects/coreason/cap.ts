@@ -6,11 +6,11 @@ import { Fault } from '../../../protocol/fault.ts'
 import { derivedUuid } from '../../../protocol/json/canonical.ts'
 import { sendJson } from '../../reply/send.ts'
 import type { Route } from '../../routes/routes.ts'
-import type { DoorDeps } from '../doors.ts'
+import type { DialectDeps } from '../dialect-routes.ts'
 import { CAP_HEALTH_ABOUT, CONVERSATION_ABOUT } from './about.ts'
 
 /** What the CAP wire format has besides /v1/assist: the health of the service, and what was said before. */
-export function capRoutes({ self, version, store, startedAt, runs }: DoorDeps): readonly Route[] {
+export function capRoutes({ self, version, store, startedAt, runs }: DialectDeps): readonly Route[] {
   const agent_id = derivedUuid('agent', self.agentId, self.storeId)
 
   return [

@@ -9,7 +9,7 @@ import {
   streamedText,
 } from '../../../support/dialects/a2a-client.ts'
 import { eventsIn } from '../../../support/dialects/assist.ts'
-import { OPERATOR } from '../../../support/runs/workshop.ts'
+import { OPERATOR } from '../../../support/runs/test-runs.ts'
 
 let backend: TestDaemon
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { daemon, type Reply, type TestDaemon } from '../../../support/daemons/da
 import { node } from '../../../support/daemons/scripts.ts'
 import { PLAYER, question } from '../../../support/dialects/adapter.ts'
 import { pythonClient, webClient } from '../../../support/dialects/agent-api-clients.ts'
-import { OPERATOR } from '../../../support/runs/workshop.ts'
+import { OPERATOR } from '../../../support/runs/test-runs.ts'
 
 /** The document's own example. */
 const EXAMPLE = {

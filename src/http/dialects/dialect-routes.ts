@@ -11,8 +11,8 @@ import { type ChiffonSettings, chiffonRoutes } from './chiffon/chiffon.ts'
 import { assistRoutes, type CoreasonSettings } from './coreason/assist.ts'
 import { capRoutes } from './coreason/cap.ts'
 
-/** What the doors of the dialects work with. */
-export interface DoorDeps {
+/** What the routes of all dialects work with. */
+export interface DialectDeps {
   readonly self: Self
   readonly version: string
   readonly runs: Runs
@@ -25,7 +25,7 @@ export interface DoorDeps {
   readonly startedAt: number
   /** Whether callers need no key. */
   readonly isOpen: boolean
-  /** A stream that is silent for so long shows that it still stands. */
+  /** A stream that was silent for so long gets a comment, which shows that it is still open. */
   readonly commentMillis: number
   /** For the log only: what of a failure no caller may see. */
   readonly report: (fault: Fault) => void
@@ -34,9 +34,9 @@ export interface DoorDeps {
 /**
  * The routes of all dialects. Each dialect is a pure translator in `src/dialects/<name>/` and a file beside
  * this one that has its routes: it reads the body, starts the run, and sends the translated events.
- * A route with `refuse` tells every failure before the first byte in its dialect's own words.
+ * A route with `refuse` answers every failure before the first byte in its dialect's own words.
  */
-export function dialectRoutes(deps: DoorDeps): readonly Route[] {
+export function dialectRoutes(deps: DialectDeps): readonly Route[] {
   return [
     ...assistRoutes(deps),
     ...capRoutes(deps),

@@ -39,7 +39,7 @@ export const TEST_RULES: RunRules = {
   keptBytes: 32 * MIB,
 }
 
-export interface RunWorkshop extends AsyncDisposable {
+export interface TestRuns extends AsyncDisposable {
   runs: RunEngine
   /** Stops, as a daemon does, and opens again on the same files. */
   reopen(): Promise<RunEngine>
@@ -48,7 +48,7 @@ export interface RunWorkshop extends AsyncDisposable {
   path(runId: string): string
 }
 
-export interface WorkshopOptions {
+export interface TestRunsOptions {
   rules?: Partial<RunRules>
   runners?: Readonly<Record<string, Runner['run']>>
   limit?: number
@@ -58,7 +58,7 @@ export interface WorkshopOptions {
 }
 
 /** Runs on real files, with runners that the test writes; `echo` is always there. */
-export async function runWorkshop(options: WorkshopOptions = {}): Promise<RunWorkshop> {
+export async function openTestRuns(options: TestRunsOptions = {}): Promise<TestRuns> {
   const { rules = {}, runners = {}, limit = 100, command, wrapFiles = (files) => files } = options
   const { isShutOut = () => false } = options
   const folder = await folderWith()
@@ -76,21 +76,21 @@ export async function runWorkshop(options: WorkshopOptions = {}): Promise<RunWor
       rules: { ...TEST_RULES, ...rules },
       report: () => {},
     })
-  const workshop = {
+  const opened = {
     runs: await open(),
     reopen: async () => {
-      await workshop.runs[Symbol.asyncDispose]()
-      workshop.runs = await open()
-      return workshop.runs
+      await opened.runs[Symbol.asyncDispose]()
+      opened.runs = await open()
+      return opened.runs
     },
     crashed: () => open(),
     path: (runId: string) => join(folder.path, 'runs', `${runId}.ndjson`),
     [Symbol.asyncDispose]: async () => {
-      await workshop.runs[Symbol.asyncDispose]()
+      await opened.runs[Symbol.asyncDispose]()
       await folder[Symbol.asyncDispose]()
     },
   }
-  return workshop
+  return opened
 }
 
 /** All events of a run, to its end. */
