@@ -240,8 +240,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     await adp?.register()
     door.serve(
       createRpcHandler({
-        methods,
-        dispatch: engine.dispatch,
+        methods: engine.methods,
+        answer: engine.answer,
         others,
         entrance,
         report,

@@ -5,8 +5,10 @@ import type { Works } from '../methods/runs/work-service.ts'
 import type { Services } from '../methods/services.ts'
 import { type AdpAccess, createDiscovery } from './adp/discovery.ts'
 import { Background } from './background-tasks.ts'
+import { type AnswerDeps, createAnswer } from './dispatch/answer-call.ts'
 import { type Audit, createAudit } from './dispatch/audit.ts'
-import { createDispatch, type Dispatch, type DispatchDeps } from './dispatch/dispatch.ts'
+import type { AnswerCall } from './dispatch/call.ts'
+import { createDispatch, type Dispatch, type MethodTable, tableOf } from './dispatch/dispatch.ts'
 import { createPatience } from './dispatch/patience.ts'
 import { FileCollector } from './files/collector.ts'
 import { FileFinder, fetchNothing } from './files/finder.ts'
@@ -113,6 +115,9 @@ export interface EngineDeps {
 }
 
 export interface Engine extends AsyncDisposable {
+  readonly methods: MethodTable
+  /** Answers a call whose method was found in the table. */
+  readonly answer: AnswerCall
   readonly dispatch: Dispatch
   readonly services: Services
   readonly audit: Audit
@@ -266,12 +271,13 @@ export function createEngine(deps: EngineDeps): Engine {
   if (deps.fileRules !== undefined) collector.start()
   const patience = createPatience({ store, timers, millis: rules.arrivalMillis })
   const receipts = new Receipts({ self, store, clock, timers, everyMillis: rules.receiptEveryMillis })
-  const noteShown: DispatchDeps['noteShown'] = (caller, shown) => receipts.note(caller, shown)
-  const dispatch = audit.watch(
-    createDispatch({ ...deps, services, life, patience, clocks, noteShown }),
-    deps.methods,
-  )
+  const noteShown: AnswerDeps['noteShown'] = (caller, shown) => receipts.note(caller, shown)
+  const answer = audit.watch(createAnswer({ ...deps, services, life, patience, clocks, noteShown }))
+  const methods = tableOf(deps.methods)
+  const dispatch = createDispatch(methods, answer)
   return {
+    methods,
+    answer,
     dispatch,
     services,
     audit,

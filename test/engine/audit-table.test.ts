@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Caller } from '../../src/domain/env.ts'
 import type { AuditLine } from '../../src/domain/trust/audit.ts'
 import { createAudit } from '../../src/engine/dispatch/audit.ts'
-import type { Dispatch } from '../../src/engine/dispatch/dispatch.ts'
+import { createDispatch, tableOf } from '../../src/engine/dispatch/dispatch.ts'
 import { systemClock } from '../../src/io/system/clock.ts'
 import { method } from '../../src/methods/row.ts'
 import { METHODS } from '../../src/methods/table.ts'
@@ -58,7 +58,8 @@ const CALLER: Caller = { kind: 'operator', agentId: 'aid://example.com/backend@1
 async function linesOf(name: string, outcome: () => Promise<unknown>): Promise<AuditLine[]> {
   const lines: AuditLine[] = []
   const trail = { record: (line: AuditLine) => lines.push(line), list: async () => [] }
-  const dispatch: Dispatch = createAudit({ trail, clock: systemClock }).watch(outcome, METHODS)
+  const audit = createAudit({ trail, clock: systemClock })
+  const dispatch = createDispatch(tableOf(METHODS), audit.watch(outcome))
   await dispatch({ method: name, params: {}, caller: CALLER, idempotencyKey: undefined }).catch(() => {})
   return lines
 }

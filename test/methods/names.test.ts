@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAudit } from '../../src/engine/dispatch/audit.ts'
+import { createDispatch, tableOf } from '../../src/engine/dispatch/dispatch.ts'
 import { BACKEND, type Desk, openDesk, openFeature } from '../support/desk/desk.ts'
 
 const proposal = { type: 'custom' as const, name: 'Login', content: { path: '/login' } }
@@ -163,7 +164,8 @@ test('the audit trail tells the ids of what was called by its name', async () =>
   const { projectId, contractId, target } = await openLogin(desk)
   const lines: object[] = []
   const trail = { record: (line: object) => lines.push(line), list: async () => [] }
-  const watched = createAudit({ trail, clock: desk.clock }).watch(desk.dispatch, desk.methods)
+  const audit = createAudit({ trail, clock: desk.clock })
+  const watched = createDispatch(tableOf(desk.methods), audit.watch(desk.answer))
   const caller = { kind: 'operator' as const, agentId: BACKEND, repoName: 'backend-api' }
   const method = 'cacp/contract/withdraw'
   await watched({ method, params: target, caller, idempotencyKey: undefined })

@@ -184,7 +184,7 @@ export class SimDaemon {
     await engine.begin()
     if (!isAlive()) return
     this.#life = { engine, store }
-    const rpc = createJsonRpc({ methods, dispatch: engine.dispatch, report })
+    const rpc = createJsonRpc({ methods: engine.methods, answer: engine.answer, report })
     const identify = createIdentify({
       self,
       operatorKey: '-',

@@ -6,8 +6,7 @@ import type { From } from '../../methods/services.ts'
 import { Fault, type FaultKind } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import type { AuditTrail, Clock } from '../ports/ports.ts'
-import type { Call } from './call.ts'
-import type { Dispatch } from './dispatch.ts'
+import type { AnswerCall, RowCall } from './call.ts'
 
 /** A request that is no call of a method, or did not come as far as one. */
 export interface Visit {
@@ -25,8 +24,8 @@ export interface Audit {
   allowed(visit: Visit): void
   /** Notes who handed statements over, which need not be their author. */
   taken(from: From, statements: readonly Statement[]): void
-  /** The same dispatch, which notes what is refused and what changes something. */
-  watch(dispatch: Dispatch, methods: readonly AnyMethod[]): Dispatch
+  /** Answers calls in the same way, and notes those that are refused and those that change something. */
+  watch(answer: AnswerCall): AnswerCall
 }
 
 /** The ids that one line tells at most. */
@@ -79,28 +78,21 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
       }
     },
 
-    watch(dispatch, methods) {
-      const table = new Map(methods.map((row) => [row.name, row]))
-      const noteCall = (call: Call, row: AnyMethod, result: unknown, fault: FaultKind | undefined) => {
+    watch(answer) {
+      const noteCall = (call: RowCall, result: unknown, fault: FaultKind | undefined) => {
+        const { row, caller, origin } = call
         const isRefused = fault !== undefined && isRefusal(fault)
         if (!isRefused && !isNoted(row, result, fault)) return
         const outcome = isRefused ? 'refused' : 'allowed'
-        const { caller, origin, params } = call
+        const params = call.paramsWithIds ?? call.params
         const projectId = projectIn(params, result)
         note({ outcome, fault, projectId, ids: idsIn(params, result) }, { what: row.name, caller, origin })
       }
-      return (given) => {
-        const row = table.get(given.method)
-        if (row === undefined) return dispatch(given)
-        let call = given
-        // Names become ids on the way.
-        const understood = (params: unknown) => {
-          call = { ...given, params }
-        }
-        const outcome = dispatch({ ...given, understood })
+      return (call) => {
+        const outcome = answer(call)
         outcome.then(
-          (result) => noteCall(call, row, result, row.refusesInResult ? faultIn(result) : undefined),
-          (error: unknown) => noteCall(call, row, undefined, kindOf(error)),
+          (result) => noteCall(call, result, call.row.refusesInResult ? faultIn(result) : undefined),
+          (error: unknown) => noteCall(call, undefined, kindOf(error)),
         )
         return outcome
       }

@@ -1,8 +1,8 @@
 import type { Caller, Origin } from '../../domain/env.ts'
+import type { AnyMethod } from '../../methods/row.ts'
 
-/** One call of a method, as any of the doors hands it in. */
-export interface Call {
-  readonly method: string
+/** What a call says besides its method, wherever it comes from. */
+interface CallParts {
   readonly params: unknown
   readonly caller: Caller
   /** From the header; `params.idempotencyKey` says the same. */
@@ -14,6 +14,21 @@ export interface Call {
    * calls are answered at once; absent where nobody can leave.
    */
   readonly gone?: (() => AbortSignal) | undefined
-  /** Told what the params mean: the same, with ids in place of names. Not where the answer is known already. */
-  readonly understood?: ((params: unknown) => void) | undefined
 }
+
+/** A call of a method by its name. */
+export interface Call extends CallParts {
+  readonly method: string
+}
+
+/** A call whose method was found. */
+export interface RowCall extends CallParts {
+  readonly row: AnyMethod
+  /**
+   * The params with ids in place of names, for the audit trail. Whoever answers the call sets it; it stays undefined
+   * where the call is refused before, or its answer is remembered.
+   */
+  paramsWithIds?: unknown
+}
+
+export type AnswerCall = (call: RowCall) => Promise<unknown>

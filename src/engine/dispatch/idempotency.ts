@@ -5,10 +5,10 @@ import { hashOf } from '../../protocol/json/canonical.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { type Stamp, secondsBetween } from '../../protocol/stamp.ts'
-import type { Call } from './call.ts'
+import type { RowCall } from './call.ts'
 
 /** The key that a call wants to be remembered by, from the header or from params. */
-export function readIdempotencyKey({ idempotencyKey, params }: Call): string | undefined {
+export function readIdempotencyKey({ idempotencyKey, params }: RowCall): string | undefined {
   const inParams = isJsonObject(params) ? params['idempotencyKey'] : undefined
   const key = inParams ?? idempotencyKey
   if (key === undefined || key === null) return undefined
@@ -26,7 +26,7 @@ export function readIdempotencyKey({ idempotencyKey, params }: Call): string | u
 export interface Remembering {
   view: View
   key: string
-  call: Call
+  call: RowCall
   now: Stamp
 }
 
@@ -38,7 +38,7 @@ export function rememberingAnswer(
   { view, key, call, now }: Remembering,
   decide: () => Decision<unknown>,
 ): Decision<unknown> {
-  const id = hashOf([call.caller.kind, call.caller.agentId, call.method, key])
+  const id = hashOf([call.caller.kind, call.caller.agentId, call.row.name, key])
   const paramsHash = hashOf(withoutKey(call.params))
   const known = view.answer(id)
   if (known !== undefined && secondsBetween(known.at, now) < LIMITS.idempotencySeconds) {

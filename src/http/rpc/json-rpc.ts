@@ -11,7 +11,9 @@ import {
 } from 'json-rpc-2.0'
 import type { Caller, Origin } from '../../domain/env.ts'
 import { keyNeeded } from '../../engine/dispatch/access.ts'
-import { type Dispatch, methodNotFound } from '../../engine/dispatch/dispatch.ts'
+import type { AnswerCall } from '../../engine/dispatch/call.ts'
+import { type MethodTable, methodNotFound } from '../../engine/dispatch/dispatch.ts'
+import type { AnyMethod } from '../../methods/row.ts'
 import { FAULTS, Fault, type FaultKind } from '../../protocol/fault.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
@@ -19,8 +21,8 @@ import { jsonText, keptText } from '../../protocol/json/text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 
 export interface JsonRpcDeps {
-  methods: readonly { name: string }[]
-  dispatch: Dispatch
+  methods: MethodTable
+  answer: AnswerCall
   /** Methods of another protocol that are called at the same address. */
   others?: OtherMethods
   /** Told of every failure that is not the caller's. */
@@ -65,9 +67,7 @@ export interface JsonRpc {
 }
 
 /** JSON-RPC 2.0, single and batch: from the text of a body to the reply. */
-export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps): JsonRpc {
-  const names = new Set(methods.map(({ name }) => name))
-
+export function createJsonRpc({ methods, answer, others, report }: JsonRpcDeps): JsonRpc {
   return {
     async answer(text, circumstances) {
       try {
@@ -90,9 +90,10 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
   }
 
   async function single(item: unknown, circumstances: Circumstances): Promise<Reply | StreamedReply> {
-    const response = isStreamed(item, others)
-      ? await others.stream(item as JSONRPCRequest, circumstances)
-      : await receive(item, circumstances)
+    const found = find(item)
+    const response = isStreamed(found)
+      ? await found.others.stream(found.request, circumstances)
+      : await receive(found, circumstances)
     if (response !== null && 'stream' in response) return response
     if (response === null && circumstances.caller.kind === 'anonymous') throw keyNeeded('A notification')
     if (response === null) return NO_CONTENT
@@ -119,7 +120,7 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
     let isUnauthorized = false
     // One after the other, so that a batch takes no more memory than its largest call, and others get their turn.
     for (const item of items) {
-      const response = await receive(item, circumstances)
+      const response = await receive(find(item), circumstances)
       if (response === null) continue
       isUnauthorized ||= kindOf(response) === 'unauthorized'
       // Those that are too much for one answer are only written as far as it takes to know that.
@@ -132,21 +133,29 @@ export function createJsonRpc({ methods, dispatch, others, report }: JsonRpcDeps
     return { status: isUnauthorized ? 401 : 200, text: joinShort([...pieces, ']']) }
   }
 
-  /** One call of the body. The library's own server would make three times as many promises of it. */
-  async function receive(item: unknown, circumstances: Circumstances): Promise<JSONRPCResponse | null> {
-    const malformed = envelopeFault(item)
-    if (malformed !== undefined) return errorResponse(idOf(item), malformed)
+  /** Looks the name of the method up, once; from then on the call carries its row. */
+  function find(item: unknown): Found {
+    const fault = envelopeFault(item)
+    if (fault !== undefined) return { id: idOf(item), fault }
     const request = item as JSONRPCRequest
-    const { id, method, params } = request
+    const { id, method } = request
+    const row = methods.get(method)
+    if (row !== undefined) return { request, row }
+    return others?.has(method) === true ? { request, others } : { id, fault: methodNotFound(method) }
+  }
+
+  /** Answers one call; null for a notification. The library's own server would make three times as many promises. */
+  async function receive(found: Found, circumstances: Circumstances): Promise<JSONRPCResponse | null> {
+    if ('fault' in found) return found.id === undefined ? null : errorResponse(found.id, found.fault)
+    const { id, params } = found.request
     const { caller, idempotencyKey, origin, gone } = circumstances
     try {
-      if (names.has(method)) {
-        const result = await dispatch({ method, params, caller, idempotencyKey, origin, gone })
-        return id === undefined ? null : createJSONRPCSuccessResponse(id, result)
+      if ('others' in found) {
+        const response = await found.others.answer(found.request, circumstances)
+        return id === undefined ? null : response
       }
-      if (others?.has(method) !== true) throw methodNotFound(method)
-      const response = await others.answer(request, circumstances)
-      return id === undefined ? null : response
+      const result = await answer({ row: found.row, params, caller, idempotencyKey, origin, gone })
+      return id === undefined ? null : createJSONRPCSuccessResponse(id, result)
     } catch (error) {
       return id === undefined ? null : errorResponse(id, Fault.from(error))
     }
@@ -250,14 +259,20 @@ function envelopeFault(item: unknown): Fault | undefined {
   return undefined
 }
 
-/** Whether a whole body is one call whose answer comes piece by piece, and somebody waits for it. */
-function isStreamed<Others extends OtherMethods | undefined>(
-  item: unknown,
-  others: Others,
-): others is Others & OtherMethods {
-  if (others === undefined || !isJsonObject(item) || typeof item['method'] !== 'string') return false
-  return others.isStreaming(item['method']) && item['id'] !== undefined && envelopeFault(item) === undefined
+/** One item of a body: a call of one of our methods, a call of another protocol, or neither. */
+type Found =
+  | { readonly request: JSONRPCRequest; readonly row: AnyMethod }
+  | OtherCall
+  | { readonly id: JSONRPCID | undefined; readonly fault: Fault }
+
+interface OtherCall {
+  readonly request: JSONRPCRequest
+  readonly others: OtherMethods
 }
+
+/** Whether the answer to a call that is a whole body comes piece by piece, and somebody waits for it. */
+const isStreamed = (found: Found): found is OtherCall =>
+  'others' in found && found.request.id !== undefined && found.others.isStreaming(found.request.method)
 
 /** Other protocols may want a list of details, the first of which then has it in its metadata. */
 function kindOf({ error }: JSONRPCResponse): FaultKind | undefined {

@@ -3,7 +3,7 @@ import type { Caller } from '../../../src/domain/env.ts'
 import type { Statement } from '../../../src/domain/statements/statement.ts'
 import type { AuditLine } from '../../../src/domain/trust/audit.ts'
 import { createAudit } from '../../../src/engine/dispatch/audit.ts'
-import type { Dispatch } from '../../../src/engine/dispatch/dispatch.ts'
+import { createDispatch, type Dispatch, tableOf } from '../../../src/engine/dispatch/dispatch.ts'
 import { systemClock } from '../../../src/io/system/clock.ts'
 import type { From } from '../../../src/methods/services.ts'
 import { METHODS } from '../../../src/methods/table.ts'
@@ -16,13 +16,14 @@ const PEER: Caller = {
   repoName: 'web',
   credential: '0123abcd',
 }
+const TABLE = tableOf(METHODS)
 const ORIGIN = { address: '127.0.0.1', requestId: 'x-1' }
 
 /** What is noted of one call that ends so. */
 async function notedOf(call: Partial<Parameters<Dispatch>[0]>, outcome: () => Promise<unknown>) {
   const lines: AuditLine[] = []
   const trail = { record: (line: AuditLine) => lines.push(line), list: async () => [] }
-  const dispatch = createAudit({ trail, clock: systemClock }).watch(outcome, METHODS)
+  const dispatch = createDispatch(TABLE, createAudit({ trail, clock: systemClock }).watch(outcome))
   const whole = { method: 'cacp/contract/sync', params: {}, caller: PEER, idempotencyKey: undefined, ...call }
   await dispatch(whole).catch(() => {})
   return lines
@@ -68,8 +69,15 @@ describe('a watched dispatch', () => {
     const trail = { record: () => {}, list: async () => [] }
     const audit = createAudit({ trail, clock: systemClock })
     const call = { method: 'cacp/project/get', params: {}, caller: PEER, idempotencyKey: undefined }
-    expect(await audit.watch(async () => 'answer', METHODS)(call)).toBe('answer')
-    const failing = audit.watch(() => Promise.reject(new Fault('conflict', 'no')), METHODS)
+    const answering = createDispatch(
+      TABLE,
+      audit.watch(async () => 'answer'),
+    )
+    expect(await answering(call)).toBe('answer')
+    const failing = createDispatch(
+      TABLE,
+      audit.watch(() => Promise.reject(new Fault('conflict', 'no'))),
+    )
     await expect(failing(call)).rejects.toThrow('no')
   })
 

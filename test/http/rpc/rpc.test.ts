@@ -3,21 +3,22 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { request } from 'undici'
 import { expect, test } from 'vitest'
-import type { Dispatch } from '../../../src/engine/dispatch/dispatch.ts'
+import type { AnswerCall } from '../../../src/engine/dispatch/call.ts'
 import { createEntrance } from '../../../src/http/guard/entrance.ts'
 import { createRateLimits, RATES } from '../../../src/http/guard/rate-limits.ts'
 import { Unread } from '../../../src/http/reply/unread.ts'
 import { createRpcHandler } from '../../../src/http/rpc/rpc.ts'
+import type { AnyMethod } from '../../../src/methods/row.ts'
 import type { Fault } from '../../../src/protocol/fault.ts'
 
 const CALL = { jsonrpc: '2.0', id: 7, method: 'm' }
 
 /** The door alone, before a method that does what it is told. */
-async function doorTo(dispatch: Dispatch, spoil: (response: ServerResponse) => void = () => {}) {
+async function doorTo(answer: AnswerCall, spoil: (response: ServerResponse) => void = () => {}) {
   const reported: Fault[] = []
   const handle = createRpcHandler({
-    methods: [{ name: 'm' }],
-    dispatch,
+    methods: new Map([['m', { name: 'm' } as AnyMethod]]),
+    answer,
     entrance: createEntrance({
       identify: () => ({ kind: 'operator', agentId: 'aid://localhost/a@1.0.0', repoName: null }),
       gate: { hosts: new Set(['127.0.0.1']), origins: new Set() },

@@ -1,6 +1,8 @@
 import { describedMethods } from '../../../src/describe/openrpc.ts'
 import type { Caller, Self } from '../../../src/domain/env.ts'
-import { createDispatch, type Dispatch } from '../../../src/engine/dispatch/dispatch.ts'
+import { createAnswer } from '../../../src/engine/dispatch/answer-call.ts'
+import type { AnswerCall } from '../../../src/engine/dispatch/call.ts'
+import { createDispatch, tableOf } from '../../../src/engine/dispatch/dispatch.ts'
 import { FileFinder } from '../../../src/engine/files/finder.ts'
 import { FileIntake } from '../../../src/engine/files/intake.ts'
 import { FILE_RULES } from '../../../src/engine/files/rules.ts'
@@ -60,7 +62,7 @@ export interface Desk extends AsyncDisposable {
   disk: SimulatedDisk
   store: Store
   /** What all of these calls end in. */
-  dispatch: Dispatch
+  answer: AnswerCall
   methods: readonly AnyMethod[]
   /** Calls as the daemon's own agent, with the operator's rights. */
   call: CallAs
@@ -109,14 +111,8 @@ export async function openDesk(): Promise<Desk> {
     works: NO_WORKS,
     search: createSearch({ store, index: new SearchIndex({ store, log, pause: () => Promise.resolve() }) }),
   } as unknown as Services
-  const dispatch = createDispatch({
-    methods,
-    store,
-    clock,
-    self: SELF,
-    services,
-    life: () => 'desk',
-  })
+  const answer = createAnswer({ store, clock, self: SELF, services, life: () => 'desk' })
+  const dispatch = createDispatch(tableOf(methods), answer)
   const send: Desk['send'] = (method, params, { caller, idempotencyKey } = {}) =>
     dispatch({
       method,
@@ -132,7 +128,7 @@ export async function openDesk(): Promise<Desk> {
     clock,
     disk,
     store,
-    dispatch,
+    answer,
     methods,
     send,
     call: callAs({}),

@@ -1,0 +1,138 @@
+import { type Decision, mapResult } from '../../domain/change.ts'
+import type { Shown } from '../../domain/delivery/receipt.ts'
+import type { Caller, Env, Self } from '../../domain/env.ts'
+import { withIds } from '../../domain/names/params-with-ids.ts'
+import { isShutOut } from '../../domain/peers/refused-by-peer.ts'
+import { asCalled } from '../../domain/repo/acting-for.ts'
+import type { StoredFile, View } from '../../domain/view.ts'
+import type { AnyMethod } from '../../methods/row.ts'
+import type { Services } from '../../methods/services.ts'
+import { Fault } from '../../protocol/fault.ts'
+import { isJsonObject } from '../../protocol/json/json.ts'
+import { namedFieldsOf } from '../../protocol/named.ts'
+import { sha256 } from '../../protocol/text/sha256.ts'
+import type { Clock, Store } from '../ports/ports.ts'
+import type { Clocks } from '../replicate/peer/clocks.ts'
+import { keyNeeded, mayShorten, refusalOf } from './access.ts'
+import type { AnswerCall, RowCall } from './call.ts'
+import { readIdempotencyKey, rememberingAnswer } from './idempotency.ts'
+import { readParams } from './params.ts'
+import type { Patience } from './patience.ts'
+
+export interface AnswerDeps {
+  store: Store
+  clock: Clock
+  self: Self
+  services: Services
+  /** Of this daemon, as its calls say it too: whoever compares finds that they are of the same one. */
+  life(): string
+  /** Says what whoever writes has to know of the clocks; left out, nobody compares them. */
+  clocks?: Pick<Clocks, 'hint'> | undefined
+  /** With calls of clients that come as soon as another daemon has answered them; left out, nobody waits. */
+  patience?: Patience | undefined
+  /** Told what a caller was shown. Left out where nobody keeps a record of that. */
+  noteShown?: ((caller: Caller, shown: Shown) => void) | undefined
+}
+
+/** The one way in: the calls of HTTP, CLI, MCP and peers are all answered here. */
+export function createAnswer(deps: AnswerDeps): AnswerCall {
+  const { store, clock, self, services, life, patience, clocks, noteShown } = deps
+
+  return (call) => {
+    const { row, caller, params } = call
+    const refusal = isShutOut(caller, store.view)
+      ? keyNeeded(row.name)
+      : refusalOf(caller, row, params, store.view)
+    if (refusal !== undefined) return Promise.reject(refusal)
+    const outcome = caller.called === undefined ? run(call) : runForNamed(call)
+    return row.refusesInResult ? refusingInResult(outcome) : outcome
+  }
+
+  /** A daemon that hands over its state does so under its own name, which nobody has to know yet. */
+  function runForNamed(call: RowCall): Promise<unknown> {
+    const { row, caller } = call
+    if (row.access === 'sync') return run(call, asCalled(caller))
+    const mayRepeat = row.serve === undefined
+    return patience !== undefined && mayRepeat ? patience(() => run(call)) : run(call)
+  }
+
+  async function run(call: RowCall, caller: Caller = call.caller): Promise<unknown> {
+    const { row } = call
+    const params = readParams(row, call.params)
+    const key = row.access === 'write' ? readIdempotencyKey(call) : undefined
+    const named = row.namedFile?.(params as never)
+    if (named !== undefined) await services.files.bring(named, { caller, isDaemon: false })
+    const envWith = (attachment: StoredFile | null): Env => ({
+      caller,
+      self,
+      now: clock.now(),
+      newId: clock.newId,
+      newNonce: clock.newNonce,
+      life: life(),
+      attachment,
+    })
+    const { decide: decideRow, serve } = row
+    const paramsIn = (view: View): never => {
+      const asking = { caller, mayShorten: mayShorten(row) }
+      call.paramsWithIds = withIds(params, namedFieldsOf(row.params), view, asking)
+      return call.paramsWithIds as never
+    }
+    if (serve !== undefined) {
+      const shown: Shown[] = []
+      const show = (one: Shown) => shown.push(one)
+      const { gone, origin } = call
+      const served = { view: store.view, env: envWith(null), gone, origin, show }
+      const result = await serve(services, paramsIn(store.view), served)
+      for (const one of shown) noteShown?.(caller, one)
+      return result
+    }
+
+    let shown: Shown | undefined
+    const bytes = row.attachment?.(params as never) ?? null
+    const attachment = bytes === null ? null : { sha256: sha256(bytes), size: bytes.length }
+    const decide = (view: View): Decision<unknown> => {
+      const env = envWith(attachment)
+      const decided = () => hinting(row, decideRow(view, paramsIn(view), env))
+      if (key !== undefined) return rememberingAnswer({ view, key, call, now: env.now }, decided)
+      const decision = decided()
+      shown = decision.shows
+      return decision
+    }
+    if (bytes !== null) {
+      // A call that would be refused anyway leaves no file behind.
+      decide(store.view)
+      await services.files.take(oneChunk(bytes), caller)
+    }
+    const result = await store.commit(decide)
+    if (shown !== undefined) noteShown?.(caller, shown)
+    return result
+  }
+
+  /** In the decision: with the same idempotency key it is answered again. */
+  function hinting(row: AnyMethod, decision: Decision<unknown>): Decision<unknown> {
+    const { says = [] } = decision
+    const hint = row.access === 'write' && says.length > 0 ? clocks?.hint : undefined
+    return hint === undefined ? decision : mapResult(decision, (result) => withHint(result, hint))
+  }
+}
+
+/** Beside a hint that the method itself gives. */
+function withHint(result: unknown, hint: string): unknown {
+  if (!isJsonObject(result)) return result
+  const { hint: own } = result
+  return { ...result, hint: typeof own === 'string' ? `${own}. ${hint}` : hint }
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+async function refusingInResult(outcome: Promise<unknown>): Promise<unknown> {
+  try {
+    return await outcome
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const { kind, retryable } = error.details
+    return { status: 'error', reason: error.message, kind, retryable }
+  }
+}
