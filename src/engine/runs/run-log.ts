@@ -21,6 +21,9 @@ export interface RunLogDeps {
   readonly sequence: number
 }
 
+/** Stands in the place of an event that the disk has lost. */
+const LOST = { type: 'heartbeat', note: 'lost' } as const
+
 interface Recent {
   readonly event: RunEvent
   readonly length: number
@@ -84,9 +87,15 @@ export class RunLog {
     await this.#flush().catch(noteLater)
   }
 
-  /** As append, but durable when it resolves. */
-  async begin(body: RunEventBody): Promise<void> {
-    await this.append(body)
+  /**
+   * Writes the first event of an attempt. Events up to `last` were seen by readers, though a crash may have lost some
+   * of them: their numbers are neither given twice nor left out.
+   */
+  async start(attempt: number, runner: string, last: number): Promise<void> {
+    while (this.#sequence < last) await this.append(LOST)
+    await this.append({ type: 'started', attempt, runner })
+    // The first attempt follows from the head of the file; any other must be on disk, or a crash would forget it.
+    if (attempt === 1) return
     await this.#flush()
     await this.#deps.file.sync()
   }

@@ -1,12 +1,10 @@
 import type { StartOptions } from '../../methods/runs/service.ts'
 import { Fault } from '../../protocol/fault.ts'
-import type { Problem, RunHead } from '../ports/run-ports.ts'
+import type { Problem, RunHead, Runner } from '../ports/run-ports.ts'
 import type { Agents } from './agents.ts'
 import { callerOf } from './askers.ts'
-import { RunSlots } from './run-slots.ts'
 import { newState } from './run-state.ts'
-import type { Work } from './start-attempt.ts'
-import { TrackedRun, type TrackedRunDeps } from './tracked-run.ts'
+import { TrackedRun, type TrackedRunDeps, type Work } from './tracked-run.ts'
 
 export interface RunStarterDeps extends TrackedRunDeps {
   readonly agents: Agents
@@ -15,18 +13,20 @@ export interface RunStarterDeps extends TrackedRunDeps {
 /** Begins the attempts of runs, never too many at once, and ends them all when the daemon stops. */
 export class RunStarter {
   readonly #deps: RunStarterDeps
-  readonly #slots: RunSlots
+  readonly #atWork = new Set<TrackedRun>()
   /** Attempts that are being prepared: the stop waits for them, or they would begin after it. */
   readonly #starting = new Set<Promise<unknown>>()
   readonly #retries = new Map<TrackedRun, Promise<void>>()
+  #isStopping = false
 
   constructor(deps: RunStarterDeps) {
     this.#deps = deps
-    this.#slots = new RunSlots(deps.rules.atOnce)
   }
 
+  /** The runs that are at work now. A run is not any more with its end, before anybody sees that end. */
   atWork(): readonly TrackedRun[] {
-    return this.#slots.atWork()
+    for (const run of this.#atWork) if (run.runner === undefined) this.#atWork.delete(run)
+    return [...this.#atWork]
   }
 
   isRetrying(tracked: TrackedRun): boolean {
@@ -34,8 +34,13 @@ export class RunStarter {
   }
 
   /** The request is on disk when this resolves, and the work has begun. */
-  begin(head: RunHead, work: Work, options: StartOptions): Promise<TrackedRun> {
-    return this.#starts(this.#begin(head, work, options))
+  begin(head: RunHead, work: Work, { cancelWhenUnwatched = false }: StartOptions): Promise<TrackedRun> {
+    return this.#prepare(async () => {
+      const tracked = new TrackedRun(this.#deps, newState(head, work.runner.name, cancelWhenUnwatched))
+      this.#takePlace(tracked, work.runner)
+      await tracked.begin(head, work)
+      return tracked
+    })
   }
 
   /** Another attempt of a run that failed for a passing reason. Whoever else asks for it meanwhile joins. */
@@ -43,49 +48,59 @@ export class RunStarter {
     if (tracked.isAtWork) return
     const retry =
       this.#retries.get(tracked) ??
-      this.#starts(this.#retry(tracked, history)).finally(() => this.#retries.delete(tracked))
+      this.#prepare(() => this.#retry(tracked, history)).finally(() => this.#retries.delete(tracked))
     this.#retries.set(tracked, retry)
     await retry
   }
 
   /** Ends everything that is at work in the same way, and begins nothing new. */
   async stop(problem: Problem): Promise<void> {
-    this.#slots.close()
+    this.#isStopping = true
     await Promise.allSettled(this.#starting)
-    await Promise.all(this.#slots.atWork().map((tracked) => tracked.fail(problem)))
-  }
-
-  async #begin(
-    head: RunHead,
-    work: Work,
-    { cancelWhenUnwatched = false }: StartOptions,
-  ): Promise<TrackedRun> {
-    const tracked = new TrackedRun(this.#deps, newState(head, work.runner.name, cancelWhenUnwatched))
-    this.#slots.take(tracked, work.runner)
-    await tracked.begin(head, work)
-    return tracked
+    await Promise.all(this.atWork().map((tracked) => tracked.fail(problem)))
   }
 
   async #retry(tracked: TrackedRun, history: Work['history']): Promise<void> {
-    const { run } = tracked
-    if (run.failure?.retryable !== true)
+    const { run_id: runId, status, failure, request, asked_by } = tracked.run
+    if (failure?.retryable !== true)
       throw new Fault(
         'conflict',
-        `Run ${run.run_id} ${run.status === 'failed' ? 'failed for good' : `is ${run.status}`}`,
+        `Run ${runId} ${status === 'failed' ? 'failed for good' : `is ${status}`}`,
         {
           next: 'Send a new request to have the work done again',
-          data: { runId: run.run_id, status: run.status },
+          data: { runId, status },
         },
       )
-    const runner = await this.#deps.agents.choose(run.request, callerOf(run.asked_by))
-    this.#slots.take(tracked, runner)
+    const runner = await this.#deps.agents.choose(request, callerOf(asked_by))
+    this.#takePlace(tracked, runner)
     await tracked.retry({ runner, history })
   }
 
-  #starts<Result>(starting: Promise<Result>): Promise<Result> {
+  #prepare<Result>(begin: () => Promise<Result>): Promise<Result> {
+    const starting = begin()
     this.#starting.add(starting)
     const forget = () => this.#starting.delete(starting)
     starting.then(forget, forget)
     return starting
+  }
+
+  /** The attempt has to begin in the same turn, or somebody else would get the same place. */
+  #takePlace(tracked: TrackedRun, runner: Runner): void {
+    if (this.#isStopping)
+      throw new Fault('unavailable', 'The daemon is stopping', { next: 'Try again later' })
+    const { atOnce } = this.#deps.rules
+    const atWork = this.atWork()
+    const same = atWork.filter((other) => other.runner?.name === runner.name).length
+    const limit = same >= runner.limit ? runner.limit : atOnce
+    if (same >= runner.limit || atWork.length >= atOnce)
+      throw new Fault(
+        'busy',
+        `${limit} ${limit === 1 ? 'run is' : 'runs are'} at work already, which is the most at once`,
+        {
+          next: 'Try again in a while',
+          data: { limit_name: 'concurrent_runs', available: 0, required: 1, limit },
+        },
+      )
+    this.#atWork.add(tracked)
   }
 }

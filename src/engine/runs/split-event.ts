@@ -1,4 +1,5 @@
 import type { RunnerEvent } from '../../protocol/run/event.ts'
+import { partsOf } from '../../protocol/text/split.ts'
 import { RunError } from '../ports/run-ports.ts'
 import { RUN_BOUNDS } from './rules.ts'
 
@@ -8,7 +9,7 @@ export function splitEvent(event: RunnerEvent): readonly RunnerEvent[] {
     const { length } = event.delta
     if (length > 0 && length <= RUN_BOUNDS.deltaLength && event.delta.isWellFormed()) return [event]
     const delta = event.delta.toWellFormed()
-    return cut(delta, RUN_BOUNDS.deltaLength).map((piece) => ({ ...event, delta: piece }))
+    return [...partsOf(delta, RUN_BOUNDS.deltaLength)].map((part) => ({ ...event, delta: part }))
   }
   if (JSON.stringify(event).length > RUN_BOUNDS.eventLength)
     throw new RunError({
@@ -17,19 +18,3 @@ export function splitEvent(event: RunnerEvent): readonly RunnerEvent[] {
     })
   return [event]
 }
-
-/** An empty text has no pieces. */
-export function cut(text: string, length: number): string[] {
-  if (text.length <= length) return text === '' ? [] : [text]
-  const found: string[] = []
-  for (let start = 0; start < text.length; ) {
-    const end = Math.min(start + length, text.length)
-    const isBetweenHalves = end < text.length && isHighSurrogate(text.charCodeAt(end - 1))
-    const stop = isBetweenHalves && end - 1 > start ? end - 1 : end
-    found.push(text.slice(start, stop))
-    start = stop
-  }
-  return found
-}
-
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff

@@ -1,18 +1,30 @@
-import type { FollowOptions } from '../../methods/runs/service.ts'
-import type { EndEvent, RunEnd, RunEvent } from '../../protocol/run/event.ts'
-import { isEnd } from '../../protocol/run/event.ts'
+import type { FollowOptions, Turn } from '../../methods/runs/service.ts'
+import { isEnd, type RunEnd, type RunEvent } from '../../protocol/run/event.ts'
 import { type RunResult, RunSum } from '../../protocol/run/fold.ts'
 import type { Asker, Run } from '../../protocol/run/run.ts'
 import type { LetIn } from '../peers/let-in.ts'
-import type { Problem, RunFile, RunHead, Runner } from '../ports/run-ports.ts'
+import type { Clock, Timers } from '../ports/ports.ts'
+import type { Problem, RunFile, RunFiles, RunHead, Runner } from '../ports/run-ports.ts'
 import { callerOf } from './askers.ts'
-import type { Attempt } from './attempt.ts'
+import { Attempt } from './attempt.ts'
+import type { RunRules } from './rules.ts'
 import { RunLog } from './run-log.ts'
 import { beginAttempt, endedRun, endOf, interruption, type RunState } from './run-state.ts'
-import { type AttemptDeps, startAttempt, type Work } from './start-attempt.ts'
 
-export interface TrackedRunDeps extends AttemptDeps {
+export interface TrackedRunDeps {
+  readonly files: RunFiles
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly rules: RunRules
   readonly letIn: LetIn
+  /** For the log of the daemon: what no asker may see. */
+  readonly report: (error: unknown) => void
+}
+
+/** Who does the work, and what was said in its session before. */
+export interface Work {
+  readonly runner: Runner
+  readonly history: () => Promise<readonly Turn[]>
 }
 
 /**
@@ -100,13 +112,13 @@ export class TrackedRun {
 
   /** Gives an end to a run that an earlier process of the daemon left without one. */
   async interrupt(): Promise<void> {
-    const { files, clock, timers, report } = this.#deps
+    const { files, clock, report } = this.#deps
     const { run_id: runId, attempt, last_sequence: sequence } = this.#run
     const end = interruption(attempt)
     this.#run = endedRun(this.#run, { ...end, sequence: sequence + 1, at: clock.now() })
     try {
       const { file } = await files.open(runId)
-      await this.#writeEnd(new RunLog({ runId, file, files, clock, timers, sequence }), file, end)
+      await this.#writeEnd(this.#logOn(file, sequence), file, end)
     } catch (error) {
       // A disk that takes nothing now is no reason not to start: the next start tries again.
       report(error)
@@ -154,18 +166,27 @@ export class TrackedRun {
   }
 
   async #start(
-    work: Work,
-    attempt: number,
+    { runner, history }: Work,
+    number: number,
     open: () => Promise<{ file: RunFile; sequence: number }>,
   ): Promise<void> {
-    this.#runner = work.runner
+    const { rules, timers, report } = this.#deps
+    const { run_id: runId, request, asked_by, last_sequence } = this.#run
+    this.#runner = runner
     try {
       const { file, sequence } = await open()
-      const live = await startAttempt(this.#deps, this.#run, { ...work, file, attempt, sequence })
-      this.#before = live.log.sequence - 1
-      this.#run = beginAttempt(this.#run, attempt, work.runner.name)
-      this.#live = live
-      this.#ended = this.#work(live, file).catch(this.#deps.report)
+      const log = this.#logOn(file, sequence)
+      await log.start(number, runner.name, last_sequence).catch(async (error: unknown) => {
+        await file.close().catch(report)
+        throw error
+      })
+      const asker = callerOf(asked_by)
+      const about = { runId, attempt: number, request, asker }
+      const attempt = new Attempt({ ...about, runner, log, rules, timers, history, report })
+      this.#before = log.sequence - 1
+      this.#run = beginAttempt(this.#run, number, runner.name)
+      this.#live = { log, attempt }
+      this.#ended = this.#work(attempt, log, file).catch(report)
       this.#cancelIfUnread()
     } catch (error) {
       this.#runner = undefined
@@ -173,7 +194,12 @@ export class TrackedRun {
     }
   }
 
-  async #work({ log, attempt }: { log: RunLog; attempt: Attempt }, file: RunFile): Promise<void> {
+  #logOn(file: RunFile, sequence: number): RunLog {
+    const { files, clock, timers } = this.#deps
+    return new RunLog({ runId: this.#run.run_id, file, files, clock, timers, sequence })
+  }
+
+  async #work(attempt: Attempt, log: RunLog, file: RunFile): Promise<void> {
     const asker = callerOf(this.#run.asked_by)
     const unwatch = this.#deps.letIn.watch(asker, () => attempt.cancel('whoever asked for it was shut out'))
     await this.#writeEnd(log, file, await attempt.work().finally(unwatch))
@@ -181,7 +207,7 @@ export class TrackedRun {
 
   /** The run has ended before anybody sees its end: whoever sees it may ask for the next one at once. */
   async #writeEnd(log: RunLog, file: RunFile, end: RunEnd): Promise<void> {
-    const written: EndEvent = await log.writeEnd(end)
+    const written = await log.writeEnd(end)
     this.#run = endedRun(this.#run, written)
     this.#bytes = file.size
     this.#live = undefined

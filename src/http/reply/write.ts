@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { partsOf } from '../../protocol/text/split.ts'
 import { holdBytes, holdTexts } from './unread.ts'
 
 /**
@@ -65,19 +66,8 @@ function* slicesOf(texts: readonly string[]): Iterable<string> {
     else {
       if (short !== '') yield short
       short = text.length <= SLICE_CHARS ? text : ''
-      if (short === '') yield* cut(text)
+      if (short === '') yield* partsOf(text, SLICE_CHARS)
     }
   }
   if (short !== '') yield short
-}
-
-/** None of them ends between the two halves of a character. */
-function* cut(text: string): Iterable<string> {
-  for (let begin = 0; begin < text.length; ) {
-    let end = Math.min(begin + SLICE_CHARS, text.length)
-    const last = text.charCodeAt(end - 1)
-    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end--
-    yield text.slice(begin, end)
-    begin = end
-  }
 }

@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest'
 import { RunError } from '../../../src/engine/ports/run-ports.ts'
 import { RUN_BOUNDS } from '../../../src/engine/runs/rules.ts'
-import { cut, splitEvent } from '../../../src/engine/runs/split-event.ts'
-
-test('a long text is cut into pieces that make it up again, and no character is cut', () => {
-  const text = 'a😀b😀😀c'
-  for (const length of [1, 2, 3, 4, 5]) {
-    const found = cut(text, length)
-    expect(found.join('')).toBe(text)
-    if (length > 1) expect(found.every((piece) => piece.isWellFormed())).toBe(true)
-  }
-  expect(cut('', 5)).toEqual([])
-})
+import { splitEvent } from '../../../src/engine/runs/split-event.ts'
 
 test('a delta is told in pieces within the bound', () => {
   const delta = 'é'.repeat(RUN_BOUNDS.deltaLength + 1)
