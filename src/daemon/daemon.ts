@@ -15,7 +15,7 @@ import { pauseBy } from '../engine/seat/waits/pause.ts'
 import type { WorkDesk } from '../engine/work/works.ts'
 import { createA2aMethods } from '../http/dialects/a2a/a2a.ts'
 import { dialectRoutes } from '../http/dialects/dialect-routes.ts'
-import { createEntrance } from '../http/guard/entrance.ts'
+import { createGuard } from '../http/guard/guard.ts'
 import { createIdentify } from '../http/guard/identify.ts'
 import { createRateLimits } from '../http/guard/rate-limits.ts'
 import { Unread } from '../http/reply/unread.ts'
@@ -191,7 +191,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       readToken: engine.readToken,
       known: adp?.known,
     })
-    const entrance = createEntrance({
+    const guard = createGuard({
       gate: { hosts: hostHeadersOf(config), origins: new Set(config.allowedOrigins) },
       identify,
       limits: createRateLimits(config),
@@ -243,13 +243,13 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         methods: engine.methods,
         answer: engine.answer,
         others,
-        entrance,
+        guard,
         report,
         audit: engine.audit,
       }),
       createApp({
         routes: withOpenApi([...table, ...dialects], { version: VERSION, url: self.endpoint }),
-        entrance,
+        guard,
         isEncrypted: certificate !== undefined,
         report,
         audit: engine.audit,

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type Exposure, isBehindProxy, isEncrypted } from '../config/exposure.ts'
 import type { Clock } from '../engine/ports/ports.ts'
-import { createEntrance } from '../http/guard/entrance.ts'
+import { createGuard } from '../http/guard/guard.ts'
 import type { Identify } from '../http/guard/identify.ts'
 import { createRateLimits, RATES, type Rates } from '../http/guard/rate-limits.ts'
 import { Unread } from '../http/reply/unread.ts'
@@ -74,7 +74,7 @@ export async function startExchange(
     const url = localUrl(host, door.port, certificate !== undefined)
     const app = createApp({
       routes: exchangeRoutes(registry, { version: VERSION, agentLimit: ADP_LIMITS.agents }),
-      entrance: createEntrance({
+      guard: createGuard({
         identify,
         gate: { hosts: hostHeadersOf(config), origins: new Set() },
         limits: createRateLimits(rates),

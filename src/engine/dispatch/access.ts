@@ -16,9 +16,9 @@ const GRANTS: Record<Caller['kind'], ReadonlySet<Access>> = {
   anonymous: new Set(['public']),
 }
 
-/** A method or a route, as far as it matters who may use it. */
-export interface Entrance {
-  /** For the sentence that refuses it. */
+/** Who may use a method or a route. */
+export interface AccessRule {
+  /** Of the method or route, for the sentence of the refusal. */
   readonly name: string
   readonly access: Access
   readonly permission?: Permission | undefined
@@ -29,17 +29,17 @@ export function mayCall(caller: Caller, access: Access): boolean {
 }
 
 /** Whether the beginning of an id is enough in params: where nothing is changed by a mistake. */
-export const mayShorten = ({ access }: Pick<Entrance, 'access'>): boolean => access === 'read'
+export const mayShorten = ({ access }: Pick<AccessRule, 'access'>): boolean => access === 'read'
 
 /** Why this caller may not make this call of a method; undefined when it may. */
 export function refusalOf(
   caller: Caller,
-  row: Entrance,
+  row: AccessRule,
   params: unknown,
   view: Pick<View, 'projects'>,
 ): Fault | undefined {
   if (mayCall(caller, row.access)) return undefined
-  const refusal = refusalAtDoor(caller, row)
+  const refusal = refusalByRule(caller, row)
   if (refusal !== undefined) return refusal
   const word = isJsonObject(params) ? params['projectId'] : undefined
   if (word === undefined || meansGranted(word, caller, { row, view })) return undefined
@@ -48,11 +48,11 @@ export function refusalOf(
   })
 }
 
-/** Where the word is left out, the project of the token is meant. */
+/** Whether the word names the project of the token: by id, by name, or by the beginning of its id. */
 function meansGranted(
   word: unknown,
   { grant }: Caller,
-  { row, view }: { row: Entrance; view: Pick<View, 'projects'> },
+  { row, view }: { row: AccessRule; view: Pick<View, 'projects'> },
 ): boolean {
   const found = grant && view.projects.get(grant.projectId)
   if (word === grant?.projectId) return true
@@ -60,13 +60,13 @@ function meansGranted(
   return word.trim() === found.project.name || (mayShorten(row) && found.project.project_id.startsWith(word))
 }
 
-/** The same for a route, which names no project: what it shows is up to what the caller may see. */
-export function assertMayEnter(caller: Caller, route: Entrance): void {
-  const refusal = mayCall(caller, route.access) ? undefined : refusalAtDoor(caller, route)
+/** The same for a route, which names no project: it shows only what the caller may see. */
+export function assertMayUse(caller: Caller, route: AccessRule): void {
+  const refusal = mayCall(caller, route.access) ? undefined : refusalByRule(caller, route)
   if (refusal !== undefined) throw refusal
 }
 
-function refusalAtDoor(caller: Caller, { name, access, permission }: Entrance): Fault | undefined {
+function refusalByRule(caller: Caller, { name, access, permission }: AccessRule): Fault | undefined {
   const { kind, grant, agentId } = caller
   if (kind === 'anonymous') return keyNeeded(name)
   if (grant === undefined)
@@ -81,7 +81,7 @@ function refusalAtDoor(caller: Caller, { name, access, permission }: Entrance): 
   })
 }
 
-/** How one who is let in, but not as far as this, gets further. */
+/** What a known caller can do to get this access. */
 function nextFor(access: Access, { kind }: Caller, name: string): string {
   if (access !== 'operator')
     return 'Ask the operator here for an invite (`cacpd invite`), and run `cacpd join URL`'

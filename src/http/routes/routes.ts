@@ -16,8 +16,8 @@ import type { JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { epochSeconds } from '../../protocol/stamp.ts'
 import { type Permission, Sha256 } from '../../protocol/words.ts'
-import type { KnowsOwn } from '../guard/entrance.ts'
 import { assertContentType } from '../guard/gate.ts'
+import type { IdentifyOwn } from '../guard/guard.ts'
 import { whileLetIn } from '../guard/while-let-in.ts'
 import { type McpDeps, mcpRoutes } from '../mcp/mcp.ts'
 import { sendBytes, sendJson } from '../reply/send.ts'
@@ -52,7 +52,7 @@ export interface Route {
   isPairing?: true
   /** False where what comes of it is noted in the audit trail by itself. */
   isNoted?: false
-  knows?: KnowsOwn
+  knows?: IdentifyOwn
   /** For the OpenAPI document. A route without it fails a test. */
   about?: RouteAbout
   serve(request: Request, response: Response, caller: Caller): Promise<void>

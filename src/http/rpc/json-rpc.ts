@@ -25,11 +25,11 @@ export interface JsonRpcDeps {
   answer: AnswerCall
   /** Methods of another protocol that are called at the same address. */
   others?: OtherMethods
-  /** Told of every failure that is not the caller's. */
+  /** Called with every failure that is not the caller's, for the log. */
   report: (fault: Fault) => void
 }
 
-/** Who sent a body, and what its headers said about it. */
+/** Who sent a body, and what its headers say. */
 export interface Circumstances {
   caller: Caller
   idempotencyKey: string | undefined
@@ -45,24 +45,24 @@ export interface Reply {
   text: string | readonly string[] | undefined
 }
 
-/** An answer that comes piece by piece; its maker writes it, from the status on. */
+/** An answer that is streamed; whoever made it writes all of it, from the status on. */
 export interface StreamedReply {
   stream(response: ServerResponse): Promise<void>
 }
 
-/** They tell their failures in their own codes, with the kind where `kindOf` finds it. Nothing is thrown. */
+/** Their failures are answers with their own codes, and with the kind of Fault where `kindOf` finds it; they never throw. */
 export interface OtherMethods {
   has(method: string): boolean
-  /** Whether its answer comes piece by piece, so that it has to be called alone. */
+  /** Whether its answer is streamed, so that it has to be called alone. */
   isStreaming(method: string): boolean
   answer(request: JSONRPCRequest, circumstances: Circumstances): Promise<JSONRPCResponse>
   stream(request: JSONRPCRequest, circumstances: Circumstances): Promise<StreamedReply | JSONRPCResponse>
 }
 
 export interface JsonRpc {
-  /** Never throws: what goes wrong is told in the reply. */
+  /** Never throws: the reply says what went wrong. */
   answer(text: string, circumstances: Circumstances): Promise<Reply | StreamedReply>
-  /** The reply to a request of which nothing is done; with its body, each of its calls is told so under its id. */
+  /** The reply to a request that is refused as a whole; with its body, each of its calls gets the refusal under its id. */
   refuse(thrown: unknown, text?: string): Reply
 }
 
@@ -99,7 +99,7 @@ export function createJsonRpc({ methods, answer, others, report }: JsonRpcDeps):
     if (response === null) return NO_CONTENT
     const kind = kindOf(response)
     return {
-      status: kind !== undefined && isToldByHttp(kind) ? FAULTS[kind].http : 200,
+      status: kind !== undefined && isShownInStatus(kind) ? FAULTS[kind].http : 200,
       text: piecesOf(response),
     }
   }
@@ -123,7 +123,7 @@ export function createJsonRpc({ methods, answer, others, report }: JsonRpcDeps):
       const response = await receive(find(item), circumstances)
       if (response === null) continue
       isUnauthorized ||= kindOf(response) === 'unauthorized'
-      // Those that are too much for one answer are only written as far as it takes to know that.
+      // Answers beyond the bound of the batch are not turned into text any more.
       const own = room > 0 ? piecesOf(response) : []
       room -= sizeOf(own)
       pieces.push(pieces.length === 0 ? '[' : ',')
@@ -161,7 +161,7 @@ export function createJsonRpc({ methods, answer, others, report }: JsonRpcDeps):
     }
   }
 
-  /** A long text that is kept is a piece by itself, so that all who are answered the same share it. */
+  /** A long text that is kept is a piece by itself, so that all answers with the same text share it in memory. */
   function piecesOf(response: JSONRPCResponse): readonly string[] {
     const kept = keptText(response.result)
     if (kept === undefined || kept.length < SHARED_CHARS) return [textOf(response)]
@@ -187,7 +187,7 @@ export function createJsonRpc({ methods, answer, others, report }: JsonRpcDeps):
     const calls = Array.isArray(body) ? body.filter(isAnswered).slice(0, LIMITS.batchItems) : []
     const told = errorResponse(idOf(body), fault)
     return {
-      status: isToldByHttp(fault.kind) ? FAULTS[fault.kind].http : 200,
+      status: isShownInStatus(fault.kind) ? FAULTS[fault.kind].http : 200,
       text:
         calls.length === 0
           ? textOf(told)
@@ -215,8 +215,8 @@ const leftOut = (): Fault =>
     { next: 'Split the batch; repeat a write with its idempotency key' },
   )
 
-/** A JSON-RPC answer is HTTP 200 whatever it says, except for these. */
-const HTTP_TELLS: ReadonlySet<FaultKind> = new Set([
+/** A JSON-RPC answer is HTTP 200 even for a failure, except for failures of these kinds. */
+const SHOWN_IN_STATUS: ReadonlySet<FaultKind> = new Set([
   'unauthorized',
   'forbidden',
   'rate_limited',
@@ -227,7 +227,7 @@ const HTTP_TELLS: ReadonlySet<FaultKind> = new Set([
 ])
 
 /** Whether a failure of this kind shows in the status of the answer. */
-export const isToldByHttp = (kind: FaultKind): boolean => HTTP_TELLS.has(kind)
+export const isShownInStatus = (kind: FaultKind): boolean => SHOWN_IN_STATUS.has(kind)
 
 function parse(text: string): unknown {
   try {
@@ -240,7 +240,7 @@ function parse(text: string): unknown {
 /** Anything but a notification. */
 const isAnswered = (item: unknown): boolean => !isJsonObject(item) || item['id'] !== undefined
 
-/** One that comes back as it was sent. */
+/** An id that can be sent back exactly as it came. */
 export const isUsableId = (id: unknown): id is JSONRPCID => {
   if (!isJSONRPCID(id)) return false
   return typeof id !== 'number' || (Number.isInteger(id) ? Number.isSafeInteger(id) : Number.isFinite(id))
@@ -274,7 +274,7 @@ interface OtherCall {
 const isStreamed = (found: Found): found is OtherCall =>
   'others' in found && found.request.id !== undefined && found.others.isStreaming(found.request.method)
 
-/** Other protocols may want a list of details, the first of which then has it in its metadata. */
+/** The kind of Fault that an error carries: in its data, or (A2A) in the metadata of the first of its details. */
 function kindOf({ error }: JSONRPCResponse): FaultKind | undefined {
   if (error === undefined) return undefined
   const details = Array.isArray(error.data) ? error.data[0]?.metadata : error.data

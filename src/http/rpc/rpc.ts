@@ -3,8 +3,8 @@ import type { Caller } from '../../domain/env.ts'
 import type { Audit } from '../../engine/dispatch/audit.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import type { Entrance } from '../guard/entrance.ts'
 import { assertContentType } from '../guard/gate.ts'
+import type { Guard } from '../guard/guard.ts'
 import { newOriginOf } from '../guard/origin.ts'
 import { sendText } from '../reply/send.ts'
 import { readBody } from '../request/body.ts'
@@ -12,14 +12,14 @@ import { readerOf } from '../request/reader.ts'
 import { createJsonRpc, type JsonRpcDeps, type Reply, type StreamedReply } from './json-rpc.ts'
 
 export interface RpcDeps extends JsonRpcDeps {
-  entrance: Entrance
+  guard: Guard
   audit: Pick<Audit, 'refused'>
 }
 
 export type RpcHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** `POST /`: straight on node:http because every call goes through here. */
-export function createRpcHandler({ entrance, audit, ...deps }: RpcDeps): RpcHandler {
+export function createRpcHandler({ guard, audit, ...deps }: RpcDeps): RpcHandler {
   const rpc = createJsonRpc(deps)
 
   return (request, response) => {
@@ -39,27 +39,27 @@ export function createRpcHandler({ entrance, audit, ...deps }: RpcDeps): RpcHand
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<Reply | StreamedReply> {
     const origin = newOriginOf(request)
     let caller: Caller | undefined
-    let unmet: Fault | undefined
+    let refusal: Fault | undefined
     let text: string
     try {
-      entrance.admit(request, response)
+      guard.admit(request, response)
       assertContentType(request.headers, 'application/json')
       try {
-        const met = entrance.meet(request, response)
-        caller = met instanceof Promise ? await met : met
+        const found = guard.identify(request, response)
+        caller = found instanceof Promise ? await found : found
       } catch (error) {
-        unmet = tellable(error)
+        refusal = answerable(error)
       }
       text = await readBody(request, caller?.kind === 'peer' ? LIMITS.peerBodyBytes : LIMITS.bodyBytes)
     } catch (error) {
-      // Who is not let in is told that, and not what is wrong with its body.
-      const told = unmet ?? error
-      audit.refused({ what: 'POST /', origin, caller }, told)
-      throw told
+      // A caller without a valid key learns that, and not what is wrong with its body.
+      const first = refusal ?? error
+      audit.refused({ what: 'POST /', origin, caller }, first)
+      throw first
     }
     if (caller === undefined) {
-      audit.refused({ what: 'POST /', origin, caller }, unmet)
-      return rpc.refuse(unmet, text)
+      audit.refused({ what: 'POST /', origin, caller }, refusal)
+      return rpc.refuse(refusal, text)
     }
     const key = request.headers['idempotency-key']
     let left: AbortSignal | undefined
@@ -67,7 +67,7 @@ export function createRpcHandler({ entrance, audit, ...deps }: RpcDeps): RpcHand
       caller,
       idempotencyKey: typeof key === 'string' ? key : undefined,
       origin,
-      // One for all calls of a batch.
+      // The same signal for all calls of a batch.
       gone: () => {
         left ??= readerOf(response)
         return left
@@ -77,14 +77,14 @@ export function createRpcHandler({ entrance, audit, ...deps }: RpcDeps): RpcHand
   }
 }
 
-/** Who is refused for its headers is told so under the ids of its calls; who comes too often is not even read. */
-function tellable(error: unknown): Fault {
+/** A refusal that is answered under the ids of the calls. The body of a caller that calls too often is not even read. */
+function answerable(error: unknown): Fault {
   const fault = Fault.from(error)
   if (fault.kind === 'rate_limited' || fault.kind === 'internal') throw error
   return fault
 }
 
-/** Whatever went wrong with the answer, nobody is left waiting for it. */
+/** The answer could not be written: the caller gets an error instead, or the connection ends. */
 function giveUp(response: ServerResponse, { status, text }: Reply): void {
   if (response.headersSent) response.destroy()
   else sendText(response, status === 200 ? 500 : status, text)

@@ -1,17 +1,17 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import helmet, { type HelmetOptions } from 'helmet'
-import { assertMayEnter } from '../../engine/dispatch/access.ts'
+import { assertMayUse } from '../../engine/dispatch/access.ts'
 import type { Audit, Visit } from '../../engine/dispatch/audit.ts'
 import { FAULTS, Fault } from '../../protocol/fault.ts'
-import type { Entrance } from '../guard/entrance.ts'
 import { answerPreflight, isPreflight } from '../guard/gate.ts'
+import type { Guard } from '../guard/guard.ts'
 import { originOf } from '../guard/origin.ts'
 import { sendJson } from '../reply/send.ts'
 import type { Route } from '../routes/routes.ts'
 
 export interface AppDeps {
   routes: readonly Route[]
-  entrance: Entrance
+  guard: Guard
   /** Whether calls come over TLS: only then may a browser be told to insist on that. */
   isEncrypted: boolean
   report: (fault: Fault) => void
@@ -27,13 +27,13 @@ const WORDS: NonNullable<AppDeps['words']> = {
 }
 
 /** The express application behind everything that is not `POST /`. All its answers are JSON. */
-export function createApp({ routes, entrance, isEncrypted, report, audit, words = WORDS }: AppDeps): Express {
+export function createApp({ routes, guard, isEncrypted, report, audit, words = WORDS }: AppDeps): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.use(helmet(securityHeaders(isEncrypted)))
   app.use((request, response, next) => {
-    entrance.admit(request, response)
+    guard.admit(request, response)
     if (isPreflight(request)) answerPreflight(response)
     else next()
   })
@@ -41,13 +41,13 @@ export function createApp({ routes, entrance, isEncrypted, report, audit, words 
     const door = { name: `${verb.toUpperCase()} ${path}`, access, permission }
     app[verb](path, async (request, response) => {
       try {
-        const caller = await entrance.meet(request, response, {
+        const caller = await guard.identify(request, response, {
           knows,
           isDocument: verb === 'get' && access === 'public',
         })
         response.locals['caller'] = caller
-        assertMayEnter(caller, door)
-        if (isPairing === true) entrance.admitToPairing(caller, request, response)
+        assertMayUse(caller, door)
+        if (isPairing === true) guard.admitToPairing(caller, request, response)
         await serve(request, response, caller)
         if (verb === 'post' && isNoted !== false) audit?.allowed(visitOf(request, response))
       } catch (error) {

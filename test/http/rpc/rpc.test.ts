@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { request } from 'undici'
 import { expect, test } from 'vitest'
 import type { AnswerCall } from '../../../src/engine/dispatch/call.ts'
-import { createEntrance } from '../../../src/http/guard/entrance.ts'
+import { createGuard } from '../../../src/http/guard/guard.ts'
 import { createRateLimits, RATES } from '../../../src/http/guard/rate-limits.ts'
 import { Unread } from '../../../src/http/reply/unread.ts'
 import { createRpcHandler } from '../../../src/http/rpc/rpc.ts'
@@ -19,7 +19,7 @@ async function doorTo(answer: AnswerCall, spoil: (response: ServerResponse) => v
   const handle = createRpcHandler({
     methods: new Map([['m', { name: 'm' } as AnyMethod]]),
     answer,
-    entrance: createEntrance({
+    guard: createGuard({
       identify: () => ({ kind: 'operator', agentId: 'aid://localhost/a@1.0.0', repoName: null }),
       gate: { hosts: new Set(['127.0.0.1']), origins: new Set() },
       limits: createRateLimits(RATES),

@@ -16,13 +16,13 @@ import {
   likelyVersion,
   offered,
 } from '../../../dialects/a2a/versions.ts'
-import { assertMayEnter } from '../../../engine/dispatch/access.ts'
+import { assertMayUse } from '../../../engine/dispatch/access.ts'
 import type { Audit, Visit } from '../../../engine/dispatch/audit.ts'
 import type { LetIn } from '../../../engine/peers/let-in.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { type EventStream, openEventStream } from '../../reply/sse.ts'
 import { gather } from '../../request/gather.ts'
-import { type Circumstances, isToldByHttp, type OtherMethods } from '../../rpc/json-rpc.ts'
+import { type Circumstances, isShownInStatus, type OtherMethods } from '../../rpc/json-rpc.ts'
 import { type CardDeps, cardOf } from './card.ts'
 
 export interface A2aDeps extends CardDeps {
@@ -82,7 +82,7 @@ export function createA2aMethods({ report, audit, letIn, commentMillis, ...deps 
     { caller, headers }: Circumstances,
     gone: AbortSignal = NEVER,
   ): Promise<{ result: unknown } | Results> {
-    assertMayEnter(caller, { name: method, access: 'run' })
+    assertMayUse(caller, { name: method, access: 'run' })
     const named = calledBy(method, versionIn(headers))
     const checked = checkParams(params, offered(named), named.version)
     const { callA2a } = await loadA2a()
@@ -141,7 +141,7 @@ export function createA2aMethods({ report, audit, letIn, commentMillis, ...deps 
 
 /** To clients of version 0.3 whatever answers a call for a stream is one; a missing key is told by HTTP to all. */
 const isToldInStream = (error: unknown, { headers }: Circumstances): boolean =>
-  likelyVersion(versionIn(headers)) === '0.3' && !isToldByHttp(Fault.from(error).kind)
+  likelyVersion(versionIn(headers)) === '0.3' && !isShownInStatus(Fault.from(error).kind)
 
 const visitOf = ({ method }: JSONRPCRequest, { caller, origin = NOWHERE }: Circumstances): Visit => ({
   what: method,

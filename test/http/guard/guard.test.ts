@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../../src/domain/env.ts'
-import { createEntrance, type EntranceDeps } from '../../../src/http/guard/entrance.ts'
+import { createGuard, type GuardDeps } from '../../../src/http/guard/guard.ts'
 import { createRateLimits, RATES } from '../../../src/http/guard/rate-limits.ts'
 import { Unread } from '../../../src/http/reply/unread.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
@@ -9,8 +9,8 @@ import { daemon } from '../../support/daemons/daemon.ts'
 
 const KEYED: Caller = { kind: 'peer', agentId: 'aid://a/b@1.0.0', repoName: 'b', credential: '0123abcd' }
 
-function entrance(found: Caller | Promise<Caller>, deps: Partial<EntranceDeps> = {}) {
-  const { meet } = createEntrance({
+function guard(found: Caller | Promise<Caller>, deps: Partial<GuardDeps> = {}) {
+  const { identify } = createGuard({
     identify: () => found,
     gate: { hosts: new Set(), origins: new Set() },
     limits: createRateLimits(RATES),
@@ -18,7 +18,10 @@ function entrance(found: Caller | Promise<Caller>, deps: Partial<EntranceDeps> =
     ...deps,
   })
   return (remoteAddress: string) =>
-    meet({ headers: {}, socket: { remoteAddress, remotePort: 1 } } as IncomingMessage, {} as ServerResponse)
+    identify(
+      { headers: {}, socket: { remoteAddress, remotePort: 1 } } as IncomingMessage,
+      {} as ServerResponse,
+    )
 }
 
 describe('who calls', () => {
@@ -28,29 +31,29 @@ describe('who calls', () => {
     ['192.168.1.7', 'private'],
     ['2606:4700::1', 'public'],
   ])('from %s is known to be at a %s address', async (address, from) => {
-    expect(await entrance(KEYED)(address)).toEqual({ ...KEYED, from })
-    expect(await entrance(Promise.resolve(KEYED))(address)).toEqual({ ...KEYED, from })
+    expect(await guard(KEYED)(address)).toEqual({ ...KEYED, from })
+    expect(await guard(Promise.resolve(KEYED))(address)).toEqual({ ...KEYED, from })
   })
 
   test('through something in front of the daemon may be anywhere', async () => {
-    expect(await entrance(KEYED, { isBehindProxy: true })('127.0.0.1')).toMatchObject({ from: 'public' })
+    expect(await guard(KEYED, { isBehindProxy: true })('127.0.0.1')).toMatchObject({ from: 'public' })
   })
 
   test('without a key is on this machine, whatever the daemon was told to listen at', async () => {
     const open: Caller = { kind: 'open', agentId: 'aid://a/b@1.0.0', repoName: 'b' }
     const named: Caller = { kind: 'peer', agentId: 'aid://a/b@1.0.0', repoName: 'b' }
     for (const caller of [open, named]) {
-      expect(await entrance(caller)('127.0.0.1')).toMatchObject({ kind: caller.kind })
-      expect(() => entrance(caller)('192.168.1.7')).toThrow(Fault)
+      expect(await guard(caller)('127.0.0.1')).toMatchObject({ kind: caller.kind })
+      expect(() => guard(caller)('192.168.1.7')).toThrow(Fault)
     }
   })
 
   test('with a key is not pushed out by strangers any more, others are', async () => {
     const trusted: string[] = []
     const trust = ({ connection }: { connection: string }) => trusted.push(connection)
-    await entrance(KEYED, { trust })('10.0.0.1')
-    await entrance({ kind: 'anonymous', agentId: '', repoName: null }, { trust })('10.0.0.2')
-    await entrance({ kind: 'open', agentId: '', repoName: null }, { trust })('127.0.0.1')
+    await guard(KEYED, { trust })('10.0.0.1')
+    await guard({ kind: 'anonymous', agentId: '', repoName: null }, { trust })('10.0.0.2')
+    await guard({ kind: 'open', agentId: '', repoName: null }, { trust })('127.0.0.1')
     expect(trusted).toEqual(['10.0.0.1 1'])
   })
 })

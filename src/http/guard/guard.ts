@@ -8,50 +8,44 @@ import type { Identify } from './identify.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 
-export interface EntranceDeps {
+export interface GuardDeps {
   gate: GateRules
   identify: Identify
   limits: RateLimits
   unread: Pick<Unread, 'admit'>
-  /** Told of every connection whose caller turned out to have a key. */
+  /** Called for every connection whose caller has shown a key. */
   trust?: (visitor: Visitor) => void
-  /** Something in front of us hands calls on: where they really come from is not known. */
+  /** A proxy in front of the daemon hands calls on, so their real address is not known. */
   isBehindProxy?: boolean
 }
 
-/** What every request passes, whatever it is for: the gate, who it is from, how often that one calls, and whether it reads. */
-export interface Entrance {
+/** What every request passes: checks of its headers, who it is from, how often that one calls, what it left unread. */
+export interface Guard {
   /** Before the body is read, and before it is known what is asked for. */
   admit(request: IncomingMessage, response: ServerResponse): void
-  meet(request: IncomingMessage, response: ServerResponse, door?: DoorRules): Caller | Promise<Caller>
-  /** At a door where strangers are let in one by one. */
+  /** Finds out who calls, and refuses callers that call too often. */
+  identify(request: IncomingMessage, response: ServerResponse, rules?: RouteRules): Caller | Promise<Caller>
+  /** For routes where strangers pair or register, which they may not try often. */
   admitToPairing(caller: Caller, request: IncomingMessage, response: ServerResponse): void
 }
 
-export interface DoorRules {
-  /** Of callers that only this door knows; whom it does not know, all others may. */
-  readonly knows?: KnowsOwn | undefined
-  /** Whoever asks may read what is here: in whose name it does so is nobody's concern. */
+export interface RouteRules {
+  /** Credentials that only this route takes; they are tried before those that all routes take. */
+  readonly knows?: IdentifyOwn | undefined
+  /** A public document: the name in X-Agent-ID is ignored, whatever it is. */
   readonly isDocument?: boolean
 }
 
-/** Knows credentials that only one door takes; undefined for all others. */
-export type KnowsOwn = (headers: IncomingHttpHeaders) => Caller | undefined
+/** The caller with credentials that only one route takes; undefined for all other callers. */
+export type IdentifyOwn = (headers: IncomingHttpHeaders) => Caller | undefined
 
-export function createEntrance({
-  gate,
-  identify,
-  limits,
-  unread,
-  trust,
-  isBehindProxy,
-}: EntranceDeps): Entrance {
-  function welcome(caller: Caller, visitor: Visitor, response: ServerResponse): Caller {
+export function createGuard({ gate, identify, limits, unread, trust, isBehindProxy }: GuardDeps): Guard {
+  function accept(caller: Caller, visitor: Visitor, response: ServerResponse): Caller {
     assertMayBeKeyless(caller, visitor)
     limits.admit(caller, visitor, response)
     unread.admit(caller, visitor, response)
     if (caller.kind !== 'anonymous' && caller.kind !== 'open') trust?.(visitor)
-    // In this order it takes a tenth of the time.
+    // Spreading the caller last takes a tenth of the time.
     return { from: isBehindProxy === true ? 'public' : visitor.from, ...caller }
   }
 
@@ -67,8 +61,8 @@ export function createEntrance({
       admit(request.headers, response, gate)
     },
 
-    meet(request, response, { knows, isDocument = false } = {}) {
-      // Looked at now: a request that is broken off while its token is checked has no socket any more.
+    identify(request, response, { knows, isDocument = false } = {}) {
+      // Read before the token is checked: a request that is broken off meanwhile has no socket any more.
       const visitor = visitorOf(request.socket)
       const headers = isDocument ? withoutName(request.headers) : request.headers
       let found: Caller | Promise<Caller>
@@ -77,9 +71,9 @@ export function createEntrance({
       } catch (error) {
         return refuse(error, visitor, response)
       }
-      if (!(found instanceof Promise)) return welcome(found, visitor, response)
+      if (!(found instanceof Promise)) return accept(found, visitor, response)
       return found.then(
-        (caller) => welcome(caller, visitor, response),
+        (caller) => accept(caller, visitor, response),
         (error: unknown) => refuse(error, visitor, response),
       )
     },
@@ -94,7 +88,7 @@ function withoutName({ 'x-agent-id': _name, ...others }: IncomingHttpHeaders): I
   return others
 }
 
-/** Whatever the daemon listens at: that it is open means open to this machine. */
+/** An open daemon is open to callers on its own machine only, whatever addresses it listens at. */
 function assertMayBeKeyless({ kind, credential }: Caller, { from }: Visitor): void {
   const isKeyless = kind === 'open' || (kind === 'peer' && credential === undefined)
   if (isKeyless && from !== 'loopback')
