@@ -4,12 +4,11 @@ import {
   type Bytes,
   CHECK_WHO_LISTENS,
   ConnectionError,
-  createJsonExchange,
-} from './io/outbound/json-exchange.ts'
+  createDaemonHttp,
+} from './io/outbound/daemon-http.ts'
 import { DataDirError } from './io/place/data-dir.ts'
 import { findDaemon } from './io/place/find-daemon.ts'
 import type { MethodName, ParamsOf, ResultOf } from './methods/table.ts'
-import { createSseParser } from './protocol/sse/parser.ts'
 
 export interface ConnectOptions {
   /** Where the daemon listens. Without it the daemon of the data directory is taken, together with its key. */
@@ -175,7 +174,7 @@ function createClient({
     ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     ...(agentId === undefined ? {} : { 'x-agent-id': inHeader(agentId) }),
   }
-  const daemon = createJsonExchange({ url, headers, timeoutMs, certificate })
+  const daemon = createDaemonHttp({ url, headers, timeoutMs, certificate })
   let lastId = 0
 
   return {
@@ -223,11 +222,9 @@ function createClient({
         ...(projectId === undefined ? {} : { projectId }),
         ...(kinds === undefined ? {} : { kind: kinds.join(',') }),
       })
-      const got = await daemon.stream(`events?${query}`, signal)
-      if (!('text' in got)) throw failureOf(assertNoError(got.answer))
-      const parser = createSseParser(LONGEST_EVENT)
-      for await (const piece of got.text)
-        for (const event of parser.feed(piece)) yield (JSON.parse(event) as { data: FollowedEvent }).data
+      const got = await daemon.events(`events?${query}`, signal)
+      if (!('events' in got)) throw failureOf(assertNoError(got.answer))
+      for await (const event of got.events) yield (JSON.parse(event) as { data: FollowedEvent }).data
     },
     health: async () => (await get('health')) as Health,
     card: async () => (await get('.well-known/agent.json')) as Record<string, unknown>,
@@ -257,9 +254,6 @@ function createClient({
     return new ConnectionError(`${url} gave no JSON-RPC answer`, CHECK_WHO_LISTENS)
   }
 }
-
-/** Characters. The largest entity that two replicas can make together, and what is said around it. */
-const LONGEST_EVENT = 16 * 1024 * 1024
 
 /** How long the daemon lets somebody wait. */
 const waitMillis = ({ timeoutSeconds = 50 }: { timeoutSeconds?: number }): number => timeoutSeconds * 1000

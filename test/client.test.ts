@@ -229,6 +229,18 @@ describe('a failure', () => {
     expect(error).toMatchObject({ name: 'ConnectionError', next: expect.stringContaining('idempotency key') })
   })
 
+  test('of a stream of events that breaks off is a ConnectionError as well', async () => {
+    await using other = await stub((request, response) => {
+      response
+        .writeHead(200)
+        .write('data: {"data":{"cursor":"1"}}\n\n', () => setImmediate(() => request.socket.destroy()))
+    })
+    await using client = await connect({ url: other.url })
+    const followed = client.follow()
+    expect(await followed.next()).toMatchObject({ value: { cursor: '1' } })
+    expect(await thrownBy(followed.next())).toMatchObject({ name: 'ConnectionError' })
+  })
+
   test('to answer in time ends the call', async () => {
     await using other = await stub(() => {})
     await using client = await connect({ url: other.url, timeoutMs: 50 })
@@ -261,7 +273,7 @@ describe('a URL with a path', () => {
 })
 
 describe('importing the client', () => {
-  test('loads undici and nothing else: no method table, no schema library', () => {
+  test('loads no package and no method table; undici comes with the first call', () => {
     const seen = new Set<string>()
     const packages = new Set<string>()
     const follow = (file: string) => {
@@ -276,7 +288,8 @@ describe('importing the client', () => {
       }
     }
     follow(new URL('../src/client.ts', import.meta.url).pathname)
-    expect(packages).toEqual(new Set(['undici']))
+    expect(packages).toEqual(new Set())
+    expect([...seen].filter((file) => file.endsWith('/load-outbound.ts'))).toHaveLength(1)
     expect([...seen].filter((file) => file.includes('/methods/'))).toEqual([])
   })
 })

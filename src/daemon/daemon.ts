@@ -32,10 +32,9 @@ import { openIdentity } from '../io/identity/identity.ts'
 import { newSecret } from '../io/identity/secret.ts'
 import { verifySignature, verifyText } from '../io/identity/signature.ts'
 import { createAgentWire } from '../io/outbound/agent-wire.ts'
-import type { OutboundOptions } from '../io/outbound/agents.ts'
-import type { Resolve } from '../io/outbound/outbound.ts'
+import type { Resolve } from '../io/outbound/connector.ts'
 import { createPeerClient } from '../io/outbound/peer-client.ts'
-import { rulesOfCall } from '../io/outbound/rules.ts'
+import { type PeerTargetOptions, rulesOfCall } from '../io/outbound/peer-target.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from '../io/place/data-dir.ts'
 import { portsToTry } from '../io/place/ports-to-try.ts'
 import { checkedCapabilities } from '../io/runner/capability-checks.ts'
@@ -126,7 +125,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     }
 
     const { methods, openRpc } = describedMethods({ version: VERSION })
-    const outbound: OutboundOptions = {
+    const outbound: PeerTargetOptions = {
       agentId,
       endpoint: self.endpoint,
       rulesFor: (to) => rulesOfCall(to, store.view),

@@ -1,9 +1,12 @@
 import { parse } from 'node:path'
-import { boundedText } from '../../io/outbound/quick-call.ts'
+import { readText } from '../../io/outbound/read-body.ts'
 import { type HookPlace, hook } from './hook.ts'
 
 /** With the start of node before it this makes a second and a half. */
 export const PATIENCE_MILLIS = 1300
+
+/** How long the input of a hook may be. */
+const MOST_BYTES = 4 * 1024 * 1024
 
 /**
  * Runs a hook without the rest of the command line, which would take longer to load than the hook to run. Never answers
@@ -43,5 +46,5 @@ function inputUntil(signal: AbortSignal): Promise<string> {
   const { stdin } = process
   // One that nobody closes would keep this process alive.
   signal.addEventListener('abort', () => stdin.destroy(), { once: true })
-  return boundedText(stdin)
+  return readText(stdin, MOST_BYTES)
 }

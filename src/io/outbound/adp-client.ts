@@ -1,4 +1,3 @@
-import { Agent } from 'undici'
 import type { AdpExchange, AdpPage, ListedAgent } from '../../engine/ports/ports.ts'
 import { manifestAt } from '../../protocol/agent/adp.ts'
 import { Fault } from '../../protocol/fault.ts'
@@ -6,13 +5,12 @@ import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { type LiteralJson, memberOf, parseLiteral } from '../../protocol/json/literal-json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { createConnector, type Resolve } from './outbound.ts'
-import { readAnswer } from './read-answer.ts'
+import type { Resolve } from './connector.ts'
+import { createRequester } from './request.ts'
 
-/** A page of the largest manifests that our own exchange takes. Every value is read apart, which takes longer. */
-const MOST_OF_ANSWER = { bytes: 8 * 1024 * 1024, values: 500_000, depth: LIMITS.foreignAnswer.depth }
+/** A page of the largest manifests that our own exchange takes. Few values, because each is parsed with its literal text. */
+const ANSWER_LIMITS = { bytes: 8 * 1024 * 1024, values: 500_000, depth: LIMITS.foreignAnswer.depth }
 const MOST_OF_REASON = 300
-const CONNECT_MILLIS = 5000
 
 export interface AdpClientOptions {
   /** With the SHA-256 of its certificate behind a `#` where that is to be pinned. */
@@ -23,7 +21,7 @@ export interface AdpClientOptions {
 }
 
 export interface AdpClient extends AdpExchange {
-  /** Breaks off whatever is still going on. */
+  /** Breaks off the requests under way. */
   destroy(): Promise<void>
 }
 
@@ -32,65 +30,47 @@ interface Reply {
   readonly text: string
 }
 
-/** Calls to an ADP exchange over undici, to the paths that the CACP client uses: no redirects, an end to every wait. */
+/** Requests to an ADP exchange, at the paths that the CACP client uses. */
 export function createAdpClient({ url, timeoutMillis, resolve }: AdpClientOptions): AdpClient {
   const { origin, pathname, hash } = new URL(url)
   const certificate = hash === '' ? undefined : hash.slice(1).toLowerCase()
-  const base = pathname.replace(/(?:\/v1)?\/*$/, '')
-  const connect = createConnector({ reach: 'operator', certificate }, { resolve, timeout: CONNECT_MILLIS })
-  const agent = new Agent({ connections: 2, connect })
+  const base = origin + pathname.replace(/(?:\/v1)?\/*$/, '')
+  const who = `The exchange at ${origin}`
+  const requester = createRequester({ who, resolve, connections: 2 })
+
+  /** Posts the body, or gets the document at the path where there is none. */
+  const send = (path: string, body?: string): Promise<Reply> =>
+    requester.answer({
+      url: base + path,
+      target: () => ({ rules: { reach: 'operator', certificate } }),
+      ...(body === undefined ? {} : { body }),
+      millis: timeoutMillis,
+      limits: ANSWER_LIMITS,
+    })
 
   return {
     async register(manifest) {
-      const reply = await call('POST', '/v1/register/', `{"manifest":${manifest}}`)
-      // The one thing that all exchanges agree on, whatever status goes with it.
-      if (isSuccess(reply.text)) return
-      throw refused(reply)
+      const reply = await send('/v1/register/', `{"manifest":${manifest}}`)
+      // All exchanges agree on this member of the answer, whatever status goes with it.
+      if (!isSuccess(reply.text)) throw refused(reply)
     },
-    async search(search) {
-      return pageIn(answerIn(await okay(call('POST', '/v1/search/', JSON.stringify(search)))))
-    },
-    async browse({ limit, offset }) {
-      return pageIn(answerIn(await okay(call('GET', `/v1/agents/?limit=${limit}&offset=${offset}`))))
-    },
+    search: async (search) => pageIn(answerIn(await send('/v1/search/', JSON.stringify(search)))),
+    browse: async ({ limit, offset }) =>
+      pageIn(answerIn(await send(`/v1/agents/?limit=${limit}&offset=${offset}`))),
     async get(aid) {
-      const reply = await call('GET', `/v1/agents/${pathOf(aid)}`)
+      const reply = await send(`/v1/agents/${pathOf(aid)}`)
       if (reply.status === 404) return undefined
-      const listed = listedIn(answerIn(await okay(Promise.resolve(reply))))
+      const listed = listedIn(answerIn(reply))
       if (listed?.manifest.aid === aid) return listed
       throw new Fault('unavailable', `${origin} answered something else than the manifest of ${aid}`)
     },
-    destroy: () => agent.destroy(),
+    destroy: requester.destroy,
   }
 
-  async function call(method: 'GET' | 'POST', path: string, body: string | null = null): Promise<Reply> {
+  function answerIn(reply: Reply): LiteralJson {
+    if (reply.status !== 200) throw refused(reply)
     try {
-      const reply = await agent.request({
-        origin,
-        path: `${base}${path}`,
-        method,
-        headers: body === null ? {} : { 'content-type': 'application/json' },
-        body,
-        signal: AbortSignal.timeout(timeoutMillis),
-      })
-      return {
-        status: reply.statusCode,
-        text: await readAnswer(reply.body, `The exchange at ${origin}`, MOST_OF_ANSWER),
-      }
-    } catch (error) {
-      throw error instanceof Fault ? error : unreachable(error)
-    }
-  }
-
-  async function okay(replying: Promise<Reply>): Promise<string> {
-    const reply = await replying
-    if (reply.status === 200) return reply.text
-    throw refused(reply)
-  }
-
-  function answerIn(text: string): LiteralJson {
-    try {
-      return parseLiteral(text)
+      return parseLiteral(reply.text)
     } catch {
       throw new Fault('unavailable', `What the exchange at ${origin} answered cannot be read as JSON`)
     }
@@ -99,20 +79,11 @@ export function createAdpClient({ url, timeoutMillis, resolve }: AdpClientOption
   function refused({ status, text }: Reply): Fault {
     const why = reasonIn(text)
     const kind = status === 409 ? 'conflict' : 'unavailable'
-    return new Fault(
-      kind,
-      `The exchange at ${origin} answered ${status}${why === undefined ? '' : `: ${why}`}`,
-    )
-  }
-
-  function unreachable(cause: unknown): Fault {
-    const { code, name } = cause as { code?: string; name?: string }
-    const why = name === 'TimeoutError' ? 'it did not answer in time' : (code ?? 'the connection failed')
-    return new Fault('unavailable', `The exchange at ${origin} cannot be reached: ${why}`, { cause })
+    return new Fault(kind, `${who} answered ${status}${why === undefined ? '' : `: ${why}`}`)
   }
 }
 
-/** As the CACP client escapes an AID, so that every exchange that serves those clients understands it. */
+/** Escapes an AID as the CACP client does, so that every exchange that serves those clients understands it. */
 const pathOf = (aid: string): string => encodeURIComponent(aid).replace('%3A', ':').replace('%40', '@')
 
 function isSuccess(text: string): boolean {
@@ -120,7 +91,7 @@ function isSuccess(text: string): boolean {
   return isJsonObject(answer) && Boolean(answer['success'])
 }
 
-/** ADP knows two ways to say it. It is a stranger's text. */
+/** Why the exchange refused, in a stranger's text. Exchanges differ in the member that holds it. */
 function reasonIn(text: string): string | undefined {
   const answer = jsonIn(text)
   if (!isJsonObject(answer)) return undefined
@@ -128,7 +99,7 @@ function reasonIn(text: string): string | undefined {
   return typeof reason === 'string' ? reason.slice(0, MOST_OF_REASON) : undefined
 }
 
-/** The documents show a bare list, the client wants an object. One manifest that cannot be read spoils no others. */
+/** The ADP documents show a bare list, the CACP client wants an object. Manifests that cannot be read are left out. */
 function pageIn(answer: LiteralJson): AdpPage {
   const list = answer.kind === 'list' ? answer : memberOf(answer, 'results')
   const items = list?.kind === 'list' ? list.items : []
@@ -141,7 +112,7 @@ function pageIn(answer: LiteralJson): AdpPage {
 
 const wholeNumber = (text: string): number => Math.max(0, Math.trunc(Number(text)) || 0)
 
-/** The manifest is in the entry, or is the entry. */
+/** The manifest is a member of the entry, or is the entry itself. */
 function listedIn(entry: LiteralJson): ListedAgent | undefined {
   const verified = memberOf(entry, 'verified')
   const isVerified = verified?.kind === 'literal' && verified.text === 'true'

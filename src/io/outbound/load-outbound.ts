@@ -3,18 +3,24 @@ import { Socket } from 'node:net'
 
 let undici: Promise<typeof import('undici')> | undefined
 
-/** A daemon without peers starts sooner without it. Kept, because every call asks for it. */
+/** Loads undici with the first request: a program that sends none starts sooner. Kept, because every request asks. */
 export function loadUndici(): Promise<typeof import('undici')> {
   undici ??= import('undici')
   return undici
 }
 
-/** The client library has no peers, and is to load nothing that only they need. */
+/** Loaded with the first connection to a peer: the client library has no peers. */
 export const loadProof = () => import('./proven-socket.ts')
 
-/** All that calls to others need. undici loads some of it with its first connection, so one is made that leads nowhere. */
+/** Loaded with the first stream of events. */
+export const loadEventParser = () => import('../../protocol/sse/parser.ts')
+
+/**
+ * Loads all that requests to others need. undici loads some of it with its first connection, so one is made that leads
+ * nowhere.
+ */
 export async function loadOutbound(): Promise<void> {
-  const [{ Client }] = await Promise.all([loadUndici(), loadProof()])
+  const [{ Client }] = await Promise.all([loadUndici(), loadProof(), loadEventParser()])
   const client = new Client('http://localhost', {
     connect: (_target, connected) => connected(null, new Socket()),
   })

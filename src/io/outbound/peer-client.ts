@@ -1,119 +1,85 @@
-import type { Addressee, FetchFile, PeerClient } from '../../engine/ports/ports.ts'
+import type { FetchFile, PeerClient } from '../../engine/ports/ports.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { createOutboundAgents, type OutboundOptions } from './agents.ts'
-import { ask } from './ask.ts'
+import { callTargets, documentTargets, type PeerTargetOptions } from './peer-target.ts'
+import { createRequester, type Requester, unreachable } from './request.ts'
 
 const MOST_OF_REASON = 300
 
 export interface HttpPeerClient extends PeerClient {
   readonly file: FetchFile
-  /** Breaks off whatever is still going on. */
+  /** Breaks off the requests under way. */
   destroy(): Promise<void>
 }
 
-/** Calls to peers over undici: kept-alive connections, no redirects, an end to every wait. */
-export function createPeerClient(options: OutboundOptions): HttpPeerClient {
-  const { callTo, visitTo, destroy } = createOutboundAgents(options, {
+/** Requests to peers, over connections that are kept. */
+export function createPeerClient(options: PeerTargetOptions): HttpPeerClient {
+  const requester = createRequester({
+    resolve: options.resolve,
     connections: 2,
     keepAliveTimeout: 60_000,
+    failure: peerUnreachable,
   })
+  const [callTo, documentOf] = [callTargets(options), documentTargets(options)]
 
-  async function exchange(
-    url: string,
-    timeoutMillis: number,
-    { body, to, signal }: { body: string | null; to: Addressee | undefined; signal: AbortSignal | undefined },
-  ): Promise<string> {
-    const { origin, pathname, search } = new URL(url)
-    try {
-      const isGet = body === null
-      const { agent, headers } = await (isGet ? visitTo(to) : callTo(to))
-      const { status, text } = await ask(
-        agent,
-        {
-          origin,
-          path: pathname + search,
-          method: isGet ? 'GET' : 'POST',
-          headers: isGet ? headers : { ...headers, 'content-type': 'application/json' },
-          body,
-        },
-        { millis: timeoutMillis, signal, most: isGet ? LIMITS.foreignDocument : LIMITS.foreignAnswer },
-      )
-      if (status < 300) return text
-      throw refused(origin, status, text)
-    } catch (error) {
-      throw error instanceof Fault ? error : unreachable(origin, error)
-    }
-  }
-
-  async function* file(url: string, timeoutMillis: number, to?: Addressee): AsyncGenerator<Uint8Array> {
-    const { origin, pathname } = new URL(url)
-    try {
-      const signal = AbortSignal.timeout(timeoutMillis)
-      const { agent, headers } = await callTo(to)
-      const { statusCode, body } = await agent.request({
-        origin,
-        path: pathname,
-        method: 'GET',
-        headers,
-        signal,
-      })
-      if (statusCode === 200) return yield* body
-      await body.dump()
-      throw refused(origin, statusCode)
-    } catch (error) {
-      throw error instanceof Fault ? error : unreachable(origin, error)
-    }
+  async function textOf(request: Parameters<Requester['answer']>[0]): Promise<string> {
+    const { status, text } = await requester.answer(request)
+    if (status < 300) return text
+    throw refused(request.url, status, text)
   }
 
   return {
-    file,
-    get: (url, timeoutMillis, to, signal) => exchange(url, timeoutMillis, { body: null, to, signal }),
-    post: (url, body, timeoutMillis, to, signal) => exchange(url, timeoutMillis, { body, to, signal }),
-    destroy,
+    get: (url, millis, to, signal) =>
+      textOf({ url, target: documentOf(to), millis, signal, limits: LIMITS.foreignDocument }),
+    post: (url, body, millis, to, signal) =>
+      textOf({ url, target: callTo(to), body, millis, signal, limits: LIMITS.foreignAnswer }),
+    async *file(url, millis, to) {
+      const { status, body, discard } = await requester.open({ url, target: callTo(to), millis })
+      if (status === 200) return yield* body
+      await discard()
+      throw refused(url, status)
+    },
+    destroy: requester.destroy,
   }
 }
 
-/** Answers that stay the same however often the same is asked. */
+/** A request that was answered so once is answered so again. */
 const LASTING: ReadonlySet<number> = new Set([400, 403, 404, 409])
 
-function refused(origin: string, status: number, text = ''): Fault {
+function refused(url: string | URL, status: number, text = ''): Fault {
   const { message, next } = reasonIn(text)
   const kind = LASTING.has(status) ? 'conflict' : 'unavailable'
-  return new Fault(kind, `${origin} answered ${status}${message === undefined ? '' : `: ${message}`}`, {
+  const told = `${new URL(url).origin} answered ${status}${message === undefined ? '' : `: ${message}`}`
+  return new Fault(kind, told, {
     ...(next === undefined ? {} : { next: `It says: ${next}` }),
     data: { status },
   })
 }
 
-/** What a daemon says about why it refused and what helps, which is a stranger's text. */
+/** Why a daemon refused, and what it says would help. Both are a stranger's text. */
 function reasonIn(text: string): { message?: string | undefined; next?: string | undefined } {
-  try {
-    const answer: unknown = JSON.parse(text)
-    const error = isJsonObject(answer) ? answer['error'] : undefined
-    return isJsonObject(error) ? { message: shortened(error['message']), next: shortened(error['next']) } : {}
-  } catch {
-    return {}
-  }
+  const answer = jsonIn(text)
+  const error = isJsonObject(answer) ? answer['error'] : undefined
+  return isJsonObject(error) ? { message: shortened(error['message']), next: shortened(error['next']) } : {}
 }
 
 const shortened = (words: unknown): string | undefined =>
   typeof words === 'string' ? words.slice(0, MOST_OF_REASON) : undefined
 
-function unreachable(origin: string, cause: unknown): Fault {
-  const { code, name } = cause as { code?: string; name?: string }
-  if (code !== undefined && /CERT|ALTNAME|UNABLE_TO_(?:GET|VERIFY)/.test(code))
-    return new Fault('unavailable', `${origin} is not called: nobody vouches for its certificate (${code})`, {
-      next: 'Ask its operator for an invite (`cacpd invite`), which names the certificate',
-      cause,
-    })
-  const why = name === 'TimeoutError' ? 'it did not answer in time' : (code ?? 'the connection failed')
-  const next = NEXT_STEPS[code ?? '']
-  return new Fault('unavailable', `${origin} cannot be reached: ${why}`, {
-    ...(next === undefined ? {} : { next }),
-    cause,
-  })
+function peerUnreachable(cause: unknown, about: { who: string }): Fault {
+  const { code = '' } = cause as { code?: unknown }
+  if (/CERT|ALTNAME|UNABLE_TO_(?:GET|VERIFY)/.test(String(code)))
+    return new Fault(
+      'unavailable',
+      `${about.who} is not called: nobody vouches for its certificate (${code})`,
+      {
+        next: 'Ask its operator for an invite (`cacpd invite`), which names the certificate',
+        cause,
+      },
+    )
+  return unreachable(cause, about, NEXT_STEPS[String(code)])
 }
 
 const NEXT_STEPS: Readonly<Record<string, string>> = {

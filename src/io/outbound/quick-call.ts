@@ -2,13 +2,14 @@ import { type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { jsonIn } from '../../protocol/json/in.ts'
 import type { FoundDaemon } from '../place/find-daemon.ts'
+import { readText } from './read-body.ts'
 
 export interface QuickCall {
   readonly method: string
   readonly params: object
 }
 
-/** As it came: nobody has looked into it. */
+/** As it came: its shape has not been checked. */
 export interface QuickAnswer {
   readonly id?: unknown
   readonly result?: unknown
@@ -18,8 +19,8 @@ export interface QuickAnswer {
 const MOST_BYTES = 4 * 1024 * 1024
 
 /**
- * Some calls to the daemon of this machine in one request, with nothing but what node brings along: for those who
- * have to be done before the client library has been loaded.
+ * Sends calls to the daemon of this machine in one request, with nothing but what node brings along: hooks and shell
+ * completion have to be done before undici, which other requests go through, would be loaded.
  */
 export async function callQuickly(
   { endpoint, key }: FoundDaemon,
@@ -52,12 +53,12 @@ export async function callQuickly(
     )
     sent.on('error', reject).end(body)
   })
-  const answers = jsonIn(await boundedText(response))
+  const answers = jsonIn(await readText(response, MOST_BYTES))
   if (!Array.isArray(answers)) throw new Error('The daemon gave no answer to a batch of calls')
   return calls.map((_, id) => (answers as QuickAnswer[]).find((answer) => answer.id === id) ?? {})
 }
 
-/** The key must not be sent to anyone else, so the certificate is looked at before. */
+/** A connection on which the daemon has shown its own certificate, so that nobody else gets the key. */
 async function pinnedSocket(
   target: { host: string; port: number },
   certificate: string | undefined,
@@ -65,7 +66,7 @@ async function pinnedSocket(
 ): Promise<Socket> {
   const { connect } = await import('node:tls')
   return await new Promise((resolve, reject) => {
-    // It vouches for itself, and is known by its hash.
+    // No authority vouches for the certificate; the daemon is known by its hash.
     const socket = connect({ ...target, rejectUnauthorized: false })
     signal.addEventListener('abort', () => socket.destroy(), { once: true })
     socket.on('error', reject).once('secureConnect', () => {
@@ -74,16 +75,4 @@ async function pinnedSocket(
       else socket.destroy(new Error('The daemon shows another certificate than its own'))
     })
   })
-}
-
-/** All that comes; throws where that is more than anybody reads. */
-export async function boundedText(source: AsyncIterable<unknown>): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of source) {
-    size += (chunk as Buffer).length
-    if (size > MOST_BYTES) throw new Error('More came than is read')
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks).toString()
 }

@@ -7,8 +7,8 @@ import { PROOF_PATH, PROOF_TYP, proofClaims } from '../../../src/domain/trust/pr
 import type { PublicKey } from '../../../src/domain/trust/trust.ts'
 import { openIdentity } from '../../../src/io/identity/identity.ts'
 import { createAgentWire } from '../../../src/io/outbound/agent-wire.ts'
-import type { OutboundOptions } from '../../../src/io/outbound/agents.ts'
 import { createPeerClient } from '../../../src/io/outbound/peer-client.ts'
+import type { PeerTargetOptions } from '../../../src/io/outbound/peer-target.ts'
 import { proveSocket } from '../../../src/io/outbound/proven-socket.ts'
 import { systemClock } from '../../../src/io/system/clock.ts'
 import { folderWith } from '../../support/folders/folder.ts'
@@ -73,7 +73,7 @@ const answering = (text: string, headers = `content-length: ${text.length}`): st
 
 function callers(key: PublicKey) {
   const pinned = { agentId: AGENT, key }
-  const options: OutboundOptions = {
+  const options: PeerTargetOptions = {
     agentId: 'aid://example.com/backend@1.0.0',
     endpoint: 'http://127.0.0.1:9',
     rulesFor: () => ({ reach: 'loopback', peer: { ...pinned, basePath: '' } }),

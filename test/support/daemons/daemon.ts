@@ -6,7 +6,7 @@ import { Agent, request } from 'undici'
 import { type Config, loadConfig } from '../../../src/config/config.ts'
 import { type Overrides, startDaemon } from '../../../src/daemon/daemon.ts'
 import { trust } from '../../../src/io/identity/trusted.ts'
-import { createConnector } from '../../../src/io/outbound/outbound.ts'
+import { createConnector } from '../../../src/io/outbound/connector.ts'
 import { readEndpoint } from '../../../src/io/place/data-dir.ts'
 import type { Runs } from '../../../src/methods/runs/service.ts'
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { ensureCertificate } from '../../../src/io/identity/certificate.ts'
 import { createAdpClient } from '../../../src/io/outbound/adp-client.ts'
 import { createAgentWire } from '../../../src/io/outbound/agent-wire.ts'
-import { createConnector, type OutboundRules } from '../../../src/io/outbound/outbound.ts'
+import { type ConnectionRules, createConnector } from '../../../src/io/outbound/connector.ts'
 import { createPeerClient } from '../../../src/io/outbound/peer-client.ts'
 import { type Folder, folderWith } from '../../support/folders/folder.ts'
 
@@ -38,7 +38,7 @@ async function canary(certificate?: { cert: string; key: string }): Promise<Cana
   }
 }
 
-function clientWith(rules: OutboundRules, resolve?: (name: string) => Promise<string[]>) {
+function clientWith(rules: ConnectionRules, resolve?: (name: string) => Promise<string[]>) {
   const client = createPeerClient({ agentId: 'aid://a/b@1', endpoint: '', rulesFor: () => rules, resolve })
   return {
     get: (url: string) => client.get(url, 3000),
@@ -131,7 +131,7 @@ describe('a connection that fails at once is told to whoever asked for it, and t
 
   test('by every way out of the daemon', async () => {
     const place = { agentId: 'aid://a/b@1', endpoint: '', resolve: async () => NO_ROUTE }
-    const rulesFor = (): OutboundRules => ({ reach: 'loopback', certificate: 'ab'.repeat(32) })
+    const rulesFor = (): ConnectionRules => ({ reach: 'loopback', certificate: 'ab'.repeat(32) })
     const peers = createPeerClient({ ...place, rulesFor })
     const wire = createAgentWire({ ...place, rulesFor })
     const url = 'https://name.example:9'

@@ -1,23 +1,22 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Agent } from 'undici'
 import { expect, test } from 'vitest'
-import { type Asked, ask } from '../../../src/io/outbound/ask.ts'
+import { createRequester, type OutboundRequest } from '../../../src/io/outbound/request.ts'
 
-const MOST = { bytes: 1000, values: 100, depth: 5 }
+const LIMITS = { bytes: 1000, values: 100, depth: 5 }
 
-/** Asks a server that answers like this, and forgets both afterwards. */
-async function asking(answer: RequestListener, asked: Partial<Asked> = {}) {
+/** Asks a server that answers like this, and forgets both afterwards. Failures come as they are. */
+async function asking(answer: RequestListener, asked: Partial<OutboundRequest> = {}) {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const agent = new Agent({ connections: 1 })
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const requester = createRequester({ connections: 1, failure: (cause) => cause })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const target = () => ({ rules: { reach: 'loopback' } as const })
   try {
-    const request = { origin, path: '/', method: 'POST' as const, body: '{}' }
-    return await ask(agent, request, { millis: 5000, signal: undefined, most: MOST, ...asked })
+    return await requester.answer({ url, target, body: '{}', millis: 5000, limits: LIMITS, ...asked })
   } finally {
-    await agent.destroy()
+    await requester.destroy()
     server.closeAllConnections()
     server.close()
   }

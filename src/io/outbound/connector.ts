@@ -8,17 +8,14 @@ import { Fault } from '../../protocol/fault.ts'
 import { loadProof, loadUndici } from './load-outbound.ts'
 import type { PinnedPeer } from './proven-socket.ts'
 
-/** What a connection must keep to. */
-export interface OutboundRules {
+/** The rules that a connection must keep to. */
+export interface ConnectionRules {
   readonly reach: Reach
   /** SHA-256 in hex of the only certificate that is accepted. Without it the usual authorities decide. */
   readonly certificate?: string | undefined
-  /** Who must be there. It proves so on every connection in clear; over TLS the certificate tells. */
+  /** The peer that must be there. It proves so on every connection in clear; over TLS the certificate tells. */
   readonly peer?: PinnedPeer | undefined
 }
-
-/** Ends with a Fault unless the right one is at the other end. */
-type Prove = (socket: Socket, host: string) => Promise<void>
 
 /** All addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
@@ -41,44 +38,49 @@ export const systemResolve: Resolve = (hostname) => {
  * was checked: a name that leads elsewhere a moment later leads nowhere. In clear only within this machine.
  */
 export function createConnector(
-  { reach, certificate, peer }: OutboundRules,
+  { reach, certificate, peer }: ConnectionRules,
   { resolve = systemResolve, timeout }: { resolve?: Resolve | undefined; timeout: number },
 ): buildConnector.connector {
-  async function connectTo(addresses: readonly string[]): Promise<buildConnector.connector> {
-    const undici = await loadUndici()
-    return undici.buildConnector({
+  return (target, callback) => {
+    // Every failure has to reach the callback: undici waits for it without an end.
+    connected(target).then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, null),
+    )
+  }
+
+  /** undici gets the connection only when its other end is known, so nothing can be sent on it before. */
+  async function connected(target: buildConnector.Options): Promise<Socket> {
+    const [addresses, undici] = await Promise.all([checkedAddresses(target), loadUndici()])
+    const connect = undici.buildConnector({
       timeout,
       lookup: answering(addresses),
       ...(certificate === undefined ? {} : { rejectUnauthorized: false, maxCachedSessions: 0 }),
     })
-  }
-
-  return (options, callback) => {
-    Promise.all([checkedAddresses(options).then(connectTo), loadProve()])
-      .then(([connect, prove]) =>
-        connect(
-          options,
-          certificate === undefined ? proven(options, callback, prove) : pinned(options, callback),
-        ),
-      )
-      // Also what is thrown instead of being handed to the callback: undici waits for that for ever.
-      .catch((error: Error) => callback(error, null))
-  }
-
-  async function loadProve(): Promise<Prove | undefined> {
-    if (peer === undefined) return undefined
-    const { proveSocket } = await loadProof()
-    return (socket, host) => proveSocket(socket, peer, { host, timeout })
+    const socket = await new Promise<Socket>((found, failed) =>
+      connect(target, (...[error, opened]) => (error === null ? found(opened) : failed(error))),
+    )
+    const isSecured = socket instanceof TLSSocket
+    if (certificate !== undefined) {
+      if (isSecured && fingerprintOf(socket) === certificate) return socket
+      socket.destroy()
+      throw notCalled(target, 'it shows another certificate than the one that was pinned')
+    }
+    if (peer !== undefined && !isSecured) {
+      const { proveSocket } = await loadProof()
+      await proveSocket(socket, peer, { host: target.host ?? '', timeout })
+    }
+    return socket
   }
 
   async function checkedAddresses(target: buildConnector.Options): Promise<readonly string[]> {
     const host = target.hostname.replace(/^\[|\]$/g, '')
     const addresses = isIP(host) === 0 ? await inTime(resolve(host), target) : [host]
-    const [objection] = addresses
-      .map((address) => objectionTo(classOfAddress(address), target.protocol))
-      .filter(isText)
     if (addresses.length === 0) throw notCalled(target, 'its name leads nowhere')
-    if (objection !== undefined) throw notCalled(target, objection)
+    for (const address of addresses) {
+      const objection = objectionTo(classOfAddress(address), target.protocol)
+      if (objection !== undefined) throw notCalled(target, objection)
+    }
     return addresses
   }
 
@@ -98,38 +100,7 @@ export function createConnector(
     if (found !== 'loopback') return 'plain http is only used on this machine'
     return certificate === undefined ? undefined : 'it must show its certificate, so only https will do'
   }
-
-  /** undici gets the connection only afterwards, so nothing can be sent on it before. */
-  function proven(
-    { host = '' }: buildConnector.Options,
-    callback: buildConnector.Callback,
-    prove: Prove | undefined,
-  ): buildConnector.Callback {
-    if (prove === undefined) return callback
-    return (...[error, socket]) => {
-      if (error !== null) return callback(error, null)
-      if (socket instanceof TLSSocket) return callback(null, socket)
-      prove(socket, host).then(
-        () => callback(null, socket),
-        (fault: Error) => callback(fault, null),
-      )
-    }
-  }
-
-  function pinned(
-    target: buildConnector.Options,
-    callback: buildConnector.Callback,
-  ): buildConnector.Callback {
-    return (...[error, socket]) => {
-      if (error !== null) return callback(error, null)
-      if (socket instanceof TLSSocket && fingerprintOf(socket) === certificate) return callback(null, socket)
-      socket.destroy()
-      callback(notCalled(target, 'it shows another certificate than the one that was pinned'), null)
-    }
-  }
 }
-
-const isText = (value: string | undefined): value is string => value !== undefined
 
 const notCalled = ({ protocol, host }: buildConnector.Options, why: string): Fault =>
   new Fault('unavailable', `${protocol}//${host} is not called: ${why}`)

@@ -1,0 +1,24 @@
+import { loadEventParser } from './load-outbound.ts'
+
+/** All the text that comes. Throws a RangeError where that is longer than `mostBytes`. */
+export async function readText(source: AsyncIterable<unknown>, mostBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of source) {
+    size += (chunk as Buffer).length
+    if (size > mostBytes) throw new RangeError('More came than is read')
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** The data of every event of a `text/event-stream`. Throws a RangeError at one with more than `mostChars`. */
+export async function* readEvents(
+  source: AsyncIterable<Uint8Array>,
+  mostChars: number,
+): AsyncGenerator<string> {
+  const { createSseParser } = await loadEventParser()
+  const decoder = new TextDecoder()
+  const parser = createSseParser(mostChars)
+  for await (const chunk of source) yield* parser.feed(decoder.decode(chunk, { stream: true }))
+}
