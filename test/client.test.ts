@@ -230,14 +230,15 @@ describe('a failure', () => {
   })
 
   test('of a stream of events that breaks off is a ConnectionError as well', async () => {
+    let hangUp = () => {}
     await using other = await stub((request, response) => {
-      response
-        .writeHead(200)
-        .write('data: {"data":{"cursor":"1"}}\n\n', () => setImmediate(() => request.socket.destroy()))
+      hangUp = () => request.socket.destroy()
+      response.writeHead(200).write('data: {"data":{"cursor":"1"}}\n\n')
     })
     await using client = await connect({ url: other.url })
     const followed = client.follow()
     expect(await followed.next()).toMatchObject({ value: { cursor: '1' } })
+    hangUp()
     expect(await thrownBy(followed.next())).toMatchObject({ name: 'ConnectionError' })
   })
 

@@ -12,15 +12,12 @@ export function loadUndici(): Promise<typeof import('undici')> {
 /** Loaded with the first connection to a peer: the client library has no peers. */
 export const loadProof = () => import('./proven-socket.ts')
 
-/** Loaded with the first stream of events. */
-export const loadEventParser = () => import('../../protocol/sse/parser.ts')
-
 /**
  * Loads all that requests to others need. undici loads some of it with its first connection, so one is made that leads
  * nowhere.
  */
 export async function loadOutbound(): Promise<void> {
-  const [{ Client }] = await Promise.all([loadUndici(), loadProof(), loadEventParser()])
+  const [{ Client }] = await Promise.all([loadUndici(), loadProof()])
   const client = new Client('http://localhost', {
     connect: (_target, connected) => connected(null, new Socket()),
   })

@@ -1,4 +1,4 @@
-import { loadEventParser } from './load-outbound.ts'
+import { createSseParser } from '../../protocol/sse/parser.ts'
 
 /** All the text that comes. Throws a RangeError where that is longer than `mostBytes`. */
 export async function readText(source: AsyncIterable<unknown>, mostBytes: number): Promise<string> {
@@ -17,7 +17,6 @@ export async function* readEvents(
   source: AsyncIterable<Uint8Array>,
   mostChars: number,
 ): AsyncGenerator<string> {
-  const { createSseParser } = await loadEventParser()
   const decoder = new TextDecoder()
   const parser = createSseParser(mostChars)
   for await (const chunk of source) yield* parser.feed(decoder.decode(chunk, { stream: true }))

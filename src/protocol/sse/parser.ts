@@ -1,4 +1,8 @@
-/** Reads the data of every event of a `text/event-stream`, from text in pieces of any size. */
+/**
+ * Reads the data of every event of a `text/event-stream`, from text in pieces of any size. Not by `eventsource-parser`
+ * (3.1.1): it holds an event that ends with a carriage return back until more text comes, and its bound on size does not
+ * count an event that ends within a piece.
+ */
 export interface SseParser {
   /** The events that are complete with this piece. */
   feed(piece: string): readonly string[]

@@ -34,10 +34,38 @@ describe('the parser of event streams', () => {
     expect(createSseParser(1000).feed(STREAM)).toEqual(eventData(STREAM))
   })
 
+  test('finds an event that ends with carriage returns without waiting for more text', () => {
+    expect(createSseParser(1000).feed('data: at once\r\r')).toEqual(['at once'])
+  })
+
   test('gives up on an event that does not end', () => {
     const parser = createSseParser(100)
     expect(() => {
       for (let n = 0; n < 20; n++) parser.feed('data: 0123456789\n')
     }).toThrow(RangeError)
+  })
+
+  test('gives up on a line that does not end', () => {
+    const parser = createSseParser(100)
+    expect(() => {
+      for (let n = 0; n < 20; n++) parser.feed('0123456789')
+    }).toThrow(RangeError)
+  })
+
+  test('gives up on an event that is too long, however it is cut, and on none before it', () => {
+    const cuts = fc.array(fc.nat(220), { maxLength: 20 })
+    fc.assert(
+      fc.property(cuts, (places) => {
+        const text = `data: ${'a'.repeat(90)}\n\ndata: ${'b'.repeat(101)}\n\n`
+        const sorted = [0, ...places.sort((a, b) => a - b), text.length]
+        const parser = createSseParser(100)
+        const found: string[] = []
+        expect(() => {
+          for (const [index, end] of sorted.slice(1).entries())
+            found.push(...parser.feed(text.slice(sorted[index], end)))
+        }).toThrow(RangeError)
+        expect(found.every((event) => event === 'a'.repeat(90))).toBe(true)
+      }),
+    )
   })
 })
