@@ -1,4 +1,4 @@
-import type { Splice } from './json/splice.ts'
+import type { Splice } from './splice.ts'
 
 /** Keys that lead into a JSON document. */
 export type JsonPath = readonly (string | number)[]

@@ -1,7 +1,7 @@
 import { sha256 } from '../protocol/text/sha256.ts'
 import type { SetupFile } from './edit.ts'
-import { applySplices, type Splice, undoSplices } from './json/splice.ts'
 import type { FileRecord } from './record.ts'
+import { applySplices, type Splice, undoSplices } from './splice.ts'
 
 /** What to do with one file. */
 export type Plan =

@@ -1,30 +1,45 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser'
 import { endOfLine, type JsonPath } from '../edit.ts'
-import { insertion, removal, type Splice } from './splice.ts'
+import { insertion, removal, type Splice } from '../splice.ts'
 import { type JsonStyle, jsonText } from './text.ts'
 
-/** JSON with comments and trailing commas, as editors allow it. Undefined when it cannot be read as such. */
-export function parseJson(text: string): Node | undefined {
+/**
+ * Edits a JSON document byte by byte. Not by `modify` of jsonc-parser (3.3.1): it takes out the comments beside an entry
+ * together with the entry, puts a new entry before the comment on its neighbour, and its formatting rewrites bytes that
+ * are not ours.
+ */
+export interface JsonDocument {
+  readonly text: string
+  readonly root: Node
+}
+
+/** Something to put into an object under its key, or at the end of a list. */
+export interface NewEntry {
+  readonly key?: string | undefined
+  readonly value: unknown
+}
+
+/** JSON with comments and trailing commas, as editors allow it. */
+function parsed(text: string): { root: Node | undefined; errors: readonly ParseError[] } | undefined {
   const errors: ParseError[] = []
   // A byte order mark is no part of the document, but counts as a place in the text.
   const plain = text.replace(/^\uFEFF/, ' ')
   try {
-    const root = parseTree(plain, errors, { allowTrailingComma: true })
-    return errors.length === 0 ? root : undefined
+    return { root: parseTree(plain, errors, { allowTrailingComma: true }), errors }
   } catch {
     return undefined // nested deeper than anybody writes
   }
 }
 
-/** Of the first thing in it that is no JSON, from 1; undefined where nobody can say. */
+/** Undefined when the text cannot be read as JSON. */
+export function parseJson(text: string): Node | undefined {
+  const { root, errors = [] } = parsed(text) ?? {}
+  return errors.length === 0 ? root : undefined
+}
+
+/** The line of the first mistake, from 1. Undefined where the parser itself gave up. */
 export function brokenLine(text: string): number | undefined {
-  const errors: ParseError[] = []
-  try {
-    parseTree(text.replace(/^\uFEFF/, ' '), errors, { allowTrailingComma: true })
-  } catch {
-    return undefined
-  }
-  const [first] = errors
+  const [first] = parsed(text)?.errors ?? []
   return first === undefined ? undefined : text.slice(0, first.offset).split('\n').length
 }
 
@@ -32,20 +47,15 @@ export const nodeAt = (root: Node, path: JsonPath): Node | undefined => findNode
 
 const endOf = ({ offset, length }: Node): number => offset + length
 
-/** Puts one more entry, under a key or at the end of a list, and leaves every other byte as it is. */
-export function putInto(
-  text: string,
-  root: Node,
-  container: Node,
-  key: string | undefined,
-  value: unknown,
-): Splice[] {
+/** Puts one more entry into an object or a list, and leaves every other byte as it is. */
+export function putInto(document: JsonDocument, container: Node, { key, value }: NewEntry): Splice[] {
+  const { text } = document
   const children = container.children ?? []
   const [first, last] = [children[0], children.at(-1)]
-  const style = styleOf(text, root, container)
+  const style = styleOf(document, container)
   const entry = (indent: string) =>
     (key === undefined ? '' : `${JSON.stringify(key)}: `) + jsonText(value, style, indent)
-  if (first === undefined || last === undefined) return [putIntoEmpty(text, container, style, entry)]
+  if (first === undefined || last === undefined) return [putIntoEmpty(text, container, { style, entry })]
 
   const { comma, lineEnd } = lookBehind(text, endOf(last), endOf(container) - 1)
   if (style.isOneLine)
@@ -64,8 +74,7 @@ export function putInto(
 function putIntoEmpty(
   text: string,
   container: Node,
-  style: JsonStyle,
-  entry: (indent: string) => string,
+  { style, entry }: { style: JsonStyle; entry: (indent: string) => string },
 ): Splice {
   const close = endOf(container) - 1
   if (style.isOneLine) return insertion(close, entry(''))
@@ -115,8 +124,9 @@ function leadOf(text: string, at: number): string {
   return text.slice(from, at)
 }
 
-export function replaceValue(text: string, root: Node, node: Node, value: unknown): Splice {
-  const inserted = jsonText(value, styleOf(text, root, node), indentAt(text, node.offset))
+export function replaceValue(document: JsonDocument, node: Node, value: unknown): Splice {
+  const { text } = document
+  const inserted = jsonText(value, styleOf(document, node), indentAt(text, node.offset))
   return { at: node.offset, removed: text.slice(node.offset, endOf(node)), inserted }
 }
 
@@ -138,7 +148,7 @@ function lookBehind(text: string, from: number, to: number): { comma: number | u
   return { comma, lineEnd }
 }
 
-function styleOf(text: string, root: Node, container: Node): JsonStyle {
+function styleOf({ text, root }: JsonDocument, container: Node): JsonStyle {
   const first = container.children?.[0]
   const isSpread = (from: number, to: number) => text.slice(from, to).includes('\n')
   const isOneLine =

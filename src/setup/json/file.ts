@@ -1,18 +1,10 @@
-import {
-  type Change,
-  type Edit,
-  isBlankText,
-  type JsonPath,
-  NOTHING,
-  notValid,
-  type SetupFile,
-} from '../edit.ts'
+import { type Edit, isBlankText, type JsonPath, NOTHING, notValid, type SetupFile } from '../edit.ts'
+import { applySplices, insertion, type Splice } from '../splice.ts'
 import { brokenLine, nodeAt, parseJson, putInto } from './edit.ts'
 import { type JsonEntry, putEntry, type Step, stripEntry, takeOutAt } from './entry.ts'
-import { applySplices, insertion, type Splice } from './splice.ts'
 import { jsonText } from './text.ts'
 
-/** A value that the client wants to see beside ours. It goes with the last of what it is about. */
+/** A value that the client wants to see beside our entries. It is taken out with the last of them. */
 export interface JsonCompanion {
   readonly key: string
   readonly value: unknown
@@ -33,7 +25,11 @@ export function jsonFile({ path, purpose, entries, companion }: JsonFileOptions)
     isWhole: false,
     paste: whole,
     put: (text) => {
-      if (text === undefined || isBlankText(text)) return putAll(text ?? '', whole, entries, companion)
+      if (text === undefined || isBlankText(text))
+        return {
+          splices: [insertion(text?.length ?? 0, whole)],
+          made: pathsAround(entries, companion),
+        }
       return inSteps(text, [...entries.map((entry) => putEntry(entry)), putCompanion(companion)])
     },
     strip: (text, made) => {
@@ -41,7 +37,7 @@ export function jsonFile({ path, purpose, entries, companion }: JsonFileOptions)
       const taken = inSteps(text, entries.map(stripEntry))
       if ('refused' in taken || taken.splices.length === 0) return taken
       const rest = applySplices(text, taken.splices)
-      // Without a memory of what was there before, what is empty without us was ours.
+      // Where nothing was remembered, an object that is empty without our entries was made for them.
       const ends = prune(rest, made ?? pathsAround(entries, companion), entries)
       return { splices: [...taken.splices, ...ends], made: [] }
     },
@@ -51,7 +47,7 @@ export function jsonFile({ path, purpose, entries, companion }: JsonFileOptions)
 
 const notJson = (text: string): string => notValid('JSON', brokenLine(text))
 
-/** Each step sees what those before it did. */
+/** Each step sees the document as the steps before it left it. */
 function inSteps(text: string, steps: readonly Step[]): Edit {
   let now = text
   const splices: Splice[] = []
@@ -59,7 +55,7 @@ function inSteps(text: string, steps: readonly Step[]): Edit {
   for (const step of steps) {
     const root = parseJson(now)
     if (root?.type !== 'object') return { refused: root ? 'does not hold a JSON object' : notJson(now) }
-    const edit = step(now, root)
+    const edit = step({ text: now, root })
     if ('refused' in edit) return edit
     now = applySplices(now, edit.splices)
     splices.push(...edit.splices)
@@ -70,12 +66,12 @@ function inSteps(text: string, steps: readonly Step[]): Edit {
 
 const putCompanion =
   (companion: JsonCompanion | undefined): Step =>
-  (text, root) =>
-    companion === undefined || nodeAt(root, [companion.key]) !== undefined
+  (document) =>
+    companion === undefined || nodeAt(document.root, [companion.key]) !== undefined
       ? NOTHING
-      : { splices: putInto(text, root, root, companion.key, companion.value), made: [[companion.key]] }
+      : { splices: putInto(document, document.root, companion), made: [[companion.key]] }
 
-/** Takes out what we made and what holds nothing any more, from the inside out; what stood beside it comes last. */
+/** Takes out the objects that we made and that are empty by now, the innermost first, and the companion last. */
 function prune(text: string, made: readonly JsonPath[], entries: readonly JsonEntry[]): Splice[] {
   const splices: Splice[] = []
   let now = text
@@ -89,7 +85,7 @@ function prune(text: string, made: readonly JsonPath[], entries: readonly JsonEn
       ? node.children?.length !== 0
       : entries.some((entry) => nodeAt(root, entry.path.slice(0, 1)) !== undefined)
     if (isNeeded) continue
-    const taken = takeOutAt(now, root, path)
+    const taken = takeOutAt({ text: now, root }, path)
     splices.push(...taken)
     now = applySplices(now, taken)
   }
@@ -116,13 +112,3 @@ function wholeDocument(entries: readonly JsonEntry[], companion: JsonCompanion |
   }
   return `${jsonText(document, { eol: '\n', unit: '  ', isOneLine: false })}\n`
 }
-
-const putAll = (
-  text: string,
-  whole: string,
-  entries: readonly JsonEntry[],
-  companion: JsonCompanion | undefined,
-): Change => ({
-  splices: [insertion(text.length, whole)],
-  made: pathsAround(entries, companion),
-})

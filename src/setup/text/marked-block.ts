@@ -1,6 +1,6 @@
 import { endOfLine } from '../edit.ts'
-import { insertion, removal, type Splice } from '../json/splice.ts'
 import { shortHash } from '../service/short-hash.ts'
+import { insertion, removal, type Splice } from '../splice.ts'
 
 /** How a comment is written in the file around it. */
 export interface CommentStyle {

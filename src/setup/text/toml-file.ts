@@ -1,6 +1,6 @@
 import { parse, TomlError } from 'smol-toml'
 import { type Edit, isBlankText, NOTHING, notValid, type SetupFile } from '../edit.ts'
-import { applySplices, type Splice } from '../json/splice.ts'
+import { applySplices, type Splice } from '../splice.ts'
 import { BROKEN_MARKS, cutLines, findBlock, markedBlock, putBlock } from './marked-block.ts'
 
 /** A table of ours in somebody's TOML: its lines stand between marks at the end. */

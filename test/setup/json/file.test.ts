@@ -3,7 +3,7 @@ import { parse } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
 import type { Change, SetupFile } from '../../../src/setup/edit.ts'
 import { setupFiles } from '../../../src/setup/files.ts'
-import { applySplices, undoSplices } from '../../../src/setup/json/splice.ts'
+import { applySplices, undoSplices } from '../../../src/setup/splice.ts'
 
 const FILES = setupFiles({ command: { command: 'cacpd', args: [] }, settings: {}, isWindows: false })
 const OTHERS = setupFiles({
