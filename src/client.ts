@@ -83,7 +83,7 @@ export interface Client extends AsyncDisposable {
     params: ParamsOf<Name>,
     options?: CallOptions,
   ): Promise<ResultOf<Name>>
-  /** Like a call, but nobody tells whether it succeeded. */
+  /** Sends a call that gets no answer, so whether it succeeded stays unknown. */
   notify<Name extends MethodName>(method: Name, params: ParamsOf<Name>, options?: CallOptions): Promise<void>
   /** One answer per call, in their order; one that fails does not fail the others. */
   batch<const Calls extends readonly BatchCall[]>(
@@ -97,7 +97,7 @@ export interface Client extends AsyncDisposable {
   ): Promise<UploadedFile>
   /** The bytes of a file, checked against its hash. The daemon fetches it from a peer if it has to. */
   download(sha256: string, options?: Pick<CallOptions, 'signal'>): Promise<Uint8Array>
-  /** What changes, as it comes, from a cursor or from now on; ends when the connection does. */
+  /** Yields changes as they come, from a cursor or from now on, until the connection ends. */
   follow(query?: FollowQuery, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<FollowedEvent>
   health(): Promise<Health>
   /** The agent card of `/.well-known/agent.json`. */
@@ -105,7 +105,7 @@ export interface Client extends AsyncDisposable {
   peers(): Promise<Record<string, unknown>[]>
 }
 
-/** The daemon answered, and what it answered is a refusal. */
+/** The daemon refused a call. */
 export class CallError extends Error {
   override readonly name = 'CallError'
   /** Of JSON-RPC. `kind` says more. */

@@ -7,14 +7,14 @@ export type JsonPath = readonly (string | number)[]
 export type Edit = Change | Refusal
 
 export interface Change {
-  /** None: all is as it should be. */
+  /** None where the file is in order already. */
   readonly splices: readonly Splice[]
-  /** What had to be put around our entries and goes with them when it is empty again. */
+  /** The objects that had to be made around our entries. They go with the entries when they are empty again. */
   readonly made: readonly JsonPath[]
 }
 
 export interface Refusal {
-  /** Says after the name of the file what is the matter. */
+  /** Why, as the rest of a sentence that begins with the name of the file. */
   readonly refused: string
 }
 
@@ -30,12 +30,12 @@ export interface SetupFile {
   readonly paste: string
   /** The whole file is ours, and what is left of it is nobody's. */
   readonly isWhole: boolean
-  /** Written where it is missing, and never corrected: from then on it is people's own. */
+  /** Written where the file is missing, and never corrected: from then on it belongs to the people. */
   readonly isOnce?: boolean
   put(text: string | undefined): Edit
-  /** By its structure. `made` is what was remembered of putting it in; undefined where nothing was. */
+  /** Takes our entries out by the structure of the file. `made` was remembered from putting them in, if at all. */
   strip(text: string, made: readonly JsonPath[] | undefined): Edit
-  /** Nothing that anybody would miss. */
+  /** Whether the text holds nothing that anybody would miss. */
   isBlank(text: string): boolean
 }
 

@@ -2,7 +2,7 @@ import { parse } from 'node:path'
 import { readText } from '../../io/outbound/read-body.ts'
 import { type HookPlace, hook } from './hook.ts'
 
-/** With the start of node before it this makes a second and a half. */
+/** Together with the start of node a hook takes a second and a half at most. */
 export const PATIENCE_MILLIS = 1300
 
 /** How long the input of a hook may be. */
@@ -33,7 +33,7 @@ function processPlace(): HookPlace {
   }
 }
 
-/** One that was removed meanwhile belongs to no repository, and is no reason to complain. */
+/** A working directory that was removed meanwhile belongs to no repository; a hook does not fail because of it. */
 function currentFolder(): string {
   try {
     return process.cwd()
@@ -44,7 +44,7 @@ function currentFolder(): string {
 
 function inputUntil(signal: AbortSignal): Promise<string> {
   const { stdin } = process
-  // One that nobody closes would keep this process alive.
+  // An input that nobody closes would keep this process alive.
   signal.addEventListener('abort', () => stdin.destroy(), { once: true })
   return readText(stdin, MOST_BYTES)
 }

@@ -22,7 +22,7 @@ const MOST_ORDERS = 2
 /** From so many on it is worth a thread: each that is handed to the pool by itself costs half of what signing takes. */
 const MANY = 4
 
-interface Request {
+interface SignRequest {
   readonly text: string
   readonly resolve: (signature: string) => void
   readonly reject: (error: unknown) => void
@@ -30,7 +30,7 @@ interface Request {
 
 interface Order {
   readonly key: KeyObject
-  readonly requests: readonly Request[]
+  readonly requests: readonly SignRequest[]
 }
 
 /**
@@ -38,7 +38,7 @@ interface Order {
  * if it is much. That thread is made when it is first needed; without it, all are signed by the pool of the process.
  */
 export function createSigning(startThread: () => Worker = signingThread): SignText {
-  let asked = new Map<KeyObject, Request[]>()
+  let asked = new Map<KeyObject, SignRequest[]>()
   /** With the thread, which answers them in their order. */
   const ordered: Order[] = []
   let thread: Worker | undefined

@@ -11,7 +11,7 @@ import { tooMuch } from './whole-answer.ts'
 /** How long one message of another agent may be. */
 const MESSAGE_BYTES = 2 * CHIFFON_BOUNDS.bodyBytes
 const MOST_OF_MESSAGE = { values: 1_000_000, depth: LIMITS.foreignAnswer.depth }
-const headers = { accept: 'text/event-stream, application/json;q=0.9' }
+const ACCEPT = { accept: 'text/event-stream, application/json;q=0.9' }
 
 export interface HttpAgentWire extends AgentWire {
   destroy(): Promise<void>
@@ -25,7 +25,7 @@ export function createAgentWire(options: PeerTargetOptions): HttpAgentWire {
 
   return {
     async post(url, { body, to }, signal) {
-      const answer = await requester.open({ url, target: callTo(to), headers, body, signal })
+      const answer = await requester.open({ url, target: callTo(to), headers: ACCEPT, body, signal })
       const isStream = answer.contentType.startsWith('text/event-stream')
       const messages = isStream ? messagesOf(answer) : messageIn(answer)
       return { status: answer.status, isStream, messages: withinBounds(messages, new URL(url).origin) }

@@ -3,7 +3,7 @@ import { buffer, text } from 'node:stream/consumers'
 import { readEvents } from './read-body.ts'
 import { createRequester, type OutboundRequest } from './request.ts'
 
-/** No daemon answered, or something that is none did. */
+/** No daemon answered, or something answered that is no daemon. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
   /** What to do about it. */
@@ -45,7 +45,7 @@ export interface DaemonHttpOptions {
   readonly certificate?: string | undefined
 }
 
-/** Characters. The largest entity that two replicas can make together, and what is said around it. */
+/** In characters: the largest entity that two replicas can make together, and the envelope around it. */
 const LONGEST_EVENT = 16 * 1024 * 1024
 
 export function createDaemonHttp({ url, headers, timeoutMs, certificate }: DaemonHttpOptions): DaemonHttp {

@@ -17,8 +17,8 @@ interface Bounds {
 }
 
 /**
- * Sends a request, and reads all of its answer. Peers are called so often that undici's own streams and signals for an answer would cost more than the answer: its
- * chunks are taken as they come, and one timer bounds all of it.
+ * Sends a request, and reads all of its answer. Peers are called so often that undici's own streams and signals for an
+ * answer would cost more than the answer: its chunks are taken as they come, and one timer bounds all of it.
  */
 export function wholeAnswer(
   agent: Agent,

@@ -132,7 +132,7 @@ export function replaceValue(document: JsonDocument, node: Node, value: unknown)
 
 const BETWEEN = /\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|,|[\r\n]+|[^\S\r\n]+/g
 
-/** Behind an entry: its comma, and where its line ends as far as only comments follow. */
+/** Looks behind an entry for its comma, and for the end of its line as far as only comments follow. */
 function lookBehind(text: string, from: number, to: number): { comma: number | undefined; lineEnd: number } {
   let comma: number | undefined
   let lineEnd = from
