@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import { withStartOptions } from '../src/cli/daemon/start-options.ts'
+import { START_OPTIONS } from '../src/cli/daemon/start-options.ts'
 import { variableOf } from '../src/config/config.ts'
 import { KEYS, type Key, OPENING, Settings } from '../src/config/settings.ts'
 import { GROUPS, SETTING_WORDS } from './settings-words.ts'
@@ -41,7 +40,9 @@ export function settingsPage(): string {
 }
 
 const FLAGS = new Map(
-  withStartOptions(new Command()).options.map(({ long }) => [camelCase(long ?? ''), long]),
+  Object.keys(START_OPTIONS)
+    .map((option) => option.split(' ')[0] ?? option)
+    .map((flag) => [camelCase(flag), flag]),
 )
 
 function row(key: Key): string {

@@ -39,7 +39,10 @@ export interface Renamed {
 
 export interface ConfigSources {
   /** As parsed from the command line: settings by name, `data` and `config` are paths. */
-  readonly flags: { readonly [flag in Key]?: unknown } & { readonly data?: string; readonly config?: string }
+  readonly flags: { readonly [flag in Key]?: unknown } & {
+    readonly data?: string | undefined
+    readonly config?: string | undefined
+  }
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   /** Whether what lets others in is only to be looked at, and so needs no trust. */

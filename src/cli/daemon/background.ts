@@ -7,8 +7,9 @@ import { isWatching, logPath, readBackground } from '../../io/background/state.t
 import { type Endpoint, readEndpoint } from '../../io/place/data-dir.ts'
 import { StoreLockedError } from '../../io/store/store-errors.ts'
 import { LAUNCHER } from '../../launcher.ts'
-import type { OutputFlags } from '../derive/call-daemon.ts'
 import { kebab } from '../derive/kebab.ts'
+import { command } from '../form/command.ts'
+import { notEmpty } from '../form/options.ts'
 import { assertAnswers, warnIfDegraded, warnIfOther } from '../output/answering.ts'
 import { nextSteps } from '../output/next-steps.ts'
 import { paint } from '../output/paint.ts'
@@ -20,17 +21,34 @@ import { ToldError } from '../program/report.ts'
 import { noteAbove } from './first-run.ts'
 import { renaming } from './renaming.ts'
 import type { StartFlags } from './start.ts'
+import { START_OPTIONS } from './start-options.ts'
 
-export type UpFlags = StartFlags & { readonly detach?: boolean }
+export const up = command({
+  about: 'start the daemon of this repository, with -d in the background',
+  isCommon: false,
+  options: { '-d, --detach': 'in the background, and again when it crashes', ...START_OPTIONS },
+  examples: [
+    'cacpd up -d',
+    'cacpd up -d --repo frontend-app --port 8081',
+    'cacpd up                                              # in the foreground, as cacpd start',
+  ],
+  run: ({ detach, ...flags }, terminal) =>
+    detach === true ? startInBackground(flags, terminal) : startInForeground(flags, terminal),
+})
 
-/** `cacpd up [-d]` */
-export async function up({ detach, ...flags }: UpFlags, terminal: Terminal): Promise<void> {
+async function startInForeground(flags: StartFlags, terminal: Terminal): Promise<void> {
+  const { cwd, env } = terminal
+  const place = await placeOf({ cwd, env, dataDir: flags.data })
+  noteAbove(place, terminal)
+  const { startAt } = await import('./start.ts')
+  await startAt(place, withWholePaths(flags, PATH_FLAGS, cwd), terminal)
+}
+
+async function startInBackground(flags: StartFlags, terminal: Terminal): Promise<void> {
   const { cwd, env } = terminal
   const { data, json, ...others } = flags
   const place = await placeOf({ cwd, env, dataDir: data })
   noteAbove(place, terminal)
-  if (detach !== true)
-    return (await import('./start.ts')).startAt(place, withWholePaths(flags, PATH_FLAGS, cwd), terminal)
   const before = await readEndpoint(place.dataDir)
   const daemon = await ensureDaemon({
     cwd,
@@ -116,12 +134,16 @@ Its log: \`${terminal.self} logs${there}\`. End it with \`${terminal.self} down$
 
 const UNWATCHED = 'which nobody starts again after a crash; to have that: `cacpd down`, then `cacpd up -d`'
 
-/** `cacpd supervise`: what `up -d` leaves running. */
-export async function watchOver(
-  dataDir: string,
-  words: readonly string[],
-  terminal: Terminal,
-): Promise<void> {
+/** What `up -d` leaves running. */
+export const superviseCommand = command({
+  about: 'watch over a daemon; `cacpd up -d` starts this',
+  isCommon: false,
+  options: { '--data <dir>': { about: 'data directory', required: true, parse: notEmpty } },
+  words: { '[words...]': 'options of `cacpd start`' },
+  run: ({ data, words = [] }, terminal) => watchOver(data, words, terminal),
+})
+
+async function watchOver(dataDir: string, words: readonly string[], terminal: Terminal): Promise<void> {
   const { supervise } = await import('../../io/background/supervise.ts')
   const stop = new AbortController()
   void firstSignal().then(() => stop.abort())
@@ -139,11 +161,14 @@ export async function watchOver(
   }
 }
 
-/** `cacpd down` */
-export async function down(flags: OutputFlags, terminal: Terminal): Promise<void> {
-  const dataDir = await dataDirInUse({ ...terminal, dataDir: flags.data })
-  const ended = await endDaemon(dataDir)
-  if (flags.json === true) terminal.print(`${JSON.stringify({ data: dataDir, ended })}\n`)
-  else if (ended.length > 0) terminal.print(`cacpd has stopped (${ended.map(({ pid }) => pid).join(', ')})\n`)
-  else terminal.print(`No daemon runs for ${dataDir}\n`)
-}
+export const down = command({
+  about: 'end the daemon of this repository, and wait until it is gone',
+  examples: ['cacpd down'],
+  run: async ({ data, json }, terminal) => {
+    const dataDir = await dataDirInUse({ ...terminal, dataDir: data })
+    const ended = await endDaemon(dataDir)
+    if (json === true) terminal.print(`${JSON.stringify({ data: dataDir, ended })}\n`)
+    else if (ended.length === 0) terminal.print(`No daemon runs for ${dataDir}\n`)
+    else terminal.print(`cacpd has stopped (${ended.map(({ pid }) => pid).join(', ')})\n`)
+  },
+})

@@ -3,15 +3,10 @@ import { type Key, SECRET } from '../../config/settings.ts'
 import { isTrusted, type Matter, trust } from '../../io/identity/trusted.ts'
 import { locateDataDir } from '../../io/place/find-daemon.ts'
 import { type AgentSettings, hasCommand } from '../../protocol/agent/settings.ts'
-import { type OutputFlags, printResult } from '../derive/call-daemon.ts'
+import { command } from '../form/command.ts'
 import { printable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
-
-export interface TrustFlags extends OutputFlags {
-  readonly config?: string
-  readonly yes?: boolean
-}
 
 const TRUSTED =
   'Trusted on this machine, until it changes. A daemon that is running takes new settings at its next start.'
@@ -25,36 +20,45 @@ interface Wish {
   readonly shown: object
 }
 
-/** `cacpd config trust`: lets the settings of this repository run a command, or let others in, on this machine. */
-export async function trustConfig(flags: TrustFlags, terminal: Terminal): Promise<void> {
-  const { env, cwd } = terminal
-  const data = await locateDataDir({ dataDir: flags.data, env, cwd }).catch(() => undefined)
-  const config = await loadConfig({
-    flags: {
-      ...(data === undefined ? {} : { data }),
-      ...(flags.config === undefined ? {} : { config: flags.config }),
-    },
-    env,
-    cwd,
-    isOnlyLook: true,
-  })
-  const wishes = wishesOf(config)
-  if (wishes.length === 0)
-    throw new UsageError(
-      `${config.dataDir} has nothing to trust: its config.json neither names a command, as {"agent": {"command": ["my-agent", "--print"]}} does, nor lets others in`,
+const trustSettings = command({
+  about: 'let config.json name a command to run, and open the daemon to others',
+  options: {
+    '--config <file>': 'settings (default: config.json in the data directory)',
+    '--yes': 'do not ask',
+  },
+  examples: ['cacpd config trust'],
+  run: async (flags, terminal) => {
+    const { env, cwd } = terminal
+    const data = await locateDataDir({ dataDir: flags.data, env, cwd }).catch(() => undefined)
+    const named = { data, config: flags.config }
+    const config = await loadConfig({ flags: named, env, cwd, isOnlyLook: true })
+    const wishes = wishesOf(config)
+    if (wishes.length === 0)
+      throw new UsageError(
+        `${config.dataDir} has nothing to trust: its config.json neither names a command, as {"agent": {"command": ["my-agent", "--print"]}} does, nor lets others in`,
+      )
+    const isKnown = await Promise.all(
+      wishes.map(({ matter, settings }) => isTrusted(matter, settings, config)),
     )
-  const isKnown = await Promise.all(wishes.map(({ matter, settings }) => isTrusted(matter, settings, config)))
-  const open = wishes.filter((_, index) => isKnown[index] !== true)
-  if (open.length > 0) {
-    if (flags.json !== true) for (const { told } of open) terminal.print(`${told}\n`)
-    if (!(await isAgreed(flags, terminal)))
-      throw new UsageError('Nothing was changed: say --yes to let this daemon do so')
-    for (const { matter, settings } of open) await trust(matter, settings, config)
-  }
-  const shown = Object.fromEntries(wishes.map((wish) => [wish.matter, wish.shown]))
-  if (flags.json === true) printResult({ trusted: true, data: config.dataDir, ...shown }, flags, terminal)
-  else terminal.print(`${open.length === 0 ? 'It was trusted before.' : TRUSTED}\n`)
-}
+    const open = wishes.filter((_, index) => isKnown[index] !== true)
+    if (open.length > 0) {
+      if (flags.json !== true) for (const { told } of open) terminal.print(`${told}\n`)
+      if (!(await isAgreed(flags, terminal)))
+        throw new UsageError('Nothing was changed: say --yes to let this daemon do so')
+      for (const { matter, settings } of open) await trust(matter, settings, config)
+    }
+    const shown = Object.fromEntries(wishes.map((wish) => [wish.matter, wish.shown]))
+    const result = { trusted: true, data: config.dataDir, ...shown }
+    const words = open.length === 0 ? 'It was trusted before.' : TRUSTED
+    terminal.print(`${flags.json === true ? JSON.stringify(result) : words}\n`)
+  },
+})
+
+export const config = command({
+  about: 'what the settings of this repository may do on this machine',
+  examples: ['cacpd config trust'],
+  commands: { trust: trustSettings },
+})
 
 function wishesOf({ agent, opening, root }: Config): Wish[] {
   const shown = Object.fromEntries(
@@ -73,7 +77,10 @@ function wishesOf({ agent, opening, root }: Config): Wish[] {
   ]
 }
 
-async function isAgreed({ yes, json }: TrustFlags, { ask }: Terminal): Promise<boolean> {
+async function isAgreed(
+  { yes, json }: { readonly yes: boolean | undefined; readonly json?: boolean | undefined },
+  { ask }: Terminal,
+): Promise<boolean> {
   if (yes === true) return true
   if (ask === undefined || json === true) return false
   return /^y(?:es)?$/i.test((await ask('Let the daemon of this repository do so? [y/N] ')).trim())

@@ -6,36 +6,45 @@ import type { Exchange, ExchangeConfig } from '../../exchange/start-exchange.ts'
 import { createLog } from '../../io/audit/log.ts'
 import { readAs } from '../../protocol/read-as.ts'
 import { kebab } from '../derive/kebab.ts'
+import { command } from '../form/command.ts'
+import type { Given } from '../form/given.ts'
+import { dataDirectory } from '../form/options.ts'
 import { paint } from '../output/paint.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { firstSignal } from '../program/first-signal.ts'
 import { UsageError } from '../program/report.ts'
 import { endOnUnexpected } from '../program/unexpected.ts'
 
-export interface ExchangeFlags {
-  readonly host?: string
-  readonly port?: string
-  readonly data?: string
-  readonly publicUrl?: string
-  readonly tlsCert?: string
-  readonly tlsKey?: string
-  readonly logLevel?: string
-  readonly json?: boolean
-}
+const OPTIONS = {
+  '--host <host>': 'address to listen at; others than loopback need --public-url (default: 127.0.0.1)',
+  '--public-url <url>': 'https URL by which other machines reach it',
+  '--tls-cert <file>': 'certificate chain in PEM (default: one of our own, where it is needed)',
+  '--tls-key <file>': 'its key in PEM',
+  '--port <port>': 'port; 0 for any free one (default: 8090)',
+  ...dataDirectory('data directory (default: .cacp-exchange)'),
+  '--json': 'print one JSON line when listening',
+  '--log-level <level>': 'fatal, error, warn, info, debug, trace or silent (default: info)',
+} as const
 
 /** Not that of a daemon, so that both can run in one folder. */
 const DEFAULTS = { port: 8090, data: '.cacp-exchange' } as const
 
-/** `cacpd exchange`: returns when a signal has ended it. */
-export async function runExchange(flags: ExchangeFlags, terminal: Terminal): Promise<void> {
-  const config = configOf(flags, terminal)
-  const signal = firstSignal()
-  using _ending = endOnUnexpected(createLog(config.logLevel), terminal, { json: flags.json === true })
-  const { startExchange } = await import('../../exchange/start-exchange.ts')
-  await using exchange = await startExchange(config)
-  terminal.print(flags.json === true ? listening(exchange) : greeting(exchange, terminal))
-  await signal
-}
+/** Returns when a signal has ended it. */
+export const exchange = command({
+  about: 'run an ADP registry, with which the daemons of a team find each other',
+  isCommon: false,
+  options: OPTIONS,
+  examples: ['cacpd exchange', 'cacpd exchange --host 0.0.0.0 --public-url https://exchange.example:8090'],
+  run: async (flags, terminal) => {
+    const config = configOf(flags, terminal)
+    const signal = firstSignal()
+    using _ending = endOnUnexpected(createLog(config.logLevel), terminal, { json: flags.json === true })
+    const { startExchange } = await import('../../exchange/start-exchange.ts')
+    await using exchange = await startExchange(config)
+    terminal.print(flags.json === true ? listening(exchange) : greeting(exchange, terminal))
+    await signal
+  },
+})
 
 const Flags = z.object({
   host: z
@@ -50,7 +59,7 @@ const Flags = z.object({
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
-function configOf(flags: ExchangeFlags, { cwd }: Terminal): ExchangeConfig {
+function configOf(flags: Given<Record<never, never>, typeof OPTIONS>, { cwd }: Terminal): ExchangeConfig {
   const read = readAs(Flags, flags, ({ field, problem }) => new UsageError(`--${kebab(field)}: ${problem}`))
   const path = (flag: string | undefined) => (flag === undefined ? null : resolve(cwd, flag))
   const files = { tlsCert: path(flags.tlsCert), tlsKey: path(flags.tlsKey) }

@@ -11,30 +11,35 @@ import {
 } from '../../io/background/service-file.ts'
 import { logPath } from '../../io/background/state.ts'
 import { LAUNCHER } from '../../launcher.ts'
-import type { OutputFlags } from '../derive/call-daemon.ts'
+import { command } from '../form/command.ts'
+import type { Given } from '../form/given.ts'
 import { quoted } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
 import { noteAbove } from './first-run.ts'
 
-export interface ServiceFlags extends OutputFlags {
-  readonly dryRun?: boolean
-  readonly manager?: Manager
-}
+const MANAGER = {
+  '--manager <name>': { about: 'default: that of this system', choices: ['systemd', 'launchd'] },
+} as const
 
-/** `cacpd service install`: writes what the service manager reads, and leaves it to the user to tell it so. */
-export async function install(flags: ServiceFlags, terminal: Terminal): Promise<void> {
-  const options = await optionsFrom(flags, terminal)
-  const file = flags.dryRun === true ? await planService(options) : await installService(options)
-  const commands = startingCommands(file, options.manager)
-  if (flags.json === true)
-    terminal.print(`${JSON.stringify({ ...file, dryRun: flags.dryRun === true, commands })}\n`)
-  else if (flags.dryRun === true) terminal.print(`Would write ${file.path}:\n\n${file.text}`)
-  else
-    terminal.print(
-      `${CHANGES[file.change]} ${file.path}\nNothing was started. To have it run now and after every login:\n${indented(commands)}\n`,
-    )
-}
+/** Writes the file, and leaves it to the user to tell the service manager so. */
+const install = command({
+  about: 'write the file that the service manager of this user reads, and say what to run',
+  options: { '--dry-run': 'only show it', ...MANAGER },
+  examples: ['cacpd service install --dry-run'],
+  run: async (flags, terminal) => {
+    const options = await optionsFrom(flags, terminal)
+    const isDryRun = flags.dryRun === true
+    const file = isDryRun ? await planService(options) : await installService(options)
+    const commands = startingCommands(file, options.manager)
+    if (flags.json === true) terminal.print(`${JSON.stringify({ ...file, dryRun: isDryRun, commands })}\n`)
+    else if (isDryRun) terminal.print(`Would write ${file.path}:\n\n${file.text}`)
+    else
+      terminal.print(
+        `${CHANGES[file.change]} ${file.path}\nNothing was started. To have it run now and after every login:\n${indented(commands)}\n`,
+      )
+  },
+})
 
 const CHANGES = {
   written: 'Wrote',
@@ -42,19 +47,32 @@ const CHANGES = {
   'as it was': 'Was there already, the same:',
 } as const
 
-/** `cacpd service remove` */
-export async function remove(flags: ServiceFlags, terminal: Terminal): Promise<void> {
-  const options = await optionsFrom(flags, terminal)
-  if (flags.dryRun === true) {
-    const { path, change } = await planService(options)
-    terminal.print(change === 'written' ? 'There is no service to remove\n' : `Would remove ${path}\n`)
-    return
-  }
-  const removed = await removeService(options)
-  if (flags.json === true) terminal.print(`${JSON.stringify({ removed: removed ?? null })}\n`)
-  else if (removed === undefined) terminal.print('There was no service to remove\n')
-  else terminal.print(`Removed ${removed}\nTell its manager:\n${indented([afterRemoval(options)])}\n`)
-}
+const remove = command({
+  about: 'take that file away again',
+  options: { '--dry-run': 'only say which', ...MANAGER },
+  examples: ['cacpd service remove'],
+  run: async (flags, terminal) => {
+    const options = await optionsFrom(flags, terminal)
+    if (flags.dryRun === true) {
+      const { path, change } = await planService(options)
+      return terminal.print(
+        change === 'written' ? 'There is no service to remove\n' : `Would remove ${path}\n`,
+      )
+    }
+    const removed = await removeService(options)
+    if (flags.json === true) terminal.print(`${JSON.stringify({ removed: removed ?? null })}\n`)
+    else if (removed === undefined) terminal.print('There was no service to remove\n')
+    else terminal.print(`Removed ${removed}\nTell its manager:\n${indented([afterRemoval(options)])}\n`)
+  },
+})
+
+export const service = command({
+  about: 'have the daemon run at every login (systemd, launchd)',
+  examples: ['cacpd service install --dry-run', 'cacpd service install', 'cacpd service remove'],
+  commands: { install, remove },
+})
+
+type ServiceFlags = Given<Record<never, never>, typeof MANAGER>
 
 /** What was loaded goes on, and is started again when it ends, until launchd is told otherwise. */
 const unload = (name: string): string => `launchctl bootout gui/$(id -u)/${name}`

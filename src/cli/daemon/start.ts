@@ -4,6 +4,7 @@ import { createLog } from '../../io/audit/log.ts'
 import type { Place } from '../../io/background/place.ts'
 import { findDataDir } from '../../io/place/data-dir.ts'
 import { assertStoreNotLost, rememberStore } from '../../io/place/remembered-store.ts'
+import { command } from '../form/command.ts'
 import { nextSteps } from '../output/next-steps.ts'
 import { paint } from '../output/paint.ts'
 import { printable } from '../output/printable.ts'
@@ -12,15 +13,29 @@ import type { Terminal } from '../output/terminal.ts'
 import { firstSignal } from '../program/first-signal.ts'
 import { endOnUnexpected } from '../program/unexpected.ts'
 import { renaming } from './renaming.ts'
+import { START_OPTIONS } from './start-options.ts'
 
 export type StartFlags = ConfigSources['flags'] & {
-  readonly json?: boolean
+  readonly json?: boolean | undefined
   /** The data directory that the repository had is not the one to go on with. */
-  readonly newData?: boolean
+  readonly newData?: boolean | undefined
 }
 
-/** `cacpd start`: returns when a signal has ended the daemon. */
-export async function start(
+export const start = command({
+  about: 'start the daemon of this repository',
+  isCommon: false,
+  options: START_OPTIONS,
+  examples: [
+    'cacpd start',
+    'cacpd start --repo frontend-app --role frontend --port 8081',
+    'cacpd start --open                                    # no keys, for programs on this machine only',
+    'cacpd start --host 0.0.0.0 --port 8080 --public-url https://laptop.example:8080',
+  ],
+  run: (flags, terminal) => startDaemonWith(flags, terminal),
+})
+
+/** Returns when a signal has ended the daemon. */
+async function startDaemonWith(
   { json, newData: isNew = false, ...flags }: StartFlags,
   terminal: Terminal,
 ): Promise<void> {
@@ -48,7 +63,7 @@ export async function start(
 
 /** The same for the data directory of a repository, from wherever in it. */
 export function startAt({ dataDir, cwd }: Place, flags: StartFlags, terminal: Terminal): Promise<void> {
-  return start({ ...flags, data: dataDir }, { ...terminal, cwd })
+  return startDaemonWith({ ...flags, data: dataDir }, { ...terminal, cwd })
 }
 
 function listening({ url, agentId, repo, dataDir }: Daemon, { publicUrl, renamed }: Config): string {

@@ -1,8 +1,7 @@
-import { Argument, type Command } from 'commander'
 import type { AnyMethod } from '../../methods/row.ts'
 import { namedFieldsOf } from '../../protocol/named.ts'
-import { UsageError } from '../program/report.ts'
 import { commandOf, kebab } from './kebab.ts'
+import type { MethodWord } from './method-form.ts'
 
 /** What a command is about, which can stand behind it without its option. */
 export interface BareWord {
@@ -31,26 +30,23 @@ export function bareWordOf({ name, params }: Pick<AnyMethod, 'name' | 'params'>)
 const isRequired = ({ shape }: AnyMethod['params'], key: string): boolean =>
   shape[key]?.safeParse(undefined).success === false
 
-export function addBareWord(command: Command, { key, kind }: BareWord): void {
-  const option = command.options.find(({ long }) => long === `--${kebab(key)}`)
-  option?.makeOptionMandatory(false).helpGroup('Optional:')
-  const { name, by } = WORDS[kind]
-  command.addArgument(new Argument(`[${name}]`, `${by} (instead of --${kebab(key)})`))
-}
-
-/** The given values with the bare word among them. */
-export function withBareWord<Values extends Record<string, unknown>>(
-  values: Values,
-  word: unknown,
-  { key, kind, row }: BareWord & { readonly row: Pick<AnyMethod, 'name' | 'params'> },
-): Values {
-  const { name, by } = WORDS[kind]
-  if (word !== undefined && values[key] !== undefined) throw new UsageError(`Name one ${name}, not two`)
-  if (word !== undefined) return { ...values, [key]: word }
-  if (values[key] === undefined && isRequired(row.params, key))
-    throw new UsageError(
-      `${name.toUpperCase()} is missing: the ${name}, by ${by} (or --${kebab(key)})`,
-      `See cacpd ${commandOf(row.name).join(' ')} --help`,
-    )
-  return values
+/** The same as a word of the method's command; none where nothing can be named so. */
+export function bareWordFor(row: Pick<AnyMethod, 'name' | 'params'>): readonly MethodWord[] {
+  const bare = bareWordOf(row)
+  if (bare === undefined) return []
+  const { name, by } = WORDS[bare.kind]
+  const option = `--${kebab(bare.key)}`
+  const needed = {
+    missing: `${name.toUpperCase()} is missing: the ${name}, by ${by} (or ${option})`,
+    next: `See cacpd ${commandOf(row.name).join(' ')} --help`,
+  }
+  return [
+    {
+      form: `[${name}]`,
+      about: `${by} (instead of ${option})`,
+      param: bare.key,
+      twice: `Name one ${name}, not two`,
+      ...(isRequired(row.params, bare.key) ? needed : {}),
+    },
+  ]
 }

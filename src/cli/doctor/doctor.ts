@@ -1,7 +1,8 @@
 import { runningIn } from '../../io/background/ensure-daemon.ts'
 import { placeOf } from '../../io/background/place.ts'
 import { isWrong } from '../../setup/finding.ts'
-import type { OutputFlags } from '../derive/call-daemon.ts'
+import { command } from '../form/command.ts'
+import type { OutputFlags } from '../form/with-daemon.ts'
 import { forPeople } from '../output/hints.ts'
 import { paint } from '../output/paint.ts'
 import { printable, printableLine } from '../output/printable.ts'
@@ -11,10 +12,6 @@ import { checkAgents } from './agents.ts'
 import { checkDaemon } from './daemon.ts'
 import { type Diagnosis, failed, type Patient } from './diagnosis.ts'
 import { checkDataDirectory, checkJournal, checkRepository, checkSettings } from './place.ts'
-
-export interface DoctorFlags extends OutputFlags {
-  readonly fix?: boolean
-}
 
 /** What `--fix` did, and what it could not, each in a sentence. */
 interface Repaired {
@@ -33,26 +30,31 @@ const CHECKS: readonly Check[] = [
   ['agents', checkAgents],
 ]
 
-/** `cacpd doctor` */
-export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<void> {
-  let found = await examine(flags, terminal)
-  const repaired: Repaired = { fixed: [], notFixed: [] }
-  if (flags.fix === true && found.some(({ repair }) => repair !== undefined)) {
-    for (const { repair } of found) if (repair !== undefined) await attempt(repair, repaired)
-    found = await examine(flags, terminal)
-  }
-  const findings = found.map(({ repair, preventsStart: _, ...finding }) => ({
-    ...finding,
-    fixable: repair !== undefined,
-  }))
-  const isHealthy = !findings.some(isWrong)
-  if (flags.json === true)
-    terminal.print(`${JSON.stringify({ healthy: isHealthy, ...repaired, findings })}\n`)
-  else terminal.print(inWords(found, repaired, terminal))
-  if (!isHealthy) throw new ToldError()
-}
+export const doctor = command({
+  about: 'look for what is wrong here, and say how to put it right',
+  options: { '--fix': 'put right what can be without losing anything' },
+  note: 'Exit code 1 when something is wrong. Without --fix nothing is changed.',
+  examples: ['cacpd doctor', 'cacpd doctor --fix'],
+  run: async (flags, terminal) => {
+    let found = await examine(flags, terminal)
+    const repaired: Repaired = { fixed: [], notFixed: [] }
+    if (flags.fix === true && found.some(({ repair }) => repair !== undefined)) {
+      for (const { repair } of found) if (repair !== undefined) await attempt(repair, repaired)
+      found = await examine(flags, terminal)
+    }
+    const findings = found.map(({ repair, preventsStart: _, ...finding }) => ({
+      ...finding,
+      fixable: repair !== undefined,
+    }))
+    const isHealthy = !findings.some(isWrong)
+    if (flags.json === true)
+      terminal.print(`${JSON.stringify({ healthy: isHealthy, ...repaired, findings })}\n`)
+    else terminal.print(inWords(found, repaired, terminal))
+    if (!isHealthy) throw new ToldError()
+  },
+})
 
-async function examine(flags: DoctorFlags, terminal: Terminal): Promise<Diagnosis[]> {
+async function examine(flags: OutputFlags, terminal: Terminal): Promise<Diagnosis[]> {
   const { cwd, env } = terminal
   const place = await placeOf({ cwd, env, dataDir: flags.data })
   // What is wrong with finding it, the checks will say.

@@ -14,7 +14,7 @@ export async function advised(
   // Whoever is refused has loaded the methods already.
   const { nextLine } = await import('./next-line.ts')
   const { IDS, namesFor } = await import('../derive/known-names.ts')
-  const { withDaemon } = await import('../derive/call-daemon.ts')
+  const { withDaemon } = await import('../form/with-daemon.ts')
   const asked = { agentId: wordAfter('--agent-id', words), data: wordAfter('--data', words) }
   const { call } = data
   const calls = [...(isCall(call) ? [call] : []), ...about(data)]

@@ -1,60 +1,42 @@
-import type { Client } from '../../client.ts'
 import type { FoundAgent } from '../../methods/services.ts'
 import { isAid } from '../../protocol/agent/aid.ts'
-import { type OutputFlags, printResult, withDaemon } from '../derive/call-daemon.ts'
+import { rendered } from '../form/answer.ts'
+import { command } from '../form/command.ts'
+import { numberGiven } from '../form/number-given.ts'
 import { renderRows } from '../output/render.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
 
-export interface DiscoverFlags extends OutputFlags {
-  readonly role?: string
-  readonly language?: string
-  readonly limit?: string
-  /** True: the one that is found. */
-  readonly add?: string | true
-}
-
-/** `cacpd discover [QUERY]` */
-export async function discover(
-  query: string | undefined,
-  flags: DiscoverFlags,
-  terminal: Terminal,
-): Promise<void> {
-  const { add } = flags
-  if (typeof add === 'string' && !isAid(add))
-    throw new UsageError('--add: must be an agent ID as `cacpd discover` lists it, or nothing')
-  if (flags.limit !== undefined && !/^[1-9]\d*$/.test(flags.limit))
-    throw new UsageError('--limit: must be a whole number from 1')
-  await withDaemon(flags, terminal, async (client) => {
-    if (typeof add === 'string') return addAgent(add, { client, flags, terminal })
-    const { agents, total } = await client.call('cacp/adp/search', searchOf(query, flags))
-    if (add === true) return addAgent(theOnlyOne(agents), { client, flags, terminal })
-    if (flags.json === true) printResult({ agents, total }, flags, terminal)
-    else terminal.print(`${describe(agents, terminal)}\n`)
-  })
-}
-
-const searchOf = (query: string | undefined, { role, language, limit }: DiscoverFlags) => ({
-  ...(query === undefined ? {} : { query }),
-  ...(role === undefined ? {} : { role }),
-  ...(language === undefined ? {} : { language }),
-  ...(limit === undefined ? {} : { limit: Number(limit) }),
+export const discover = command({
+  about: 'find agents that are registered with the exchange of this daemon',
+  words: { '[query]': 'words to look for' },
+  options: {
+    '--role <role>': 'only those of this role',
+    '--language <language>': 'only those of this language',
+    '--limit <number>': 'how many to list at most (default: 20)',
+    '--add [aid]': 'ask this one, or the only one that is found, to let this daemon in',
+  },
+  examples: [
+    'cacpd discover',
+    'cacpd discover checkout --role frontend --language typescript',
+    'cacpd discover --add aid://example.com/frontend-agent@1.0.0',
+  ],
+  ask: ({ query, role, language, limit: most, add }) => {
+    if (typeof add === 'string' && !isAid(add))
+      throw new UsageError('--add: must be an agent ID as `cacpd discover` lists it, or nothing')
+    const limit = numberGiven(most, /^[1-9]\d*$/, '--limit: must be a whole number from 1')
+    return async (client) => {
+      if (typeof add === 'string') return client.call('cacp/adp/add', { agentId: add })
+      const found = await client.call('cacp/adp/search', { query, role, language, limit })
+      return add === true ? client.call('cacp/adp/add', { agentId: theOnlyOne(found.agents) }) : found
+    }
+  },
+  show: (result, screen) => ('agents' in result ? describe(result.agents, screen) : rendered(result, screen)),
+  hint: (result) =>
+    'agents' in result || result.theirStatus === 'registered'
+      ? undefined
+      : 'next: Ask its operator for the URL that `cacpd invite` prints there, and `cacpd join` it here',
 })
-
-interface Adding {
-  readonly client: Client
-  readonly flags: DiscoverFlags
-  readonly terminal: Terminal
-}
-
-async function addAgent(agentId: string, { client, flags, terminal }: Adding): Promise<void> {
-  const added = await client.call('cacp/adp/add', { agentId })
-  printResult(added, flags, terminal)
-  if (added.theirStatus !== 'registered')
-    terminal.complain(
-      'next: Ask its operator for the URL that `cacpd invite` prints there, and `cacpd join` it here\n',
-    )
-}
 
 function theOnlyOne(agents: readonly FoundAgent[]): string {
   const [only, ...others] = agents

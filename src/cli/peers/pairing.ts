@@ -3,8 +3,9 @@ import type { Client } from '../../client.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { classOfHost } from '../../protocol/address-class.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { type OutputFlags, printResult, withDaemon } from '../derive/call-daemon.ts'
 import { namesFor } from '../derive/known-names.ts'
+import { command } from '../form/command.ts'
+import { type OutputFlags, withDaemon } from '../form/with-daemon.ts'
 import { secondsIn } from '../output/duration.ts'
 import { type Asked, type LineTelling, nextLine } from '../output/next-line.ts'
 import { printableLine } from '../output/printable.ts'
@@ -12,55 +13,55 @@ import { sameDaemon } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
 
-export interface InviteFlags extends OutputFlags {
-  readonly project?: string
-  readonly repo?: string
-  readonly expires: string
-  readonly replace?: string
-  readonly wait?: boolean
-}
-
-/** How often is looked whether something has happened, and how long a project may take to arrive. */
+/** Between two looks at what has changed. */
 const LOOK_MILLIS = 200
+/** How long the project of an invite may take to arrive. */
 const ARRIVAL_MILLIS = 15_000
-/** How long projects are waited for of which nobody knows whether there are any. */
+/** How long is waited for projects that name this repository, of which there may be none. */
 const NAMED_MILLIS = 2000
 
-/** `cacpd invite`: the URL alone on stdout, so that a script can take it from there. */
-export async function invite(flags: InviteFlags, terminal: Terminal): Promise<void> {
-  const { project, repo, expires, replace } = flags
-  const there = sameDaemon(flags)
-  const expiresSeconds = secondsIn(expires, { seconds: LIMITS.inviteSeconds, said: '30d' })
-  await withDaemon(flags, terminal, async (client) => {
-    const meant = project && (await client.call('cacp/lookup', { projectId: project })).projectId
-    const { url, ...made } = await client.call('cacp/invite/create', {
-      expiresSeconds,
-      ...(meant === undefined ? {} : { project: meant }),
-      ...(repo === undefined ? {} : { repoName: repo }),
-      ...(replace === undefined ? {} : { replaces: replace }),
-    })
-    if (flags.json === true) printResult({ url, ...made }, flags, terminal)
-    else terminal.print(`${url}\n`)
-    terminal.complain(
-      `This lets one daemon in, once, until ${made.expiresAt}. In the other repository: cacpd join '<URL>'\n`,
-    )
-    if (classOfHost(new URL(url).hostname) === 'loopback')
-      terminal.complain('It works on this machine only; others need a daemon with --public-url.\n')
-    if (flags.wait === true) await untilUsed(made.inviteId, client, { terminal, there })
-    else
+/** The URL stands alone on stdout, so that a script can take it from there. */
+export const invite = command({
+  about: 'print a URL that lets one other daemon in, once',
+  options: {
+    '--project <id|name>': 'project in which the newcomer gets its repo at once',
+    '--repo <name>': 'the repo it gets, and goes by here (default: what it calls itself)',
+    '--expires <time>': { about: 'how long the URL works: 90s, 30m, 24h or 7d', default: '24h' },
+    '--replace <peer>': 'let it take the place of this agent, with its repos and without its keys',
+    '--wait': 'stay until the URL was used, and show the words that both sides see',
+  },
+  examples: [
+    'cacpd invite',
+    "cacpd invite --project 'User Auth' --repo frontend-app --expires 30m",
+    'cacpd invite --replace aid://laptop/frontend@1.0.0    # its laptop was wiped',
+  ],
+  run: async (flags, terminal) => {
+    const { project: word, repo: repoName, expires, replace: replaces } = flags
+    const there = sameDaemon(flags)
+    const expiresSeconds = secondsIn(expires, { seconds: LIMITS.inviteSeconds, said: '30d' })
+    await withDaemon(flags, terminal, async (client) => {
+      const project = word && (await client.call('cacp/lookup', { projectId: word })).projectId
+      const made = await client.call('cacp/invite/create', { expiresSeconds, project, repoName, replaces })
+      terminal.print(`${flags.json === true ? JSON.stringify(made) : made.url}\n`)
       terminal.complain(
-        `Then \`${terminal.self} peers${there}\` shows six words that both sides must see alike.\n`,
+        `This lets one daemon in, once, until ${made.expiresAt}. In the other repository: cacpd join '<URL>'\n`,
       )
-  })
-}
+      if (classOfHost(new URL(made.url).hostname) === 'loopback')
+        terminal.complain('It works on this machine only; others need a daemon with --public-url.\n')
+      if (flags.wait === true) await untilUsed(made.inviteId, client, { terminal, there })
+      else
+        terminal.complain(
+          `Then \`${terminal.self} peers${there}\` shows six words that both sides must see alike.\n`,
+        )
+    })
+  },
+})
 
-/** What the commands that are told need at their end. */
-interface Telling {
-  readonly terminal: Terminal
-  readonly there: string
-}
-
-async function untilUsed(inviteId: string, client: Client, { terminal, there }: Telling): Promise<void> {
+async function untilUsed(
+  inviteId: string,
+  client: Client,
+  { terminal, there }: { readonly terminal: Terminal; readonly there: string },
+): Promise<void> {
   const before = new Set((await fingerprintsAt(client)).keys())
   for (;;) {
     const { invites } = await client.call('cacp/invite/list', {})
@@ -86,22 +87,30 @@ async function fingerprintsAt(client: Client): Promise<Map<string, string>> {
   )
 }
 
-/** `cacpd join [URL|-]` */
-export async function join(given: string | undefined, flags: OutputFlags, terminal: Terminal): Promise<void> {
-  const url = await urlFrom(given, terminal)
-  await withDaemon(flags, terminal, async (client, { endpoint }) => {
-    const joined = await client.call('cacp/peer/join', { url })
-    const projectName = await nameWhenClaimed(joined, endpoint.agentId, client)
-    if (flags.json === true) printResult({ ...joined, projectName }, flags, terminal)
-    else terminal.print(`${describe(joined, projectName)}\n`)
-    if (joined.projectId === null && flags.json !== true)
-      terminal.complain(await projectsToJoin(client, flags, terminal))
-    if (joined.projectId !== null && projectName === null)
-      terminal.complain(
-        `next: The project has not arrived yet; \`${terminal.self} peers${sameDaemon(flags)}\` shows what it waits for\n`,
+export const join = command({
+  about: 'use an invite: connect with the daemon that made it, both ways',
+  words: { '[url]': 'what `cacpd invite` printed; - for stdin (default: the variable CACP_INVITE)' },
+  note: `What stands in a command line is seen by all users of this machine while the command runs, and kept by your shell.
+The URL works only once, so that is rarely a problem; where it is, paste it into stdin.`,
+  examples: ["cacpd join 'http://127.0.0.1:8080/pair#…'", 'cacpd join -'],
+  run: async (flags, terminal) => {
+    const url = await urlFrom(flags.url, terminal)
+    await withDaemon(flags, terminal, async (client, { endpoint }) => {
+      const joined = await client.call('cacp/peer/join', { url })
+      const projectName = await nameWhenClaimed(joined, endpoint.agentId, client)
+      const isJson = flags.json === true
+      terminal.print(
+        `${isJson ? JSON.stringify({ ...joined, projectName }) : describe(joined, projectName)}\n`,
       )
-  })
-}
+      if (joined.projectId === null && !isJson)
+        terminal.complain(await projectsToJoin(client, flags, terminal))
+      if (joined.projectId !== null && projectName === null)
+        terminal.complain(
+          `next: The project has not arrived yet; \`${terminal.self} peers${sameDaemon(flags)}\` shows what it waits for\n`,
+        )
+    })
+  },
+})
 
 async function urlFrom(given: string | undefined, terminal: Terminal): Promise<string> {
   const text = given === '-' ? await terminal.readInput() : (given ?? terminal.env['CACP_INVITE'] ?? '')

@@ -1,25 +1,27 @@
 import type { Command } from 'commander'
 import { HIDDEN_GROUPS, METHOD_GROUPS } from '../derive/method-groups.ts'
+import { addForm } from '../form/add-command.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { COMMANDS, GROUPS, HIDDEN_COMMANDS } from './commands.ts'
 
-/** The groups are known by name; the methods of one are loaded when it is asked for. */
-export function addMethodGroups(program: Command, terminal: Terminal): void {
-  // One that is a command of its own has its methods below that.
-  const own = new Set(program.commands.map((command) => command.name()))
+/** Adds every word behind `cacpd` by its name; what it takes is added when it is asked for. */
+export function addCommands(program: Command, terminal: Terminal): void {
+  for (const name of Object.keys(COMMANDS)) program.command(name, { hidden: HIDDEN_COMMANDS.has(name) })
   for (const [name, summary] of Object.entries(METHOD_GROUPS))
-    if (!own.has(name)) program.command(name, { hidden: HIDDEN_GROUPS.has(name) }).description(summary)
+    if (!Object.hasOwn(COMMANDS, name))
+      program.command(name, { hidden: HIDDEN_GROUPS.has(name) }).description(summary)
   program.hook('preSubcommand', (_program, command) => fillGroup(command, terminal))
 }
 
-/** Adds the methods of a group to its command; any other command is left as it is. */
+/** Gives a command its form, and below it a command for each method of the group of that name. */
 export async function fillGroup(command: Command, terminal: Terminal): Promise<void> {
-  if (!Object.hasOwn(METHOD_GROUPS, command.name())) return
+  const name = command.name()
+  const form = Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]?.() : undefined
+  if (form !== undefined) addForm(command, form, terminal)
+  if (!Object.hasOwn(METHOD_GROUPS, name)) return
+  const group = Object.hasOwn(GROUPS, name) ? await GROUPS[name]?.() : undefined
   const { addMethodCommands } = await import('../derive/method-commands.ts')
-  addMethodCommands(command, terminal)
-  if (command.name() === 'work') (await import('../work/work.ts')).addWorkWords(command, terminal)
-  if (command.name() === 'inbox') (await import('../seat/inbox.ts')).addInboxWords(command, terminal)
-  if (command.name() === 'contract')
-    (await import('../contract/contract.ts')).addContractWords(command, terminal)
-  if (command.name() === 'outbox') (await import('../seat/outbox.ts')).addOutboxWords(command, terminal)
-  if (command.name() === 'file') (await import('../work/get-file.ts')).addGetFileCommand(command, terminal)
+  addMethodCommands(command, terminal, group)
+  for (const [verb, below] of Object.entries(group?.commands ?? {}))
+    addForm(command.command(verb), below, terminal)
 }

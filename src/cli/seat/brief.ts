@@ -1,29 +1,31 @@
-import { type CallFlags, printResult, withDaemon } from '../derive/call-daemon.ts'
+import { calling } from '../form/answer.ts'
+import { command } from '../form/command.ts'
+import { numberGiven } from '../form/number-given.ts'
+import { AGENT_ID } from '../form/options.ts'
 import { printable } from '../output/printable.ts'
-import type { Terminal } from '../output/terminal.ts'
-import { UsageError } from '../program/report.ts'
 
-export interface BriefFlags extends CallFlags {
-  readonly since?: string
-  readonly budget?: string
-  readonly project?: string
-}
+/** The text is for a model, so it stands alone on stdout; nothing at all where there is nothing to say. */
+export const brief = command({
+  about: 'tell what the project is about, how things stand here and what changed, for a model to read',
+  options: {
+    '--since <cursor>':
+      'only what stands open and what others changed since; the cursor that the brief before names, or `cacpd feed` answers',
+    '--budget <tokens>': 'how long it may be, from 100 to 20000 (default: 1500)',
+    '--project <project>': 'ID or name: only of this project',
+    ...AGENT_ID,
+  },
+  examples: [
+    'cacpd brief',
+    'cacpd brief --since 01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.41 --budget 500',
+    'cacpd brief --json                  # with the cursor as a value',
+  ],
+  ask: ({ since, budget: tokens, project: projectId }) => {
+    const budget = numberGiven(tokens, /^[1-9]\d{2,4}$/, WRONG_BUDGET)
+    return calling('cacp/brief', { since, budget, projectId })
+  },
+  show: ({ text }) => (text === '' ? undefined : printable(text)),
+  footnote: ({ text, cursor }, { self }) =>
+    text === '' ? undefined : `next: what changes after this: ${self} brief --since ${cursor}`,
+})
 
-/** `cacpd brief`: the bare text, and nothing at all when there is nothing to say. */
-export async function brief(flags: BriefFlags, terminal: Terminal): Promise<void> {
-  const { since, budget, project } = flags
-  if (budget !== undefined && !/^[1-9]\d{2,4}$/.test(budget))
-    throw new UsageError('--budget: must be a whole number of tokens from 100 to 20000, such as 1500')
-  const result = await withDaemon(flags, terminal, (client) =>
-    client.call('cacp/brief', {
-      ...(since === undefined ? {} : { since }),
-      ...(budget === undefined ? {} : { budget: Number(budget) }),
-      ...(project === undefined ? {} : { projectId: project }),
-    }),
-  )
-  if (flags.json === true) printResult(result, flags, terminal)
-  if (flags.json === true || result.text === '') return
-  terminal.print(`${printable(result.text)}\n`)
-  // Beside the text, which is for a model.
-  terminal.complain(`next: what changes after this: ${terminal.self} brief --since ${result.cursor}\n`)
-}
+const WRONG_BUDGET = '--budget: must be a whole number of tokens from 100 to 20000, such as 1500'

@@ -1,53 +1,58 @@
-import type { Command } from 'commander'
 import type { Client } from '../../client.ts'
 import { itemCalled } from '../../domain/names/item-called.ts'
 import { oneLine } from '../../domain/names/quoted.ts'
 import { sessionName } from '../../domain/names/session-name.ts'
-import type { AnyMethod } from '../../methods/row.ts'
-import * as inbox from '../../methods/seat/inbox.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
-import { type CallFlags, callAndPrint, printResult, withDaemon } from '../derive/call-daemon.ts'
-import { IDS, type KnownNames, namesFor } from '../derive/known-names.ts'
-import { assertValid, paramOptions, readParams } from '../derive/param-options.ts'
+import { type KnownNames, namesFor } from '../derive/known-names.ts'
+import { type GroupForm, type MethodForm, methodForm } from '../derive/method-form.ts'
 import { type Asked, nextLine } from '../output/next-line.ts'
 import { paint } from '../output/paint.ts'
 import { isPasteable, printable, printableLine } from '../output/printable.ts'
+import { type Screen, timeOn } from '../output/screen.ts'
 import { shortIds } from '../output/short-ids.ts'
-import { type Showing, showing, timeOn } from '../output/showing.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { UsageError } from '../program/report.ts'
 import { PLAIN } from './say.ts'
 
-type Values = CallFlags & Record<string, unknown>
 type Listed = ResultOf<'cacp/inbox/list'>
 type Item = Listed['items'][number]
 
-/** Shows the inbox as people read it, and lets them say `cacpd inbox take ITEM`. */
-export function addInboxWords(group: Command, terminal: Terminal): void {
-  for (const command of group.commands) {
-    if (command.name() === 'list') showForPeople(command, terminal)
-    if (command.name() === 'ack') addItemWord(command, inbox.ack, terminal)
-    if (command.name() === 'take') addItemWord(command, inbox.take, terminal)
-  }
+const list = methodForm('cacp/inbox/list', {
+  learn: (listed, client) => namesIn(listed, client),
+  show: (listed, screen, { given, known: names }) => describeInbox(listed, { ...given, names }, screen),
+  footnote: ({ count, items }, terminal) =>
+    count > items.length && items.length > 0
+      ? paint('dim', `and ${count - items.length} more; --limit shows more`, terminal)
+      : undefined,
+})
+
+/** `cacpd inbox take ITEM` and `cacpd inbox ack ITEM`. */
+const onItem: MethodForm = {
+  words: [
+    {
+      form: '[item]',
+      about:
+        'an item, as `cacpd inbox` shows it: its ID or the beginning of it, or what it is about (instead of --item-id)',
+      param: 'itemId',
+      missing: 'Name the item: ITEM, as `cacpd inbox` shows it',
+      twice: 'Name one item, not two',
+    },
+  ],
+  meant: async (params, client) => ({
+    ...params,
+    itemId: await wholeItemId(String(params['itemId']), client),
+  }),
 }
 
-function showForPeople(command: Command, terminal: Terminal): void {
-  command.action(async () => {
-    const values = command.opts<Values>()
-    const options = paramOptions(inbox.list)
-    const params = await readParams(options, values, terminal)
-    assertValid(inbox.list, options, params)
-    const [listed, names] = await withDaemon(values, terminal, async (client) => {
-      const found = await client.call('cacp/inbox/list', params as never)
-      return [found, values.json === true ? IDS : await namesIn(found, client)] as const
-    })
-    if (values.json === true) return printResult(listed, values, terminal)
-    terminal.print(`${describeInbox(listed, { ...values, names }, showing(terminal, values))}\n`)
-    const more = listed.count - listed.items.length
-    if (more > 0 && listed.items.length > 0)
-      terminal.complain(`${paint('dim', `and ${more} more; --limit shows more`, terminal)}\n`)
-  })
+export const inbox: GroupForm = {
+  methods: {
+    list,
+    ack: onItem,
+    take: {
+      ...onItem,
+      adjust: (params, _, terminal) => ({ ...params, session: params['session'] ?? ownSession(terminal) }),
+    },
+  },
 }
 
 async function namesIn({ items }: Listed, client: Client): Promise<KnownNames> {
@@ -83,35 +88,6 @@ function packetWord({ id, name }: Item['about'], items: readonly Item[]): string
   return alike.length === 1 && isPasteable(name) ? name : id
 }
 
-function addItemWord(command: Command, row: AnyMethod, terminal: Terminal): void {
-  command.options
-    .find((option) => option.long === '--item-id')
-    ?.makeOptionMandatory(false)
-    .helpGroup('Optional:')
-  command
-    .argument(
-      '[item]',
-      'an item, as `cacpd inbox` shows it: its ID or the beginning of it, or what it is about (instead of --item-id)',
-    )
-    .action(async (word: string | undefined) => {
-      const values = command.opts<Values>()
-      if (word !== undefined && values['itemId'] !== undefined) throw new UsageError('Name one item, not two')
-      const itemId = word ?? values['itemId']
-      if (itemId === undefined) throw new UsageError('Name the item: ITEM, as `cacpd inbox` shows it')
-      const options = paramOptions(row)
-      const given = { ...values, itemId, session: values['session'] ?? ownSession(terminal) }
-      const params = await readParams(options, given, terminal)
-      assertValid(row, options, params)
-      const meant = await withDaemon(values, terminal, (client) => wholeItemId(String(itemId), client))
-      await callAndPrint({
-        method: row.name,
-        params: { ...params, itemId: meant },
-        flags: values,
-        terminal,
-      })
-    })
-}
-
 /** Where no coding agent says which session it is: whoever types in one shell is one. */
 const ownSession = ({ env }: Terminal): string =>
   sessionName(env) ?? `${env['USER'] ?? 'somebody'} in shell ${process.ppid}`
@@ -127,7 +103,7 @@ interface Reader extends Asked {
   readonly names: KnownNames
 }
 
-function describeInbox({ items, count, waitingFor }: Listed, reader: Reader, terminal: Showing): string {
+function describeInbox({ items, count, waitingFor }: Listed, reader: Reader, terminal: Screen): string {
   const words = wordsFor(items)
   const due = items.map((item, index) =>
     describeItem({ ...item, id: words[index] ?? item.id }, reader, terminal),
@@ -152,7 +128,7 @@ function wordsFor(items: readonly Item[]): string[] {
   )
 }
 
-function describeItem(item: Item, reader: Reader, terminal: Showing): string {
+function describeItem(item: Item, reader: Reader, terminal: Screen): string {
   const {
     id,
     kind,

@@ -1,109 +1,108 @@
 import type { Client } from '../../client.ts'
 import { itemCalled } from '../../domain/names/item-called.ts'
-import { type CallFlags, callAndPrint, printResult, withDaemon } from '../derive/call-daemon.ts'
-import type { Terminal } from '../output/terminal.ts'
+import { callAndPrint } from '../derive/call-method.ts'
+import { command } from '../form/command.ts'
+import { AGENT_ID, IDEMPOTENCY_KEY, PROJECT } from '../form/options.ts'
+import { withDaemon } from '../form/with-daemon.ts'
 import { UsageError } from '../program/report.ts'
-
-export interface SayFlags extends CallFlags {
-  readonly project?: string
-  readonly to?: readonly string[]
-  readonly replyTo?: string
-  readonly contract?: readonly string[]
-}
-
-export interface AnswerFlags extends CallFlags {
-  readonly project?: string
-  readonly decide?: boolean
-  readonly rationale?: string
-}
 
 /** The type of the document for what other repositories should know, and that is no code, type or decision. */
 export const PLAIN = 'dependency_info'
 
-/** `cacpd say TEXT` */
-export async function say(words: readonly string[], flags: SayFlags, terminal: Terminal): Promise<void> {
-  const { project, to, replyTo, contract } = flags
-  const message = textOf(words)
-  const item =
-    replyTo === undefined
-      ? undefined
-      : await withDaemon(flags, terminal, (client) => itemMeant(client, replyTo, placeIn(project)))
-  const params = {
-    ...(item === undefined ? placeIn(project) : { projectId: item.projectId }),
-    type: PLAIN,
-    content: { message },
-    ...(to === undefined ? {} : { to }),
-    ...(replyTo === undefined ? {} : { replyTo: item?.about.id ?? replyTo }),
-    ...(contract === undefined ? {} : { relatedContracts: contract }),
-  }
-  await callAndPrint({ method: 'cacp/context/share', params, flags, terminal })
-}
+export const say = command({
+  about: 'tell the other repositories something in plain words',
+  words: { '<text...>': 'what to tell' },
+  options: {
+    '--to <repo...>': 'above all to these, who have it in their inbox; the others see it, too',
+    '--reply-to <packet>':
+      'packet that it replies to: its ID, the beginning of it, or what the question asks or the message in the inbox says',
+    '--contract <contract...>': 'IDs or names of the contracts that it is about',
+    ...PROJECT,
+    ...IDEMPOTENCY_KEY,
+    ...AGENT_ID,
+  },
+  examples: [
+    "cacpd say 'The staging server is back'",
+    "cacpd say 'Please try again' --to frontend-app --contract 'Get User Profile'",
+  ],
+  run: async (given, terminal) => {
+    const { text, to, replyTo, contract: relatedContracts, project } = given
+    const content = { message: textOf(text) }
+    const item =
+      replyTo && (await withDaemon(given, terminal, (client) => itemMeant(client, replyTo, project)))
+    const about = item
+      ? { projectId: item.projectId, replyTo: item.about.id }
+      : { projectId: project, replyTo }
+    const params = { ...about, type: PLAIN, content, to, relatedContracts }
+    await callAndPrint({ method: 'cacp/context/share', params, flags: given, terminal })
+  },
+})
 
-/** `cacpd answer QUESTION TEXT` */
-export async function answer(
-  question: string,
-  words: readonly string[],
-  { flags, terminal }: { flags: AnswerFlags; terminal: Terminal },
-): Promise<void> {
-  const text = textOf(words)
-  const { decide = false, rationale = '', idempotencyKey } = flags
-  if (rationale !== '' && !decide) throw new UsageError('--rationale: belongs to a decision; add --decide')
-  const result = await withDaemon(flags, terminal, async (client) => {
-    const { asked, ...target } = await questionMeant(client, question, flags.project)
-    const reply = { projectId: target.projectId, replyTo: target.packetId }
-    if (!decide)
-      return client.call(
-        'cacp/context/share',
-        { ...reply, type: PLAIN, content: { answer: text } },
-        { idempotencyKey },
-      )
-    return client.call(
-      'cacp/context/recordDecision',
-      { ...reply, decision: asked, chosen: text, rationale },
-      { idempotencyKey },
-    )
-  })
-  printResult(result, flags, terminal)
-}
+export const answer = command({
+  about: 'answer a question of another repository',
+  words: {
+    '<question>': 'ID of the question, the beginning of it, or what it asks, as `cacpd inbox` shows it',
+    '<text...>': 'the answer',
+  },
+  options: {
+    '--decide': 'record it as the decision, which closes the question',
+    '--rationale <text>': 'why it was decided so',
+    ...PROJECT,
+    ...IDEMPOTENCY_KEY,
+    ...AGENT_ID,
+  },
+  examples: [
+    "cacpd answer 3f0e7a52 'Tokens live for an hour'",
+    "cacpd answer 'JWT or cookies?' JWT --decide --rationale 'No session to keep'",
+  ],
+  ask: ({ question, text, project, decide, rationale = '', idempotencyKey }) => {
+    const chosen = textOf(text)
+    if (rationale !== '' && decide !== true)
+      throw new UsageError('--rationale: belongs to a decision; add --decide')
+    return async (client) => {
+      const { projectId, packetId: replyTo, decision } = await questionMeant(client, question, project)
+      const reply = { projectId, replyTo }
+      return decide === true
+        ? client.call(
+            'cacp/context/recordDecision',
+            { ...reply, decision, chosen, rationale },
+            { idempotencyKey },
+          )
+        : client.call(
+            'cacp/context/share',
+            { ...reply, type: PLAIN, content: { answer: chosen } },
+            { idempotencyKey },
+          )
+    }
+  },
+})
 
-interface Asked {
-  readonly projectId: string
-  readonly packetId: string
-  /** What was asked. */
-  readonly asked: string
-}
-
-/** By its id or the beginning of it, or as the inbox calls it. */
-async function questionMeant(client: Client, word: string, project: string | undefined): Promise<Asked> {
-  const place = placeIn(project)
-  const item = await itemMeant(client, word, place)
+/** A question by its id or the beginning of it, or as the inbox calls it, with what it asks to be decided. */
+async function questionMeant(client: Client, word: string, project: string | undefined) {
+  const item = await itemMeant(client, word, project)
   const { projectId, packetId } = item
     ? { projectId: item.projectId, packetId: item.about.id }
-    : await packetMeant(client, word, place)
+    : await packetMeant(client, word, project)
   const { thread } = await client.call('cacp/context/getThread', { projectId, packetId })
   const packet = thread.find(({ packet_id }) => packet_id === packetId)
-  const asked = packet?.content?.['question']
-  if (packet?.type !== 'question' || typeof asked !== 'string')
+  const decision = packet?.content?.['question']
+  if (packet?.type !== 'question' || typeof decision !== 'string')
     throw new UsageError(
       `QUESTION: packet ${packetId} is no question`,
       `To reply to it: cacpd say --reply-to ${packetId} TEXT`,
     )
-  return { projectId, packetId, asked }
+  return { projectId, packetId, decision }
 }
 
-type Place = { readonly projectId?: string }
-
-const placeIn = (project: string | undefined): Place => (project === undefined ? {} : { projectId: project })
-
 /** A question or message in the inbox; undefined where there is none that goes by this word. */
-async function itemMeant(client: Client, word: string, place: Place) {
-  const { items } = await client.call('cacp/inbox/list', { ...place, limit: 200, includeAcked: true })
+async function itemMeant(client: Client, word: string, projectId: string | undefined) {
+  const { items } = await client.call('cacp/inbox/list', { projectId, limit: 200, includeAcked: true })
   const packets = items.filter(({ about }) => about.kind === 'packet')
   return itemCalled(packets, word, { mayShorten: true })
 }
 
-async function packetMeant(client: Client, word: string, place: Place) {
-  const { projectId, packetIds } = await client.call('cacp/lookup', { ...place, packets: [word] })
+async function packetMeant(client: Client, word: string, project: string | undefined) {
+  const { projectId, packetIds } = await client.call('cacp/lookup', { projectId: project, packets: [word] })
   return { projectId, packetId: packetIds[0] ?? word }
 }
 

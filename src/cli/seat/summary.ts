@@ -1,6 +1,8 @@
 import { oneLine } from '../../domain/names/quoted.ts'
 import type { ResultOf } from '../../methods/table.ts'
-import { type CallFlags, printResult, withDaemon } from '../derive/call-daemon.ts'
+import { calling } from '../form/answer.ts'
+import { command } from '../form/command.ts'
+import { AGENT_ID } from '../form/options.ts'
 import { markdownOf } from '../output/markdown.ts'
 import { paint } from '../output/paint.ts'
 import { printable } from '../output/printable.ts'
@@ -8,10 +10,6 @@ import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
 
 type Summary = ResultOf<'cacp/project/summary'>
-
-export interface SummaryFlags extends CallFlags {
-  readonly markdown?: boolean
-}
 
 /** How a page is written. */
 interface Style {
@@ -22,19 +20,18 @@ interface Style {
   item(text: string): string
 }
 
-/** `cacpd summary [PROJECT]` */
-export async function showSummary(
-  project: string | undefined,
-  flags: SummaryFlags,
-  terminal: Terminal,
-): Promise<void> {
-  if (flags.markdown === true && flags.json === true)
-    throw new UsageError('Ask for --markdown or --json: one of the two')
-  const params = project === undefined ? {} : { projectId: project }
-  const summary = await withDaemon(flags, terminal, (client) => client.call('cacp/project/summary', params))
-  if (flags.json === true) return printResult(summary, flags, terminal)
-  terminal.print(`${pageOf(summary, flags.markdown === true ? MARKDOWN : styleOf(terminal))}\n`)
-}
+export const summary = command({
+  about: 'show a project on one page: what is in force, what was decided, who has to do what',
+  words: { '[project]': 'ID, the beginning of it, or name (default: the current one, or the only one)' },
+  options: { '--markdown': 'as Markdown, to commit or to paste into a pull request', ...AGENT_ID },
+  examples: ['cacpd summary', "cacpd summary 'User Auth' --markdown > docs/agreed.md"],
+  ask: ({ project: projectId, markdown, json }) => {
+    if (markdown === true && json === true)
+      throw new UsageError('Ask for --markdown or --json: one of the two')
+    return calling('cacp/project/summary', { projectId })
+  },
+  show: (result, screen, { given }) => pageOf(result, given.markdown === true ? MARKDOWN : styleOf(screen)),
+})
 
 const MARKDOWN: Style = {
   say: markdownOf,

@@ -1,107 +1,103 @@
-import { type Command, Option } from 'commander'
-import type { WatchFlags } from '../daemon/watch.ts'
-import type { Terminal } from '../output/terminal.ts'
-import { agentIdOption, withCommonOptions } from '../program/common-options.ts'
+import { command } from '../form/command.ts'
+import { AGENT_ID, PROJECT } from '../form/options.ts'
 import { UsageError } from '../program/report.ts'
-import type { WaitFlags } from './wait.ts'
+import { TIMEOUT, waitUntil } from './wait.ts'
 
-export const CONTRACT_STATUSES = ['proposed', 'negotiating', 'agreed', 'implemented', 'verified']
-const PROJECT_STATUSES = ['planning', 'implementing', 'integrating', 'complete']
+export const CONTRACT_STATUSES = ['proposed', 'negotiating', 'agreed', 'implemented', 'verified'] as const
 
-type Flags = WaitFlags & Readonly<Record<string, string | undefined>>
+const INBOX = 'cacpd wait inbox --timeout 0'
+const CONTRACT = "cacpd wait contract --contract 'Get User Profile' --status agreed"
+const ANY = `cacpd wait any '{"inbox":{}}' '{"project":{"projectId":"User Auth Feature","status":"complete"}}'`
 
-/** `cacpd wait …` and `cacpd watch`. */
-export function addWaitCommands(program: Command, terminal: Terminal): void {
-  const wait = program
-    .command('wait')
-    .description('wait until something is true: exits with 0 if so, and with 3 when the time is over')
-    .helpCommand(false)
-    .addHelpText('after', WAIT_EXAMPLES)
-  const add = (name: keyof typeof WAITS, about: string, until: (flags: Flags) => object) =>
-    withCommonOptions(wait.command(name))
-      .description(about)
-      .addHelpText('after', `\nExample:\n  cacpd wait ${name} ${WAITS[name]}`)
-      .option('--timeout <seconds>', 'how long; 0: for ever (default: 50)')
-      .addOption(agentIdOption())
-      .action(async (flags: Flags) => (await import('./wait.ts')).waitUntil(until(flags), flags, terminal))
-  add(
-    'contract',
-    'a contract is that far, or has a newer version',
-    ({ project, contract, status, versionAbove }) => ({
-      contract: {
-        ...inProject(project),
-        contractId: contract,
-        ...(status === undefined ? {} : { statusAtLeast: status }),
-        ...(versionAbove === undefined ? {} : { versionAbove: Number(versionAbove) }),
-      },
-    }),
-  )
-    .option('--project <project>', ITS_PROJECT)
-    .requiredOption('--contract <contract>', 'ID or name of the contract')
-    .addOption(new Option('--status <status>', 'that far, or further').choices(CONTRACT_STATUSES))
-    .option('--version-above <number>', 'a newer version than that')
-  add('question', 'a question is answered', ({ project, packet }) => ({
-    question: { ...inProject(project), packetId: packet },
-  }))
-    .option('--project <project>', ITS_PROJECT)
-    .requiredOption('--packet <packet>', 'the question: its ID, or what it asks')
-  add('project', 'a project is that far, or further', ({ project, status }) => ({
-    project: { ...inProject(project), status },
-  }))
-    .option('--project <project>', ITS_PROJECT)
-    .addOption(new Option('--status <status>', 'that far').choices(PROJECT_STATUSES).makeOptionMandatory())
-  add('inbox', 'there is something for this repository to do', () => ({ inbox: {} }))
-  add('feed', 'something changed', ({ since }) => ({ feed: { since } })).option(
-    '--since <cursor>',
-    'since then; a cursor as `cacpd feed --json` answers it (default: now)',
-  )
-  add('any', 'the first of several is true, each as JSON like `until` of cacp/wait', () => ({}))
-    .argument('<condition...>', 'such as \'{"inbox":{}}\'')
-    .action(async (conditions: string[], flags: Flags) =>
-      (await import('./wait.ts')).waitUntil({ any: conditions.map(conditionFrom) }, flags, terminal),
-    )
-  withCommonOptions(program.command('watch'))
-    .description('show what changes, one line each, until it is ended')
-    .option('--lines', 'one line each (as it always is)')
-    .option('--since <cursor>', 'first what changed since then')
-    .option('--project <project>', 'ID or name: only in this project')
-    .option('--kind <kinds>', 'only these kinds, separated by commas: contract, packet, …')
-    .option('--count <number>', 'end after so many')
-    .addHelpText('after', WATCH_EXAMPLES)
-    .action(async (flags: WatchFlags) => (await import('../daemon/watch.ts')).watch(flags, terminal))
-}
+const contract = command({
+  about: 'a contract is that far, or has a newer version',
+  options: {
+    ...TIMEOUT,
+    ...AGENT_ID,
+    ...PROJECT,
+    '--contract <contract>': { about: 'ID or name of the contract', required: true },
+    '--status <status>': { about: 'that far, or further', choices: CONTRACT_STATUSES },
+    '--version-above <number>': 'a newer version than that',
+  },
+  examples: [CONTRACT],
+  run: (given, terminal) => {
+    const { project: projectId, contract: contractId, status: statusAtLeast } = given
+    const versionAbove = given.versionAbove === undefined ? undefined : Number(given.versionAbove)
+    const until = { contract: { projectId, contractId, statusAtLeast, versionAbove } }
+    return waitUntil(until, given, terminal)
+  },
+})
 
-const ITS_PROJECT = 'ID or name of the project (default: the current one, or the only one)'
+const question = command({
+  about: 'a question is answered',
+  options: {
+    ...TIMEOUT,
+    ...AGENT_ID,
+    ...PROJECT,
+    '--packet <packet>': { about: 'the question: its ID, or what it asks', required: true },
+  },
+  examples: ['cacpd wait question --packet 3f0e7a52-9d1c-4b6e-8a27-5c1d9e40b7f3'],
+  run: (given, terminal) => {
+    const { project: projectId, packet: packetId } = given
+    return waitUntil({ question: { projectId, packetId } }, given, terminal)
+  },
+})
 
-const inProject = (project: string | undefined): object =>
-  project === undefined ? {} : { projectId: project }
+const project = command({
+  about: 'a project is that far, or further',
+  options: {
+    ...TIMEOUT,
+    ...AGENT_ID,
+    ...PROJECT,
+    '--status <status>': {
+      about: 'that far',
+      choices: ['planning', 'implementing', 'integrating', 'complete'],
+      required: true,
+    },
+  },
+  examples: ["cacpd wait project --project 'User Auth Feature' --status integrating"],
+  run: (given, terminal) => {
+    const { project: projectId, status } = given
+    return waitUntil({ project: { projectId, status } }, given, terminal)
+  },
+})
+
+const inbox = command({
+  about: 'there is something for this repository to do',
+  options: { ...TIMEOUT, ...AGENT_ID },
+  examples: [INBOX],
+  run: (given, terminal) => waitUntil({ inbox: {} }, given, terminal),
+})
+
+const feed = command({
+  about: 'something changed',
+  options: {
+    ...TIMEOUT,
+    ...AGENT_ID,
+    '--since <cursor>': 'since then; a cursor as `cacpd feed --json` answers it (default: now)',
+  },
+  examples: ['cacpd wait feed --timeout 300'],
+  run: (given, terminal) => waitUntil({ feed: { since: given.since } }, given, terminal),
+})
+
+const any = command({
+  about: 'the first of several is true, each as JSON like `until` of cacp/wait',
+  words: { '<condition...>': 'such as \'{"inbox":{}}\'' },
+  options: { ...TIMEOUT, ...AGENT_ID },
+  examples: [ANY],
+  run: (given, terminal) => waitUntil({ any: given.condition.map(conditionFrom) }, given, terminal),
+})
 
 function conditionFrom(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError(`${text}: is no JSON`, `For example cacpd wait any ${WAITS.any}`)
+    throw new UsageError(`${text}: is no JSON`, `For example ${ANY}`)
   }
 }
 
-const PROJECT = "--project 'User Auth Feature'"
-
-/** An example of each, without the name. */
-const WAITS = {
-  contract: "--contract 'Get User Profile' --status agreed",
-  question: '--packet 3f0e7a52-9d1c-4b6e-8a27-5c1d9e40b7f3',
-  project: `${PROJECT} --status integrating`,
-  inbox: '--timeout 0',
-  feed: '--timeout 300',
-  any: `'{"inbox":{}}' '{"project":{"projectId":"User Auth Feature","status":"complete"}}'`,
-}
-
-const WAIT_EXAMPLES = `
-Examples:
-  cacpd wait inbox ${WAITS.inbox}
-  cacpd wait contract ${WAITS.contract} && npm test`
-
-const WATCH_EXAMPLES = `
-Examples:
-  cacpd watch
-  cacpd watch --kind contract --json`
+export const wait = command({
+  about: 'wait until something is true: exits with 0 if so, and with 3 when the time is over',
+  examples: [INBOX, `${CONTRACT} && npm test`],
+  commands: { contract, question, project, inbox, feed, any },
+})

@@ -2,17 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../../client.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
-import { type CallFlags, printResult, withDaemon } from '../derive/call-daemon.ts'
+import { printResult } from '../form/answer.ts'
+import { numberGiven } from '../form/number-given.ts'
+import { type CallFlags, withDaemon } from '../form/with-daemon.ts'
 import { paint } from '../output/paint.ts'
 import { render } from '../output/render.ts'
-import { showing } from '../output/showing.ts'
+import { screenOf } from '../output/screen.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { Ended, UsageError } from '../program/report.ts'
+import { Ended } from '../program/report.ts'
 import { waitProgress } from './wait-progress.ts'
 
-export interface WaitFlags extends CallFlags {
-  readonly timeout?: string | undefined
-}
+type WaitFlags = CallFlags & { readonly timeout: string | undefined }
+
+/** The option of every command that waits. */
+export const TIMEOUT = { '--timeout <seconds>': 'how long; 0: for ever (default: 50)' } as const
 
 /** As long as a call waits where nobody says how long. */
 export const DEFAULT_SECONDS = 50
@@ -27,10 +30,10 @@ type Waited = ResultOf<'cacp/wait'>
 
 /** Prints what is true, or ends with 3 when the time is over. */
 export async function waitUntil(until: object, flags: WaitFlags, terminal: Terminal): Promise<void> {
-  const seconds = secondsOf(flags.timeout)
+  const seconds = numberGiven(flags.timeout, /^\d{1,9}$/, WRONG_TIMEOUT) ?? DEFAULT_SECONDS
   const answer = await wait(until, seconds, flags, terminal)
   if (flags.json === true) printResult(answer, flags, terminal)
-  else if (answer.met) terminal.print(`${render(shortly(answer), showing(terminal, flags))}\n`)
+  else if (answer.met) terminal.print(`${render(shortly(answer), screenOf(terminal, flags))}\n`)
   else terminal.complain(`The time is over, and it is not true yet: ${waitProgress(until, answer)}\n`)
   if (!answer.met) throw new Ended(3)
 }
@@ -76,10 +79,7 @@ async function withCursor(until: object, client: Client): Promise<object> {
   return until
 }
 
-function secondsOf(text = String(DEFAULT_SECONDS)): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new UsageError('--timeout: must be a whole number of seconds, such as 50; 0 waits for ever')
-}
+const WRONG_TIMEOUT = '--timeout: must be a whole number of seconds, such as 50; 0 waits for ever'
 
 const isAway = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'ConnectionError' || error.name === 'DataDirError')

@@ -16,33 +16,50 @@ import { isLeft } from '../../io/setup/step.ts'
 import { takeDown } from '../../io/setup/take-down.ts'
 import { AGENT_NAMES, type Agent, isAgent } from '../../setup/agents.ts'
 import { type PlannedFile, setupFiles } from '../../setup/files.ts'
+import { command } from '../form/command.ts'
+import type { Given } from '../form/given.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
 import { Unfinished } from './init-errors.ts'
 import { describeRemoval, describeSetup, describeState } from './init-report.ts'
 
-export interface InitFlags {
-  readonly agents?: string
-  readonly hooks?: boolean
-  readonly here?: boolean
-  readonly dryRun?: boolean
-  readonly check?: boolean
-  readonly remove?: boolean
-  readonly json?: boolean
-}
+const OPTIONS = {
+  '--agents <names>':
+    'claude, codex, cursor, vscode; several with commas (default: those that are used here)',
+  '--hooks': 'also tell them what is new at the start of a session, with a prompt and at the end',
+  '--here': 'in this folder, also where there is no git repository',
+  '--dry-run': 'show what would be written, and write nothing',
+  '--check': 'only say whether all is in place; exit code 1 if not',
+  '--remove': 'take out all that was put in, to the byte where nobody else changed the file',
+  '--json': 'print JSON, also for errors',
+} as const
 
-/** `cacpd init` */
-export async function init(flags: InitFlags, terminal: Terminal): Promise<void> {
-  const { check = false, remove = false, dryRun = false } = flags
-  if (check && (remove || dryRun))
-    throw new UsageError('--check only looks: leave out --remove and --dry-run')
-  if (remove && (flags.agents !== undefined || flags.hooks === true))
-    throw new UsageError('--remove takes out everything: leave out --agents and --hooks')
-  const named = flags.agents === undefined ? undefined : readAgents(flags.agents)
-  const root = await chooseRoot(flags, terminal)
-  if (check) return showState(root, named, flags, terminal)
-  return remove ? undo(root, flags, terminal) : put(root, named, flags, terminal)
-}
+type InitFlags = Given<Record<never, never>, typeof OPTIONS>
+
+/** What coding agents need to find this daemon is put into their files, and taken out again. */
+export const init = command({
+  about: 'set up the coding agents of this repository, or undo that',
+  isCommon: false,
+  options: OPTIONS,
+  note: 'Nothing else in these files is touched, no git command is run, and no key or port is written anywhere.',
+  examples: [
+    'cacpd init --dry-run',
+    'cacpd init --agents claude,codex --hooks',
+    'cacpd init --check',
+    'cacpd init --remove',
+  ],
+  run: async (flags, terminal) => {
+    const { check = false, remove = false, dryRun = false } = flags
+    if (check && (remove || dryRun))
+      throw new UsageError('--check only looks: leave out --remove and --dry-run')
+    if (remove && (flags.agents !== undefined || flags.hooks === true))
+      throw new UsageError('--remove takes out everything: leave out --agents and --hooks')
+    const named = flags.agents === undefined ? undefined : readAgents(flags.agents)
+    const root = await chooseRoot(flags, terminal)
+    if (check) return showState(root, named, flags, terminal)
+    return remove ? undo(root, flags, terminal) : put(root, named, flags, terminal)
+  },
+})
 
 async function put(
   root: string,

@@ -1,37 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
 import { Sha256 } from '../../protocol/words.ts'
-import { type OutputFlags, printResult, withDaemon } from '../derive/call-daemon.ts'
-import type { Terminal } from '../output/terminal.ts'
-import { withCommonOptions } from '../program/common-options.ts'
+import type { GroupForm } from '../derive/method-form.ts'
+import { printResult } from '../form/answer.ts'
+import { command } from '../form/command.ts'
+import { withDaemon } from '../form/with-daemon.ts'
 import { UsageError } from '../program/report.ts'
 
-interface GetFlags extends OutputFlags {
-  readonly output?: string | undefined
-}
+/** The one command of its group that is no method. */
+const get = command({
+  about: 'Get a shared file, also one that only a peer has.',
+  words: { '<sha256>': 'as `cacpd context list` shows it' },
+  options: { '-o, --output <path>': 'where to save it (default: print its bytes)' },
+  examples: [`cacpd file get ${'2cf24dba'.repeat(8)} -o hello.txt`],
+  run: async (flags, terminal) => {
+    const { sha256, output } = flags
+    if (!Sha256.safeParse(sha256).success)
+      throw new UsageError('sha256: must be the SHA-256 of a file, in lower-case hex')
+    if (output === '') throw new UsageError('--output: must not be empty')
+    const bytes = await withDaemon(flags, terminal, (client) => client.download(sha256))
+    if (output === undefined) return terminal.print(bytes)
+    const savedTo = resolve(terminal.cwd, output)
+    await saveWhole(savedTo, bytes)
+    printResult({ sha256, size: bytes.length, savedTo }, flags, terminal)
+  },
+})
 
-/** `cacpd file get SHA256`: the one command of its group that is no method. */
-export function addGetFileCommand(group: Command, terminal: Terminal): void {
-  withCommonOptions(group.command('get'))
-    .description('Get a shared file, also one that only a peer has.')
-    .argument('<sha256>', 'as `cacpd context list` shows it')
-    .option('-o, --output <path>', 'where to save it (default: print its bytes)')
-    .addHelpText('after', `\nExample:\n  cacpd file get ${'2cf24dba'.repeat(8)} -o hello.txt`)
-    .action((sha256: string, flags: GetFlags) => getFile(sha256, flags, terminal))
-}
-
-async function getFile(sha256: string, flags: GetFlags, terminal: Terminal): Promise<void> {
-  if (!Sha256.safeParse(sha256).success)
-    throw new UsageError('sha256: must be the SHA-256 of a file, in lower-case hex')
-  if (flags.output === '') throw new UsageError('--output: must not be empty')
-  const bytes = await withDaemon(flags, terminal, (client) => client.download(sha256))
-  if (flags.output === undefined) return terminal.print(bytes)
-  const savedTo = resolve(terminal.cwd, flags.output)
-  await saveWhole(savedTo, bytes)
-  printResult({ sha256, size: bytes.length, savedTo }, flags, terminal)
-}
+export const file: GroupForm = { commands: { get } }
 
 /** What is at the path stays as it was until all of the new file is there. */
 async function saveWhole(path: string, bytes: Uint8Array): Promise<void> {

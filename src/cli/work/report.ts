@@ -55,7 +55,6 @@ export function describeWorks(works: readonly Shown['work'][], look: Look): stri
 const cut = (text: string): string =>
   text.length <= PROBLEM_WIDTH ? text : `${text.slice(0, PROBLEM_WIDTH - 1).toWellFormed()}…`
 
-/** What the agent answered, and one line end behind it, whether or not it wrote one itself. */
-export function answerOf({ output }: NonNullable<Shown['result']>): string {
-  return `${printable(output).replace(/\n$/, '')}\n`
-}
+/** What the agent answered, without the line end behind it, which is printed whether or not the agent wrote one. */
+export const answerOf = ({ output }: NonNullable<Shown['result']>): string =>
+  printable(output).replace(/\n$/, '')

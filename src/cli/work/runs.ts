@@ -1,13 +1,16 @@
 import type { Client } from '../../client.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { isEnd, type RunEvent } from '../../protocol/run/event.ts'
-import { type OutputFlags, printResult, withDaemon } from '../derive/call-daemon.ts'
+import { calling } from '../form/answer.ts'
+import { command } from '../form/command.ts'
+import { withDaemon } from '../form/with-daemon.ts'
 import { paint } from '../output/paint.ts'
 import { printable, printableLine } from '../output/printable.ts'
 import { renderRows } from '../output/render.ts'
+import type { Screen } from '../output/screen.ts'
 import { idMeant } from '../output/short-ids.ts'
-import { type Showing, showing } from '../output/showing.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { FailedError } from './failed-error.ts'
 
 type ShownRun = ResultOf<'cacp/run/list'>['runs'][number]
 
@@ -17,53 +20,53 @@ const PROMPT_WIDTH = 40
 /** As many as the daemon lists in one call. */
 const MOST_LOOKED_AT = 1000
 
-/** `cacpd runs` */
-export async function showRuns(flags: OutputFlags, terminal: Terminal): Promise<void> {
-  const result = await withDaemon(flags, terminal, (client) => client.call('cacp/run/list', {}))
-  if (flags.json === true) printResult(result, flags, terminal)
-  else terminal.print(`${describeRuns(result.runs, showing(terminal, flags))}\n`)
-}
+const EXAMPLE_RUN = '01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4'
+const RUN_WORD = { '<run>': 'run ID, as `cacpd runs` shows it' } as const
 
-/** `cacpd runs cancel ID` */
-export async function cancelRun(word: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
-  const result = await withDaemon(flags, terminal, async (client) =>
-    client.call('cacp/run/cancel', { runId: await runMeant(word, client) }),
-  )
-  if (flags.json === true) printResult(result, flags, terminal)
-  else terminal.print(`${describeRuns([result.run], showing(terminal, flags))}\n`)
-}
+/** The text of the run is printed to stdout as it comes, and what happens beside it to stderr. */
+const follow = command({
+  about: 'show what a run says, from its start, and as it comes',
+  words: RUN_WORD,
+  examples: [`cacpd runs follow ${EXAMPLE_RUN}`],
+  run: async (flags, terminal) => {
+    const end = await withDaemon(flags, terminal, async (client) => {
+      let lastText = '\n'
+      for await (const event of eventsOf(await runMeant(flags.run, client), client)) {
+        if (flags.json === true) terminal.print(`${JSON.stringify(event)}\n`)
+        else printEvent(event, lastText, terminal)
+        if (event.type === 'text') lastText = event.delta
+        if (isEnd(event)) return event
+      }
+      return undefined
+    })
+    if (end?.type === 'failed') throw new FailedError(end.message, end.kind)
+    if (end?.type === 'canceled') throw new FailedError(`The run was canceled: ${end.reason}`, 'canceled')
+  },
+})
 
-/** `cacpd runs follow ID`: the text as it comes on standard output, what happens beside it on the other. */
-export async function followRun(word: string, flags: OutputFlags, terminal: Terminal): Promise<void> {
-  const end = await withDaemon(flags, terminal, async (client) => {
-    let lastText = '\n'
-    for await (const event of eventsOf(await runMeant(word, client), client)) {
-      if (flags.json === true) terminal.print(`${JSON.stringify(event)}\n`)
-      else tell(event, lastText, terminal)
-      if (event.type === 'text') lastText = event.delta
-      if (isEnd(event)) return event
-    }
-    return undefined
-  })
-  if (end?.type === 'failed') throw new RunFailedError(end.message, end.kind)
-  if (end?.type === 'canceled') throw new RunFailedError(`The run was canceled: ${end.reason}`, 'canceled')
-}
+const cancel = command({
+  about: 'end a run that is at work',
+  words: RUN_WORD,
+  examples: [`cacpd runs cancel ${EXAMPLE_RUN}`],
+  ask:
+    ({ run }) =>
+    async (client) =>
+      client.call('cacp/run/cancel', { runId: await runMeant(run, client) }),
+  show: ({ run }, screen) => describeRuns([run], screen),
+})
+
+export const runs = command({
+  about: 'show what this repository’s agent was asked for, and what became of it',
+  examples: ['cacpd runs', `cacpd runs follow ${EXAMPLE_RUN}`, `cacpd runs cancel ${EXAMPLE_RUN}`],
+  commands: { follow, cancel },
+  ask: () => calling('cacp/run/list', {}),
+  show: (result, screen) => describeRuns(result.runs, screen),
+})
 
 const runMeant = (word: string, client: Client): Promise<string> =>
   idMeant(word, async () =>
     (await client.call('cacp/run/list', { limit: MOST_LOOKED_AT })).runs.map(({ run_id }) => run_id),
   )
-
-/** The run was followed to its end, and that was not the one hoped for. */
-class RunFailedError extends Error {
-  override readonly name = 'RunFailedError'
-  readonly kind: string
-
-  constructor(message: string, kind: string) {
-    super(message)
-    this.kind = kind
-  }
-}
 
 async function* eventsOf(runId: string, client: Client): AsyncGenerator<RunEvent> {
   for (let after = 0; ; ) {
@@ -80,7 +83,7 @@ async function* eventsOf(runId: string, client: Client): AsyncGenerator<RunEvent
   }
 }
 
-function tell(event: RunEvent, lastText: string, terminal: Terminal): void {
+function printEvent(event: RunEvent, lastText: string, terminal: Terminal): void {
   if (event.type === 'text') terminal.print(printable(event.delta))
   if (isEnd(event) && !lastText.endsWith('\n')) terminal.print('\n')
   const aside = asideOf(event)
@@ -111,7 +114,7 @@ function asideOf(event: RunEvent): string | undefined {
   }
 }
 
-function describeRuns(runs: readonly ShownRun[], terminal: Showing): string {
+function describeRuns(runs: readonly ShownRun[], terminal: Screen): string {
   if (runs.length === 0) return 'none; nobody asked this repository’s agent for anything yet'
   const rows = runs.map(({ prompt, ...run }) => ({
     run: run.run_id,

@@ -1,173 +1,127 @@
-import { type Command, Option } from 'commander'
 import type { Client } from '../../client.ts'
-import type { AnyMethod } from '../../methods/row.ts'
-import * as work from '../../methods/runs/work.ts'
-import type { ResultOf } from '../../methods/table.ts'
-import { type CallFlags, printResult, withDaemon } from '../derive/call-daemon.ts'
-import { assertValid, paramOptions, readParams } from '../derive/param-options.ts'
+import type { ParamsOf, ResultOf } from '../../methods/table.ts'
+import { isJsonObject } from '../../protocol/json/json.ts'
+import { type GroupForm, type MethodWord, methodForm, type Params } from '../derive/method-form.ts'
 import { parametersOf } from '../derive/parameters.ts'
-import { withWholeIds } from '../derive/whole-ids.ts'
 import { progressLine } from '../output/progress-line.ts'
+import type { Screen } from '../output/screen.ts'
 import { sameDaemon } from '../output/shell-word.ts'
 import { idMeant } from '../output/short-ids.ts'
-import { showing } from '../output/showing.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { Ended, UsageError } from '../program/report.ts'
+import { UsageError } from '../program/report.ts'
+import { FailedError } from './failed-error.ts'
 import { answerOf, describeWork, describeWorks } from './report.ts'
 
-type Values = CallFlags & Record<string, unknown>
-type Params = Readonly<Record<string, unknown>>
+type Shown = ResultOf<'cacp/work/get'>
+type Sent = ResultOf<'cacp/work/send'>
 
 /** How long one look waits for news; the daemon answers sooner when there is some. */
 const WAIT_SECONDS = 20
 /** As many as the daemon lists in one call. */
 const MOST_LOOKED_AT = 1000
 
-/** Lets people say `cacpd work send PEER TYPE` and `cacpd work get ID`, besides the options of the methods. */
-export function addWorkWords(group: Command, terminal: Terminal): void {
-  for (const command of group.commands) {
-    if (command.name() === 'send') addSendWords(command, terminal)
-    if (command.name() === 'get') addGetWords(command, terminal)
-    if (command.name() === 'cancel') addCancelWords(command, terminal)
-    if (command.name() === 'list') showAsTable(command, terminal)
-  }
+const WORK_WORD: MethodWord = {
+  form: '[work]',
+  about: 'work ID, as `cacpd work list` shows it (instead of --work-id)',
+  param: 'workId',
+  missing: 'Name the work by its ID',
+  twice: 'Name the work by its ID once, not twice',
 }
 
-function addGetWords(command: Command, terminal: Terminal): void {
-  addIdWord(command)
-    .addOption(waitOption())
-    .addHelpText('after', '  cacpd work get 01934a7e-51b3-7c08-9d1e-2b6f0a4c8d57 --wait')
-    .action(async (word: string | undefined) => {
-      const values = command.opts<Values>()
-      const params = await idParams(work.get, word, values, terminal)
-      if (values['wait'] === true)
-        return waitAndPrint((client) => workMeant(params, client), values, terminal)
-      const shown = await withDaemon(values, terminal, async (client) =>
-        client.call('cacp/work/get', { ...params, workId: await workMeant(params, client) }),
-      )
-      print(shown, values, terminal)
-    })
+const WAIT = { '--wait': 'wait for the end, and print the result' } as const
+
+interface WaitFlags {
+  readonly wait: boolean | undefined
 }
 
-function addCancelWords(command: Command, terminal: Terminal): void {
-  addIdWord(command).action(async (word: string | undefined) => {
-    const values = command.opts<Values>()
-    const params = await idParams(work.cancel, word, values, terminal)
-    const shown = await withDaemon(values, terminal, async (client) =>
-      client.call('cacp/work/cancel', { workId: await workMeant(params, client) }),
-    )
-    print(shown, values, terminal)
-  })
+const get = methodForm('cacp/work/get', {
+  words: [WORK_WORD],
+  options: WAIT,
+  examples: ['cacpd work get 01934a7e-51b3-7c08-9d1e-2b6f0a4c8d57 --wait'],
+  meant: withWholeWorkId,
+  ask: (client, params: ParamsOf<'cacp/work/get'>, { given, terminal }) =>
+    given.wait === true ? untilItEnds(params.workId, client, terminal) : client.call('cacp/work/get', params),
+  show,
+  failure,
+})
+
+const cancel = methodForm('cacp/work/cancel', {
+  words: [WORK_WORD],
+  meant: withWholeWorkId,
+  show: (shown, screen) => describeWork(shown, screen),
+})
+
+const send = methodForm('cacp/work/send', {
+  words: [
+    {
+      form: '[peer]',
+      about: 'agent ID, repository or URL, as `cacpd peers` shows it (instead of --peer)',
+      param: 'peer',
+      missing: 'Name the peer',
+      twice: 'Name the peer once, not twice',
+    },
+    {
+      form: '[type]',
+      about: 'what kind of work (instead of --work-type)',
+      param: 'workType',
+      missing: 'Name the type of work',
+      twice: 'Name the type of work once, not twice',
+    },
+  ],
+  options: {
+    '--param <key=value>': {
+      about: 'one parameter; JSON is taken as JSON; can be repeated',
+      parse: (word: string, before: unknown): readonly string[] => [
+        ...(Array.isArray(before) ? before : []),
+        word,
+      ],
+    },
+    '--contract <id>': 'the same as --contract-id',
+    ...WAIT,
+  },
+  examples: ['cacpd work send frontend-app echo --param text=hello --wait'],
+  adjust: ({ parameters = {}, ...params }, { contract, param = [] }) => {
+    const named = parametersOf(param)
+    if (!isJsonObject(parameters)) throw new UsageError('--parameters: must be a JSON object')
+    return {
+      ...params,
+      contractId: contract ?? params['contractId'],
+      parameters: { ...parameters, ...named },
+    }
+  },
+  ask: async (client, params: ParamsOf<'cacp/work/send'>, { given, terminal }): Promise<Sent | Shown> => {
+    const sent = await client.call('cacp/work/send', params)
+    return given.wait === true ? untilItEnds(sent.work.workId, client, terminal) : sent
+  },
+  show,
+  footnote: ({ work }, { self }, { given }) =>
+    given.wait === true
+      ? undefined
+      : `Wait for its result with: ${self} work get ${work.workId} --wait${sameDaemon(given)}`,
+  failure,
+})
+
+export const work: GroupForm = {
+  methods: {
+    send,
+    get,
+    cancel,
+    list: methodForm('cacp/work/list', { show: ({ works }, screen) => describeWorks(works, screen) }),
+  },
 }
 
-function showAsTable(command: Command, terminal: Terminal): void {
-  command.action(async () => {
-    const values = command.opts<Values>()
-    const params = await paramsOf(work.list, values, terminal)
-    const shown = await withDaemon(values, terminal, (client) =>
-      client.call('cacp/work/list', params as never),
-    )
-    if (values.json === true) printResult(shown, values, terminal)
-    else terminal.print(`${describeWorks(shown.works, showing(terminal, values))}\n`)
-  })
+/** Of work that was waited for, people want what came of it; of other work, how it stands. */
+function show(shown: Sent | Shown, screen: Screen, { given }: { given: WaitFlags }): string | undefined {
+  if (given.wait !== true) return describeWork(shown, screen)
+  return 'result' in shown && shown.result !== null ? answerOf(shown.result) : undefined
 }
 
-function addIdWord(command: Command): Command {
-  relax(command, '--work-id')
-  return command.argument('[work]', 'work ID, as `cacpd work list` shows it (instead of --work-id)')
-}
-
-function idParams(
-  row: AnyMethod,
-  word: string | undefined,
-  values: Values,
-  terminal: Terminal,
-): Promise<Params> {
-  return paramsOf(row, { ...values, workId: only(word, values['workId'], 'the work by its ID') }, terminal)
-}
-
-const workMeant = ({ workId }: Params, client: Client): Promise<string> =>
-  idMeant(String(workId), async () =>
+async function withWholeWorkId(params: Params, client: Client): Promise<Params> {
+  const workId = await idMeant(String(params['workId']), async () =>
     (await client.call('cacp/work/list', { limit: MOST_LOOKED_AT })).works.map((one) => one.workId),
   )
-
-const waitOption = () => new Option('--wait', 'wait for the end, and print the result').helpGroup('Optional:')
-
-function addSendWords(command: Command, terminal: Terminal): void {
-  relax(command, '--peer')
-  relax(command, '--work-type')
-  const param = new Option('--param <key=value>', 'one parameter; JSON is taken as JSON; can be repeated')
-  command
-    .argument('[peer]', 'agent ID, repository or URL, as `cacpd peers` shows it (instead of --peer)')
-    .argument('[type]', 'what kind of work (instead of --work-type)')
-    .addOption(param.argParser(collected).helpGroup('Optional:'))
-    .addOption(new Option('--contract <id>', 'the same as --contract-id').helpGroup('Optional:'))
-    .addOption(waitOption())
-    .addHelpText('after', '  cacpd work send frontend-app echo --param text=hello --wait')
-    .action(async (peer: string | undefined, type: string | undefined) => {
-      const values = command.opts<Values & { param?: readonly string[] }>()
-      const given = {
-        ...values,
-        peer: only(peer, values['peer'], 'the peer'),
-        workType: only(type, values['workType'], 'the type of work'),
-        contractId: values['contract'] ?? values['contractId'],
-      }
-      const params = await paramsOf(work.send, given, terminal, parametersOf(values.param ?? []))
-      const send = async (client: Client) =>
-        client.call('cacp/work/send', (await withWholeIds(client, work.send.name, params)) as never)
-      if (values['wait'] === true)
-        return waitAndPrint(async (client) => (await send(client)).work.workId, values, terminal)
-      const sent = await withDaemon(values, terminal, send)
-      print(sent, values, terminal)
-      if (values.json !== true)
-        terminal.complain(
-          `Wait for its result with: ${terminal.self} work get ${sent.work.workId} --wait${sameDaemon(values)}\n`,
-        )
-    })
+  return { ...params, workId }
 }
-
-const collected = (word: string, before: readonly string[] = []): readonly string[] => [...before, word]
-
-async function paramsOf(row: AnyMethod, values: Params, terminal: Terminal, more?: Params): Promise<Params> {
-  const options = paramOptions(row)
-  const read = await readParams(options, values, terminal)
-  const params =
-    more === undefined ? read : { ...read, parameters: { ...asObject(read['parameters']), ...more } }
-  assertValid(row, options, params)
-  return params
-}
-
-function asObject(value: unknown): object {
-  if (value === undefined) return {}
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new UsageError('--parameters: must be a JSON object')
-}
-
-function print(shown: Parameters<typeof describeWork>[0], flags: CallFlags, terminal: Terminal): void {
-  if (flags.json === true) printResult(shown, flags, terminal)
-  else terminal.print(`${describeWork(shown, showing(terminal, flags))}\n`)
-}
-
-async function waitAndPrint(
-  workIdOf: (client: Client) => Promise<string>,
-  flags: CallFlags,
-  terminal: Terminal,
-): Promise<void> {
-  const shown = await withDaemon(flags, terminal, async (client) =>
-    untilItEnds(await workIdOf(client), client, terminal),
-  )
-  const isDone = shown.work.status === 'completed'
-  if (flags.json === true) {
-    // All there is to say is in that one document, also why it did not work out.
-    printResult(shown, flags, terminal)
-    if (!isDone) throw new Ended(1)
-    return
-  }
-  if (shown.result !== null) terminal.print(answerOf(shown.result))
-  if (!isDone) throw failureOf(shown)
-}
-
-type Shown = ResultOf<'cacp/work/get'>
 
 /** Shows how far it is, on a terminal, until there is nothing more to come. */
 async function untilItEnds(workId: string, client: Client, terminal: Terminal): Promise<Shown> {
@@ -185,35 +139,13 @@ async function untilItEnds(workId: string, client: Client, terminal: Terminal): 
   }
 }
 
-function failureOf({ work: { error, repoName, status }, result }: Shown): Error {
-  if (error !== null) return new WorkFailedError(`${error.message} (${error.code})`, String(error.code))
+/** Work that was waited for and did not come to its end as hoped for. */
+function failure(shown: Sent | Shown, { wait }: WaitFlags): Error | undefined {
+  const { error, repoName, status } = shown.work
+  if (wait !== true || status === 'completed') return undefined
+  if (error !== null) return new FailedError(`${error.message} (${error.code})`, String(error.code))
+  const result = 'result' in shown ? shown.result : null
   const how =
     result === null || status === 'canceled' ? `was ${status}` : `ended with code ${result.exitCode}`
-  return new WorkFailedError(`The work of ${repoName} ${how}`, status)
-}
-
-/** The work was followed to its end, and that was not the one hoped for. */
-class WorkFailedError extends Error {
-  override readonly name = 'WorkFailedError'
-  readonly kind: string
-
-  constructor(message: string, kind: string) {
-    super(message)
-    this.kind = kind
-  }
-}
-
-/** What a word can say need not be an option too. */
-function relax(command: Command, long: string): void {
-  command.options
-    .find((option) => option.long === long)
-    ?.makeOptionMandatory(false)
-    .helpGroup('Optional:')
-}
-
-function only(word: string | undefined, option: unknown, what: string): unknown {
-  if (word !== undefined && option !== undefined) throw new UsageError(`Name ${what} once, not twice`)
-  const named = word ?? option
-  if (named === undefined) throw new UsageError(`Name ${what}`)
-  return named
+  return new FailedError(`The work of ${repoName} ${how}`, status)
 }

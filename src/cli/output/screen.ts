@@ -1,12 +1,12 @@
-import type { OutputFlags } from '../derive/call-daemon.ts'
+import type { OutputFlags } from '../form/with-daemon.ts'
 import type { Look } from './table.ts'
 import type { Terminal } from './terminal.ts'
 import { timeAgo } from './time-ago.ts'
 
 /** A terminal on which times are told in the form that was asked for. */
-export type Showing = Terminal & Look
+export type Screen = Terminal & Look
 
-export const showing = (terminal: Terminal, { times }: OutputFlags): Showing => ({
+export const screenOf = (terminal: Terminal, { times }: OutputFlags): Screen => ({
   ...terminal,
   ...(times === 'iso' ? {} : { now: Date.now() }),
 })

@@ -1,0 +1,75 @@
+import type { ResultOf } from '../../methods/table.ts'
+import { methodForm } from '../derive/method-form.ts'
+import { numberGiven } from '../form/number-given.ts'
+import { paint } from '../output/paint.ts'
+import { printableLine } from '../output/printable.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { targetOf } from './target.ts'
+
+type Diff = ResultOf<'cacp/contract/diff'>
+
+/** What is compared stands behind the contract. */
+export const diff = methodForm('cacp/contract/diff', {
+  words: [
+    {
+      form: '[contract]',
+      about: 'its ID or name (instead of --contract-id)',
+      param: 'contractId',
+      missing: 'Name the contract: CONTRACT, its ID or name',
+    },
+    {
+      form: '[from]',
+      about: 'a version (default: the one in force, or the one before the newest)',
+      param: 'fromVersion',
+    },
+    { form: '[to]', about: 'a version (default: the newest)', param: 'toVersion' },
+  ],
+  adjust: (params) => ({
+    ...params,
+    fromVersion: versionIn('fromVersion', params),
+    toVersion: versionIn('toVersion', params),
+  }),
+  meant: async ({ projectId, contractId, ...versions }, client) => ({
+    ...versions,
+    ...(await targetOf(client, { projectId: projectId as string | undefined, contract: String(contractId) })),
+  }),
+  show: (result, screen) => describeDiff(result, screen),
+})
+
+const versionIn = (key: string, { [key]: given }: Readonly<Record<string, unknown>>): number | undefined =>
+  numberGiven(
+    given === undefined ? undefined : String(given),
+    /^[1-9]\d{0,8}$/,
+    `${key}: must be the number of a version`,
+  )
+
+const LINES = { '+': 'green', '-': 'red', '~': 'yellow' } as const
+
+function describeDiff({ name, from, to, differences, truncated, parties }: Diff, terminal: Terminal): string {
+  const lines = differences.map(({ mark, path, before, after }) => {
+    const values = [before, after]
+      .filter((value) => value !== undefined)
+      .map((value) => JSON.stringify(value))
+    return paint(
+      LINES[mark],
+      printableLine(`${mark} ${path || 'everything'}: ${values.join(' → ')}`),
+      terminal,
+    )
+  })
+  const { added = [], removed = [] } = parties ?? {}
+  const others = [
+    ...added.map((repo) => paint(LINES['+'], printableLine(`+ party ${repo}`), terminal)),
+    ...removed.map((repo) => paint(LINES['-'], printableLine(`- party ${repo}`), terminal)),
+  ]
+  const all = [...others, ...lines]
+  return [
+    printableLine(`${name}: ${from === null ? 'nothing' : described(from)} → ${described(to)}`),
+    ...(all.length === 0 ? ['no difference in their content'] : all),
+    ...(truncated === true ? ['and more'] : []),
+  ].join('\n')
+}
+
+function described({ version, proposedBy, agreed, inForce, retire }: Diff['to']): string {
+  const standing = inForce ? 'in force' : agreed ? 'agreed' : 'proposed'
+  return `version ${version} (${standing}, by ${proposedBy}${retire ? ', its end' : ''})`
+}

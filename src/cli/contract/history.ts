@@ -1,0 +1,77 @@
+import { oneLine } from '../../domain/names/quoted.ts'
+import type { ResultOf } from '../../methods/table.ts'
+import { command } from '../form/command.ts'
+import { paint } from '../output/paint.ts'
+import { printable } from '../output/printable.ts'
+import { reposOf } from '../output/repo-names.ts'
+import { type Screen, timeOn } from '../output/screen.ts'
+import { CONTRACT_WORD, OF_CONTRACT, targetOf } from './target.ts'
+
+type Contract = ResultOf<'cacp/contract/get'>
+
+export const history = command({
+  about: 'Show all versions of a contract, oldest first, with who said what about each.',
+  words: CONTRACT_WORD,
+  options: OF_CONTRACT,
+  examples: ["cacpd contract history 'Get User Profile'"],
+  ask: (given) => async (client) =>
+    client.call('cacp/contract/get', { ...(await targetOf(client, given)), includeHistory: true }),
+  learn: (_, client, { projectId }) => reposOf(client, projectId),
+  show: (contract, screen, { known: repos }) =>
+    describeHistory(contract, (id) => repos.get(id) ?? id, screen),
+})
+
+function describeHistory(contract: Contract, repo: (id: string) => string, terminal: Screen): string {
+  const { history = [], head, version, proposed_by, responses, verifications, inForce, earlier } = contract
+  const versions = [...history, { ...head, version, proposed_by }]
+  const lines = versions.flatMap((one) => {
+    const standing =
+      inForce?.revision === one.revision
+        ? 'in force'
+        : one.agreed
+          ? 'agreed'
+          : one.revision === head.revision && contract.withdrawn !== true
+            ? 'proposed'
+            : 'not agreed'
+    const note = one.change_notes === '' ? '' : `: ${one.change_notes}`
+    const answers = responses.filter(({ revision }) => revision === one.revision)
+    const judged = verifications.filter(({ revision }) => revision === one.revision)
+    const before = versions.find(({ revision }) => revision === one.parent)
+    const parties = before === undefined ? '' : partiesText(before.parties, one.parties, repo)
+    return [
+      `${paint('bold', `version ${one.version}`, terminal)} ${printable(oneLine(`by ${repo(one.proposed_by)}, ${timeOn(terminal, one.timestamp)}, ${standing}${one.retire === true ? ', its end' : ''}${note}${parties}`))}`,
+      ...answers.map(
+        ({ repo_id, action, comment }) =>
+          `  ${printable(oneLine(`${repo(repo_id)}: ${action}${comment === '' ? '' : `: ${comment}`}`))}`,
+      ),
+      ...judged.map((each) => `  ${printable(oneLine(verificationText(each, repo)))}`),
+    ]
+  })
+  const cut = earlier === undefined ? [] : [`and ${earlier.count} earlier words; --json has where to go on`]
+  return [...lines, ...cut].join('\n')
+}
+
+function partiesText(
+  before: readonly string[],
+  after: readonly string[],
+  repo: (id: string) => string,
+): string {
+  const added = after
+    .filter((id) => !before.includes(id))
+    .map((id) => `+${repo(id)}`)
+    .sort()
+  const removed = before
+    .filter((id) => !after.includes(id))
+    .map((id) => `-${repo(id)}`)
+    .sort()
+  const changed = [...added, ...removed]
+  return changed.length === 0 ? '' : `; parties: ${changed.join(' ')}`
+}
+
+function verificationText(
+  { repo_id, result, blames = [], notes }: Contract['verifications'][number],
+  repo: (id: string) => string,
+): string {
+  const blamed = blames.length === 0 ? '' : `, blames ${blames.map(repo).sort().join(', ')}`
+  return `${repo(repo_id)}: verification: ${result}${blamed}${notes === '' ? '' : `: ${notes}`}`
+}

@@ -1,0 +1,41 @@
+import type { Client } from '../../client.ts'
+import type { MethodName } from '../../methods/table.ts'
+import { type Answering, askAndShow, rendered } from '../form/answer.ts'
+import type { CallFlags } from '../form/with-daemon.ts'
+import { COLUMNS } from '../output/columns.ts'
+import type { Look } from '../output/table.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { uploadFiles } from './local-file.ts'
+import type { MethodForm, Params } from './method-form.ts'
+
+export interface MethodCall {
+  readonly method: string
+  readonly params: Params
+  readonly flags: CallFlags
+  readonly terminal: Terminal
+}
+
+/** Calls a method of the daemon and prints its result, as its form says or in lines and tables. */
+export async function callAndPrint(call: MethodCall, form: MethodForm = {}): Promise<void> {
+  const { method, params, flags: given, terminal } = call
+  let sent = params
+  const ask = async (client: Client) => {
+    const { withWholeIds } = await import('./whole-ids.ts')
+    sent = await withWholeIds(client, method, (await form.meant?.(params, client)) ?? params)
+    // What a person typed was checked by the method's schema, or will be by the daemon.
+    const checked = (await uploadFiles(sent, client)) as never
+    return form.ask === undefined
+      ? client.call(method as MethodName, checked, { idempotencyKey: given.idempotencyKey })
+      : form.ask(client, checked, { given, terminal })
+  }
+  if (form.show !== undefined) return askAndShow(ask, form, { given, terminal })
+  const inTables: Answering<CallFlags, unknown, Look['repos']> = {
+    ...form,
+    learn: async (result, client) => {
+      const { repoNamesFor } = await import('../output/repo-names.ts')
+      return repoNamesFor(client, { method, params: sent }, result)
+    },
+    show: (result, screen, { known: repos }) => rendered(result, { ...screen, repos }, COLUMNS[method]),
+  }
+  await askAndShow(ask, inTables, { given, terminal })
+}

@@ -1,0 +1,57 @@
+import type { Client } from '../../client.ts'
+import type { MethodName, ResultOf } from '../../methods/table.ts'
+import type { Answering } from '../form/answer.ts'
+import type { CommandForm } from '../form/command.ts'
+import type { Given, OptionTexts } from '../form/given.ts'
+import type { CallFlags } from '../form/with-daemon.ts'
+import type { Terminal } from '../output/terminal.ts'
+
+export type Params = Readonly<Record<string, unknown>>
+
+/** A word behind a command that stands for a param, so that its option can be left out. */
+export interface MethodWord {
+  /** Such as `[item]`. */
+  readonly form: string
+  readonly about: string
+  readonly param: string
+  /** What is said where neither the word nor the option is given; without it, both can be left out. */
+  readonly missing?: string
+  readonly next?: string
+  /** What is said where both are given; without it, the word counts. */
+  readonly twice?: string
+}
+
+/**
+ * What the command of a method takes and shows beyond what follows from the method's row: words for its params, more
+ * options, and in the fields of `Answering` how its result is shown.
+ */
+export interface MethodForm<Flags = CallFlags, Result = unknown, Known = unknown>
+  extends Answering<Flags, Result, Known> {
+  readonly words?: readonly MethodWord[]
+  readonly options?: OptionTexts
+  readonly examples?: readonly string[]
+  /** The params with what other options or the terminal say; checked by the method's schema after that. */
+  adjust?(params: Params, given: Flags, terminal: Terminal): Params
+  /** The params with what the daemon calls the things that are named in them. */
+  meant?(params: Params, client: Client): Promise<Params>
+  /** In place of the plain call. */
+  ask?(client: Client, params: never, more: { given: Flags; terminal: Terminal }): Promise<Result>
+}
+
+/** The same with the types of the method's result and of the options. */
+export const methodForm = <
+  Name extends MethodName,
+  const Options extends OptionTexts = Record<never, never>,
+  Result = ResultOf<Name>,
+  Known = unknown,
+>(
+  _method: Name,
+  form: MethodForm<Given<Record<never, never>, Options>, Result, Known> & { readonly options?: Options },
+): MethodForm => form
+
+/** A group of methods that has more than the commands that follow from their rows. */
+export interface GroupForm {
+  /** By the last word of their names. */
+  readonly methods?: Readonly<Record<string, MethodForm>>
+  readonly commands?: Readonly<Record<string, CommandForm>>
+}

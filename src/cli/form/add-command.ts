@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+import type { Terminal } from '../output/terminal.ts'
+import type { CommandForm } from './command.ts'
+
+/** Gives a command of the parser the words, options, help, action and commands of its form. */
+export function addForm(command: Command, form: CommandForm, terminal: Terminal): void {
+  const { about, words, options, help, commands, run } = form
+  // Methods and forms have `--help`; a command named help would stand beside their own.
+  command.description(about).helpCommand(false)
+  for (const word of words) command.addArgument(word)
+  for (const option of options) command.addOption(option)
+  // Help that is long in the making is made when it is asked for.
+  if (typeof help === 'function') command.addHelpText('after', help)
+  else if (help !== '') command.addHelpText('after', help)
+  for (const [name, below] of Object.entries(commands)) addForm(command.command(name), below, terminal)
+  if (run === undefined) return
+  command.action((...parsed: unknown[]) => {
+    const given = words.flatMap((word, index) =>
+      parsed[index] === undefined ? [] : [[word.name(), parsed[index]] as const],
+    )
+    return run({ options: command.opts(), words: Object.fromEntries(given) }, terminal)
+  })
+}

@@ -1,0 +1,76 @@
+import type { CallOptions, Client } from '../../client.ts'
+import type { FoundDaemon } from '../../io/place/find-daemon.ts'
+import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
+import { isJsonObject } from '../../protocol/json/json.ts'
+import type { Columns } from '../output/columns.ts'
+import { forPeople } from '../output/hints.ts'
+import { render } from '../output/render.ts'
+import { type Screen, screenOf } from '../output/screen.ts'
+import type { Look } from '../output/table.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { Ended } from '../program/report.ts'
+import { type CallFlags, type OutputFlags, withDaemon } from './with-daemon.ts'
+
+/** What is asked of the daemon, once it is found. */
+export type Asking<Result> = (client: Client, daemon: FoundDaemon) => Promise<Result>
+
+export const calling =
+  <Name extends MethodName>(
+    method: Name,
+    params: ParamsOf<Name>,
+    options?: CallOptions,
+  ): Asking<ResultOf<Name>> =>
+  (client) =>
+    client.call(method, params, options)
+
+/** What becomes of an answer of the daemon. With `--json` it is printed as it came. */
+export interface Answering<Given, Result, Known> {
+  /** What `show` has to know beyond the result. Asked for only where people read the result. */
+  learn?(result: Result, client: Client, given: Given): Promise<Known>
+  /** The result for people, undefined for none; without it, all of the result in lines and tables. */
+  show?(result: Result, screen: Screen, more: { given: Given; known: Known }): string | undefined
+  /** Printed to stderr where people read the result. */
+  footnote?(result: Result, terminal: Terminal, more: { given: Given; known: Known }): string | undefined
+  /** Printed to stderr, also beside JSON. */
+  hint?(result: Result, terminal: Terminal, more: { given: Given }): string | undefined
+  /** Thrown when everything is printed. Beside JSON, which says it already, only the exit code tells. */
+  failure?(result: Result, given: Given): Error | undefined
+}
+
+/** Asks the daemon and prints its answer, as JSON or for people. */
+export async function askAndShow<Given extends CallFlags, Result, Known>(
+  ask: Asking<Result>,
+  { learn, show, footnote, hint, failure }: Answering<Given, Result, Known>,
+  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+): Promise<void> {
+  const isJson = given.json === true
+  const screen = screenOf(terminal, given)
+  const { result, text, beside } = await withDaemon(given, terminal, async (client, daemon) => {
+    const answer = await ask(client, daemon)
+    if (isJson) return { result: answer, text: JSON.stringify(answer), beside: undefined }
+    const more = { given, known: (await learn?.(answer, client, given)) as Known }
+    const shown = show === undefined ? rendered(answer, screen) : show(answer, screen, more)
+    return { result: answer, text: shown, beside: footnote?.(answer, terminal, more) }
+  })
+  if (text !== undefined) terminal.print(`${text}\n`)
+  for (const line of [beside, hint?.(result, terminal, { given })])
+    if (line !== undefined) terminal.complain(`${line}\n`)
+  const error = failure?.(result, given)
+  if (error !== undefined) throw isJson ? new Ended(1) : error
+}
+
+/** Prints a result, as JSON or for people. */
+export function printResult(result: unknown, flags: OutputFlags, terminal: Terminal): void {
+  const text = flags.json === true ? JSON.stringify(result) : rendered(result, screenOf(terminal, flags))
+  terminal.print(`${text}\n`)
+}
+
+/** All of a result in lines and tables. Where it has a hint, that is put into words of the command line. */
+export function rendered(result: unknown, look: Look, columns?: Columns): string {
+  const hint = isJsonObject(result) ? result['hint'] : undefined
+  return render(
+    typeof hint === 'string' ? { ...Object(result), hint: forPeople(hint) } : result,
+    look,
+    columns,
+  )
+}

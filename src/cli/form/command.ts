@@ -1,0 +1,93 @@
+import { Argument, Option } from 'commander'
+import type { Terminal } from '../output/terminal.ts'
+import { type Answering, type Asking, askAndShow } from './answer.ts'
+import type { Given, OptionText, OptionTexts, Texts } from './given.ts'
+import { commonOptions } from './options.ts'
+
+/** One command as the command line knows it: what it takes, what its help says, and what it does. */
+export interface CommandForm {
+  readonly about: string
+  readonly words: readonly Argument[]
+  readonly options: readonly Option[]
+  /** What its help says below the options. */
+  readonly help: string | (() => string)
+  /** The commands below it. */
+  readonly commands: Readonly<Record<string, CommandForm>>
+  /** Left out where only the commands below it do something. */
+  readonly run?: ((values: Values, terminal: Terminal) => Promise<void>) | undefined
+}
+
+/** What stands in a command line: the values of the options and, by their names, of the words. */
+export interface Values {
+  readonly options: Readonly<Record<string, unknown>>
+  readonly words: Readonly<Record<string, unknown>>
+}
+
+/**
+ * A command as it is written down. What it does is either `run`; or `ask`, which answers what is asked of the daemon,
+ * and the fields of `Answering`, which say how the answer is shown. Wrong usage is thrown by `ask` before the daemon is
+ * looked for. The exit code is 0 unless something is thrown: `report` says which error leads to which code.
+ */
+interface CommandText<Words extends Texts, Options extends OptionTexts, Result, Known>
+  extends HelpText,
+    Answering<Given<Words, Options>, Result, Known> {
+  readonly about: string
+  readonly words?: Words
+  readonly options?: Options
+  /** Whether `--data`, `--json` and `--times` stand before its own options; default: where it does something. */
+  readonly isCommon?: boolean
+  readonly commands?: Readonly<Record<string, CommandForm>>
+  run?(given: Given<Words, Options>, terminal: Terminal): Promise<void>
+  ask?(given: Given<Words, Options>, terminal: Terminal): Asking<Result>
+}
+
+export interface HelpText {
+  /** What there is to know besides, above the examples. */
+  readonly note?: string
+  readonly examples?: readonly string[]
+}
+
+export function command<
+  const Words extends Texts = Record<never, never>,
+  const Options extends OptionTexts = Record<never, never>,
+  Result = unknown,
+  Known = unknown,
+>(text: CommandText<Words, Options, Result, Known>): CommandForm {
+  const { about, words = {}, options = {}, commands = {}, run, ask } = text
+  const { isCommon = run !== undefined || ask !== undefined } = text
+  const act = (given: Given<Words, Options>, terminal: Terminal) =>
+    ask === undefined ? run?.(given, terminal) : askAndShow(ask(given, terminal), text, { given, terminal })
+  return {
+    about,
+    words: Object.entries<string>(words).map(([form, what]) => new Argument(form, what)),
+    options: [...(isCommon ? commonOptions() : []), ...optionsFrom(options)],
+    help: helpText(text),
+    commands,
+    run:
+      run === undefined && ask === undefined
+        ? undefined
+        : async (values, terminal) =>
+            act({ ...values.options, ...values.words } as Given<Words, Options>, terminal),
+  }
+}
+
+export const optionsFrom = (texts: OptionTexts): Option[] =>
+  Object.entries(texts).map(([form, text]) =>
+    optionFrom(form, typeof text === 'string' ? { about: text } : text),
+  )
+
+function optionFrom(
+  form: string,
+  { about, choices, default: byDefault, required, parse }: OptionText,
+): Option {
+  const option = new Option(form, about).default(byDefault).makeOptionMandatory(required === true)
+  if (choices !== undefined) option.choices(choices)
+  if (parse !== undefined) option.argParser(parse)
+  return option
+}
+
+export function helpText({ note, examples = [] }: HelpText): string {
+  const title = examples.length === 1 ? 'Example:' : 'Examples:'
+  const shown = examples.length === 0 ? '' : `\n${[title, ...examples.map((line) => `  ${line}`)].join('\n')}`
+  return note === undefined ? shown : `\n${note}${shown === '' ? '' : `\n${shown}`}`
+}

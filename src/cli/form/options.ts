@@ -1,0 +1,32 @@
+import { InvalidArgumentError, Option } from 'commander'
+
+/** Options that every command with an answer takes. */
+export const commonOptions = (): Option[] => [
+  new Option(
+    '--data <dir>',
+    'data directory of the daemon (default: CACP_DATA, or found from here upwards)',
+  ).argParser(notEmpty),
+  new Option('--json', 'print JSON, also for errors'),
+  new Option('--times <form>', 'times for people: how long ago (default), or exactly').choices([
+    'ago',
+    'iso',
+  ]),
+]
+
+/** An empty directory is most likely a variable that is not set, and must not mean another directory. */
+export function notEmpty(path: string): string {
+  if (path === '') throw new InvalidArgumentError('It must not be empty.')
+  return path
+}
+
+export const dataDirectory = (about: string) => ({ '--data <dir>': { about, parse: notEmpty } }) as const
+
+export const AGENT_ID = { '--agent-id <aid>': 'act as this agent instead of the daemon’s own' } as const
+
+export const IDEMPOTENCY_KEY = {
+  '--idempotency-key <text>': 'a repeat with the same key and params is carried out once',
+} as const
+
+export const PROJECT = {
+  '--project <project>': 'ID or name of the project (default: the current one, or the only one)',
+} as const
