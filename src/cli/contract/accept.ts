@@ -4,7 +4,7 @@ import { command } from '../form/command.ts'
 import { IDEMPOTENCY_KEY } from '../form/options.ts'
 import { printable, printableLine } from '../output/printable.ts'
 import { quoted } from '../output/shell-word.ts'
-import { UsageError } from '../program/report.ts'
+import { CommandError, UsageError } from '../program/report.ts'
 import { CONTRACT_WORD, OF_CONTRACT, targetOf } from './target.ts'
 
 type Contract = ResultOf<'cacp/contract/get'>
@@ -45,14 +45,18 @@ function chosen({ name, suggestions = [], responses }: Contract, number: string 
   const called = quoted(printableLine(name))
   const write = `Write the next version yourself: cacpd contract update --contract-id ${called} --content JSON`
   if (suggestions.length === 0)
-    throw new NothingToAccept(
-      `Nobody suggests a change of ${printableLine(name)} that was not met`,
-      `See who said what with cacpd contract history ${called}`,
-    )
+    throw new CommandError(`Nobody suggests a change of ${printableLine(name)} that was not met`, {
+      kind: 'conflict',
+      next: `See who said what with cacpd contract history ${called}`,
+    })
   const found = number === undefined ? open : open.filter((one) => String(one.number) === number)
   const [only, ...others] = found
   if (only !== undefined && others.length === 0) return only
-  if (open.length === 0) throw new NothingToAccept(`No suggestion can be accepted as it is: ${all}`, write)
+  if (open.length === 0)
+    throw new CommandError(`No suggestion can be accepted as it is: ${all}`, {
+      kind: 'conflict',
+      next: write,
+    })
   throw number === undefined
     ? new UsageError(
         `Choose one with --suggestion: ${all}`,
@@ -65,15 +69,3 @@ function chosen({ name, suggestions = [], responses }: Contract, number: string 
 
 /** Of a suggestion, so that it can be told from another one. */
 const SUGGESTION_LENGTH = 120
-
-/** The command line is right, but there is nothing to accept as the contract stands. */
-class NothingToAccept extends Error {
-  override readonly name = 'NothingToAccept'
-  readonly kind = 'conflict'
-  readonly next: string
-
-  constructor(message: string, next: string) {
-    super(message)
-    this.next = next
-  }
-}

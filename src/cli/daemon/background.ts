@@ -17,7 +17,7 @@ import { printableLine } from '../output/printable.ts'
 import { sameDaemon } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { firstSignal } from '../program/first-signal.ts'
-import { ToldError } from '../program/report.ts'
+import { ExitWith } from '../program/report.ts'
 import { noteAbove } from './first-run.ts'
 import { renaming } from './renaming.ts'
 import type { StartFlags } from './start.ts'
@@ -154,7 +154,7 @@ async function watchOver(dataDir: string, words: readonly string[], terminal: Te
     env: { ...terminal.env },
   }
   try {
-    if (!(await supervise({ dataDir, command, stop: stop.signal }))) throw new ToldError()
+    if (!(await supervise({ dataDir, command, stop: stop.signal }))) throw new ExitWith(1)
   } catch (error) {
     // Whoever came first watches over the same daemon.
     if (!(error instanceof StoreLockedError) || error.whereabouts !== 'here') throw error
@@ -164,11 +164,12 @@ async function watchOver(dataDir: string, words: readonly string[], terminal: Te
 export const down = command({
   about: 'end the daemon of this repository, and wait until it is gone',
   examples: ['cacpd down'],
-  run: async ({ data, json }, terminal) => {
+  result: async ({ data }, terminal) => {
     const dataDir = await dataDirInUse({ ...terminal, dataDir: data })
-    const ended = await endDaemon(dataDir)
-    if (json === true) terminal.print(`${JSON.stringify({ data: dataDir, ended })}\n`)
-    else if (ended.length === 0) terminal.print(`No daemon runs for ${dataDir}\n`)
-    else terminal.print(`cacpd has stopped (${ended.map(({ pid }) => pid).join(', ')})\n`)
+    return { data: dataDir, ended: await endDaemon(dataDir) }
   },
+  show: ({ data, ended }) =>
+    ended.length === 0
+      ? `No daemon runs for ${data}`
+      : `cacpd has stopped (${ended.map(({ pid }) => pid).join(', ')})`,
 })

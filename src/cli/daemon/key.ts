@@ -7,8 +7,8 @@ export const key = command({
   about: 'print the operator key, to send as Authorization: Bearer <key>',
   note: 'Whoever has it may do everything here: keep it to yourself.',
   examples: ['curl http://127.0.0.1:8080/peers -H "Authorization: Bearer $(cacpd key)"'],
-  run: async ({ data, json }, { env, cwd, print }) => {
-    const found = await readOperatorKey(await locateDataDir({ dataDir: data, env, cwd }))
-    print(`${json === true ? JSON.stringify({ key: found }) : found}\n`)
-  },
+  result: async ({ data }, { env, cwd }) => ({
+    key: await readOperatorKey(await locateDataDir({ dataDir: data, env, cwd })),
+  }),
+  show: (result) => result.key,
 })

@@ -27,18 +27,16 @@ const install = command({
   about: 'write the file that the service manager of this user reads, and say what to run',
   options: { '--dry-run': 'only show it', ...MANAGER },
   examples: ['cacpd service install --dry-run'],
-  run: async (flags, terminal) => {
+  result: async (flags, terminal) => {
     const options = await optionsFrom(flags, terminal)
-    const isDryRun = flags.dryRun === true
-    const file = isDryRun ? await planService(options) : await installService(options)
-    const commands = startingCommands(file, options.manager)
-    if (flags.json === true) terminal.print(`${JSON.stringify({ ...file, dryRun: isDryRun, commands })}\n`)
-    else if (isDryRun) terminal.print(`Would write ${file.path}:\n\n${file.text}`)
-    else
-      terminal.print(
-        `${CHANGES[file.change]} ${file.path}\nNothing was started. To have it run now and after every login:\n${indented(commands)}\n`,
-      )
+    const dryRun = flags.dryRun === true
+    const file = dryRun ? await planService(options) : await installService(options)
+    return { ...file, dryRun, commands: startingCommands(file, options.manager) }
   },
+  show: ({ path, text, change, dryRun, commands }) =>
+    dryRun
+      ? `Would write ${path}:\n\n${text.replace(/\n$/, '')}`
+      : `${CHANGES[change]} ${path}\nNothing was started. To have it run now and after every login:\n${indented(commands)}`,
 })
 
 const CHANGES = {

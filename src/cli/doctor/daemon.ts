@@ -10,9 +10,9 @@ import type { PeerReport } from '../../methods/services.ts'
 import { peerFindings } from '../../setup/peer-findings.ts'
 import { VERSION } from '../../version.ts'
 import { ANSWER_MILLIS, notAnswering, otherVersion, RESTART } from '../output/answering.ts'
-import type { Diagnosis, Patient } from './diagnosis.ts'
+import { type Diagnosis, findingsOf, type Patient } from './diagnosis.ts'
 
-const CHECK = 'daemon'
+const { ok, note, wrong } = findingsOf('daemon')
 const MOST_FULL = 0.9
 
 export async function checkDaemon(patient: Patient): Promise<Diagnosis[]> {
@@ -33,12 +33,8 @@ async function whyNotRunning({ place, terminal }: Patient): Promise<Diagnosis[]>
         ? ', and the process that watched over it was killed'
         : ''
   const taken = await takenPort(dataDir)
-  const stopped: Diagnosis = {
-    check: CHECK,
-    verdict: 'wrong',
-    message: `No daemon runs for ${dataDir}${why}`,
-    fix: state?.problem?.next ?? 'Start it with `cacpd up -d`',
-  }
+  const fix = state?.problem?.next ?? 'Start it with `cacpd up -d`'
+  const stopped = wrong(`No daemon runs for ${dataDir}${why}`, fix)
   const repair = async () => {
     if (isLeft) await removeBackground(dataDir)
     const { endpoint } = await ensureDaemon({ env: terminal.env, cwd: place.cwd, dataDir })
@@ -58,12 +54,10 @@ async function takenPort(dataDir: string): Promise<Diagnosis | undefined> {
     server.close()
     return undefined
   } catch (error) {
-    return {
-      check: 'port',
-      verdict: 'wrong',
-      message: `Port ${endpoint.port}, at which its peers know it, cannot be had (${(error as NodeJS.ErrnoException).code})`,
-      fix: 'Stop what listens there, or take another port with `cacpd up -d --port PORT` and tell the peers',
-    }
+    return findingsOf('port').wrong(
+      `Port ${endpoint.port}, at which its peers know it, cannot be had (${(error as NodeJS.ErrnoException).code})`,
+      'Stop what listens there, or take another port with `cacpd up -d --port PORT` and tell the peers',
+    )
   }
 }
 
@@ -73,58 +67,31 @@ async function lookAt(daemon: FoundDaemon): Promise<Diagnosis[]> {
   const { url, certificate } = endpoint
   await using client = await connect({ url, certificate, key, timeoutMs: ANSWER_MILLIS })
   const health = await client.health().catch(() => undefined)
-  if (health === undefined)
-    return [
-      {
-        check: CHECK,
-        verdict: 'wrong',
-        message: notAnswering(daemon),
-        fix: RESTART,
-      },
-    ]
+  if (health === undefined) return [wrong(notAnswering(daemon), RESTART)]
   const { peers } = await client.call('cacp/peer/list', {})
   const found = [...conditionOf(health), ...twiceIn(health, peers), ...(await watchOf(dataDir))]
-  return [
-    ...(found.length > 0 ? found : [{ check: CHECK, verdict: 'ok' as const, message: `Answers at ${url}` }]),
-    ...peerFindings(peers),
-  ]
+  return [...(found.length > 0 ? found : [ok(`Answers at ${url}`)]), ...peerFindings(peers)]
 }
 
 /** Only others can tell: each of the two knows of itself alone. */
 function twiceIn({ agentId }: Health, peers: readonly PeerReport[]): Diagnosis[] {
   if (!peers.some(({ hearsUsTwice }) => hearsUsTwice)) return []
-  return [{ check: CHECK, verdict: 'wrong', ...twice(agentId) }]
+  const { message, fix } = twice(agentId)
+  return [wrong(message, fix)]
 }
 
 function conditionOf({ status, reason, next, recovered, version, store }: Health): Diagnosis[] {
   const found: Diagnosis[] = []
-  if (status !== 'healthy')
-    found.push({
-      check: CHECK,
-      verdict: 'wrong',
-      message: reason ?? 'It takes nothing in',
-      fix: next ?? 'See `cacpd logs`',
-    })
+  if (status !== 'healthy') found.push(wrong(reason ?? 'It takes nothing in', next ?? 'See `cacpd logs`'))
   if (store !== undefined && store.bytes > store.quotaBytes * MOST_FULL)
-    found.push({
-      check: CHECK,
-      verdict: 'wrong',
-      message: `It holds ${store.bytes} of the ${store.quotaBytes} bytes that it may take`,
-      fix: 'Raise quotaBytes in config.json and start it anew',
-    })
-  if (recovered)
-    found.push({
-      check: CHECK,
-      verdict: 'note',
-      message: 'At its start, a write that a crash had cut short was set aside',
-    })
-  if (version !== undefined && version !== VERSION)
-    found.push({
-      check: CHECK,
-      verdict: 'note',
-      message: otherVersion(version),
-      fix: RESTART,
-    })
+    found.push(
+      wrong(
+        `It holds ${store.bytes} of the ${store.quotaBytes} bytes that it may take`,
+        'Raise quotaBytes in config.json and start it anew',
+      ),
+    )
+  if (recovered) found.push(note('At its start, a write that a crash had cut short was set aside'))
+  if (version !== undefined && version !== VERSION) found.push(note(otherVersion(version), RESTART))
   return found
 }
 
@@ -133,16 +100,10 @@ async function watchOf(dataDir: string): Promise<Diagnosis[]> {
   if (state === undefined) return []
   if (!(await isWatching(state)))
     return [
-      {
-        check: CHECK,
-        verdict: 'note',
-        message: 'The process that watched over it was killed, so nobody starts it again after a crash',
-        fix: RESTART,
-      },
+      note('The process that watched over it was killed, so nobody starts it again after a crash', RESTART),
     ]
   if (state.restarts === 0) return []
   const often = state.restarts === 1 ? 'once' : `${state.restarts} times`
   const why = state.lastCrash === undefined ? '' : `; the last time: ${state.lastCrash.message}`
-  const message = `It crashed and was started again, ${often} so far${why}`
-  return [{ check: CHECK, verdict: 'note', message, fix: 'See `cacpd logs` for why' }]
+  return [note(`It crashed and was started again, ${often} so far${why}`, 'See `cacpd logs` for why')]
 }

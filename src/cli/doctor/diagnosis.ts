@@ -19,10 +19,23 @@ export interface Diagnosis extends Finding {
   readonly preventsStart?: boolean
 }
 
+/** What one check finds. */
+export const findingsOf = (check: string) => {
+  const find =
+    (verdict: Finding['verdict']) =>
+    (message: string, fix?: string): Diagnosis => ({
+      check,
+      verdict,
+      message,
+      ...(fix === undefined ? {} : { fix }),
+    })
+  return { ok: find('ok'), note: find('note'), wrong: find('wrong') }
+}
+
 /** What cannot be looked at is not well. */
 export function failed(check: string, error: unknown): Diagnosis {
   const { message, next } = (error instanceof Error ? error : new Error(String(error))) as Error & {
     next?: string
   }
-  return { check, verdict: 'wrong', message, ...(next === undefined ? {} : { fix: next }) }
+  return findingsOf(check).wrong(message, next)
 }

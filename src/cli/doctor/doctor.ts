@@ -1,13 +1,13 @@
 import { runningIn } from '../../io/background/ensure-daemon.ts'
 import { placeOf } from '../../io/background/place.ts'
-import { isWrong } from '../../setup/finding.ts'
+import { type Finding, isWrong } from '../../setup/finding.ts'
 import { command } from '../form/command.ts'
 import type { OutputFlags } from '../form/with-daemon.ts'
 import { forPeople } from '../output/hints.ts'
 import { paint } from '../output/paint.ts'
 import { printable, printableLine } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { ToldError } from '../program/report.ts'
+import { ExitWith } from '../program/report.ts'
 import { checkAgents } from './agents.ts'
 import { checkDaemon } from './daemon.ts'
 import { type Diagnosis, failed, type Patient } from './diagnosis.ts'
@@ -35,7 +35,7 @@ export const doctor = command({
   options: { '--fix': 'put right what can be without losing anything' },
   note: 'Exit code 1 when something is wrong. Without --fix nothing is changed.',
   examples: ['cacpd doctor', 'cacpd doctor --fix'],
-  run: async (flags, terminal) => {
+  result: async (flags, terminal) => {
     let found = await examine(flags, terminal)
     const repaired: Repaired = { fixed: [], notFixed: [] }
     if (flags.fix === true && found.some(({ repair }) => repair !== undefined)) {
@@ -46,13 +46,15 @@ export const doctor = command({
       ...finding,
       fixable: repair !== undefined,
     }))
-    const isHealthy = !findings.some(isWrong)
-    if (flags.json === true)
-      terminal.print(`${JSON.stringify({ healthy: isHealthy, ...repaired, findings })}\n`)
-    else terminal.print(inWords(found, repaired, terminal))
-    if (!isHealthy) throw new ToldError()
+    return { healthy: !findings.some(isWrong), ...repaired, findings }
   },
+  show: (result, screen) => inWords(result, screen),
+  failure: ({ healthy }) => (healthy ? undefined : new ExitWith(1)),
 })
+
+interface Report extends Repaired {
+  readonly findings: readonly (Finding & { readonly fixable: boolean })[]
+}
 
 async function examine(flags: OutputFlags, terminal: Terminal): Promise<Diagnosis[]> {
   const { cwd, env } = terminal
@@ -84,14 +86,14 @@ async function attempt(repair: () => Promise<string>, { fixed, notFixed }: Repai
 
 const SIGNS = { ok: ['green', '✓'], note: ['yellow', '!'], wrong: ['red', '✗'] } as const
 
-function inWords(found: readonly Diagnosis[], { fixed, notFixed }: Repaired, terminal: Terminal): string {
-  const lines = found.map(({ check, verdict, message, fix }) => {
+function inWords({ findings, fixed, notFixed }: Report, terminal: Terminal): string {
+  const lines = findings.map(({ check, verdict, message, fix }) => {
     const [colour, sign] = SIGNS[verdict]
     const what = `${paint(colour, sign, terminal)} ${paint('bold', check, terminal)}: ${said(message)}`
     return fix === undefined ? what : `${what}\n${indented(fix)}`
   })
-  const wrong = found.filter(isWrong).length
-  const canFix = found.filter(({ repair }) => repair !== undefined).length
+  const wrong = findings.filter(isWrong).length
+  const canFix = findings.filter(({ fixable }) => fixable).length
   return [
     ...fixed.map((line) => `fixed: ${said(line)}`),
     ...notFixed.map((line) => `not fixed: ${said(line)}`),
@@ -99,7 +101,6 @@ function inWords(found: readonly Diagnosis[], { fixed, notFixed }: Repaired, ter
     '',
     wrong === 0 ? 'All is well.' : `${wrong} ${wrong === 1 ? 'thing has' : 'things have'} to be put right.`,
     ...(canFix === 0 ? [] : [`\`${terminal.self} doctor --fix\` can do that for ${canFix}.`]),
-    '',
   ].join('\n')
 }
 

@@ -13,70 +13,52 @@ import { assertNoLinks } from '../../io/store/directory/links.ts'
 import { nodeDisk } from '../../io/store/directory/node-disk.ts'
 import { inWords } from '../../io/store/store-errors.ts'
 import { hasCommand } from '../../protocol/agent/settings.ts'
-import { type Diagnosis, failed, type Patient } from './diagnosis.ts'
+import { type Diagnosis, failed, findingsOf, type Patient } from './diagnosis.ts'
 
 const MIB = 1024 * 1024
 const LEAST_FREE_BYTES = 64 * MIB
 
 export async function checkRepository({ place, terminal }: Patient): Promise<Diagnosis[]> {
-  const check = 'repository'
+  const { ok, note } = findingsOf('repository')
   const { root, isRepository } = await findRoot(place.cwd)
-  const found: Diagnosis[] = isRepository
-    ? [{ check, verdict: 'ok', message: root }]
-    : [
-        {
-          check,
-          verdict: 'note',
-          message: `${terminal.cwd} is not in a git repository, so its name is that of the folder`,
-          fix: 'Run `git init`, if it should be one',
-        },
-      ]
-  if (place.above === undefined) return found
-  return [
-    ...found,
-    {
-      check,
-      verdict: 'note',
-      message: `${place.above} belongs to another daemon, of the folder around this repository`,
-      fix: 'Name it with --data if that is the one you mean',
-    },
-  ]
+  const found = isRepository
+    ? ok(root)
+    : note(
+        `${terminal.cwd} is not in a git repository, so its name is that of the folder`,
+        'Run `git init`, if it should be one',
+      )
+  if (place.above === undefined) return [found]
+  const above = `${place.above} belongs to another daemon, of the folder around this repository`
+  return [found, note(above, 'Name it with --data if that is the one you mean')]
 }
 
 export async function checkSettings({ place, terminal }: Patient): Promise<Diagnosis[]> {
   const check = 'settings'
+  const { ok, note, wrong } = findingsOf(check)
   const { env } = terminal
-  const found: Diagnosis[] = unknownVariables(env).map(({ name, closest }) => ({
-    check,
-    verdict: 'note',
-    message: `${name} in the environment is no setting`,
-    fix: `The closest one is ${closest}`,
-  }))
+  const found: Diagnosis[] = unknownVariables(env).map(({ name, closest }) =>
+    note(`${name} in the environment is no setting`, `The closest one is ${closest}`),
+  )
   try {
     const config = await loadConfig({ flags: { data: place.dataDir }, env, cwd: place.cwd })
     if (hasCommand(config.agent) && !(await isTrusted('agent', config.agent, config)))
-      found.push({
-        check,
-        verdict: 'wrong',
-        message: 'The agent command in the settings is not trusted on this machine, so it is not run',
-        fix: 'Look at it and let it run with `cacpd config trust`',
-      })
+      found.push(
+        wrong(
+          'The agent command in the settings is not trusted on this machine, so it is not run',
+          'Look at it and let it run with `cacpd config trust`',
+        ),
+      )
     const { repo, role, language } = config
-    return found.length > 0 ? found : [{ check, verdict: 'ok', message: `${repo}, ${role}, ${language}` }]
+    return found.length > 0 ? found : [ok(`${repo}, ${role}, ${language}`)]
   } catch (error) {
-    return [
-      ...found,
-      {
-        fix: `Correct it in ${join(place.dataDir, 'config.json')} or where it is set`,
-        ...failed(check, error),
-        preventsStart: true,
-      },
-    ]
+    const fix = `Correct it in ${join(place.dataDir, 'config.json')} or where it is set`
+    return [...found, { fix, ...failed(check, error), preventsStart: true }]
   }
 }
 
 export async function checkDataDirectory({ place: { dataDir, cwd } }: Patient): Promise<Diagnosis[]> {
   const check = 'data directory'
+  const { ok, note, wrong } = findingsOf(check)
   try {
     await assertStoreNotLost({ root: (await findRoot(cwd)).root, dataDir })
   } catch (error) {
@@ -84,14 +66,7 @@ export async function checkDataDirectory({ place: { dataDir, cwd } }: Patient): 
   }
   const mode = await stat(dataDir).catch(() => undefined)
   if (mode === undefined)
-    return [
-      {
-        check,
-        verdict: 'note',
-        message: `There is none yet at ${dataDir}`,
-        fix: 'The first start makes it: `cacpd up -d`',
-      },
-    ]
+    return [note(`There is none yet at ${dataDir}`, 'The first start makes it: `cacpd up -d`')]
   const found: Diagnosis[] = []
   try {
     const names = await readdir(dataDir)
@@ -99,10 +74,7 @@ export async function checkDataDirectory({ place: { dataDir, cwd } }: Patient): 
     await assertNoLinks(dataDir)
     if (isReadableByOthers(mode) && isOwnDirectory(names))
       found.push({
-        check,
-        verdict: 'wrong',
-        message: `Other users can look into ${dataDir}`,
-        fix: `chmod 700 ${dataDir}`,
+        ...wrong(`Other users can look into ${dataDir}`, `chmod 700 ${dataDir}`),
         repair: async () => {
           await nodeDisk.makePrivate(dataDir)
           return `Only its owner can look into ${dataDir} now`
@@ -113,14 +85,14 @@ export async function checkDataDirectory({ place: { dataDir, cwd } }: Patient): 
   } catch (error) {
     return [{ ...failed(check, inWords(error, dataDir)), preventsStart: true }]
   }
-  return found.length > 0 ? found : [{ check, verdict: 'ok', message: dataDir }]
+  return found.length > 0 ? found : [ok(dataDir)]
 }
 
 const withoutGitignore = (dataDir: string): Diagnosis => ({
-  check: 'data directory',
-  verdict: 'wrong',
-  message: `Nothing keeps git from taking in ${dataDir}, with its keys`,
-  fix: `Put a line with * into ${join(dataDir, '.gitignore')}`,
+  ...findingsOf('data directory').wrong(
+    `Nothing keeps git from taking in ${dataDir}, with its keys`,
+    `Put a line with * into ${join(dataDir, '.gitignore')}`,
+  ),
   repair: async () => {
     await writeFile(join(dataDir, '.gitignore'), '*\n', { flag: 'wx' })
     return `Git ignores ${dataDir} now`
@@ -148,20 +120,18 @@ async function checkSecrets(dataDir: string, names: readonly string[]): Promise<
 async function checkDisk(dataDir: string): Promise<Diagnosis[]> {
   const { bavail, bsize } = await statfs(dataDir)
   if (bavail * bsize >= LEAST_FREE_BYTES) return []
-  const free = Math.floor((bavail * bsize) / MIB)
   return [
-    {
-      check: 'data directory',
-      verdict: 'wrong',
-      message: `Only ${free} MiB are free on the disk of ${dataDir}`,
-      fix: 'Free some space: a daemon with a full disk can be read, but takes nothing in',
-    },
+    findingsOf('data directory').wrong(
+      `Only ${Math.floor((bavail * bsize) / MIB)} MiB are free on the disk of ${dataDir}`,
+      'Free some space: a daemon with a full disk can be read, but takes nothing in',
+    ),
   ]
 }
 
 /** Reads everything, also while the daemon is at work, and changes nothing. */
 export async function checkJournal({ place, daemon }: Patient): Promise<Diagnosis[]> {
   const check = 'journal'
+  const { ok, note } = findingsOf(check)
   const isAtWork = daemon !== undefined
   const signs = await inspectStore(place.dataDir, { isAtWork }).catch(
     (error: unknown): Diagnosis => ({ ...failed(check, error), preventsStart: true }),
@@ -171,18 +141,18 @@ export async function checkJournal({ place, daemon }: Patient): Promise<Diagnosi
   const { changes, isTorn, setAside } = signs
   const found: Diagnosis[] = []
   if (isTorn && !isAtWork)
-    found.push({
-      check,
-      verdict: 'note',
-      message: 'A crash cut the last write short; nothing that was acknowledged is in that piece',
-      fix: 'The next start sets it aside: `cacpd up -d`',
-    })
+    found.push(
+      note(
+        'A crash cut the last write short; nothing that was acknowledged is in that piece',
+        'The next start sets it aside: `cacpd up -d`',
+      ),
+    )
   if (setAside.length > 0)
-    found.push({
-      check,
-      verdict: 'note',
-      message: `Pieces that crashes cut short were set aside: ${setAside.join(', ')}`,
-      fix: `Remove them from ${place.dataDir} if nobody wants to look at them`,
-    })
-  return found.length > 0 ? found : [{ check, verdict: 'ok', message: `Whole, with ${changes} entries` }]
+    found.push(
+      note(
+        `Pieces that crashes cut short were set aside: ${setAside.join(', ')}`,
+        `Remove them from ${place.dataDir} if nobody wants to look at them`,
+      ),
+    )
+  return found.length > 0 ? found : [ok(`Whole, with ${changes} entries`)]
 }

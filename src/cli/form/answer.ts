@@ -8,7 +8,7 @@ import { render } from '../output/render.ts'
 import { type Screen, screenOf } from '../output/screen.ts'
 import type { Look } from '../output/table.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { Ended } from '../program/report.ts'
+import { ExitWith } from '../program/report.ts'
 import { type CallFlags, type OutputFlags, withDaemon } from './with-daemon.ts'
 
 /** What is asked of the daemon, once it is found. */
@@ -37,33 +37,46 @@ export interface Answering<Given, Result, Known> {
   failure?(result: Result, given: Given): Error | undefined
 }
 
+interface Around<Given> {
+  readonly given: Given
+  readonly terminal: Terminal
+}
+
 /** Asks the daemon and prints its answer, as JSON or for people. */
 export async function askAndShow<Given extends CallFlags, Result, Known>(
   ask: Asking<Result>,
-  { learn, show, footnote, hint, failure }: Answering<Given, Result, Known>,
-  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+  answering: Answering<Given, Result, Known>,
+  { given, terminal }: Around<Given>,
 ): Promise<void> {
-  const isJson = given.json === true
-  const screen = screenOf(terminal, given)
-  const { result, text, beside } = await withDaemon(given, terminal, async (client, daemon) => {
+  const { result, known } = await withDaemon(given, terminal, async (client, daemon) => {
     const answer = await ask(client, daemon)
-    if (isJson) return { result: answer, text: JSON.stringify(answer), beside: undefined }
-    const more = { given, known: (await learn?.(answer, client, given)) as Known }
-    const shown = show === undefined ? rendered(answer, screen) : show(answer, screen, more)
-    return { result: answer, text: shown, beside: footnote?.(answer, terminal, more) }
+    const isRead = given.json !== true
+    return { result: answer, known: isRead ? await answering.learn?.(answer, client, given) : undefined }
   })
-  if (text !== undefined) terminal.print(`${text}\n`)
-  for (const line of [beside, hint?.(result, terminal, { given })])
-    if (line !== undefined) terminal.complain(`${line}\n`)
-  const error = failure?.(result, given)
-  if (error !== undefined) throw isJson ? new Ended(1) : error
+  showResult(result, answering, { given, terminal, known: known as Known })
 }
 
-/** Prints a result, as JSON or for people. */
-export function printResult(result: unknown, flags: OutputFlags, terminal: Terminal): void {
-  const text = flags.json === true ? JSON.stringify(result) : rendered(result, screenOf(terminal, flags))
-  terminal.print(`${text}\n`)
+/** Prints a result, as JSON or for people, with what is to be said beside it. */
+export function showResult<Given extends OutputFlags, Result, Known>(
+  result: Result,
+  { show, footnote, hint, failure }: Answering<Given, Result, Known>,
+  { given, terminal, known }: Around<Given> & { readonly known: Known },
+): void {
+  const isJson = given.json === true
+  const more = { given, known }
+  const screen = screenOf(terminal, given)
+  const forPeople = () => (show === undefined ? rendered(result, screen) : show(result, screen, more))
+  const text = isJson ? JSON.stringify(result) : forPeople()
+  if (text !== undefined) terminal.print(`${text}\n`)
+  const notes = [isJson ? undefined : footnote?.(result, terminal, more), hint?.(result, terminal, more)]
+  for (const note of notes) if (note !== undefined) terminal.complain(`${note}\n`)
+  const error = failure?.(result, given)
+  if (error !== undefined) throw isJson ? new ExitWith(1) : error
 }
+
+/** Prints all of a result, as JSON or for people. */
+export const printResult = (result: unknown, given: OutputFlags, terminal: Terminal): void =>
+  showResult(result, {}, { given, terminal, known: undefined })
 
 /** All of a result in lines and tables. Where it has a hint, that is put into words of the command line. */
 export function rendered(result: unknown, look: Look, columns?: Columns): string {

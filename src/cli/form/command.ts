@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander'
 import type { Terminal } from '../output/terminal.ts'
-import { type Answering, type Asking, askAndShow } from './answer.ts'
+import { type Answering, type Asking, askAndShow, showResult } from './answer.ts'
 import type { Given, OptionText, OptionTexts, Texts } from './given.ts'
 import { commonOptions } from './options.ts'
 
@@ -24,9 +24,10 @@ export interface Values {
 }
 
 /**
- * A command as it is written down. What it does is either `run`; or `ask`, which answers what is asked of the daemon,
- * and the fields of `Answering`, which say how the answer is shown. Wrong usage is thrown by `ask` before the daemon is
- * looked for. The exit code is 0 unless something is thrown: `report` says which error leads to which code.
+ * A command as it is written down. What it does is one of three: `ask` says what is asked of the daemon, `result` what is
+ * found out without asking it, and the fields of `Answering` how that is shown; `run` does all of it. `ask` throws what
+ * is wrong with the command line before the daemon is looked for. The exit code is 0 unless something is thrown:
+ * `report` says which error leads to which code.
  */
 interface CommandText<Words extends Texts, Options extends OptionTexts, Result, Known>
   extends HelpText,
@@ -38,6 +39,7 @@ interface CommandText<Words extends Texts, Options extends OptionTexts, Result, 
   readonly isCommon?: boolean
   readonly commands?: Readonly<Record<string, CommandForm>>
   run?(given: Given<Words, Options>, terminal: Terminal): Promise<void>
+  result?(given: Given<Words, Options>, terminal: Terminal): Promise<Result>
   ask?(given: Given<Words, Options>, terminal: Terminal): Asking<Result>
 }
 
@@ -53,21 +55,24 @@ export function command<
   Result = unknown,
   Known = unknown,
 >(text: CommandText<Words, Options, Result, Known>): CommandForm {
-  const { about, words = {}, options = {}, commands = {}, run, ask } = text
-  const { isCommon = run !== undefined || ask !== undefined } = text
-  const act = (given: Given<Words, Options>, terminal: Terminal) =>
-    ask === undefined ? run?.(given, terminal) : askAndShow(ask(given, terminal), text, { given, terminal })
+  const { about, words = {}, options = {}, commands = {}, run, result, ask } = text
+  const act = async (given: Given<Words, Options>, terminal: Terminal) => {
+    if (ask !== undefined) return askAndShow(ask(given, terminal), text, { given, terminal })
+    if (result === undefined) return run?.(given, terminal)
+    const known = undefined as Known
+    return showResult(await result(given, terminal), text, { given, terminal, known })
+  }
+  const isActing = (run ?? result ?? ask) !== undefined
+  const { isCommon = isActing } = text
   return {
     about,
     words: Object.entries<string>(words).map(([form, what]) => new Argument(form, what)),
     options: [...(isCommon ? commonOptions() : []), ...optionsFrom(options)],
     help: helpText(text),
     commands,
-    run:
-      run === undefined && ask === undefined
-        ? undefined
-        : async (values, terminal) =>
-            act({ ...values.options, ...values.words } as Given<Words, Options>, terminal),
+    run: isActing
+      ? (values, terminal) => act({ ...values.options, ...values.words } as Given<Words, Options>, terminal)
+      : undefined,
   }
 }
 

@@ -1,62 +1,43 @@
+/** Names of keys, with spaces between them. */
+const keys = (names: string): readonly string[] => names.split(' ')
+
 /** How a contract stands, whether or not it is told in full. */
 const CONTRACT = ['name', 'status', 'marks', 'objects', 'silent', 'version', 'inForce', 'agree']
 
 /** What people want to see of the lists in a method's result, most wanted first. All other lists show all they have. */
 export const COLUMNS: Readonly<Record<string, Columns>> = {
   'cacp/project/list': {
-    projects: ['projectId', 'name', 'status', 'marks', 'repoCount', 'contractCount', 'createdAt'],
+    projects: keys('projectId name status marks repoCount contractCount createdAt'),
   },
   'cacp/project/get': {
-    repos: ['name', 'role', 'language', 'agent_id', 'agent_endpoint'],
+    repos: keys('name role language agent_id agent_endpoint'),
     contracts: ['contract_id', ...CONTRACT, 'updated_at'],
   },
   'cacp/contract/list': {
     contracts: ['contractId', ...CONTRACT, 'updatedAt', 'dependsOn'],
   },
   'cacp/contract/get': {
-    implementations: [
-      'repo',
-      'status',
-      'agent_id',
-      'by',
-      'files',
-      'plan',
-      'notes',
-      'test_endpoint',
-      'updated_at',
-    ],
-    suggestions: ['number', 'repo', 'suggested', 'comment', 'acceptable'],
-    responses: ['repo', 'action', 'version', 'comment', 'suggested_change', 'timestamp', 'agent_id', 'by'],
-    verifications: ['repo', 'result', 'blames', 'notes', 'failure_details', 'timestamp', 'agent_id', 'by'],
-    history: ['version', 'content', 'change_notes', 'proposed_by', 'by', 'timestamp', 'revision'],
-    conflicts: ['version', 'content', 'change_notes', 'proposed_by', 'by', 'timestamp', 'revision'],
+    implementations: keys('repo status agent_id by files plan notes test_endpoint updated_at'),
+    suggestions: keys('number repo suggested comment acceptable'),
+    responses: keys('repo action version comment suggested_change timestamp agent_id by'),
+    verifications: keys('repo result blames notes failure_details timestamp agent_id by'),
+    history: keys('version content change_notes proposed_by by timestamp revision'),
+    conflicts: keys('version content change_notes proposed_by by timestamp revision'),
   },
-  'cacp/feed/read': { events: ['at', 'kind', 'name', 'status', 'id', 'projectId'] },
+  'cacp/feed/read': { events: keys('at kind name status id projectId') },
   'cacp/file/listRequests': {
-    requests: ['requestId', 'description', 'suggestedFormat', 'requestedBy', 'timestamp', 'fulfilled'],
+    requests: keys('requestId description suggestedFormat requestedBy timestamp fulfilled'),
   },
   'cacp/audit/list': {
-    lines: [
-      'at',
-      'outcome',
-      'what',
-      'fault',
-      'caller',
-      'agentId',
-      'from',
-      'times',
-      'ids',
-      'projectId',
-      'credential',
-    ],
+    lines: keys('at outcome what fault caller agentId from times ids projectId credential'),
   },
   'cacp/peer/list': {
-    peers: ['repoName', 'endpoint', 'trust', 'health', 'behind', 'lastSeen', 'lastError', 'agentId'],
+    peers: keys('repoName endpoint trust health behind lastSeen lastError agentId'),
   },
   'cacp/invite/list': {
-    invites: ['inviteId', 'createdAt', 'expiresAt', 'isUsed', 'projectName', 'repoName', 'replaces'],
+    invites: keys('inviteId createdAt expiresAt isUsed projectName repoName replaces'),
   },
-  'rpc.discover': { methods: ['name', 'summary'] },
+  'rpc.discover': { methods: keys('name summary') },
 }
 
 export type Columns = Readonly<Record<string, readonly string[]>>

@@ -7,54 +7,23 @@ export function paint(colour: Colour, text: string, { colour: isOn }: { colour: 
   return isOn ? styleText(colour, text, { validateStream: false }) : text
 }
 
-const GOOD = [
-  'healthy',
-  'approved',
-  'agreed',
-  'implemented',
-  'verified',
-  'complete',
-  'success',
-  'created',
-  'completed',
-]
-const UNDER_WAY = [
-  'proposed',
-  'negotiating',
-  'planning',
-  'implementing',
-  'integrating',
-  'pending',
-  'in_progress',
-  'connecting',
-]
-const BAD = [
-  'degraded',
-  'rejected',
-  'failure',
-  'partial',
-  'needs_revision',
-  'error',
-  'failing',
-  'paused',
-  'incompatible',
-  'failed',
-  'canceled',
-  'conflict',
-  'objection',
-]
-const OVER = ['withdrawn', 'retired', 'archived']
+/** The protocol's status words by the colour that they are shown in. */
+const WORDS: Readonly<Partial<Record<Colour, string>>> = {
+  green: 'healthy approved agreed implemented verified complete success created completed',
+  yellow: 'proposed negotiating planning implementing integrating pending in_progress connecting',
+  red: 'degraded rejected failure partial needs_revision error failing paused incompatible failed canceled conflict objection',
+  dim: 'withdrawn retired archived',
+}
 
-const MOODS: ReadonlyMap<string, Colour> = new Map([
-  ...GOOD.map((word) => [word, 'green'] as const),
-  ...UNDER_WAY.map((word) => [word, 'yellow'] as const),
-  ...BAD.map((word) => [word, 'red'] as const),
-  ...OVER.map((word) => [word, 'dim'] as const),
-])
+const COLOUR_OF: ReadonlyMap<string, Colour> = new Map(
+  Object.entries(WORDS).flatMap(([colour, words]) =>
+    words.split(' ').map((word) => [word, colour as Colour]),
+  ),
+)
 
 /** Colours a text that is exactly one of the protocol's status words, or a list of them. */
 export function paintStatus(text: string, look: { colour: boolean }): string {
-  const words = text.split(',').map((word) => ({ word, mood: MOODS.get(word) }))
-  const painted = words.map(({ word, mood }) => (mood === undefined ? word : paint(mood, word, look)))
-  return words.every(({ mood }) => mood !== undefined) ? painted.join(',') : text
+  const words = text.split(',').map((word) => ({ word, colour: COLOUR_OF.get(word) }))
+  const painted = words.map(({ word, colour }) => (colour === undefined ? word : paint(colour, word, look)))
+  return words.every(({ colour }) => colour !== undefined) ? painted.join(',') : text
 }

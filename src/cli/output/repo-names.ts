@@ -38,16 +38,8 @@ function namesIn(result: unknown): Names {
   )
 }
 
-const REFERENCES = [
-  'proposed_by',
-  'proposedBy',
-  'from_repo',
-  'requestedBy',
-  'parties',
-  'objections',
-  'unanswered',
-  'waitingFor',
-]
+const REFERENCES =
+  'proposed_by proposedBy from_repo requestedBy parties objections unanswered waitingFor'.split(' ')
 const OF_ROWS = [...REFERENCES, 'repo_id', 'repoId']
 
 /** The ids of repos in an answer and in the rows of its lists. Its own is no reference. */

@@ -14,18 +14,28 @@ export class UsageError extends Error {
   }
 }
 
-/** Something is wrong, and all there is to say of it has been said. */
-export class ToldError extends Error {
-  override readonly name = 'ToldError'
+/** The command line is right, and what could be done was done, but that is not what was hoped for. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  readonly kind: string
+  readonly next: string | undefined
+  readonly data: unknown
+
+  constructor(message: string, { kind, next, data }: { kind: string; next?: string; data?: unknown }) {
+    super(message)
+    this.kind = kind
+    this.next = next
+    this.data = data
+  }
 }
 
-/** The command is over with this exit code; what there was to say has been said. */
-export class Ended extends Error {
-  override readonly name = 'Ended'
+/** Ends a command with this exit code when everything there is to say has been printed. */
+export class ExitWith extends Error {
+  override readonly name = 'ExitWith'
   readonly exitCode: ExitCode
 
   constructor(exitCode: ExitCode) {
-    super('ended')
+    super(`exit code ${exitCode}`)
     this.exitCode = exitCode
   }
 }
@@ -52,9 +62,7 @@ export function report(
   // Help and version end a command line this way too; what there was to say has been said.
   if (error instanceof CommanderError && error.exitCode === 0) return 0
   if (error instanceof CommanderError && error.code === 'commander.help') return 2
-  if (error instanceof ToldError) return 1
-
-  if (error instanceof Ended) return error.exitCode
+  if (error instanceof ExitWith) return error.exitCode
   const failure = describe(error)
   const { line, inWords } = advice
   if (json) terminal.print(`${JSON.stringify({ error: failure })}\n`)

@@ -9,7 +9,7 @@ import { paint } from '../output/paint.ts'
 import { render } from '../output/render.ts'
 import { screenOf } from '../output/screen.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { Ended } from '../program/report.ts'
+import { ExitWith } from '../program/report.ts'
 import { waitProgress } from './wait-progress.ts'
 
 type WaitFlags = CallFlags & { readonly timeout: string | undefined }
@@ -35,7 +35,7 @@ export async function waitUntil(until: object, flags: WaitFlags, terminal: Termi
   if (flags.json === true) printResult(answer, flags, terminal)
   else if (answer.met) terminal.print(`${render(shortly(answer), screenOf(terminal, flags))}\n`)
   else terminal.complain(`The time is over, and it is not true yet: ${waitProgress(until, answer)}\n`)
-  if (!answer.met) throw new Ended(3)
+  if (!answer.met) throw new ExitWith(3)
 }
 
 /** Also while the daemon is started anew; 0 seconds are for ever. */

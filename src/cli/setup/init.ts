@@ -19,8 +19,7 @@ import { type PlannedFile, setupFiles } from '../../setup/files.ts'
 import { command } from '../form/command.ts'
 import type { Given } from '../form/given.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { UsageError } from '../program/report.ts'
-import { Unfinished } from './init-errors.ts'
+import { CommandError, UsageError } from '../program/report.ts'
 import { describeRemoval, describeSetup, describeState } from './init-report.ts'
 
 const OPTIONS = {
@@ -107,14 +106,14 @@ async function showState(
       : known
   const result = { root, ...state }
   if (!state.isSetUp)
-    throw new Unfinished(
+    throw unfinished(
       `No agent of ${root} is set up`,
       `Run \`${command}\`, or \`${command} --dry-run\` first`,
       result,
     )
   if (flags.json !== true) terminal.print(describeState(result, terminal))
   if (state.findings.length > 0)
-    throw new Unfinished(attention(state.findings.length), nextFor(state.findings, command), result)
+    throw unfinished(attention(state.findings.length), nextFor(state.findings, command), result)
   if (flags.json === true) terminal.print(`${JSON.stringify(result)}\n`)
 }
 
@@ -151,7 +150,7 @@ function tell(
   const left = result.files.filter(isLeft)
   if (flags.json !== true) terminal.print(describe())
   if (left.length > 0)
-    throw new Unfinished(
+    throw unfinished(
       `Left as ${left.length === 1 ? 'it is' : 'they are'}: ${left.map(({ path }) => path).join(', ')}`,
       'Mend what is said above, and run the same again',
       result,
@@ -159,10 +158,14 @@ function tell(
   if (flags.json === true) terminal.print(`${JSON.stringify(result)}\n`)
 }
 
+/** Not all is as it should be; what could be done has been done. */
+const unfinished = (message: string, next: string, data: unknown): CommandError =>
+  new CommandError(message, { kind: 'unfinished', next, data })
+
 async function chooseRoot({ here }: InitFlags, { cwd }: Terminal): Promise<string> {
   const { root, isRepository } = await findRoot(cwd)
   if (isRepository || here === true) return root
-  throw new Unfinished(
+  throw unfinished(
     `${cwd} is in no git repository`,
     'Go to the repository, run `git init` first, or say --here to set up this folder all the same',
     {},

@@ -6,8 +6,6 @@ import type { Look } from '../output/table.ts'
 
 type Shown = ResultOf<'cacp/work/get'>
 
-const PROBLEM_WIDTH = 40
-
 /** Work that was sent, for people: a line for each thing there is to know. `--json` has all. */
 export function describeWork(
   { work, result = null }: { work: Shown['work']; result?: Shown['result'] },
@@ -47,13 +45,16 @@ export function describeWorks(works: readonly Shown['work'][], look: Look): stri
     repoName: work.repoName,
     sends: work.sends,
     createdAt: work.createdAt,
-    problem: error === null ? null : cut(`${error.code}: ${error.message}`),
+    problem: error === null ? null : cutToCell(`${error.code}: ${error.message}`),
   }))
   return renderRows(rows, look)
 }
 
-const cut = (text: string): string =>
-  text.length <= PROBLEM_WIDTH ? text : `${text.slice(0, PROBLEM_WIDTH - 1).toWellFormed()}…`
+/** Of a text in a table. */
+const CELL_WIDTH = 40
+
+export const cutToCell = (text: string): string =>
+  text.length <= CELL_WIDTH ? text : `${text.slice(0, CELL_WIDTH - 1).toWellFormed()}…`
 
 /** What the agent answered, without the line end behind it, which is printed whether or not the agent wrote one. */
 export const answerOf = ({ output }: NonNullable<Shown['result']>): string =>

@@ -10,13 +10,13 @@ import { renderRows } from '../output/render.ts'
 import type { Screen } from '../output/screen.ts'
 import { idMeant } from '../output/short-ids.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { FailedError } from './failed-error.ts'
+import { CommandError } from '../program/report.ts'
+import { cutToCell } from './report.ts'
 
 type ShownRun = ResultOf<'cacp/run/list'>['runs'][number]
 
 /** How long one look waits for news; the daemon answers sooner when there is some. */
 const WAIT_SECONDS = 20
-const PROMPT_WIDTH = 40
 /** As many as the daemon lists in one call. */
 const MOST_LOOKED_AT = 1000
 
@@ -39,8 +39,9 @@ const follow = command({
       }
       return undefined
     })
-    if (end?.type === 'failed') throw new FailedError(end.message, end.kind)
-    if (end?.type === 'canceled') throw new FailedError(`The run was canceled: ${end.reason}`, 'canceled')
+    if (end?.type === 'failed') throw new CommandError(end.message, { kind: end.kind })
+    if (end?.type === 'canceled')
+      throw new CommandError(`The run was canceled: ${end.reason}`, { kind: 'canceled' })
   },
 })
 
@@ -120,7 +121,7 @@ function describeRuns(runs: readonly ShownRun[], terminal: Screen): string {
     run: run.run_id,
     status: run.status,
     work: run.work_type,
-    asked: prompt.length <= PROMPT_WIDTH ? prompt : `${prompt.slice(0, PROMPT_WIDTH - 1).toWellFormed()}…`,
+    asked: cutToCell(prompt),
     by: run.asked_by,
     runner: run.runner,
     attempt: run.attempt,

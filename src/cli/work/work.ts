@@ -8,8 +8,7 @@ import type { Screen } from '../output/screen.ts'
 import { sameDaemon } from '../output/shell-word.ts'
 import { idMeant } from '../output/short-ids.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { UsageError } from '../program/report.ts'
-import { FailedError } from './failed-error.ts'
+import { CommandError, UsageError } from '../program/report.ts'
 import { answerOf, describeWork, describeWorks } from './report.ts'
 
 type Shown = ResultOf<'cacp/work/get'>
@@ -143,9 +142,10 @@ async function untilItEnds(workId: string, client: Client, terminal: Terminal): 
 function failure(shown: Sent | Shown, { wait }: WaitFlags): Error | undefined {
   const { error, repoName, status } = shown.work
   if (wait !== true || status === 'completed') return undefined
-  if (error !== null) return new FailedError(`${error.message} (${error.code})`, String(error.code))
+  if (error !== null)
+    return new CommandError(`${error.message} (${error.code})`, { kind: String(error.code) })
   const result = 'result' in shown ? shown.result : null
   const how =
     result === null || status === 'canceled' ? `was ${status}` : `ended with code ${result.exitCode}`
-  return new FailedError(`The work of ${repoName} ${how}`, status)
+  return new CommandError(`The work of ${repoName} ${how}`, { kind: status })
 }
