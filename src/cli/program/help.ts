@@ -29,7 +29,10 @@ export async function showHelp(
   const { command } = commandAt(program, [word])
   const isCommand = command !== program
   if (isCommand && page !== undefined && isShown(word, program))
-    command.addHelpText('afterAll', `\nPage: cacpd help ${typedAs(page, program)}`)
+    // Behind its examples, which are added when it is loaded; and not in the help of the commands below it.
+    command.addHelpText('afterAll', ({ command: shown }) =>
+      shown === command ? `\nPage: cacpd help ${typedAs(page, program)}` : '',
+    )
   if (isCommand && (page === undefined || rest.length > 0 || isShown(word, program))) return false
   if (page === undefined) throw unknownTopic(word, pages, program)
   if (rest.length > 0) throw new UsageError(`help: one page at a time, not also ${rest.join(' ')}`)
