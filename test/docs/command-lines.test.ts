@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { commandAt } from '../../src/cli/output/command-at.ts'
 import type { Terminal } from '../../src/cli/output/terminal.ts'
-import { fillGroup } from '../../src/cli/program/group-commands.ts'
+import { fillCommand } from '../../src/cli/program/add-commands.ts'
 import { createProgram } from '../../src/cli/program/program.ts'
 import { readPage } from './markdown.ts'
 import { PAGES, pageText } from './pages.ts'
@@ -17,7 +17,7 @@ const NOWHERE: Terminal = {
   readInput: async () => '',
 }
 const program = createProgram(NOWHERE)
-for (const group of program.commands) await fillGroup(group, NOWHERE)
+for (const group of program.commands) await fillCommand(group, NOWHERE)
 
 /** Read before there are commands. */
 const BEFORE_COMMANDS = new Set(['help'])

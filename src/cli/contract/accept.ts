@@ -67,5 +67,5 @@ function chosen({ name, suggestions = [], responses }: Contract, number: string 
       )
 }
 
-/** Of a suggestion, so that it can be told from another one. */
+/** Characters of a suggestion that are listed, enough to tell it from the others. */
 const SUGGESTION_LENGTH = 120

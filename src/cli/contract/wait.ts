@@ -1,7 +1,7 @@
 import { command } from '../form/command.ts'
 import { numberGiven } from '../form/number-given.ts'
-import { TIMEOUT, waitUntil } from '../seat/wait.ts'
-import { CONTRACT_STATUSES } from '../seat/wait-commands.ts'
+import { CONTRACT_STATUSES } from '../seat/wait.ts'
+import { TIMEOUT, waitUntil } from '../seat/wait-until.ts'
 import { CONTRACT_WORD, OF_CONTRACT } from './target.ts'
 
 /** The shorter form of `cacpd wait contract`. */

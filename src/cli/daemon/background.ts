@@ -10,7 +10,6 @@ import { LAUNCHER } from '../../launcher.ts'
 import { kebab } from '../derive/kebab.ts'
 import { command } from '../form/command.ts'
 import { notEmpty } from '../form/options.ts'
-import { assertAnswers, warnIfDegraded, warnIfOther } from '../output/answering.ts'
 import { nextSteps } from '../output/next-steps.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
@@ -18,8 +17,9 @@ import { sameDaemon } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { firstSignal } from '../program/first-signal.ts'
 import { ExitWith } from '../program/report.ts'
+import { assertAnswers, warnIfDegraded, warnIfOther } from './daemon-health.ts'
 import { noteAbove } from './first-run.ts'
-import { renaming } from './renaming.ts'
+import { renameNotice } from './rename-notice.ts'
 import type { StartFlags } from './start.ts'
 import { START_OPTIONS } from './start-options.ts'
 
@@ -67,7 +67,7 @@ async function startInBackground(flags: StartFlags, terminal: Terminal): Promise
   warnIfOther(health, terminal)
 }
 
-/** One that was running goes on under its name, whatever is wished. */
+/** A daemon that was running already keeps its name, whatever --repo says. */
 function tellName(
   { endpoint, isNew }: EnsuredDaemon,
   before: Endpoint | undefined,
@@ -75,7 +75,7 @@ function tellName(
 ): void {
   const { repo, agentId } = endpoint
   if (isNew && before !== undefined && before.repo !== repo && before.agentId === agentId)
-    terminal.complain(`${renaming({ from: before.repo })}\n`)
+    terminal.complain(`${renameNotice({ from: before.repo })}\n`)
   if (!isNew && wished !== undefined && wished !== repo)
     terminal.complain(
       `warning: It is called ${printableLine(repo)} and was not renamed, because it runs\nnext: ${terminal.self} down${there}, then give this command again\n`,
@@ -156,7 +156,7 @@ async function watchOver(dataDir: string, words: readonly string[], terminal: Te
   try {
     if (!(await supervise({ dataDir, command, stop: stop.signal }))) throw new ExitWith(1)
   } catch (error) {
-    // Whoever came first watches over the same daemon.
+    // Another process already watches over this daemon.
     if (!(error instanceof StoreLockedError) || error.whereabouts !== 'here') throw error
   }
 }

@@ -26,7 +26,7 @@ export const firstRun = command({
   },
 })
 
-/** Where a daemon would begin to keep state, somebody must have wanted one: not in whatever folder this is. */
+/** Refuses to start a daemon in a folder that is neither a repository nor has a data directory. */
 async function assertMeant(terminal: Terminal): Promise<void> {
   const { cwd, env, complain } = terminal
   if (env['CACP_DATA'] || (await findRoot(cwd)).isRepository || (await findDataDir(cwd)) !== undefined) return
@@ -37,7 +37,7 @@ async function assertMeant(terminal: Terminal): Promise<void> {
   )
 }
 
-/** Nobody should wonder why what they did in the folder around it is not there. */
+/** Explains why work done with the daemon of the folder around this repository is not found here. */
 export function noteAbove({ above, cwd }: Place, terminal: Terminal): void {
   if (above !== undefined)
     terminal.complain(

@@ -12,7 +12,7 @@ import { sameDaemon } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { firstSignal } from '../program/first-signal.ts'
 import { endOnUnexpected } from '../program/unexpected.ts'
-import { renaming } from './renaming.ts'
+import { renameNotice } from './rename-notice.ts'
 import { START_OPTIONS } from './start-options.ts'
 
 export type StartFlags = ConfigSources['flags'] & {
@@ -89,7 +89,7 @@ async function greeting(daemon: Daemon, config: Config, terminal: Terminal): Pro
   const isFoundFromHere = (await findDataDir(terminal.cwd)) === daemon.dataDir
   const data = isFoundFromHere ? '' : sameDaemon({ data: daemon.dataDir })
   const others = config.publicUrl === null ? '' : `\n  others    reach it at ${config.publicUrl}`
-  const renamed = config.renamed === null ? '' : `\n${renaming(config.renamed)}`
+  const renamed = config.renamed === null ? '' : `\n${renameNotice(config.renamed)}`
   return `${paint('bold', `cacpd listens at ${daemon.url}`, terminal)}${others}${renamed}
 ${facts.join('\n')}
   data      ${daemon.dataDir}

@@ -14,10 +14,10 @@ import { refusedOf } from '../../setup/peer-findings.ts'
 import { askAndShow, rendered } from '../form/answer.ts'
 import { command } from '../form/command.ts'
 import type { OutputFlags } from '../form/with-daemon.ts'
-import { assertAnswers, warnIfOther } from '../output/answering.ts'
 import { COLUMNS } from '../output/columns.ts'
 import { printable, printableLine } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { assertAnswers, warnIfOther } from './daemon-health.ts'
 
 export const status = command({
   about: 'show whether the daemon runs, what it holds and whom it knows',
@@ -56,7 +56,7 @@ async function statusOf(
   const [{ peers }, card, inbox] = await Promise.all([
     client.call('cacp/peer/list', {}),
     client.card(),
-    // Nothing of it is shown, so nobody has seen it by that. A daemon of an earlier version cannot only count.
+    // A limit of 0 only counts, and marks nothing as seen. A daemon of an earlier version refuses it.
     client.call('cacp/inbox/list', { limit: 0 }).then(
       ({ count }) => count,
       () => null,
@@ -97,7 +97,7 @@ async function backgroundOf(dataDir: string, { json }: OutputFlags): Promise<unk
   return `yes (process ${pid}${restarts === 0 ? '' : `; started again ${often}${why}`})`
 }
 
-/** Where one in the background is not running, its last words say more than that. */
+/** For a daemon in the background that is not running, the error with which it ended. */
 async function withReason(error: unknown, options: FindOptions): Promise<unknown> {
   if (!(error instanceof NotRunningError)) return error
   const dataDir = await locateDataDir(options).catch(() => undefined)

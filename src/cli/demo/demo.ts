@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { command } from '../form/command.ts'
+import { createNarration, type DemoEvent } from './narration.ts'
 import { lookAround, whatNext } from './next.ts'
 import { openPlay } from './play.ts'
 import { REPOSITORIES } from './script.ts'
 import { playStory } from './story.ts'
-import { createTelling, type DemoEvent } from './telling.ts'
 
 /** Between two steps, to read the one before. */
 const READING_MILLIS = 700
@@ -22,7 +22,7 @@ export const demo = command({
 Nothing leaves this machine.`,
   examples: ['cacpd demo', 'cacpd demo --keep', 'cacpd demo --json'],
   run: async ({ fast, keep = false, json }, terminal) => {
-    const told = createTelling(terminal)
+    const told = createNarration(terminal)
     const tell = (event: DemoEvent) =>
       terminal.print(json === true ? `${JSON.stringify(event)}\n` : told(event))
     const isQuick = fast === true || json === true

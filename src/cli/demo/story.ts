@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from '../../client.ts'
 import { writeFiles } from '../../io/demo/place.ts'
 import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
+import type { DemoEvent } from './narration.ts'
 import { ANSWER, DECISION, ENDPOINT, FILES, PROJECT, QUESTION } from './script.ts'
-import type { DemoEvent } from './telling.ts'
 
 /** One of the two repositories, with its daemon. */
 export interface Actor {
@@ -173,7 +173,7 @@ async function verify(stage: Stage, subject: Subject): Promise<string> {
   return status
 }
 
-/** What there is to do follows from the state: nobody has to be told. */
+/** Shows that the inbox follows from the state, without any message. */
 async function lookIntoInbox(stage: Stage, actor: Actor): Promise<void> {
   await act(stage, actor, {
     says: ({ items }) => `finds in its inbox: ${items.map(({ kind }) => kind).join(', ') || 'nothing'}`,
@@ -187,7 +187,7 @@ interface Act<Name extends MethodName> {
   readonly says: string | ((result: ResultOf<Name>) => string)
   readonly method: Name
   readonly params: ParamsOf<Name>
-  /** What of the result is told; all of it unless said otherwise. */
+  /** The part of the result that is shown; default: all of it. */
   readonly tells?: (result: ResultOf<Name>) => object
 }
 
@@ -233,7 +233,7 @@ const packetArrives = (
     return thread.some(({ packet_id }) => packet_id === packet.packetId)
   })
 
-/** Looks until it is there; what is not there yet is refused as unknown. */
+/** Polls until it has arrived; until then the daemon refuses it as unknown. */
 async function arrival(
   { tell, signal }: Stage,
   { at, what }: { at: Actor; what: string },

@@ -3,13 +3,13 @@ import { namedFieldsOf } from '../../protocol/named.ts'
 import { commandOf, kebab } from './kebab.ts'
 import type { MethodWord } from './method-form.ts'
 
-/** What a command is about, which can stand behind it without its option. */
+/** The param that a command is about, which can be given as a word without its option. */
 export interface BareWord {
   readonly key: string
   readonly kind: keyof typeof WORDS
 }
 
-/** How it is called in a command line, and what it goes by. */
+/** The name of the word, and by what it names the thing. */
 const WORDS = {
   contract: { name: 'contract', by: 'its ID or name' },
   packet: { name: 'question', by: 'its ID or what it asks' },

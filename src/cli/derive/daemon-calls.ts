@@ -34,7 +34,7 @@ export function createDaemonCalls({ find, agentId }: DaemonCallsDeps): DaemonCal
 
   const call: CallMethod = async (method, params, { signal } = {}) => {
     const access = ACCESS.get(method)
-    // So that a write whose answer was lost is not done twice. Whoever has a key of its own means that one.
+    // With a key, a write whose answer was lost is not done twice. A key among the params goes before it.
     const hasOwn = params['idempotencyKey'] !== undefined
     const idempotencyKey = access === 'write' && !hasOwn ? randomUUID() : undefined
     const once = async () => {

@@ -8,7 +8,7 @@ import { isPasteable } from '../output/printable.ts'
 
 type Value = JsonObject[string]
 
-/** What things in a call go by on a command line; what has no name of its own there is called by its id. */
+/** The names of things in a call on a command line; without a name that can be pasted, a thing has its id. */
 export interface KnownNames {
   /** Undefined where it need not be named. */
   project(id: string): string | undefined
@@ -25,7 +25,7 @@ export interface KnownNames {
 
 export const IDS: KnownNames = { project: (id) => id, contract: (id) => id }
 
-/** The same call with everything as it is called. */
+/** The same call with names in place of ids. */
 export function withNames({ method, params, ...call }: NextCall, names: KnownNames): NextCall {
   const row = METHODS.find(({ name }) => name === method)
   const told = row === undefined ? params : renamed(params, namedFieldsOf(row.params), names)
@@ -55,7 +55,7 @@ const each = (value: Value, tell: (one: Value) => Value): Value =>
 
 const JOIN = 'cacp/project/join'
 
-/** Asks the daemon what the projects and contracts in some calls go by. */
+/** Asks the daemon for the names of the projects and contracts in some calls. */
 export async function namesFor(
   client: Pick<Client, 'call'>,
   calls: readonly NextCall[],
@@ -64,7 +64,7 @@ export async function namesFor(
   const contracts = new Map<string, string>()
   const suggestions = new Map<string, number | 'only'>()
   const told = new Map<string, string>()
-  // Whoever is still to join may see more projects a moment later.
+  // After a join there may be more than one project, so the line has to name it.
   const joined = new Set(calls.flatMap(({ method, params }) => (method === JOIN ? params['projectId'] : [])))
   for (const [projectId, ids] of idsIn(calls)) {
     // A contract that is not there has no name, but its project does.
@@ -72,7 +72,7 @@ export async function namesFor(
       .call('cacp/lookup', { projectId, contracts: [...ids] })
       .catch(() => client.call('cacp/lookup', { projectId }))
       .catch(() => undefined)
-    // A daemon of an earlier version tells no names.
+    // A daemon of an earlier version answers no names.
     if (found?.contractNames === undefined) continue
     told.set(projectId, found.projectName)
     projects.set(

@@ -1,12 +1,12 @@
 import type { NextCall } from '../../domain/inbox/item.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { PLAIN } from '../seat/say.ts'
-import { DEFAULT_SECONDS } from '../seat/wait.ts'
+import { DEFAULT_SECONDS } from '../seat/wait-until.ts'
 import type { KnownNames } from './known-names.ts'
 
 export interface ShortCommand {
   readonly words: readonly string[]
-  /** What of it is for the reader to decide or to write. */
+  /** The parts that the reader has to decide or to write. */
   readonly fill: readonly string[]
 }
 

@@ -22,7 +22,7 @@ export async function withWholeIds(client: Client, method: string, params: Param
   const found = await client
     .call('cacp/lookup', { projectId, contracts, packets, repos })
     .catch((error: unknown) => {
-      // Whole ids that look unlike ours are found in all projects, by a daemon that is told of none.
+      // The word may be a whole id of another form, which the daemon finds in all projects by itself.
       if (project === undefined) return undefined
       throw error
     })

@@ -9,7 +9,7 @@ import type { FoundDaemon } from '../../io/place/find-daemon.ts'
 import type { PeerReport } from '../../methods/services.ts'
 import { peerFindings } from '../../setup/peer-findings.ts'
 import { VERSION } from '../../version.ts'
-import { ANSWER_MILLIS, notAnswering, otherVersion, RESTART } from '../output/answering.ts'
+import { ANSWER_MILLIS, notAnswering, otherVersion, RESTART } from '../daemon/daemon-health.ts'
 import { type Diagnosis, findingsOf, type Patient } from './diagnosis.ts'
 
 const { ok, note, wrong } = findingsOf('daemon')
@@ -17,7 +17,7 @@ const MOST_FULL = 0.9
 
 export async function checkDaemon(patient: Patient): Promise<Diagnosis[]> {
   const { place, daemon } = patient
-  // Says what is wrong with how to find it.
+  // Throws the reason why it cannot be found.
   if (daemon === undefined) await runningIn(place.dataDir)
   return daemon === undefined ? whyNotRunning(patient) : await lookAt(daemon)
 }
@@ -73,7 +73,7 @@ async function lookAt(daemon: FoundDaemon): Promise<Diagnosis[]> {
   return [...(found.length > 0 ? found : [ok(`Answers at ${url}`)]), ...peerFindings(peers)]
 }
 
-/** Only others can tell: each of the two knows of itself alone. */
+/** Two daemons of one agent ID do not see each other; only their peers hear both. */
 function twiceIn({ agentId }: Health, peers: readonly PeerReport[]): Diagnosis[] {
   if (!peers.some(({ hearsUsTwice }) => hearsUsTwice)) return []
   const { message, fix } = twice(agentId)

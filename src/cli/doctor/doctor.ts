@@ -3,7 +3,7 @@ import { placeOf } from '../../io/background/place.ts'
 import { type Finding, isWrong } from '../../setup/finding.ts'
 import { command } from '../form/command.ts'
 import type { OutputFlags } from '../form/with-daemon.ts'
-import { forPeople } from '../output/hints.ts'
+import { inCommandWords } from '../output/command-wording.ts'
 import { paint } from '../output/paint.ts'
 import { printable, printableLine } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -109,7 +109,7 @@ const indented = (fix: string): string =>
   fix
     .trimEnd()
     .split('\n')
-    .map((line) => `    ${printable(forPeople(line))}`.trimEnd())
+    .map((line) => `    ${printable(inCommandWords(line))}`.trimEnd())
     .join('\n')
 
-const said = (text: string): string => printableLine(forPeople(text))
+const said = (text: string): string => printableLine(inCommandWords(text))

@@ -99,7 +99,7 @@ const withoutGitignore = (dataDir: string): Diagnosis => ({
   },
 })
 
-/** Not to be put right by another mode: whoever could read a key may have it. */
+/** A key that others could read is no secret any more, so setting its mode right would not help. */
 async function checkSecrets(dataDir: string, names: readonly string[]): Promise<Diagnosis[]> {
   const secrets = [
     ['operator.key', readOperatorKey],

@@ -5,7 +5,7 @@ import type { CommandForm } from './command.ts'
 /** Gives a command of the parser the words, options, help, action and commands of its form. */
 export function addForm(command: Command, form: CommandForm, terminal: Terminal): void {
   const { about, words, options, help, commands, run } = form
-  // Methods and forms have `--help`; a command named help would stand beside their own.
+  // `--help` is enough: no command named help stands among the commands below.
   command.description(about).helpCommand(false)
   for (const word of words) command.addArgument(word)
   for (const option of options) command.addOption(option)

@@ -3,7 +3,7 @@ import type { FoundDaemon } from '../../io/place/find-daemon.ts'
 import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import type { Columns } from '../output/columns.ts'
-import { forPeople } from '../output/hints.ts'
+import { inCommandWords } from '../output/command-wording.ts'
 import { render } from '../output/render.ts'
 import { type Screen, screenOf } from '../output/screen.ts'
 import type { Look } from '../output/table.ts'
@@ -65,8 +65,8 @@ export function showResult<Given extends OutputFlags, Result, Known>(
   const isJson = given.json === true
   const more = { given, known }
   const screen = screenOf(terminal, given)
-  const forPeople = () => (show === undefined ? rendered(result, screen) : show(result, screen, more))
-  const text = isJson ? JSON.stringify(result) : forPeople()
+  const inWords = () => (show === undefined ? rendered(result, screen) : show(result, screen, more))
+  const text = isJson ? JSON.stringify(result) : inWords()
   if (text !== undefined) terminal.print(`${text}\n`)
   const notes = [isJson ? undefined : footnote?.(result, terminal, more), hint?.(result, terminal, more)]
   for (const note of notes) if (note !== undefined) terminal.complain(`${note}\n`)
@@ -82,7 +82,7 @@ export const printResult = (result: unknown, given: OutputFlags, terminal: Termi
 export function rendered(result: unknown, look: Look, columns?: Columns): string {
   const hint = isJsonObject(result) ? result['hint'] : undefined
   return render(
-    typeof hint === 'string' ? { ...Object(result), hint: forPeople(hint) } : result,
+    typeof hint === 'string' ? { ...Object(result), hint: inCommandWords(hint) } : result,
     look,
     columns,
   )

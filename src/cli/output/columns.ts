@@ -1,7 +1,7 @@
 /** Names of keys, with spaces between them. */
 const keys = (names: string): readonly string[] => names.split(' ')
 
-/** How a contract stands, whether or not it is told in full. */
+/** Columns for the state of a contract. */
 const CONTRACT = ['name', 'status', 'marks', 'objects', 'silent', 'version', 'inForce', 'agree']
 
 /** What people want to see of the lists in a method's result, most wanted first. All other lists show all they have. */

@@ -1,12 +1,12 @@
 type Row = Readonly<Record<string, unknown>>
 
-/** What the marks say is not told again. */
+/** Keys of a row that its marks replace. */
 export const MARKED: ReadonlySet<string> = new Set([
   ...['withdrawn', 'retired', 'archived'],
   ...['conflicts', 'conflictCount', 'failed', 'endProposed'],
 ])
 
-/** What is not as usual with a contract or a project in a list. */
+/** Marks for the unusual states of a contract or a project in a list. */
 export function marksOn(row: Row): string[] {
   const { conflicts, conflictCount, objects, failed, endProposed, withdrawn, retired, archived } = row
   const marks = {

@@ -7,13 +7,13 @@ import { commandLine } from './command-line.ts'
 import { quoted, sameDaemon } from './shell-word.ts'
 
 /** Which daemon is asked, and as whom. */
-export interface Asked {
+export interface DaemonAsked {
   readonly agentId?: string | undefined
   readonly data?: string | undefined
 }
 
-/** How a line is told. */
-export interface LineTelling {
+/** How the program is called in the line, and the names of things in it. */
+export interface LineWording {
   readonly self: string
   readonly names?: KnownNames
 }
@@ -21,8 +21,8 @@ export interface LineTelling {
 /** A call as a line to paste; what is for the reader to decide or to write stands there as an example only. */
 export function nextLine(
   call: NextCall,
-  { agentId, data }: Asked,
-  { self, names = IDS }: LineTelling,
+  { agentId, data }: DaemonAsked,
+  { self, names = IDS }: LineWording,
 ): string {
   const named = withNames(call, names)
   const short = shortCommand(named, names)

@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 type Colour = 'green' | 'yellow' | 'red' | 'bold' | 'dim'
 
 export function paint(colour: Colour, text: string, { colour: isOn }: { colour: boolean }): string {
-  // Node's own look at the stream comes too late: it cannot tell what the caller decided.
+  // Whether to paint is decided by the caller, so Node must not check the stream again.
   return isOn ? styleText(colour, text, { validateStream: false }) : text
 }
 

@@ -1,7 +1,7 @@
 import { type Columns, columnsOf, keysToShow } from './columns.ts'
-import { forPeople, rowsForPeople } from './for-people.ts'
 import { paint, paintStatus } from './paint.ts'
 import { printable, printableLine } from './printable.ts'
+import { readableRow, readableRows } from './readable-rows.ts'
 import { type Look, renderTable } from './table.ts'
 
 const INDENT = '  '
@@ -20,7 +20,7 @@ export function render(result: unknown, look: Look, columns: Columns = {}): stri
   const { colour, width, now, repos } = look
   const style = { colour, width, now, repos, columns }
   if (!isObject(result)) return renderValue('', result, style)
-  const shown = forPeople(result, style)
+  const shown = readableRow(result, style)
   return renderEntries(shown, keysToShow(shown), style)
 }
 
@@ -40,7 +40,7 @@ function renderValue(key: string, value: unknown, style: Style): string {
   return value === null || value === undefined ? '-' : paintStatus(printable(String(value)), style)
 }
 
-/** JSON says exactly what it is; but nobody reads code that is one string with `\n` in it. */
+/** Indented JSON; but texts of several lines, such as code, are shown as lines. */
 function renderObject(object: Row, style: Style): string {
   const isCode = Object.values(object).some((value) => typeof value === 'string' && value.includes('\n'))
   return isCode
@@ -51,7 +51,7 @@ function renderObject(object: Row, style: Style): string {
 function renderList(key: string, items: readonly unknown[], style: Style): string {
   if (items.length === 0) return 'none'
   if (items.every(isObject)) {
-    const rows = rowsForPeople(items, style)
+    const rows = readableRows(items, style)
     return renderTold(rows, columnsOf(rows, style.columns?.[key]), style)
   }
   if (items.some((item) => typeof item === 'object')) return printable(JSON.stringify(items, null, 2))
@@ -60,7 +60,7 @@ function renderList(key: string, items: readonly unknown[], style: Style): strin
 
 /** A table of rows that all have the same keys, in that order. */
 export function renderRows(rows: readonly Row[], look: Look): string {
-  const told = rowsForPeople(rows, look)
+  const told = readableRows(rows, look)
   return renderTold(told, Object.keys(told[0] ?? {}), look)
 }
 

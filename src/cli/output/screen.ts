@@ -3,7 +3,7 @@ import type { Look } from './table.ts'
 import type { Terminal } from './terminal.ts'
 import { timeAgo } from './time-ago.ts'
 
-/** A terminal on which times are told in the form that was asked for. */
+/** A terminal with the form of times that was asked for. */
 export type Screen = Terminal & Look
 
 export const screenOf = (terminal: Terminal, { times }: OutputFlags): Screen => ({

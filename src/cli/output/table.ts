@@ -1,6 +1,6 @@
-import type { Known } from './for-people.ts'
 import { paint, paintStatus } from './paint.ts'
 import { printable, printableLine } from './printable.ts'
+import type { Known } from './readable-rows.ts'
 
 export interface Look extends Known {
   readonly colour: boolean

@@ -15,10 +15,10 @@ export interface Terminal {
   print(output: string | Uint8Array): void
   /** For people beside the result: errors and hints. */
   complain(text: string): void
-  /** Whether somebody sees what is complained as it comes: then it can be told how things go on. */
+  /** Whether stderr is a terminal, so that somebody sees progress as it is written. */
   readonly isWatched?: boolean
   readInput(): Promise<string>
-  /** Asks whoever sits there; left out where nobody does. */
+  /** Asks the user; left out where input or output is no terminal. */
   ask?(question: string): Promise<string>
 }
 

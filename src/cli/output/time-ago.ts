@@ -19,7 +19,7 @@ function spanOf(millis: number): string | undefined {
 }
 
 const OF_TIME = /^(?:at|created|since|timestamp|until)$|(?:_at|At|[sS]een|[hH]eartbeat)$/
-/** As the daemon writes them. Whoever calls a contract like that has to choose a key as well. */
+/** As the daemon writes moments. The key is checked too, because a name could look like a moment. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 
 /** Whether the value of a key is a moment. */

@@ -7,7 +7,7 @@ import { namesFor } from '../derive/known-names.ts'
 import { command } from '../form/command.ts'
 import { type OutputFlags, withDaemon } from '../form/with-daemon.ts'
 import { secondsIn } from '../output/duration.ts'
-import { type Asked, type LineTelling, nextLine } from '../output/next-line.ts'
+import { type DaemonAsked, type LineWording, nextLine } from '../output/next-line.ts'
 import { printableLine } from '../output/printable.ts'
 import { sameDaemon } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -153,8 +153,12 @@ async function projectsToJoin(client: Client, { data }: OutputFlags, { self }: T
   }
 }
 
-function toJoin(named: ResultOf<'cacp/inbox/list'>['items'], asked: Asked, telling: LineTelling): string {
-  const lines = named.map(({ projectName, next }) => `  ${projectName}: ${nextLine(next, asked, telling)}`)
+function toJoin(
+  named: ResultOf<'cacp/inbox/list'>['items'],
+  asked: DaemonAsked,
+  wording: LineWording,
+): string {
+  const lines = named.map(({ projectName, next }) => `  ${projectName}: ${nextLine(next, asked, wording)}`)
   return ['These projects name this repository; to join one:', ...lines, ''].map(printableLine).join('\n')
 }
 

@@ -26,7 +26,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandForm>>> = {
   brief: async () => (await import('../seat/brief.ts')).brief,
   summary: async () => (await import('../seat/summary.ts')).summary,
   search: async () => (await import('../seat/search.ts')).search,
-  wait: async () => (await import('../seat/wait-commands.ts')).wait,
+  wait: async () => (await import('../seat/wait.ts')).wait,
   watch: async () => (await import('../seat/watch.ts')).watch,
   say: async () => (await import('../seat/say.ts')).say,
   answer: async () => (await import('../seat/say.ts')).answer,
@@ -42,7 +42,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandForm>>> = {
 /** The groups of methods that have more than the commands that follow from the methods' rows. */
 export const GROUPS: Readonly<Record<string, () => Promise<GroupForm>>> = {
   contract: async () => (await import('../contract/contract.ts')).contract,
-  file: async () => (await import('../work/get-file.ts')).file,
+  file: async () => (await import('../work/file.ts')).file,
   inbox: async () => (await import('../seat/inbox.ts')).inbox,
   outbox: async () => (await import('../seat/outbox.ts')).outbox,
   work: async () => (await import('../work/work.ts')).work,

@@ -6,11 +6,11 @@ import { isPlainLabel } from '../../protocol/words.ts'
 import { NAMED_OPTIONS, type Offered } from '../derive/named-options.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-/** Whoever has pressed a key waits no longer. */
+/** How long somebody who pressed Tab is kept waiting. */
 const PATIENCE_MILLIS = 800
 const MOST = 200
 
-/** What a kind of thing is asked for with, where it is in the answer, and what it goes by. */
+/** For each kind of thing: the method that lists it, where the list is in the answer, and its keys for name and ID. */
 const QUESTIONS: Readonly<Record<Offered, Question>> = {
   project: { method: 'cacp/project/overview', list: 'projects', name: 'name', id: 'projectId' },
   contract: {
@@ -48,7 +48,7 @@ interface Question {
 export async function offerValues(kind: string, words: readonly string[], terminal: Terminal): Promise<void> {
   const question = Object.hasOwn(QUESTIONS, kind) ? QUESTIONS[kind as Offered] : undefined
   if (question === undefined) return
-  // Somebody is typing: whatever is wrong is told by the command itself.
+  // While somebody types, errors are left to the command itself.
   const values = await valuesFor(question, words, terminal).catch(() => [])
   terminal.print(values.map((value) => `${value}\n`).join(''))
 }

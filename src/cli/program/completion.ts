@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { CLIENTS } from '../../setup/hooks/clients.ts'
 import { NAMED_ARGUMENTS, NAMED_AT, NAMED_OPTIONS, type Offered } from '../derive/named-options.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { fillGroup } from './group-commands.ts'
+import { fillCommand } from './add-commands.ts'
 import { UsageError } from './report.ts'
 
 /** A command with what can follow it. */
@@ -44,7 +44,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 export async function printCompletion(shell: string, program: Command, terminal: Terminal): Promise<void> {
   const write = SHELLS[shell]
   if (write === undefined) throw new UsageError(`There is no completion for ${shell}: name bash, zsh or fish`)
-  for (const group of program.commands) await fillGroup(group, terminal)
+  for (const group of program.commands) await fillCommand(group, terminal)
   terminal.print(write([...placesIn(program, [])]))
 }
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { VERSION } from '../../version.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { addCommands } from './group-commands.ts'
+import { addCommands } from './add-commands.ts'
 import { rootHelp } from './root-help.ts'
 
 /** The command line. What a command needs is loaded when it runs, so that help and errors come at once. */
@@ -18,7 +18,7 @@ export function createProgram(terminal: Terminal): Command {
     .configureOutput({
       writeOut: (text) => terminal.print(text),
       writeErr: (text) => terminal.complain(text),
-      // Told by report(), like every other error.
+      // report() prints it, like every other error.
       outputError: () => {},
     })
   addCommands(program, terminal)

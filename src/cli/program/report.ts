@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { forPeople } from '../output/hints.ts'
+import { inCommandWords } from '../output/command-wording.ts'
 import { printable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 
@@ -43,21 +43,21 @@ export class ExitWith extends Error {
 /** 0 done, 1 refused or failed, 2 the command line or its params are wrong, 3 not decided yet. */
 export type ExitCode = 0 | 1 | 2 | 3
 
-/** What a refusal is for people. */
-export interface Advised {
+/** What people are told beside a refusal. */
+export interface Advice {
   /** The line to paste for the call that it advises, to the same daemon and as the same agent. */
   readonly line?: string
   /** A sentence of it with names in place of ids. */
   inWords(sentence: string): string
 }
 
-export const asSaid: Advised = { inWords: (sentence) => sentence }
+export const NO_ADVICE: Advice = { inWords: (sentence) => sentence }
 
-/** Tells what went wrong, to people, with a line to paste where there is one, or to a program, and returns the exit code for it. */
+/** Prints an error, for people with a line to paste where there is one, or as JSON, and returns its exit code. */
 export function report(
   error: unknown,
   terminal: Terminal,
-  { json, advice = asSaid }: { json: boolean; advice?: Advised | undefined },
+  { json, advice = NO_ADVICE }: { json: boolean; advice?: Advice | undefined },
 ): ExitCode {
   // Help and version end a command line this way too; what there was to say has been said.
   if (error instanceof CommanderError && error.exitCode === 0) return 0
@@ -82,23 +82,23 @@ interface Failure {
   data?: unknown
 }
 
-/** Whoever says it again in the same words will be refused again, here or by the daemon. */
+/** Kinds of errors that the same command line would meet again, so their exit code is 2. */
 const WRONG = new Set(['usage', 'invalid_params', 'parse_error', 'method_not_found'])
 
-/** By name, so that wrong usage is told without loading what only a call needs. */
+/** Compared by name, so that the modules that define these classes need not be loaded. */
 const USAGE = new Set(['UsageError', 'ConfigError', 'CommanderError'])
 
 const asGiven = (text: string): string => text
 
 function describe(thrown: unknown): Failure {
   const error: Error & Partial<Failure> = thrown instanceof Error ? thrown : new Error(String(thrown))
-  // Here the name of a method is what the caller gave, and stands for no command.
-  const say = error.kind === 'method_not_found' ? asGiven : forPeople
+  // The name of a method that does not exist is what the caller typed, and has no command.
+  const say = error.kind === 'method_not_found' ? asGiven : inCommandWords
   return {
     ...(typeof error.code === 'number' ? { code: error.code } : {}),
     kind: USAGE.has(error.name) ? 'usage' : (error.kind ?? 'failed'),
     message: say(error.message.replace(/^error: /, '')),
-    ...(error.next === undefined ? {} : { next: forPeople(error.next) }),
+    ...(error.next === undefined ? {} : { next: inCommandWords(error.next) }),
     ...(error.data === undefined ? {} : { data: error.data }),
   }
 }

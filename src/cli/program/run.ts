@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { advised } from '../output/advised-line.ts'
+import { adviceFor } from '../output/advice.ts'
 import { quoted } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { createProgram } from './program.ts'
@@ -32,7 +32,7 @@ export async function run(given: readonly string[], around: Terminal): Promise<E
       .catch((error: unknown) => reportWithHelp(error, program, args))
     return 0
   } catch (error) {
-    const advice = json ? undefined : await advised(error, given, terminal)
+    const advice = json ? undefined : await adviceFor(error, given, terminal)
     return report(error, terminal, { json, advice })
   }
 }

@@ -18,7 +18,7 @@ interface Log {
   fatal(details: object, message: string): void
 }
 
-/** Until disposed, has such an error logged and told, wherever it comes from, and then ends the process. */
+/** Until disposed, logs and reports an error that nobody caught, and then ends the process. */
 export function endOnUnexpected(log: Log, terminal: Terminal, { json }: { json: boolean }): Disposable {
   const end = (cause: unknown) => {
     try {

@@ -6,7 +6,7 @@ import type { ResultOf } from '../../methods/table.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import { type KnownNames, namesFor } from '../derive/known-names.ts'
 import { type GroupForm, type MethodForm, methodForm } from '../derive/method-form.ts'
-import { type Asked, nextLine } from '../output/next-line.ts'
+import { type DaemonAsked, nextLine } from '../output/next-line.ts'
 import { paint } from '../output/paint.ts'
 import { isPasteable, printable, printableLine } from '../output/printable.ts'
 import { type Screen, timeOn } from '../output/screen.ts'
@@ -88,18 +88,18 @@ function packetWord({ id, name }: Item['about'], items: readonly Item[]): string
   return alike.length === 1 && isPasteable(name) ? name : id
 }
 
-/** Where no coding agent says which session it is: whoever types in one shell is one. */
+/** The session of the coding agent; without one, the shell that the command was typed in. */
 const ownSession = ({ env }: Terminal): string =>
   sessionName(env) ?? `${env['USER'] ?? 'somebody'} in shell ${process.ppid}`
 
-/** What only begins like an item is found here: the daemon is told which one it is. */
+/** The daemon takes whole item IDs only, so the beginning of an ID or a name is looked up here. */
 async function wholeItemId(word: string, client: Client): Promise<string> {
   const { items } = await client.call('cacp/inbox/list', { limit: 200, includeAcked: true })
   return itemCalled(items, word, { mayShorten: true })?.id ?? word
 }
 
-/** Whose inbox it is, and what everything in it goes by. */
-interface Reader extends Asked {
+/** Whose inbox it is, and the names of the things in it. */
+interface Reader extends DaemonAsked {
   readonly names: KnownNames
 }
 
@@ -178,7 +178,7 @@ function otherWays({ kind, projectId, about, change }: Item): { call: Item['next
 const lineFor = (call: Item['next'], { names, ...asked }: Reader, { self }: Terminal): string =>
   nextLine(call, asked, { self, names })
 
-/** What does not stand above already. */
+/** The text of a message, unless the item is already named by it. */
 const describeMessage = ({ message, about }: Item): string[] =>
   message === undefined || message === about.name ? [] : [`  ${printableLine(oneLine(message))}`]
 

@@ -15,14 +15,14 @@ export function waitProgress(
     .join('\n')
 }
 
-/** What the state tells nothing about before it happens. */
+/** The inbox and the feed have nothing pending that could be described. */
 const plainGoal = (goal: object): string =>
   'inbox' in goal ? 'something to do' : 'feed' in goal ? 'a change' : 'what was named'
 
 function wanted({ name, contractId, packetId, projectId }: JsonObject, goals: readonly JsonObject[]): string {
   if (packetId !== undefined) return `an answer to ${name}`
   const kind = contractId === undefined ? 'project' : 'contract'
-  // Where several of a kind are waited for, each is told how it stands, and only one is meant to come first.
+  // With several goals of a kind it is not known which goal belongs to which pending thing.
   const [goal, ...others] = goals.flatMap((one) => (isJsonObject(one[kind]) ? [one[kind]] : []))
   const far = goal?.['statusAtLeast'] ?? goal?.['status']
   const version = goal?.['versionAbove'] === undefined ? '' : ` in a version above ${goal['versionAbove']}`

@@ -1,95 +1,103 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client } from '../../client.ts'
-import type { ResultOf } from '../../methods/table.ts'
-import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
-import { printResult } from '../form/answer.ts'
-import { numberGiven } from '../form/number-given.ts'
-import { type CallFlags, withDaemon } from '../form/with-daemon.ts'
-import { paint } from '../output/paint.ts'
-import { render } from '../output/render.ts'
-import { screenOf } from '../output/screen.ts'
-import type { Terminal } from '../output/terminal.ts'
-import { ExitWith } from '../program/report.ts'
-import { waitProgress } from './wait-progress.ts'
+import { command } from '../form/command.ts'
+import { AGENT_ID, PROJECT } from '../form/options.ts'
+import { UsageError } from '../program/report.ts'
+import { TIMEOUT, waitUntil } from './wait-until.ts'
 
-type WaitFlags = CallFlags & { readonly timeout: string | undefined }
+export const CONTRACT_STATUSES = ['proposed', 'negotiating', 'agreed', 'implemented', 'verified'] as const
 
-/** The option of every command that waits. */
-export const TIMEOUT = { '--timeout <seconds>': 'how long; 0: for ever (default: 50)' } as const
+const INBOX = 'cacpd wait inbox --timeout 0'
+const CONTRACT = "cacpd wait contract --contract 'Get User Profile' --status agreed"
+const ANY = `cacpd wait any '{"inbox":{}}' '{"project":{"projectId":"User Auth Feature","status":"complete"}}'`
 
-/** As long as a call waits where nobody says how long. */
-export const DEFAULT_SECONDS = 50
-/** What the daemon lets somebody wait in one call. */
-const MOST_SECONDS = 600
-/** The same where somebody looks on, who is told what changes meanwhile. */
-const WATCHED_SECONDS = 10
-/** Before a daemon that has stopped is looked for again. */
-const AGAIN_MILLIS = 1000
+const contract = command({
+  about: 'a contract is that far, or has a newer version',
+  options: {
+    ...TIMEOUT,
+    ...AGENT_ID,
+    ...PROJECT,
+    '--contract <contract>': { about: 'ID or name of the contract', required: true },
+    '--status <status>': { about: 'that far, or further', choices: CONTRACT_STATUSES },
+    '--version-above <number>': 'a newer version than that',
+  },
+  examples: [CONTRACT],
+  run: (given, terminal) => {
+    const { project: projectId, contract: contractId, status: statusAtLeast } = given
+    const versionAbove = given.versionAbove === undefined ? undefined : Number(given.versionAbove)
+    const until = { contract: { projectId, contractId, statusAtLeast, versionAbove } }
+    return waitUntil(until, given, terminal)
+  },
+})
 
-type Waited = ResultOf<'cacp/wait'>
+const question = command({
+  about: 'a question is answered',
+  options: {
+    ...TIMEOUT,
+    ...AGENT_ID,
+    ...PROJECT,
+    '--packet <packet>': { about: 'the question: its ID, or what it asks', required: true },
+  },
+  examples: ['cacpd wait question --packet 3f0e7a52-9d1c-4b6e-8a27-5c1d9e40b7f3'],
+  run: (given, terminal) => {
+    const { project: projectId, packet: packetId } = given
+    return waitUntil({ question: { projectId, packetId } }, given, terminal)
+  },
+})
 
-/** Prints what is true, or ends with 3 when the time is over. */
-export async function waitUntil(until: object, flags: WaitFlags, terminal: Terminal): Promise<void> {
-  const seconds = numberGiven(flags.timeout, /^\d{1,9}$/, WRONG_TIMEOUT) ?? DEFAULT_SECONDS
-  const answer = await wait(until, seconds, flags, terminal)
-  if (flags.json === true) printResult(answer, flags, terminal)
-  else if (answer.met) terminal.print(`${render(shortly(answer), screenOf(terminal, flags))}\n`)
-  else terminal.complain(`The time is over, and it is not true yet: ${waitProgress(until, answer)}\n`)
-  if (!answer.met) throw new ExitWith(3)
-}
+const project = command({
+  about: 'a project is that far, or further',
+  options: {
+    ...TIMEOUT,
+    ...AGENT_ID,
+    ...PROJECT,
+    '--status <status>': {
+      about: 'that far',
+      choices: ['planning', 'implementing', 'integrating', 'complete'],
+      required: true,
+    },
+  },
+  examples: ["cacpd wait project --project 'User Auth Feature' --status integrating"],
+  run: (given, terminal) => {
+    const { project: projectId, status } = given
+    return waitUntil({ project: { projectId, status } }, given, terminal)
+  },
+})
 
-/** Also while the daemon is started anew; 0 seconds are for ever. */
-async function wait(until: object, seconds: number, flags: WaitFlags, terminal: Terminal): Promise<Waited> {
-  const end = seconds === 0 ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000
-  const leftMillis = () => Math.max(0, end - performance.now())
-  // A daemon that is not there at the first, short look will not come by itself.
-  const [condition, first] = await withDaemon(flags, terminal, async (client) => {
-    const withSince = await withCursor(until, client)
-    return [withSince, await ask(client, withSince, 1)] as const
-  })
-  let answer = first
-  let missed: Error | undefined
-  const isWatched = terminal.isWatched === true && flags.json !== true
-  const mostSeconds = isWatched ? WATCHED_SECONDS : MOST_SECONDS
-  let told = ''
-  while (!answer.met && leftMillis() > 0) {
-    const progress = isWatched ? waitProgress(until, answer) : ''
-    if (progress !== told) terminal.complain(`${paint('dim', progress, terminal)}\n`)
-    told = progress
-    if (missed !== undefined || answer.stopping === true) await sleep(Math.min(AGAIN_MILLIS, leftMillis()))
-    const most = Math.max(1, Math.min(Math.ceil(leftMillis() / 1000), mostSeconds))
-    missed = undefined
-    answer = await withDaemon(flags, terminal, (client) => ask(client, condition, most)).catch((error) => {
-      if (!isAway(error)) throw error
-      missed = error
-      return answer
-    })
+const inbox = command({
+  about: 'there is something for this repository to do',
+  options: { ...TIMEOUT, ...AGENT_ID },
+  examples: [INBOX],
+  run: (given, terminal) => waitUntil({ inbox: {} }, given, terminal),
+})
+
+const feed = command({
+  about: 'something changed',
+  options: {
+    ...TIMEOUT,
+    ...AGENT_ID,
+    '--since <cursor>': 'since then; a cursor as `cacpd feed --json` answers it (default: now)',
+  },
+  examples: ['cacpd wait feed --timeout 300'],
+  run: (given, terminal) => waitUntil({ feed: { since: given.since } }, given, terminal),
+})
+
+const any = command({
+  about: 'the first of several is true, each as JSON like `until` of cacp/wait',
+  words: { '<condition...>': 'such as \'{"inbox":{}}\'' },
+  options: { ...TIMEOUT, ...AGENT_ID },
+  examples: [ANY],
+  run: (given, terminal) => waitUntil({ any: given.condition.map(conditionFrom) }, given, terminal),
+})
+
+function conditionFrom(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`${text}: is no JSON`, `For example ${ANY}`)
   }
-  if (missed !== undefined) throw missed
-  return answer
 }
 
-const ask = (client: Client, until: object, timeoutSeconds: number): Promise<Waited> =>
-  client.call('cacp/wait', { until, timeoutSeconds })
-
-/** Since when, where nobody said: since now. What tells of no change counts as shown to nobody. */
-async function withCursor(until: object, client: Client): Promise<object> {
-  if (!('feed' in until) || (until.feed as { since?: string }).since !== undefined) return until
-  for await (const { cursor } of client.follow({})) return { feed: { since: cursor } }
-  return until
-}
-
-const WRONG_TIMEOUT = '--timeout: must be a whole number of seconds, such as 50; 0 waits for ever'
-
-const isAway = (error: unknown): boolean =>
-  error instanceof Error && (error.name === 'ConnectionError' || error.name === 'DataDirError')
-
-/** What is true now; of the inbox what there is to do, which `cacpd inbox` shows whole. */
-function shortly({ about = {} }: Waited): JsonObject {
-  const { items } = about
-  if (!Array.isArray(items)) return about
-  return {
-    ...about,
-    items: items.filter(isJsonObject).map(({ kind, name, why }) => ({ kind, name, why })),
-  }
-}
+export const wait = command({
+  about: 'wait until something is true: exits with 0 if so, and with 3 when the time is over',
+  examples: [INBOX, `${CONTRACT} && npm test`],
+  commands: { contract, question, project, inbox, feed, any },
+})

@@ -5,7 +5,7 @@ import { numberGiven } from '../form/number-given.ts'
 import { withDaemon } from '../form/with-daemon.ts'
 import { printableLine } from '../output/printable.ts'
 
-/** Before a daemon that went away is looked for again. */
+/** Pause before a daemon that has stopped is looked for again. */
 const AGAIN_MILLIS = 1000
 
 /** When the daemon goes away, this goes on where it was once the daemon is back. */

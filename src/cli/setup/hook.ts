@@ -40,11 +40,11 @@ export async function hook(words: readonly string[], place: HookPlace): Promise<
   const timer = setTimeout(() => ended.abort(), place.patienceMillis)
   try {
     const answered = await Promise.race([answer(called, place, ended.signal), silence(ended.signal)])
-    // Only what is going to be told is remembered as told, so whoever gave up remembers nothing.
+    // Remembered only when it is about to be printed: a hook that ran out of time remembers nothing.
     await answered?.remember()
     if (answered?.output !== undefined) place.print(`${JSON.stringify(answered.output)}\n`)
   } catch {
-    // Nobody could do anything about it now; `cacpd doctor` tells what is wrong.
+    // A hook stays silent about failures; `cacpd doctor` finds their causes.
   } finally {
     clearTimeout(timer)
     ended.abort()
@@ -71,7 +71,7 @@ async function answer(called: Hook, place: HookPlace, signal: AbortSignal): Prom
   if (called.moment === 'stop' && input.mustStop) return undefined
   const found = await nearestDaemon(input, place)
   const { sessionId } = input
-  // Who cannot be told from others is told how things stand when it begins, and nothing after.
+  // A client without a session ID gets the state at its start, and nothing later.
   if (sessionId === undefined && called.moment !== 'start') return undefined
   const memory =
     sessionId === undefined ? undefined : openHookMemory(found.dataDir, { client: called.client, sessionId })
@@ -79,7 +79,7 @@ async function answer(called: Hook, place: HookPlace, signal: AbortSignal): Prom
   const remembering = (look: Look) => async () => await memory?.write(look)
 
   if (called.moment === 'stop') {
-    // One that never looked has nothing that is new to it.
+    // For a session that never looked, nothing counts as new.
     if (before === undefined) return undefined
     const [inbox] = await callQuickly(found, [INBOX], signal)
     const { items, count } = resultOf<Inbox>(inbox)

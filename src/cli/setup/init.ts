@@ -130,7 +130,7 @@ interface Asked {
   readonly root: string
   readonly agents: readonly Agent[]
   readonly hooks: readonly Agent[]
-  /** That puts it in place. */
+  /** The command that puts it in place. */
   readonly command: string
 }
 
@@ -180,7 +180,7 @@ function readAgents(text: string): Agent[] {
   return [...new Set(names.filter(isAgent))]
 }
 
-/** Whoever did not say: those of the last time, else those in use, else the one for which most is written. */
+/** Without --agents: those of the last time, else those in use here, else Claude Code. */
 async function chooseAgents(root: string, named: readonly Agent[] | undefined, { env }: Terminal) {
   if (named !== undefined) return { agents: named, isGuess: false }
   const before = (await loadRecord(root))?.agents ?? []

@@ -11,7 +11,7 @@ import type { Screen } from '../output/screen.ts'
 import { idMeant } from '../output/short-ids.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { CommandError } from '../program/report.ts'
-import { cutToCell } from './report.ts'
+import { cutToCell } from './describe-work.ts'
 
 type ShownRun = ResultOf<'cacp/run/list'>['runs'][number]
 
@@ -91,7 +91,7 @@ function printEvent(event: RunEvent, lastText: string, terminal: Terminal): void
   if (aside !== undefined) terminal.complain(`${paint('dim', printableLine(aside), terminal)}\n`)
 }
 
-/** What is told beside the text. */
+/** What is printed to stderr beside the text. */
 function asideOf(event: RunEvent): string | undefined {
   switch (event.type) {
     case 'started':

@@ -9,7 +9,7 @@ import { sameDaemon } from '../output/shell-word.ts'
 import { idMeant } from '../output/short-ids.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { CommandError, UsageError } from '../program/report.ts'
-import { answerOf, describeWork, describeWorks } from './report.ts'
+import { answerOf, describeWork, describeWorks } from './describe-work.ts'
 
 type Shown = ResultOf<'cacp/work/get'>
 type Sent = ResultOf<'cacp/work/send'>

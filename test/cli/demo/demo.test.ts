@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { createTelling, type DemoEvent } from '../../../src/cli/demo/telling.ts'
+import { createNarration, type DemoEvent } from '../../../src/cli/demo/narration.ts'
 import { processStart } from '../../../src/io/runner/process-start.ts'
 import { type Folder, folderWith } from '../../support/folders/folder.ts'
 import { cacpd } from '../captured-terminal.ts'
@@ -123,7 +123,7 @@ describe('cacpd demo', () => {
   })
 
   test('fits narrow terminals: no line is wider than asked for, unless one word is', () => {
-    const tell = createTelling({ colour: true, width: 32 })
+    const tell = createNarration({ colour: true, width: 32 })
     const step = {
       event: 'step',
       by: 'frontend-app',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { DemoEvent } from '../../../src/cli/demo/narration.ts'
 import { type Actor, playStory } from '../../../src/cli/demo/story.ts'
-import type { DemoEvent } from '../../../src/cli/demo/telling.ts'
 import { type Client, connect } from '../../../src/client.ts'
 import { daemon } from '../../support/daemons/daemon.ts'
 import { folderWith } from '../../support/folders/folder.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import type { Terminal } from '../../../src/cli/output/terminal.ts'
-import { fillGroup } from '../../../src/cli/program/group-commands.ts'
+import { fillCommand } from '../../../src/cli/program/add-commands.ts'
 import { createProgram } from '../../../src/cli/program/program.ts'
 import { rootHelp } from '../../../src/cli/program/root-help.ts'
 import { cacpd } from '../captured-terminal.ts'
@@ -49,7 +49,7 @@ describe('cacpd --help', () => {
 
 /** The words of every command, and of what has commands below it. */
 async function* commandsIn(command: Command, above: readonly string[] = []): AsyncGenerator<string[]> {
-  if (above.length === 1) await fillGroup(command, SILENT)
+  if (above.length === 1) await fillCommand(command, SILENT)
   for (const one of command.createHelp().visibleCommands(command)) {
     const words = [...above, one.name()]
     yield* commandsIn(one, words)

@@ -9,7 +9,7 @@ export interface Answers {
   readonly silent: readonly string[]
 }
 
-/** What these say is not told again. */
+/** Keys of a contract that `Answers` replaces. */
 export const ANSWERED: ReadonlySet<string> = new Set(['objections', 'unanswered', 'needed'])
 
 /** By the ids of repos; undefined where it is no contract. */
@@ -24,7 +24,7 @@ export function answersTo(contract: Row): Answers | undefined {
   const silent = isAlone && status === 'proposed' ? [author] : unanswered
   const agree = new Set([author, ...needed])
   for (const repo of [...objections, ...silent]) agree.delete(repo)
-  // Of what was taken back nobody is waited for.
+  // Nobody has to answer a withdrawn contract.
   return { agree: [...agree], objects: objections, silent: withdrawn === true ? [] : silent }
 }
 

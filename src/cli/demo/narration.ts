@@ -38,7 +38,7 @@ const NAME = 'frontend-app'.length + 2
 const NARROW = 60
 
 /** The story for people: a heading per scene, a line per step, and below it what came of it. */
-export function createTelling({ colour, width: columns }: Look): (event: DemoEvent) => string {
+export function createNarration({ colour, width: columns }: Look): (event: DemoEvent) => string {
   const width = Math.min(columns, WIDEST)
   const look = { colour }
   const hanging = width < NARROW ? MARGIN + 2 : MARGIN + NAME

@@ -38,7 +38,7 @@ const OWN_COMMANDS: Readonly<Record<string, string>> = {
 }
 
 /** A message of the daemon in words of the command line. */
-export function forPeople(text: string): string {
+export function inCommandWords(text: string): string {
   return PHRASES.reduce((said, [wire, people]) => said.replaceAll(wire, people), text)
     .replaceAll(WITH_PARAM, (_match, method: string, param: string) => `${method} --${kebab(param)} `)
     .replaceAll(METHOD, commandFor)

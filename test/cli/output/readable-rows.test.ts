@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { forPeople, rowsForPeople } from '../../../src/cli/output/for-people.ts'
+import { readableRow, readableRows } from '../../../src/cli/output/readable-rows.ts'
 import { daemon, type TestDaemon } from '../../support/daemons/daemon.ts'
 import { cacpd } from '../captured-terminal.ts'
 
@@ -233,23 +233,23 @@ test('a contract that was taken back says so at once, and nobody is waited for',
     unanswered: ['b'],
     withdrawn: true,
   }
-  expect(forPeople(contract, {})).toMatchObject({ status: 'proposed, withdrawn', silent: [] })
+  expect(readableRow(contract, {})).toMatchObject({ status: 'proposed, withdrawn', silent: [] })
 })
 
 test('who takes a contract back reads that it is withdrawn, and nothing that the answer does not say', () => {
-  expect(forPeople({ contractId: 'c', withdrawn: true }, {})).toEqual({ contractId: 'c', withdrawn: true })
+  expect(readableRow({ contractId: 'c', withdrawn: true }, {})).toEqual({ contractId: 'c', withdrawn: true })
 })
 
 test('what is in force stands beside what is proposed', () => {
   const inForce = { version: 1, status: 'verified', content: { v: 1 } }
-  expect(forPeople({ contract_id: 'c-1', content: { v: 2 }, inForce }, {})).toMatchObject({
+  expect(readableRow({ contract_id: 'c-1', content: { v: 2 }, inForce }, {})).toMatchObject({
     inForce: expect.stringMatching(/^version 1, verified; `cacpd contract diff c-1` shows/),
     contentInForce: { v: 1 },
   })
 })
 
 test('a failure and a proposed end are marked in a list', () => {
-  const [row] = rowsForPeople([{ name: 'Login', failed: true, endProposed: true }], {})
+  const [row] = readableRows([{ name: 'Login', failed: true, endProposed: true }], {})
   expect(row).toEqual({ name: 'Login', marks: ['failure', 'end proposed'] })
 })
 

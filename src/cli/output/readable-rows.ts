@@ -2,23 +2,23 @@ import { reservationOn } from '../../domain/contract/reservation.ts'
 import { oneLine, shortened, textOf } from '../../domain/names/quoted.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
-import { ANSWERED, answersTo } from './answers.ts'
+import { ANSWERED, answersTo } from './contract-answers.ts'
 import { MARKED, marksOn } from './marks.ts'
 import { shortIds } from './short-ids.ts'
 import { isMoment, timeAgo } from './time-ago.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What an answer does not say itself. */
+/** What is needed beyond the answer to show it. */
 export interface Known {
-  /** Milliseconds; without it times are told as they are. */
+  /** Milliseconds; without it times are shown as they are. */
   readonly now?: number | undefined
   /** The names of repos by their ids. */
   readonly repos?: ReadonlyMap<string, string> | undefined
 }
 
-/** One thing: repos by their names, and times also by how long ago that was. Its own ids stay whole. */
-export function forPeople(given: Row, { now, repos }: Known): Row {
+/** One object: repos by their names, and times also as how long ago. Its own ids stay whole. */
+export function readableRow(given: Row, { now, repos }: Known): Row {
   const row = withArchiver(given, repos)
   const shown: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(
@@ -40,8 +40,8 @@ function withArchiver(row: Row, repos: Known['repos']): Row {
   return { ...row, archived_by: `${repo} (${agent})`, archived_at: at }
 }
 
-/** The rows of a list: ids as short as they can be given back, times as how long ago, what is not as usual as marks. */
-export function rowsForPeople(rows: readonly Row[], { now, repos }: Known): Row[] {
+/** The rows of a list: ids cut to what the command line takes back, times as how long ago, unusual states as marks. */
+export function readableRows(rows: readonly Row[], { now, repos }: Known): Row[] {
   const short = shortIds(rows.flatMap(idsToShorten))
   return rows.map((row) => {
     const shown: Record<string, unknown> = {}
@@ -77,7 +77,7 @@ const REPO_ID = new Set(['repo_id', 'repoId'])
 const isNamed = (key: string, value: unknown, { repo, name }: Row): boolean =>
   REPO_ID.has(key) && (repo !== undefined || value === name)
 
-/** What would be too much for a row. */
+/** Values that are too long for a row, in short. */
 function inFewWords(
   key: string,
   value: unknown,
@@ -95,7 +95,7 @@ function inFewWords(
 
 const isNobody = (repos: unknown): boolean => Array.isArray(repos) && repos.length === 0
 
-/** Each packet with how far it has come, instead of all that below them. */
+/** Puts the delivery of each packet into its row. */
 function withDelivery(row: Row): Row {
   const { delivery, packets, ...others } = row
   if (!isJsonObject(delivery) || !Array.isArray(packets)) return row
@@ -132,7 +132,7 @@ function each(value: unknown, tell: (text: string) => string): unknown {
   return Array.isArray(value) ? value.map((one) => (typeof one === 'string' ? tell(one) : one)) : value
 }
 
-/** An id of a repo is nothing else: nobody can call anything like it. Several are in the order of their names. */
+/** Ids of repos are replaced wherever they stand, since no name can look like one. Several are in the order of their names. */
 function named(value: unknown, repos: Known['repos']): unknown {
   if (repos === undefined) return value
   const isOfRepos = Array.isArray(value) && value.every((one) => repos.has(one))

@@ -2,7 +2,7 @@ import type { Renamed } from '../../config/config.ts'
 import { printableLine } from '../output/printable.ts'
 
 /** What it means that a repository has a new name, and what there is to do about it. */
-export function renaming({ from, overruled }: Renamed): string {
+export function renameNotice({ from, overruled }: Renamed): string {
   const lines = [
     `renamed from ${from}: agent ID, pairings and the repos that it holds in projects stay as they are`,
     `Peers go on knowing it as ${from}, which they let in, and show the new name beside it; projects that are created from now on have the new name`,

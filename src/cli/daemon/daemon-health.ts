@@ -2,7 +2,7 @@ import type { Health } from '../../client.ts'
 import { DataDirError } from '../../io/place/data-dir.ts'
 import type { FoundDaemon } from '../../io/place/find-daemon.ts'
 import { VERSION } from '../../version.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../output/terminal.ts'
 
 /** A daemon of this machine that takes longer hangs. */
 export const ANSWER_MILLIS = 5000

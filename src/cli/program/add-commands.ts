@@ -10,11 +10,11 @@ export function addCommands(program: Command, terminal: Terminal): void {
   for (const [name, summary] of Object.entries(METHOD_GROUPS))
     if (!Object.hasOwn(COMMANDS, name))
       program.command(name, { hidden: HIDDEN_GROUPS.has(name) }).description(summary)
-  program.hook('preSubcommand', (_program, command) => fillGroup(command, terminal))
+  program.hook('preSubcommand', (_program, command) => fillCommand(command, terminal))
 }
 
 /** Gives a command its form, and below it a command for each method of the group of that name. */
-export async function fillGroup(command: Command, terminal: Terminal): Promise<void> {
+export async function fillCommand(command: Command, terminal: Terminal): Promise<void> {
   const name = command.name()
   const form = Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]?.() : undefined
   if (form !== undefined) addForm(command, form, terminal)

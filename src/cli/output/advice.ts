@@ -1,34 +1,34 @@
 import type { NextCall } from '../../domain/inbox/item.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
-import { type Advised, asSaid } from '../program/report.ts'
+import { type Advice, NO_ADVICE } from '../program/report.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What a refusal is for people. */
-export async function advised(
+/** The line to paste for the call that a refusal advises, and names for the ids in its sentences. */
+export async function adviceFor(
   refusal: unknown,
   words: readonly string[],
   terminal: Terminal,
-): Promise<Advised> {
+): Promise<Advice> {
   const data = refusal instanceof Error && 'data' in refusal ? refusal.data : undefined
-  if (!isJsonObject(data)) return asSaid
-  // Whoever is refused has loaded the methods already.
+  if (!isJsonObject(data)) return NO_ADVICE
+  // A refusal comes from a call, which has loaded these modules already.
   const { nextLine } = await import('./next-line.ts')
   const { IDS, namesFor } = await import('../derive/known-names.ts')
   const { withDaemon } = await import('../form/with-daemon.ts')
   const asked = { agentId: wordAfter('--agent-id', words), data: wordAfter('--data', words) }
   const { call } = data
   const calls = [...(isCall(call) ? [call] : []), ...about(data)]
-  if (calls.length === 0) return asSaid
-  // Ids say the same where the daemon is away meanwhile.
+  if (calls.length === 0) return NO_ADVICE
+  // Without the daemon, ids stand in place of names.
   const names = await withDaemon(asked, terminal, (client) => namesFor(client, calls)).catch(() => IDS)
   return {
-    // Of several that may be meant, each stands there with its id and its name already.
-    inWords: (data['candidates'] === undefined && names.inWords) || asSaid.inWords,
+    // A list of candidates already shows the id and the name of each.
+    inWords: (data['candidates'] === undefined && names.inWords) || NO_ADVICE.inWords,
     ...(isCall(call) ? { line: nextLine(call, asked, { self: terminal.self, names }) } : {}),
   }
 }
 
-/** A look at what was refused. */
+/** A call that reads what the refusal is about, for its names. */
 const about = ({ projectId, contractId }: JsonObject): NextCall[] =>
   typeof projectId !== 'string'
     ? []

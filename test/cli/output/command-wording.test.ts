@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forPeople } from '../../../src/cli/output/hints.ts'
+import { inCommandWords } from '../../../src/cli/output/command-wording.ts'
 
 test.each([
   ['List the projects with cacp/project/list', 'List the projects with cacpd project list'],
@@ -67,5 +67,5 @@ test.each([
   ['call cacp/invite/create with replaces aid://a/b', 'call cacpd invite --replace aid://a/b'],
   ['cacp/nothing/known and cacp/nope', 'cacp/nothing/known and cacp/nope'],
 ])('%s', (wire, people) => {
-  expect(forPeople(wire)).toBe(people)
+  expect(inCommandWords(wire)).toBe(people)
 })
