@@ -34,7 +34,7 @@ export function admit(statement: Statement, admitted: Admitted, now: Stamp): Ver
   } catch (thrown) {
     if (thrown instanceof Waiting) return { outcome: 'waits', for: thrown.id }
     if (thrown instanceof Refusal)
-      return { outcome: 'refused', reason: thrown.message, isRetryable: thrown.isRetryable }
+      return { outcome: 'refused', reason: thrown.reason, isRetryable: thrown.isRetryable }
     throw thrown
   }
 }
@@ -143,18 +143,22 @@ function isRedacted({ id }: Statement, root: Statement, admitted: Admitted): boo
   return false
 }
 
-class Waiting extends Error {
+/**
+ * Thrown, and no Error: nobody asks where that was, and finding it out for each of many that are refused or wait would
+ * take longer than all the rest of judging them.
+ */
+class Waiting {
   readonly id: string
   constructor(id: string) {
-    super(`waits for ${id}`)
     this.id = id
   }
 }
 
-class Refusal extends Error {
+class Refusal {
+  readonly reason: string
   readonly isRetryable: boolean
   constructor(reason: string, isRetryable = false) {
-    super(reason)
+    this.reason = reason
     this.isRetryable = isRetryable
   }
 }
