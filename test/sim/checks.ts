@@ -1,53 +1,17 @@
-import { maySee } from '../../src/domain/lookup.ts'
 import { rootOf } from '../../src/domain/statements/admit.ts'
 import { KINDS } from '../../src/domain/statements/kinds.ts'
 import type { Unsigned } from '../../src/domain/statements/say.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
-import type { ProjectView } from '../../src/domain/view.ts'
-import { FileNames } from '../../src/io/store/files/names.ts'
-import { ProjectParts, ProjectTables } from '../../src/io/store/tables/project-tables.ts'
 import type { PeerReport } from '../../src/methods/services.ts'
 import { stampOfMillis } from '../../src/protocol/stamp.ts'
+import { circlesIn } from './circles.ts'
 import { FORGED } from './forger.ts'
 import { FORBIDDEN } from './hostile.ts'
 import { LIE } from './hostile-member.ts'
 import { agentOf, HOSTILE, PLAIN, repoOf, START, WILD } from './names.ts'
 import type { SimDaemon } from './sim-daemon.ts'
 import { holds, refolded, type State, seenIn, stateOf, textOf } from './state.ts'
-import { components } from './topology.ts'
 import type { World } from './world.ts'
-
-/**
- * Which daemons have to agree about a project: those that may see it by all that anybody has, as far as they reach each
- * other. One that lost its repo may not have heard of that, nor one with an older disk of who came since.
- */
-function circlesOf(world: World, projectId: string): SimDaemon[][] {
-  const found = togetherOf(world, projectId)
-  // Of what nobody has any more, whoever said something of it has lost that.
-  if (found.said.founding === undefined) return [[...world.daemons]]
-  const nodes = world.daemons.flatMap((daemon, index) => (isShownTo(daemon, found) ? [index] : []))
-  return components(new Set(nodes), world.edges).map((group) =>
-    group.flatMap((index) => world.daemons[index] ?? []),
-  )
-}
-
-/** A project as whoever had heard all that is known of it would see it. */
-function togetherOf(world: World, projectId: string): ProjectView {
-  const all = new ProjectParts(projectId, new FileNames())
-  for (const { life } of world.daemons)
-    for (const statement of life.store.view.projects.get(projectId)?.said ?? [])
-      if (all.said.isNews(statement)) all.put({ statement, bytes: 0, seq: 0 })
-  return new ProjectTables(all)
-}
-
-/** Whether a daemon is shown a project. */
-const isShownTo = ({ name, identity }: SimDaemon, found: ProjectView): boolean =>
-  maySee(found, {
-    kind: 'peer',
-    agentId: agentOf(name),
-    repoName: repoOf(name),
-    pinned: { key: identity.keyId, invitedTo: [] },
-  })
 
 function projectIds(world: World): Set<string> {
   return new Set(
@@ -79,10 +43,10 @@ const partsIn = (state: State, projectId: string, world: World): State =>
   new Map([...state].filter(([, one]) => one.project_id === projectId && !restsOnTooMuch(world, state, one)))
 
 /** The first difference between daemons that should agree, in words. */
-export function findDifference(world: World): string | undefined {
+export function findDifference(world: World, circlesOf = circlesIn(world)): string | undefined {
   const states = new Map(world.daemons.map((daemon) => [daemon, stateOf(daemon.life.store)]))
   for (const projectId of projectIds(world)) {
-    for (const circle of circlesOf(world, projectId)) {
+    for (const circle of circlesOf(projectId)) {
       const [first, ...others] = circle.map((daemon) => ({
         daemon,
         parts: partsIn(states.get(daemon) ?? new Map(), projectId, world),
@@ -107,8 +71,10 @@ function textAt(parts: State, place: string): string {
 
 /** Everybody is up and agrees, and every cursor has come to its end. */
 export function isConverged(world: World): boolean {
-  if (world.up.length < world.daemons.length || findDifference(world) !== undefined) return false
-  return findUnfinished(world) === undefined && findUnequalView(world) === undefined
+  if (world.up.length < world.daemons.length) return false
+  const circles = circlesIn(world)
+  if (findDifference(world, circles) !== undefined) return false
+  return findUnfinished(world) === undefined && findUnequalView(world, circles) === undefined
 }
 
 export function findUnfinished(world: World): string | undefined {
@@ -145,7 +111,7 @@ function isOnlyForeign({ behind, aside }: PeerReport, { isMemoryLost }: World): 
 }
 
 /** What is seen is equal where what it is made of is. */
-export function findUnequalView(world: World): string | undefined {
+export function findUnequalView(world: World, circlesOf = circlesIn(world)): string | undefined {
   // A content that was taken away, and comes back, is got by comparing states.
   const isTakenBack = ({ kind, key }: Statement) =>
     world.mode === 'push' && kind === 'redaction' && world.member?.keys.has(key) === true
@@ -156,7 +122,7 @@ export function findUnequalView(world: World): string | undefined {
       ),
     )
   for (const projectId of projectIds(world))
-    for (const circle of isLeft(projectId) ? [] : circlesOf(world, projectId)) {
+    for (const circle of isLeft(projectId) ? [] : circlesOf(projectId)) {
       const [first, ...others] = circle.map(({ name, life }) => {
         const found = life.store.view.projects.get(projectId)
         return { name, seen: found === undefined ? 'nothing' : seenIn(found) }
@@ -203,13 +169,14 @@ function checkPure(world: World): void {
 function checkAcknowledged(world: World): void {
   const states = new Map(world.daemons.map((daemon) => [daemon, stateOf(daemon.life.store)]))
   const all = new Map([...states.values()].flatMap((state) => [...state]))
+  const circlesOf = circlesIn(world)
   const isLostAt = (daemon: SimDaemon, one: Unsigned | Statement) =>
     !holds(states.get(daemon) ?? new Map(), one) && !restsOnTooMuch(world, all, one)
   for (const { daemon: origin, method, said: saidThen, isExcused } of world.acknowledged) {
     const said = saidThen.map((one) => world.renewals.nowOf(one))
     const [first] = said
     if (isExcused || first === undefined) continue
-    for (const circle of circlesOf(world, first.project_id)) {
+    for (const circle of circlesOf(first.project_id)) {
       if (!circle.some(({ name }) => name === origin)) continue
       for (const daemon of circle) {
         const lost = said.find((one) => isLostAt(daemon, one))

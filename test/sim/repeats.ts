@@ -49,15 +49,19 @@ export class Repeats {
     for (const one of this.#possible()) if (one.answer !== undefined) void this.#call(one)
     await time.advance(100)
     if (seqs() !== before) this.#world.fail('a call acted that was answered before')
-    for (const one of this.#calls) this.#checkTimes(one)
+    const states = new Map(daemons.map((daemon) => [daemon, [...stateOf(daemon.life.store).values()]]))
+    for (const one of this.#calls) this.#checkTimes(one, (daemon) => states.get(daemon) ?? [])
   }
 
-  #checkTimes({ daemon, disk, operation, mark, answer }: Repeatable): void {
-    const timesAt = ({ life }: SimDaemon) => timesFound(stateOf(life.store).values(), mark)
+  #checkTimes(
+    { daemon, disk, operation, mark, answer }: Repeatable,
+    saidAt: (daemon: SimDaemon) => readonly Statement[],
+  ): void {
+    const timesAt = (one: SimDaemon) => timesFound(saidAt(one), mark)
     const times = Math.max(...this.#world.daemons.map(timesAt))
     if (times > 1) this.#world.fail(`${operation.method} ${mark} acted ${times} times under one key`)
     const isKept = answer !== undefined && operation.tag !== undefined && daemon.disk === disk
-    if (isKept && timesAt(daemon) === 0 && !isTakenAway(stateOf(daemon.life.store).values(), answer))
+    if (isKept && timesAt(daemon) === 0 && !isTakenAway(saidAt(daemon), answer))
       this.#world.fail(`${operation.method} ${mark} was answered ${answer} and left nothing behind`)
   }
 
