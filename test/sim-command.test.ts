@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 const MAIN = new URL('./sim/main.ts', import.meta.url).pathname
 
-/** `npm run sim -- FLAGS`, ended by a signal as soon as it has said something, where one is given. */
+/** What `npm run sim -- FLAGS` runs, ended by a signal as soon as it has said something, where one is given. */
 async function simulate(flags: readonly string[], signal?: NodeJS.Signals) {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...flags], {
     stdio: ['ignore', 'ignore', 'pipe'],
