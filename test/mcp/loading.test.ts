@@ -18,12 +18,17 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
 const isMcp = (name: string): boolean =>
   name.startsWith('@modelcontextprotocol') || name.startsWith(`${SRC}mcp/`)
 
-test.each(['daemon.ts', 'cli/program.ts'])('%s starts without loading anything of MCP', (root) => {
-  const loaded = loadedWith(join(SRC, root))
-  expect(loaded.size).toBeGreaterThan(10)
-  expect([...loaded].filter(isMcp)).toEqual([])
-})
+test.each(['daemon/daemon.ts', 'cli/program/program.ts'])(
+  '%s starts without loading anything of MCP',
+  (root) => {
+    const loaded = loadedWith(join(SRC, root))
+    expect(loaded.size).toBeGreaterThan(10)
+    expect([...loaded].filter(isMcp)).toEqual([])
+  },
+)
 
 test('a look at what `cacpd mcp` loads would find it', () => {
-  expect([...loadedWith(join(SRC, 'cli/mcp.ts'))].filter(isMcp)).toContain('@modelcontextprotocol/server')
+  expect([...loadedWith(join(SRC, 'cli/setup/mcp.ts'))].filter(isMcp)).toContain(
+    '@modelcontextprotocol/server',
+  )
 })
