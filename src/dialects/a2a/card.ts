@@ -66,7 +66,7 @@ export function a2aCard({ repo, role, language, agentId, endpoint, version, work
       ],
     },
     securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', description: KEY } } },
-    // Also where none is needed, whoever has a key may show it.
+    // An open daemon takes keys too.
     securityRequirements: isOpen ? [] : [{ schemes: { bearer: { list: [] } } }],
     defaultInputModes: ['text/plain', 'application/json'],
     defaultOutputModes: ['text/plain', 'application/json'],
@@ -81,7 +81,7 @@ export function a2aCard({ repo, role, language, agentId, endpoint, version, work
 const newestFirst = A2A_VERSIONS.toReversed()
 const KEY = 'The key that `cacpd key` prints'
 
-/** The same card for readers of either version: what 0.3 has under other names stands beside. */
+/** The same card for readers of either version: it also has the keys under which 0.3 has the same values. */
 export function a2aCardForAll(card: ReturnType<typeof a2aCard>, endpoint: string): JsonObject {
   return {
     ...card,

@@ -14,7 +14,7 @@ const Asked = z.object({
 })
 type Asked = z.infer<typeof Asked>
 
-/** Of the first of these metadata that has any. */
+/** What the first of these metadata with a value for the extension asks for. */
 export function askedIn(all: Readonly<Record<string, JsonObject | undefined>>): Asked {
   for (const [name, metadata] of Object.entries(all)) {
     const given = metadata?.[CACP_EXTENSION]
@@ -26,5 +26,5 @@ export function askedIn(all: Readonly<Record<string, JsonObject | undefined>>): 
   return {}
 }
 
-/** Metadata that says this in the extension's name. */
+/** Metadata with this value for the extension. */
 export const inExtension = (said: JsonObject): JsonObject => ({ [CACP_EXTENSION]: said })

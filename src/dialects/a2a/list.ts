@@ -42,7 +42,7 @@ const isAny = (status: string): boolean => status === 'TASK_STATE_UNSPECIFIED'
 
 const changedAt = ({ ended_at, created_at }: Run) => ended_at ?? created_at
 
-/** Where a run stands in the list; what is shown as the token of a page. */
+/** The position of a run in the list, from which the token of a page is made. */
 const placeOf = (run: Run): string => `${changedAt(run)}~${run.run_id}`
 
 function placeIn(token: string): string {

@@ -15,7 +15,7 @@ const MediaType = z.string().max(LIMITS.nameLength)
 const FileName = z.string().max(LIMITS.nameLength)
 const Uri = z.string().min(1).max(LIMITS.textLength)
 const Base64 = z.string().regex(/^[A-Za-z0-9+/_-]*={0,2}$/, { error: 'must be base64' })
-/** More than there can be is all that there is. */
+/** A number above the bound is lowered to it. */
 const HistoryLength = z
   .int()
   .min(0)

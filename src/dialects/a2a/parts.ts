@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { ContentPart } from '../../protocol/run/content.ts'
 import type { Part } from './params.ts'
 
-/** One part of a message, as everybody here says it. */
+/** A part of an A2A message as a content part of a run. */
 export function contentOf({ text, raw, url, data, mediaType = '', filename }: Part): ContentPart {
   const [kind = '', format = ''] = mediaType.split(/[/;]/)
   const named = filename === undefined ? {} : { filename }
@@ -20,7 +20,7 @@ export function contentOf({ text, raw, url, data, mediaType = '', filename }: Pa
   return { type: 'data', data: isJsonObject(data) ? data : { value: data } }
 }
 
-/** What of a part its content does not tell; kept to show the message again as it came. */
+/** The keys of a part that the content part has no place for; kept to show the message again as it came. */
 export function aboutPart({ data, mediaType, filename, metadata }: Part): JsonObject {
   return {
     ...(mediaType === undefined ? {} : { mediaType }),
@@ -30,7 +30,7 @@ export function aboutPart({ data, mediaType, filename, metadata }: Part): JsonOb
   }
 }
 
-/** The other way round. Nothing but text becomes a text part, so that those together are the text. */
+/** A content part of a run as a part of A2A. Only text becomes a text part: all text parts together are the text. */
 export function partOf(content: ContentPart, { isBare, ...about }: JsonObject = {}): JsonObject {
   return { ...bodyOf(content, isBare === true), ...about }
 }

@@ -60,7 +60,7 @@ export const noExtendedCard = (version: A2aVersion): Fault =>
     'There is no extended card: the public one tells all',
   )
 
-/** What a run calls these is a matter of the inside: whoever speaks A2A has never heard of it. */
+/** The fields of a run, with the names of A2A for them: callers do not know ours. */
 const OWN_NAMES: Readonly<Record<string, string>> = {
   request_id: 'message.messageId',
   session_id: 'message.contextId',

@@ -18,7 +18,7 @@ const STATES: Record<RunStatus, string> = {
 
 export const stateOf = (status: RunStatus): string => STATES[status]
 
-/** A2A's clock ticks in milliseconds. */
+/** A2A has times in milliseconds, we have microseconds. */
 export const timeOf = (stamp: Stamp): string => `${stamp.slice(0, 23)}Z`
 
 export interface Shown {
@@ -27,7 +27,7 @@ export interface Shown {
   readonly artifacts?: boolean
 }
 
-/** Where a run stands, with all that it said so far. Without a result only what the run itself tells. */
+/** The run as a task with its status and its artifacts so far; without a result, with its status alone. */
 export function taskOf(
   run: Run,
   result: RunResult = { ...NO_RESULT, status: run.status, failure: run.failure },
@@ -84,7 +84,7 @@ export function stepMessage(run: Run, { name, output }: Step, index: number): Js
   return agentMessage(run, `step-${index + 1}`, output === '' ? name : `${name}: ${output}`)
 }
 
-/** Its id tells which it is, so that nobody takes the same message for two. */
+/** The id of a message is derived, so that the same message always has the same id. */
 export function agentMessage(run: Run, name: string, text: string): JsonObject {
   return {
     messageId: `${run.run_id}-${run.attempt}-${name}`,

@@ -64,7 +64,7 @@ export type OfferedCall = Exclude<
   'createPush' | 'getPush' | 'listPush' | 'deletePush' | 'extendedCard'
 >
 
-/** The others have names only to be refused in the right words. */
+/** The other calls are known only so that they are refused with the error that A2A has for them. */
 export function offered({ call, version }: Named): OfferedCall {
   switch (call) {
     case 'createPush':
@@ -79,7 +79,7 @@ export function offered({ call, version }: Named): OfferedCall {
   }
 }
 
-/** How to hear of a task instead. */
+/** The refusal of push notifications, with what to call instead. */
 export function noPush(version: A2aVersion): Fault {
   const { stream, subscribe, get } = A2A_CALLS
   const supported = [stream, subscribe, get].map((names) => names[version])
@@ -89,7 +89,7 @@ export function noPush(version: A2aVersion): Fault {
   })
 }
 
-/** A patch number may stand behind, and says nothing. */
+/** A patch number after the version is allowed and ignored. */
 export function versionNamed(header: string | undefined): A2aVersion {
   const given = header?.trim() ?? ''
   if (given === '') return '0.3'
@@ -102,5 +102,5 @@ export function versionNamed(header: string | undefined): A2aVersion {
   })
 }
 
-/** In whose words to refuse a caller, also one whose version is not spoken here. */
+/** The version whose form an error answer has, also for a caller whose version is not supported. */
 export const likelyVersion = (header = ''): A2aVersion => (/^\s*(?:0\.|$)/.test(header) ? '0.3' : '1.0')

@@ -15,7 +15,7 @@ import {
 
 export type Citation = Omit<Extract<RunnerEvent, { type: 'citation' }>, 'type'>
 
-/** A message that is still being told. */
+/** A message that is not complete yet. */
 interface Open {
   readonly id: string
   readonly type: MessageType
@@ -27,12 +27,12 @@ interface Open {
 }
 
 /**
- * One answer as it is told: every message and content is announced before anything is said about it, and
- * everything is said once more when it is complete. Numbers count from 0 over all that is told.
+ * One answer as a series of events: every message and content is announced before its first delta, and
+ * sent once more as a whole when it is complete. Sequence numbers count from 0 over all events.
  */
 export class Answer {
   readonly #about: Pick<WireResponse, 'id' | 'created_at' | 'session_id'>
-  /** What the ids of its messages follow from, so that telling it again tells the same. */
+  /** The ids of its messages are derived from this, so that encoding a run again gives the same events. */
   readonly #seed: string
   readonly #output: WireMessage[] = []
   #said: WireEvent[] = []
@@ -46,14 +46,14 @@ export class Answer {
     this.#seed = seed
   }
 
-  /** What was told since this was asked last. */
-  news(): readonly WireEvent[] {
+  /** The events since the last call. */
+  takeEvents(): readonly WireEvent[] {
     const said = this.#said
     this.#said = []
     return said
   }
 
-  /** The messages that were told, and the text of the answer in them. */
+  /** The complete messages, and the text of the answer in them. */
   get output(): readonly WireMessage[] {
     return this.#output
   }
@@ -72,7 +72,7 @@ export class Answer {
   delta(type: 'message' | 'reasoning', delta: string): void {
     const message = this.#opened(type)
     message.text = (message.text ?? '') + delta
-    // Written out, because nearly all that is ever told is told here.
+    // Written out for speed, because nearly all events are text deltas.
     this.#said.push({
       sequence_number: this.#sequence++,
       object: 'content',
@@ -86,7 +86,7 @@ export class Answer {
     })
   }
 
-  /** What is no text ends its message: one of the clients puts what follows in the place of what it has. */
+  /** Content that is no text ends its message: one of the clients would replace it by the content that follows. */
   part(part: ContentPart): void {
     const message = this.#opened('message')
     this.#completeText(message)
@@ -103,19 +103,19 @@ export class Answer {
     this.close()
   }
 
-  /** Goes with the message that it is about, when that is complete. */
+  /** The citation is sent with the message that it is about, when that is complete. */
   cite(citation: Citation): void {
     this.#citations.push(citation)
   }
 
-  /** Citations that no message took with it. */
+  /** Citations that were sent with no message. */
   takeCitations(): readonly Citation[] {
     const left = this.#citations
     this.#citations = []
     return left
   }
 
-  /** Tells that the work goes on; it is no part of the answer. */
+  /** Shows that the work goes on; it is no part of the answer. */
   heartbeat(part: ContentPart | undefined): void {
     const id = this.#newMessageId()
     const slot = { index: 0, msg_id: id, delta: false, status: 'completed', sequence_number: null } as const
@@ -130,7 +130,7 @@ export class Answer {
     this.#keep(this.#open, 'completed')
   }
 
-  /** What was not told to its end is handed over as far as it went. */
+  /** Completes a message that was broken off with what it has so far. */
   breakOff(): void {
     if (this.#open === undefined) return
     const { text, contents, id } = this.#open
@@ -141,7 +141,7 @@ export class Answer {
     this.#keep(this.#open, 'incomplete')
   }
 
-  /** The message of this type that is being told, or else a new one. */
+  /** The open message of this type, or else a new one. */
   #opened(type: MessageType): Open {
     if (this.#open?.type === type) return this.#open
     this.close()

@@ -8,7 +8,7 @@ import { sessionIdOf } from './to-run.ts'
 
 export type Encoder = (event: RunEvent) => readonly WireEvent[]
 
-/** Tells the events of a run as this protocol does. */
+/** Encodes the events of a run as events of this protocol. */
 export function createEncoder({
   run_id,
   request,
@@ -21,13 +21,13 @@ export function createEncoder({
   let answer: Answer | undefined
 
   return (event) => {
-    const telling = answer ?? begin(event)
-    answer = telling
-    take(event, telling)
-    return telling.news()
+    const current = answer ?? begin(event)
+    answer = current
+    take(event, current)
+    return current.takeEvents()
   }
 
-  /** Every attempt is told with ids of its own. */
+  /** Every attempt has ids of its own. */
   function begin(event: RunEvent): Answer {
     const attempt = event.type === 'started' ? event.attempt : 0
     const begun = new Answer(about, `${run_id}/${attempt}`)

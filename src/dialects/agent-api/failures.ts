@@ -17,7 +17,7 @@ export const FAILURE_CODES: Readonly<Record<RunFailureKind, string>> = {
   internal: 'AGENT_UNKNOWN_ERROR',
 }
 
-/** A run that was canceled is told as failed, because readers wait for ever after the status `canceled`. */
+/** A canceled run is sent as failed, because clients wait for ever after the status `canceled`. */
 export const CANCELED_CODE = 'CANCELED'
 
 /** The same for what is refused before a run starts. */
@@ -55,7 +55,7 @@ const EPOCH = stampOfMillis(0)
 /** Whole seconds since 1970. */
 export const epochSeconds = (stamp: Stamp): number => secondsBetween(EPOCH, stamp)
 
-/** The body of an answer that is no stream: a response that never began. */
+/** The body of an error answer: a response that failed before it began. */
 export function refusal(
   fault: Fault,
   { id, now }: { id: string; now: Stamp },

@@ -4,7 +4,7 @@ import type { RunnerEvent } from '../../protocol/run/event.ts'
 
 type EventOf<Type extends RunnerEvent['type']> = Extract<RunnerEvent, { type: Type }>
 
-/** The content that tells an artifact: a file where it lies elsewhere, else all of it as data. */
+/** An artifact as content: a file where it has a URL, else all of it as data. */
 export function artifactPart({
   artifact_id,
   name,

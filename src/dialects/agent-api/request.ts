@@ -60,7 +60,7 @@ export const AgentRequest = z.object({
   presence_penalty: Amount,
   max_tokens: z.int().min(1).nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(100)]).nullish(),
-  /** For the agent, which may weigh so many answers; a request has one here. */
+  /** Handed to the agent; the answer is always one. */
   n: z.int().min(1).max(5).nullish(),
   seed: z.int().nullish(),
   tools: z.array(Tool).max(LIMITS.listItems).nullish(),
@@ -68,7 +68,7 @@ export const AgentRequest = z.object({
 })
 export type AgentRequest = z.output<typeof AgentRequest>
 
-/** A function that is defined takes an object of arguments; what is no function is not looked into. */
+/** A function must take an object of arguments; tools of other types are not checked. */
 function hasObjectParameters({ function: defined }: Record<string, unknown>): boolean {
   if (!isJsonObject(defined) || !isJsonObject(defined['parameters'])) return true
   const { type = 'object' } = defined['parameters']

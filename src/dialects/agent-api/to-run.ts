@@ -13,7 +13,7 @@ import { AgentRequest, type WireMessage, type WirePart } from './request.ts'
 
 export interface Asked {
   readonly request: RunRequest
-  /** Whether the asker wants the answer piece by piece. */
+  /** Whether the asker wants the answer as a stream. */
   readonly stream: boolean
 }
 
@@ -55,7 +55,7 @@ function sessionOf({ session_id, id }: AgentRequest, newId: () => string): strin
   return session_id || (id ? derivedUuid('agent-api session', id) : newId())
 }
 
-/** Users of one asker do not hear each other, even where their sessions go by the same name. */
+/** Users of one asker have separate sessions, even where the names of the sessions are the same. */
 function runSessionOf(sessionId: string, userId: string | null | undefined): string {
   if (!userId || userId === sessionId) return sessionId
   return `${encodeURIComponent(userId)}/${encodeURIComponent(sessionId)}`
@@ -120,14 +120,14 @@ function messageOf({ type, role, content }: WireMessage): InputMessage {
   }
 }
 
-/** A message that does not say whose it is. */
+/** The role of a message that has none. */
 function roleOf(type: string): Role {
   if (type === 'message' || type === 'user') return 'user'
   if (type === 'system') return 'system'
   return type.endsWith('_output') ? 'tool' : 'assistant'
 }
 
-/** A part that says nothing is left out. */
+/** An empty part is left out. */
 function partOf(part: WirePart): readonly ContentPart[] {
   switch (part.type) {
     case 'text':
@@ -160,7 +160,7 @@ function partOf(part: WirePart): readonly ContentPart[] {
   }
 }
 
-/** Where a part lies, unless it carries its bytes with it. */
+/** The URL of a part, unless the part carries its bytes itself. */
 function uriOf(part: ContentPart): readonly string[] {
   const uri =
     part.type === 'image'

@@ -13,7 +13,7 @@ const Label = z.string().max(LIMITS.nameLength)
 
 const Identity = z.object({ id: Label, name: Label, role: Label.nullish() }).meta({ id: 'Identity' })
 
-/** The request of the wire format. What it has no word for is ignored, on every level. */
+/** The request of the wire format. Unknown keys are ignored, on every level. */
 export const ServiceRequest = z
   .object({
     request_id: Uuid.describe('The same id is the same request'),

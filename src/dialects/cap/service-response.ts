@@ -26,7 +26,7 @@ export function serviceResponse(
   }
 }
 
-/** Only what is known: a measure that nobody took is absent, not null. */
+/** Measures that nobody took are absent, not null. */
 function metricsOf({ duration_ms, cpu_ms, exit_code, usage }: RunResult): JsonObject {
   const tokens = tokensIn(usage)
   return {

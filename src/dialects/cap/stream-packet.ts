@@ -4,8 +4,8 @@ import type { RunEvent } from '../../protocol/run/event.ts'
 import type { Run } from '../../protocol/run/run.ts'
 import { lineOfJson, type SseFrame } from '../../protocol/sse/sse.ts'
 import { eventId } from '../coreason/cloud-events.ts'
+import { type ErrorFacts, factsOfCancel, factsOfFailure } from '../coreason/errors.ts'
 import { artifactShown, citationShown } from '../coreason/presentation.ts'
-import { type Trouble, troubleOfCancel, troubleOfFailure } from '../coreason/refusals.ts'
 import { userError } from './user-error.ts'
 
 export const StreamError = z
@@ -34,7 +34,7 @@ const CLOSE: StreamPacket = { op: 'close', p: null }
 export function createEncoder({ run_id }: Pick<Run, 'run_id'>): (event: RunEvent) => readonly SseFrame[] {
   return (event) => {
     const frames = packetsOf(event).map((packet): SseFrame => ({ data: lineOfJson(packet) }))
-    // Whoever has the id of an event has all its packets.
+    // Only the last packet of an event has the id, so that a reader with the id has all packets of that event.
     return frames.map((frame, index) =>
       index === frames.length - 1 ? { ...frame, id: eventId(run_id, event.sequence) } : frame,
     )
@@ -52,9 +52,9 @@ export function packetsOf(event: RunEvent): readonly StreamPacket[] {
     case 'completed':
       return event.output === null ? [CLOSE] : [shown('output', { output: event.output }), CLOSE]
     case 'failed':
-      return [failure(troubleOfFailure(event)), CLOSE]
+      return [failure(factsOfFailure(event)), CLOSE]
     case 'canceled':
-      return [failure(troubleOfCancel(event.reason)), CLOSE]
+      return [failure(factsOfCancel(event.reason)), CLOSE]
     case 'started':
     case 'heartbeat':
       return []
@@ -72,10 +72,10 @@ export function packetsOf(event: RunEvent): readonly StreamPacket[] {
 
 const shown = (type: string, told: JsonObject): StreamPacket => ({ op: 'event', p: { type, ...told } })
 
-/** What the user did wrong is something to show to the user; all else is an error of the stream. */
-function failure(trouble: Trouble): StreamPacket {
-  if (trouble.domain === 'client') return { op: 'event', p: userError(trouble) }
-  const { kind: code, message, retryable, details } = trouble
+/** A mistake of the user is shown to the user; every other failure is an error packet. */
+function failure(error: ErrorFacts): StreamPacket {
+  if (error.domain === 'client') return { op: 'event', p: userError(error) }
+  const { kind: code, message, retryable, details } = error
   const severity = retryable ? 'transient' : 'fatal'
   return {
     op: 'error',

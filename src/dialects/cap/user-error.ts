@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../protocol/json/json.ts'
-import type { Trouble } from '../coreason/refusals.ts'
+import type { ErrorFacts } from '../coreason/errors.ts'
 
 /** An error as a UserErrorEvent: what user interfaces of the wire format can show. */
-export function userError({ message, code, domain, retryable, kind, details }: Trouble): JsonObject {
+export function userError({ message, code, domain, retryable, kind, details }: ErrorFacts): JsonObject {
   return {
     type: 'user_error',
     message,

@@ -12,7 +12,7 @@ interface Now {
 
 const BEGUN: Now = { status: 'running', progress: 0, number: 0, name: 'started' }
 
-/** Tells the events of one attempt as messages, one after the other; the last event ends it with the one end. */
+/** Encodes the events of one attempt as messages; its last event becomes the messages that end the work. */
 export function createEncoder(about: Ending): (event: RunEvent) => readonly Message[] {
   let now = BEGUN
   const sum = new RunSum()
@@ -20,7 +20,7 @@ export function createEncoder(about: Ending): (event: RunEvent) => readonly Mess
   return (event) => {
     const before = now
     now = nowAfter(before, event)
-    // The steps are in `now`, and the end needs no more of them.
+    // `now` has the last step, and the end needs no other.
     if (event.type !== 'step') sum.add(event)
     if (isEnd(event)) return endMessages({ ...sum.result, steps: lastStep(now) }, about)
     const output = outputOf(event)
@@ -49,12 +49,12 @@ function nowAfter(before: Now, event: RunEvent): Now {
     case 'heartbeat':
       return before
     default:
-      // Whatever is told after a step was completed belongs to the next one.
+      // Events after a completed step belong to the next one.
       return before.status === 'running' ? before : { ...before, status: 'running' }
   }
 }
 
-/** What is shown of it while the work goes on; undefined when only the end tells of it. */
+/** The output of an event in its work_status; undefined for events that only the end has. */
 function outputOf(event: RunEvent): string | undefined {
   switch (event.type) {
     case 'started':

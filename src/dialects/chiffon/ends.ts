@@ -6,7 +6,7 @@ import type { RunFailure, RunFailureKind } from '../../protocol/run/failure.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import { wholeOr } from './refusals.ts'
 
-/** How each failure of a run is told: as an error of that code, or as the result that the work did not succeed. */
+/** What each failure of a run becomes: an error with that code, or a result whose work did not succeed. */
 const ENDS: Record<RunFailureKind, ChiffonCode | 'failed'> = {
   interrupted: 5002,
   timeout: 5001,
@@ -20,7 +20,7 @@ const ENDS: Record<RunFailureKind, ChiffonCode | 'failed'> = {
   internal: 5002,
 }
 
-/** Of a process that somebody ended, as shells number it. */
+/** The exit code of a process that was ended by a signal, as shells number it. */
 const CANCELED = 130
 
 export interface Ending {
@@ -60,7 +60,7 @@ export function endMessages(result: RunResult, { task_id, agentId }: Ending): re
   return [...statuses, end]
 }
 
-/** What it said; where it only has a result as data, that. What went wrong stands below. */
+/** The text of the run, or its result as data where it has no text; then the message of its failure. */
 function outputOf({ text, output, failure, reason, status }: RunResult): string {
   const said = text === '' && output !== null ? JSON.stringify(output) : text
   const problem = failure?.message ?? (status === 'canceled' ? `Canceled: ${reason}` : undefined)

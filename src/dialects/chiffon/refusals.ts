@@ -32,13 +32,13 @@ const CODES: Record<FaultKind, ChiffonCode> = {
   internal: 5002,
 }
 
-/** Where HTTP has a word of its own that clients and proxies act on. */
+/** Kinds of Fault with an HTTP status of their own, because clients and proxies act on it. */
 const STATUSES: Partial<Record<FaultKind, number>> = { body_too_large: 413, unsupported_media_type: 415 }
 
 export interface Refused {
   /** Of the agent that refuses. */
   readonly agentId: string
-  /** Who wants something, as far as that is known. */
+  /** The agent ID of the caller, as far as it is known. */
   readonly asker: string
   readonly tokenStatus: TokenStatus
   readonly workTypes: readonly string[]
@@ -51,7 +51,7 @@ export interface Refusal {
   readonly error: ChiffonError
 }
 
-/** Says a fault in the protocol's own words, with the context that its code demands. */
+/** A Fault as an error of this protocol, with the context that its code demands. */
 export function refusalOf(fault: Fault, about: Refused): Refusal {
   const code = CODES[fault.kind]
   return {

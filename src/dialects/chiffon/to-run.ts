@@ -19,7 +19,7 @@ export function toRun(envelope: Envelope, known: RunRequest | undefined): RunReq
       ...(max_duration_seconds === undefined ? {} : { max_duration_seconds }),
       ...(max_memory_mb === undefined ? {} : { max_memory_mb }),
     },
-    // A repeat may travel under another trace and still asks for the same.
+    // A repeated request may come with another trace id and is still the same request.
     lineage: known?.lineage ?? { trace_id: envelope.trace_id },
     wire: {
       task_id,
@@ -36,7 +36,7 @@ export function taskOf({ wire, request_id }: RunRequest): string {
   return typeof task_id === 'string' ? task_id : request_id
 }
 
-/** Where messages about a run belong that nobody is waiting for at this moment; from and to are as we send them. */
+/** The thread of messages that we send about a run by ourselves; `from` and `to` are as we send them. */
 export function threadOfRun({ request_id, wire }: RunRequest): Thread {
   const { trace_id, from_agent, to_agent, x_custom_fields } = wire
   return {
@@ -48,7 +48,7 @@ export function threadOfRun({ request_id, wire }: RunRequest): Thread {
   }
 }
 
-/** The task is a part of what is asked, although the run itself has no use for it. */
+/** The id of the task, which is part of the request although no runner uses it. */
 function assertSameTask(task: string, known: RunRequest | undefined): void {
   if (known === undefined || taskOf(known) === task) return
   throw new Fault(

@@ -14,7 +14,7 @@ const Moment = z.union([
   z.number(),
 ])
 
-/** The request of the transport document. What it has no word for is ignored. */
+/** The request of the transport document. Unknown keys are ignored. */
 export const AgentRequest = z
   .object({
     request_id: Uuid.nullish().describe('Generated when absent; the same id is the same request'),
@@ -31,7 +31,7 @@ export interface Asked {
   /** Its parameters are the inputs of the capability, which are not checked yet. */
   readonly request: RunRequest
   readonly capability: CheckedCapability
-  /** Where in the body those are. */
+  /** The path of the inputs in the body. */
   readonly inputsAt: string
 }
 
@@ -61,7 +61,7 @@ export function toRun(body: unknown, { capabilities, newId }: AskEnv): Asked {
   return { request, capability, inputsAt: 'payload' }
 }
 
-/** What is asked in words, as a message, so that the session's history has it. */
+/** The question in the inputs as a message, so that it is in the history of the session. */
 function messagesOf(parameters: JsonObject): InputMessage[] {
   const text = promptOf({ ...EMPTY_REQUEST, request_id: '', dialect: 'coreason', parameters })
   return text === '' ? [] : [{ role: 'user', content: [{ type: 'text', text }] }]

@@ -17,7 +17,7 @@ export function chosenCapability<Known extends Pick<CheckedCapability, 'name'>>(
   )
 }
 
-/** Of inputs that are not as their capability wants them. `at` is where in the body they are. */
+/** The Fault of inputs that do not fit the schema of their capability. `at` is where in the body they are. */
 export function badInputs(at: string, { field, problem }: WrongShape): Fault {
   return badField([at, field].filter(Boolean).join('.'), problem)
 }

@@ -3,8 +3,8 @@ import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
 import type { Run } from '../../protocol/run/run.ts'
 import { lineOfJson, type SseFrame } from '../../protocol/sse/sse.ts'
+import { factsOfCancel, factsOfFailure, transportError } from './errors.ts'
 import { artifactShown, citationShown } from './presentation.ts'
-import { transportError, troubleOfCancel, troubleOfFailure } from './refusals.ts'
 
 const JSON_TYPE = 'application/json'
 const STREAM_TYPE = 'application/vnd.coreason.stream+json'
@@ -30,7 +30,7 @@ export const CloudEvent = z
   })
   .meta({ id: 'CloudEvent' })
 
-/** Characters of the text that the last event tells once more; of a longer text it tells the beginning and `…`. */
+/** Characters of the summary in the last event: the beginning of the text, with `…` where it is cut. */
 export const SUMMARY_LENGTH = 16 * 1024
 
 /** The events of a run in the words of the transport document. The error event is an end too: nothing follows it. */
@@ -71,7 +71,7 @@ function told(
       return ['ai.coreason.node.started', JSON_TYPE, { status: 'RUNNING' }]
     case 'text': {
       const { delta: chunk } = event
-      // The document reads the first, its own implementation the second.
+      // The document names the first key, its own implementation reads the second.
       return ['ai.coreason.node.stream', STREAM_TYPE, { chunk, gen_ai: { completion: { chunk } } }]
     }
     case 'artifact': {
@@ -85,13 +85,13 @@ function told(
       return ['ai.coreason.node.completed', JSON_TYPE, output === null ? data : { ...data, output }]
     }
     case 'failed':
-      return ['ai.coreason.legacy.error', ERROR_TYPE, transportError(troubleOfFailure(event))]
+      return ['ai.coreason.legacy.error', ERROR_TYPE, transportError(factsOfFailure(event))]
     case 'canceled':
-      return ['ai.coreason.legacy.error', ERROR_TYPE, transportError(troubleOfCancel(event.reason))]
+      return ['ai.coreason.legacy.error', ERROR_TYPE, transportError(factsOfCancel(event.reason))]
     case 'citation':
       return [ownType(event), JSON_TYPE, citationShown(event)]
     case 'heartbeat':
-      // The comments of the stream say as much, and no reader takes them for an event.
+      // The comments of the stream show already that it is alive.
       return undefined
     case 'step':
     case 'reasoning':
@@ -105,10 +105,10 @@ function told(
   }
 }
 
-/** For what the document's map has no word. */
+/** The type of an event that the document has no type for. */
 const ownType = ({ type }: RunEvent): string => `dev.cacp.run.${type}`
 
-/** Sent back as Last-Event-ID by whoever comes back. */
+/** The id of an event; a reader that reconnects sends it as Last-Event-ID. */
 export const eventId = (runId: string, sequence: number): string => `${runId}:${sequence}`
 
 /** The sequence number in the id of one of this run's events; undefined for any other text. */
@@ -122,7 +122,7 @@ const artifactType = (mimeType: string): string =>
   (mimeType.split(';', 1)[0]?.split('/').at(-1)?.split('+').at(-1) ?? 'file').trim().toUpperCase()
 
 function abbreviated(text: string): string {
-  // No half of a surrogate pair is left at the cut.
+  // The cut leaves no half of a surrogate pair behind.
   return text.length <= SUMMARY_LENGTH
     ? text
     : `${text.slice(0, SUMMARY_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`

@@ -6,17 +6,17 @@ import type { Run } from '../../protocol/run/run.ts'
 import type { SseFrame } from '../../protocol/sse/sse.ts'
 import { type AskEnv, type Asked, toRun } from './agent-request.ts'
 import { createEncoder } from './cloud-events.ts'
-import { type Trouble, transportError } from './refusals.ts'
+import { type ErrorFacts, transportError } from './errors.ts'
 
-/** One of the two protocols that share a path, as its door needs it. */
+/** What the shared route of the two Coreason protocols needs of each of them. */
 export interface AssistWire {
   toRun(body: unknown, env: AskEnv): Asked
-  /** For a reader that wants a stream. */
+  /** Encodes the events of a run for a stream. */
   createEncoder(run: Run): (event: RunEvent) => readonly SseFrame[]
-  /** For a reader that waits for the end: the outputs of a run that completed. */
+  /** The answer to a reader that waits for the end of a run, which has completed with these outputs. */
   answer(request: RunRequest, result: RunResult, outputs: JsonObject): Json
-  /** For one that cannot be answered: why. */
-  refusal(trouble: Trouble): JsonObject
+  /** The body of an error answer. */
+  refusal(error: ErrorFacts): JsonObject
 }
 
 export const ASSIST_PATH = '/v1/assist'

@@ -6,7 +6,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import type { Permission } from '../../protocol/words.ts'
 
-/** Which kinds of caller have which access. What a project token opens is written on it, row by row. */
+/** Which kinds of caller have which access. A project token allows single methods besides, by its permissions. */
 const GRANTS: Record<Caller['kind'], ReadonlySet<Access>> = {
   operator: new Set(['public', 'read', 'write', 'sync', 'run', 'operator']),
   open: new Set(['public', 'read', 'write', 'sync', 'run']),
@@ -28,7 +28,7 @@ export function mayCall(caller: Caller, access: Access): boolean {
   return GRANTS[caller.kind].has(access)
 }
 
-/** Whether the beginning of an id is enough in params: where nothing is changed by a mistake. */
+/** Whether params may have the beginning of an id: only for reads, where a mistake changes nothing. */
 export const mayShorten = ({ access }: Pick<AccessRule, 'access'>): boolean => access === 'read'
 
 /** Why this caller may not make this call of a method; undefined when it may. */

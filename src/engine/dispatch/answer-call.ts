@@ -24,13 +24,13 @@ export interface AnswerDeps {
   clock: Clock
   self: Self
   services: Services
-  /** Of this daemon, as its calls say it too: whoever compares finds that they are of the same one. */
+  /** The boot id of this daemon, which its calls to peers carry too, so that they can be compared. */
   life(): string
-  /** Says what whoever writes has to know of the clocks; left out, nobody compares them. */
+  /** The hint for writers whose clock differs from those of peers; left out where clocks are not compared. */
   clocks?: Pick<Clocks, 'hint'> | undefined
-  /** With calls of clients that come as soon as another daemon has answered them; left out, nobody waits. */
+  /** For calls that come before the statements that they are about; left out, no call waits. */
   patience?: Patience | undefined
-  /** Told what a caller was shown. Left out where nobody keeps a record of that. */
+  /** Notes what a caller was shown; left out where no receipts are kept. */
   noteShown?: ((caller: Caller, shown: Shown) => void) | undefined
 }
 
@@ -48,7 +48,7 @@ export function createAnswer(deps: AnswerDeps): AnswerCall {
     return row.refusesInResult ? refusingInResult(outcome) : outcome
   }
 
-  /** A daemon that hands over its state does so under its own name, which nobody has to know yet. */
+  /** A caller without a key that names itself. A daemon that hands over its state acts under that name. */
   function runForNamed(call: RowCall): Promise<unknown> {
     const { row, caller } = call
     if (row.access === 'sync') return run(call, asCalled(caller))
@@ -108,7 +108,7 @@ export function createAnswer(deps: AnswerDeps): AnswerCall {
     return result
   }
 
-  /** In the decision: with the same idempotency key it is answered again. */
+  /** Adds the hint inside the decision, so that it is remembered with the answer of an idempotency key. */
   function hinting(row: AnyMethod, decision: Decision<unknown>): Decision<unknown> {
     const { says = [] } = decision
     const hint = row.access === 'write' && says.length > 0 ? clocks?.hint : undefined
@@ -116,7 +116,7 @@ export function createAnswer(deps: AnswerDeps): AnswerCall {
   }
 }
 
-/** Beside a hint that the method itself gives. */
+/** Adds the hint to the one that the method itself gives. */
 function withHint(result: unknown, hint: string): unknown {
   if (!isJsonObject(result)) return result
   const { hint: own } = result

@@ -8,18 +8,18 @@ import { isJsonObject } from '../../protocol/json/json.ts'
 import type { AuditTrail, Clock } from '../ports/ports.ts'
 import type { AnswerCall, RowCall } from './call.ts'
 
-/** A request that is no call of a method, or did not come as far as one. */
+/** A request that is no call of a method, or was refused before its method was known. */
 export interface Visit {
   readonly what: string
   readonly origin: Origin
-  /** Undefined until it is known who visits. */
+  /** Undefined until the caller is identified. */
   readonly caller?: Caller | undefined
-  /** The agent that it concerns, as the visitor says. */
+  /** The agent that the request is about, as the request says. */
   readonly about?: string | undefined
 }
 
 export interface Audit {
-  /** Notes a visit that was refused. What merely went wrong is no decision about access. */
+  /** Notes a request that was refused. Other failures are no decisions about access, and are not noted. */
   refused(visit: Visit, error: unknown): void
   allowed(visit: Visit): void
   /** Notes who handed statements over, which need not be their author. */
@@ -28,13 +28,13 @@ export interface Audit {
   watch(answer: AnswerCall): AnswerCall
 }
 
-/** The ids that one line tells at most. */
+/** The most ids in one line. */
 const MOST_IDS = 1000
 
 const CHANGED: ReadonlySet<unknown> = new Set(['created', 'updated'])
 
 export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<Clock, 'now'> }): Audit {
-  /** Written out in one piece, because every write passes here; what is undefined leaves no trace in JSON. */
+  /** One object literal for speed, because every write passes here; undefined values are left out of the JSON. */
   function note(decided: Decided, visit: Pick<Visit, 'what' | 'caller'> & { origin?: Origin | undefined }) {
     const { what, caller, origin } = visit
     trail.record({
@@ -42,7 +42,7 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
       outcome: decided.outcome,
       fault: decided.fault,
       caller: caller?.kind,
-      // What somebody unknown says about itself is not told as if it were so.
+      // The agent ID of an anonymous caller is not proven, so it is not noted.
       agentId: caller?.kind === 'anonymous' ? undefined : caller?.agentId,
       credential: caller?.credential,
       from: origin?.address,
@@ -58,7 +58,7 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
   return {
     refused(visit, error) {
       const { kind: fault, data } = Fault.from(error)
-      // Whose key or token it was is known before its bearer is let in, and told by what refuses it.
+      // The Fault names the agent whose key or token was refused.
       const ids = named(visit) ?? idsIn(data, undefined)
       if (isRefusal(fault)) note({ outcome: 'refused', fault, ids }, visit)
     },
@@ -110,7 +110,7 @@ function isNoted(row: AnyMethod, result: unknown, fault: FaultKind | undefined):
 
 const kindOf = (error: unknown): FaultKind => Fault.from(error).kind
 
-/** What a peer sent and is refused is answered as a result. */
+/** The kind of Fault in the result of a row that answers refusals as results. */
 function faultIn(result: unknown): FaultKind | undefined {
   return isJsonObject(result) && result['status'] === 'error' ? (result['kind'] as FaultKind) : undefined
 }

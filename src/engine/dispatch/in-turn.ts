@@ -1,4 +1,4 @@
-/** Runs what it is given one after the other, in the order in which it came. What fails holds nobody up. */
+/** Runs tasks one after the other, in the order in which they came. A task that fails does not stop the next. */
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export function createTurns(): InTurn {

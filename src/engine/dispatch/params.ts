@@ -4,20 +4,20 @@ import { findUnstorable } from '../../protocol/json/json.ts'
 import { findPlaceholder, PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import { fieldFault, readAs } from '../../protocol/read-as.ts'
 
-/** Params checked against the row, or one sentence that names the field. */
+/** The params as the row describes them; the Fault names the field that is wrong. */
 export function readParams(row: AnyMethod, params: unknown): unknown {
   if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params)))
     throw new Fault('invalid_params', 'Invalid params: params must be an object of named values', {
       next: nextStep(row, ''),
     })
-  // What peers hand over is looked at part by part when it is admitted, so that one bad part costs only itself.
+  // The objects that peers send are checked one by one when they are admitted, so that a bad one costs only itself.
   if (!row.refusesInResult && !row.judgesParts) assertOwnWords(params)
   return readAs(row.params, params ?? {}, (misfit) =>
     fieldFault(misfit, { lead: 'Invalid params: ', whole: '', next: (field) => nextStep(row, field) }),
   )
 }
 
-/** Whatever the method: what cannot be kept, and what an advice left for the caller to write. */
+/** For all methods: refuses values that cannot be stored, and placeholders of our own hints that were not filled in. */
 function assertOwnWords(params: unknown): void {
   const unstorable = findUnstorable(params)
   if (unstorable !== undefined) throw new Fault('invalid_params', `Invalid params: ${unstorable}`)
@@ -34,7 +34,7 @@ function assertOwnWords(params: unknown): void {
   )
 }
 
-/** Of a path in a message. */
+/** The most characters of a path in a message. */
 const FIELD_LENGTH = 200
 
 const nextStep = (row: AnyMethod, field: string): string =>

@@ -4,23 +4,23 @@ import type { Store, Timers } from '../ports/ports.ts'
 export interface PatienceDeps {
   store: Pick<Store, 'onDurable'>
   timers: Timers
-  /** How long what is missing may be on its way. */
+  /** How long a call waits for what it is about. */
   millis: number
 }
 
-/** Makes a call, and makes it again as long as that may help. */
+/** Makes a call, and repeats it after each change until it succeeds or the time is over. */
 export type Patience = <Result>(attempt: () => Promise<Result>) => Promise<Result>
 
 /** How many calls wait at once; any more are refused as they come. */
 const MOST_WAITING = 100
 
-/** What is wrong now and may be right when something has come from a peer. Nothing was done yet. */
+/** Failures that may pass when a peer's statements have come. A call that failed so has changed nothing. */
 const MAY_PASS: ReadonlySet<FaultKind> = new Set(['not_found', 'conflict', 'not_member'])
 
 /**
- * The reference answers a write when its peers have it, so its clients go on at once at another daemon. Here nobody
- * waits for peers; instead a call of such a client that comes too early waits a moment for what it is about. Also where
- * no peer is known yet: one that was just told of this daemon may be about to call.
+ * The reference implementation answers a write when its peers have it, so its clients go on at once at another daemon.
+ * This daemon answers sooner; so a call of such a client that comes too early waits a moment for what it is about, also
+ * where no peer is known yet, because one may be about to register.
  */
 export function createPatience({ store, timers, millis }: PatienceDeps): Patience {
   const waiting = new Set<() => void>()

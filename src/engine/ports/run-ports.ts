@@ -7,9 +7,9 @@ import type { RunRequest } from '../../protocol/run/request.ts'
 import type { Asker } from '../../protocol/run/run.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 
-/** What runs need of the world. */
+/** The ports of runs: who does the work, and the files that keep it. */
 
-/** Somebody who does the work. */
+/** A program that does the work of runs: a built-in or the agent command. */
 export interface Runner {
   readonly name: string
   /** How many runs it takes at once; more are refused as busy. */
@@ -22,9 +22,9 @@ export interface RunContext {
   readonly runId: string
   readonly attempt: number
   readonly asker: Caller
-  /** Canceled, out of time, or the daemon stops. */
+  /** Aborted when the run is canceled or out of time, or when the daemon stops. */
   readonly signal: AbortSignal
-  /** Resolves when there is room for more. After the signal nothing is taken any more, silently. */
+  /** Resolves when there is room for more. Events after the signal are ignored. */
   emit(event: RunnerEvent): Promise<void>
   /** What was said in the session before. */
   history(): Promise<readonly Turn[]>
@@ -34,7 +34,7 @@ export interface Outcome {
   readonly output?: Json
   readonly exit_code?: number | null
   readonly cpu_ms?: number | null
-  /** It did not work out, though there is something to measure. */
+  /** Set when the work failed and was measured all the same. */
   readonly failure?: Problem
 }
 
@@ -75,7 +75,7 @@ export interface CommandAgent {
   isTrusted(): Promise<boolean>
 }
 
-/** What is written down of a run before anything happens; the rest follows from its events. */
+/** The first line of the file of a run, written before its first event. */
 export interface RunHead {
   readonly run_id: string
   readonly request: RunRequest
@@ -87,7 +87,7 @@ export interface RunHead {
 export interface StoredRun {
   readonly head: RunHead
   readonly bytes: number
-  /** The `started` event of its latest attempt; undefined when it never came to that. */
+  /** The `started` event of its latest attempt; undefined when no attempt was started. */
   readonly started: RunEvent | undefined
   readonly last: RunEvent | undefined
 }

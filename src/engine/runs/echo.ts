@@ -8,11 +8,11 @@ import { badParameter, readParameters } from './parameters.ts'
 const Parameters = z.object({
   text: z.string().optional(),
   repeat: z.int().min(1).max(ECHO_BOUNDS.repeat).default(1),
-  /** Between two of them; then each is told as a step, too. */
+  /** The pause between two repetitions; with a pause each repetition is a step, too. */
   delay_ms: z.int().min(0).max(ECHO_BOUNDS.delayMillis).default(0),
 })
 
-/** Says what it is told, to try the line with. */
+/** Answers with the text of the request, to try the connection. */
 export function createEcho(timers: Timers): Runner {
   const wait = (millis: number, signal: AbortSignal) =>
     new Promise<void>((resolve) => {

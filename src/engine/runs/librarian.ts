@@ -28,22 +28,22 @@ export interface LibrarianDeps {
 }
 
 const TOLD_OF: ReadonlySet<SearchKind> = new Set(['project', 'repo', 'contract', 'context'] as const)
-/** Things found that are told of, and projects that are, when no single one is meant. */
+/** How many search results are part of an answer, and how many projects, when the question names no single one. */
 const TOLD = 5
 const PROJECTS = 10
-/** Of a question, which may be as long as a book: the characters that are read, and the words that are looked for. */
+/** How many characters of a question are read, and how many of its words are searched for. */
 const READ = 10_000
 const WORDS = 50
 
-/** A question that wants to know how things stand, and not what something says. */
+/** A question about the state of a project, and not about the content of something. */
 const ABOUT_STANDING =
   /\b(?:status|state|progress|standing|overview|summar\w*|how far|stuck|block\w*|wait\w*|open questions?)\b/i
 
-/** What is left of such a question when it names nothing in particular. */
+/** The words of such a question that name nothing in particular. */
 const NAMES_NOTHING =
   /^(?:status|state|progress|standing|overview|summar\w*|far|stuck|block\w*|wait\w*|open|questions?|projects?|current\w*|now|everything|all|things?)$/i
 
-/** Where a question stands that did not come as a message. */
+/** The parameters that can hold the question when the request has no message. */
 const Question = z
   .object({ query: z.string(), question: z.string(), prompt: z.string(), text: z.string() })
   .partial()
@@ -51,7 +51,7 @@ const Question = z
 interface Answer {
   readonly passages: readonly Passage[]
   readonly output: Json
-  /** The contract that fits best; handed over whole. */
+  /** The contract that fits best; it is sent as an artifact. */
   readonly contract: { readonly value: ContractEntity; readonly project: ProjectView } | undefined
 }
 
@@ -70,7 +70,7 @@ export function createLibrarian({ store, index }: LibrarianDeps): Runner {
         kinds: TOLD_OF,
         mayUse: (projectId) => isVisible(store.view, projectId, asker),
       })
-      // Read inside a commit, so that nothing is told that a crash could still take back.
+      // Read inside a commit, so that the answer has nothing that a crash could still undo.
       const answer = await store.commit((view) => {
         const visible = found.filter(({ projectId }) => isVisible(view, projectId, asker))
         return { result: answerTo(request, words, visible, view, asker) }
@@ -82,7 +82,7 @@ export function createLibrarian({ store, index }: LibrarianDeps): Runner {
 
 const questionIn = (request: RunRequest): string => promptOf(request).slice(0, READ)
 
-/** Always how a project stands, whatever the words of the request. */
+/** Answers with the state of a project, whatever the words of the request. */
 export function createSummary({ store }: Pick<LibrarianDeps, 'store'>): Runner {
   return {
     name: 'summarize_project',
@@ -125,7 +125,7 @@ function answerTo(
   return { passages: told, output: null, contract: bestContract(found, view) }
 }
 
-/** Those that the request names, by id or in its words; else all that are not archived, the latest changed first. */
+/** The projects that the request names by id or in its words; else all that are not archived, latest change first. */
 function meantProjects({ parameters, ...request }: RunRequest, view: View, asker: Caller): ProjectView[] {
   const visible = [...view.projects.oldestFirst()].filter((found) => maySee(found, asker))
   const wanted = parameters['projectId'] ?? parameters['project_id'] ?? parameters['project']
@@ -171,7 +171,7 @@ const nothing = (text: string): Answer => ({
   contract: undefined,
 })
 
-/** Whoever finds a question that was decided wants to know what was decided; each thing once. */
+/** Puts the decisions on a question in the place of the question, each of them once. */
 function withDecisions(found: readonly Found[], view: View): Found[] {
   const told = new Map<string, Found>()
   for (const one of found) {
@@ -211,7 +211,7 @@ function isVisible(view: View, projectId: string, asker: Caller): boolean {
   return found !== undefined && maySee(found, asker)
 }
 
-/** Line by line, each followed by its sources; at last the contract itself. */
+/** Emits the answer line by line, each line followed by its sources; at last the contract itself. */
 async function tell({ passages, output, contract }: Answer, { emit, signal }: RunContext): Promise<Outcome> {
   let length = 0
   for (const [index, { text, sources }] of passages.entries()) {

@@ -5,7 +5,7 @@ const refuse = (): never => {
   throw new Fault('unavailable', 'Nobody does any work here')
 }
 
-/** Where nobody can be asked for anything, as in simulations. */
+/** For daemons without runners, as in simulations. */
 export const NO_RUNS: Runs = {
   start: refuse,
   get: refuse,

@@ -3,12 +3,12 @@ import type { LetIn } from '../peers/let-in.ts'
 import type { Clock, Store, Timers } from '../ports/ports.ts'
 import type { CommandAgent, RunFiles, SchemaCheck } from '../ports/run-ports.ts'
 import type { SearchIndex } from '../search/search-index.ts'
-import { createAgents } from './agents.ts'
 import { createCheckContract } from './check-contract.ts'
 import { createEcho } from './echo.ts'
 import { createLibrarian, createSummary } from './librarian.ts'
 import type { RunRules } from './rules.ts'
 import { RunEngine } from './run-engine.ts'
+import { createRunnerChoice } from './runner-choice.ts'
 
 export interface OpenRunsDeps {
   readonly store: Store
@@ -23,7 +23,7 @@ export interface OpenRunsDeps {
   readonly report: (error: unknown) => void
 }
 
-/** Puts together who does the work, and takes up the runs of earlier lives. */
+/** Opens the engine of runs with its built-in runners and the agent command. */
 export function openRuns({
   store,
   index,
@@ -38,5 +38,5 @@ export function openRuns({
     ['check_contract', createCheckContract({ store, check })],
     ['echo', createEcho(timers)],
   ])
-  return RunEngine.open({ ...deps, timers, agents: createAgents({ builtIns, command }) })
+  return RunEngine.open({ ...deps, timers, runners: createRunnerChoice({ builtIns, command }) })
 }

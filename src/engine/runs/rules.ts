@@ -2,17 +2,17 @@ import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { RunRequest } from '../../protocol/run/request.ts'
 
-/** The bounds of runs; the ones that operators move are settings of the same meaning (`settings.ts`). */
+/** The bounds of runs that operators can change by settings (`settings.ts`). */
 export interface RunRules {
   /** Runs at work at the same time, whoever does them. */
   readonly atOnce: number
   /** How long a run may take, unless its hint says less. */
   readonly maxMillis: number
-  /** A run that is silent for so long tells that it is still at work. */
+  /** A run without events for so long gets a heartbeat event. */
   readonly heartbeatMillis: number
-  /** How long nobody may follow a run that is canceled when unwatched. */
+  /** A run that is canceled when unwatched is canceled after so long without a reader. */
   readonly unwatchedMillis: number
-  /** What all events of a run may take on disk. */
+  /** The most bytes of all events of a run on disk. */
   readonly runBytes: number
   /** Ended runs are kept, oldest forgotten first, while they are within all three. */
   readonly keptRuns: number
@@ -33,13 +33,13 @@ export const RUN_BOUNDS = {
   recentLength: 256 * 1024,
   /** Text of events that wait for the disk before the runner has to wait too. */
   unwrittenLength: 256 * 1024,
-  /** How long a runner has to stop, when it is told to. */
+  /** How long a runner may take to stop after the signal. */
   stopMillis: 10_000,
-  /** Ended runs of a session that count as its history, and what their text may be. */
+  /** How many ended runs of a session are its history, and how long their text may be. */
   turns: 20,
   turnsLength: 2 * MIB,
   listed: 100,
-  /** JSON text of the events that are told at once, and how long after the first of them. */
+  /** The length of the events in one answer as JSON, and how long it waits for more after the first of them. */
   newsLength: 512 * 1024,
   newsMillis: 20,
 } as const

@@ -55,7 +55,7 @@ export class RunEngine implements Runs, AsyncDisposable {
     if (known !== undefined)
       return { run: await this.#again(await known.begun, { fingerprint, asked_by, options }), isNew: false }
     assertBounds(request)
-    const runner = await this.#deps.agents.choose(request, caller)
+    const runner = await this.#deps.runners.choose(request, caller)
     // Somebody may have asked for the same meanwhile.
     if (this.#byRequest.has(key)) return this.start(request, caller, options)
     if (options.oneAtATime === true) this.#assertIdle(request, caller)
@@ -140,7 +140,7 @@ export class RunEngine implements Runs, AsyncDisposable {
   }
 
   workTypes(caller: Caller): readonly string[] {
-    return this.#deps.agents.workTypes(caller)
+    return this.#deps.runners.workTypes(caller)
   }
 
   /** Ends all runs that are at work, and starts no other; they can be tried again after the next start. */

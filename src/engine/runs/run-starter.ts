@@ -1,13 +1,13 @@
 import type { StartOptions } from '../../methods/runs/service.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Problem, RunHead, Runner } from '../ports/run-ports.ts'
-import type { Agents } from './agents.ts'
 import { callerOf } from './askers.ts'
 import { newState } from './run-state.ts'
+import type { RunnerChoice } from './runner-choice.ts'
 import { TrackedRun, type TrackedRunDeps, type Work } from './tracked-run.ts'
 
 export interface RunStarterDeps extends TrackedRunDeps {
-  readonly agents: Agents
+  readonly runners: RunnerChoice
 }
 
 /** Begins the attempts of runs, never too many at once, and ends them all when the daemon stops. */
@@ -71,7 +71,7 @@ export class RunStarter {
           data: { runId, status },
         },
       )
-    const runner = await this.#deps.agents.choose(request, callerOf(asked_by))
+    const runner = await this.#deps.runners.choose(request, callerOf(asked_by))
     this.#takePlace(tracked, runner)
     await tracked.retry({ runner, history })
   }

@@ -10,7 +10,7 @@ const JSON_TYPE = 'application/json'
 export function deliveryFor(accept: string | undefined, byCapability: DeliveryMode): DeliveryMode {
   const wishes = new Map(wishesIn(accept))
   const [stream, json] = [wishes.get(STREAM), wishes.get(JSON_TYPE)]
-  // Whoever rules the one out gets the other.
+  // A reader that rules the one type out gets the other.
   const [forStream, forJson] = [stream ?? (json === 0 ? 1 : 0), json ?? (stream === 0 ? 1 : 0)]
   if (forStream === forJson) return byCapability
   return forStream > forJson ? 'server_sent_events' : 'request_response'

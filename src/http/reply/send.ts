@@ -4,7 +4,7 @@ import { jsonText } from '../../protocol/json/text.ts'
 import { assertRoomFor } from './unread.ts'
 import { countUntilRead, SLICE_CHARS, writeTexts } from './write.ts'
 
-/** Of those who find no room: places come free within seconds. Who calls too often is told a time of its own. */
+/** The Retry-After of refusals that have none of their own, such as busy: places come free within seconds. */
 const COME_AGAIN_SECONDS = 5
 
 /** Writes one JSON answer. */
@@ -53,7 +53,7 @@ export function sendText(
 }
 
 function sendLong(response: ServerResponse, texts: readonly string[]): void {
-  // What breaks the line also closes it.
+  // An error of the connection also closes it, and nothing is left to do.
   response.on('error', () => {})
   void writeTexts(response, texts).then(() => {
     if (!response.destroyed) response.end()

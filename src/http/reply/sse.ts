@@ -9,20 +9,20 @@ export interface EventStream {
   readonly signal: AbortSignal
   /** Resolves when there is room for more: nothing piles up for a reader that is slow. */
   send(frames: readonly SseFrame[]): Promise<void>
-  /** The same for frames whose text is made already. */
+  /** The same for frames that are text already. */
   sendTexts(texts: readonly string[]): Promise<void>
   end(): void
 }
 
 export interface EventStreamOptions {
-  /** A comment is sent as soon as nothing else was for so long. */
+  /** A comment is sent after so long without an event. */
   readonly commentMillis: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Told when the reader is shut out: whatever is told then ends by itself, unless it waits for the reader. */
+  /** Calls `shutOut` when the reader is shut out. The stream then ends by itself, unless it waits for the reader. */
   readonly watch: (shutOut: () => void) => () => void
 }
 
-/** Answers 200 and the headers at once; whatever can be refused must have been refused before. */
+/** Sends 200 and the headers at once, so refusals have to come before. */
 export function openEventStream(
   response: ServerResponse,
   { commentMillis, headers = {}, watch }: EventStreamOptions,
@@ -37,7 +37,7 @@ export function openEventStream(
   })
   response.flushHeaders()
   const comment = setTimeout(() => {
-    // A reader that takes nothing needs no comments on top.
+    // A reader that does not read gets no comments on top.
     if (!response.writableNeedDrain) response.write(SSE_COMMENT)
     comment.refresh()
   }, commentMillis)
@@ -51,7 +51,7 @@ export function openEventStream(
   }
   signal.addEventListener('abort', fallSilent)
   if (signal.aborted) fallSilent()
-  // What breaks the line also closes it.
+  // An error of the connection also closes it, which aborts the signal.
   response.on('error', () => {})
 
   async function sendTexts(texts: readonly string[]): Promise<void> {

@@ -15,9 +15,9 @@ export interface AppDeps {
   /** Whether calls come over TLS: only then may a browser be told to insist on that. */
   isEncrypted: boolean
   report: (fault: Fault) => void
-  /** Left out where nobody asks who did what. */
+  /** Left out where no audit trail is kept. */
   audit?: Pick<Audit, 'refused' | 'allowed'>
-  /** How a refusal is written, and what is said where nothing is. */
+  /** The body of a refusal, and the hint for a path where nothing is. */
   words?: { show(fault: Fault): object; elsewhere: string }
 }
 
@@ -58,7 +58,7 @@ export function createApp({ routes, guard, isEncrypted, report, audit, words = W
   }
   for (const path of new Set(routes.map((route) => route.path))) {
     const allowed = allowedAt(routes.filter((route) => route.path === path))
-    // Calls to POST / do not come by here.
+    // POST / has a handler of its own.
     const all = path === '/' ? `${allowed}, POST` : allowed
     app.all(path, (request, response) => refuseVerb(request.method, response, all))
   }
@@ -75,7 +75,7 @@ export function createApp({ routes, guard, isEncrypted, report, audit, words = W
   app.use(onError)
   return app
 
-  /** What went wrong, after the log and the audit trail have heard of it. */
+  /** The error as a Fault, which is noted in the log and in the audit trail. */
   function noted(error: unknown, request: express.Request, response: express.Response): Fault {
     const fault = isUriError(error)
       ? new Fault('invalid_request', 'The path is not well-formed')
@@ -86,7 +86,7 @@ export function createApp({ routes, guard, isEncrypted, report, audit, words = W
   }
 }
 
-/** Nothing that is served here is a page, so a page that is made of it may load nothing. */
+/** No answer is a web page; should a browser show one as a page, that page may load nothing. */
 function securityHeaders(isEncrypted: boolean): HelmetOptions {
   return {
     contentSecurityPolicy: {
@@ -97,7 +97,7 @@ function securityHeaders(isEncrypted: boolean): HelmetOptions {
   }
 }
 
-/** Without its query: what stands there is for the route alone to read. */
+/** The path without its query, which is for the route alone. */
 function visitOf(request: express.Request, { locals }: express.Response): Visit {
   const path = request.route?.path ?? request.path.slice(0, 100)
   return {

@@ -8,7 +8,7 @@ const Text = z.string()
 const Words = z.string().min(1).max(1000)
 
 /**
- * What a runner may tell while it works. An agent's command with `agent.output: "events"` writes these as
+ * The events that a runner may emit while it works. An agent's command with `agent.output: "events"` writes these as
  * lines of JSON, so they are a schema and not only types.
  */
 export const RunnerEvent = z.discriminatedUnion('type', [
@@ -37,7 +37,7 @@ export const RunnerEvent = z.discriminatedUnion('type', [
     /** Where in the text of the answer so far: start and end, in UTF-16 units. */
     indices: z.tuple([z.int().min(0), z.int().min(0)]).optional(),
   }),
-  /** Something made or found that stands for itself: with `data`, `text` or `url`. */
+  /** A thing that the work made or found, apart from the answer: with `data`, `text` or `url`. */
   z.object({
     type: z.literal('artifact'),
     artifact_id: Words,
@@ -51,7 +51,7 @@ export const RunnerEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('content'), part: ContentPart }),
   /** Tokens and the like. Later ones replace earlier ones key by key. */
   z.object({ type: z.literal('usage'), usage: z.record(z.string().max(100), z.number()) }),
-  /** It is still at work, though it has nothing to tell. */
+  /** Shows that the work goes on. */
   z.object({ type: z.literal('heartbeat'), note: Text.default('') }),
 ])
 export type RunnerEvent = Readonly<z.infer<typeof RunnerEvent>>
@@ -83,9 +83,9 @@ export interface Canceled extends Measured {
 export interface Measured {
   readonly attempt: number
   readonly duration_ms: number
-  /** Where a process did it, and ended by itself. */
+  /** Of the process that did the work; null where there was none, or it was killed. */
   readonly exit_code: number | null
-  /** Where the system tells. */
+  /** Null where the system does not measure it. */
   readonly cpu_ms: number | null
 }
 

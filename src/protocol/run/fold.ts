@@ -90,13 +90,13 @@ export class RunSum {
     this.#sum = growing(before)
   }
 
-  /** As far as it has come; the next event changes it. */
+  /** The result so far; the next event changes it. */
   get result(): RunResult {
     return this.#sum
   }
 
   add(event: RunEvent): this {
-    // An earlier attempt said things that no longer count.
+    // The events of an earlier attempt do not count any more.
     if (event.type === 'started') this.#sum = growing(NO_RESULT)
     take(this.#sum, event)
     this.#sum.last_sequence = event.sequence

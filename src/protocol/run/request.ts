@@ -25,7 +25,7 @@ export interface RunRequest {
   readonly files: readonly string[]
   readonly lineage: Lineage
   /**
-   * What only the dialect needs to tell the run again later (ids to echo, custom fields, a display mode).
+   * What only the dialect needs to encode the run later (ids to echo, custom fields, a display mode).
    * No runner sees it, and it may differ when the same request is sent again.
    */
   readonly wire: JsonObject

@@ -5,7 +5,7 @@ import type { RunRequest } from './request.ts'
 export const RUN_STATUSES = ['created', 'in_progress', 'completed', 'failed', 'canceled'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 
-/** One request on its way to its end. What it said meanwhile is in its events (`fold.ts` sums them up). */
+/** A request and the state of its work. The answer is in its events (`fold.ts` sums them up). */
 export interface Run {
   readonly run_id: string
   readonly request: RunRequest
@@ -27,9 +27,9 @@ export interface Asker {
   readonly kind: string
   readonly agent_id: string
   readonly repo_name: string | null
-  /** What it was let in by, no secret; absent for one that anybody could claim to be. */
+  /** A public id of the key or token that it showed; absent for callers without one. */
   readonly credential?: string
-  /** Let in by a secret of the configuration. */
+  /** The credential is one of the configuration. */
   readonly is_configured?: true
 }
 

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { Caller } from '../../../src/domain/env.ts'
 import { LetIn } from '../../../src/engine/peers/let-in.ts'
 import type { CommandAgent, RunFiles, Runner } from '../../../src/engine/ports/run-ports.ts'
-import { createAgents } from '../../../src/engine/runs/agents.ts'
 import { createEcho } from '../../../src/engine/runs/echo.ts'
 import type { RunRules } from '../../../src/engine/runs/rules.ts'
 import { RunEngine } from '../../../src/engine/runs/run-engine.ts'
+import { createRunnerChoice } from '../../../src/engine/runs/runner-choice.ts'
 import { openRunFiles } from '../../../src/io/runner/run-files.ts'
 import { nodeDisk } from '../../../src/io/store/directory/node-disk.ts'
 import { silent } from '../../../src/io/store/store-log.ts'
@@ -69,7 +69,7 @@ export async function openTestRuns(options: TestRunsOptions = {}): Promise<TestR
   const open = async () =>
     RunEngine.open({
       files: wrapFiles(openRunFiles({ directory: folder.path, disk: nodeDisk, log: silent })),
-      agents: createAgents({ builtIns, command }),
+      runners: createRunnerChoice({ builtIns, command }),
       clock: systemClock,
       timers: systemTimers,
       letIn: new LetIn({ timers: systemTimers, isShutOut }),

@@ -28,13 +28,13 @@ import { type CardDeps, cardOf } from './card.ts'
 export interface A2aDeps extends CardDeps {
   readonly audit: Pick<Audit, 'refused' | 'allowed'>
   readonly letIn: LetIn
-  /** A stream that is silent for so long shows that it still stands. */
+  /** A stream that was silent for so long gets a comment, which shows that it is still open. */
   readonly commentMillis: number
   /** For the log only: what of a failure no caller may see. */
   readonly report: (fault: Fault) => void
 }
 
-/** The SDK is loaded with the first call, or after the start, which is shorter without it. */
+/** The SDK is loaded after the start of the daemon, or with the first call, to make the start shorter. */
 export const loadA2a = () => import('./transport.ts')
 
 type Results = AsyncGenerator<unknown, void, undefined>
@@ -64,7 +64,7 @@ export function createA2aMethods({ report, audit, letIn, commentMillis, ...deps 
       try {
         const answer = await call(request, circumstances, left.signal)
         if ('result' in answer) return success(request, answer.result)
-        // What is refused is thrown by the first step, while the answer can still be any other.
+        // Refusals are thrown by the first step, before the answer has become a stream.
         const first = await answer.next()
         noteAllowed(request, circumstances)
         return { stream: (response) => tell(response, { request, circumstances, first, rest: answer, left }) }
@@ -89,7 +89,7 @@ export function createA2aMethods({ report, audit, letIn, commentMillis, ...deps 
     return callA2a(method, checked, { runs, caller, version: named.version, card, gone })
   }
 
-  /** Each piece is an answer to the same call. What fails after the first is told as the last. */
+  /** Every event of the stream is an answer to the same call; a failure after the first is the last event. */
   async function tell(response: ServerResponse, { request, circumstances, first, rest, left }: Told) {
     const events = opened(response, circumstances)
     const leave = () => left.abort()
@@ -133,13 +133,13 @@ export function createA2aMethods({ report, audit, letIn, commentMillis, ...deps 
     return { jsonrpc: '2.0', id: idOf(request), error: errorOf(fault, version) }
   }
 
-  /** Plain reads leave no trace. */
+  /** Reads are not noted in the audit trail. */
   function noteAllowed(request: JSONRPCRequest, circumstances: Circumstances): void {
     if (changesSomething(request.method)) audit.allowed(visitOf(request, circumstances))
   }
 }
 
-/** To clients of version 0.3 whatever answers a call for a stream is one; a missing key is told by HTTP to all. */
+/** Clients of version 0.3 expect a stream even for a refusal; a missing key is an HTTP status for all. */
 const isToldInStream = (error: unknown, { headers }: Circumstances): boolean =>
   likelyVersion(versionIn(headers)) === '0.3' && !isShownInStatus(Fault.from(error).kind)
 
@@ -172,9 +172,9 @@ interface Told {
   readonly circumstances: Circumstances
   readonly first: IteratorResult<unknown, void>
   readonly rest: Results
-  /** For whom it is told. */
+  /** Aborted when the reader has left. */
   readonly left: AbortController
 }
 
-/** Of a reader that only waits for one answer: its leaving changes nothing, the task goes on. */
+/** For calls with one answer: the task goes on when the caller leaves. */
 const NEVER = new AbortController().signal

@@ -15,7 +15,7 @@ export interface CardDeps {
 }
 
 export function cardOf({ self, version, runs, isOpen }: CardDeps) {
-  // Everybody may read the card, so it tells what everybody may know.
+  // The card is public, so it lists the kinds of work that everybody may ask for.
   const anybody: Caller = { kind: 'anonymous', agentId: self.agentId, repoName: null }
   return a2aCard({ ...self, version, workTypes: runs.workTypes(anybody), isOpen })
 }

@@ -22,7 +22,7 @@ import { LIMITS } from '../../../protocol/limits.ts'
 import { NO_RESULT, type RunResult } from '../../../protocol/run/fold.ts'
 import { hasEnded, type Run } from '../../../protocol/run/run.ts'
 
-/** One call: who makes it, and what became of it. */
+/** One call of A2A, and the error with which it failed. */
 export interface A2aCallState {
   readonly runs: Runs
   readonly caller: Caller
@@ -30,7 +30,7 @@ export interface A2aCallState {
   readonly card: JsonObject
   /** Aborted when the reader of a stream has gone. */
   readonly gone: AbortSignal
-  /** What was thrown, as it was: the SDK would tell the words of any error, under a code of its own. */
+  /** The error as it was thrown: the SDK replaces its code, and would show the message of any error. */
   thrown?: unknown
 }
 
@@ -53,7 +53,7 @@ export function createTasks(state: A2aCallState): A2ARequestHandler {
 
     async *sendMessageStream(params) {
       const { run, configuration } = await start(params)
-      // From its beginning, also when it is asked for again: the same message has the same answer.
+      // From the first event, also when the message is sent again: the same message has the same answer.
       yield* told(run, NO_RESULT, configuration?.historyLength)
     },
 
@@ -69,7 +69,7 @@ export function createTasks(state: A2aCallState): A2ARequestHandler {
         const result = artifacts ? await runs.result(run.run_id, caller) : undefined
         const task = taskOf(run, result, { historyLength: asked.historyLength, artifacts })
         room -= JSON.stringify(task).length
-        // The rest is on the next page; one is always shown, or nobody would get past it.
+        // The rest is on the next page; a page has at least one task, or nobody would get past it.
         if (room < 0 && tasks.length > 0) break
         tasks.push(task)
       }
@@ -122,7 +122,7 @@ export function createTasks(state: A2aCallState): A2ARequestHandler {
     return { run, configuration }
   }
 
-  /** The task as the reader then knows it, and everything that comes after. */
+  /** The task with what is known so far, and then an update for everything that comes after. */
   async function* told(
     run: Run,
     known: RunResult,

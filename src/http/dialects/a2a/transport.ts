@@ -3,7 +3,7 @@ import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { Fault } from '../../../protocol/fault.ts'
 import { type A2aCallState, createTasks } from './tasks.ts'
 
-/** The results of a call: one, or those that a stream tells. Whatever fails is thrown as a Fault. */
+/** The result of a call, or the results of a stream. Failures are thrown as Faults. */
 export async function callA2a(
   method: string,
   params: unknown,
@@ -12,7 +12,7 @@ export async function callA2a(
   const { version } = state
   const Handler = version === '0.3' ? LegacyJsonRpcTransportHandler : JsonRpcTransportHandler
   const context = new ServerCallContext({ requestedVersion: version })
-  // The id of the call is put back by whoever answers it: the SDK takes fewer kinds of them than JSON-RPC has.
+  // Our caller puts the id of the call back: the SDK takes fewer kinds of ids than JSON-RPC has.
   const call = { jsonrpc: '2.0', id: null, method, params }
   const answer = await new Handler(createTasks(state)).handle(call, context)
   if (Symbol.asyncIterator in answer) return results(answer)

@@ -1,7 +1,7 @@
 /** Where requests go. */
 export const PROCESS_PATH = '/process'
 
-/** What `GET /` tells about this service. Only paths that there are: some clients try them all. */
+/** The answer of `GET /`. It lists only paths that exist, because some clients try them all. */
 export function serviceInformation({ version }: { version: string }) {
   return {
     service: 'cacpd',

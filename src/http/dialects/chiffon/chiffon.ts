@@ -37,7 +37,7 @@ export interface ChiffonSettings
   extends Pick<DeliveryDeps, 'client' | 'timers' | 'retryMillis' | 'callMillis'> {
   /** Which of the protocol's agents this one is. */
   readonly agentType: AgentType
-  /** Of orchestrators that are not cacpd, by their agent ID. */
+  /** The tokens of orchestrators that are not cacpd, by their agent ID. */
   readonly tokens: Readonly<Record<string, string>>
 }
 

@@ -18,7 +18,7 @@ export interface DeliveryDeps {
   readonly callMillis: number
 }
 
-/** Brings the end of a run to the daemon of whoever asked for it, when nobody waits for it here. */
+/** Sends the end of a run to the daemon of the peer that asked for it, when that peer does not follow the run. */
 export class Deliveries {
   readonly #deps: DeliveryDeps
   readonly #underWay = new Set<string>()
@@ -27,7 +27,7 @@ export class Deliveries {
     this.#deps = deps
   }
 
-  /** Only peers have somewhere to bring it to; everybody else asks again. */
+  /** Only peers have an address to send it to; other callers ask again. */
   watch(run: Run, caller: Caller): void {
     if (caller.kind !== 'peer' || this.#underWay.has(run.run_id)) return
     this.#underWay.add(run.run_id)
@@ -41,7 +41,7 @@ export class Deliveries {
     const { runs, clock, agentId } = this.#deps
     for await (const _ of runs.follow(run_id, caller));
     const result = await runs.result(run_id, caller)
-    // A daemon that stops tells nobody that it did: whoever asks again has the work go on.
+    // An interruption is not sent: a caller that asks again has the work done.
     if (result.failure?.kind === 'interrupted') return
     for (const message of endMessages(result, { task_id: taskOf(request), agentId })) {
       const parts = { ...threadOfRun(request), message_id: clock.newId(), timestamp: clock.now() }

@@ -14,17 +14,17 @@ export function createTokenCheck(tokens: Readonly<Record<string, string>>, view:
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
     if (token === undefined || known.length === 0) return undefined
     const given = digestOf(token)
-    // All are compared, so that the time it takes tells nothing of which one was close.
+    // All are compared, so that the time of the check does not depend on which one fits.
     const [owner] = known.filter(({ digest }) => timingSafeEqual(digest, given))
     if (owner === undefined) return undefined
     const { agentId, digest } = owner
     const peer = view.peers.get(agentId)
-    // Whoever was shut out as a peer does not come back by another door.
+    // A revoked peer is not let in by its token either.
     if (peer?.trust === 'revoked') return undefined
     return {
       kind: 'peer',
       agentId,
-      // Whoever only applied to be a peer under this name has not shown to speak for any repository.
+      // A peer that is not approved has not shown that it speaks for a repository.
       repoName: (peer?.trust === 'approved' && peer.repo_name) || null,
       credential: digest.toString('hex').slice(0, 8),
       isConfigured: true,

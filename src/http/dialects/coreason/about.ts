@@ -7,8 +7,8 @@ import { ServiceResponse } from '../../../dialects/cap/service-response.ts'
 import { StreamPacket } from '../../../dialects/cap/stream-packet.ts'
 import { AgentRequest } from '../../../dialects/coreason/agent-request.ts'
 import { CloudEvent } from '../../../dialects/coreason/cloud-events.ts'
+import { TransportError } from '../../../dialects/coreason/errors.ts'
 import { UserErrorEvent } from '../../../dialects/coreason/presentation.ts'
-import { TransportError } from '../../../dialects/coreason/refusals.ts'
 import { FreeObject } from '../../../protocol/json/json.ts'
 
 export const ASSIST_ABOUT: RouteAbout = {

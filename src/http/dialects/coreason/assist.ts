@@ -4,13 +4,13 @@ import { CAP } from '../../../dialects/cap/wire.ts'
 import type { Asked } from '../../../dialects/coreason/agent-request.ts'
 import { badInputs } from '../../../dialects/coreason/choose.ts'
 import { sequenceIn } from '../../../dialects/coreason/cloud-events.ts'
-import { outputsOf } from '../../../dialects/coreason/outputs.ts'
 import {
-  type Trouble,
-  troubleOf,
-  troubleOfFault,
-  troubleOfOutputs,
-} from '../../../dialects/coreason/refusals.ts'
+  type ErrorFacts,
+  factsOfFault,
+  factsOfOutputs,
+  factsOfResult,
+} from '../../../dialects/coreason/errors.ts'
+import { outputsOf } from '../../../dialects/coreason/outputs.ts'
 import { ASSIST_PATH, type AssistWire, TRANSPORT } from '../../../dialects/coreason/wire.ts'
 import type { Caller } from '../../../domain/env.ts'
 import type { CheckedCapability } from '../../../protocol/agent/capability.ts'
@@ -52,7 +52,7 @@ export function assistRoutes(deps: DialectDeps): readonly Route[] {
       refuse: (fault, _request, response) => {
         // Of a body that could not be read it is not known which of the two protocols it is in.
         const { wire = TRANSPORT } = response.locals as { wire?: AssistWire }
-        refuse(wire, troubleOfFault(fault), response)
+        refuse(wire, factsOfFault(fault), response)
       },
     },
   ]
@@ -112,11 +112,11 @@ export function assistRoutes(deps: DialectDeps): readonly Route[] {
     for await (const _ of runs.follow(run_id, caller, { signal }));
     if (signal.aborted) return
     const result = await runs.result(run_id, caller)
-    const trouble = troubleOf(result)
-    if (trouble !== undefined) return refuse(wire, trouble, response)
+    const error = factsOfResult(result)
+    if (error !== undefined) return refuse(wire, error, response)
     const outputs = outputsOf(result, capability.outputs)
     const wrong = await capability.checkOutputs(outputs)
-    if (wrong !== undefined) return refuse(wire, troubleOfOutputs(capability.name, wrong), response)
+    if (wrong !== undefined) return refuse(wire, factsOfOutputs(capability.name, wrong), response)
     sendJson(response, 200, wire.answer(request, result, outputs))
   }
 
@@ -132,8 +132,8 @@ export function assistRoutes(deps: DialectDeps): readonly Route[] {
   }
 }
 
-function refuse(wire: AssistWire, trouble: Trouble, response: Response): void {
-  sendJson(response, trouble.code, wire.refusal(trouble))
+function refuse(wire: AssistWire, error: ErrorFacts, response: Response): void {
+  sendJson(response, error.code, wire.refusal(error))
 }
 
 /** Puts the lineage into headers, because not every answer has a place for it in its body. */

@@ -1,7 +1,7 @@
 import { chatMessages } from '../../../dialects/cap/chat.ts'
 import type { HealthCheckResponse } from '../../../dialects/cap/health.ts'
 import { CAP } from '../../../dialects/cap/wire.ts'
-import { troubleOfFault } from '../../../dialects/coreason/refusals.ts'
+import { factsOfFault } from '../../../dialects/coreason/errors.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { derivedUuid } from '../../../protocol/json/canonical.ts'
 import { sendJson } from '../../reply/send.ts'
@@ -44,8 +44,8 @@ export function capRoutes({ self, version, store, startedAt, runs }: DialectDeps
         sendJson(response, 200, { conversation_id, messages: chatMessages(turns) })
       },
       refuse: (fault, _request, response) => {
-        const trouble = troubleOfFault(fault)
-        sendJson(response, trouble.code, CAP.refusal(trouble))
+        const error = factsOfFault(fault)
+        sendJson(response, error.code, CAP.refusal(error))
       },
     },
   ]

@@ -3,24 +3,24 @@ import { Fault } from '../../protocol/fault.ts'
 import { DEFAULT_WORK, type RunRequest } from '../../protocol/run/request.ts'
 import type { CommandAgent, Runner } from '../ports/run-ports.ts'
 
-export interface AgentsDeps {
+export interface RunnerChoiceDeps {
   /** By the kind of work; the one for DEFAULT_WORK answers when no command is configured. */
   readonly builtIns: ReadonlyMap<string, Runner>
   readonly command: CommandAgent | undefined
 }
 
-/** Who does which work for whom. */
-export interface Agents {
+/** Chooses the runner of a request, by its kind of work and by who asks. */
+export interface RunnerChoice {
   choose(request: RunRequest, caller: Caller): Promise<Runner>
   workTypes(caller: Caller): readonly string[]
 }
 
 /**
- * A command for just this work goes before a built-in, the built-ins before the default command, except that
- * plain questions are the default command's. Whoever may not use the command gets the built-in, where there is one.
+ * The order: a command that is configured for this kind of work, a built-in, the default command; but plain questions
+ * go to the default command. A caller that may not use the command gets the built-in, where there is one.
  */
-export function createAgents({ builtIns, command }: AgentsDeps): Agents {
-  // A name that anybody on this machine can give, as at an open daemon, opens nothing.
+export function createRunnerChoice({ builtIns, command }: RunnerChoiceDeps): RunnerChoice {
+  // Without a credential, as at an open daemon, anybody on this machine can call itself by a listed agent ID.
   const mayUse = (agent: CommandAgent, { kind, agentId, credential }: Caller): boolean =>
     kind === 'operator' || (kind === 'peer' && credential !== undefined && agent.allow.has(agentId))
 

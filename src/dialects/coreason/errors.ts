@@ -5,7 +5,7 @@ import { RUN_FAILURES, type RunFailure } from '../../protocol/run/failure.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import type { ErrorDomain } from './presentation.ts'
 
-/** Whose matter each way of being refused is, in the words of the two Coreason documents. */
+/** The error domain of each kind of Fault, as the two Coreason documents name it. */
 const DOMAINS: Record<FaultKind, ErrorDomain> = {
   parse_error: 'client',
   invalid_request: 'client',
@@ -35,48 +35,48 @@ const DOMAINS: Record<FaultKind, ErrorDomain> = {
   internal: 'system',
 }
 
-/** Everything that either document tells of an error, whenever it happens. */
-export interface Trouble {
+/** An error with everything that either of the two documents says about one. */
+export interface ErrorFacts {
   readonly message: string
-  /** Our own word for it. */
+  /** Our own kind of Fault or of failure. */
   readonly kind: string
-  /** The HTTP status; the same number is told when the stream has already begun. */
+  /** The HTTP status; also part of an error event, when the stream has begun with 200 already. */
   readonly code: number
   readonly domain: ErrorDomain
   readonly retryable: boolean
   readonly details: JsonObject
 }
 
-export function troubleOfFault({ kind, message, next, data }: Fault): Trouble {
+export function factsOfFault({ kind, message, next, data }: Fault): ErrorFacts {
   const details = { ...data, ...(next === undefined ? {} : { next }) } as JsonObject
   const { http: code, retryable } = FAULTS[kind]
   return { kind, message, code, domain: DOMAINS[kind], retryable, details }
 }
 
-export function troubleOfFailure({ kind, message, retryable, data }: RunFailure): Trouble {
+export function factsOfFailure({ kind, message, retryable, data }: RunFailure): ErrorFacts {
   const { http: code, domain } = RUN_FAILURES[kind]
   return { kind, message, code, domain, retryable, details: data as JsonObject }
 }
 
-export function troubleOfCancel(reason: string): Trouble {
+export function factsOfCancel(reason: string): ErrorFacts {
   const message = reason === '' ? 'It was canceled' : `It was canceled: ${reason}`
   return { kind: 'canceled', message, code: 409, domain: 'system', retryable: false, details: {} }
 }
 
-/** Why a run that has ended did not complete; undefined for one that did. */
-export function troubleOf({ status, failure, reason }: RunResult): Trouble | undefined {
-  if (failure !== null) return troubleOfFailure(failure)
-  return status === 'canceled' ? troubleOfCancel(reason ?? '') : undefined
+/** The error of a run that ended without completing; undefined for one that completed. */
+export function factsOfResult({ status, failure, reason }: RunResult): ErrorFacts | undefined {
+  if (failure !== null) return factsOfFailure(failure)
+  return status === 'canceled' ? factsOfCancel(reason ?? '') : undefined
 }
 
-/** An answer that is not what the capability promises is not given out. */
-export function troubleOfOutputs(
+/** The error of outputs that do not fit the schema of their capability; such outputs are not sent. */
+export function factsOfOutputs(
   capability: string,
   { field, problem }: { field: string; problem: string },
-): Trouble {
+): ErrorFacts {
   const where = field === '' ? '' : `${field} `
   return {
-    ...troubleOfFailure({
+    ...factsOfFailure({
       kind: 'bad_output',
       message: `The answer is not what the capability ${capability} promises: ${where}${problem}`,
       retryable: false,
@@ -86,7 +86,7 @@ export function troubleOfOutputs(
   }
 }
 
-/** The transport's domains are written in capitals, and what is the asker's own doing is called logic. */
+/** The transport document writes domains in capitals, and calls the domain of the asker's mistakes LOGIC. */
 const TRANSPORT_DOMAINS = {
   client: 'LOGIC',
   system: 'SYSTEM',
@@ -95,7 +95,7 @@ const TRANSPORT_DOMAINS = {
   security: 'SECURITY',
 } as const satisfies Record<ErrorDomain, string>
 
-/** The data of the transport's error event, and the body of its error answers: nothing of the inside. */
+/** The data of the transport's error event, and the body of its error answers, without internals. */
 export const TransportError = z
   .looseObject({
     error_message: z.string(),
@@ -108,7 +108,7 @@ export const TransportError = z
   })
   .meta({ id: 'TransportError' })
 
-export function transportError({ message, kind, code, domain, retryable, details }: Trouble) {
+export function transportError({ message, kind, code, domain, retryable, details }: ErrorFacts) {
   return {
     error_message: message,
     status: 'ERROR',
