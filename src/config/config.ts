@@ -9,6 +9,7 @@ import { classOfHost } from '../protocol/address-class.ts'
 import { aidName } from '../protocol/agent/aid.ts'
 import { canonicalText } from '../protocol/json/canonical.ts'
 import { isJsonObject } from '../protocol/json/json.ts'
+import { readAs } from '../protocol/read-as.ts'
 import { closestTo } from '../protocol/text/closest.ts'
 import { objectionTo } from './exposure.ts'
 import { KEYS, type Key, OPENING, SECRET, Settings } from './settings.ts'
@@ -172,10 +173,10 @@ interface Given {
 
 function checked(key: Key, { from, value }: Given): unknown {
   const setting = Settings.shape[key]
-  const parsed = setting.safeParse(value)
-  if (parsed.success) return parsed.data
-  const shown = SECRET.has(key) ? 'malformed' : JSON.stringify(value)
-  throw new ConfigError(`${from} is ${shown}, but must be ${setting.description}`)
+  return readAs(setting, value, () => {
+    const shown = SECRET.has(key) ? 'malformed' : JSON.stringify(value)
+    return new ConfigError(`${from} is ${shown}, but must be ${setting.description}`)
+  })
 }
 
 async function readConfigFile(

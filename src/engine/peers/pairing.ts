@@ -17,6 +17,7 @@ import type { PublicKey } from '../../domain/trust/trust.ts'
 import type { Joined, Pairing } from '../../methods/services.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
+import { readAs } from '../../protocol/read-as.ts'
 import { epochSeconds } from '../../protocol/stamp.ts'
 import { createTurns } from '../dispatch/in-turn.ts'
 import type { Identity, KeyHolder, NewSecret, PeerClient, Store, VerifySignature } from '../ports/ports.ts'
@@ -155,9 +156,7 @@ export function createPairing(deps: PairingDeps): Pairing {
       certificate,
       ...holder,
     })
-    const answer = PairAnswer.safeParse(jsonIn(text))
-    if (answer.success) return answer.data
-    throw notACacpd(link)
+    return readAs(PairAnswer, jsonIn(text), () => notACacpd(link))
   }
 
   /** In clear the secret goes only to whoever proves to have the key of the invite: its port is anybody's. */

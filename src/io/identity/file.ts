@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { jsonIn } from '../../protocol/json/in.ts'
+import { readAs } from '../../protocol/read-as.ts'
 import { parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import { DataDirError } from '../place/data-dir.ts'
 import { createPrivateFile, isReadableByOthers, readSmallFile, replacePrivateFile } from './private-file.ts'
@@ -47,9 +48,11 @@ export async function readIdentityFile(directory: string): Promise<IdentityFile 
   if (text === undefined) return undefined
   if (isReadableByOthers(await stat(path)))
     throw new DataDirError(`The identity at ${path} can be read by other users`, NEW_IDENTITY)
-  const parsed = IdentityFile.safeParse(jsonIn(text))
-  if (parsed.success) return parsed.data
-  throw new DataDirError(`${path} does not hold an identity`, NEW_IDENTITY)
+  return readAs(
+    IdentityFile,
+    jsonIn(text),
+    () => new DataDirError(`${path} does not hold an identity`, NEW_IDENTITY),
+  )
 }
 
 const NEW_IDENTITY =

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { jsonIn } from '../../../protocol/json/in.ts'
+import { readAs } from '../../../protocol/read-as.ts'
 import type { Disk } from '../directory/disk.ts'
 import type { LocalEntry, SharedEntry } from '../journal/entry.ts'
 import { StoreDamagedError, StoreTooNewError, StoreTooOldError } from '../store-errors.ts'
@@ -74,9 +75,7 @@ class SnapshotReading {
     const { format } = Object(value) as { format?: unknown }
     if (typeof format === 'number' && format > FORMAT) throw new StoreTooNewError(this.#path, format)
     if (typeof format === 'number' && format < FORMAT) throw new StoreTooOldError(this.#path, format)
-    const header = Header.safeParse(value)
-    if (!header.success) throw this.#damaged('it does not begin like a snapshot')
-    return header.data
+    return readAs(Header, value, () => this.#damaged('it does not begin like a snapshot'))
   }
 
   /** The checksum at the end vouches for what the entry holds. */
