@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { readSmallFile, replacePrivateFile } from '../identity/private-file.ts'
-import { withReserve } from '../place/reserve.ts'
+import { withReserve } from '../place/reserved-space.ts'
 import { processStart } from '../runner/process-start.ts'
 
 const STATE_FILE = 'background.json'

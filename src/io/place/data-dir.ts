@@ -8,7 +8,7 @@ import {
   readSmallFile,
   replacePrivateFile,
 } from '../identity/private-file.ts'
-import { withReserve } from './reserve.ts'
+import { withReserve } from './reserved-space.ts'
 
 /**
  * The small files of a data directory, beside those of the store. The client library reads them too,

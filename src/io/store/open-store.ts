@@ -1,6 +1,5 @@
 import type { Clock, Files, Store, Timers } from '../../engine/ports/ports.ts'
 import { backgroundTimers } from '../system/timers.ts'
-import { Condition } from './condition.ts'
 import type { Disk } from './directory/disk.ts'
 import { layOutStore } from './directory/first-start.ts'
 import { readIdent } from './directory/ident.ts'
@@ -10,7 +9,7 @@ import { StoredFiles } from './files/files.ts'
 import type { Sign } from './journal/entry.ts'
 import { GroupCommit } from './journal/group-commit.ts'
 import { Journal } from './journal/journal.ts'
-import { dropUnbegun } from './journal/quarantine.ts'
+import { removeUnstarted } from './journal/quarantine.ts'
 import { recover } from './journal/recover.ts'
 import { Quota } from './quota.ts'
 import { Compaction, removeJournalsBefore } from './snapshot/compaction.ts'
@@ -20,6 +19,7 @@ import { JournaledStore } from './store.ts'
 import { inWords } from './store-errors.ts'
 import { type StoreLog, silent } from './store-log.ts'
 import { Tables } from './tables/tables.ts'
+import { WriteHealth } from './write-health.ts'
 
 const MIB = 1024 * 1024
 
@@ -29,13 +29,13 @@ export interface OpenStoreOptions {
   readonly directory: string
   readonly clock: Clock
   readonly disk?: Disk
-  /** What the snapshot, the journals and the files may take together. */
+  /** The limit for the size of the snapshot, the journals and the files together. */
   readonly quotaBytes?: number
-  /** The journal is moved into the snapshot when it is larger than this, and than the snapshot. */
+  /** The journal is compacted into the snapshot when it is larger than this and larger than the snapshot. */
   readonly compactBytes?: number
   readonly log?: StoreLog
   readonly timers?: Timers
-  /** Signs what this daemon says; left out where it says nothing. */
+  /** Signs this daemon's own statements; may be left out where it makes none. */
   readonly sign?: Sign
 }
 
@@ -60,7 +60,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
       throw error
     })
   } catch (error) {
-    for (const path of created) await disk.removeDirectory(path).catch(() => {}) // another start may use it
+    for (const path of created) await disk.removeDirectory(path).catch(() => {}) // it may be in use by another process that starts
     throw inWords(error, directory)
   }
 }
@@ -79,14 +79,14 @@ async function openLocked(
 
   const ident = (await readIdent(disk, layout)) ?? (await layOutStore({ disk, layout, snapshots, clock }))
   const storeId = ident.store_id
-  const { unbegun, ...replayed } = await recover({ disk, layout, snapshots, storeId }, tables)
+  const { unstarted, ...replayed } = await recover({ disk, layout, snapshots, storeId }, tables)
 
   // From here on the store is known to be sound, and the directory may be changed.
   await disk.syncDirectory(directory)
-  if (unbegun !== undefined) {
-    const aside = await dropUnbegun(disk, layout, unbegun)
+  if (unstarted !== undefined) {
+    const keptAs = await removeUnstarted(disk, layout, unstarted)
     log.warn(
-      { aside, ...unbegun },
+      { keptAs, ...unstarted },
       'a journal that had not begun when the daemon stopped has been taken away',
     )
   }
@@ -95,10 +95,10 @@ async function openLocked(
   const files = await StoredFiles.open({ disk, directory: layout.files, quota, clock })
   const journal = await Journal.open({ disk, layout, storeId, log }, replayed)
 
-  const condition = new Condition({ quota, timers, log, assertRoom: () => disk.assertRoom(directory) })
-  await condition.look()
+  const writeHealth = new WriteHealth({ quota, timers, log, assertRoom: () => disk.assertRoom(directory) })
+  await writeHealth.checkRoom()
   const group = new GroupCommit(async (entries) => {
-    await condition.during(() => journal.write(entries))
+    await writeHealth.track(() => journal.write(entries))
     compaction.startIfDue()
   }, log)
   quota.snapshot = (await disk.size(layout.snapshot)) ?? 0
@@ -116,10 +116,10 @@ async function openLocked(
     journal,
     group,
     compaction,
-    condition,
+    writeHealth,
     lock,
     sign: options.sign ?? noSigner,
-    recovered: replayed.torn !== undefined || unbegun?.isEmpty === false,
+    recovered: replayed.torn !== undefined || unstarted?.isEmpty === false,
   })
   return { store, files }
 }

@@ -1,7 +1,10 @@
 import type { LocalChange } from '../../domain/change.ts'
 import { type Entry, isDrop, isShared, type LocalEntry, type SharedEntry } from './journal/entry.ts'
 
-/** What the store takes of the disk, with what is on its way there: the snapshot, the journals and the files. */
+/**
+ * How many bytes the store takes of the disk: the snapshot, the journals (with what waits to be written) and the
+ * files.
+ */
 export class Quota {
   readonly limit: number
   snapshot = 0
@@ -16,12 +19,11 @@ export class Quota {
     return this.snapshot + this.journal() + this.files
   }
 
-  /** Whether so much more would be too much. */
   isExceeded(more = 0): boolean {
     return this.used + more > this.limit
   }
 
-  /** The same for what other daemons say, who must not fill all of it: then nobody here could say anything. */
+  /** The same for statements of other daemons: they may fill only a part, so that local callers can still write. */
   isExceededByOthers(more: number): boolean {
     return this.used + more > this.limit * OTHERS_SHARE
   }
@@ -30,8 +32,8 @@ export class Quota {
 const OTHERS_SHARE = 0.75
 
 /**
- * Who is let in and who is shut out, and how far the peers are. Each of these tables has a bound of its own, so whoever
- * fills the store with anything else cannot keep the operator from shutting him out.
+ * Tables about who is trusted and how far replication has come. Each of them has a bound of its own. They can be
+ * written in a full store too, so that the operator can still shut out whoever filled it.
  */
 const ALWAYS_KEPT: ReadonlySet<LocalChange['table']> = new Set([
   'peer',
@@ -45,8 +47,8 @@ const ALWAYS_KEPT: ReadonlySet<LocalChange['table']> = new Set([
 ])
 
 /**
- * Whether what is kept has to be kept in a full store, too: it only takes something away, or all of it is about trust,
- * but for the answer to the call.
+ * Whether these entries are written even in a full store: they only remove something, or they change only the tables
+ * above (and store the answer to the call that did so).
  */
 export function isAlwaysKept(entries: readonly Entry[]): boolean {
   const added = entries.filter(

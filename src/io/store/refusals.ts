@@ -1,7 +1,10 @@
 import { Fault } from '../../protocol/fault.ts'
 import { isDiskFull, systemCode } from '../system/code.ts'
 
-/** What callers are told when something could not be kept. No paths here: these travel. */
+/**
+ * The faults that callers get when something could not be stored. They are sent over the network, so they contain no
+ * paths.
+ */
 
 export const quotaReached = (limitBytes: number) =>
   new Fault(
@@ -12,7 +15,7 @@ export const quotaReached = (limitBytes: number) =>
     },
   )
 
-/** The disk did not take it, because it is full or fails; what it took of it has been taken back. */
+/** The disk is full or failed; what was written of this call has been removed again. */
 export const notKept = (cause: unknown) =>
   isDiskFull(cause)
     ? new Fault('storage_full', 'The disk took no more data; nothing of this call was kept.', {
@@ -24,20 +27,21 @@ export const notKept = (cause: unknown) =>
         cause,
       })
 
-/** Nothing of it was written, nor of what was decided on it. */
 export const notSigned = (cause: unknown) =>
   new Fault('unavailable', 'This could not be signed in the name of this daemon; nothing of it was kept.', {
     next: 'Try again; if it happens again, look into the log of the daemon and at its identity.json.',
     cause,
   })
 
-/** More was said than the disk takes in that time. */
-export const tooMuchWaits = () =>
+/** Calls come faster than the disk can write them. */
+export const tooManyWaiting = () =>
   new Fault('busy', 'Too much waits to be written to the disk already; nothing of this call was kept.', {
     next: 'Try again in a moment. Reading goes on.',
   })
 
-/** Tells failures of the disk in these words. What else goes wrong stays as it is, also that a file is not there. */
+/**
+ * Turns failures of the disk into these faults. Other errors, and a missing file (ENOENT), are thrown as they are.
+ */
 export async function onDisk<Result>(operation: Promise<Result>): Promise<Result> {
   try {
     return await operation
@@ -67,5 +71,5 @@ export const fileTooLarge = (maxBytes: number) =>
     data: { maxBytes },
   })
 
-export const otherFile = (expected: string) =>
+export const wrongFile = (expected: string) =>
   new Fault('unavailable', `What came is not the file ${expected}; nothing of it was kept.`)

@@ -4,8 +4,8 @@ import { isDiskFull, systemCode } from '../system/code.ts'
 import type { Whereabouts } from './directory/lock-holder.ts'
 
 /**
- * Why a store cannot be opened. These are for the operator's terminal, so they name files; what a caller
- * of the running daemon gets to see is in refusals.ts.
+ * Errors that say why a store cannot be opened. They are for the operator's terminal, so they name files; the faults
+ * for callers of the running daemon are in refusals.ts.
  */
 
 const RESTORE =
@@ -35,7 +35,7 @@ export class StoreTooNewError extends Error {
   }
 }
 
-/** What was kept before there were statements. No release ever wrote it, so nothing reads it. */
+/** A format that held whole entities instead of statements. No release wrote it, so nothing reads it. */
 export class StoreTooOldError extends Error {
   override readonly name = 'StoreTooOldError'
 
@@ -48,11 +48,11 @@ export class StoreTooOldError extends Error {
   }
 }
 
-type Living = Exclude<Whereabouts, 'gone'>
+type LiveWhereabouts = Exclude<Whereabouts, 'gone'>
 
-/** Where the holder of a lock is, what its machine is called, and the file that says so. */
+/** Where the process that holds a lock runs, the name of its machine, and the path of the lock file. */
 export interface LockedWhere {
-  readonly whereabouts: Living
+  readonly whereabouts: LiveWhereabouts
   readonly host: string
   readonly file: string
 }
@@ -60,7 +60,7 @@ export interface LockedWhere {
 export class StoreLockedError extends Error {
   override readonly name = 'StoreLockedError'
   readonly pid: number
-  readonly whereabouts: Living
+  readonly whereabouts: LiveWhereabouts
 
   constructor(directory: string, pid: number, where?: LockedWhere) {
     super(`${directory} ${lockedWords(pid, where)}`)
@@ -92,7 +92,10 @@ function lockedWords(pid: number, where: LockedWhere | undefined): string {
 
 const ELSEWHERE = 'or choose another directory with --data'
 
-/** What the operating system says when a data directory cannot be used, in words; other errors stay as they are. */
+/**
+ * Turns an error of the operating system about a data directory into one with a cause and a next step; other errors
+ * are returned as they are.
+ */
 export function inWords(error: unknown, directory: string): unknown {
   const code = systemCode(error)
   if (code === undefined || error instanceof DataDirError) return error
@@ -149,6 +152,8 @@ function wordsForDirectory(code: string, directory: string): Words {
   }
 }
 
-/** A store among somebody's own files would ignore, tighten and one day remove what is not its own. */
+/**
+ * A store in a directory with other files would hide them from git, change their mode and might one day remove them.
+ */
 export const directoryInUse = (directory: string) =>
   new DataDirError(`${directory} holds other files`, 'Choose an empty or new directory with --data')

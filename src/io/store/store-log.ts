@@ -1,4 +1,4 @@
-/** The part of a pino logger that the store speaks to. */
+/** The part of a pino logger that the store uses. */
 export interface StoreLog {
   info(details: object, message: string): void
   warn(details: object, message: string): void

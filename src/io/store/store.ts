@@ -1,7 +1,6 @@
 import type { Decision, StatementName } from '../../domain/change.ts'
 import type { View } from '../../domain/view.ts'
 import type { SequencedStatement, Store, StoreHealth } from '../../engine/ports/ports.ts'
-import { type Condition, FAILED_FOR_GOOD } from './condition.ts'
 import type { StoredFiles } from './files/files.ts'
 import {
   type Entry,
@@ -11,15 +10,16 @@ import {
   type Sign,
   serializeDrop,
   serializeLocal,
-  serializeSaid,
-  serializeTaken,
+  serializeOwn,
+  serializeReceived,
 } from './journal/entry.ts'
 import type { GroupCommit } from './journal/group-commit.ts'
 import type { Journal } from './journal/journal.ts'
 import { isAlwaysKept, type Quota } from './quota.ts'
-import { closed, degraded, quotaReached, tooMuchWaits } from './refusals.ts'
+import { closed, degraded, quotaReached, tooManyWaiting } from './refusals.ts'
 import type { Compaction } from './snapshot/compaction.ts'
 import type { Tables, Undo } from './tables/tables.ts'
+import { FAILED_FOR_GOOD, type WriteHealth } from './write-health.ts'
 
 export interface StoreParts {
   readonly id: string
@@ -29,7 +29,7 @@ export interface StoreParts {
   readonly journal: Journal
   readonly group: GroupCommit
   readonly compaction: Compaction
-  readonly condition: Condition
+  readonly writeHealth: WriteHealth
   readonly lock: AsyncDisposable
   readonly sign: Sign
   readonly recovered: boolean
@@ -40,13 +40,15 @@ const MIB = 1024 * 1024
 /** A shorter journal is cheaper to replay at the next start than to compact; a larger state takes too long to write. */
 const COMPACT_AT_CLOSE = { journalBytes: MIB, stateBytes: 32 * MIB }
 
-/** What may wait to be written: past this the disk is too slow for what is said. */
-const MOST_WAITING_CHARS = 64 * MIB
+/** How much may wait to be written before further commits are refused: then the disk is too slow for the callers. */
+const MAX_WAITING_CHARS = 64 * MIB
 
-/** How often a read looks again because what it saw was taken back. */
-const MAX_LOOKS = 10
+/** How often a read is repeated because a write that it had seen was undone. */
+const MAX_READS = 10
 
-/** State in memory, decided on in memory, answered for by the journal. */
+/**
+ * Holds the state in memory, decides in memory, and answers a call only when the journal has made its effect durable.
+ */
 export class JournaledStore implements Store {
   readonly view: View
   readonly #parts: StoreParts
@@ -80,7 +82,7 @@ export class JournaledStore implements Store {
   }
 
   async commit<Result>(decide: (view: View) => Decision<Result>): Promise<Result> {
-    for (let looks = 1; ; looks++) {
+    for (let reads = 1; ; reads++) {
       if (this.#closing !== undefined) throw closed()
       const decision = decide(this.view)
       const { result, durable } = isReadOnly(decision)
@@ -90,8 +92,9 @@ export class JournaledStore implements Store {
         if (durable !== undefined) await durable
         return result
       } catch (error) {
-        // What it saw has been taken back, so it looks again: reading goes on while writes fail.
-        if (!isReadOnly(decision) || looks === MAX_LOOKS) throw error
+        // A pending write that this read had seen failed and was undone, so the read is repeated: reading goes on
+        // while writes fail.
+        if (!isReadOnly(decision) || reads === MAX_READS) throw error
       }
     }
   }
@@ -110,12 +113,12 @@ export class JournaledStore implements Store {
   }
 
   lookAtDisk(): Promise<void> {
-    return this.#parts.condition.look()
+    return this.#parts.writeHealth.checkRoom()
   }
 
   health(): StoreHealth {
-    const { tables, quota, journal, condition, recovered } = this.#parts
-    const problem = journal.isDegraded ? FAILED_FOR_GOOD : condition.problem
+    const { tables, quota, journal, writeHealth, recovered } = this.#parts
+    const problem = journal.isDegraded ? FAILED_FOR_GOOD : writeHealth.problem
     return {
       ...(problem === undefined ? { status: 'healthy' } : { status: 'degraded', problem }),
       recovered,
@@ -132,16 +135,16 @@ export class JournaledStore implements Store {
     return this.#closing
   }
 
-  /** Applies what was decided in memory, all or nothing, and hands it to the next frame. */
+  /** Applies a decision in memory, all or nothing, and hands its entries to the next journal frame. */
   #keep<Result>(decision: Decision<Result>): { result: Result; durable: Promise<void> } {
     const { tables, journal, group, sign } = this.#parts
     if (journal.isDegraded) throw degraded()
-    if (group.waitingChars > MOST_WAITING_CHARS) throw tooMuchWaits()
+    if (group.waitingChars > MAX_WAITING_CHARS) throw tooManyWaiting()
     const applied = new Applied(tables)
     try {
       for (const one of decision.drops ?? []) applied.drop(one)
-      for (const one of decision.says ?? []) applied.add(serializeSaid(one, tables.seq + 1, sign))
-      for (const one of decision.takes ?? []) applied.add(serializeTaken(one, tables.seq + 1))
+      for (const one of decision.says ?? []) applied.add(serializeOwn(one, tables.seq + 1, sign))
+      for (const one of decision.takes ?? []) applied.add(serializeReceived(one, tables.seq + 1))
       applied.strip()
       const result = answerOf(decision, this.view)
       for (const one of decision.local ?? []) applied.add(serializeLocal(one))
@@ -157,10 +160,10 @@ export class JournaledStore implements Store {
   }
 
   #assertRoomFor({ chars, entries }: Applied, areOthers: boolean): void {
-    const { quota, condition, compaction } = this.#parts
+    const { quota, writeHealth, compaction } = this.#parts
     const isExceeded = areOthers ? quota.isExceededByOthers(chars) : quota.isExceeded(chars)
     if (!isExceeded || isAlwaysKept(entries)) return
-    condition.refuseGrowth(chars)
+    writeHealth.refuseGrowth(chars)
     compaction.startToMakeRoom()
     throw quotaReached(quota.limit)
   }
@@ -172,10 +175,10 @@ export class JournaledStore implements Store {
   }
 
   async #close(): Promise<void> {
-    const { group, journal, compaction, condition, files, lock } = this.#parts
-    condition.close()
+    const { group, journal, compaction, writeHealth, files, lock } = this.#parts
+    writeHealth.close()
     try {
-      await group.pending?.catch(() => {}) // told to those who wait for it
+      await group.pending?.catch(() => {}) // its callers get the error
       await compaction.settled()
       if (this.#isWorthCompacting) await compaction.run()
       await files.close()
@@ -192,7 +195,7 @@ const isReadOnly = ({ drops = [], says = [], takes = [], local = [], keep }: Dec
 const answerOf = <Result>({ tell, result }: Decision<Result>, view: View): Result =>
   tell === undefined ? (result as Result) : tell(view)
 
-/** What one commit did to the tables. */
+/** The changes that one commit has made to the tables, with what undoes them. */
 class Applied {
   readonly #tables: Tables
   readonly #undos: Undo[] = []
@@ -205,7 +208,7 @@ class Applied {
     this.#tables = tables
   }
 
-  /** What it changed can only be told while it is here. */
+  /** What the dropped statement changed has to be computed before it is gone. */
   drop(name: StatementName): void {
     const { projects, seq } = this.#tables
     const { parts } = projects.get(name.project_id) ?? {}
@@ -215,7 +218,7 @@ class Applied {
     this.add(serializeDrop(name, seq + 1))
   }
 
-  /** What changes nothing, because it is known, is neither written nor told. */
+  /** An entry that changes nothing, because it is known already, is neither written nor announced. */
   add({ entry, ...written }: Serialized<Entry>): void {
     const undo = this.#tables.apply(entry)
     if (undo === undefined) return

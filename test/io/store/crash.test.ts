@@ -3,7 +3,7 @@ import type { DiskFile } from '../../../src/io/store/directory/disk.ts'
 import { SimulatedDisk, seededRandom } from '../../support/simulated/disk.ts'
 import { TestProject } from './entities.ts'
 import { DIRECTORY, faultOf, keep, look, openOn } from './opened.ts'
-import { liveSeveralTimes } from './several-lives.ts'
+import { runSeveralTimes } from './several-runs.ts'
 
 const p = new TestProject('p')
 
@@ -16,7 +16,7 @@ async function seedsThatFail(
   const failures: string[] = []
   for (let seed = 1; seed <= runs; seed++) {
     const random = seededRandom(seed)
-    await liveSeveralTimes(makeDisk(random), random).catch((error) => failures.push(`seed ${seed}: ${error}`))
+    await runSeveralTimes(makeDisk(random), random).catch((error) => failures.push(`seed ${seed}: ${error}`))
   }
   return failures
 }

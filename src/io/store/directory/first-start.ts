@@ -16,7 +16,7 @@ export interface FirstStartDeps {
   readonly clock: Clock
 }
 
-/** Lays out an empty store, or leaves nothing behind. */
+/** Makes the files of an empty store; when that fails, removes them again. */
 export async function layOutStore(deps: FirstStartDeps): Promise<Ident> {
   const { disk, layout, snapshots, clock } = deps
   await assertNothingToLose(disk, layout, snapshots)
@@ -27,12 +27,12 @@ export async function layOutStore(deps: FirstStartDeps): Promise<Ident> {
     await layOut(deps, ident)
     return ident
   } catch (error) {
-    await clearAway(deps, found).catch(() => {}) // the first failure is the one to tell
+    await clearAway(deps, found).catch(() => {}) // the first failure is the one to report
     throw error
   }
 }
 
-/** IDENT comes last: until it is there, a crash only means to begin again. */
+/** IDENT is written last: until it exists, a start after a crash begins from scratch. */
 async function layOut({ disk, layout, snapshots }: FirstStartDeps, ident: Ident): Promise<void> {
   await disk.makeDirectory(layout.files)
   if ((await disk.size(layout.gitignore)) === undefined) {
@@ -44,7 +44,7 @@ async function layOut({ disk, layout, snapshots }: FirstStartDeps, ident: Ident)
   await writeIdent(disk, layout, ident)
 }
 
-/** Once IDENT has its name, all is in place and the next start finds a store. */
+/** Does nothing once IDENT exists: then everything is in place and the next start finds a store. */
 async function clearAway({ disk, layout }: FirstStartDeps, found: ReadonlySet<string>): Promise<void> {
   if ((await disk.size(layout.ident)) !== undefined) return
   for (const path of [layout.snapshot, layout.journal(1), layout.gitignore]) {
@@ -53,10 +53,10 @@ async function clearAway({ disk, layout }: FirstStartDeps, found: ReadonlySet<st
   if (!found.has(basename(layout.files))) await disk.removeDirectory(layout.files)
 }
 
-/** In whatever state a crash left it, a journal in which nothing was ever kept is not larger than this. */
+/** Whatever a crash did, a journal into which no entry was written is not larger than this. */
 const OPENING_BYTES = openingFrame('', 1, 1).bytes.length
 
-/** Files without IDENT are an interrupted first start, as long as nothing was ever kept in them. */
+/** Files without IDENT come from an interrupted first start, unless something was stored in them. */
 async function assertNothingToLose(disk: Disk, layout: Layout, snapshots: SnapshotFile): Promise<void> {
   const identIsGone = (file: string) =>
     new StoreDamagedError(file, 0, 'it belongs to a store, but the file IDENT beside it is missing')

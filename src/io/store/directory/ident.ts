@@ -6,7 +6,7 @@ import { StoreDamagedError, StoreTooNewError, StoreTooOldError } from '../store-
 import type { Disk } from './disk.ts'
 import type { Layout } from './layout.ts'
 
-/** Says that a store is here, so that a lost snapshot is never mistaken for a first start. */
+/** Its presence says that there is a store here, so that a lost snapshot is never mistaken for a first start. */
 const Ident = z.object({ format: z.int(), store_id: z.string().min(1), created: z.string() })
 export type Ident = z.infer<typeof Ident>
 

@@ -4,25 +4,28 @@ import { readIdent } from './ident.ts'
 import { layout as layoutOf } from './layout.ts'
 import { nodeDisk } from './node-disk.ts'
 
-export interface StoreSigns {
+export interface StoreInspection {
   readonly changes: number
-  /** A crash cut the last write short; the next start takes that piece away. */
+  /** A crash cut the last write short; the next start moves that piece to a quarantine file. */
   readonly isTorn: boolean
-  /** Pieces that earlier starts took away. */
+  /** The quarantine files of earlier starts. */
   readonly setAside: readonly string[]
 }
 
-/** A daemon that is at work writes, and may compact, while it is looked at; what is really damaged stays as it is. */
-const LOOKS_AT_WORK = { most: 50, alike: 4 }
+/**
+ * A running daemon writes, and may compact, while its store is being read, so a failed read is repeated; the same
+ * failure several times in a row is real damage.
+ */
+const ATTEMPTS_WHILE_RUNNING = { most: 50, same: 4 }
 
 /**
- * Reads all that a store holds, and changes nothing; undefined where there is none. Throws StoreDamagedError or
+ * Reads all that a store holds and changes nothing; undefined where there is no store. Throws StoreDamagedError,
  * StoreTooNewError or StoreTooOldError when it could not be opened.
  */
 export async function inspectStore(
   directory: string,
   { isAtWork }: { isAtWork: boolean },
-): Promise<StoreSigns | undefined> {
+): Promise<StoreInspection | undefined> {
   let seen = { what: '', times: 0 }
   for (let look = 1; ; look++) {
     try {
@@ -30,12 +33,13 @@ export async function inspectStore(
     } catch (error) {
       const what = String(error)
       seen = { what, times: what === seen.what ? seen.times + 1 : 1 }
-      if (!isAtWork || seen.times === LOOKS_AT_WORK.alike || look === LOOKS_AT_WORK.most) throw error
+      if (!isAtWork || seen.times === ATTEMPTS_WHILE_RUNNING.same || look === ATTEMPTS_WHILE_RUNNING.most)
+        throw error
     }
   }
 }
 
-async function inspectOnce(directory: string): Promise<StoreSigns | undefined> {
+async function inspectOnce(directory: string): Promise<StoreInspection | undefined> {
   const disk = nodeDisk
   const layout = layoutOf(directory)
   const ident = await readIdent(disk, layout)
@@ -44,7 +48,7 @@ async function inspectOnce(directory: string): Promise<StoreSigns | undefined> {
   let changes = 0
   const apply = () => void changes++
   const count = { apply, replay: apply, strip: () => {} }
-  const { torn, unbegun } = await recover({ disk, layout, snapshots, storeId: ident.store_id }, count)
+  const { torn, unstarted } = await recover({ disk, layout, snapshots, storeId: ident.store_id }, count)
   const setAside = (await disk.list(directory)).filter((name) => name.startsWith('journal.damaged-'))
-  return { changes, isTorn: torn !== undefined || unbegun?.isEmpty === false, setAside }
+  return { changes, isTorn: torn !== undefined || unstarted?.isEmpty === false, setAside }
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 
-/** What lies where in a data directory. */
+/** The paths of the files in a data directory. */
 export const layout = (directory: string) => ({
   directory,
-  /** Says that a store was ever here. */
+  /** Its presence says that there is a store. */
   ident: join(directory, 'IDENT'),
   gitignore: join(directory, '.gitignore'),
   snapshot: join(directory, 'state.json'),
@@ -17,7 +17,9 @@ export type Layout = ReturnType<typeof layout>
 const OWN_NAME =
   /^(IDENT|\.gitignore|\.gitkeep|state\.json|reserve|files|runs|work|agent|hooks|background\.json|daemon\.log(?:\.1)?|journal\..+|lock\b.*|config\.json|setup(?:\.json|\.\d+-\d+)?|endpoint\.json|operator\.key|identity\.json|tls\.pem|audit-\d+\.ndjson)(\.tmp)?$/
 
-/** Whether a directory with these names in it is a data directory and nothing else, such as somebody's home. */
+/**
+ * Whether a directory with these names in it is a data directory and nothing else, such as somebody's home directory.
+ */
 export const isOwnDirectory = (names: readonly string[]): boolean =>
   names.every((name) => OWN_NAME.test(name))
 

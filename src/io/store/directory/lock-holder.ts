@@ -9,13 +9,13 @@ export interface LockHolder extends ProcessPlace {
   readonly pid: number
   readonly started: string
   readonly nonce: string
-  /** The disk of the directory, as its kernel numbers it. */
+  /** The device number of the directory's file system. */
   readonly disk: number
 }
 
 /**
- * `here`: it lives, and its pid means it here too. `elsewhere`: it lives in another container.
- * `unknown`: nobody can tell from here, so it has to be taken for living.
+ * `here`: it runs, and its pid is valid here too. `elsewhere`: it runs in another container. `unknown`: this cannot
+ * be determined, so it has to be treated as running.
  */
 export type Whereabouts = 'here' | 'elsewhere' | 'unknown' | 'gone'
 
@@ -28,7 +28,7 @@ export async function ownHolder(directory: string, nonce: string): Promise<LockH
   return { pid: process.pid, started: started ?? 'unknown', nonce, disk: dev, ...place }
 }
 
-/** Undefined when a power failure cut it short. */
+/** Undefined when the content is incomplete, because a power failure cut the write short. */
 export function holderIn(content: string): LockHolder | undefined {
   const found = jsonIn(content)
   const { pid, started, nonce } = Object(found) as Record<string, unknown>
@@ -44,14 +44,14 @@ export async function whereaboutsOf(holder: LockHolder, directory: string): Prom
   if (holder.pids !== null && holder.pids === own.pids)
     return (await processStart(holder.pid)) === holder.started ? 'here' : 'gone'
   if (holder.disk !== (await stat(directory)).dev)
-    // Seen through another mount, a socket can be silent although its process lives. But the disk of a container is
-    // mounted anew with each of its starts, and never twice at a time.
+    // Through another mount the socket may not answer although its process runs. But the file system of a container
+    // is mounted anew at each of its starts, and never twice at the same time.
     return (await fileSystemOf(directory)) === 'overlay' ? 'gone' : 'unknown'
   const answers = await answersAtSocket(directory, holder.nonce)
   return answers === undefined ? 'unknown' : answers ? 'elsewhere' : 'gone'
 }
 
-/** Another kernel: that of this machine before it was started again, or that of another machine. */
+/** Whether a holder under another kernel ran on this machine before it was rebooted, and not on another machine. */
 async function isOfAnEarlierStart(
   holder: LockHolder,
   own: ProcessPlace,
@@ -75,7 +75,7 @@ const OF_ONE_MACHINE: ReadonlyMap<number, string> = new Map([
 const isOnDiskOfOneMachine = async (directory: string): Promise<boolean> =>
   (await fileSystemOf(directory)) !== undefined
 
-/** One of those; undefined for all others. */
+/** The name of one of those file systems; undefined for all others. */
 async function fileSystemOf(directory: string): Promise<string | undefined> {
   return process.platform === 'linux' ? OF_ONE_MACHINE.get((await statfs(directory)).type) : undefined
 }

@@ -4,21 +4,23 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 
 /**
- * Beside its lock a process listens at a socket for as long as it lives; the kernel ends that with the process, however
- * it ends. It is found by its file, so whoever has the same directory mounted can ask, also from another container.
+ * A process that holds a lock listens at a socket until it ends; however it ends, the kernel closes the socket. The
+ * socket has a path in the directory, so a process in another container that has the directory mounted can connect to
+ * it and learn whether the holder runs.
  */
 const nameOf = (nonce: string): string => `lock.${nonce}.sock`
 export const SOCKET_NAME = /^lock\.([0-9a-f-]{36})\.sock$/
 
 export const socketPath = (directory: string, nonce: string): string => join(directory, nameOf(nonce))
 
-/** Undefined where none can be had: there are file systems without, and full ones. */
+/** Undefined where no socket can be made: some file systems have none, and a disk may be full. */
 export async function openLockSocket(directory: string, nonce: string): Promise<AsyncDisposable | undefined> {
-  // Elsewhere nobody needs to ask: a pid says enough.
+  // On other systems a pid is enough.
   if (process.platform !== 'linux') return undefined
   const path = socketPath(directory, nonce)
   const server = createServer((socket) => socket.destroy()).unref()
-  // Whoever asks while the process has no more descriptors asks again; it must not end by that.
+  // When the process has run out of descriptors, accepting fails; that must not end the process, and the other side
+  // tries again.
   server.on('error', () => {})
   const end = async () => {
     server.close()
@@ -37,7 +39,7 @@ export async function openLockSocket(directory: string, nonce: string): Promise<
   }
 }
 
-/** Whether the process lives that listens there; undefined when that cannot be told. */
+/** Whether the process that listens there runs; undefined when that cannot be determined. */
 export async function answersAtSocket(directory: string, nonce: string): Promise<boolean | undefined> {
   try {
     return await throughShortPath(directory, nonce, async (short) => {
@@ -51,13 +53,13 @@ export async function answersAtSocket(directory: string, nonce: string): Promise
     })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // More ask at the same time than it has come to look at.
+    // The queue of connections is full: so there is a listener.
     if (code === 'EAGAIN') return true
     return code === 'ECONNREFUSED' ? false : undefined
   }
 }
 
-/** The path of a socket has room for about a hundred bytes, and a data directory may lie deeper. */
+/** The path of a socket may have about a hundred bytes only, and a data directory may lie deeper. */
 async function throughShortPath<Result>(
   directory: string,
   nonce: string,

@@ -2,21 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sha256 } from '../../../protocol/text/sha256.ts'
-import { withReserve } from '../../place/reserve.ts'
+import { withReserve } from '../../place/reserved-space.ts'
 import { StoreLockedError } from '../store-errors.ts'
 import { holderIn, ownHolder, whereaboutsOf } from './lock-holder.ts'
 import { openLockSocket, SOCKET_NAME, socketPath } from './lock-socket.ts'
 
-/** What names a holder. */
+/** The name of a lock file. */
 const LOCK = /^lock(?:-[a-z0-9-]+)?$/
-/** What is written aside before it gets its name. */
-const ASIDE = /^lock\b.*\.[0-9a-f-]{36}\.tmp$/
-/** A living process puts its name into what it writes aside well within this time. */
+/** The name of the temporary file that a lock file is made from. */
+const TEMPORARY = /^lock\b.*\.[0-9a-f-]{36}\.tmp$/
+/** A running process writes its holder into the temporary file well within this time. */
 const UNSIGNED_MS = 60_000
 
 /**
- * One process at a time; each kind of process that works on a directory has a lock of its own. It names its holder, so
- * that of a killed process is taken over at once. Who cannot tell whether the holder lives does not get in.
+ * Lets one process at a time in; each kind of process that works on a directory has its own lock. The lock names its
+ * holder, so the lock of a killed process is taken over at once. If it is unknown whether the holder runs, locking
+ * fails.
  */
 export async function lockDirectory(
   directory: string,
@@ -25,7 +26,7 @@ export async function lockDirectory(
   const path = join(directory, name)
   const nonce = randomUUID()
   const content = JSON.stringify(await ownHolder(directory, nonce))
-  // Before the lock has its name: whoever finds it may ask at once.
+  // Opened before the lock file exists, because whoever finds the lock may connect at once.
   const socket = await openLockSocket(directory, nonce)
   const release = async () => {
     await removeIfStill(path, content)
@@ -34,14 +35,14 @@ export async function lockDirectory(
   try {
     await withReserve(directory, () => acquire(path, content))
   } catch (error) {
-    await release().catch(() => {}) // the first failure is the one to tell
+    await release().catch(() => {}) // the first failure is the one to report
     throw error
   }
-  await sweep(directory).catch(() => {}) // leftovers are in nobody's way; the next start tries again
+  await sweep(directory).catch(() => {}) // leftovers do no harm; the next start tries again
   return { [Symbol.asyncDispose]: release }
 }
 
-/** Throws StoreLockedError when somebody has, or may have, the lock who cannot be seen from here. */
+/** Throws StoreLockedError when a process in another container or on another machine has the lock, or may have it. */
 export async function assertNotLockedElsewhere(directory: string): Promise<void> {
   const path = join(directory, 'lock')
   const held = await contentOf(path).catch(() => undefined)
@@ -62,7 +63,7 @@ async function acquire(path: string, content: string): Promise<void> {
   }
 }
 
-/** Undefined when the process is gone that wrote this, or it was cut short by a power failure. */
+/** Undefined when the process that wrote this is gone, or when a power failure cut the write short. */
 async function lockedBy(content: string, path: string): Promise<StoreLockedError | undefined> {
   const holder = holderIn(content)
   if (holder === undefined) return undefined
@@ -73,16 +74,16 @@ async function lockedBy(content: string, path: string): Promise<StoreLockedError
 }
 
 /**
- * Several processes may find the same dead holder. Only the one that has the lock on the right to succeed
- * that very holder may replace it, and only while it is still there. A process that dies in between leaves
- * a lock of the same kind, which is taken over in the same way.
+ * Several processes may find the same dead holder. Only the process that gets a second lock, the right to succeed
+ * that very holder, may replace the first, and only while it is unchanged. A process that dies in between leaves a
+ * second lock, which is taken over in the same way.
  */
 async function takeOver(path: string, held: string, content: string): Promise<boolean> {
   const succession = `${path}-after-${sha256(held).slice(0, 16)}`
   await acquire(succession, content)
   try {
     if ((await contentOf(path)) !== held) return false
-    await withAside(path, content, (aside) => rename(aside, path))
+    await withTemporary(path, content, (temporary) => rename(temporary, path))
     const before = holderIn(held)
     if (before !== undefined) await rm(socketPath(dirname(path), before.nonce), { force: true })
     return true
@@ -94,7 +95,7 @@ async function takeOver(path: string, held: string, content: string): Promise<bo
 /** Creates the file with its content in one step; false when the name is taken. */
 async function createWhole(path: string, content: string): Promise<boolean> {
   try {
-    await withAside(path, content, (aside) => link(aside, path))
+    await withTemporary(path, content, (temporary) => link(temporary, path))
     return true
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
@@ -102,21 +103,21 @@ async function createWhole(path: string, content: string): Promise<boolean> {
   }
 }
 
-async function withAside(
+async function withTemporary(
   path: string,
   content: string,
-  use: (aside: string) => Promise<void>,
+  use: (temporary: string) => Promise<void>,
 ): Promise<void> {
-  const aside = `${path}.${randomUUID()}.tmp`
+  const temporary = `${path}.${randomUUID()}.tmp`
   try {
-    await writeFile(aside, content, { flag: 'wx', mode: 0o600 })
-    await use(aside)
+    await writeFile(temporary, content, { flag: 'wx', mode: 0o600 })
+    await use(temporary)
   } finally {
-    await rm(aside, { force: true })
+    await rm(temporary, { force: true })
   }
 }
 
-/** Removes what processes left aside that were killed while they tried to get the lock. */
+/** Removes the temporary files and sockets of processes that were killed while they tried to get the lock. */
 async function sweep(directory: string): Promise<void> {
   const names = await readdir(directory)
   const locks = await Promise.all(
@@ -127,7 +128,7 @@ async function sweep(directory: string): Promise<void> {
     const nonce = SOCKET_NAME.exec(name)?.[1]
     const isLeft =
       nonce === undefined
-        ? ASIDE.test(name) && (await isLeftBehind(path))
+        ? TEMPORARY.test(name) && (await isLeftBehind(path))
         : !locks.some((content) => content?.includes(nonce)) && (await isOld(path))
     if (isLeft) await rm(path, { force: true })
   }

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs'
 import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { assertRoom } from '../../place/reserve.ts'
+import { assertRoom } from '../../place/reserved-space.ts'
 import type { Disk, DiskFile } from './disk.ts'
-import { assertNoLinks } from './links.ts'
 import { lockDirectory } from './lock.ts'
+import { assertNoLinks } from './symbolic-links.ts'
 
 const PRIVATE_FILE = 0o600
 const PRIVATE_DIRECTORY = 0o700
@@ -73,7 +73,9 @@ function diskFile(handle: FileHandle): DiskFile {
   }
 }
 
-/** Node's own way to make parents too says ENOENT for whatever is wrong, a read-only disk for one. */
+/**
+ * Makes missing parents one by one: Node's recursive mkdir reports ENOENT for every cause, such as a read-only disk.
+ */
 async function makeMissing(path: string): Promise<string[]> {
   const parent = dirname(path)
   const created = (await isThere(parent)) ? [] : await makeMissing(parent)
@@ -108,7 +110,7 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Not out of one that is everybody's by intent, such as /tmp; and what belongs to another user is theirs to close. */
+/** Leaves a directory alone that is meant for everybody, such as /tmp, or that belongs to another user. */
 async function makePrivate(directory: string): Promise<void> {
   const { mode } = await stat(directory)
   if (process.platform === 'win32' || (mode & OTHERS) === 0 || (mode & STICKY) !== 0) return

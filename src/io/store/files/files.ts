@@ -5,10 +5,10 @@ import type { Clock, Files } from '../../../engine/ports/ports.ts'
 import type { Stamp } from '../../../protocol/stamp.ts'
 import type { Disk, DiskFile } from '../directory/disk.ts'
 import type { Quota } from '../quota.ts'
-import { closed, fileTooLarge, onDisk, otherFile, quotaReached } from '../refusals.ts'
+import { closed, fileTooLarge, onDisk, quotaReached, wrongFile } from '../refusals.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
-/** What a crash left half written. */
+/** The name of a file that is being received; after a crash it is incomplete. */
 const INCOMING = /^incoming-\d+\.tmp$/
 
 export interface FilesPlace {
@@ -18,21 +18,24 @@ export interface FilesPlace {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Files named by the hash of what is in them, so the same content is kept once and a name never changes meaning. */
+/**
+ * Files named by the hash of their content, so that the same content is stored once and a name never changes its
+ * meaning.
+ */
 export class StoredFiles implements Files {
   readonly #disk: Disk
   readonly #directory: string
   readonly #quota: Quota
   readonly #now: Clock['now']
   readonly #sizes = new Map<string, number>()
-  /** When each was brought last, as far as this process knows: what it found at its start counts from there. */
+  /** When each file was stored last. Files found at start count as stored at that time. */
   readonly #broughtAt = new Map<string, Stamp>()
   readonly #removing = new Map<string, Promise<void>>()
   readonly #running = new Set<Promise<StoredFile>>()
   #incoming = 0
   #isClosed = false
 
-  /** What an interrupted put left behind is removed. */
+  /** Removes what an interrupted `put` left behind. */
   static async open({ disk, directory, quota, clock }: FilesPlace): Promise<StoredFiles> {
     await disk.makeDirectory(directory)
     const files = new StoredFiles({ disk, directory, quota, clock })
@@ -71,7 +74,7 @@ export class StoredFiles implements Files {
   async removeUnless(isWanted: (sha256: string) => boolean, since: Stamp): Promise<void> {
     for (const [sha256, broughtAt] of [...this.#broughtAt]) {
       if (this.#isClosed) return
-      // Looked at one by one: while one is being removed, another may be brought again or named.
+      // Checked one by one, because while one file is being removed another may be stored again or named by a packet.
       if (broughtAt < since && this.#sizes.has(sha256) && !isWanted(sha256)) await this.#remove(sha256)
     }
   }
@@ -81,14 +84,14 @@ export class StoredFiles implements Files {
     await Promise.allSettled([...this.#running, ...this.#removing.values()])
   }
 
-  /** From this moment on it is not here any more; whoever brings it again waits until its name is free. */
+  /** The file counts as removed at once; whoever stores it again waits until its name is free. */
   #remove(sha256: string): Promise<void> {
     this.#quota.files -= this.#sizes.get(sha256) ?? 0
     this.#sizes.delete(sha256)
     this.#broughtAt.delete(sha256)
     const removing = this.#disk
       .remove(this.#path(sha256))
-      .catch(() => {}) // the next start finds it again
+      .catch(() => {}) // the next start lists it again
       .finally(() => this.#removing.delete(sha256))
     this.#removing.set(sha256, removing)
     return removing
@@ -103,7 +106,7 @@ export class StoredFiles implements Files {
     const incoming = new Incoming(await onDisk(this.#disk.create(temporary)), this.#quota)
     try {
       const file = await incoming.receive(source, maxBytes)
-      if (expected !== undefined && file.sha256 !== expected) throw otherFile(expected)
+      if (expected !== undefined && file.sha256 !== expected) throw wrongFile(expected)
       await this.#keep(temporary, file)
       return file
     } catch (error) {
@@ -115,7 +118,7 @@ export class StoredFiles implements Files {
 
   async #keep(temporary: string, { sha256, size }: StoredFile): Promise<void> {
     await this.#removing.get(sha256)
-    // Before anything else that takes time: from here on it is not removed.
+    // Set before the next wait, because from here on the file must not be removed.
     this.#broughtAt.set(sha256, this.#now())
     if (!this.#sizes.has(sha256)) {
       await onDisk(this.#disk.rename(temporary, this.#path(sha256)))
@@ -123,7 +126,7 @@ export class StoredFiles implements Files {
     } else {
       await onDisk(this.#disk.remove(temporary))
     }
-    // Another put of the same content may have come first while this one was syncing.
+    // Another `put` of the same content may have finished while this one was syncing.
     if (this.#sizes.has(sha256)) this.#quota.files -= size
     this.#sizes.set(sha256, size)
   }
@@ -142,7 +145,7 @@ export class StoredFiles implements Files {
   }
 }
 
-/** A file on its way in: counted against the quota and hashed while it streams. */
+/** A file that is being received: hashed and counted against the quota while it streams. */
 class Incoming {
   readonly #file: DiskFile
   readonly #quota: Quota

@@ -1,6 +1,6 @@
-/** In which projects packets name a file, so that nobody has to look through all projects for that. */
+/** In which projects a packet names a file, so that nobody has to search all projects for it. */
 export class FileNames {
-  /** By hash, then by project: how many packets name it there. */
+  /** By hash, then by project: how many packets name the file. */
   readonly #counts = new Map<string, Map<string, number>>()
 
   projectsNaming(sha256: string): Iterable<string> {

@@ -6,12 +6,12 @@ import type { Kept } from '../../../domain/views/statement-index.ts'
 import { notSigned } from '../refusals.ts'
 
 /**
- * What happened as it is kept: one element of a journal frame, and one line of the snapshot.
- * `bytes` is the size of its JSON text, remembered so that nothing is serialized only to be weighed.
+ * A change as it is stored: one element of a journal frame, and one line of the snapshot. `bytes` is the size of its
+ * JSON text, remembered so that nothing is serialized only to measure it.
  */
 export type SharedEntry = Kept
 export type LocalEntry = LocalChange & { readonly bytes: number }
-/** A statement that is kept no more, which has a place in the order like those that are. */
+/** The removal of a statement. It has a sequence number, like the statements themselves. */
 export interface DropEntry {
   readonly seq: number
   readonly project_id: string
@@ -19,12 +19,12 @@ export interface DropEntry {
 }
 export type Entry = SharedEntry | DropEntry | LocalEntry
 
-/** Makes the signature of a statement of this id, with that key of ours. */
+/** Signs the id of a statement with this key of ours. */
 export type Sign = (id: string, keyId: string) => Promise<string>
 
-/** What is written of an entry. */
+/** An entry as it is written to the journal. */
 export interface EntryText {
-  /** What this daemon says itself is written when it has its signature. */
+  /** A promise for a statement of this daemon, which is written when it has its signature. */
   readonly text: string | Promise<string>
   readonly chars: number
 }
@@ -33,7 +33,7 @@ export interface Serialized<E extends Entry> extends EntryText {
   readonly entry: E
 }
 
-export function serializeTaken(statement: Statement, seq: number): Serialized<SharedEntry> {
+export function serializeReceived(statement: Statement, seq: number): Serialized<SharedEntry> {
   const said = textOf(statement)
   const bytes = Buffer.byteLength(said)
   const text = entryText(seq, bytes, said)
@@ -43,17 +43,17 @@ export function serializeTaken(statement: Statement, seq: number): Serialized<Sh
 const entryText = (seq: number, bytes: number, said: string): string =>
   `{"seq":${seq},"bytes":${bytes},"statement":${said}}`
 
-/** As long as every signature. */
+/** A placeholder with the length of every signature. */
 const NO_SIGNATURE = 'A'.repeat(86)
 
-/** Those whose signatures are being made. */
+/** Statements whose signatures are being made. */
 const signing = new WeakMap<Statement, Promise<string>>()
 
 /**
- * What is said has an effect in memory at once, and gets its signature on another thread. Nobody is told of it, and
- * nothing of it is sent, before it is written with that.
+ * A statement of this daemon takes effect in memory at once and is signed on another thread. It is neither announced
+ * nor sent before it has been written with its signature.
  */
-export function serializeSaid(unsigned: Unsigned, seq: number, sign: Sign): Serialized<SharedEntry> {
+export function serializeOwn(unsigned: Unsigned, seq: number, sign: Sign): Serialized<SharedEntry> {
   const statement = { ...unsigned, sig: NO_SIGNATURE }
   const { before, after } = saidTextOf(unsigned)
   const bytes = Buffer.byteLength(before) + NO_SIGNATURE.length + Buffer.byteLength(after)
@@ -67,7 +67,7 @@ export function serializeSaid(unsigned: Unsigned, seq: number, sign: Sign): Seri
     },
     (cause: unknown) => Promise.reject(notSigned(cause)),
   )
-  // A frame that was taken back is waited for by nobody.
+  // Nobody may wait for it any more when its frame was undone; that must not be an unhandled rejection.
   text.catch(() => {})
   const chars = before.length + NO_SIGNATURE.length + after.length
   return { entry: { seq, bytes, statement }, text, chars }
@@ -79,11 +79,11 @@ export function serializeDrop({ project_id, id: drop }: StatementName, seq: numb
   return { entry, text, chars: text.length }
 }
 
-/** The same statement after its content was taken away. */
+/** The same statement without its content. */
 export function bareOf({ statement, seq }: SharedEntry): SharedEntry {
   const bare = withoutContent(statement)
   const sign = (sig: string) => void Object.assign(bare, { sig })
-  signing.get(statement)?.then(sign, () => {}) // told to those who wait for it
+  signing.get(statement)?.then(sign, () => {}) // callers of the commit get the error
   return { statement: bare, bytes: Buffer.byteLength(textOf(bare)), seq }
 }
 

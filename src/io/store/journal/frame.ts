@@ -7,7 +7,7 @@ import type { Entry } from './entry.ts'
  *
  *     <payload bytes, 8 hex> <crc, 8 hex> {"frame":<number>,"entries":[...]}
  *
- * The crc goes on from the frame before, so a missing or exchanged frame shows like a damaged one.
+ * The crc continues that of the frame before, so a missing or swapped frame is found like a damaged one.
  */
 export interface Frame {
   readonly number: number
@@ -19,12 +19,12 @@ const HEADER = /^([0-9a-f]{8}) ([0-9a-f]{8}) $/
 const HEADER_BYTES = 18
 
 /**
- * No payload holds this by itself: a quote inside a JSON string is escaped, and outside of strings there
- * are no spaces. So wherever it stands, a frame begins.
+ * No payload contains this text: a quote inside a JSON string is escaped, and outside of strings there are no spaces.
+ * So wherever it is found, a frame begins.
  */
 const FRAME_START = /[0-9a-f]{8} [0-9a-f]{8} \{"frame":/
 
-/** What the crc of a journal's first frame goes on from: another store's or another epoch's frames do not fit. */
+/** The crc that a journal's first frame continues: frames of another store or another epoch do not fit. */
 export function firstCrc(storeId: string, epoch: number): number {
   return crc32(`${storeId} ${epoch}`)
 }
@@ -41,14 +41,14 @@ export function encodeFrame(
 }
 
 /**
- * Every journal begins with a frame of no entries, durable before anything relies on the file. So a journal
- * that was counted on and has lost its content is never taken for one in which nothing was written yet.
+ * Every journal begins with a frame of no entries, which is durable before anything relies on the file. So a journal
+ * that has lost its content is never taken for one in which nothing was written yet.
  */
 export function openingFrame(storeId: string, epoch: number, number: number): { bytes: Buffer; crc: number } {
   return encodeFrame(number, [], firstCrc(storeId, epoch))
 }
 
-/** Undefined when the line is not exactly a whole frame that follows `previousCrc`. */
+/** Undefined unless the line is exactly one whole frame that follows `previousCrc`. */
 export function decodeFrame(line: Buffer, previousCrc: number): Frame | undefined {
   const header = HEADER.exec(line.toString('latin1', 0, HEADER_BYTES))
   if (header === null || line.at(-1) !== NEWLINE) return undefined
@@ -59,7 +59,7 @@ export function decodeFrame(line: Buffer, previousCrc: number): Frame | undefine
   return { number: frame, entries, crc }
 }
 
-/** Whether a frame begins in these bytes at or after `from`, whole or not. */
+/** Whether a frame, complete or not, begins in these bytes at or after `from`. */
 export function holdsFrameStart(bytes: Buffer, from: number): boolean {
   return FRAME_START.test(bytes.toString('latin1', from))
 }

@@ -4,12 +4,14 @@ import type { StoreLog } from '../store-log.ts'
 import type { Undo } from '../tables/tables.ts'
 import type { EntryText } from './entry.ts'
 
-/** Past this the next commits go into a frame of their own; a single larger commit still is one frame. */
+/**
+ * A frame of this size is closed and the next commits go into a new one; a single larger commit is still one frame.
+ */
 const FRAME_CHARS = 8 * 1024 * 1024
 
 type Listener = (entries: readonly SequencedStatement[]) => void
 
-/** The commits that share a frame, and so a sync, and so their fate. */
+/** The commits that share a frame: they are synced together, and succeed or fail together. */
 class Batch {
   readonly entries: (string | Promise<string>)[] = []
   readonly undos: Undo[] = []
@@ -17,7 +19,7 @@ class Batch {
   readonly durable: Promise<void>
   chars = 0
   isSealed = false
-  /** Nothing was on its way to disk when it began. */
+  /** Whether nothing was being written when it began. */
   readonly isFirst: boolean
   succeed: () => void = () => {}
   fail: (fault: Fault) => void = () => {}
@@ -32,9 +34,9 @@ class Batch {
 }
 
 /**
- * Turns commits into frames: while one frame is on its way to disk, the next one collects. What is
- * applied in memory but not yet durable is exactly what is pending here; if a frame fails, all of it
- * is taken back, because later commits were decided on what the failed ones had done.
+ * Turns commits into frames: while one frame is being written to disk, the next one collects commits. What is applied
+ * in memory but not yet durable is exactly what is pending here; if a frame fails, all of it is undone, because later
+ * commits were decided on the effects of the failed ones.
  */
 export class GroupCommit {
   readonly #write: (entries: readonly string[]) => Promise<void>
@@ -49,17 +51,19 @@ export class GroupCommit {
     this.#log = log
   }
 
-  /** Settles with everything that was added so far; undefined when all of it is durable already. */
+  /**
+   * Settles when everything added so far has been written or has failed; undefined when all of it is durable already.
+   */
   get pending(): Promise<void> | undefined {
     return this.#pending.at(-1)?.durable
   }
 
-  /** Characters of all that is on its way to disk. */
+  /** The characters of all entries that are not durable yet. */
   get waitingChars(): number {
     return this.#waitingChars
   }
 
-  /** Calls the listener with what each frame made durable, in order, before anybody is told of success. */
+  /** Calls the listener with the statements of each durable frame, in order, before the callers get their success. */
   onDurable(listener: Listener): void {
     this.#listeners.push(listener)
   }
@@ -94,13 +98,14 @@ export class GroupCommit {
   }
 
   async #flush(batch: Batch): Promise<void> {
-    // One turn of the event loop: whoever is ready to write by now shares this frame. A batch that collected
-    // while another one was written goes at once, so that the disk works while that one's callers are answered.
+    // Wait one turn of the event loop, so that commits which are ready by then share this frame. A batch that
+    // collected while another one was written starts at once, so that the disk works while the callers of the first
+    // are answered.
     if (batch.isFirst) await new Promise(setImmediate)
     if (!this.#pending.includes(batch)) return
     batch.isSealed = true
     try {
-      // Signatures were begun with their commits, while the frame before was written.
+      // Signing began with the commits, while the previous frame was being written.
       await this.#write(await Promise.all(batch.entries))
     } catch (error) {
       this.#takeBack(Fault.from(error))
@@ -112,7 +117,9 @@ export class GroupCommit {
     batch.succeed()
   }
 
-  /** What is durable is durable: one who fails to take note of it keeps neither others nor the next frame waiting. */
+  /**
+   * The statements are durable, so a listener that fails must not hold up other listeners, callers or the next frame.
+   */
   #tell(listener: Listener, entries: readonly SequencedStatement[]): void {
     try {
       listener(entries)

@@ -6,24 +6,24 @@ import type { StoreLog } from '../store-log.ts'
 import { encodeFrame, openingFrame } from './frame.ts'
 import { quarantine, type Torn } from './quarantine.ts'
 
-/** Where a journal ends: all that is needed to go on writing it. */
+/** Where a journal ends: all that is needed to append to it. */
 export interface JournalEnd {
   readonly epoch: number
   /** Number of the newest frame, in this or an earlier epoch's journal. */
   readonly frame: number
   readonly crc: number
-  /** Of this epoch's file, in bytes. */
+  /** The size of this epoch's file, in bytes. */
   readonly size: number
 }
 
-/** What of the journals has been read at start. */
+/** What was read from the journals at start. */
 export interface Replayed {
-  /** The first one whose content is not in the snapshot. */
+  /** The first epoch whose content is not in the snapshot. */
   readonly snapshotEpoch: number
   readonly end: JournalEnd
-  /** Of those before the last one. */
+  /** The size of all journals before the last one. */
   readonly earlierBytes: number
-  /** Where the last frame is damaged. */
+  /** Where the last frame is damaged, if it is. */
   readonly torn: Torn | undefined
 }
 
@@ -34,18 +34,18 @@ export interface JournalDeps {
   readonly log: StoreLog
 }
 
-/** Writes frames, one after the other, into the newest epoch's file. */
+/** Appends frames to the file of the newest epoch, one after the other. */
 export class Journal {
   readonly #deps: JournalDeps
   #file: DiskFile
   #end: JournalEnd
-  /** Of the files before this one whose content is not in a snapshot yet. */
+  /** The size of the earlier files whose content is not in a snapshot yet. */
   #earlierBytes: number
-  /** What follows the last frame and is still to be set aside. */
+  /** The damaged end of the file, as long as it could not be moved to a quarantine file. */
   #torn: Torn | undefined
   #isDegraded = false
 
-  /** What a killed process wrote last can be read without being on disk, so all that was replayed is synced. */
+  /** Syncs all that was replayed: what a killed process wrote last can be readable without being on disk. */
   static async open(deps: JournalDeps, replayed: Replayed): Promise<Journal> {
     const { snapshotEpoch, end } = replayed
     for (let epoch = snapshotEpoch; epoch < end.epoch; epoch++) {
@@ -56,8 +56,8 @@ export class Journal {
     const file = await deps.disk.open(deps.layout.journal(end.epoch))
     await file.sync()
     const journal = new Journal(deps, file, replayed)
-    // Nothing is cut off before a copy of it is safe. What is there can be read meanwhile.
-    await journal.#setTornAside().catch(async (error) => {
+    // The damaged end is cut off only when a copy of it is safe. Reading is possible before that.
+    await journal.#quarantineTorn().catch(async (error) => {
       if (!isDiskFull(error)) {
         await file.close()
         throw error
@@ -79,7 +79,7 @@ export class Journal {
     return this.#end
   }
 
-  /** What a restart would have to replay. */
+  /** How much a restart would have to replay. */
   get bytes(): number {
     return this.#earlierBytes + this.#end.size
   }
@@ -88,7 +88,10 @@ export class Journal {
     return this.#isDegraded
   }
 
-  /** Returns when the frame is durable. Throws the Fault to tell callers; the journal then ends as before. */
+  /**
+   * Returns when the frame is durable. Otherwise throws the Fault for the callers, and the journal ends where it did
+   * before.
+   */
   async write(entries: readonly string[]): Promise<void> {
     await this.#assertWritable()
     const { epoch, size } = this.#end
@@ -106,8 +109,8 @@ export class Journal {
   }
 
   /**
-   * Begins the next epoch's file. Only between frames, so that its content means that the last one is whole.
-   * Returns the epoch and the newest frame before it.
+   * Begins the file of the next epoch. To be called only between frames, so that a file of a later epoch proves that
+   * the frames before it are whole. Returns the new epoch and the newest frame before it.
    */
   async rotate(): Promise<{ epoch: number; frame: number }> {
     await this.#assertWritable()
@@ -133,7 +136,10 @@ export class Journal {
     return { epoch, frame }
   }
 
-  /** When there is no room, frames still go into the old file, and the new one must not seem to follow them. */
+  /**
+   * If the disk is full, frames still go into the old file; so the new file must be empty again and not seem to
+   * follow it.
+   */
   async #begin(next: DiskFile, opening: Uint8Array): Promise<void> {
     try {
       await next.append(opening)
@@ -144,7 +150,7 @@ export class Journal {
     await next.sync().catch((cause) => this.#giveUp(cause))
   }
 
-  /** A snapshot now holds everything from before this epoch. */
+  /** To be called when a snapshot holds everything from before this epoch. */
   forgetEarlier(): void {
     this.#earlierBytes = 0
   }
@@ -155,20 +161,20 @@ export class Journal {
 
   async #assertWritable(): Promise<void> {
     if (this.#isDegraded) throw degraded()
-    await this.#setTornAside().catch((error) => {
+    await this.#quarantineTorn().catch((error) => {
       if (isDiskFull(error)) throw notKept(error)
       this.#endWriting(error)
       throw degraded()
     })
   }
 
-  async #setTornAside(): Promise<void> {
+  async #quarantineTorn(): Promise<void> {
     const torn = this.#torn
     if (torn === undefined) return
     const { disk, layout, log } = this.#deps
-    const aside = await quarantine(disk, layout, torn)
+    const keptAs = await quarantine(disk, layout, torn)
     this.#torn = undefined
-    log.warn({ aside, ...torn }, 'the last frame of the journal was damaged and has been set aside')
+    log.warn({ keptAs, ...torn }, 'the last frame of the journal was damaged and has been set aside')
   }
 
   #giveUp(cause: unknown): never {
@@ -185,7 +191,7 @@ export class Journal {
   }
 }
 
-/** For good: what comes back after a power failure must not stand before a journal that follows. */
+/** Syncs the cut too: bytes that come back after a power failure must not precede later frames or journals. */
 async function cutAt(file: DiskFile, size: number): Promise<void> {
   await file.truncate(size)
   await file.sync()

@@ -2,20 +2,23 @@ import type { Disk } from '../directory/disk.ts'
 import type { Layout } from '../directory/layout.ts'
 import { writeNewFile } from '../snapshot/replace-file.ts'
 
-/** Where a journal's last frame is damaged. */
+/** The place of a damaged last frame. */
 export interface Torn {
   readonly epoch: number
   readonly offset: number
 }
 
-/** Cuts a damaged last frame off its journal, and keeps it aside for whoever wants to look. Returns where. */
+/**
+ * Moves a damaged last frame from its journal to a file of its own, for whoever wants to examine it. Returns the path
+ * of that file.
+ */
 export async function quarantine(disk: Disk, layout: Layout, torn: Torn): Promise<string> {
   const path = layout.journal(torn.epoch)
-  const aside = await freeName(disk, layout)
+  const copy = await freeName(disk, layout)
   try {
-    await writeNewFile(disk, aside, disk.read(path, torn.offset))
+    await writeNewFile(disk, copy, disk.read(path, torn.offset))
   } catch (error) {
-    await disk.remove(aside).catch(() => {}) // the first failure is the one to tell
+    await disk.remove(copy).catch(() => {}) // the first failure is the one to report
     throw error
   }
   await disk.syncDirectory(layout.directory)
@@ -26,21 +29,24 @@ export async function quarantine(disk: Disk, layout: Layout, torn: Torn): Promis
   } finally {
     await file.close()
   }
-  return aside
+  return copy
 }
 
-/** Takes a journal that never began out of the way, before frames go into the one before it. Returns where it is kept. */
-export async function dropUnbegun(
+/**
+ * Removes the newest journal if a crash came before its opening frame was complete, because frames will go into the
+ * one before it. Returns where its bytes are kept, if it had any.
+ */
+export async function removeUnstarted(
   disk: Disk,
   layout: Layout,
-  unbegun: { readonly epoch: number; readonly isEmpty: boolean },
+  unstarted: { readonly epoch: number; readonly isEmpty: boolean },
 ): Promise<string | undefined> {
-  const path = layout.journal(unbegun.epoch)
-  const aside = unbegun.isEmpty ? undefined : await freeName(disk, layout)
-  if (aside === undefined) await disk.remove(path)
-  else await disk.rename(path, aside)
+  const path = layout.journal(unstarted.epoch)
+  const copy = unstarted.isEmpty ? undefined : await freeName(disk, layout)
+  if (copy === undefined) await disk.remove(path)
+  else await disk.rename(path, copy)
   await disk.syncDirectory(layout.directory)
-  return aside
+  return copy
 }
 
 async function freeName(disk: Disk, layout: Layout): Promise<string> {

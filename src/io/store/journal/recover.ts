@@ -16,21 +16,21 @@ export interface RecoverDeps {
 }
 
 export interface Recovered extends Replayed {
-  /** A journal at the end that a crash kept from beginning: nothing was ever written behind it or relied on it. */
-  readonly unbegun: { readonly epoch: number; readonly isEmpty: boolean } | undefined
+  /** The newest journal, if a crash came before its opening frame was complete: nothing was ever written into it. */
+  readonly unstarted: { readonly epoch: number; readonly isEmpty: boolean } | undefined
 }
 
-/** What is read goes here, in order. */
-export interface Filled {
+/** What receives the entries that are read, in order. */
+export interface ReplayTarget {
   apply(entry: Entry): unknown
-  /** The same for what a journal tells, a part of which may be in the snapshot. */
+  /** For an entry of a journal, which the snapshot may contain already. */
   replay(entry: Entry): unknown
-  /** All that was written together has been applied. */
+  /** Called after all entries that were written together. */
   strip(): unknown
 }
 
-/** Fills the tables from the snapshot and the journals after it. Only reads; throws unless all is accounted for. */
-export async function recover(deps: RecoverDeps, tables: Filled): Promise<Recovered> {
+/** Fills the tables from the snapshot and the journals after it. Only reads; throws unless every frame is there. */
+export async function recover(deps: RecoverDeps, tables: ReplayTarget): Promise<Recovered> {
   const { disk, layout, storeId } = deps
   const snapshot = await readOwnSnapshot(deps)
   for (const entry of snapshot.entities) tables.apply(entry)
@@ -40,7 +40,7 @@ export async function recover(deps: RecoverDeps, tables: Filled): Promise<Recove
   let end: JournalEnd = { epoch: snapshot.epoch, frame: snapshot.frame, crc: 0, size: 0 }
   let earlierBytes = 0
   let torn: Recovered['torn']
-  let unbegun: Recovered['unbegun']
+  let unstarted: Recovered['unstarted']
   const epochs = await epochsToReplay(deps, snapshot.epoch)
   for (const epoch of epochs) {
     const path = layout.journal(epoch)
@@ -49,20 +49,20 @@ export async function recover(deps: RecoverDeps, tables: Filled): Promise<Recove
       for (const entry of entries) tables.replay(entry)
       tables.strip()
     })
-    const hasBegun = scanned.size > 0
-    const isEmpty = !hasBegun && !scanned.isTorn
+    const hasStarted = scanned.size > 0
+    const isEmpty = !hasStarted && !scanned.isTorn
     if (torn !== undefined && !isEmpty) throw notTheLast(layout, torn)
-    if (hasBegun) {
+    if (hasStarted) {
       if (scanned.isTorn) torn = { epoch, offset: scanned.size }
       earlierBytes += end.size
       end = { epoch, frame: scanned.lastFrame, crc: scanned.crc, size: scanned.size }
     } else {
-      // A snapshot names only a journal that has begun, and only one that has begun is followed by another.
+      // A snapshot names only a journal with an opening frame, and only such a journal is followed by another.
       if (epoch === snapshot.epoch || epoch !== epochs.at(-1)) throw lostItsBeginning(path, isEmpty)
-      unbegun = { epoch, isEmpty }
+      unstarted = { epoch, isEmpty }
     }
   }
-  return { snapshotEpoch: snapshot.epoch, end, earlierBytes, torn, unbegun }
+  return { snapshotEpoch: snapshot.epoch, end, earlierBytes, torn, unstarted }
 }
 
 async function readOwnSnapshot({ snapshots, storeId, layout }: RecoverDeps): Promise<Snapshot> {
@@ -75,7 +75,7 @@ async function readOwnSnapshot({ snapshots, storeId, layout }: RecoverDeps): Pro
   )
 }
 
-/** From the snapshot's on, without a gap. Earlier ones are leftovers of a compaction. */
+/** The epochs from the snapshot's on, without a gap. Earlier journals are leftovers of a compaction. */
 async function epochsToReplay({ disk, layout }: RecoverDeps, first: number): Promise<number[]> {
   const epochs = journalEpochs(await disk.list(layout.directory)).filter((epoch) => epoch >= first)
   for (let epoch = first; epoch <= Math.max(first, epochs.at(-1) ?? first); epoch++) {

@@ -8,7 +8,7 @@ export interface Scanned {
   readonly size: number
   readonly crc: number
   readonly lastFrame: number
-  /** Something follows that is not a whole frame: a write that a crash cut short, as far as one can tell. */
+  /** Bytes follow that are not a whole frame: as far as can be known, a write that a crash cut short. */
   readonly isTorn: boolean
 }
 
@@ -18,7 +18,7 @@ export interface ScanStart {
   readonly lastFrame: number
 }
 
-/** Reads a journal and hands over its frames in order. Throws when anything but the last frame is damaged. */
+/** Reads a journal and passes its frames on in order. Throws when anything but the last frame is damaged. */
 export async function scanJournal(
   { disk, path }: { disk: Disk; path: string },
   start: ScanStart,
@@ -46,8 +46,8 @@ export async function scanJournal(
   return { size, crc, lastFrame, isTorn }
 
   /**
-   * A frame is written only when the one before it is durable. So if one begins behind the damage, in
-   * whatever state, a crash cannot be the reason, and cutting here would lose what was acknowledged.
+   * A frame is written only when the one before it is durable. So if another frame begins after the damage, complete
+   * or not, a crash cannot be the cause, and cutting here would lose acknowledged writes.
    */
   function assertNothingFollows(line: Line, from: number): void {
     if (holdsFrameStart(line.bytes, from))

@@ -20,10 +20,10 @@ export interface CompactionDeps {
   readonly log: StoreLog
 }
 
-/** A snapshot is made anew for room when the journal is longer than this part of it. */
+/** To make room, a snapshot is written when the journal is larger than the snapshot divided by this. */
 const ROOM_SHARE = 8
 
-/** Moves what the journal tells into a new snapshot, while the store goes on working. */
+/** Writes a new snapshot that includes the journals, while the store goes on working. */
 export class Compaction {
   readonly #deps: CompactionDeps
   readonly #everyBytes: number
@@ -36,23 +36,26 @@ export class Compaction {
     this.#dueAtBytes = Math.max(everyBytes, deps.quota.snapshot)
   }
 
-  /** Starts one in the background when the journal has grown enough since the last. */
+  /** Starts a compaction in the background when the journal has grown enough since the last one. */
   startIfDue(): void {
     if (this.#deps.journal.bytes > this.#dueAtBytes) this.#running ??= this.#run()
   }
 
-  /** Starts one in the background where the quota is reached, unless the journal is too short to hold much that is gone. */
+  /**
+   * Starts a compaction in the background when the quota is reached, unless the journal is too short to contain much
+   * that is obsolete.
+   */
   startToMakeRoom(): void {
     const { journal, quota } = this.#deps
     if (journal.bytes > quota.snapshot / ROOM_SHARE) this.#running ??= this.#run()
   }
 
-  /** Resolves when one that is running has ended. */
+  /** Resolves when a running compaction has ended. */
   async settled(): Promise<void> {
     await this.#running
   }
 
-  /** Never throws: whatever goes wrong, snapshot and journals together still tell everything. */
+  /** Never throws: whatever fails, snapshot and journals together still hold everything. */
   async run(): Promise<void> {
     this.#running ??= this.#run()
     await this.#running
@@ -80,7 +83,7 @@ export class Compaction {
   }
 
   /**
-   * What is copied may contain commits that are not durable yet. They are in the new epoch's journal, so
+   * The copied entries may include commits that are not durable yet. These are in the journal of the new epoch, so
    * replaying them over the snapshot changes nothing; but if they fail, the snapshot must not be used.
    */
   async #beginEpoch(): Promise<Snapshot> {
@@ -95,7 +98,7 @@ export class Compaction {
   }
 }
 
-/** Their content is in the snapshot. */
+/** Removes the journals whose content is in the snapshot. */
 export async function removeJournalsBefore(epoch: number, disk: Disk, layout: Layout): Promise<void> {
   const names = await disk.list(layout.directory)
   for (const past of journalEpochs(names).filter((past) => past < epoch))

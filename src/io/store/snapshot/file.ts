@@ -5,8 +5,8 @@ import { replaceFile } from './replace-file.ts'
 import { encodeSnapshot, type Snapshot } from './snapshot.ts'
 
 /**
- * lowdb's own file adapter never syncs, rewrites the file as one string, loses its mode, and lets a missing
- * or `null` file pass for an empty database. This one does none of that: it throws where that one shrugs.
+ * Throws when the file is missing or damaged, and syncs what it writes. The file adapter of lowdb never syncs, writes
+ * the file as one string, changes its mode, and treats a missing or `null` file as an empty database.
  */
 class SnapshotAdapter implements Adapter<Snapshot> {
   readonly #disk: Disk
@@ -28,7 +28,7 @@ class SnapshotAdapter implements Adapter<Snapshot> {
 
 const NOTHING: Snapshot = { store_id: '', epoch: 1, frame: 0, seq: 0, entities: [], local: [] }
 
-/** The database lives only as long as it is read or written: what it holds would otherwise never be freed. */
+/** A lowdb database is made for each read or write only: kept longer, it would hold the whole state a second time. */
 export class SnapshotFile {
   readonly #adapter: SnapshotAdapter
 

@@ -1,13 +1,16 @@
 export interface Line {
-  /** Of its first byte in the file. */
+  /** The position of its first byte in the file. */
   readonly offset: number
-  /** With the newline; only the last line of a file can lack it. */
+  /** Includes the newline; only the last line of a file can lack it. */
   readonly bytes: Buffer
 }
 
 export const NEWLINE = 0x0a
 
-/** The lines of a file that is read in slices. Yields a list per slice: one at a time would cost a turn each. */
+/**
+ * The lines of a file that is read in slices. Yields the lines of each slice as a list, because yielding them one by
+ * one would cost a turn of the event loop each.
+ */
 export async function* readLines(slices: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let offset = 0
   let unfinished: Buffer[] = []

@@ -47,7 +47,7 @@ class SnapshotReading {
     return { store_id, epoch, frame, seq, entities: this.#entities, local: this.#local }
   }
 
-  /** The header tells how many lines there are of each sort, so the number of a line tells what it must be. */
+  /** The header says how many lines of each kind there are, so the number of a line determines what it must be. */
   #takeBody(line: Line, { counts }: Header): void {
     const entitiesEnd = 2 + counts.entities
     const localEnd = entitiesEnd + 2 + counts.local
@@ -78,7 +78,7 @@ class SnapshotReading {
     return readAs(Header, value, () => this.#damaged('it does not begin like a snapshot'))
   }
 
-  /** The checksum at the end vouches for what the entry holds. */
+  /** Not validated: the checksum at the end proves that the entry is as it was written. */
   #parseEntry<E extends SharedEntry | LocalEntry>(line: Line): E {
     const entry = jsonIn(trimmed(line))
     if (entry === undefined) throw this.#damaged('this line is not JSON')
@@ -94,7 +94,7 @@ class SnapshotReading {
   }
 }
 
-/** Without the comma and the newline that separate it from the next line. */
+/** The line without the newline and the comma before it. */
 function trimmed({ bytes }: Line): string {
   const hasNewline = bytes.at(-1) === NEWLINE
   const end = bytes.length - (hasNewline ? 1 : 0)

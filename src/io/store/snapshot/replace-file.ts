@@ -3,7 +3,7 @@ import type { Disk } from '../directory/disk.ts'
 
 export const temporaryName = (path: string) => `${path}.tmp`
 
-/** Puts a whole file in place: whoever looks, also after a crash, sees the old content or the new one. */
+/** Replaces a file as a whole: a reader sees the old content or the new one, also after a crash. */
 export async function replaceFile(disk: Disk, path: string, slices: Iterable<Uint8Array>): Promise<void> {
   const temporary = temporaryName(path)
   await disk.remove(temporary)
@@ -11,14 +11,14 @@ export async function replaceFile(disk: Disk, path: string, slices: Iterable<Uin
     await writeNewFile(disk, temporary, slices)
     await disk.rename(temporary, path)
   } catch (error) {
-    // The first failure is the one to tell; what stays behind is removed at the next attempt.
+    // The first failure is the one to report; what stays behind is removed at the next attempt.
     await disk.remove(temporary).catch(() => {})
     throw error
   }
   await disk.syncDirectory(dirname(path))
 }
 
-/** The content is durable afterwards; the name is so only when its directory has been synced. */
+/** Afterwards the content is durable; the name becomes durable when its directory is synced. */
 export async function writeNewFile(
   disk: Disk,
   path: string,

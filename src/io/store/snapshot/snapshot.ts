@@ -3,14 +3,14 @@ import { z } from 'zod'
 import type { LocalEntry, SharedEntry } from '../journal/entry.ts'
 
 /**
- * The content of state.json. It is one JSON document, laid out so that it can be written and read line by
- * line: a header, a line per entity, a line per local matter, and a checksum over all bytes before it.
+ * The content of state.json. It is one JSON document, formatted so that it can be written and read line by line: a
+ * header, a line per statement, a line per row of a local table, and a checksum of all bytes before it.
  */
 export interface Snapshot {
   readonly store_id: string
-  /** The first journal that is not contained. */
+  /** The first journal whose content is not included. */
   readonly epoch: number
-  /** The newest frame of the journals before that one. */
+  /** The newest frame of the journals before that epoch. */
   readonly frame: number
   readonly seq: number
   readonly entities: readonly SharedEntry[]
@@ -33,13 +33,13 @@ export const Header = z.object({
 
 export type Header = z.infer<typeof Header>
 
-/** The lines between the entries, as they stand in the file. */
+/** The lines before, between and after the entries. */
 export const FIXED = { beginEntities: '"entities":[\n', beginLocal: '"local":[\n', end: '],\n' } as const
 
-/** Small enough that a request that waits for its turn meanwhile does not notice. */
+/** Small enough that serializing one slice does not noticeably delay requests. */
 const SLICE_CHARS = 128 * 1024
 
-/** Serializes slice by slice, each when it is asked for. */
+/** Serializes slice by slice, each when it is requested. */
 export function* encodeSnapshot(snapshot: Snapshot): Generator<Buffer> {
   let checksum = 0
   let text = ''

@@ -7,19 +7,19 @@ export type AnswerEntry = LocalEntry & { readonly table: 'answer' }
 
 const KEPT_MICROS = LIMITS.idempotencySeconds * 1_000_000
 
-interface Kept {
+interface StoredAnswer {
   readonly entry: AnswerEntry & { readonly value: Answer }
-  /** From when on its time runs: when it was given, unless that is still to come. */
+  /** When its time to live began: when the answer was given, or, if that lies in the future, when it was noticed. */
   readonly since: Stamp
 }
 
 /**
- * Stored answers by idempotency key, in the order they came, which is the order they expire in. Each new one sweeps
- * out what has expired before it, so nobody ever walks through the whole table. One from a time when the clock was
- * ahead would stop that: its time runs from when it is come across, and it goes to the end.
+ * Stored answers by idempotency key, in the order they came, which is the order they expire in. Each new answer
+ * removes the expired ones at the front, so nobody ever walks through the whole table. An answer from a time when the
+ * clock was ahead would block that: its time starts when it is found, and it is moved to the end.
  */
 export class AnswerTable {
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, StoredAnswer>()
   readonly #now: () => Stamp
 
   constructor(now: () => Stamp) {
@@ -46,7 +46,7 @@ export class AnswerTable {
     for (const { value } of this.entries()) if (value !== null) yield value
   }
 
-  /** Those that still count. */
+  /** The answers that have not expired. */
   *entries(): Iterable<AnswerEntry> {
     const horizon = horizonAt(this.#now())
     for (const { entry, since } of this.#kept.values()) if (since >= horizon) yield entry

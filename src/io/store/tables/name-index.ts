@@ -1,11 +1,11 @@
 const NOTHING = (): void => {}
 
 /**
- * Which ids were ever given a name. Whether they go by it now, and may be seen, is for whoever asks to look at: so a
- * statement costs the same however many there are, and nothing has to be folded for it.
+ * Which ids were ever given a name. Whoever asks has to check whether an entity still has that name and may be seen.
+ * So adding a statement costs the same however many there are, and no entity has to be derived for it.
  */
 export class NameIndex {
-  /** Nearly every name is that of one thing. */
+  /** Nearly every name belongs to one id, so a set is made only for the second. */
   readonly #ids = new Map<string, string | Set<string>>()
 
   idsOf(name: string): Iterable<string> {
@@ -14,7 +14,7 @@ export class NameIndex {
     return typeof known === 'string' ? [known] : known
   }
 
-  /** Returns what takes it back. */
+  /** Returns a function that undoes it. */
   add(name: string | undefined, id: string): () => void {
     if (name === undefined) return NOTHING
     const known = this.#ids.get(name)

@@ -13,40 +13,40 @@ import { isWide, type Kept } from '../../../domain/views/statement-index.ts'
 import type { SequencedStatement } from '../../../engine/ports/ports.ts'
 import type { Stamp } from '../../../protocol/stamp.ts'
 import type { FileNames } from '../files/names.ts'
-import { FoldedShelf } from './folded-shelf.ts'
+import { EntityTable } from './entity-table.ts'
 import { NameIndex } from './name-index.ts'
-import { PacketShelf } from './packet-shelf.ts'
-import { RedactedParts } from './redacted-parts.ts'
+import { PacketTable } from './packet-table.ts'
+import { RedactedContents } from './redacted-contents.ts'
 
 type Undo = () => void
 
-/** What is kept of one project, in whatever state it is. */
+/** All that is stored of one project: its statements, the entities they make, and indexes of them. */
 export class ProjectParts {
   readonly said = new ProjectStatements()
-  readonly repos = new FoldedShelf<RepoEntity>((id) => this.said.repo(id))
-  readonly contracts = new FoldedShelf<ContractEntity>((id) => this.said.contract(id))
-  readonly packets: PacketShelf
+  readonly repos = new EntityTable<RepoEntity>((id) => this.said.repo(id))
+  readonly contracts = new EntityTable<ContractEntity>((id) => this.said.contract(id))
+  readonly packets: PacketTable
   readonly #contractNames = new NameIndex()
-  /** By entity, the place of its last change. */
+  /** By entity, the sequence number of its last change. */
   readonly seqs = new Map<string, number>()
-  readonly redacted = new RedactedParts(this.said, (about) =>
-    this.packets.look(about, this.#firstPacket(about)),
+  readonly redacted = new RedactedContents(this.said, (about) =>
+    this.packets.update(about, this.#firstPacket(about)),
   )
 
   readonly #isPacket = (id: string): boolean => this.packets.get(id) !== undefined
 
   constructor(projectId: string, fileNames: FileNames) {
-    this.packets = new PacketShelf((id) => this.said.packet(id), projectId, fileNames)
+    this.packets = new PacketTable((id) => this.said.packet(id), projectId, fileNames)
   }
 
-  /** Whether it is news was asked before. Returns what takes it back. */
+  /** Adds a statement that `isNews` has found to be new. Returns a function that undoes it. */
   put(one: Kept): Undo {
     const { statement, seq } = one
     const { about } = statement
     const seqBefore = this.seqs.get(about)
     const unput = this.said.put(one)
     if (statement.kind !== 'sighting') this.seqs.set(about, seq)
-    this.redacted.look(statement)
+    this.redacted.added(statement)
     this.#place(statement)
     return () => {
       unput()
@@ -57,7 +57,10 @@ export class ProjectParts {
     }
   }
 
-  /** Takes a statement away that nothing else cites. Returns what takes that back; undefined when it is not here. */
+  /**
+   * Removes a statement that no other one cites. Returns a function that undoes it; undefined when the statement is
+   * not here.
+   */
   drop(id: string, seq: number): Undo | undefined {
     const statement = this.said.get(id)
     const undrop = this.said.drop(id)
@@ -88,7 +91,7 @@ export class ProjectParts {
     return { kind, project_id, id, seq, isWide: isWide(statement), statement }
   }
 
-  /** Finds the place of what the statement is about. */
+  /** Puts the entity that the statement is about at its place in the order. */
   #place(statement: Statement): void {
     const { kind, about, at, body } = statement
     if (kind === 'repo') this.repos.place(about, String(body['name']))
@@ -97,11 +100,11 @@ export class ProjectParts {
       if (at < (this.contracts.placeOf(about) ?? '~')) this.contracts.place(about, at)
       this.#contractNames.add(nameIn(statement), about)
     }
-    if (kind === 'packet' || kind === 'redaction') this.packets.look(about, this.#firstPacket(about))
+    if (kind === 'packet' || kind === 'redaction') this.packets.update(about, this.#firstPacket(about))
     if (isWide({ kind })) this.#recount()
   }
 
-  /** The same after something was taken back, from all that is left. */
+  /** The same after a statement was removed, from all statements that are left. */
   #placeAnew(about: string): void {
     if (this.said.saidAbout(about, 'repo').size + this.said.saidAbout(about, 'claim').size === 0)
       this.repos.remove(about)
@@ -110,11 +113,11 @@ export class ProjectParts {
     for (const one of openings) this.#contractNames.add(nameIn(one), about)
     if (first === undefined) this.contracts.remove(about)
     else this.contracts.place(about, first.at)
-    this.packets.look(about, this.#firstPacket(about))
+    this.packets.update(about, this.#firstPacket(about))
     this.#recount()
   }
 
-  /** The same for what does not open anything costs nothing, however much was said. */
+  /** The same for a dropped statement. One that did not open an entity leaves all places as they are. */
   #displace(statement: Statement): void {
     const { kind, about } = statement
     if (isOpening(statement)) this.#contractNames.remove(nameIn(statement), about)
@@ -122,7 +125,7 @@ export class ProjectParts {
     else this.#placeAnew(about)
   }
 
-  /** An author that gave the id to several is held to this one. */
+  /** The earliest counts when an author gave the same id to several packets. */
   #firstPacket(about: string): Statement | undefined {
     let first: Statement | undefined
     for (const one of this.said.saidAbout(about, 'packet'))
@@ -141,10 +144,13 @@ const isOpening = ({ kind, body }: Statement): boolean => kind === 'revision' &&
 
 const nameIn = ({ body }: Statement): string => String(body['name'])
 
-/** Kinds by which entities have their places. */
+/** The kinds of statements that give an entity its place in the order. */
 const PLACING = new Set(['repo', 'claim', 'revision', 'packet', 'redaction'])
 
-/** A project as decisions see it: another object over the same parts after every change. */
+/**
+ * A project as decisions see it. Every change makes a new object over the same parts, so that values cached by this
+ * object are dropped.
+ */
 export class ProjectTables implements ProjectView {
   readonly #parts: ProjectParts
   readonly repos: ProjectView['repos']

@@ -18,31 +18,31 @@ import {
 import { AnswerTable } from './answers.ts'
 import { NameIndex } from './name-index.ts'
 import { ProjectParts, ProjectTables } from './project-tables.ts'
-import { SortedShelf } from './shelf.ts'
+import { SortedTable } from './sorted-table.ts'
 
 export type Undo = () => void
 
 /** The whole state in memory. A change costs the same whether there are a hundred entities or a million. */
 export class Tables {
-  readonly projects = new SortedShelf<ProjectTables>()
-  readonly peers = new SortedShelf<Peer, LocalEntry>()
-  readonly links = new SortedShelf<LinkState, LocalEntry>()
-  readonly shadows = new SortedShelf<Shadow, LocalEntry>()
-  readonly keys = new SortedShelf<ApiKey, LocalEntry>()
-  readonly credentials = new SortedShelf<Credential, LocalEntry>()
-  readonly invites = new SortedShelf<Invite, LocalEntry>()
-  readonly tokens = new SortedShelf<IssuedToken, LocalEntry>()
-  readonly guests = new SortedShelf<Guest, LocalEntry>()
-  readonly agents = new SortedShelf<RegisteredAgent, LocalEntry>()
-  readonly acks = new SortedShelf<Acked, LocalEntry>()
-  readonly usedTokens = new SortedShelf<UsedToken, LocalEntry>()
-  readonly uploads = new SortedShelf<Upload, LocalEntry>()
-  readonly namings = new SortedShelf<Naming, LocalEntry>()
-  readonly currents = new SortedShelf<CurrentProject, LocalEntry>()
+  readonly projects = new SortedTable<ProjectTables>()
+  readonly peers = new SortedTable<Peer, LocalEntry>()
+  readonly links = new SortedTable<LinkState, LocalEntry>()
+  readonly shadows = new SortedTable<Shadow, LocalEntry>()
+  readonly keys = new SortedTable<ApiKey, LocalEntry>()
+  readonly credentials = new SortedTable<Credential, LocalEntry>()
+  readonly invites = new SortedTable<Invite, LocalEntry>()
+  readonly tokens = new SortedTable<IssuedToken, LocalEntry>()
+  readonly guests = new SortedTable<Guest, LocalEntry>()
+  readonly agents = new SortedTable<RegisteredAgent, LocalEntry>()
+  readonly acks = new SortedTable<Acked, LocalEntry>()
+  readonly usedTokens = new SortedTable<UsedToken, LocalEntry>()
+  readonly uploads = new SortedTable<Upload, LocalEntry>()
+  readonly namings = new SortedTable<Naming, LocalEntry>()
+  readonly currents = new SortedTable<CurrentProject, LocalEntry>()
   readonly answers: AnswerTable
   readonly #fileNames = new FileNames()
   readonly #names = new NameIndex()
-  /** Projects that something was said in since contents were last taken away. */
+  /** Projects that got a statement since redacted contents were last removed. */
   readonly #touched = new Set<ProjectParts>()
   #seq = 0
   #statements = 0
@@ -51,17 +51,17 @@ export class Tables {
     this.answers = new AnswerTable(now)
   }
 
-  /** The newest change's. */
+  /** The sequence number of the newest change. */
   get seq(): number {
     return this.#seq
   }
 
-  /** How many are kept. */
+  /** How many statements are stored. */
   get statements(): number {
     return this.#statements
   }
 
-  /** What a kept statement changes. */
+  /** The entity that a stored statement changes, as the feed and replication get it. */
   changeBy(entry: SharedEntry): SequencedStatement {
     const found = this.projects.get(entry.statement.project_id)
     if (found === undefined) throw new TypeError('a statement is kept with its project')
@@ -75,7 +75,7 @@ export class Tables {
     }
   }
 
-  /** Those with a packet that names the file of this hash. */
+  /** The projects with a packet that names the file of this hash. */
   *projectsNaming(sha256: string): Iterable<ProjectView> {
     for (const projectId of this.#fileNames.projectsNaming(sha256)) {
       const found = this.projects.get(projectId)
@@ -84,21 +84,26 @@ export class Tables {
   }
 
   /**
-   * Returns what takes the change back; several are taken back in reverse order. Undefined when it changes nothing, as
-   * what a journal tells that goes on from before its snapshot.
+   * Returns a function that undoes the change; several have to be undone in reverse order. Undefined when the entry
+   * changes nothing, for instance because the snapshot holds it already.
    */
   apply(entry: Entry): Undo | undefined {
     if (isDrop(entry)) return this.#applyDrop(entry)
     return isShared(entry) ? this.#applyShared(entry) : this.#applyLocal(entry)
   }
 
-  /** What a journal tells; its snapshot may lack a project that is dropped further on in it. */
+  /**
+   * Applies an entry of a journal. Statements of a project that is not here are skipped: a later frame has dropped
+   * that project, so the snapshot does not hold it.
+   */
   replay(entry: Entry): void {
-    const isLost = isShared(entry) && entry.statement.kind !== 'project'
-    if (!isLost || this.projects.get(entry.statement.project_id) !== undefined) this.apply(entry)
+    const needsProject = isShared(entry) && entry.statement.kind !== 'project'
+    if (!needsProject || this.projects.get(entry.statement.project_id) !== undefined) this.apply(entry)
   }
 
-  /** Takes contents away after all of one decision was applied. Returns what brings them back. */
+  /**
+   * Removes redacted contents after all entries of a decision were applied. Returns a function that restores them.
+   */
   strip(): Undo {
     const undos = Array.from(this.#touched, (parts) => parts.redacted.strip())
     this.#touched.clear()
@@ -107,17 +112,17 @@ export class Tables {
     }
   }
 
-  /** References to all that is kept: what a snapshot is written from. */
+  /** References to all that is stored: a snapshot is written from them. */
   copyEntries(): { entities: SharedEntry[]; local: LocalEntry[] } {
     const local: LocalEntry[] = []
-    for (const shelf of this.#localShelves()) {
-      for (const item of shelf.items()) local.push(item.entry)
+    for (const table of this.#localTables()) {
+      for (const item of table.items()) local.push(item.entry)
     }
     for (const answer of this.answers.entries()) local.push(answer)
     return { entities: [...this.keptStatements()], local }
   }
 
-  /** Each project before its parts, and each statement after what it cites. */
+  /** Each project before its parts, and each statement after those it cites. */
   *keptStatements(): Iterable<SharedEntry> {
     for (const { value } of this.projects.items()) yield* value.said.kept()
   }
@@ -147,7 +152,7 @@ export class Tables {
     }
   }
 
-  /** Without its last statement, a project is here no more. */
+  /** Removing the last statement of a project removes the project. */
   #applyDrop({ project_id: id, drop, seq }: DropEntry): Undo | undefined {
     const known = this.projects.item(id)
     const undrop = known?.value.parts.drop(drop, seq)
@@ -166,7 +171,7 @@ export class Tables {
     }
   }
 
-  /** What somebody keeps of a project by its object must not outlive a change of its parts. */
+  /** Makes a new object for the project, because others cache values by that object. */
   #renew(id: string, parts: ProjectParts): void {
     const rank = parts.said.founding?.at ?? ''
     const value = new ProjectTables(parts)
@@ -214,21 +219,21 @@ export class Tables {
     }
   }
 
-  /** Without a rank the order of the table means nothing. */
+  /** Without a rank the rows are sorted by id. */
   #applyRow<Value>(
-    shelf: SortedShelf<Value, LocalEntry>,
+    table: SortedTable<Value, LocalEntry>,
     entry: LocalEntry,
     value: Value | null,
     rank = '',
   ): Undo {
     const { id } = entry
-    const before = shelf.item(id)
+    const before = table.item(id)
     const after = value === null ? undefined : { id, rank, value, entry }
-    shelf.swap(before, after)
-    return () => shelf.swap(after, before)
+    table.swap(before, after)
+    return () => table.swap(after, before)
   }
 
-  #localShelves(): readonly SortedShelf<unknown, LocalEntry>[] {
+  #localTables(): readonly SortedTable<unknown, LocalEntry>[] {
     return [
       this.peers,
       this.links,
@@ -248,7 +253,7 @@ export class Tables {
   }
 }
 
-/** How a project is called from this statement on, if it counts and nothing newer says otherwise. */
+/** The name that this statement gives its project; whether that name counts is decided by all its statements. */
 function nameGivenBy({ kind, body }: Statement): string | undefined {
   if (kind === 'project') return String(body['name'])
   return kind === 'title' && body['field'] === 'name' ? String(body['value']) : undefined

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LocalChange } from '../../../../src/domain/change.ts'
 import type { Statement } from '../../../../src/domain/statements/statement.ts'
-import { serializeLocal, serializeTaken } from '../../../../src/io/store/journal/entry.ts'
+import { serializeLocal, serializeReceived } from '../../../../src/io/store/journal/entry.ts'
 import { Tables, type Undo } from '../../../../src/io/store/tables/tables.ts'
 import { answer, peer, stampAt, TestProject } from '../entities.ts'
 import { contentOf } from '../opened.ts'
@@ -13,7 +13,7 @@ function tablesWith(...statements: Statement[]) {
   const tables = new Tables(() => stampAt(0))
   /** As one decision. */
   const apply = (statement: Statement): Undo | undefined => {
-    const undo = tables.apply(serializeTaken(statement, tables.seq + 1).entry)
+    const undo = tables.apply(serializeReceived(statement, tables.seq + 1).entry)
     if (undo === undefined) return undefined
     const restore = tables.strip()
     return () => {

@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DataDirError } from '../../place/data-dir.ts'
 
-/** These are only read, or replaced as a whole: people may keep them elsewhere. */
+/** These may be symbolic links, because they are only read or replaced as a whole: people may keep them elsewhere. */
 const MAY_BE_LINKS = new Set(['.gitignore', 'config.json', 'operator.key', 'identity.json', 'tls.pem'])
 
 /**
- * A repository can bring along a data directory with links in it. Whoever wrote through them would write to, or clear
- * out, whatever they lead to in the home of who cloned it.
+ * A cloned repository can contain a data directory with symbolic links in it. A daemon that followed them would write
+ * to, or delete, whatever they point to in the home directory of the user.
  */
 export async function assertNoLinks(directory: string): Promise<void> {
   const entries = await readdir(directory, { withFileTypes: true })

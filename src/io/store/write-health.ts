@@ -4,10 +4,10 @@ import { isDiskFull, systemCode } from '../system/code.ts'
 import type { Quota } from './quota.ts'
 import type { StoreLog } from './store-log.ts'
 
-/** How soon a disk that took nothing is tried again, when nobody writes meanwhile. */
-const LOOK_MILLIS = 5000
+/** After how long a full disk is checked again when no write has tried it in the meantime. */
+const RECHECK_MILLIS = 5000
 
-export interface ConditionDeps {
+export interface WriteHealthDeps {
   readonly quota: Quota
   readonly timers: Timers
   readonly log: StoreLog
@@ -15,18 +15,21 @@ export interface ConditionDeps {
   readonly assertRoom: () => Promise<void>
 }
 
-/** Why nothing can be written at the moment, for /health and the log. It goes away by itself when the cause does. */
-export class Condition {
-  readonly #deps: ConditionDeps
+/**
+ * Why nothing can be written at the moment, for /health and the log. The problem is cleared as soon as a write
+ * succeeds or there is room again.
+ */
+export class WriteHealth {
+  readonly #deps: WriteHealthDeps
   #diskProblem: StoreProblem | undefined
   #isFull = false
-  /** By how much the last commit wanted to grow that the quota did not allow. */
+  /** By how many bytes the last commit that the quota refused would have made the store grow. */
   #refusedGrowth = 0
-  #stopLooking: () => void = () => {}
+  #stopRechecking: () => void = () => {}
   #isClosed = false
-  #looking: Promise<void> | undefined
+  #checking: Promise<void> | undefined
 
-  constructor(deps: ConditionDeps) {
+  constructor(deps: WriteHealthDeps) {
     this.#deps = deps
   }
 
@@ -36,30 +39,30 @@ export class Condition {
     return quota.isExceeded(this.#refusedGrowth) ? quotaProblem(quota.limit) : undefined
   }
 
-  /** Looks whether there is room, and again until there is. One look at a time tells all who ask. */
-  look(): Promise<void> {
-    this.#looking ??= this.#lookNow().finally(() => {
-      this.#looking = undefined
+  /** Checks whether the disk has room; while it is full, checks again later. Simultaneous callers share one check. */
+  checkRoom(): Promise<void> {
+    this.#checking ??= this.#checkRoomNow().finally(() => {
+      this.#checking = undefined
     })
-    return this.#looking
+    return this.#checking
   }
 
-  async #lookNow(): Promise<void> {
+  async #checkRoomNow(): Promise<void> {
     try {
       await this.#deps.assertRoom()
-      // That there is room says nothing about a disk that fails: only a write does.
+      // Free space does not prove that a failing disk works again: only a successful write does.
       if (this.#isFull) this.#note(undefined)
     } catch (error) {
       this.#note(error)
     }
   }
 
-  /** Notes what comes of a write. */
-  async during(write: () => Promise<void>): Promise<void> {
+  /** Runs a write and notes whether it failed or succeeded. */
+  async track(write: () => Promise<void>): Promise<void> {
     try {
       await write()
     } catch (error) {
-      // What only a restart ends is told by the journal.
+      // `outcome_unknown` lasts until a restart; the journal reports that itself (`isDegraded`).
       const { kind, cause } = Fault.from(error)
       if (kind !== 'outcome_unknown' && cause !== undefined) this.#note(cause)
       throw error
@@ -75,7 +78,7 @@ export class Condition {
 
   close(): void {
     this.#isClosed = true
-    this.#stopLooking()
+    this.#stopRechecking()
   }
 
   #note(failure: unknown): void {
@@ -83,8 +86,9 @@ export class Condition {
     const before = this.#diskProblem
     this.#isFull = isDiskFull(failure)
     this.#diskProblem = failure === undefined ? undefined : problemOf(failure)
-    this.#stopLooking()
-    if (this.#isFull && !this.#isClosed) this.#stopLooking = timers.after(LOOK_MILLIS, () => void this.look())
+    this.#stopRechecking()
+    if (this.#isFull && !this.#isClosed)
+      this.#stopRechecking = timers.after(RECHECK_MILLIS, () => void this.checkRoom())
     if (this.#diskProblem === undefined) log.info({}, 'the disk takes data again, and so does the daemon')
     else if (this.#diskProblem.message !== before?.message)
       log.warn(
@@ -112,7 +116,7 @@ const quotaProblem = (limit: number): StoreProblem => ({
   next: 'Raise quotaBytes in config.json and start the daemon anew',
 })
 
-/** What nothing but a restart ends. */
+/** Reported after a failed sync, which only a restart ends. */
 export const FAILED_FOR_GOOD: StoreProblem = {
   message: 'The disk failed to save a write: nothing more is written until a restart, reading goes on',
   next: 'Check the disk, then start the daemon anew: `cacpd down`, `cacpd up -d`',

@@ -6,29 +6,29 @@ import { bareOf } from '../journal/entry.ts'
 type Undo = () => void
 
 /**
- * Statements of a project that somebody redacted and whose content is still here, because the redaction had no effect
- * so far. Whether it has one now is looked at once for all that was decided together: that costs the most where it was
- * said who speaks for whom.
+ * Statements of a project that were redacted and whose content is still here, because the redaction has no effect so
+ * far: it may come before the statements by which its author may redact. Whether it has an effect now is checked once
+ * for all statements of a decision: that is expensive when they change who speaks for a repository.
  */
-export class RedactedParts {
+export class RedactedContents {
   readonly #said: ProjectStatements
   readonly #changed: (about: string) => void
-  /** Their ids, by what they are about. */
+  /** The ids of such statements, by the entity they are about. */
   readonly #ids = new Map<string, Set<string>>()
-  /** Of these anything was said since. */
+  /** Entities among them that a statement has changed since the last check. */
   readonly #touched = new Set<string>()
   #isWide = false
-  /** How often all was folded anew when all of them were looked at. */
+  /** The value of `foldings()` when all of them were checked last. */
   #foldings = 0
 
-  /** `changed` is told of what something was put in its place, or taken out of it. */
+  /** `changed` is called with the entity of which a content was removed or restored. */
   constructor(said: ProjectStatements, changed: (about: string) => void) {
     this.#said = said
     this.#changed = changed
   }
 
-  /** Something that was just put in its place. */
-  look(statement: Statement): void {
+  /** To be called for every statement that was added. */
+  added(statement: Statement): void {
     const { kind, about, id, body } = statement
     if (kind === 'redaction') this.#note(about, String(body['of']))
     else if (statement.content !== undefined && hasAny(this.#said.redactionsOf(id))) this.#note(about, id)
@@ -38,7 +38,7 @@ export class RedactedParts {
       this.#touched.add(about)
   }
 
-  /** Takes the contents away that redactions with an effect are about. Nothing that is seen changes by it. */
+  /** Removes the contents of statements with an effective redaction. Views show the same before and after. */
   strip(): Undo {
     const undos: Undo[] = []
     for (const about of this.#abouts()) {
@@ -62,7 +62,7 @@ export class RedactedParts {
     }
   }
 
-  /** Those that may be others than when they were looked at before. */
+  /** The entities for which a redaction may have an effect that it had not at the last check. */
   #abouts(): string[] {
     const touched = [...this.#touched]
     const isWide = this.#isWide && this.#ids.size > 0 && this.#said.foldings() !== this.#foldings

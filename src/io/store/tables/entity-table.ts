@@ -1,11 +1,14 @@
 import type { Shelf } from '../../../domain/view.ts'
-import { type Item, SortedShelf } from './shelf.ts'
+import { type Item, SortedTable } from './sorted-table.ts'
 
-/** The ids of a project's entities in their order; each is put together when it is asked for, and may turn out to be none. */
-export class FoldedShelf<Value> implements Shelf<Value> {
-  readonly #ids = new SortedShelf<string>()
+/**
+ * A project's entities in their order. Only ids are kept; the entity is derived from its statements when it is asked
+ * for, and an id whose statements do not (yet) make an entity is skipped.
+ */
+export class EntityTable<Value> implements Shelf<Value> {
+  readonly #ids = new SortedTable<string>()
   readonly #fold: (id: string) => Value | undefined
-  /** How many are something; undefined while nobody knows. */
+  /** How many ids make an entity; undefined when it has to be counted anew. */
   #size: number | undefined
 
   constructor(fold: (id: string) => Value | undefined) {
@@ -40,7 +43,7 @@ export class FoldedShelf<Value> implements Shelf<Value> {
     }
   }
 
-  /** The id stands at this place, whether it stood at another one or at none. */
+  /** Puts the id at this place in the order, whether it had another place before or none. */
   place(id: string, rank: string): void {
     const before = this.#ids.item(id)
     if (before?.rank === rank) return
@@ -48,7 +51,7 @@ export class FoldedShelf<Value> implements Shelf<Value> {
     if (before === undefined && this.#size !== undefined && this.#fold(id) !== undefined) this.#size++
   }
 
-  /** By what it stands where it does; undefined when it does not stand here. */
+  /** The rank that the id is sorted by; undefined when it is not in the table. */
   placeOf(id: string): string | undefined {
     return this.#ids.item(id)?.rank
   }
@@ -60,7 +63,7 @@ export class FoldedShelf<Value> implements Shelf<Value> {
     this.#size = undefined
   }
 
-  /** What is something, and what is not, may have changed. */
+  /** To be called when an id may have begun or ceased to make an entity. */
   recount(): void {
     this.#size = undefined
   }

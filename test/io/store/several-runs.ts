@@ -22,7 +22,7 @@ interface Attempt {
  * failures as chance has it. Throws as soon as a promise is broken: an acknowledged commit is there for
  * ever, one that was refused never shows up, and one whose outcome is unknown is there as a whole or not at all.
  */
-export async function liveSeveralTimes(disk: SimulatedDisk, random: Random): Promise<void> {
+export async function runSeveralTimes(disk: SimulatedDisk, random: Random): Promise<void> {
   let certain: Attempt[] = []
   let unknown: Attempt[] = []
   let number = 0

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { assertRoom, withReserve } from '../../../src/io/place/reserve.ts'
+import { assertRoom, withReserve } from '../../../src/io/place/reserved-space.ts'
 
 let directory: string
 beforeEach(async () => {

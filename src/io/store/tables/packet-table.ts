@@ -5,16 +5,19 @@ import { packet as packetKind } from '../../../domain/statements/packet.ts'
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { PacketEntity } from '../../../domain/views/entities.ts'
 import type { FileNames } from '../files/names.ts'
-import { FoldedShelf } from './folded-shelf.ts'
+import { EntityTable } from './entity-table.ts'
 import { NameIndex } from './name-index.ts'
 
-/** A project's packets, which also finds the answers to one of them, questions by what they ask, and those that name a file. */
-export class PacketShelf extends FoldedShelf<PacketEntity> {
+/**
+ * A project's packets, with indexes of the replies to a packet, of questions by their text, and of packets that name
+ * a file.
+ */
+export class PacketTable extends EntityTable<PacketEntity> {
   readonly #fold: (id: string) => PacketEntity | undefined
-  readonly #replies = new Map<string, FoldedShelf<PacketEntity>>()
-  readonly #files = new Map<string, FoldedShelf<PacketEntity>>()
+  readonly #replies = new Map<string, EntityTable<PacketEntity>>()
+  readonly #files = new Map<string, EntityTable<PacketEntity>>()
   readonly #questions = new NameIndex()
-  /** What packets are found by; of most there is nothing. */
+  /** By packet, the keys it is indexed by. Most packets have none. */
   readonly #keys = new Map<string, Keys>()
   readonly #projectId: string
   readonly #fileNames: FileNames
@@ -41,8 +44,11 @@ export class PacketShelf extends FoldedShelf<PacketEntity> {
     }
   }
 
-  /** The packet is new or another one than before, or gone. Nothing is folded for it: a start looks at all of them. */
-  look(id: string, opening: Statement | undefined): void {
+  /**
+   * Enters a new or changed packet, or removes one that is gone. Derives no entity, because at start this runs for
+   * every packet.
+   */
+  update(id: string, opening: Statement | undefined): void {
     this.#forget(id)
     if (opening === undefined) this.remove(id)
     else this.#enterAll(id, opening)
@@ -62,10 +68,10 @@ export class PacketShelf extends FoldedShelf<PacketEntity> {
     this.#fileNames.count(this.#projectId, file, 1)
   }
 
-  #enter(by: Map<string, FoldedShelf<PacketEntity>>, key: string, { about, at }: Statement): void {
-    const shelf = by.get(key) ?? new FoldedShelf(this.#fold)
-    by.set(key, shelf)
-    shelf.place(about, at)
+  #enter(by: Map<string, EntityTable<PacketEntity>>, key: string, { about, at }: Statement): void {
+    const table = by.get(key) ?? new EntityTable(this.#fold)
+    by.set(key, table)
+    table.place(about, at)
   }
 
   #forget(id: string): void {

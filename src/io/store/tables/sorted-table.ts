@@ -1,17 +1,17 @@
 import type { Shelf } from '../../../domain/view.ts'
 import { compareText } from '../../../protocol/json/canonical.ts'
 
-/** One thing on a shelf. Never changed in place: a snapshot may hold it while the shelf moves on. */
+/** One row of a sorted table. Never changed in place: a snapshot may still hold it while the table changes. */
 export interface Item<Value, E = unknown> {
   readonly id: string
-  /** Where it stands, a creation stamp as a rule; ids break ties. */
+  /** What it is sorted by, as a rule a creation stamp; ids break ties. */
   readonly rank: string
   readonly value: Value
   readonly entry: E
 }
 
-/** A map that also knows its order. What is new usually goes to the end, so keeping the order costs little. */
-export class SortedShelf<Value, E = unknown> implements Shelf<Value> {
+/** A map that also keeps its values in order. New values usually go to the end, so keeping the order is cheap. */
+export class SortedTable<Value, E = unknown> implements Shelf<Value> {
   readonly #byId = new Map<string, Item<Value, E>>()
   readonly #order: Item<Value, E>[] = []
 
@@ -52,7 +52,7 @@ export class SortedShelf<Value, E = unknown> implements Shelf<Value> {
     for (const { id, value } of this.#order) if (id.startsWith(prefix)) yield value
   }
 
-  /** Takes `before` off and puts `after` on; either may be missing. `swap(after, before)` undoes it. */
+  /** Removes `before` and adds `after`; either may be missing. `swap(after, before)` undoes it. */
   swap(before: Item<Value, E> | undefined, after: Item<Value, E> | undefined): void {
     if (before !== undefined && after !== undefined && compareItems(before, after) === 0) {
       this.#order[this.#positionOf(before)] = after
@@ -70,7 +70,7 @@ export class SortedShelf<Value, E = unknown> implements Shelf<Value> {
     else this.#order.splice(this.#positionOf(item), 0, item)
   }
 
-  /** The first position that does not stand before the item. */
+  /** The position of the first item that does not come before this one. */
   #positionOf(item: Item<Value, E>): number {
     let low = 0
     let high = this.#order.length
