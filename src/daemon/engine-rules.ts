@@ -53,7 +53,7 @@ export function workRules({ peerRetrySeconds, peerPauseSeconds, workSilenceSecon
 
 export function seatRules({ feedReaders, waitsAtOnce, takeMinutes }: Config): SeatRules {
   return {
-    feed: { readersAtOnce: feedReaders, lookMillis: LOOK_MILLIS },
+    feed: { readersAtOnce: feedReaders, recheckMillis: LOOK_MILLIS },
     waits: { atOnce: waitsAtOnce },
     takeMinutes,
   }

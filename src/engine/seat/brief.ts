@@ -16,19 +16,22 @@ export interface BriefDeps {
   readonly store: Store
   readonly log: ChangeLog
   readonly inbox: Inbox & {
-    /** In which the caller has a repo, or would like to. */
+    /** The projects in which the caller has a repo, or wants one. */
     projectsOf(caller: Caller): Iterable<string>
   }
 }
 
-/** Things to do, and to wait for, that are looked at; a brief has no room for more. */
-const STANDING = 100
-/** Places of the log that are looked at, from its end, however long somebody was away. */
-const PAST = 2000
+/** How many inbox items, and how many waits, are read; a brief has no room for more. */
+const MAX_ITEMS = 100
+/** How many of the newest changes are read, however long the caller was away. */
+const MAX_CHANGES = 2000
 
-type Past = Pick<BriefMatter, 'contracts' | 'decisions' | 'messages' | 'isPastCut' | 'background'>
+type Changes = Pick<BriefMatter, 'contracts' | 'decisions' | 'messages' | 'isPastCut' | 'background'>
 
-/** Tells how things stand from the inbox, and what changed from the end of the log: neither grows with the state. */
+/**
+ * Writes a brief from the inbox and, for what changed, from the end of the change log: the cost of neither grows with
+ * the state.
+ */
 export class BriefService implements Briefing {
   readonly #deps: BriefDeps
 
@@ -40,13 +43,13 @@ export class BriefService implements Briefing {
     const { store, log, inbox } = this.#deps
     if (projectId !== undefined) projectOf(store.view, projectId, env)
     const from = since === undefined ? undefined : readCursor(since, { storeId: store.id, seq: log.seq })
-    const page = await inbox.list({ projectId, limit: STANDING, includeAcked: false }, env)
+    const page = await inbox.list({ projectId, limit: MAX_ITEMS, includeAcked: false }, env)
     const cursor = cursorText({ storeId: store.id, seq: log.seq })
-    // Written inside a commit, so that nothing is told that a crash could still take back.
+    // Written inside a commit, so that a brief never contains what a crash could still undo.
     return store.commit((view) => {
       const matter: BriefMatter = {
         duties: { items: page.items, isCut: page.count > page.items.length },
-        waits: { items: page.waitingFor, isCut: page.waitingFor.length === STANDING },
+        waits: { items: page.waitingFor, isCut: page.waitingFor.length === MAX_ITEMS },
         ...(from === undefined
           ? this.#background(view, projectId, env)
           : this.#past(view, from, projectId, env)),
@@ -55,14 +58,14 @@ export class BriefService implements Briefing {
     })
   }
 
-  /** What the projects of the caller are about: who comes new knows none of it. */
-  #background(view: View, projectId: string | undefined, { caller }: Env): Past {
+  /** What the projects of the caller are about, for a caller that asks for the first time. */
+  #background(view: View, projectId: string | undefined, { caller }: Env): Changes {
     const ownRepo = ownRepos(view, projectId, caller)
     const projects: ProjectView[] = []
     for (const id of projectId === undefined ? this.#deps.inbox.projectsOf(caller) : [projectId]) {
       const found = ownRepo(id) && view.projects.get(id)
       if (found !== undefined) projects.push(found)
-      if (projects.length === STANDING) break
+      if (projects.length === MAX_ITEMS) break
     }
     const current = view.currents.get(caller.agentId)?.project_id
     const isCurrent = ({ project }: ProjectView) => Number(project.project_id === current)
@@ -75,10 +78,12 @@ export class BriefService implements Briefing {
     return { contracts: [], ...backgroundOf(projects), isPastCut: false }
   }
 
-  /** What others changed in the projects of the caller, newest first. What the repo did itself it knows. */
-  #past(view: View, since: number, projectId: string | undefined, { caller }: Env): Past {
+  /**
+   * What others changed in the projects of the caller, newest first. Changes by the caller's own repo are left out.
+   */
+  #past(view: View, since: number, projectId: string | undefined, { caller }: Env): Changes {
     const { log } = this.#deps
-    const start = Math.max(since, log.seq - PAST)
+    const start = Math.max(since, log.seq - MAX_CHANGES)
     const ownRepo = ownRepos(view, projectId, caller)
     const contracts: Changed<ContractEntity>[] = []
     const decisions: Changed<PacketEntity>[] = []
@@ -110,11 +115,14 @@ export class BriefService implements Briefing {
 }
 
 interface OwnRepo {
-  /** Undefined where the caller asked for a project in which it holds none. */
+  /** Undefined where the caller named a project in which it holds no repo. */
   readonly repoId: string | undefined
 }
 
-/** Which repo the caller has in a project, if it is to hear of that at all. Every project is looked at once. */
+/**
+ * Which repo the caller has in a project; undefined if the project does not belong into its brief. Remembers the
+ * result for each project.
+ */
 function ownRepos(
   view: View,
   projectId: string | undefined,

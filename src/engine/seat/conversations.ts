@@ -10,69 +10,71 @@ import {
   wordOf,
 } from '../../domain/context/question.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
-import { type Place, PlaceOrder } from './inbox/place-order.ts'
+import { SortedEntries, type SortKey } from './inbox/sorted-entries.ts'
 
-/** A question and what was said about it. */
+/** A question and the replies to it. */
 export interface Conversation {
   readonly question: PacketEntity
   readonly talk: Talk
 }
 
-/** What one repo said about a question, and did not take back. */
-interface Voice {
-  /** In order of time. */
-  readonly said: PlaceOrder<Place>
+/** The packets of one repo in the conversation about a question, without the redacted ones. */
+interface Contribution {
+  /** All of them, in order of time. */
+  readonly said: SortedEntries<SortKey>
   decisions: number
-  /** Those of them that decide just this question, in order of time. */
-  readonly choices: PlaceOrder<Place>
-  /** Sent in reply to the question itself. */
+  /** The decisions that answer this very question, in order of time. */
+  readonly choices: SortedEntries<SortKey>
+  /** How many of them are files sent in reply to the question itself. */
   files: number
 }
 
 /**
- * The questions of a project, each with what was said about it, kept up to date packet by packet. Packets come in any
- * order, a reply before what it answers among them. One more reply costs the same however many there are, whoever said
- * them; a packet that turns up above others costs as much as stands elsewhere by that.
+ * The questions of a project, each with the replies to it, kept up to date packet by packet. Packets come in any
+ * order, also a reply before the packet that it answers. One more reply costs the same however many there are; a
+ * packet that arrives after its replies costs as much as there are replies that move by it.
  */
 export class Conversations {
   readonly #packets = new Map<string, PacketEntity>()
-  /** By what they reply to, which need not be here. */
+  /** By the packet they reply to, which need not be here. */
   readonly #replies = new Map<string, Set<string>>()
   readonly #standings = new Map<string, Standing>()
   /** By question, then by repo. */
-  readonly #voices = new Map<string, Map<string, Voice>>()
+  readonly #contributions = new Map<string, Map<string, Contribution>>()
 
   /**
-   * What these repos said about a question. Undefined for a packet that is none, or that is part of the conversation on
-   * another one.
+   * What these repos said about a question. Undefined for a packet that is no question, or that is part of the
+   * conversation about another one.
    */
   get(questionId: string, repoIds: Iterable<string>): Conversation | undefined {
     const question = this.#packets.get(questionId)
     if (question === undefined || this.#standings.get(questionId)?.question !== questionId) return undefined
-    const voices = this.#voices.get(questionId)
+    const contributions = this.#contributions.get(questionId)
     const last = new Map<string, Word>()
     const choices = new Map<string, Choice>()
     let isSettled = false
     for (const repoId of repoIds) {
-      const voice = voices?.get(repoId)
-      const newest = voice?.said.at(voice.said.size - 1)
+      const contribution = contributions?.get(repoId)
+      const newest = contribution?.said.at(contribution.said.size - 1)
       const packet = newest && this.#packets.get(newest.id)
-      if (voice === undefined || packet === undefined) continue
-      isSettled ||= voice.decisions > 0 || (wantsFile(question) && voice.files > 0)
+      if (contribution === undefined || packet === undefined) continue
+      isSettled ||= contribution.decisions > 0 || (wantsFile(question) && contribution.files > 0)
       last.set(repoId, wordOf(packet, question))
-      const chosen = voice.choices.at(voice.choices.size - 1)
+      const chosen = contribution.choices.at(contribution.choices.size - 1)
       const decision = chosen && this.#packets.get(chosen.id)
       if (decision !== undefined) choices.set(repoId, choiceOf(decision, question))
     }
     return { question, talk: { isSettled, last, choices } }
   }
 
-  /** The questions that a repo asked, or said something about. */
+  /** The questions that a repo asked or replied to. */
   questionsWith(repoId: string): string[] {
-    return [...this.#voices].flatMap(([questionId, voices]) => (voices.has(repoId) ? questionId : []))
+    return [...this.#contributions].flatMap(([questionId, contributions]) =>
+      contributions.has(repoId) ? questionId : [],
+    )
   }
 
-  /** Returns the ids of the questions about which this says something else than before. */
+  /** Returns the ids of the questions whose conversation this changes. */
   put(packet: PacketEntity): ReadonlySet<string> {
     const { packet_id: id, reply_to } = packet
     const touched = new Set<string>()
@@ -86,7 +88,7 @@ export class Conversations {
     if (reply_to !== null) entryOf(this.#replies, reply_to, () => new Set()).add(id)
     const stands = this.#standingOf(packet)
     this.#standings.set(id, stands)
-    this.#hear(packet, stands, touched)
+    this.#count(packet, stands, touched)
     if (!isSame(stood, stands)) this.#moveRepliesTo(id, touched)
     return touched
   }
@@ -95,7 +97,7 @@ export class Conversations {
     return this.#packets.get(id)
   }
 
-  /** The same for a packet that is not there any more. */
+  /** The same for a packet that is gone. */
   remove(id: string): ReadonlySet<string> {
     const touched = new Set<string>()
     const before = this.#packets.get(id)
@@ -108,7 +110,10 @@ export class Conversations {
     return touched
   }
 
-  /** What hangs on a packet that stands elsewhere than before, as far down as that changes where it stands. */
+  /**
+   * Updates the replies to a packet whose position in a conversation has changed, and the replies to those, as far
+   * down as positions change.
+   */
   #moveRepliesTo(packetId: string, touched: Set<string>): void {
     const moved = [packetId]
     for (const aboveId of moved)
@@ -122,7 +127,7 @@ export class Conversations {
         moved.push(id)
         if (stood?.question === stands.question && stood?.nearest === stands.nearest) continue
         this.#forget(reply, stood, touched)
-        this.#hear(reply, stands, touched)
+        this.#count(reply, stands, touched)
       }
   }
 
@@ -130,41 +135,41 @@ export class Conversations {
     return standingBelow(packet.reply_to === null ? undefined : this.#standings.get(packet.reply_to), packet)
   }
 
-  #hear(packet: PacketEntity, stands: Standing, touched: Set<string>): void {
+  #count(packet: PacketEntity, stands: Standing, touched: Set<string>): void {
     const { question: questionId } = stands
     if (questionId === undefined) return
     touched.add(questionId)
     if (!isHeard(packet)) return
-    const voices = entryOf(this.#voices, questionId, () => new Map<string, Voice>())
-    const voice = entryOf(voices, packet.repo_id, () => ({
-      said: new PlaceOrder(),
+    const contributions = entryOf(this.#contributions, questionId, () => new Map<string, Contribution>())
+    const contribution = entryOf(contributions, packet.repo_id, () => ({
+      said: new SortedEntries(),
       decisions: 0,
-      choices: new PlaceOrder(),
+      choices: new SortedEntries(),
       files: 0,
     }))
-    voice.said.add(placeOf(packet))
-    if (packet.type === 'decision') voice.decisions++
-    if (decides(packet, stands)) voice.choices.add(placeOf(packet))
-    if (answersWithFile(packet, questionId)) voice.files++
+    contribution.said.add(placeOf(packet))
+    if (packet.type === 'decision') contribution.decisions++
+    if (decides(packet, stands)) contribution.choices.add(placeOf(packet))
+    if (answersWithFile(packet, questionId)) contribution.files++
   }
 
   #forget(packet: PacketEntity, stood: Standing | undefined, touched: Set<string>): void {
     const questionId = stood?.question
     if (stood === undefined || questionId === undefined) return
     touched.add(questionId)
-    const voices = this.#voices.get(questionId)
-    const voice = voices?.get(packet.repo_id)
-    if (voices === undefined || voice === undefined || !isHeard(packet)) return
-    voice.said.remove(placeOf(packet))
-    if (packet.type === 'decision') voice.decisions--
-    if (decides(packet, stood)) voice.choices.remove(placeOf(packet))
-    if (answersWithFile(packet, questionId)) voice.files--
-    if (voice.said.size === 0) voices.delete(packet.repo_id)
-    if (voices.size === 0) this.#voices.delete(questionId)
+    const contributions = this.#contributions.get(questionId)
+    const contribution = contributions?.get(packet.repo_id)
+    if (contributions === undefined || contribution === undefined || !isHeard(packet)) return
+    contribution.said.remove(placeOf(packet))
+    if (packet.type === 'decision') contribution.decisions--
+    if (decides(packet, stood)) contribution.choices.remove(placeOf(packet))
+    if (answersWithFile(packet, questionId)) contribution.files--
+    if (contribution.said.size === 0) contributions.delete(packet.repo_id)
+    if (contributions.size === 0) this.#contributions.delete(questionId)
   }
 }
 
-const placeOf = ({ timestamp, packet_id }: PacketEntity): Place => ({ since: timestamp, id: packet_id })
+const placeOf = ({ timestamp, packet_id }: PacketEntity): SortKey => ({ since: timestamp, id: packet_id })
 
 const decides = ({ type }: PacketEntity, { question, nearest }: Standing): boolean =>
   type === 'decision' && nearest === question

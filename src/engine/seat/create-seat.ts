@@ -18,17 +18,20 @@ export interface SeatDeps {
   readonly timers: Timers
   readonly clock: Pick<Clock, 'now'>
   readonly rules: SeatRules
-  /** Told why something could not be looked at. Left out where nobody reads that. */
+  /** Is called with the error when an entity could not be processed. Left out where nobody reads that. */
   readonly failed?: ((error: unknown) => void) | undefined
 }
 
-/** What agents learn of the state by, all of it following the log of durable changes. */
+/** The services by which agents learn of the state; all of them follow the log of durable changes. */
 export interface Seat {
   readonly services: Pick<Services, 'feed' | 'inbox' | 'waits' | 'briefing'>
-  /** Told that the log has more than before, each by itself: one that fails keeps no other from hearing it. */
+  /**
+   * To be called after each addition to the log. They are separate, so that one that fails does not keep the others
+   * from running.
+   */
   readonly listeners: readonly ((changes: readonly Change[]) => void)[]
   warmUp(background: Background): Promise<void>
-  /** Lets go of everybody who waits for something, so that nobody holds the door open. */
+  /** Ends all waits and readers, so that none of them holds up the shutdown. */
   close(): void
 }
 

@@ -11,14 +11,16 @@ import { jsonText } from '../../protocol/json/text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { ChangeLog } from '../log/change-log.ts'
 import type { Clock, Store, Timers } from '../ports/ports.ts'
-import { Places } from './inbox/places.ts'
+import { Slots } from './inbox/slots.ts'
 import { NextChange } from './waits/next-change.ts'
 
 export interface FeedRules {
-  /** Who may follow at the same time. Those who are not at home here have half of the places at most. */
+  /**
+   * How many readers may follow at the same time. Callers without the operator key get at most half of the places.
+   */
   readonly readersAtOnce: number
-  /** How often a reader that gets nothing is looked at: it may have been shut out. */
-  readonly lookMillis: number
+  /** How often a reader that gets no changes is checked: it may have lost its access. */
+  readonly recheckMillis: number
 }
 
 export interface FeedDeps {
@@ -29,22 +31,22 @@ export interface FeedDeps {
   readonly rules: FeedRules
 }
 
-/** Changes passed over before others get their turn. */
+/** After how many changes other work gets its turn. */
 const SLICE = 500
 
-/** What a reader that follows is handed at a time. */
-const LOT = { events: 50, bytes: 256 * 1024 }
+/** How much a reader that follows gets at a time. */
+const BATCH = { events: 50, bytes: 256 * 1024 }
 
-/** Reads the log of durable changes for whoever asks, each at its own pace. */
+/** Reads the log of durable changes for any number of readers, each at its own pace. */
 export class ChangeFeed implements Feed {
   readonly #deps: FeedDeps
   readonly #next: NextChange
-  readonly #places: Places
+  readonly #slots: Slots
 
   constructor(deps: FeedDeps) {
     this.#deps = deps
     this.#next = new NextChange(deps.timers)
-    this.#places = new Places(deps.rules.readersAtOnce)
+    this.#slots = new Slots(deps.rules.readersAtOnce)
   }
 
   cursor(): string {
@@ -60,7 +62,7 @@ export class ChangeFeed implements Feed {
   follow(query: FeedQuery, caller: Caller, signal: AbortSignal): FollowedFeed {
     const since = this.#placeOf(query.since, query.sinceField) ?? this.#deps.log.seq
     this.#assertVisible(query, caller)
-    const leave = this.#places.take(caller)
+    const leave = this.#slots.take(caller)
     if (leave === undefined)
       throw new Fault(
         'busy',
@@ -69,18 +71,18 @@ export class ChangeFeed implements Feed {
           next: 'Try again when one of them has left, or read with cacp/feed/read',
         },
       )
-    // A reader that goes before it begins gives its place back, too.
+    // A reader that leaves before it has begun gives its place back, too.
     signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()
     return { cursor: this.#textOf(since), lots: this.#lots(since, { query, caller, signal, leave }) }
   }
 
-  /** Something is durable that was not. */
+  /** To be called when there are new durable changes. */
   wake(): void {
-    this.#next.tell()
+    this.#next.notify()
   }
 
-  /** Ends all that is followed. */
+  /** Ends all readers that follow. */
   close(): void {
     this.#next.close()
   }
@@ -93,11 +95,11 @@ export class ChangeFeed implements Feed {
     let seen = since
     try {
       while (!signal.aborted && !this.#next.isClosed) {
-        const page = await this.#page(seen, query, { caller, most: LOT })
+        const page = await this.#page(seen, query, { caller, most: BATCH })
         if (signal.aborted || isShutOut(caller, store.view, clock.now())) return
         seen = this.#seqIn(page.cursor)
         if (page.events.length > 0) yield page.events
-        else if (seen === log.seq) await this.#next.wait(signal, rules.lookMillis)
+        else if (seen === log.seq) await this.#next.wait(signal, rules.recheckMillis)
       }
     } finally {
       leave()
@@ -111,14 +113,14 @@ export class ChangeFeed implements Feed {
     const changes: Change[] = []
     let passed = 0
     for (const change of log.after(since)) {
-      // What changes while others have their turn comes later, at its new place.
+      // An entity that changes while other work has its turn gets a new, later place in the log, so it is read there.
       if (change.seq > upTo) break
       if (++passed % SLICE === 0) await new Promise<void>((resolve) => timers.after(0, resolve))
       if (!isWanted(change, wanted, store.view)) continue
       changes.push(change)
       if (changes.length > most.events) upTo = change.seq
     }
-    // Told inside a commit, so that nothing is told that a crash could still take back.
+    // Read inside a commit, so that no event is sent that a crash could still undo.
     return store.commit((view) => ({ result: this.#tell(changes, { upTo, most, wanted, view }) }))
   }
 
@@ -184,7 +186,7 @@ interface Telling extends Pick<Reading, 'most'> {
   readonly view: View
 }
 
-/** Whether the caller asked for it, and may see it. */
+/** Whether the caller asked for the change and may see it. */
 function isWanted(change: Change, { kinds, projectId, caller }: Wanted, view: View): boolean {
   if (!kinds.has(change.kind) || (projectId ?? change.project_id) !== change.project_id) return false
   const found = view.projects.get(change.project_id)

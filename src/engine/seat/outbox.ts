@@ -13,29 +13,32 @@ import type { LinkReport } from '../replicate/link/link.ts'
 export interface OutboxDeps {
   view: View
   log: ChangeLog
-  /** What the link to a peer says of itself; undefined where there is none. */
+  /** The state of the link to a peer; undefined where there is none. */
   report(agentId: string): LinkReport | undefined
 }
 
-/** Changes that are looked at for one answer, whoever may see them. */
-const MOST_LOOKS = 10_000
+/** How many changes are examined for one answer. */
+const MAX_EXAMINED = 10_000
 
-/** What has not arrived at the peers, and why. State and cursors are the outbox: it is read off them. */
+/**
+ * What has not arrived at the peers, and why. There is no queue: it is derived from the state and the cursors of the
+ * links.
+ */
 export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
   return {
     list({ to, projectId, limit }) {
       const items: Undelivered[] = []
       const peers: OutboxPeer[] = []
-      let looks = MOST_LOOKS
+      let left = MAX_EXAMINED
       let more = false
       for (const peer of view.peers.oldestFirst()) {
         if (peer.trust !== 'approved' || (to ?? peer.agent_id) !== peer.agent_id) continue
-        const standing = standingOf(peer)
-        if (standing.summary.behind === 0) continue
-        peers.push(standing.summary)
+        const delivery = deliveryOf(peer)
+        if (delivery.summary.behind === 0) continue
+        peers.push(delivery.summary)
         const isLacked = lackedBy(peer, view)
-        for (const { change, why, isRefused } of waitingFor(standing)) {
-          if (--looks < 0 || items.length === limit) {
+        for (const { change, why, isRefused } of waitingFor(delivery)) {
+          if (--left < 0 || items.length === limit) {
             more = true
             break
           }
@@ -51,7 +54,7 @@ export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
     },
   }
 
-  function standingOf(peer: Peer): Standing {
+  function deliveryOf(peer: Peer): PeerDelivery {
     const { agent_id, repo_name } = peer
     const link = report(agent_id)
     const summary: OutboxPeer = {
@@ -70,8 +73,8 @@ export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
     }
   }
 
-  /** First what it would not take, then what comes after what it has, oldest first. */
-  function* waitingFor({ summary, acked, aside }: Standing): Iterable<Waiting> {
+  /** First what the peer refused, then what comes after its cursor, oldest first. */
+  function* waitingFor({ summary, acked, aside }: PeerDelivery): Iterable<Waiting> {
     const refused = new Map(aside.map(({ key, reason }) => [key, reason]))
     for (const [key, why] of refused) {
       const change = log.get(key)
@@ -82,9 +85,9 @@ export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
   }
 }
 
-interface Standing {
+interface PeerDelivery {
   readonly summary: OutboxPeer
-  /** The last change up to which it has everything, or refused it. */
+  /** The last change up to which the peer has, or refused, everything. */
   readonly acked: number
   readonly aside: readonly { readonly key: string; readonly reason: string }[]
 }

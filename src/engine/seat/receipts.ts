@@ -21,29 +21,31 @@ export interface ReceiptsDeps {
   store: Pick<Store, 'commit' | 'view'>
   clock: Clock
   timers: Timers
-  /** How often at most receipts are written. */
+  /** The shortest time between two writes of receipts. */
   everyMillis: number
 }
 
-/** What the agent of a repo was shown of a project, and is to be said. */
+/** What the agent of a repo was shown of a project and no receipt says yet. */
 interface Due {
   readonly project_id: string
   readonly repo_id: string
-  /** By what was shown. */
+  /** By the id of the contract or packet. */
   readonly sights: Map<string, Sight>
 }
 
-/** Sightings that are said in one go. */
+/** How many receipts are written in one commit. */
 const AT_ONCE = 200
 
 /**
- * Notes what the agents that work with this daemon were shown. The first sighting after a quiet time is written at
- * once, those that follow soon after together; whoever was shown something does not wait for it.
+ * Writes receipts for what the agents of this daemon were shown. The first one after a quiet time is written at once,
+ * those that follow soon after are written together; the call that showed something does not wait for it.
  */
 export class Receipts implements AsyncDisposable {
   readonly #deps: ReceiptsDeps
   readonly #due = new Map<string, Due>()
-  /** To which repo a value was last shown. Values are never changed in place, so once is enough. */
+  /**
+   * The repo that a value was last shown to. Values are never changed in place, so one receipt for each is enough.
+   */
   readonly #shown = new WeakMap<object, string>()
   readonly #repos = new WeakMap<ProjectView, { agentId: string; repoId: string | undefined }>()
   #isResting = false
@@ -69,12 +71,12 @@ export class Receipts implements AsyncDisposable {
     if (this.#due.size > 0) this.#writeSoon()
   }
 
-  /** Writes what is not written yet, and nothing after that. */
+  /** Writes what is due; nothing is written after that. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnded = true
     this.#cancel()
     await this.#writing
-    await this.#write().catch(() => {}) // a receipt is all that is lost
+    await this.#write().catch(() => {}) // only receipts are lost
   }
 
   #isFirst(value: object, repoId: string): boolean {
@@ -93,7 +95,10 @@ export class Receipts implements AsyncDisposable {
     return repoId
   }
 
-  /** By what this daemon speaks for a repo. Of an agent that signs nothing itself, it does not know what it was shown. */
+  /**
+   * By which claim this daemon speaks for a repo. Undefined for the repo of an agent that signs nothing itself: this
+   * daemon does not know what such an agent was shown.
+   */
   #speakerFor({ repos }: ProjectView, repoId: string): SpeaksBy | undefined {
     const holder = repos.get(repoId)?.holder
     const isOurs = holder?.speaks_by.key === this.#deps.self.signer.keyId && holder.reported_by === undefined
@@ -112,14 +117,14 @@ export class Receipts implements AsyncDisposable {
   #writeSoon(): void {
     if (this.#isResting || this.#isEnded) return
     this.#isResting = true
-    this.#writing = this.#write().catch(() => {}) // what failed is still due, and tried again after the rest
+    this.#writing = this.#write().catch(() => {}) // what failed is still due, and is tried again next time
     this.#cancel = this.#deps.timers.after(this.#deps.everyMillis, () => {
       this.#isResting = false
       if (this.#due.size > 0) this.#writeSoon()
     })
   }
 
-  /** All that is due now, in pieces, so that nobody waits long behind them. */
+  /** Writes all that is due, in pieces, so that other commits do not wait long. */
   async #write(): Promise<void> {
     const taken = [...this.#due]
     this.#due.clear()
@@ -131,7 +136,7 @@ export class Receipts implements AsyncDisposable {
           for (const [id] of some) sights.delete(id)
         }
     } catch (error) {
-      // What was shown meanwhile is newer.
+      // What was shown in the meantime is newer and wins.
       for (const [key, { sights, ...due }] of taken)
         if (sights.size > 0)
           this.#due.set(key, { ...due, sights: new Map([...sights, ...(this.#due.get(key)?.sights ?? [])]) })

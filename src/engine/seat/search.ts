@@ -14,10 +14,10 @@ export interface SearchDeps {
 }
 
 const KINDS: readonly HitKind[] = ['contract', 'context', 'response']
-/** Words of one query that are looked for. */
+/** How many words of a query are used. */
 const WORDS = 20
 
-/** Finds by words what the repositories agreed on, shared and answered; each caller what it may see. */
+/** Full-text search in contracts, packets and answers; each caller finds what it may see. */
 export function createSearch({ store, index }: SearchDeps): Search {
   return {
     async find(request, caller): Promise<SearchAnswer> {
@@ -28,7 +28,7 @@ export function createSearch({ store, index }: SearchDeps): Search {
         kinds: new Set(request.kind === undefined ? KINDS : [request.kind]),
         mayUse,
       })
-      // Read inside a commit, so that nothing is told that a crash could still take back.
+      // Read inside a commit, so that nothing is returned that a crash could still undo.
       return store.commit((view) => {
         const mayTell = visibleTo(caller, request, view)
         const hits = found.flatMap((one) => {
@@ -41,7 +41,7 @@ export function createSearch({ store, index }: SearchDeps): Search {
   }
 }
 
-/** Those that say something; of a query without any, all it has. */
+/** The meaningful words of a query; if it has none, all its words. */
 function wordsToFind(query: string): string[] {
   const told = telling(query)
   const words = [...new Set(told.length > 0 ? told : wordsOf(query))]
@@ -51,7 +51,7 @@ function wordsToFind(query: string): string[] {
   })
 }
 
-/** Every project is looked at once, however much of it is found. */
+/** Whether the caller may see a project; remembered, so that each project is checked once. */
 function visibleTo(caller: Caller, { project }: SearchRequest, view: View): (projectId: string) => boolean {
   const known = new Map<string, boolean>()
   return (projectId) => {

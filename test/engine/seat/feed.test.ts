@@ -38,7 +38,7 @@ function feedAt({ readersAtOnce = 4, now = () => at(0) } = {}) {
     log: new ChangeLog(desk.store.statements()),
     timers: systemTimers,
     clock: { now },
-    rules: { readersAtOnce, lookMillis: 1 },
+    rules: { readersAtOnce, recheckMillis: 1 },
   })
 }
 

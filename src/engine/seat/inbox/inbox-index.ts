@@ -3,43 +3,43 @@ import type { Caller } from '../../../domain/env.ts'
 import type { Audience, Duty } from '../../../domain/inbox/inbox.ts'
 import type { InboxItem } from '../../../domain/inbox/item.ts'
 import type { ProjectView } from '../../../domain/view.ts'
-import { PlaceOrder } from './place-order.ts'
-import { type InboxPlace, ProjectInbox, type SubjectName } from './project-inbox.ts'
+import { type InboxEntry, ProjectInbox, type SubjectName } from './project-inbox.ts'
+import { SortedEntries } from './sorted-entries.ts'
 
-/** A repo that an agent holds, or would like to, with what concerns it. */
+/** A repo that an agent holds, or wants to hold, with its part of the project's inbox. */
 export interface Seat {
   readonly inbox: ProjectInbox
   readonly repoId: string
-  /** Whoever does not hold it has nothing to do with what goes on in the project. */
+  /** An agent that does not hold the repo gets only the items about who holds it. */
   readonly isHolder: boolean
-  /** What there is to do about who holds what. */
-  readonly matters?: { readonly duties: readonly Duty[]; readonly order: PlaceOrder<InboxPlace> }
+  /** Items about who holds which repo. */
+  readonly ownershipItems?: { readonly duties: readonly Duty[]; readonly order: SortedEntries<InboxEntry> }
 }
 
-/** In whose name somebody looks. */
-export type Looker = Pick<Caller, 'agentId' | 'repoName'>
+/** The agent whose inbox is read. */
+export type InboxOwner = Pick<Caller, 'agentId' | 'repoName'>
 
 export const dutiesOf = (
-  { inbox, repoId, isHolder, matters }: Seat,
+  { inbox, repoId, isHolder, ownershipItems }: Seat,
   ofUrgency: { readonly isLow: boolean },
-): PlaceOrder<InboxPlace>[] => [
+): SortedEntries<InboxEntry>[] => [
   ...(isHolder ? inbox.dutiesOf(repoId, ofUrgency) : []),
-  ...(matters === undefined || ofUrgency.isLow ? [] : [matters.order]),
+  ...(ownershipItems === undefined || ofUrgency.isLow ? [] : [ownershipItems.order]),
 ]
 
-/** Undefined where there is nothing of that kind to do about it any more, or for somebody else. */
+/** Undefined when there is no such item any more, or when it is for somebody else. */
 export function itemAt(
-  { inbox, repoId, isHolder, matters }: Seat,
+  { inbox, repoId, isHolder, ownershipItems }: Seat,
   kind: Duty['kind'],
   name: SubjectName,
 ): InboxItem | undefined {
   if (name.kind !== 'project') return isHolder ? inbox.item(repoId, kind, name) : undefined
-  const duty = inbox.project.project_id === name.id && matters?.duties.find((one) => one.kind === kind)
+  const duty = inbox.project.project_id === name.id && ownershipItems?.duties.find((one) => one.kind === kind)
   return duty ? inbox.itemOnProject(duty) : undefined
 }
 
-/** A change of what somebody has to do. */
-export interface Touched {
+/** A change of what some repos have to do. */
+export interface InboxChange {
   readonly projectId: string
   readonly inbox: ProjectInbox
   readonly to: Audience
@@ -51,20 +51,22 @@ const EVERYBODY: Audience = { but: [] }
 export class InboxIndex {
   readonly #ownKey: () => string
   readonly #projects = new Map<string, ProjectInbox>()
-  /** By agent, then by project: the repo it holds there, or claimed in vain, or has to settle. */
+  /**
+   * By agent, then by project: the repo it holds there, or claimed without success, or whose holder it has to settle.
+   */
   readonly #seats = new Map<string, Map<string, Seat>>()
-  /** By the name of a repo, then by project: where nobody holds it yet. */
-  readonly #vacancies = new Map<string, Map<string, Seat>>()
-  /** By project: in which of these it stands. */
-  readonly #noted = new Map<string, readonly Map<string, Seat>[]>()
+  /** By the name of a repo, then by project: repos that nobody holds yet. */
+  readonly #unheldRepos = new Map<string, Map<string, Seat>>()
+  /** By project: the inner maps of the two above that have an entry for it. */
+  readonly #mapsWith = new Map<string, readonly Map<string, Seat>[]>()
 
-  /** The key of this daemon: others may go by the names of its agents. */
+  /** `ownKey` is the key of this daemon: an agent of another daemon may have the same name as one of its agents. */
   constructor(ownKey: () => string) {
     this.#ownKey = ownKey
   }
 
-  /** Takes in one entity as it is in its project. Returns whom it concerns. */
-  put({ kind, project_id: projectId, id }: EntityName, found: ProjectView): readonly Touched[] {
+  /** Takes in one entity as it now is in its project. Returns whose inboxes that changes. */
+  put({ kind, project_id: projectId, id }: EntityName, found: ProjectView): readonly InboxChange[] {
     const inbox = this.#inboxOf(projectId)
     const touched = (audiences: readonly Audience[]) => audiences.map((to) => ({ projectId, inbox, to }))
     switch (kind) {
@@ -80,7 +82,7 @@ export class InboxIndex {
         return touched(inbox.putContract(id, found.contracts.get(id)))
       case 'packet':
         return touched(inbox.putPacket(id, found.packets.get(id)))
-      case 'receipt': // what somebody has seen is nothing to do
+      case 'receipt': // a receipt gives nobody anything to do
       case 'other':
         return []
       default:
@@ -88,13 +90,13 @@ export class InboxIndex {
     }
   }
 
-  /** By project, in all that are not archived, or in one of them. */
-  *seatsOf(looker: Looker, projectId?: string): Iterable<readonly [projectId: string, seat: Seat]> {
-    const held = this.#seats.get(looker.agentId)
-    const vacant = looker.repoName === null ? undefined : this.#vacancies.get(looker.repoName)
+  /** The repos of this agent in all projects that are not archived, or in one of them. */
+  *seatsOf(owner: InboxOwner, projectId?: string): Iterable<readonly [projectId: string, seat: Seat]> {
+    const held = this.#seats.get(owner.agentId)
+    const vacant = owner.repoName === null ? undefined : this.#unheldRepos.get(owner.repoName)
     for (const entry of entriesOf(held, projectId)) if (entry[1].inbox.isListed) yield entry
     for (const [id, seat] of entriesOf(vacant, projectId))
-      if (held?.has(id) !== true && seat.inbox.isListed && !seat.inbox.hasLeft(seat.repoId, looker.agentId))
+      if (held?.has(id) !== true && seat.inbox.isListed && !seat.inbox.hasLeft(seat.repoId, owner.agentId))
         yield [id, seat]
   }
 
@@ -107,45 +109,50 @@ export class InboxIndex {
   }
 
   #seat(projectId: string, inbox: ProjectInbox): void {
-    for (const seats of this.#noted.get(projectId) ?? []) seats.delete(projectId)
+    for (const seats of this.#mapsWith.get(projectId) ?? []) seats.delete(projectId)
     const noted: Map<string, Seat>[] = []
     const note = (table: Map<string, Map<string, Seat>>, key: string, seat: Seat) => {
       const seats = table.get(key) ?? new Map<string, Seat>()
       table.set(key, seats.set(projectId, seat))
       noted.push(seats)
     }
-    const matters = inbox.matters()
+    const ownershipItems = inbox.ownershipItems()
     for (const [agentId, repoId] of inbox.holders())
       note(this.#seats, agentId, {
         inbox,
         repoId,
         isHolder: true,
-        ...withMatters(inbox, matters.get(agentId)),
+        ...withOwnershipItems(inbox, ownershipItems.get(agentId)),
       })
-    for (const [agentId, { repoId, duties }] of matters)
+    for (const [agentId, { repoId, duties }] of ownershipItems)
       if (this.#seats.get(agentId)?.has(projectId) !== true)
-        note(this.#seats, agentId, { inbox, repoId, isHolder: false, ...withMatters(inbox, { duties }) })
-    for (const { name, repoId, duty } of inbox.vacancies())
-      note(this.#vacancies, name, {
+        note(this.#seats, agentId, {
+          inbox,
+          repoId,
+          isHolder: false,
+          ...withOwnershipItems(inbox, { duties }),
+        })
+    for (const { name, repoId, duty } of inbox.unheldRepos())
+      note(this.#unheldRepos, name, {
         inbox,
         repoId,
         isHolder: false,
-        ...withMatters(inbox, { duties: [duty] }),
+        ...withOwnershipItems(inbox, { duties: [duty] }),
       })
-    this.#noted.set(projectId, noted)
+    this.#mapsWith.set(projectId, noted)
   }
 }
 
-function withMatters(
+function withOwnershipItems(
   inbox: ProjectInbox,
   { duties }: { readonly duties: readonly Duty[] } = { duties: [] },
-): Pick<Seat, 'matters'> {
+): Pick<Seat, 'ownershipItems'> {
   if (duties.length === 0) return {}
   const { project_id: id } = inbox.project
-  const order = new PlaceOrder<InboxPlace>()
+  const order = new SortedEntries<InboxEntry>()
   for (const { kind: what, since } of duties)
     order.add({ inbox, subject: { kind: 'project', id }, what, since, id: `${what} ${id}` })
-  return { matters: { duties, order } }
+  return { ownershipItems: { duties, order } }
 }
 
 function* entriesOf(

@@ -20,9 +20,9 @@ import type { Background } from '../../background-tasks.ts'
 import { ChangeFollower } from '../../log/change-follower.ts'
 import type { ChangeLog } from '../../log/change-log.ts'
 import type { Store } from '../../ports/ports.ts'
-import { dutiesOf, InboxIndex, itemAt, type Looker, type Seat } from './inbox-index.ts'
-import { mergeOrders } from './merge-orders.ts'
-import type { InboxPlace } from './project-inbox.ts'
+import { dutiesOf, InboxIndex, type InboxOwner, itemAt, type Seat } from './inbox-index.ts'
+import { mergeSorted } from './merge-sorted.ts'
+import type { InboxEntry } from './project-inbox.ts'
 import { type Takeable, TakenItems } from './taken-items.ts'
 import { InboxWatchers } from './watchers.ts'
 
@@ -31,13 +31,13 @@ export interface InboxDeps {
   readonly store: Store
   readonly log: ChangeLog
   readonly pause: () => Promise<void>
-  /** How long an item is somebody's who does not say. */
+  /** How long an item is taken for when the session does not say. */
   readonly takeMinutes: number
-  /** Told why something could not be looked at; it is passed over. */
+  /** Is called with the error when an entity could not be processed; that entity is skipped. */
   readonly failed?: ((error: unknown) => void) | undefined
 }
 
-/** What the repos of a caller have to do, from the durable state. */
+/** What the repos of a caller have to do, derived from the durable state. */
 export class InboxService implements Inbox {
   readonly #store: Store
   readonly #index: InboxIndex
@@ -63,7 +63,7 @@ export class InboxService implements Inbox {
     })
   }
 
-  /** Looks at everything beforehand, so that the first who asks need not wait for that. */
+  /** Processes all entities in advance, so that the first caller does not wait for that. */
   warmUp(background: Background): Promise<void> {
     return this.#follower.warmUp(background)
   }
@@ -74,10 +74,10 @@ export class InboxService implements Inbox {
     const seats = this.#seatsOf(env.caller, projectId)
     const hidden = this.#hiddenFrom(env.caller, seats)
     return {
-      items: takeItems(seats, new Set(hidden.map(({ id }) => id)), { limit, includeAcked }).map((item) =>
+      items: firstItems(seats, new Set(hidden.map(({ id }) => id)), { limit, includeAcked }).map((item) =>
         this.#withTaker(item, seats, env),
       ),
-      waitingFor: takeWaits(seats, limit),
+      waitingFor: firstWaits(seats, limit),
       count: countOf(seats, URGENT) + countOf(seats, LOW) - (includeAcked ? 0 : hidden.length),
       cursor: cursorText({ storeId: this.#store.id, seq: this.#follower.seq }),
     }
@@ -95,7 +95,7 @@ export class InboxService implements Inbox {
     const { caller, now } = env
     const seats = this.#seatsOf(caller, undefined)
     const item = this.#takeable(existing(itemId, seats), seats)
-    // Two that do not say who they are must not be taken for one.
+    // A random name for a session without one, because two sessions without a name must not count as the same.
     const { by, until } = this.#taken.take(caller.agentId, item, {
       by: session ?? `session ${shortId(env.newId())}`,
       minutes,
@@ -121,21 +121,21 @@ export class InboxService implements Inbox {
     return { itemId: item.id, status: undo ? 'shown' : 'hidden', state: item.state }
   }
 
-  /** As far as the inbox was looked at. */
+  /** The projects in which the caller has inbox entries, as of the last read. */
   projectsOf(caller: Caller): Iterable<string> {
     return this.#seatsOf(caller, undefined).keys()
   }
 
-  watch(looker: Looker, wake: () => void): () => void {
-    return this.#watchers.add(looker, wake)
+  watch(owner: InboxOwner, wake: () => void): () => void {
+    return this.#watchers.add(owner, wake)
   }
 
-  /** Something became durable: whoever watches hears of it when it is theirs. */
+  /** To be called when there are new durable changes: wakes those watchers whose inbox has changed. */
   notice(): void {
     if (this.#watchers.isEmpty) return
     this.#follower.catchUp().then(
       () => this.#watchers.wakeConcerned(),
-      () => {}, // told to whoever asks next
+      () => {}, // the next read of the inbox reports it
     )
   }
 
@@ -147,11 +147,11 @@ export class InboxService implements Inbox {
   #takeable(item: InboxItem, seats: Seats): Takeable {
     const found = this.#store.view.projects.get(item.projectId)
     const repoId = seats.get(item.projectId)?.repoId
-    const ownWord = () => (found && repoId !== undefined ? ownWordOn(item, found, repoId) : '')
-    return { id: item.id, ownWord }
+    const ownStatement = () => (found && repoId !== undefined ? ownWordOn(item, found, repoId) : '')
+    return { id: item.id, ownStatement }
   }
 
-  /** By project. */
+  /** The repos of the caller by project. */
   #seatsOf(caller: Caller, projectId: string | undefined): Map<string, Seat> {
     const seats = new Map<string, Seat>()
     for (const [id, seat] of this.#index.seatsOf(caller, projectId)) {
@@ -161,7 +161,7 @@ export class InboxService implements Inbox {
     return seats
   }
 
-  /** The items that were acknowledged as they are now. */
+  /** The items that were acknowledged and have not changed since. */
   #hiddenFrom({ agentId }: Caller, seats: Seats): readonly InboxItem[] {
     const acked = this.#store.view.acks.get(agentId)?.items ?? []
     return acked.flatMap(({ id, state }) => {
@@ -194,15 +194,15 @@ function existing(itemId: string, seats: Seats): InboxItem {
   })
 }
 
-/** Among so many, the oldest. */
-const LOOKED_AT = 1000
+/** An item is found by a name among this many of the oldest. */
+const MAX_SEARCHED = 1000
 
 function called(word: string, seats: Seats): InboxItem | undefined {
-  const items = takeItems(seats, new Set(), { limit: LOOKED_AT, includeAcked: true })
+  const items = firstItems(seats, new Set(), { limit: MAX_SEARCHED, includeAcked: true })
   return itemCalled(items, word, { mayShorten: false })
 }
 
-function takeItems(
+function firstItems(
   seats: Seats,
   hidden: ReadonlySet<string>,
   { limit, includeAcked }: Pick<InboxQuery, 'limit' | 'includeAcked'>,
@@ -219,18 +219,18 @@ function takeItems(
   return items
 }
 
-/** Oldest first, those of low urgency after all others. */
-function* inOrder(seats: Seats): Iterable<InboxPlace> {
+/** Oldest first, items of low urgency after all others. */
+function* inOrder(seats: Seats): Iterable<InboxEntry> {
   for (const urgency of [URGENT, LOW])
-    yield* mergeOrders([...seats.values()].flatMap((seat) => dutiesOf(seat, urgency)))
+    yield* mergeSorted([...seats.values()].flatMap((seat) => dutiesOf(seat, urgency)))
 }
 
-function takeWaits(seats: Seats, limit: number): WaitingItem[] {
+function firstWaits(seats: Seats, limit: number): WaitingItem[] {
   const waits: WaitingItem[] = []
   const orders = [...seats.values()].flatMap(({ inbox, repoId, isHolder }) =>
     isHolder ? (inbox.waitsOf(repoId) ?? []) : [],
   )
-  for (const { inbox, subject } of mergeOrders(orders)) {
+  for (const { inbox, subject } of mergeSorted(orders)) {
     if (waits.length === limit) break
     const seat = seats.get(inbox.project.project_id)
     const wait = seat && inbox.waiting(seat.repoId, subject)

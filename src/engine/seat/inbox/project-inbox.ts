@@ -28,7 +28,7 @@ import type {
 import { compareText } from '../../../protocol/json/canonical.ts'
 import { Conversations } from '../conversations.ts'
 import { Messages } from './messages.ts'
-import { type Place, PlaceOrder } from './place-order.ts'
+import { SortedEntries, type SortKey } from './sorted-entries.ts'
 
 /** Names a contract, a question or a message of a project, or the project itself. */
 export interface SubjectName {
@@ -36,48 +36,48 @@ export interface SubjectName {
   readonly id: string
 }
 
-/** Something to do or to wait for, as short as it can be kept: what it says is told again from its subject. */
-export interface InboxPlace extends Place {
+/** An entry of an inbox: something to do or to wait for. Its text is not stored but written anew from its subject. */
+export interface InboxEntry extends SortKey {
   readonly inbox: ProjectInbox
   readonly subject: SubjectName
   readonly what: Duty['kind'] | 'wait'
 }
 
-/** Things to do of one audience and one urgency, or to wait for. */
+/** The entries for one audience and one urgency, or those that one repo waits for. */
 interface Group {
   readonly key: string
   readonly to: Audience
   readonly isLow: boolean
-  readonly order: PlaceOrder<InboxPlace>
+  readonly order: SortedEntries<InboxEntry>
 }
 
-/** What the repos of one project have to do, and what they wait for, in order, kept up to date entity by entity. */
+/** What the repos of one project have to do and wait for, in order, kept up to date entity by entity. */
 export class ProjectInbox implements Naming {
   readonly #id: string
   readonly #ownKey: () => string
   #project: ProjectEntity | undefined
   readonly #repos = new Map<string, RepoEntity>()
-  /** Those about which there is something to do. */
+  /** The contracts that have an entry. */
   readonly #contracts = new Map<string, ContractEntity>()
-  /** The names of all, and of those in force. */
+  /** The names of all contracts, and the ids of those in force. */
   readonly #contractNames = new Map<string, string>()
   readonly #inForce = new Set<string>()
   readonly #conversations = new Conversations()
   readonly #messages = new Messages()
-  /** Duties, by whom they concern, and whether that is of low urgency. */
+  /** Things to do, by audience and by whether they are of low urgency. */
   readonly #duties = new Map<string, Group>()
-  /** By the repo that waits. */
+  /** Things to wait for, by the repo that waits. */
   readonly #waits = new Map<string, Group>()
-  /** By subject: where it stands now. */
-  readonly #standing = new Map<string, readonly { readonly group: Group; readonly place: InboxPlace }[]>()
+  /** By subject: its entries. */
+  readonly #entries = new Map<string, readonly { readonly group: Group; readonly place: InboxEntry }[]>()
 
-  /** The key of this daemon: others may go by the names of its agents. */
+  /** `ownKey` is the key of this daemon: an agent of another daemon may have the same name as one of its agents. */
   constructor(id: string, ownKey: () => string = () => '') {
     this.#id = id
     this.#ownKey = ownKey
   }
 
-  /** The project may be told of after its parts. */
+  /** False also before the project itself is known: it may come after its parts. */
   get isListed(): boolean {
     return this.#project !== undefined && !this.#project.archived
   }
@@ -92,7 +92,7 @@ export class ProjectInbox implements Naming {
   readonly missing = (contractIds: readonly string[]): string[] =>
     contractIds.filter((id) => !this.#inForce.has(id)).map((id) => this.#contractNames.get(id) ?? id)
 
-  /** The repo that each agent holds: where it holds several, the first by name. */
+  /** The repo that each agent holds; if it holds several, the first by name. */
   holders(): Map<string, string> {
     const held = new Map<string, string>()
     if (this.#project === undefined) return held
@@ -101,8 +101,8 @@ export class ProjectInbox implements Naming {
     return held
   }
 
-  /** The repos that nobody holds. */
-  *vacancies(): Iterable<{ readonly name: string; readonly repoId: string; readonly duty: Duty }> {
+  /** The repos that nobody holds, with the item that offers them. */
+  *unheldRepos(): Iterable<{ readonly name: string; readonly repoId: string; readonly duty: Duty }> {
     if (this.#project === undefined) return
     const holders = this.holders()
     for (const repo of this.#repos.values()) {
@@ -112,10 +112,10 @@ export class ProjectInbox implements Naming {
   }
 
   /**
-   * By agent, what there is to do about who holds what: of those that claimed a repo in vain and hold no other, and of
-   * those who can settle whose it is. Of several repos, it is the first by name.
+   * By agent, the items about who holds which repo: for agents that claimed a repo without success and hold no other,
+   * and for those who can settle whose it is. If that concerns several repos, the first by name.
    */
-  matters(): Map<string, { readonly repoId: string; readonly duties: readonly Duty[] }> {
+  ownershipItems(): Map<string, { readonly repoId: string; readonly duties: readonly Duty[] }> {
     const found = new Map<string, { readonly repoId: string; readonly duties: Duty[] }>()
     if (this.#project === undefined) return found
     const note = (agentId: string, repoId: string, duty: Duty) => {
@@ -135,7 +135,7 @@ export class ProjectInbox implements Naming {
     return found
   }
 
-  /** Whether the agent held that repo once, and gave it back. */
+  /** Whether the agent once held that repo and released it. */
   hasLeft(repoId: string, agentId: string): boolean {
     const repo = this.#repos.get(repoId)
     return repo !== undefined && hasLeft(repo, agentId)
@@ -145,24 +145,24 @@ export class ProjectInbox implements Naming {
     this.#project = project
   }
 
-  /** Those that follow are told undefined of what is not there any more. */
+  /** `repo` is undefined when it is gone; the same in the methods that follow. */
   putRepo(id: string, repo: RepoEntity | undefined): void {
     const isOther = this.#repos.has(id) !== (repo !== undefined)
     if (repo === undefined) this.#repos.delete(id)
     else this.#repos.set(id, repo)
-    // What it said before anybody named it counts from now on, or does not any more.
-    if (isOther) for (const questionId of this.#conversations.questionsWith(id)) this.#standPacket(questionId)
+    // What a repo said counts only while the project has that repo.
+    if (isOther) for (const questionId of this.#conversations.questionsWith(id)) this.#enterPacket(questionId)
   }
 
-  /** And they return whom it concerns, now or before. */
+  /** Returns whom the contract concerns, or concerned before. */
   putContract(id: string, contract: ContractEntity | undefined): readonly Audience[] {
     if (contract === undefined) this.#contractNames.delete(id)
     else this.#contractNames.set(id, contract.name)
     if (contract?.in_force === undefined) this.#inForce.delete(id)
     else this.#inForce.add(id)
-    const turns = contract === undefined ? NOBODYS : turnsOfContract(contract)
-    const touched = this.#stand({ kind: 'contract', id }, turns)
-    if (contract !== undefined && this.#standing.has(standingKey({ kind: 'contract', id })))
+    const turns = contract === undefined ? NO_TURNS : turnsOfContract(contract)
+    const touched = this.#enter({ kind: 'contract', id }, turns)
+    if (contract !== undefined && this.#entries.has(subjectKey({ kind: 'contract', id })))
       this.#contracts.set(id, contract)
     else this.#contracts.delete(id)
     return touched
@@ -171,15 +171,15 @@ export class ProjectInbox implements Naming {
   putPacket(id: string, packet: PacketEntity | undefined): readonly Audience[] {
     const questions = packet === undefined ? this.#conversations.remove(id) : this.#conversations.put(packet)
     const messages = this.#messages.put(id, packet, this.#id)
-    return [...new Set([...questions, ...messages])].flatMap((packetId) => this.#standPacket(packetId))
+    return [...new Set([...questions, ...messages])].flatMap((packetId) => this.#enterPacket(packetId))
   }
 
-  *dutiesOf(repoId: string, ofUrgency: { readonly isLow: boolean }): Iterable<PlaceOrder<InboxPlace>> {
+  *dutiesOf(repoId: string, ofUrgency: { readonly isLow: boolean }): Iterable<SortedEntries<InboxEntry>> {
     for (const { to, isLow, order } of this.#duties.values())
       if (isLow === ofUrgency.isLow && isAmong(repoId, to)) yield order
   }
 
-  waitsOf(repoId: string): PlaceOrder<InboxPlace> | undefined {
+  waitsOf(repoId: string): SortedEntries<InboxEntry> | undefined {
     return this.#waits.get(audienceKey({ only: repoId }))?.order
   }
 
@@ -187,7 +187,7 @@ export class ProjectInbox implements Naming {
     return isAmong(repoId, to)
   }
 
-  /** Undefined where there is nothing of that kind to do about it any more, or for somebody else. */
+  /** Undefined when there is no such item any more, or when it is for somebody else. */
   item(repoId: string, kind: Duty['kind'], name: SubjectName): InboxItem | undefined {
     const known = this.#subject(name)
     const duty = known?.turns.duties.find((one) => one.kind === kind && isAmong(repoId, one.to))
@@ -206,12 +206,12 @@ export class ProjectInbox implements Naming {
     return this.#conversations.packet(id)
   }
 
-  /** About who holds what in the project. */
+  /** An item about who holds a repo of the project. */
   itemOnProject(duty: Duty): InboxItem {
     return tellItem(duty, { kind: 'project', value: this.project }, this)
   }
 
-  /** Somebody else goes by the name of whoever holds the repo, and claimed it in vain. */
+  /** Whether the lost claim is that of an agent of another daemon with the same name as the holder. */
   #isNamesakes({ lost, holder }: LostClaim): boolean {
     return lost.agent_id === holder?.agent_id && lost.speaks_by.key !== this.#ownKey()
   }
@@ -228,11 +228,11 @@ export class ProjectInbox implements Naming {
     return kind === 'packet' ? this.#packet(id) : undefined
   }
 
-  #standPacket(id: string): readonly Audience[] {
-    return this.#stand({ kind: 'packet', id }, this.#packet(id)?.turns ?? NOBODYS)
+  #enterPacket(id: string): readonly Audience[] {
+    return this.#enter({ kind: 'packet', id }, this.#packet(id)?.turns ?? NO_TURNS)
   }
 
-  /** A question, with what the repos of this project said about it, or a message. */
+  /** A message, or a question with what the repos of this project said about it. */
   #packet(id: string): { subject: Subject; turns: Turns } | undefined {
     const found = this.#conversations.get(id, this.#repos.keys())
     if (found !== undefined) {
@@ -245,9 +245,9 @@ export class ProjectInbox implements Naming {
     return { subject: { kind: 'packet', value: packet }, turns: turnsOfMessage(packet, to) }
   }
 
-  #stand(name: SubjectName, { duties, waits }: Turns): readonly Audience[] {
-    const key = standingKey(name)
-    const before = this.#standing.get(key) ?? []
+  #enter(name: SubjectName, { duties, waits }: Turns): readonly Audience[] {
+    const key = subjectKey(name)
+    const before = this.#entries.get(key) ?? []
     for (const { group, place } of before) group.order.remove(place)
     const entries = [
       ...duties.map(({ kind, to, since, urgency }) => ({
@@ -260,30 +260,30 @@ export class ProjectInbox implements Naming {
       })),
     ]
     for (const { group, place } of entries) group.order.add(place)
-    if (entries.length > 0) this.#standing.set(key, entries)
-    else this.#standing.delete(key)
+    if (entries.length > 0) this.#entries.set(key, entries)
+    else this.#entries.delete(key)
     for (const { group } of before) this.#tidy(group)
     return [...before, ...entries].map(({ group }) => group.to)
   }
 
-  /** Audiences come and go with what is said; those whom nothing concerns any more are not kept. */
+  /** Drops a group without entries, because there can be any number of audiences over time. */
   #tidy({ key, order }: Group): void {
     if (order.size === 0 && this.#duties.get(key)?.order === order) this.#duties.delete(key)
   }
 }
 
-/** Two daemons may go by the same name. */
+/** Agents of two daemons may have the same name, so the key is part of the identity. */
 const speakerOf = ({ agent_id, speaks_by }: ClaimEntity): string => `${speaks_by.key} ${agent_id}`
 
-const NOBODYS: Turns = { duties: [], waits: [] }
+const NO_TURNS: Turns = { duties: [], waits: [] }
 
-const standingKey = ({ kind, id }: SubjectName): string => `${kind} ${id}`
+const subjectKey = ({ kind, id }: SubjectName): string => `${kind} ${id}`
 
 function groupOf(groups: Map<string, Group>, to: Audience, { isLow } = { isLow: false }): Group {
   const key = isLow ? `low ${audienceKey(to)}` : audienceKey(to)
   const known = groups.get(key)
   if (known !== undefined) return known
-  const created: Group = { key, to, isLow, order: new PlaceOrder() }
+  const created: Group = { key, to, isLow, order: new SortedEntries() }
   groups.set(key, created)
   return created
 }

@@ -2,36 +2,39 @@ import type { InboxItem } from '../../../domain/inbox/item.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { addMicros, type Stamp } from '../../../protocol/stamp.ts'
 
-/** Who works on an item of an inbox, and for how long nobody else should. */
+/** The session that works on an inbox item, and how long others should leave it alone. */
 export interface Taken {
   readonly by: string
   readonly until: Stamp
 }
 
-interface Kept extends Taken {
-  readonly ownWord: string
+interface StoredTake extends Taken {
+  readonly ownStatement: string
 }
 
-/** An item, and what its repo said last by which it is done: what others say does not give it back. */
+/**
+ * An item, and what its own repo last said about it: that ends a take, because the item is then done. What other
+ * repos say does not.
+ */
 export interface Takeable extends Pick<InboxItem, 'id'> {
-  ownWord(): string
+  ownStatement(): string
 }
 
-/** Items that are taken at the same time. */
+/** How many items can be taken at the same time. */
 const MOST = 5000
 const MICROS_PER_MINUTE = 60_000_000
 
 /**
- * What the sessions of one agent tell each other, so that no two do the same. It is kept in memory and goes nowhere: a
- * restart forgets it, as time does, and all that is lost by that is a courtesy.
+ * Which items the sessions of one agent have taken, so that no two do the same work. StoredTake in memory only: losing it
+ * at a restart does little harm.
  */
 export class TakenItems {
-  readonly #taken = new Map<string, Kept>()
+  readonly #taken = new Map<string, StoredTake>()
 
-  /** Undefined once it was given back: by time, or because it was done. */
-  of(agentId: string, { id, ownWord }: Takeable, now: Stamp): Taken | undefined {
+  /** Undefined when the time is over or the item was done. */
+  of(agentId: string, { id, ownStatement }: Takeable, now: Stamp): Taken | undefined {
     const kept = this.#taken.get(keyOf(agentId, id))
-    return kept !== undefined && kept.until > now && kept.ownWord === ownWord()
+    return kept !== undefined && kept.until > now && kept.ownStatement === ownStatement()
       ? { by: kept.by, until: kept.until }
       : undefined
   }
@@ -54,7 +57,7 @@ export class TakenItems {
       })
     this.#makeRoom(now)
     const taken = { by, until: addMicros(now, minutes * MICROS_PER_MINUTE) }
-    this.#taken.set(keyOf(agentId, item.id), { ...taken, ownWord: item.ownWord() })
+    this.#taken.set(keyOf(agentId, item.id), { ...taken, ownStatement: item.ownStatement() })
     return taken
   }
 

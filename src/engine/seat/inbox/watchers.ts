@@ -1,16 +1,16 @@
-import type { InboxIndex, Looker, Touched } from './inbox-index.ts'
+import type { InboxChange, InboxIndex, InboxOwner } from './inbox-index.ts'
 
 type Wake = () => void
 
-/** Beyond so many changes at once everybody may be concerned, and looks. */
+/** After more changes than this, all watchers are woken without checking whom they concern. */
 const MOST_TOUCHED = 1000
 
-/** Those who want to hear when what an agent has to do may have changed. */
+/** Wakes callers that wait for a change of an agent's inbox. */
 export class InboxWatchers {
   readonly #index: InboxIndex
   /** By agent. */
-  readonly #wakes = new Map<string, { readonly looker: Looker; readonly wakes: Set<Wake> }>()
-  #touched: Touched[] = []
+  readonly #wakes = new Map<string, { readonly owner: InboxOwner; readonly wakes: Set<Wake> }>()
+  #touched: InboxChange[] = []
 
   constructor(index: InboxIndex) {
     this.#index = index
@@ -20,17 +20,17 @@ export class InboxWatchers {
     return this.#wakes.size === 0
   }
 
-  add(looker: Looker, wake: Wake): () => void {
-    const { agentId } = looker
+  add(owner: InboxOwner, wake: Wake): () => void {
+    const { agentId } = owner
     const wakes = this.#wakes.get(agentId)?.wakes ?? new Set()
-    this.#wakes.set(agentId, { looker, wakes: wakes.add(wake) })
+    this.#wakes.set(agentId, { owner, wakes: wakes.add(wake) })
     return () => {
       wakes.delete(wake)
       if (wakes.size === 0 && this.#wakes.get(agentId)?.wakes === wakes) this.#wakes.delete(agentId)
     }
   }
 
-  note(touched: readonly Touched[]): void {
+  note(touched: readonly InboxChange[]): void {
     if (this.isEmpty || this.#touched.length > MOST_TOUCHED) return
     for (const one of touched) this.#touched.push(one)
   }
@@ -39,16 +39,16 @@ export class InboxWatchers {
     const touched = this.#touched
     this.#touched = []
     const isMany = touched.length > MOST_TOUCHED
-    for (const { looker } of [...this.#wakes.values()])
-      if (isMany || touched.some((one) => this.#concerns(one, looker))) this.wake(looker.agentId)
+    for (const { owner } of [...this.#wakes.values()])
+      if (isMany || touched.some((one) => this.#concerns(one, owner))) this.wake(owner.agentId)
   }
 
   wake(agentId: string): void {
     for (const wake of [...(this.#wakes.get(agentId)?.wakes ?? [])]) wake()
   }
 
-  #concerns({ inbox, projectId, to }: Touched, looker: Looker): boolean {
-    const [seat] = this.#index.seatsOf(looker, projectId)
+  #concerns({ inbox, projectId, to }: InboxChange, owner: InboxOwner): boolean {
+    const [seat] = this.#index.seatsOf(owner, projectId)
     return seat !== undefined && inbox.concerns(seat[1].repoId, to)
   }
 }

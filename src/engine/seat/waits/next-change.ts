@@ -2,19 +2,19 @@ import { Background } from '../../background-tasks.ts'
 import type { Timers } from '../../ports/ports.ts'
 import { pauseBy } from './pause.ts'
 
-/** How many are told before all others get their turn, and how much of the time telling may take. */
+/** After how many notified waiters other work gets its turn, and which share of the time notifying may take. */
 const SLICE = 50
 const SHARE = 0.5
 
 /**
- * Lets many wait for the same thing: that there is something new. They are told in rounds: what changes during one is
- * for the next, so that however many wait, and however often something changes, all else goes on.
+ * Lets many callers wait for the next change. They are notified in rounds: a change during a round starts another one
+ * after it. So however many wait, and however often something changes, other work goes on.
  */
 export class NextChange {
   readonly #timers: Timers
   readonly #waiting = new Set<() => void>()
   #isNew = false
-  #isTelling = false
+  #isNotifying = false
   #isClosed = false
 
   constructor(timers: Timers) {
@@ -25,7 +25,7 @@ export class NextChange {
     return this.#isClosed
   }
 
-  /** Resolves at the next change, when the time is over, when the signal is aborted or when all is closed. */
+  /** Resolves at the next change, when the time is over, when the signal is aborted, or when this is closed. */
   wait(signal: AbortSignal, millis: number): Promise<void> {
     if (this.#isClosed || signal.aborted) return Promise.resolve()
     return new Promise((resolve) => {
@@ -41,9 +41,9 @@ export class NextChange {
     })
   }
 
-  tell(): void {
+  notify(): void {
     this.#isNew = this.#waiting.size > 0
-    if (this.#isNew && !this.#isTelling) void this.#tellInRounds()
+    if (this.#isNew && !this.#isNotifying) void this.#notifyInRounds()
   }
 
   close(): void {
@@ -51,8 +51,8 @@ export class NextChange {
     for (const end of [...this.#waiting]) end()
   }
 
-  async #tellInRounds(): Promise<void> {
-    this.#isTelling = true
+  async #notifyInRounds(): Promise<void> {
+    this.#isNotifying = true
     const pace = new Background(this.#timers, SHARE)
     const pause = pauseBy(this.#timers)
     while (this.#isNew && !this.#isClosed) {
@@ -60,11 +60,11 @@ export class NextChange {
       const waiting = [...this.#waiting]
       for (let told = 0; told < waiting.length; told += SLICE) {
         for (const end of waiting.slice(told, told + SLICE)) end()
-        // What they do with it comes in their own turns, which count.
+        // What the notified callers do next runs during the pause, so it counts as time of this round.
         await pause()
         await pace.rest()
       }
     }
-    this.#isTelling = false
+    this.#isNotifying = false
   }
 }

@@ -1,14 +1,14 @@
 import type { Env } from '../../../domain/env.ts'
 import type { Goal } from '../../../domain/inbox/wait-goal.ts'
 
-/** Why somebody who waits looks again: something changed, or it is the last look. */
+/** Why a waiting caller checks its goals again: something changed, or its time is over and this is the last check. */
 export type Wake = 'changed' | 'over'
 
-/** One that waits for the first of its goals. */
+/** A caller that waits until one of its goals is reached. */
 export class Waiting {
   readonly goals: readonly Goal[]
   readonly env: Env
-  /** Up to where the feed was looked through for a goal, and nothing found. */
+  /** By goal, the cursor up to which the feed was searched without success. */
   readonly since = new Map<Goal, string>()
   #pending: Wake | undefined
   #resume: ((wake: Wake) => void) | undefined
@@ -22,7 +22,7 @@ export class Waiting {
     const resume = this.#resume
     this.#resume = undefined
     if (resume !== undefined) resume(wake)
-    // While it looks: once more after that, and nothing takes back that it is the last time.
+    // It is checking its goals right now and will do so once more. A last check stays a last check.
     else if (this.#pending !== 'over') this.#pending = wake
   }
 

@@ -7,12 +7,12 @@ import { Fault } from '../../../protocol/fault.ts'
 import type { JsonObject } from '../../../protocol/json/json.ts'
 import { keyNeeded } from '../../dispatch/access.ts'
 import type { Clock, Store, Timers } from '../../ports/ports.ts'
-import { Places } from '../inbox/places.ts'
+import { Slots } from '../inbox/slots.ts'
 import { Waiting } from './waiting.ts'
 import { keysOfChange, keysOfGoal } from './wake-keys.ts'
 
 export interface WaitRules {
-  /** Waits at the same time. Those who are not at home here have half of them at most. */
+  /** How many callers may wait at the same time. Those without the operator key get at most half of the places. */
   readonly atOnce: number
 }
 
@@ -25,39 +25,39 @@ export interface WaitDeps {
   readonly rules: WaitRules
 }
 
-/** How many of the items of an inbox are named. */
+/** How many items of an inbox the answer names. */
 const SHOWN_ITEMS = 5
 
-/** How many are woken before others get their turn. */
+/** After how many woken callers other work gets its turn. */
 const SLICE = 20
 
-/** Lets callers wait for the state to become what they need; a change wakes only those whom it may concern. */
+/** Lets callers wait until the state is as they need it; a change wakes only the callers whom it may concern. */
 export class StateWaits implements Waits {
   readonly #deps: WaitDeps
   readonly #byKey = new Map<string, Set<Waiting>>()
   readonly #all = new Set<Waiting>()
-  readonly #places: Places
+  readonly #slots: Slots
   readonly #toWake = new Set<Waiting>()
   #isWaking = false
   #isClosed = false
 
   constructor(deps: WaitDeps) {
     this.#deps = deps
-    this.#places = new Places(deps.rules.atOnce)
+    this.#slots = new Slots(deps.rules.atOnce)
   }
 
   async until(until: Until, options: WaitOptions): Promise<Waited> {
     const { env } = options
-    const leave = this.#places.take(env.caller)
+    const leave = this.#slots.take(env.caller)
     if (leave === undefined) throw this.#noRoom()
     const waiting = new Waiting(goalsIn(until), env)
-    // Before the first look, so that no change falls between the two.
+    // Entered before the first check, so that no change is missed between the two.
     this.#enter(waiting)
     const unwatch = waiting.goals.some(({ inbox }) => inbox !== undefined)
       ? this.#deps.inbox.watch(env.caller, () => this.#wakeSoon(waiting))
       : undefined
     try {
-      const met = await this.#look(waiting)
+      const met = await this.#check(waiting)
       return met ?? (await this.#wait(waiting, options))
     } catch (error) {
       throw this.#withWayOn(error)
@@ -68,7 +68,7 @@ export class StateWaits implements Waits {
     }
   }
 
-  /** These are durable now. */
+  /** To be called with changes that have become durable. */
   changed(changes: readonly Change[]): void {
     if (this.#all.size === 0) return
     const { view } = this.#deps.store
@@ -79,7 +79,7 @@ export class StateWaits implements Waits {
             this.#wakeSoon(waiting)
   }
 
-  /** Everybody gets an answer now, and who comes later gets one at once. */
+  /** Answers all waiting callers now, and later ones at once. */
   close(): void {
     this.#isClosed = true
     for (const waiting of this.#all) waiting.wake('over')
@@ -113,7 +113,7 @@ export class StateWaits implements Waits {
       for (;;) {
         const isLast = (await waiting.next()) === 'over'
         const cursor = feed.cursor()
-        const met = await this.#look(waiting)
+        const met = await this.#check(waiting)
         if (met !== undefined) return met
         const stopping = this.#isClosed ? { stopping: true as const } : {}
         if (isLast)
@@ -125,12 +125,12 @@ export class StateWaits implements Waits {
     }
   }
 
-  /** Which of its goals is reached, in a state that is on disk. */
-  async #look(waiting: Waiting): Promise<Waited | undefined> {
+  /** Which of its goals is reached, in the durable state. */
+  async #check(waiting: Waiting): Promise<Waited | undefined> {
     const { store, feed, clock } = this.#deps
     const { goals, env } = waiting
     const { caller } = env
-    // Before the look: whoever goes on from here misses nothing that it did not see.
+    // Taken before the check, so that a caller that goes on from this cursor misses nothing.
     const cursor = feed.cursor()
     const inState = await store.commit((view) => {
       if (isShutOut(caller, view, clock.now())) throw keyNeeded('What is waited for')
@@ -143,7 +143,7 @@ export class StateWaits implements Waits {
     return undefined
   }
 
-  /** How it stands with what is not so yet, in a state that is on disk. */
+  /** What is still missing for each goal, in the durable state. */
   async #pending({ goals, env }: Waiting): Promise<{ readonly pending?: readonly JsonObject[] }> {
     const stands = await this.#deps.store.commit((view) => ({
       result: goals.map((goal) => pendingOf(view, goal, env.caller)),
@@ -187,7 +187,7 @@ export class StateWaits implements Waits {
     }
   }
 
-  /** What is not here yet may still come, and can be waited for in another way. */
+  /** An entity that is unknown here may still come, so the error names how to wait for it. */
   #withWayOn(error: unknown): unknown {
     if (!(error instanceof Fault) || error.kind !== 'not_found') return error
     const { message, next, data } = error

@@ -4,14 +4,14 @@ import { USUAL_KINDS } from '../../../domain/feed/feed.ts'
 import { type Goal, hasCome } from '../../../domain/inbox/wait-goal.ts'
 import type { View } from '../../../domain/view.ts'
 
-/** What somebody who waits looks at, so that a change wakes only those whom it may concern. */
+/** Keys by which a change finds the waiting callers whom it may concern. */
 
 const ANYTHING = 'anything'
 
-/** Who speaks for whom in a project: with that, everything in it may be another one. */
+/** For changes of who speaks for which repo: these can change every entity of the project. */
 const speakersOf = (projectId: string): string => `speakers ${projectId}`
 
-/** None where somebody else tells. */
+/** None for an inbox goal: the inbox wakes its watchers itself. */
 export function keysOfGoal({ contract, question, project, feed }: Goal): readonly string[] {
   if (contract !== undefined)
     return [`contract ${contract.projectId} ${contract.contractId}`, speakersOf(contract.projectId)]
@@ -23,7 +23,7 @@ export function keysOfGoal({ contract, question, project, feed }: Goal): readonl
 
 export interface WakeKey {
   readonly key: string
-  /** Those with a goal of which this is true; left out, all. */
+  /** Wakes only callers with a goal for which this is true; all if it is left out. */
   readonly wakes?: (goal: Goal) => boolean
 }
 
@@ -34,7 +34,7 @@ export function* keysOfChange(change: Change, view: View): Iterable<WakeKey> {
   const found = view.projects.get(projectId)
   if (kind === 'contract') {
     yield { key: `contract ${projectId} ${id}` }
-    // Its contracts change often, and it comes further seldom.
+    // Contracts change often, but that rarely moves the project to another status.
     const wakes = ({ project }: Goal) =>
       project?.projectId === projectId && (found === undefined || hasCome(found, project.status))
     yield { key: `progress ${projectId}`, wakes }

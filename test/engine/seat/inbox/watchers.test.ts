@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { InboxIndex, type Touched } from '../../../../src/engine/seat/inbox/inbox-index.ts'
+import { type InboxChange, InboxIndex } from '../../../../src/engine/seat/inbox/inbox-index.ts'
 import { ProjectInbox } from '../../../../src/engine/seat/inbox/project-inbox.ts'
 import { InboxWatchers } from '../../../../src/engine/seat/inbox/watchers.ts'
 
@@ -7,7 +7,7 @@ test('after very many changes at once everybody who watches looks, without each 
   const watchers = new InboxWatchers(new InboxIndex(() => ''))
   let woken = 0
   watchers.add({ agentId: 'a', repoName: null }, () => woken++)
-  const ofOthers: Touched = { projectId: 'p', inbox: new ProjectInbox('p1'), to: { only: 'r' } }
+  const ofOthers: InboxChange = { projectId: 'p', inbox: new ProjectInbox('p1'), to: { only: 'r' } }
   watchers.note([ofOthers])
   watchers.wakeConcerned()
   expect(woken).toBe(0)

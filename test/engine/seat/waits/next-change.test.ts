@@ -11,7 +11,7 @@ test('one that waits alone is told at once', async () => {
   void next.wait(NEVER, 60_000).then(() => {
     isTold = true
   })
-  next.tell()
+  next.notify()
   await Promise.resolve()
   await Promise.resolve()
   expect(isTold).toBe(true)
@@ -28,13 +28,13 @@ test('many who wait are told in slices, with turns for all others between, and i
     }
   }
   const following = Array.from({ length: 500 }, (_, reader) => follow(reader))
-  next.tell()
+  next.notify()
   await turn()
   expect(rounds.size).toBeLessThanOrEqual(100)
   // As fast as they come: far more often than anybody is told.
   let changes = 1
   while (rounds.size < 500) {
-    next.tell()
+    next.notify()
     changes++
     await turn()
   }
@@ -42,7 +42,7 @@ test('many who wait are told in slices, with turns for all others between, and i
   expect(told / 500).toBeLessThan(changes / 2)
   // The last change reaches everybody.
   const before = new Map(rounds)
-  next.tell()
+  next.notify()
   await expect
     .poll(() => [...rounds].every(([reader, count]) => count > (before.get(reader) ?? 0)))
     .toBe(true)

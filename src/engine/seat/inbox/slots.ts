@@ -1,7 +1,10 @@
 import type { Caller } from '../../../domain/env.ts'
 
-/** Room for those who stay for a while. Those who are not at home here have half of it at most. */
-export class Places {
+/**
+ * Limits how many callers may wait or follow at the same time. Callers without the operator key get at most half of
+ * the slots.
+ */
+export class Slots {
   readonly #most: number
   #taken = 0
   #guests = 0
@@ -10,7 +13,7 @@ export class Places {
     this.#most = most
   }
 
-  /** Returns how to give the place back, which may be said twice; undefined when there is none left. */
+  /** Returns a function that frees the slot, which may be called twice; undefined when no slot is free. */
   take({ kind }: Caller): (() => void) | undefined {
     const isGuest = kind !== 'operator' && kind !== 'open'
     if (this.#taken >= this.#most || (isGuest && this.#guests >= Math.ceil(this.#most / 2))) return undefined

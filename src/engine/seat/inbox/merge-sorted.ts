@@ -1,17 +1,17 @@
-import { comparePlaces, type Place, type PlaceOrder } from './place-order.ts'
+import { compareSortKeys, type SortedEntries, type SortKey } from './sorted-entries.ts'
 
-/** A list in order, and how far it was read. */
-interface Reader<P extends Place> {
-  readonly order: PlaceOrder<P>
+/** A sorted list and how far it was read. */
+interface Reader<P extends SortKey> {
+  readonly order: SortedEntries<P>
   index: number
   head: P
 }
 
 /**
- * What stands in several lists, all in one order. Only as much of each list is looked at as is taken: the heads of
- * the lists wait in a heap.
+ * The entries of several sorted lists in one order. Only as much of each list is read as is consumed: the first
+ * unread entries of the lists are in a heap.
  */
-export function* mergeOrders<P extends Place>(orders: Iterable<PlaceOrder<P>>): Iterable<P> {
+export function* mergeSorted<P extends SortKey>(orders: Iterable<SortedEntries<P>>): Iterable<P> {
   const heap: Reader<P>[] = []
   for (const order of orders) {
     const head = order.at(0)
@@ -30,8 +30,8 @@ export function* mergeOrders<P extends Place>(orders: Iterable<PlaceOrder<P>>): 
   }
 }
 
-/** Lets a reader sink below those whose heads stand before its own. */
-function sink<P extends Place>(heap: Reader<P>[], from: number): void {
+/** Restores the heap below a reader whose head has changed. */
+function sink<P extends SortKey>(heap: Reader<P>[], from: number): void {
   for (let at = from; ; ) {
     let first = at
     for (const child of [2 * at + 1, 2 * at + 2]) if (isBefore(heap[child], heap[first])) first = child
@@ -43,6 +43,6 @@ function sink<P extends Place>(heap: Reader<P>[], from: number): void {
   }
 }
 
-function isBefore(a: Reader<Place> | undefined, b: Reader<Place> | undefined): boolean {
-  return a !== undefined && b !== undefined && comparePlaces(a.head, b.head) < 0
+function isBefore(a: Reader<SortKey> | undefined, b: Reader<SortKey> | undefined): boolean {
+  return a !== undefined && b !== undefined && compareSortKeys(a.head, b.head) < 0
 }

@@ -1,0 +1,50 @@
+import { compareText } from '../../../protocol/json/canonical.ts'
+import type { Stamp } from '../../../protocol/stamp.ts'
+
+/** The sort key of an inbox entry: by when it began, then by id. */
+export interface SortKey {
+  readonly since: Stamp
+  readonly id: string
+}
+
+export function compareSortKeys(a: SortKey, b: SortKey): number {
+  return compareText(a.since, b.since) || compareText(a.id, b.id)
+}
+
+/** Entries in order. New ones usually go to the end, so keeping the order is cheap. */
+export class SortedEntries<P extends SortKey> {
+  readonly #slots: P[] = []
+
+  get size(): number {
+    return this.#slots.length
+  }
+
+  at(index: number): P | undefined {
+    return this.#slots[index]
+  }
+
+  add(place: P): void {
+    const last = this.#slots.at(-1)
+    if (last === undefined || compareSortKeys(last, place) < 0) this.#slots.push(place)
+    else this.#slots.splice(this.#positionOf(place), 0, place)
+  }
+
+  remove(place: SortKey): void {
+    const position = this.#positionOf(place)
+    const found = this.#slots[position]
+    if (found !== undefined && compareSortKeys(found, place) === 0) this.#slots.splice(position, 1)
+  }
+
+  /** The position of the first entry that does not come before this one. */
+  #positionOf(place: SortKey): number {
+    let low = 0
+    let high = this.#slots.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const other = this.#slots[middle]
+      if (other !== undefined && compareSortKeys(other, place) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
