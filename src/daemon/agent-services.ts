@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import type { LetIn } from '../engine/peers/let-in.ts'
+import type { LetIn } from '../engine/peers/access-watch.ts'
 import type { Clock, Store } from '../engine/ports/ports.ts'
 import { openRuns } from '../engine/runs/open-runs.ts'
 import type { RunEngine } from '../engine/runs/run-engine.ts'

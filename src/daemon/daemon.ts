@@ -7,7 +7,7 @@ import type { Self } from '../domain/env.ts'
 import { isShutOut } from '../domain/peers/refused-by-peer.ts'
 import { createEngine } from '../engine/compose.ts'
 import { ChangeLog } from '../engine/log/change-log.ts'
-import { LetIn } from '../engine/peers/let-in.ts'
+import { LetIn } from '../engine/peers/access-watch.ts'
 import type { Clock, RotatingIdentity } from '../engine/ports/ports.ts'
 import type { ReplicationRules } from '../engine/replicate/rules.ts'
 import { SearchIndex } from '../engine/search/search-index.ts'
@@ -163,7 +163,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       log: changes,
       index,
       failed: report,
-      onSaidAgain: (told, sentence) => log.warn(told, sentence),
+      onClockRepaired: (told, sentence) => log.warn(told, sentence),
       runs,
       works: (dispatch) => {
         works = worksOf(config, { ...place, self, store, wire, client, dispatch })

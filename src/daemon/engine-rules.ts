@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { FileRules } from '../engine/files/rules.ts'
-import { LOOK_MILLIS } from '../engine/peers/let-in.ts'
+import { CHECK_MILLIS } from '../engine/peers/access-watch.ts'
 import { REPLICATION_RULES, type ReplicationRules } from '../engine/replicate/rules.ts'
 import type { RunRules } from '../engine/runs/rules.ts'
 import type { SeatRules } from '../engine/seat/rules.ts'
@@ -53,7 +53,7 @@ export function workRules({ peerRetrySeconds, peerPauseSeconds, workSilenceSecon
 
 export function seatRules({ feedReaders, waitsAtOnce, takeMinutes }: Config): SeatRules {
   return {
-    feed: { readersAtOnce: feedReaders, recheckMillis: LOOK_MILLIS },
+    feed: { readersAtOnce: feedReaders, recheckMillis: CHECK_MILLIS },
     waits: { atOnce: waitsAtOnce },
     takeMinutes,
   }

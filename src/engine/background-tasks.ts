@@ -1,6 +1,6 @@
 import type { Timers } from './ports/ports.ts'
 
-/** The pace of work that nobody waits for: after every slice it rests for so long that all others keep their time. */
+/** The pace of work that nobody waits for: it rests after every slice, so that other work is not delayed. */
 export class Background {
   readonly #timers: Timers
   readonly #share: number
@@ -9,14 +9,14 @@ export class Background {
   #stopTimer: (() => void) | undefined
   #isEnded = false
 
-  /** So much of all time is worked, from 0 to 1. */
+  /** `share` is the part of all time that is spent on this work, from 0 to 1. */
   constructor(timers: Timers, share: number) {
     this.#timers = timers
     this.#share = share
     this.#workingSince = timers.millis()
   }
 
-  /** After a slice of work. */
+  /** To be called after each slice of work. */
   async rest(): Promise<void> {
     const worked = this.#timers.millis() - this.#workingSince
     const restMillis = (worked * (1 - this.#share)) / this.#share
@@ -28,12 +28,12 @@ export class Background {
     this.#workingSince = this.#timers.millis()
   }
 
-  /** Somebody waits for the work now. */
+  /** Ends the rest, because somebody waits for the work now. */
   hurry(): void {
     this.#wakeUp?.()
   }
 
-  /** From now on nothing is worked at, unless somebody waits for it. */
+  /** Ends the work: from now on a rest lasts until somebody calls `hurry`. */
   end(): void {
     this.#isEnded = true
     this.#stopTimer?.()

@@ -16,14 +16,14 @@ import { FileIntake } from './files/intake.ts'
 import { FILE_RULES, type FileRules } from './files/rules.ts'
 import { ChangeLog } from './log/change-log.ts'
 import { toApprovedOnly } from './peers/approved-only.ts'
+import { ClockAheadRepair, type ClockAheadRepairDeps } from './peers/clock-ahead-repair.ts'
 import { Founder } from './peers/founder.ts'
 import { createIdentityKeeper } from './peers/identity-keeper.ts'
-import { createInvited } from './peers/invitations.ts'
+import { createInvitedRepoCheck } from './peers/invited-repos.ts'
 import { tellMoved } from './peers/moved-endpoint.ts'
 import { createPairing } from './peers/pairing.ts'
 import { createPeers } from './peers/peers.ts'
 import { createProjectTokens, type ReadToken } from './peers/project-tokens.ts'
-import { SaidAhead, type SaidAheadDeps } from './peers/said-ahead.ts'
 import type {
   AuditTrail,
   Clock,
@@ -82,35 +82,35 @@ export interface EngineDeps {
   newSecret: NewSecret
   /** Left out where no exchange is configured. */
   adp?: AdpAccess | undefined
-  /** Told when the key of this daemon was replaced. */
+  /** Called when the key of this daemon was replaced. */
   onRotated?: (() => void) | undefined
-  /** Told when a peer was shut out. */
+  /** Called when a peer was shut out. */
   onShutOut?: (() => void) | undefined
-  /** Left out where nobody asks who did what, as in simulations. */
+  /** Left out where no audit trail is kept, as in simulations. */
   trail?: AuditTrail
   /** Left out where daemons serve no files to each other, as in simulations. */
   fetchFile?: FetchFile
   rules: ReplicationRules
-  /** What is kept of files; left out, as usual, and nothing is ever removed, as in simulations. */
+  /** The limits of files; without them the defaults hold, and no file is ever removed, as in simulations. */
   fileRules?: FileRules
-  /** What agents are told, and how; left out, as usual. */
+  /** The limits of the services for agents; the defaults if left out. */
   seatRules?: SeatRules
-  /** What changed so far; left out, it is taken from the store. */
+  /** Made from the store if left out. */
   log?: ChangeLog
-  /** Over the same log; left out, it is made here. */
+  /** An index over the same log; made here if left out. */
   index?: SearchIndex
-  /** Where this daemon listened at its last start, which may be elsewhere. */
+  /** The endpoint of this daemon at its last start, which may have been another one. */
   movedFrom?: string | undefined
-  /** Whether those are let in who only registered. */
+  /** Whether daemons that only registered, without pairing, are accepted. */
   isOpen?: boolean | undefined
-  /** Told of every failure that keeps nobody waiting. Left out where nobody reads that. */
+  /** Called with every failure that no caller is waiting to hear about. Left out where nobody reads that. */
   failed?: ((error: unknown) => void) | undefined
-  onSaidAgain?: SaidAheadDeps['onSaidAgain']
-  /** Left out where nobody can be asked for anything. */
+  onClockRepaired?: ClockAheadRepairDeps['onClockRepaired']
+  /** Left out where this daemon runs no agent. */
   runs?: Runs
-  /** Left out where no work is given to others. */
+  /** Left out where no work is delegated. */
   works?: (dispatch: Dispatch) => Works
-  /** Puts something else in the place of an exchange; for simulations. */
+  /** Wraps the exchanges; for simulations. */
   wrapExchange?: (exchange: Exchange) => Exchange
 }
 
@@ -122,11 +122,11 @@ export interface Engine extends AsyncDisposable {
   readonly services: Services
   readonly audit: Audit
   readonly readToken: ReadToken
-  /** Ends what a crash left half done. Nobody is served before. */
+  /** Completes what a crash interrupted. To be called before anybody is served. */
   begin(): Promise<void>
-  /** Gets ready what the first who ask would have to wait for, in this share of the time, from 0 to 1. */
+  /** Builds the indexes that the first callers would have to wait for, in this share of the time, from 0 to 1. */
   warmUp(share: number): void
-  /** Lets go of everybody who waits for something to change. */
+  /** Ends all calls that wait for a change. */
   endWaiting(): void
 }
 
@@ -153,7 +153,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const statements = new StatementLog(store.statements(), view)
   const digests = new Digests(statements, view, pause)
   const startId = clock.newId()
-  // With another key it is another life: whoever hears of it looks at our card again.
+  // A new key changes this id, so that peers read our card again.
   const life = () => `${startId}.${identity.keyId}`
   const texts = new StatementTexts()
   const refusals = new Refusals(clock)
@@ -188,7 +188,7 @@ export function createEngine(deps: EngineDeps): Engine {
     self,
     store,
     meet: (peer) => replicator.meet(peer),
-    // The link that found it out is the one that ends.
+    // Not awaited: the link that calls this is the one that ends.
     part: (agentId) => void replicator.part(agentId),
   })
   const noteAbout = createNoteAbout(store)
@@ -240,10 +240,10 @@ export function createEngine(deps: EngineDeps): Engine {
   const { onRotated } = deps
   const identityKeeper = createIdentityKeeper({ self, identity, store, clock, replicator, onRotated })
   const founder = new Founder({ self, store, clock, isOpen: deps.isOpen ?? false, failed })
-  const saidAhead = new SaidAhead(deps)
-  const takeUpInvites = createInvited({ self, store, clock, failed })
-  const lookAround = () => {
-    founder.look()
+  const clockAheadRepair = new ClockAheadRepair(deps)
+  const takeUpInvites = createInvitedRepoCheck({ self, store, clock, failed })
+  const checkClaims = () => {
+    founder.checkAll()
     takeUpInvites()
   }
   const services: Services = {
@@ -251,7 +251,7 @@ export function createEngine(deps: EngineDeps): Engine {
     tokens,
     replica: createReplica({ digests, intake, view, pause }),
     peers,
-    pairing: createPairing({ ...deps, client, replicator, onPaired: lookAround }),
+    pairing: createPairing({ ...deps, client, replicator, onPaired: checkClaims }),
     audit: trail,
     identity: identityKeeper,
     discovery: createDiscovery({ self, client, peers, adp: deps.adp, millis: rules.callMillis }),
@@ -285,14 +285,14 @@ export function createEngine(deps: EngineDeps): Engine {
     begin: () =>
       identityKeeper
         .finish()
-        .then(() => saidAhead.begin())
+        .then(() => clockAheadRepair.begin())
         .then(() => tellMoved(deps))
-        .then(lookAround),
+        .then(checkClaims),
     warmUp(share) {
       if (share === 0) return
       const work = new Background(timers, share)
       background = work
-      // The inbox first: it is asked for first, and sooner done.
+      // The inbox first, because it is asked for first and is built faster.
       const done = seat.warmUp(work).then(() => index.warmUp(work))
       done.catch((error: unknown) => failed?.(error))
     },
@@ -300,7 +300,7 @@ export function createEngine(deps: EngineDeps): Engine {
     [Symbol.asyncDispose]: async () => {
       background?.end()
       seat.close()
-      await saidAhead[Symbol.asyncDispose]()
+      await clockAheadRepair[Symbol.asyncDispose]()
       await collector[Symbol.asyncDispose]()
       await receipts[Symbol.asyncDispose]()
       await replicator[Symbol.asyncDispose]()

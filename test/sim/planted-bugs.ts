@@ -1,5 +1,5 @@
 import type { ProjectView } from '../../src/domain/view.ts'
-import { SaidAhead } from '../../src/engine/peers/said-ahead.ts'
+import { ClockAheadRepair } from '../../src/engine/peers/clock-ahead-repair.ts'
 import type { SequencedStatement, Store } from '../../src/engine/ports/ports.ts'
 import type { Disk, DiskFile } from '../../src/io/store/directory/disk.ts'
 import { Fault } from '../../src/protocol/fault.ts'
@@ -45,7 +45,7 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
   'what was said while the clock was ahead is not said again': {
     mode: 'both',
     bends: () => ({
-      install: () => replacingMethod(SaidAhead.prototype, 'begin', () => async () => {}),
+      install: () => replacingMethod(ClockAheadRepair.prototype, 'begin', () => async () => {}),
     }),
   },
 

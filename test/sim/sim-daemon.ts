@@ -175,7 +175,7 @@ export class SimDaemon {
       newSecret: newNonce,
       rules,
       wrapExchange: (exchange) => this.#deps.exchange(sabotage.exchange?.(exchange, this) ?? exchange),
-      onSaidAgain: ({ count, left }, sentence) => {
+      onClockRepaired: ({ count, left }, sentence) => {
         this.#deps.trace(`${this.name} ${sentence}: ${count} and ${left}`)
         if (left > 0) this.#deps.left(this)
       },

@@ -12,13 +12,13 @@ import { signatureOf, signingKeyOf } from './manifest-signature.ts'
 
 export interface AdpAccess {
   exchange: AdpExchange
-  /** Whether the exchange is on this machine. */
+  /** Whether the exchange runs on this machine. */
   isLocal: boolean
   verifyBytes: VerifyBytes
 }
 
 export interface DiscoveryDeps {
-  /** Undefined: nobody named an exchange, so none is called. */
+  /** Undefined when no exchange is configured; then none is called. */
   adp: AdpAccess | undefined
   self: Self
   client: PeerClient
@@ -37,7 +37,7 @@ export function createDiscovery({ adp, self, client, peers, millis }: DiscoveryD
       }
       const words = query === '' ? [role, language].filter((word) => word !== undefined).join(' ') : query
       const page = await named(adp).exchange.search({ query: words, filters, limit, offset })
-      // An exchange may know fewer filters than ours, and none knows who asks.
+      // An exchange may support fewer filters than ours, and none knows who asks.
       const agents = page.agents
         .flatMap((agent) => foundIn(agent) ?? [])
         .filter((agent) => agent.agentId !== self.agentId)
@@ -55,13 +55,13 @@ export function createDiscovery({ adp, self, client, peers, millis }: DiscoveryD
       const to = addresseeOf(agent)
       const repoName = await repoAt(url, { agent, to })
       const theirStatus = await registerAt(url, { client, self, millis, to })
-      // What is here goes only to somebody who lets this daemon in; else the two have to be paired first.
+      // Project data goes only to a daemon that accepts this one; otherwise the two have to be paired first.
       if (theirStatus === 'registered') await peers.register({ agentId, endpoint: url, repoName }, env)
       return { agentId, endpoint: url, theirStatus }
     },
   }
 
-  /** Anybody can register any address: the card there must be of the same agent, and show the key of the manifest. */
+  /** Anybody can register any address, so the card there must name the same agent and the key of the manifest. */
   async function repoAt(url: string, { agent, to }: { agent: ListedAgent; to: Addressee }): Promise<string> {
     const card = readCard(await client.get(`${url}/.well-known/agent.json`, millis, to))
     const { aid } = agent.manifest
@@ -74,7 +74,7 @@ export function createDiscovery({ adp, self, client, peers, millis }: DiscoveryD
     })
   }
 
-  /** Its certificate is worth something only if it was signed for. */
+  /** The certificate counts only if the manifest is signed. */
   function addresseeOf(agent: ListedAgent): Addressee {
     return { certificate: isSigned(agent) ? (agent.manifest.metadata?.cacpd?.certificate ?? null) : null }
   }
@@ -83,7 +83,7 @@ export function createDiscovery({ adp, self, client, peers, millis }: DiscoveryD
     return signatureOf(agent, named(adp).verifyBytes) === 'valid'
   }
 
-  /** The loopback address of whoever registered from elsewhere is not ours. */
+  /** A loopback address that was registered from another machine does not lead to that agent from here. */
   function assertCallable(endpoint: string): void {
     if (!Endpoint.safeParse(endpoint).success || !URL.canParse(endpoint))
       throw new Fault('conflict', 'Its manifest names no http(s) URL to call it at')
@@ -94,7 +94,7 @@ export function createDiscovery({ adp, self, client, peers, millis }: DiscoveryD
     })
   }
 
-  /** Of no use without a place where it can be called. */
+  /** Undefined without an endpoint, because it could not be called. */
   function foundIn(agent: ListedAgent): FoundAgent | undefined {
     const { manifest, isVerified } = agent
     const endpoint = cacpEndpoint(manifest)

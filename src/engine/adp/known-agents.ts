@@ -6,33 +6,33 @@ import { epochSeconds } from '../../protocol/stamp.ts'
 import type { AdpExchange, Clock, KnownAgents, Store, VerifyBytes, VerifySignature } from '../ports/ports.ts'
 import { ManifestKeys } from './manifest-keys.ts'
 
-/** How long a proof of being registered works at most. */
+/** The longest lifetime of a token by which an agent proves that it is registered. */
 export const KNOWN_TOKEN_SECONDS = 300
 
 export interface KnownAgentsDeps {
   exchange: Pick<AdpExchange, 'get'>
   verify: VerifySignature
   verifyBytes: VerifyBytes
-  /** Remembers which tokens were used, also when this process has ended. */
+  /** Remembers used tokens across restarts. */
   store: Pick<Store, 'commit'>
   clock: Clock
   rules?: KnownRules
 }
 
 export const KNOWN_RULES = {
-  /** How long what the exchange said about an agent is believed. */
+  /** How long an answer of the exchange about an agent is reused. */
   keepSeconds: 300,
-  /** The same where it knew nothing, or could not be asked. */
+  /** The same when it did not know the agent or could not be asked. */
   keepMissSeconds: 30,
-  /** A token that the key does not fit has the key looked up again, but not more often than this. */
+  /** When a token does not match the known key, the key is looked up again, but not more often than this. */
   againSeconds: 10,
-  /** Of each kind that are kept. */
+  /** How many hits, and how many misses, are kept. */
   mostKept: 1000,
-  /** That are looked up at once. Everybody can send a token in any name. */
+  /** How many lookups may run at once, because anybody can send tokens in any name. */
   mostLookups: 8,
-  /** Used tokens that are remembered until they end. */
+  /** How many used tokens are remembered until they expire. */
   mostUsed: 10_000,
-  /** By which two clocks may differ. */
+  /** By how much two clocks may differ. */
   skewSeconds: 60,
 }
 export type KnownRules = typeof KNOWN_RULES
@@ -50,7 +50,7 @@ const Claims = z
   .refine(({ iat, exp }) => exp > iat && exp - iat <= KNOWN_TOKEN_SECONDS)
 type Claims = z.output<typeof Claims>
 
-/** Who is only registered with the exchange, and proves it by the key in the manifest. */
+/** Recognizes agents that are registered with the exchange and prove it with the key of their manifest. */
 export function createKnownAgents(deps: KnownAgentsDeps): KnownAgents {
   const { verify, store, clock, rules = KNOWN_RULES } = deps
   const keys = new ManifestKeys({ ...deps, rules })
@@ -58,7 +58,7 @@ export function createKnownAgents(deps: KnownAgentsDeps): KnownAgents {
   return {
     async verify(jwt, audience) {
       const claimed = claimsIn(jwt)
-      // Looked at before the signature: what cannot be valid here is not worth asking the exchange about.
+      // Checked before the signature, because the exchange need not be asked about a token that cannot be valid here.
       if (claimed === undefined || claimed.aud !== audience || claimed.iss === audience) return undefined
       if (!isTimely(claimed)) return undefined
       const isSigned = await signedBy(await keys.of(claimed.iss))
@@ -81,7 +81,7 @@ export function createKnownAgents(deps: KnownAgentsDeps): KnownAgents {
   }
 }
 
-/** What a token says of itself; its signature is not looked at. */
+/** The claims of a token, without checking its signature. */
 function claimsIn(jwt: string): Claims | undefined {
   if (jwt.length > 4096) return undefined
   const payload = jwt.split('.')[1] ?? ''

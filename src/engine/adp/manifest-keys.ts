@@ -11,24 +11,24 @@ export interface ManifestKeysDeps {
   rules: KnownRules
 }
 
-interface Kept {
+interface CachedKey {
   readonly key: PublicKey | undefined
   readonly at: number
 }
 
-/** The current signing keys of agents, from their manifests; kept for a while, in two lists of bounded length. */
+/** The current signing keys of agents, from their manifests; cached for a while, hits and misses in bounded maps. */
 export class ManifestKeys {
   readonly #deps: ManifestKeysDeps
-  readonly #hits = new Map<string, Kept>()
-  /** Apart, so that names which nobody has cannot crowd out those which somebody has. */
-  readonly #misses = new Map<string, Kept>()
+  readonly #hits = new Map<string, CachedKey>()
+  /** CachedKey apart, so that lookups of unknown names cannot displace known ones. */
+  readonly #misses = new Map<string, CachedKey>()
   readonly #lookups = new Map<string, Promise<PublicKey | undefined>>()
 
   constructor(deps: ManifestKeysDeps) {
     this.#deps = deps
   }
 
-  /** Undefined: the exchange has no signed manifest of this agent, or cannot be asked now. */
+  /** Undefined when the exchange has no signed manifest of this agent, or cannot be asked now. */
   async of(aid: string): Promise<PublicKey | undefined> {
     const { keepSeconds, keepMissSeconds } = this.#deps.rules
     const hit = this.#hits.get(aid)
@@ -38,7 +38,7 @@ export class ManifestKeys {
     return this.#lookUp(aid)
   }
 
-  /** The key is another one by now, perhaps. Undefined when it was looked up just now. */
+  /** Looks the key up again, because it may have been replaced. Undefined when it was looked up only recently. */
   async again(aid: string): Promise<PublicKey | undefined> {
     const kept = this.#hits.get(aid)
     return kept === undefined || this.#age(kept) < this.#deps.rules.againSeconds
@@ -46,11 +46,11 @@ export class ManifestKeys {
       : this.#lookUp(aid)
   }
 
-  #age({ at }: Kept): number {
+  #age({ at }: CachedKey): number {
     return epochSeconds(this.#deps.clock.now()) - at
   }
 
-  /** Once for all who ask meanwhile; and not for everybody at once. */
+  /** Callers that ask for the same agent share one lookup, and the number of lookups at once is limited. */
   #lookUp(aid: string): Promise<PublicKey | undefined> {
     const running = this.#lookups.get(aid)
     if (running !== undefined) return running
@@ -71,7 +71,7 @@ export class ManifestKeys {
     return key
   }
 
-  #keep(list: Map<string, Kept>, aid: string, kept: Kept): void {
+  #keep(list: Map<string, CachedKey>, aid: string, kept: CachedKey): void {
     list.set(aid, kept)
     for (const oldest of list.keys()) {
       if (list.size <= this.#deps.rules.mostKept) return

@@ -19,7 +19,7 @@ export function signingKeyOf({ manifest }: Pick<ReadManifest, 'manifest'>): Publ
   return x === undefined ? undefined : keyOf(x)
 }
 
-/** Whether the statements in a manifest lead from this key to its current one. */
+/** Whether the rotations in a manifest lead from this key to its current one. */
 export async function leadsFrom(
   from: string,
   { manifest }: ReadManifest,

@@ -10,11 +10,11 @@ export interface RegistrationDeps {
   identity: RotatingIdentity
   clock: Clock
   timers: Timers
-  /** After this long it is renewed: an exchange may forget whom it does not hear of. */
+  /** How often the registration is renewed, because an exchange may drop agents that do not renew. */
   renewMillis: number
-  /** The wait after a first failure; it doubles until it is as long as that for renewing. */
+  /** The wait after a first failure; it doubles up to `renewMillis`. */
   retryMillis: number
-  /** Told of every success and every failure. */
+  /** Called after every success and every failure. */
   tell: (outcome: Fault | undefined) => void
 }
 
@@ -30,16 +30,16 @@ export class AdpRegistration implements Disposable {
     this.#deps = deps
   }
 
-  /** Registers, and from then on renews by itself. Throws when it fails; it is then tried again all the same. */
+  /** Registers, and from then on renews on its own. Throws when it fails; it is then tried again nevertheless. */
   async register(): Promise<void> {
-    // Whoever asks while one is under way wants what is true now, so that goes behind it.
+    // A caller wants its current data registered, so it does not share a registration that is already running.
     const before = this.#running ?? Promise.resolve()
     const running = before.catch(() => {}).then(() => this.#attempt())
     this.#running = running
     await running
   }
 
-  /** The same where nobody waits for it. */
+  /** The same without waiting for it. */
   renew(): void {
     this.register().catch(() => {})
   }
@@ -70,7 +70,7 @@ export class AdpRegistration implements Disposable {
       const manifest = ownManifest(self, { current, previous, rotations }, clock.now())
       const { signedText } = readManifest(JSON.stringify(manifest))
       const signature = await identity.signBytes(new TextEncoder().encode(signedText))
-      // A key that was replaced meanwhile signed with the new one what names the old one.
+      // The key may have been replaced meanwhile: then the new key signed a manifest that names the old one.
       if (identity.keyId === keyId)
         return exchange.register(signedText.replace(/}$/, `,"signature":"${signature}"}`))
     }

@@ -8,13 +8,13 @@ export interface FileCollectorDeps {
   readonly store: Store
   readonly clock: Pick<Clock, 'now'>
   readonly timers: Timers
-  /** How long a file that no packet names is kept: a packet may still be on its way. */
+  /** How long a file that no packet names is kept, because such a packet may still come. */
   readonly keptSeconds: number
 }
 
 const HOUR_SECONDS = 3600
 
-/** Removes files that nobody names. */
+/** Removes files that no packet names. */
 export class FileCollector implements AsyncDisposable {
   readonly #deps: FileCollectorDeps
   #cancel: () => void = () => {}
@@ -25,13 +25,13 @@ export class FileCollector implements AsyncDisposable {
     this.#deps = deps
   }
 
-  /** From now on, again and again. */
+  /** Collects from now on, at regular intervals. */
   start(): void {
     if (this.#isOver) return
     const { timers, keptSeconds } = this.#deps
     this.#cancel = timers.after(Math.min(keptSeconds, HOUR_SECONDS) * 1000, () => {
       this.#running = this.collect()
-        // A store that takes nothing now is looked at again the next time.
+        // If it fails, the next time may succeed.
         .catch(() => {})
         .then(() => this.start())
     })

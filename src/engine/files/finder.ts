@@ -12,19 +12,19 @@ export interface FileFinderDeps {
   view: View
   peers: () => readonly PeerReport[]
   fetchFile: FetchFile
-  /** How long one peer may take to hand a file over. */
+  /** How long one peer may take to send a file. */
   millis: number
 }
 
 /**
- * Not those that have been away for long, and least of all those that nobody approved. One that we have a key for
- * is shown it when it is asked, so it must have proven by now that it is who it was when they were paired.
+ * Peers that have been unreachable for long, or are not approved, are not asked. A paired peer gets our key with the
+ * request, so it must have proven its identity first.
  */
 const MAY_ANSWER: ReadonlySet<string> = new Set(['healthy', 'connecting', 'failing'])
 const mayAnswer = ({ health, fingerprint }: PeerReport): boolean =>
   fingerprint === null ? MAY_ANSWER.has(health) : health === 'healthy'
 
-/** Brings files that a packet names from the peers that have them, when somebody asks for them. */
+/** Fetches files that a packet names from the peers that have them, when somebody asks for them. */
 export class FileFinder implements SharedFiles {
   readonly #deps: FileFinderDeps
   readonly #searches = new Map<string, Promise<boolean>>()
@@ -40,7 +40,8 @@ export class FileFinder implements SharedFiles {
   async bring(sha256: string, asker: FileAsker): Promise<boolean> {
     if (this.#deps.view.fileSize(sha256) !== undefined) return mayHave(this.#deps.view, sha256, asker.caller)
     const running = this.#searches.get(sha256)
-    // Daemons that stand in a ring would wait for each other: whoever is searching already has no answer yet.
+    // A daemon that asks while the search is running gets no, because daemons that ask each other in a ring would
+    // wait for each other.
     if (running !== undefined)
       return !asker.isDaemon && (await running) && mayHave(this.#deps.view, sha256, asker.caller)
     const holders = this.#whoMayHave(sha256, asker)
@@ -50,7 +51,10 @@ export class FileFinder implements SharedFiles {
     return search
   }
 
-  /** The author of a packet that names it comes first. Whoever may not see such a packet is not told of its file. */
+  /**
+   * The peers that may have the file, authors of packets that name it first. A caller that may not see such a packet
+   * must not learn that the file exists.
+   */
   #whoMayHave(sha256: string, { caller }: FileAsker): PeerReport[] {
     const mentions = [...mentionsOf(this.#deps.view, sha256, caller)]
     const authors = new Set(mentions.map(({ packet }) => packet.agent_id))
@@ -74,7 +78,7 @@ export class FileFinder implements SharedFiles {
         await intake.put(bytes, { party, isUnbounded, expected: sha256 })
         return true
       } catch (error) {
-        // What went wrong at the peer's end is no reason not to ask the next one.
+        // A failure at one peer is no reason not to ask the next one.
         if (Fault.from(error).kind === 'storage_full') throw error
       }
     }
@@ -82,7 +86,7 @@ export class FileFinder implements SharedFiles {
   }
 }
 
-/** Where daemons serve no files to each other. */
+/** For daemons that do not fetch files. */
 export const fetchNothing: FetchFile = () => {
   throw new Fault('not_found', 'Files are not fetched here')
 }

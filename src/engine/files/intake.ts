@@ -17,34 +17,34 @@ export interface FileIntakeDeps {
   readonly store: Store
   readonly clock: Pick<Clock, 'now'>
   readonly self: Pick<Self, 'signer'>
-  /** What all files together may be that one caller brought. */
+  /** How many bytes all files of one caller may have together. */
   readonly bytesPerCaller: number
 }
 
-export interface Intake {
+export interface FileSource {
   /** Who brings the bytes. */
   readonly party: Party & Speaker
-  /** Of files that somebody at home here wants: as many as the store takes. */
+  /** For a file that a local caller wants: no limit but that of the store. */
   readonly isUnbounded?: boolean
-  /** The hash that they must have: somebody was asked for them by it. */
+  /** The hash that the bytes must have, when they were requested by it. */
   readonly expected?: string
 }
 
-/** The bytes of one file that is on its way in. */
-interface Coming {
-  /** Answers how many there are of all that its party brings now. */
+/** The bytes of one file that is being received. */
+interface Incoming {
+  /** Returns how many bytes of its party are being received in all. */
   add(bytes: number): number
-  /** The same when it has come to its end. */
+  /** Ends the count of this file and returns the same. */
   end(): number
-  /** They are here, or do not come. */
+  /** The file is stored, or its transfer failed. */
   clear(): void
 }
 
-/** The one way in for files: whoever brings one is remembered, and none brings more than its share. */
+/** The only way to store a file: remembers who brought it, and limits how much each caller may bring. */
 export class FileIntake {
   readonly #deps: FileIntakeDeps
-  /** What is still on its way in, by who brings it. */
-  readonly #coming = new Map<string, number>()
+  /** Bytes being received, by who brings them. */
+  readonly #incoming = new Map<string, number>()
 
   constructor(deps: FileIntakeDeps) {
     this.#deps = deps
@@ -52,52 +52,53 @@ export class FileIntake {
 
   async put(
     source: AsyncIterable<Uint8Array>,
-    { party, isUnbounded = false, expected }: Intake,
+    { party, isUnbounded = false, expected }: FileSource,
   ): Promise<StoredFile> {
     const { files, store, clock, self } = this.#deps
     const share = isUnbounded || isHomeCaller(party) ? Number.POSITIVE_INFINITY : this.#deps.bytesPerCaller
-    const coming = this.#comingFrom(party)
+    const incoming = this.#incomingFrom(party)
     try {
       const stored = await files.put(
-        this.#within(share, source, { party, coming }),
+        this.#within(share, source, { party, incoming }),
         LIMITS.fileBytes,
         expected,
       )
       await store.commit((view) => {
-        // From here on it counts among those that are there.
-        coming.clear()
+        // From here on it counts as stored.
+        incoming.clear()
         const known = { bringer: party, ownKey: self.signer.keyId }
         const doubts = expected === undefined ? namingsBefore(view, stored, known) : []
         return { result: undefined, local: [...doubts, broughtChange(stored, party, clock.now())] }
       })
       return stored
     } finally {
-      coming.clear()
+      incoming.clear()
     }
   }
 
   async *#within(
     share: number,
     source: AsyncIterable<Uint8Array>,
-    { party, coming }: { party: Party; coming: Coming },
+    { party, incoming }: { party: Party; incoming: Incoming },
   ): AsyncGenerator<Uint8Array> {
     const kept = () => (share === Number.POSITIVE_INFINITY ? 0 : bytesBroughtBy(this.#deps.store.view, party))
     const assertWithin = (bytes: number) => {
       if (bytes <= share) return
-      // At once, so that it takes no room from others.
-      coming.clear()
+      // Cleared at once, so that it takes no room from other transfers of this party.
+      incoming.clear()
       throw shareUsedUp(party, share)
     }
     const before = kept()
     for await (const chunk of source) {
-      assertWithin(before + coming.add(chunk.length))
+      assertWithin(before + incoming.add(chunk.length))
       yield chunk
     }
-    // Others that came to their end meanwhile are not on their way any more, and were not there before.
-    assertWithin(kept() + coming.end())
+    // Other files of this party may have been stored meanwhile: they are no longer being received, and were not
+    // stored when `before` was computed.
+    assertWithin(kept() + incoming.end())
   }
 
-  #comingFrom(party: Party): Coming {
+  #incomingFrom(party: Party): Incoming {
     let own = 0
     const add = (bytes: number) => {
       own += bytes
@@ -115,10 +116,10 @@ export class FileIntake {
 
   #count(party: Party, bytes: number): number {
     const by = partyOf(party)
-    const coming = (this.#coming.get(by) ?? 0) + bytes
-    if (coming === 0) this.#coming.delete(by)
-    else this.#coming.set(by, coming)
-    return coming
+    const incoming = (this.#incoming.get(by) ?? 0) + bytes
+    if (incoming === 0) this.#incoming.delete(by)
+    else this.#incoming.set(by, incoming)
+    return incoming
   }
 }
 

@@ -1,10 +1,10 @@
 const MIB = 1024 * 1024
 
-/** The bounds of files that operators move; settings of the same meaning are in `settings.ts`. */
+/** The limits of files that operators can change; the settings are in `settings.ts`. */
 export interface FileRules {
-  /** What all files together may be that one caller brought. */
+  /** How many bytes all files of one caller may have together. */
   readonly bytesPerCaller: number
-  /** How long a file is kept that no packet names. */
+  /** How long a file that no packet names is kept. */
   readonly unnamedSeconds: number
 }
 

@@ -3,50 +3,53 @@ import type { Background } from '../background-tasks.ts'
 import type { Store } from '../ports/ports.ts'
 import type { ChangeLog } from './change-log.ts'
 
-/** How much is taken in before others get their turn: so many changes of usual effort. */
-const SLICE = { asked: 100, unasked: 20 }
+/**
+ * After how much effort other work gets its turn, counted in usual changes: while somebody waits, and in the
+ * background.
+ */
+const SLICE = { waiting: 100, background: 20 }
 
 export interface FollowerDeps {
   readonly log: ChangeLog
-  /** Whose state is looked at. It may be ahead of what is durable, and be taken back to that. */
+  /** The store whose state is read. That state can be ahead of what is durable, and can be undone. */
   readonly store: Pick<Store, 'commit'>
   readonly pause: () => Promise<void>
   /**
-   * Takes in one entity as it is now. Told the same one twice, it must come to the same end. Where that can be
-   * much work, it is done piece by piece, and the effort of each is told: 1 is what a usual change takes.
+   * Takes in one entity as it is now; doing so twice must have the same result as once. Where that can be much work,
+   * it is done piece by piece, and yields the effort of each: 1 is that of a usual change.
    */
   readonly take: ((change: Change) => void) | ((change: Change) => Iterable<number>)
-  /** Told why a change could not be taken in. It is passed over, so that all others are. */
+  /** Called with the error when a change could not be taken in; that change is skipped. */
   readonly failed?: ((error: unknown) => void) | undefined
 }
 
 const USUAL = [1]
 
 /**
- * Keeps something that is derived from the durable state up to date, by the log of its changes, when it is asked for and
- * in slices: one that is asked goes on answering others meanwhile. So that the first who asks need not wait for long,
- * the log may be taken in beforehand, in the background.
+ * Keeps an index that is derived from the durable state up to date. It follows the change log when it is asked to, in
+ * slices, so that other calls are answered meanwhile. The log can also be taken in ahead, in the background, so that
+ * the first caller does not wait long.
  */
 export class ChangeFollower {
   readonly #deps: FollowerDeps
   #seq = 0
-  /** Since others last had their turn. */
+  /** The effort since other work last had its turn. */
   #effort = 0
   #catchingUp: Promise<void> | undefined
   #background: Background | undefined
-  /** How many wait for it. */
+  /** How many callers wait for it. */
   #asking = 0
 
   constructor(deps: FollowerDeps) {
     this.#deps = deps
   }
 
-  /** The seq up to which everything was taken in. */
+  /** The sequence number up to which all changes were taken in. */
   get seq(): number {
     return this.#seq
   }
 
-  /** Resolves when all that was durable at the call is taken in. */
+  /** Resolves when all changes that were durable at the call are taken in. */
   async catchUp(): Promise<void> {
     this.#asking++
     this.#background?.hurry()
@@ -57,7 +60,7 @@ export class ChangeFollower {
     }
   }
 
-  /** The same at the pace of the background, as long as nobody asks. */
+  /** The same at the pace of the background, as long as no caller waits. */
   async warmUp(background: Background): Promise<void> {
     this.#background = background
     for (const effort of this.#deps.log.prepare()) if (this.#isDue(effort)) await this.#rest()
@@ -80,11 +83,14 @@ export class ChangeFollower {
     do {
       for (const change of this.#changed(upTo))
         for (const effort of this.#take(change)) if (this.#isDue(effort)) await this.#rest()
-    } while (!(await this.#isKept()))
+    } while (!(await this.#isDurable()))
     this.#seq = upTo
   }
 
-  /** Where who speaks for whom has changed, everything in that project may be another one, and is looked at again. */
+  /**
+   * After a change of who speaks for a repo, every entity of that project may be different, so all of them are taken
+   * in again.
+   */
   *#changed(upTo: number): Iterable<Change> {
     const { log } = this.#deps
     const before = this.#seq
@@ -98,11 +104,14 @@ export class ChangeFollower {
       for (const change of log.within(projectId)) if (change.seq <= before) yield change
   }
 
-  /** Whether all that could be seen is on disk now; else some of it was taken back. */
-  async #isKept(): Promise<boolean> {
-    let looks = 0
-    await this.#deps.store.commit(() => ({ result: ++looks }))
-    return looks === 1
+  /**
+   * Whether all that was read is durable now; otherwise some of it was undone. (A commit repeats its decision when a
+   * write that it had seen was undone.)
+   */
+  async #isDurable(): Promise<boolean> {
+    let attempts = 0
+    await this.#deps.store.commit(() => ({ result: ++attempts }))
+    return attempts === 1
   }
 
   *#take(change: Change): Iterable<number> {
@@ -114,19 +123,19 @@ export class ChangeFollower {
     }
   }
 
-  get #isUnasked(): boolean {
+  get #isBackground(): boolean {
     return this.#asking === 0 && this.#background !== undefined
   }
 
-  /** Whether with this effort it is time to let others have their turn. */
+  /** Whether, after this effort, other work should get its turn. */
   #isDue(effort: number): boolean {
     this.#effort += effort
-    if (this.#effort < (this.#isUnasked ? SLICE.unasked : SLICE.asked)) return false
+    if (this.#effort < (this.#isBackground ? SLICE.background : SLICE.waiting)) return false
     this.#effort = 0
     return true
   }
 
   #rest(): Promise<void> {
-    return this.#isUnasked && this.#background !== undefined ? this.#background.rest() : this.#deps.pause()
+    return this.#isBackground && this.#background !== undefined ? this.#background.rest() : this.#deps.pause()
   }
 }

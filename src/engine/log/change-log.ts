@@ -1,31 +1,32 @@
 import type { Change } from '../../domain/change.ts'
 import { entityKey } from '../../domain/entity.ts'
-import { MarkCount } from './mark-count.ts'
-import { placeAfter } from './place-after.ts'
+import { FenwickTree } from './fenwick-tree.ts'
+import { positionAfter } from './position-after.ts'
 
-/** The effort of making one change ready to be read, where 1 is that of taking it in. */
-const PREPARING = 0.05
+/** The effort of preparing one change for reading, where 1 is that of taking it in. */
+const PREPARING_EFFORT = 0.05
 
 /**
- * Every entity once, at its last durable change, in the order of those changes. Whoever has read up to a
- * seq gets from here exactly what changed since, however long that is ago: state and cursor are the outbox.
+ * Every entity once, at its last durable change, in the order of those changes. A reader that has read up to a
+ * sequence number gets from here exactly what changed since, however long ago that was; so no queue of changes is
+ * needed.
  */
 export class ChangeLog {
-  /** In order of seq, as soon as it is asked for; a change that was overtaken stays until the next tidying. */
+  /** In order of seq once it was prepared; an outdated change stays until the next cleanup. */
   #order: Change[]
-  /** What finds its way through the order. A daemon without peers needs it only after many changes. */
+  /** Built when it is first needed: a daemon without peers needs it only after many changes. */
   #index: Index | undefined
   #seq = 0
-  /** How long the order may become before it is tidied. */
-  #longest: number
+  /** The length at which outdated changes are removed. */
+  #maxLength: number
 
   constructor(changes: Iterable<Change>) {
     this.#order = Array.from(changes, nameOnly)
-    this.#longest = longestFor(this.#order.length)
+    this.#maxLength = maxLengthFor(this.#order.length)
     for (const { seq } of this.#order) if (seq > this.#seq) this.#seq = seq
   }
 
-  /** The seq up to which everything is known here. */
+  /** The sequence number up to which all changes are known here. */
   get seq(): number {
     return this.#seq
   }
@@ -37,24 +38,23 @@ export class ChangeLog {
       this.#seq = named.seq
       if (this.#index !== undefined) this.#enter(named, this.#index)
     }
-    if (this.#order.length > this.#longest) this.#tidy()
+    if (this.#order.length > this.#maxLength) this.#removeOutdated()
   }
 
   get(key: string): Change | undefined {
     return this.#indexed().latest.get(key)
   }
 
-  /** What changed after this seq, oldest first. */
+  /** What changed after this sequence number, oldest first. */
   *after(seq: number): Iterable<Change> {
     const { latest } = this.#indexed()
     const order = this.#order
-    for (let position = placeAfter(seq, this.#order); position < order.length; position++) {
+    for (let position = positionAfter(seq, this.#order); position < order.length; position++) {
       const change = order[position]
       if (change !== undefined && latest.get(entityKey(change)) === change) yield change
     }
   }
 
-  /** All entities of a project, each at its last change, in no particular order. */
   *within(projectId: string): Iterable<Change> {
     const { latest, byProject } = this.#indexed()
     for (const key of byProject.get(projectId) ?? []) {
@@ -63,21 +63,24 @@ export class ChangeLog {
     }
   }
 
-  /** How many entities changed after this seq. */
+  /** How many entities changed after this sequence number. */
   countAfter(seq: number): number {
     const { latest, current } = this.#indexed()
-    return latest.size - current.before(placeAfter(seq, this.#order))
+    return latest.size - current.before(positionAfter(seq, this.#order))
   }
 
-  /** Makes ready what reading needs, piece by piece, and tells the effort of each; whoever reads before makes it at once. */
+  /**
+   * Builds the index for reading piece by piece, and yields the effort of each; a reader that comes earlier builds it
+   * at once.
+   */
   *prepare(): Generator<number, Index> {
     if (this.#index !== undefined) return this.#index
     this.#order.sort((a, b) => a.seq - b.seq)
-    const index: Index = { latest: new Map(), byProject: new Map(), current: new MarkCount(0) }
-    // It may grow meanwhile.
+    const index: Index = { latest: new Map(), byProject: new Map(), current: new FenwickTree(0) }
+    // The order may grow while this is suspended.
     for (const change of this.#order) {
       this.#enter(change, index)
-      yield PREPARING
+      yield PREPARING_EFFORT
       if (this.#index !== undefined) return this.#index
     }
     this.#index = index
@@ -96,32 +99,32 @@ export class ChangeLog {
   /** The order must be known up to this change. */
   #enter(change: Change, { latest, byProject, current }: Index): void {
     const key = entityKey(change)
-    const overtaken = latest.get(key)
-    if (overtaken !== undefined) current.unmark(placeAfter(overtaken.seq, this.#order) - 1)
+    const outdated = latest.get(key)
+    if (outdated !== undefined) current.clear(positionAfter(outdated.seq, this.#order) - 1)
     else keysOf(byProject, change.project_id).add(key)
     latest.set(key, change)
     current.append()
   }
 
-  /** Makes another list: somebody may be in the middle of reading the one that is there. */
-  #tidy(): void {
+  /** Makes a new list, because a reader may be in the middle of the old one. */
+  #removeOutdated(): void {
     const { latest, byProject } = this.#indexed()
     this.#order = this.#order.filter((change) => latest.get(entityKey(change)) === change)
-    this.#index = { latest, byProject, current: new MarkCount(this.#order.length) }
-    this.#longest = longestFor(this.#order.length)
+    this.#index = { latest, byProject, current: new FenwickTree(this.#order.length) }
+    this.#maxLength = maxLengthFor(this.#order.length)
   }
 }
 
 interface Index {
-  /** By entity. */
+  /** By entity, its last change. */
   readonly latest: Map<string, Change>
-  /** The keys of its entities. */
+  /** By project, the keys of its entities. */
   readonly byProject: Map<string, Set<string>>
-  /** Which places of the order are held by a change that was not overtaken. */
-  readonly current: MarkCount
+  /** Which positions of the order hold a change that is not outdated. */
+  readonly current: FenwickTree
 }
 
-/** What was said is kept by the store. */
+/** Drops the statement itself, which the store keeps. */
 const nameOnly = ({ kind, project_id, id, seq, isWide }: Change): Change => ({
   kind,
   project_id,
@@ -136,4 +139,4 @@ function keysOf(byProject: Map<string, Set<string>>, projectId: string): Set<str
   return known
 }
 
-const longestFor = (entities: number): number => 2 * entities + 1000
+const maxLengthFor = (entities: number): number => 2 * entities + 1000

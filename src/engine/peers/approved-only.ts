@@ -3,11 +3,11 @@ import { Fault } from '../../protocol/fault.ts'
 import type { Addressee, PeerClient } from '../ports/ports.ts'
 
 export interface ApprovedOnlyClient extends PeerClient {
-  /** Breaks off what is under way to an agent that was shut out. */
+  /** Aborts requests that are being sent to an agent that was shut out. */
   breakOff(agentId: string): void
 }
 
-/** Nothing goes to an agent that was shut out, not even the rest of what somebody is in the midst of sending. */
+/** Sends nothing to an agent that was shut out, and aborts requests to it that are being sent. */
 export function toApprovedOnly(client: PeerClient, view: Pick<View, 'peers'>): ApprovedOnlyClient {
   const underWay = new Map<string, Set<AbortController>>()
 

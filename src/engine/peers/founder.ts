@@ -12,34 +12,34 @@ export interface FounderDeps {
   readonly self: Self
   readonly store: Pick<Store, 'commit' | 'view' | 'onDurable'>
   readonly clock: Pick<Clock, 'now' | 'newNonce'>
-  /** Whether this daemon lets those in who only registered. */
+  /** Whether this daemon accepts claims of daemons that only registered and were not paired. */
   readonly isOpen: boolean
   readonly failed?: ((error: unknown) => void) | undefined
 }
 
-/** How many claims are looked at in one go. */
+/** How many claims are examined in one commit. */
 const AT_ONCE = 100
 
-/** Confirms the first claim of each repo in the projects that this daemon founded, once that is on disk. */
+/** Confirms the first claim of each repo in the projects that this daemon founded, once the claim is durable. */
 export class Founder {
   readonly #deps: FounderDeps
-  /** In the order in which they came in. */
+  /** In the order in which they arrived. */
   readonly #waiting = new Map<string, ClaimName>()
   #isRunning = false
 
   constructor(deps: FounderDeps) {
     this.#deps = deps
-    deps.store.onDurable((statements) => this.#hear(statements))
+    deps.store.onDurable((statements) => this.#noteClaims(statements))
   }
 
-  /** Looks again at all that holds unconfirmed: at a start, or when another daemon is trusted now. */
-  look(): void {
+  /** Examines all unconfirmed claims again: at a start, or when another daemon is trusted now. */
+  checkAll(): void {
     const { store, self } = this.#deps
     for (const name of unconfirmedIn(store.view, self)) this.#waiting.set(name.claim_id, name)
     this.#goOn()
   }
 
-  #hear(statements: readonly SequencedStatement[]): void {
+  #noteClaims(statements: readonly SequencedStatement[]): void {
     const { view } = this.#deps.store
     for (const { project_id, statement, isDropped } of statements) {
       const found = statement.kind === 'claim' && !isDropped ? view.projects.get(project_id) : undefined
@@ -56,7 +56,7 @@ export class Founder {
     if (this.#isRunning || this.#waiting.size === 0) return
     this.#isRunning = true
     void this.#run()
-      // What could not be written is looked at again with the next claim, or at the next start.
+      // What could not be written is examined again with the next claim, or at the next start.
       .catch((error: unknown) => this.#deps.failed?.(error))
       .finally(() => {
         this.#isRunning = false

@@ -11,16 +11,19 @@ export interface IdentityKeeperDeps {
   store: Pick<Store, 'view' | 'commit'>
   clock: Pick<Clock, 'now' | 'newNonce'>
   replicator: Pick<Replicator, 'meet'>
-  /** Told when the key was replaced. */
+  /** Called when the key has been replaced. */
   onRotated?: (() => void) | undefined
 }
 
 export interface IdentityKeeper extends OwnIdentity {
-  /** Ends what a crash left half done: a key that was made, and perhaps spoken by already. */
+  /**
+   * Completes a rotation that a crash interrupted: the next key exists, and statements may have been signed with it
+   * already.
+   */
   finish(): Promise<void>
 }
 
-/** What the operator sees of the daemon's own identity, and does about it. */
+/** What the operator can see of, and do with, the daemon's own identity. */
 export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
   const { self, identity, store, clock, replicator, onRotated } = deps
   let rotating: Promise<unknown> = Promise.resolve()
@@ -32,7 +35,10 @@ export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
     rotations: identity.rotations.length,
   })
 
-  /** The next key is on disk before the first statement names it, and the old one until the last of them is. */
+  /**
+   * The next key is on disk before the first statement names it; the old key stays until the last statement that
+   * needs it is written.
+   */
   async function rotate(): Promise<void> {
     assertCanHandOver(store.view, identity.keyId)
     const to = await identity.makeNext()
@@ -40,17 +46,17 @@ export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
     try {
       while (!(await handOverNow(from))) {}
     } catch (error) {
-      // What was refused is not done at the next start after all.
+      // A rotation that was refused must not be completed at the next start.
       const isRefused = Fault.from(error).kind !== 'outcome_unknown'
       if (isRefused && voicesOf(store.view, to.keyId).length === 0) await identity.forgetNext()
       throw error
     }
     await identity.rotate(self.agentId)
-    // Whoever is connected anew says hello with the new key, and hears it looked up.
+    // A link that connects anew presents the new key, and the peer then looks up the rotation.
     for (const peer of store.view.peers.oldestFirst()) replicator.meet(peer)
     onRotated?.()
 
-    /** False where something was claimed by the old key since the proofs were made. */
+    /** False where something was claimed with the old key after the proofs were made. */
     async function handOverNow(old: string): Promise<boolean> {
       const proofs = new Map(
         await Promise.all(
@@ -66,7 +72,7 @@ export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
         const says = handOver(view, { from: old, to, proofs }, env)
         return { result: says !== undefined, says: says ?? [] }
       })
-      // Together with what was just decided: whoever speaks from now on, speaks by the new key.
+      // Switched in the same turn as the decision above: every later statement is signed with the new key.
       if (voicesOf(store.view, old).length === 0) takeBack = identity.takeNext()
       try {
         return await written

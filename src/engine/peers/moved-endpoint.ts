@@ -6,19 +6,19 @@ export interface MovedDeps {
   readonly self: Self
   readonly store: Pick<Store, 'commit'>
   readonly clock: Pick<Clock, 'now' | 'newNonce'>
-  /** Where it listened before; undefined at the very first start. */
+  /** The endpoint at the previous start; undefined at the very first start. */
   readonly movedFrom?: string | undefined
   readonly failed?: ((error: unknown) => void) | undefined
 }
 
-/** Tells the projects of this daemon's agents where they are reached, since it listens elsewhere. */
+/** States the new endpoint in the projects of this daemon's agents, if it has changed since the last start. */
 export async function tellMoved({ self, store, clock, movedFrom, failed }: MovedDeps): Promise<void> {
   if (movedFrom === undefined || movedFrom === self.endpoint) return
   const env = () => ({ self, now: clock.now(), newNonce: clock.newNonce })
   try {
     await store.commit((view) => ({ says: moveFrom(view, movedFrom, env()), result: undefined }))
   } catch (error) {
-    // A store that takes nothing now is still to be read.
+    // A store that cannot be written can still be read, so the start goes on.
     failed?.(error)
   }
 }

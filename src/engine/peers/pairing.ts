@@ -35,14 +35,14 @@ export interface PairingDeps {
   newSecret: NewSecret
   replicator: Pick<Replicator, 'expect' | 'meet' | 'part'>
   rules: ReplicationRules
-  /** Told when another daemon was let in, or let this one in. */
+  /** Called after a pairing, on either side. */
   onPaired?: () => void
 }
 
-/** How two daemons come to know and trust each other: an invite from one operator, used by the other. */
+/** How two daemons come to trust each other: one operator makes an invite, the other uses it. */
 export function createPairing(deps: PairingDeps): Pairing {
   const { self, store, client, identity, verify, newSecret, replicator, rules, onPaired } = deps
-  /** So that each leaves the other side with the key that this side noted last. */
+  /** One at a time, so that the key the other side ends up with is the one that was stored here last. */
   const inTurn = createTurns()
 
   return {
@@ -96,7 +96,7 @@ export function createPairing(deps: PairingDeps): Pairing {
         result: pairedPeer(view, agentId),
         local: [{ table: 'credential', id: agentId, value: { agent_id: agentId, key: apiKey } }],
       }))
-      // Used at once, so that the other side need not keep the old one any longer.
+      // Used at once, so that the other side can drop the old key.
       replicator.meet(peer)
     },
   }
@@ -109,7 +109,7 @@ export function createPairing(deps: PairingDeps): Pairing {
       local: issueKey(view, key, env.now),
     }))
     const conversation = new Conversation({ client, endpoint, agentId, millis: rules.probeMillis })
-    // Until it has said that it took the new one, the one before works as long as ever.
+    // The old key stays valid until the other side has confirmed the new one.
     await conversation.call('cacp/peer/takeKey', { apiKey })
     await store.commit((view) => ({ result: undefined, local: retireOthers(view, key, env.now) }))
   }
@@ -159,7 +159,10 @@ export function createPairing(deps: PairingDeps): Pairing {
     return readAs(PairAnswer, jsonIn(text), () => notACacpd(link))
   }
 
-  /** In clear the secret goes only to whoever proves to have the key of the invite: its port is anybody's. */
+  /**
+   * Over plain HTTP anybody may listen at that port, so the secret is sent only to a daemon that proves to have the
+   * key of the invite.
+   */
   async function holderAt(link: InviteLink): Promise<KeyHolder> {
     const { endpoint, certificate } = link
     const card = await client.get(`${endpoint}/.well-known/agent.json`, rules.probeMillis, { certificate })
@@ -174,12 +177,12 @@ export function createPairing(deps: PairingDeps): Pairing {
     return { agentId, repoName, endpoint, publicKey: identity.publicKey }
   }
 
-  /** That we are who we say, for the other side of this one pairing. */
+  /** A signature that proves our identity to the other side of this one pairing. */
   function proofFor(aud: string, secretHash: string, { now }: Env): Promise<string> {
     return identity.sign({ sub: self.agentId, aud, secretHash, iat: epochSeconds(now) }, PAIR_TYP)
   }
 
-  /** Whoever says that this key is its own has signed this very pairing with it. */
+  /** Whether the sender signed this very pairing with the key that it claims as its own. */
   async function isProven(
     { proof: jws, publicKey }: { proof: string; publicKey: PublicKey },
     { sub, aud, secretHash }: ProofClaims,
@@ -190,9 +193,9 @@ export function createPairing(deps: PairingDeps): Pairing {
 }
 
 interface ProofClaims {
-  /** Who signs. */
+  /** The agent that signs. */
   readonly sub: string
-  /** The key of whom it is for. */
+  /** The key of the daemon it is for. */
   readonly aud: string
   readonly secretHash: string
 }

@@ -31,17 +31,17 @@ export interface PeersDeps {
   rules: ReplicationRules
   clocks: Clocks
   lives: Lives
-  /** What was not taken of whom. */
+  /** What this daemon refused of each peer. */
   refusals: Refusals
   intake: Pick<Intake, 'waitingOf'>
-  /** Told when somebody was shut out: whoever stays is looked at. */
+  /** Called when a peer was shut out, so that its open connections are ended. */
   onShutOut?: (() => void) | undefined
 }
 
-/** Of what a peer would not take. */
+/** How many entries of what a peer refused are listed. */
 const MOST_LISTED = 100
 
-/** Who the peers are, and what the operator does about them. */
+/** The list of peers, and what the operator can do with them. */
 export function createPeers(deps: PeersDeps): Peers {
   const { self, store, log, client, identity, replicator, rules, clocks, lives, refusals, intake } = deps
   const register: Peers['register'] = async (body, env) => {
@@ -50,7 +50,7 @@ export function createPeers(deps: PeersDeps): Peers {
     return registered
   }
 
-  /** As it is now: it may have been shut out since. */
+  /** Reads the peer anew, because it may have been shut out in the meantime. */
   function meet(agentId: string): void {
     const peer = store.view.peers.get(agentId)
     if (peer !== undefined) replicator.meet(peer)
@@ -93,7 +93,7 @@ export function createPeers(deps: PeersDeps): Peers {
       await store.commit((view) => revokePeer(view, agentId))
       client.breakOff(agentId)
       deps.onShutOut?.()
-      // It is shut out already; nobody has to wait until the last of it is saved.
+      // It has no access any more, so the call need not wait until its link is closed.
       void replicator.part(agentId)
     },
 
@@ -137,7 +137,7 @@ export function createPeers(deps: PeersDeps): Peers {
     return pinned === undefined ? null : fingerprintOf(identity.publicKey, pinned)
   }
 
-  /** How far a peer that cannot be reached had what is here. */
+  /** How many changes a peer without a link lacks, by its stored cursor. */
   function remembered(peer: Peer): Progress | undefined {
     if (peer.trust !== 'approved') return undefined
     const { view } = store

@@ -13,7 +13,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { HOW_TO_GET_IN } from '../dispatch/access.ts'
 import type { Clock, Identity, Store } from '../ports/ports.ts'
 
-/** The token that a caller showed, or a 401 that says what is wrong with it. */
+/** Returns the token that a caller presented, or throws a 401 that says what is wrong with it. */
 export type ReadToken = (jwt: string) => Promise<IssuedToken>
 
 export interface ProjectTokens {
@@ -28,7 +28,7 @@ export interface ProjectTokensDeps {
   identity: Pick<Identity, 'sign' | 'verifyOwn'>
 }
 
-/** Issues project tokens and reads them again. They are signed, but only what is noted here is valid. */
+/** Issues project tokens and verifies them. They are signed, but only those that are stored here are valid. */
 export function createProjectTokens({ self, store, clock, identity }: ProjectTokensDeps): ProjectTokens {
   return {
     async issue(request, env) {

@@ -3,10 +3,10 @@ import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import type { Addressee, PeerClient } from '../ports/ports.ts'
 
-/** Of what a stranger answers. */
+/** How many characters are kept of the status that the other daemon answers. */
 const MOST_OF_STATUS = 50
 
-/** Registers this daemon with the one at a URL, and answers what that one makes of it. */
+/** Registers this daemon with the one at a URL, and returns the status that one answers. */
 export async function registerAt(
   url: string,
   { client, self, millis, to }: { client: PeerClient; self: Self; millis: number; to?: Addressee },

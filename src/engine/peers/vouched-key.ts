@@ -2,7 +2,7 @@ import { ROTATION_TYP, successorIn } from '../../domain/trust/rotation.ts'
 import type { PublicKey } from '../../domain/trust/trust.ts'
 import type { VerifySignature } from '../ports/ports.ts'
 
-/** The key to which the statements of an agent lead from this one, each signed by the key before. */
+/** The newest key of an agent: follows its rotations from this key, each signed by the key before. */
 export async function vouchedKey(
   from: PublicKey,
   { agentId, rotations, verify }: { agentId: string; rotations: readonly string[]; verify: VerifySignature },

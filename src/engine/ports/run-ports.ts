@@ -12,9 +12,9 @@ import type { Stamp } from '../../protocol/stamp.ts'
 /** A program that does the work of runs: a built-in or the agent command. */
 export interface Runner {
   readonly name: string
-  /** How many runs it takes at once; more are refused as busy. */
+  /** How many runs it does at once; more are refused as busy. */
   readonly limit: number
-  /** Ends soon after the signal: with what it has, or by throwing. A RunError or a Fault says what went wrong. */
+  /** Ends soon after the signal, with the result so far or by throwing. A RunError or a Fault says what failed. */
   run(request: RunRequest, context: RunContext): Promise<Outcome>
 }
 
@@ -26,7 +26,7 @@ export interface RunContext {
   readonly signal: AbortSignal
   /** Resolves when there is room for more. Events after the signal are ignored. */
   emit(event: RunnerEvent): Promise<void>
-  /** What was said in the session before. */
+  /** The earlier turns of the session. */
   history(): Promise<readonly Turn[]>
 }
 
@@ -55,21 +55,21 @@ export class RunError extends Error {
   }
 }
 
-/** Whether a value is what a JSON Schema describes, found out within bounds of size, time and memory. */
+/** Validates a value against a JSON Schema, within limits of size, time and memory. */
 export type SchemaCheck = (
   schema: JsonObject,
   value: Json,
   signal: AbortSignal,
 ) => Promise<{ readonly valid: boolean; readonly errors: readonly string[] }>
 
-/** The agent that the operator configured to do the work with. */
+/** The agent command that the operator configured. */
 export interface CommandAgent {
   readonly runner: Runner
-  /** The kinds of work with a command of their own. */
+  /** The kinds of work that have a command of their own. */
   readonly workTypes: readonly string[]
   /** Whether there is a command for all other kinds of work. */
   readonly isDefault: boolean
-  /** Agents that may have it run, besides the operator. */
+  /** Agents other than the operator that may have it run. */
   readonly allow: ReadonlySet<string>
   /** Whether the operator trusted these settings on this machine. */
   isTrusted(): Promise<boolean>
@@ -92,21 +92,20 @@ export interface StoredRun {
   readonly last: RunEvent | undefined
 }
 
-/** The files that hold runs: one each, its head first and then its events. */
+/** The files of runs: one each, with its head first and then its events. */
 export interface RunFiles {
-  /** Every run that has a file, oldest first. What a crash left half-written is cut off. */
+  /** Every run that has a file, oldest first. A line that a crash left incomplete is cut off. */
   load(): Promise<readonly StoredRun[]>
   /** The file and its head are durable when this returns. */
   create(head: RunHead): Promise<RunFile>
-  /** To go on where it ends: what is half-written is cut off. `sequence` is of the last event that is really there. */
+  /** Opens a file to append to it; an incomplete line is cut off. `sequence` is that of the last event in it. */
   open(runId: string): Promise<{ readonly file: RunFile; readonly sequence: number }>
-  /** Its events after this sequence number, in lists as they come from disk. */
+  /** The events after this sequence number, in lists as they are read from disk. */
   read(runId: string, after: number): AsyncIterable<readonly RunEvent[]>
   remove(runId: string): Promise<void>
 }
 
 export interface RunFile {
-  /** In bytes. */
   readonly size: number
   append(text: string): Promise<void>
   sync(): Promise<void>

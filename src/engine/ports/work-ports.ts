@@ -1,22 +1,24 @@
 import type { Work } from '../../protocol/work.ts'
 
-/** What delegating work needs of the world, besides what the engine needs anyway. */
+/** What delegated work needs from outside, in addition to the ports of the engine. */
 
-/** Messages to the agents of other repositories. */
+/** Sends messages to the agents of other repositories. */
 export interface AgentWire {
-  /** To the agent that the URL is of. Ends with a Fault when nobody answers, and as soon as the signal says so. */
+  /**
+   * Posts to the agent that the URL belongs to. Throws a Fault when nobody answers, and when the signal is aborted.
+   */
   post(url: string, message: { body: string; to: string }, signal: AbortSignal): Promise<WireAnswer>
 }
 
 export interface WireAnswer {
   readonly status: number
-  /** Whether messages come as they happen; else there is one, or none. */
+  /** Whether messages come one after the other as a stream; otherwise there is at most one. */
   readonly isStream: boolean
-  /** Parsed JSON; undefined for what is none. */
+  /** Parsed JSON; undefined for an invalid message. */
   readonly messages: AsyncIterable<unknown>
 }
 
-/** The files that hold delegated work, one each. */
+/** The files of delegated work, one each. */
 export interface WorkFiles {
   /** Oldest first. */
   load(): Promise<readonly Work[]>

@@ -1,5 +1,5 @@
 import { DEFAULT_WORK } from '../../protocol/run/request.ts'
-import type { LetIn } from '../peers/let-in.ts'
+import type { LetIn } from '../peers/access-watch.ts'
 import type { Clock, Store, Timers } from '../ports/ports.ts'
 import type { CommandAgent, RunFiles, SchemaCheck } from '../ports/run-ports.ts'
 import type { SearchIndex } from '../search/search-index.ts'

@@ -12,10 +12,10 @@ export interface Found {
   readonly kind: SearchKind
   readonly projectId: string
   readonly id: string
-  /** The entity that it is, or that it is part of: of a response, its contract. */
+  /** The entity that was found, or that it is part of: for a response, its contract. */
   readonly entityId: string
   readonly score: number
-  /** Its own words that fit those looked for, folded. */
+  /** The words in it that match the query, normalized. */
   readonly terms: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export interface SearchQuery {
   readonly text: string
   readonly limit: number
   readonly kinds: ReadonlySet<SearchKind>
-  /** Which projects may be looked into. */
+  /** Which projects may be searched. */
   readonly mayUse: (projectId: string) => boolean
 }
 
@@ -42,15 +42,18 @@ const WORDS = {
   searchOptions: {
     boost: { name: 4, kind: 2 },
     prefix: (term: string) => term.length > 2,
-    // One letter in five, and one at least.
+    // A fifth of the letters may be wrong, at least one.
     fuzzy: (term: string) => (term.length >= FORGIVEN_LENGTH ? 0.2 : false),
   },
 }
 
-/** What a word counts for that is another one with two letters the other way round: as much as with one letter wrong. */
+/** The weight of a word that matches with two neighbouring letters swapped: the same as with one letter wrong. */
 const SWAPPED_WEIGHT = 0.3
 
-/** Two letters that changed places are two errors to the index; of short words it forgives one. So it is asked for both. */
+/**
+ * The index counts two swapped letters as two errors, and allows only one in short words. So the swapped forms are
+ * searched too.
+ */
 function queryFor(text: string): Query {
   const others = wordsOf(text).flatMap((word) => swapped(foldWord(word)))
   if (others.length === 0) return text
@@ -58,9 +61,9 @@ function queryFor(text: string): Query {
   return { combineWith: 'OR', queries: [text, { ...exactly, queries: [[...new Set(others)].join(' ')] }] }
 }
 
-/** Characters that are taken in with as much effort as it takes to follow one small change. */
+/** How many characters are indexed with the effort of one usual change. */
 const EFFORT = 200
-/** Of passing over something that is as it was. */
+/** The effort of skipping an entry that has not changed. */
 const PASSING = 0.05
 
 export interface SearchIndexDeps {
@@ -70,7 +73,7 @@ export interface SearchIndexDeps {
   readonly failed?: ((error: unknown) => void) | undefined
 }
 
-/** Full-text search over all entities, and the responses in them. */
+/** Full-text search in all entities, and in the responses of contracts. */
 export class SearchIndex {
   readonly #deps: SearchIndexDeps
   readonly #follower: ChangeFollower
@@ -82,12 +85,12 @@ export class SearchIndex {
     this.#follower = new ChangeFollower({ ...deps, take: (change) => this.#put(change) })
   }
 
-  /** Reads everything beforehand, so that the first search need not. */
+  /** Indexes everything in advance, so that the first search need not. */
   warmUp(background: Background): Promise<void> {
     return this.#follower.warmUp(background)
   }
 
-  /** The best first, and how many there are in all. */
+  /** The best matches first, and how many there are in all. */
   async search({ text, limit, kinds, mayUse }: SearchQuery): Promise<{ found: Found[]; total: number }> {
     await this.#follower.catchUp()
     const { best, total } = await this.#shards.search(
@@ -110,7 +113,7 @@ export class SearchIndex {
     const { project_id: projectId, id: entityId } = change
     const found = this.#deps.store.view.projects.get(projectId)
     if (found === undefined) return
-    // Before the first of them, so that all are spread evenly.
+    // Called before the first entry, so that all entries are spread evenly.
     if (this.#shards.isEmpty) this.#shards.expect(this.#deps.log.countAfter(0))
     const keyOf = (of: SearchKind, id: string) => `${of} ${projectId} ${entityId} ${id}`
     for (const { of, id, now } of searchTexts(change, found, (of, id) => this.#shards.has(keyOf(of, id)))) {

@@ -1,6 +1,6 @@
 import MiniSearch, { type Options, type Query, type SearchResult } from 'minisearch'
 
-/** Entries of one shard: looking through so many for many words keeps nobody waiting for long. */
+/** How many entries a shard has: few enough that searching it for many words delays other work only a little. */
 const MOST_ENTRIES = 2000
 
 export interface ShardsOptions<Entry> {
@@ -8,59 +8,63 @@ export interface ShardsOptions<Entry> {
   readonly pause: () => Promise<void>
 }
 
-export interface Looked {
-  /** The best first, as many as were asked for. */
+export interface ShardResults {
+  /** The best matches first, as many as were asked for. */
   readonly best: SearchResult[]
   /** How many there are in all. */
   readonly total: number
 }
 
 /**
- * An index of words in parts, which are looked through one after the other: a search looks at all that has one of its
- * words, and a word may be in nearly everything. What is rare is judged part by part, so entries are spread evenly.
+ * A word index in shards that are searched one after the other with pauses between, because a common word can match
+ * nearly every entry. Each shard computes how rare a word is by itself, so entries are spread evenly.
  */
 export class SearchShards<Entry extends { readonly key: string }> {
   readonly #options: ShardsOptions<Entry>
   readonly #shards: MiniSearch<Entry>[] = []
-  /** Where each entry is, and a mark of its words: most of what is looked at again is as it was. */
-  readonly #places = new Map<string, { readonly shard: MiniSearch<Entry>; readonly mark: number }>()
+  /** The shard of each entry, and a hash of its words: most entries that are put again have not changed. */
+  readonly #located = new Map<string, { readonly shard: MiniSearch<Entry>; readonly hash: number }>()
 
   constructor(options: ShardsOptions<Entry>) {
     this.#options = options
   }
 
   get isEmpty(): boolean {
-    return this.#places.size === 0
+    return this.#located.size === 0
   }
 
-  /** So many entries are about to come. */
+  /** Opens enough shards for this many further entries. */
   expect(entries: number): void {
-    const needed = Math.ceil((this.#places.size + entries) / MOST_ENTRIES)
+    const needed = Math.ceil((this.#located.size + entries) / MOST_ENTRIES)
     while (this.#shards.length < needed) this.#open()
   }
 
   has(key: string): boolean {
-    return this.#places.has(key)
+    return this.#located.has(key)
   }
 
-  /** False where the same was put before. */
+  /** False if the same entry is there already. */
   put(entry: Entry): boolean {
-    const known = this.#places.get(entry.key)
-    const mark = markOf(this.#options.index.fields.map((field) => String(entry[field as keyof Entry])))
-    if (known?.mark === mark) return false
+    const known = this.#located.get(entry.key)
+    const hash = hashOf(this.#options.index.fields.map((field) => String(entry[field as keyof Entry])))
+    if (known?.hash === hash) return false
     const shard = known?.shard ?? this.#emptiest()
     if (known === undefined) shard.add(entry)
     else shard.replace(entry)
-    this.#places.set(entry.key, { shard, mark })
+    this.#located.set(entry.key, { shard, hash })
     return true
   }
 
   remove(key: string): void {
-    this.#places.get(key)?.shard.discard(key)
-    this.#places.delete(key)
+    this.#located.get(key)?.shard.discard(key)
+    this.#located.delete(key)
   }
 
-  async search(query: Query, limit: number, filter: (result: SearchResult) => boolean): Promise<Looked> {
+  async search(
+    query: Query,
+    limit: number,
+    filter: (result: SearchResult) => boolean,
+  ): Promise<ShardResults> {
     let best: SearchResult[] = []
     let total = 0
     for (const [index, shard] of this.#shards.entries()) {
@@ -85,8 +89,8 @@ export class SearchShards<Entry extends { readonly key: string }> {
   }
 }
 
-/** A number that is another one for other words, but for one time in 2^52. */
-function markOf(words: readonly string[]): number {
+/** A 52-bit hash of the words. */
+function hashOf(words: readonly string[]): number {
   let [low, high] = [0, 0]
   for (const word of words) {
     for (let index = 0; index < word.length; index++) {

@@ -4,13 +4,13 @@ import { Breaker, type BreakerRules } from '../replicate/peer/breaker.ts'
 export interface AgentBreakerDeps {
   readonly rules: BreakerRules
   readonly timers: Timers
-  /** A simple look at the agent's health; rejects when there is none. */
+  /** Checks the agent's health; rejects when it does not answer. */
   readonly probe: () => Promise<unknown>
 }
 
 /**
- * Keeps new work from an agent that was not there too often in a row. After the pause the next new work looks
- * at the agent's health first: that closes the breaker, or begins another pause.
+ * Sends no new work to an agent that could not be reached several times in a row. After a pause, the next new work
+ * first checks the agent's health: success closes the breaker, failure begins another pause.
  */
 export class AgentBreaker {
   readonly #deps: AgentBreakerDeps
@@ -36,7 +36,7 @@ export class AgentBreaker {
     this.#count.succeed()
   }
 
-  /** Whether new work may be sent. Who comes while the agent is being looked at waits for the same look. */
+  /** Whether new work may be sent. Callers that come during a health check wait for its result. */
   async admits(): Promise<boolean> {
     if (!this.#count.isOpen) return true
     if (!this.#isProbeDue) return false

@@ -7,10 +7,13 @@ import { Fault } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Work } from '../../protocol/work.ts'
 
-/** Characters of the output that go into the packet; all of it stays with the work. */
+/** How many characters of the output go into the packet; the work keeps all of them. */
 const OUTPUT = 100_000
 
-/** Where the result will be recorded. Whoever may not write there is told before anything is sent. */
+/**
+ * The contract on which the result will be recorded. A caller that may not write there is refused before anything is
+ * sent.
+ */
 export function contractNamed(view: View, contractId: string, caller: Caller): NonNullable<Work['contract']> {
   for (const found of view.projects.oldestFirst()) {
     if (found.contracts.get(contractId) === undefined || !maySee(found, caller)) continue
@@ -34,7 +37,7 @@ export function contractNamed(view: View, contractId: string, caller: Caller): N
   })
 }
 
-/** What cacp/context/share is called with. */
+/** The params of cacp/context/share. */
 export function packetFor(
   work: Work,
   { project_id, contract_id }: NonNullable<Work['contract']>,

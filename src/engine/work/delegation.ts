@@ -10,21 +10,21 @@ import { isOver, type Work } from '../../protocol/work.ts'
 import type { Clock, Timers } from '../ports/ports.ts'
 import type { AgentWire } from '../ports/work-ports.ts'
 import type { AgentBreaker } from './agent-breaker.ts'
-import type { Manners } from './agent-card.ts'
+import type { AgentProtocol } from './agent-protocol.ts'
+import { type MessageMeaning, WorkAttempt } from './attempt.ts'
 import {
   type Ending,
   endingOf,
   endingOfBadMessage,
+  errorEnding,
   failure,
   incompleteOutput,
-  toldError,
   unavailable,
 } from './endings.ts'
-import { Exchange, type Taken } from './exchange.ts'
 import type { WorkRules } from './rules.ts'
 import { assertAbout } from './same-work.ts'
 
-/** Characters of what a step said that are kept to be shown. */
+/** How many characters of a step's output are kept to be displayed. */
 const STEP_OUTPUT = 2000
 
 export interface DelegationDeps {
@@ -33,24 +33,24 @@ export interface DelegationDeps {
   readonly timers: Timers
   readonly rules: WorkRules
   readonly breaker: AgentBreaker
-  /** Where the agent listens; undefined when it is no peer any more. */
+  /** The endpoint of the agent; undefined when it is no peer any more. */
   readonly endpoint: () => string | undefined
-  readonly manners: () => Promise<Manners>
+  readonly protocol: () => Promise<AgentProtocol>
   readonly lastHeartbeat: () => Stamp | null
-  /** The agent said something. */
+  /** Called for every message of the agent. */
   readonly hear: () => void
-  /** Something of the work changed. */
+  /** Called when the work has changed. */
   readonly changed: (work: Work) => void
-  /** The last change, which must not be lost. */
+  /** Called with the last change, which must be stored before the work counts as ended. */
   readonly ended: (work: Work) => Promise<Work>
 }
 
-/** Some work on its way: sent, followed, tried again where that may help, and brought to its end. */
+/** One piece of delegated work: sends it, follows it, tries again where that may help, and ends it. */
 export class Delegation {
   readonly #deps: DelegationDeps
   readonly #stopped = new AbortController()
   #assembly = new Assembly()
-  #exchange: Exchange | undefined
+  #running: WorkAttempt | undefined
   #work: Work
   #mostHeard = 0
   #ending: Promise<Work> | undefined
@@ -64,7 +64,7 @@ export class Delegation {
     return this.#work
   }
 
-  /** Goes on until the work has ended or this is stopped. Never throws. */
+  /** Goes on until the work has ended or `stop` is called. Never throws. */
   async run(): Promise<void> {
     const { rules, breaker } = this.#deps
     let last: Ending = unavailable('It was not sent', {})
@@ -80,36 +80,36 @@ export class Delegation {
         if (!ending.error.retryable) break
       } else {
         breaker.succeed()
-        // What is missing of a long output may come when it is told once more.
+        // The missing parts of a long output may come when the agent is asked once more.
         if (ending.incomplete === undefined) break
       }
-      // The agent was at work and the line broke: that is no failed attempt to send. One that says itself that it
-      // took too long, or fell silent over it, has failed.
+      // The agent had made progress and the connection broke: that does not count as a failed attempt to send. An
+      // agent that reports a timeout, or falls silent, has failed.
       if (isFurther && ending.error?.code === 5002) attempt = -1
     }
     await this.#end(last)
   }
 
-  /** A message that the agent sent by itself. */
+  /** Takes in a message that the agent sent on its own, not as an answer to our request. */
   async receive(message: unknown): Promise<void> {
     if (this.#stopped.signal.aborted || this.#ending !== undefined) return
-    const taken = await this.#takeBrought(message)
+    const taken = await this.#takeUnasked(message)
     const ending = typeof taken === 'string' ? undefined : taken
-    this.#exchange?.hear(ending)
-    // What asking once more may mend is left to the exchange under way.
+    this.#running?.hear(ending)
+    // An outcome that another attempt may improve is left to the attempt that is running.
     if (ending === undefined || ending.incomplete !== undefined || ending.error?.retryable === true) return
     if (ending.outcome !== undefined) this.#deps.breaker.succeed()
     await this.#end(ending)
   }
 
-  /** Ends it here; whatever comes later is not taken any more. */
+  /** Ends the work; later messages are ignored. */
   cancel(): Promise<Work> {
     this.#stopped.abort()
     this.#ending ??= this.#close({ status: 'canceled' })
     return this.#ending
   }
 
-  /** Leaves it as it is, to be gone on with in the next life. */
+  /** Leaves the work unfinished; the next start of the daemon goes on with it. */
   stop(): void {
     this.#stopped.abort()
   }
@@ -119,18 +119,18 @@ export class Delegation {
   }
 
   async #attempt(): Promise<{ ending: Ending; isFurther: boolean }> {
-    const { wire, timers, rules, endpoint, manners, clock } = this.#deps
-    // Chunks that contradict each other may be of two attempts at the work.
+    const { wire, timers, rules, endpoint, protocol, clock } = this.#deps
+    // Chunks that contradict each other may come from two attempts at the work.
     if (this.#assembly.problem !== undefined) this.#assembly = new Assembly()
     const { agent_id: agentId, hints } = this.#work
     const url = endpoint()
     if (url === undefined)
       return { ending: failure(5003, `${agentId} is no peer of this daemon any more`, {}), isFurther: false }
-    const { version, agentType } = await manners()
+    const { version, agentType } = await protocol()
     if (version === undefined) return { ending: noCommonVersion(this.#work.work_type), isFurther: false }
     if (this.#isDone) return { ending: unavailable('It was stopped', {}), isFurther: false }
     this.#set({ sends: this.#work.sends + 1, last_attempt: clock.now(), protocol_version: version })
-    this.#exchange = new Exchange({
+    this.#running = new WorkAttempt({
       wire,
       timers,
       url: url + CHIFFON_PATH,
@@ -140,13 +140,13 @@ export class Delegation {
       signal: this.#stopped.signal,
       take: (message) => this.#take(message),
     })
-    const { ending, heard } = await this.#exchange.run()
+    const { ending, heard } = await this.#running.run()
     const isFurther = heard > Math.max(this.#mostHeard, 1)
     this.#mostHeard = Math.max(this.#mostHeard, heard)
     return { ending, isFurther }
   }
 
-  #request(version: string, agentType: Manners['agentType']) {
+  #request(version: string, agentType: AgentProtocol['agentType']) {
     const { clock } = this.#deps
     const { work_id, work_type, parameters, hints, trace_id, request_id, custom_fields } = this.#work
     const payload: JsonObject = { task_id: work_id, work_type, parameters, hints: { ...hints } }
@@ -165,23 +165,23 @@ export class Delegation {
     )
   }
 
-  #take(message: unknown): Taken {
+  #take(message: unknown): MessageMeaning {
     const unstorable = findUnstorable(message)
     if (unstorable !== undefined) throw new Fault('invalid_params', unstorable)
     const envelope = readEnvelope(message)
     const { type, payload } = envelope
     this.#deps.hear()
-    // An error may answer a message that could not be read, and then it knows no request.
-    if (type === 'error') return toldError(readError(payload))
-    if (type === 'work_status' && isHeartbeat(payload)) return 'there'
+    // An error can be the answer to a message that could not be read, and then names no request.
+    if (type === 'error') return errorEnding(readError(payload))
+    if (type === 'work_status' && isHeartbeat(payload)) return 'alive'
     assertAbout(this.#work, envelope)
     if (type === 'work_result') return endingOf(readWorkResult(payload), this.#assembly)
     this.#takeStatus(payload)
-    return 'at work'
+    return 'working'
   }
 
-  /** An output that is too long ends the work: no other message could bring it. */
-  async #takeBrought(message: unknown): Promise<Taken> {
+  /** An output that is too long ends the work, because no other message could deliver it. */
+  async #takeUnasked(message: unknown): Promise<MessageMeaning> {
     try {
       return this.#take(message)
     } catch (error) {
@@ -224,7 +224,7 @@ export class Delegation {
     return this.#work
   }
 
-  /** What the document wants to be known of a failure that nobody but the sender can see. */
+  /** Adds the context that the document requires for failures that only the sender can observe. */
   #withContext(error: NonNullable<Ending['error']>): NonNullable<Ending['error']> {
     const { sends, last_attempt } = this.#work
     const { context } = error

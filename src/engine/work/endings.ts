@@ -6,13 +6,13 @@ import type { Fault } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import type { WorkError, WorkOutcome } from '../../protocol/work.ts'
 
-/** How one exchange about some work came out: with a result, or without one. */
+/** How one attempt ended: with a result, or without one. */
 export type Ending = Resulted | Failed
 
 export interface Resulted {
   readonly outcome: WorkOutcome
   readonly status: (typeof ENDS)[keyof typeof ENDS]
-  /** Why its output is not whole; undefined when it is. */
+  /** Why its output is incomplete; undefined when it is complete. */
   readonly incomplete: string | undefined
   readonly error?: undefined
 }
@@ -23,7 +23,10 @@ export interface Failed {
   readonly incomplete?: undefined
 }
 
-/** The result that came; a long output is put together from what came before it. Without all of it nothing is completed. */
+/**
+ * The ending for a result; a long output is assembled from the chunks that came before. Work with an incomplete
+ * output does not count as completed.
+ */
 export function endingOf(result: WorkResult, assembly: Assembly): Resulted {
   const { output_chunk, output } = result
   if (output_chunk !== undefined) assembly.add(output_chunk, output)
@@ -53,30 +56,30 @@ function lacking(gaps: readonly Span[]): string | undefined {
   return `bytes ${spansText(gaps.slice(0, NAMED_GAPS))}${more} never came`
 }
 
-/** A work whose output did not come whole, although it was asked for again. */
+/** For work whose output stayed incomplete although it was asked for again. */
 export const incompleteOutput = (why: string): WorkError =>
   failure(5003, `The output did not come whole: ${why}`, {
     validation_error: why,
     field_name: 'output_chunk',
   }).error
 
-export function toldError({ error_code, error_message, error_context }: ChiffonError): Ending {
+export function errorEnding({ error_code, error_message, error_context }: ChiffonError): Ending {
   return failure(error_code, error_message.slice(0, 10_000).toWellFormed(), bounded(error_context))
 }
 
-/** Characters of JSON that an agent may say about a result or an error, which are kept with the work. */
+/** How many characters of JSON that an agent sends with a result or an error are kept with the work. */
 const ABOUT = 64 * 1024
 
 const bounded = (about: JsonObject): JsonObject => (JSON.stringify(about).length > ABOUT ? {} : about)
 
-/** Why the agent could not be asked at all. */
+/** The agent could not be reached. */
 export const unavailable = (message: string, context: JsonObject): Failed => failure(5002, message, context)
 
 export function failure(code: number, message: string, context: JsonObject): Failed {
   return { error: { code, message, retryable: isRetryable(code), context } }
 }
 
-/** An answer that is no message of the protocol: all that is known of it is its status. */
+/** For an answer that is no message of the protocol: only its HTTP status is known. */
 export function endingOfStatus(status: number, agentId: string): Ending {
   const message = `The agent answered ${status} with something that is no message`
   if (status === 401 || status === 403)
@@ -86,7 +89,7 @@ export function endingOfStatus(status: number, agentId: string): Ending {
   return failure(5003, message, { validation_error: message, field_name: null })
 }
 
-/** A message of the agent that cannot be taken. */
+/** For a message of the agent that is not valid. */
 export function endingOfBadMessage({ message, data }: Fault): Ending {
   const field = data['field']
   return failure(5003, `The agent sent a message that cannot be taken: ${message}`, {

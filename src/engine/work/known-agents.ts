@@ -3,7 +3,7 @@ import { Fault } from '../../protocol/fault.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Clock, PeerClient, Store, Timers } from '../ports/ports.ts'
 import { AgentBreaker } from './agent-breaker.ts'
-import { type Manners, readManners } from './agent-card.ts'
+import { type AgentProtocol, readAgentProtocol } from './agent-protocol.ts'
 import type { WorkRules } from './rules.ts'
 
 export interface KnownAgentsDeps {
@@ -14,7 +14,10 @@ export interface KnownAgentsDeps {
   readonly rules: WorkRules
 }
 
-/** The agents that work can be given to: the approved peers, and what is known of each besides. */
+/**
+ * The agents that work can be delegated to: the approved peers, each with its breaker and when it last sent
+ * something.
+ */
 export class KnownAgents {
   readonly #deps: KnownAgentsDeps
   readonly #breakers = new Map<string, AgentBreaker>()
@@ -40,7 +43,7 @@ export class KnownAgents {
     })
   }
 
-  /** Where it listens; undefined when it is no peer any more. */
+  /** Undefined when it is no peer any more. */
   endpointOf(agentId: string): string | undefined {
     const peer = this.#deps.store.view.peers.get(agentId)
     return peer?.trust === 'approved' ? peer.endpoint : undefined
@@ -57,13 +60,18 @@ export class KnownAgents {
     return breaker
   }
 
-  /** An agent without a card is asked nevertheless; it will say what it does not like. */
-  async mannersOf(agentId: string): Promise<Manners | undefined> {
+  /**
+   * Undefined when its card cannot be read; such an agent is asked nevertheless, and will answer with an error if it
+   * does not understand.
+   */
+  async protocolOf(agentId: string): Promise<AgentProtocol | undefined> {
     const { client, rules } = this.#deps
     const endpoint = this.endpointOf(agentId)
     if (endpoint === undefined) return undefined
     try {
-      return readManners(await client.get(`${endpoint}/.well-known/agent.json`, rules.probeMillis, agentId))
+      return readAgentProtocol(
+        await client.get(`${endpoint}/.well-known/agent.json`, rules.probeMillis, agentId),
+      )
     } catch {
       return undefined
     }

@@ -4,15 +4,15 @@ import type { Stamp } from '../../protocol/stamp.ts'
 import type { Work } from '../../protocol/work.ts'
 import type { Clock } from '../ports/ports.ts'
 
-export interface WorkSurroundings {
+export interface NewWorkContext {
   readonly peer: Peer
   readonly contract: Work['contract']
   readonly askedBy: string
   readonly clock: Clock
 }
 
-/** Its three ids stay the same however often it is sent. */
-export function newWork(order: WorkOrder, { peer, contract, askedBy, clock }: WorkSurroundings): Work {
+/** The three ids stay the same however often the work is sent. */
+export function newWork(order: WorkOrder, { peer, contract, askedBy, clock }: NewWorkContext): Work {
   return {
     work_id: clock.newId(),
     request_id: clock.newId(),
@@ -40,7 +40,7 @@ export function newWork(order: WorkOrder, { peer, contract, askedBy, clock }: Wo
   }
 }
 
-/** New work for an agent that was not there too often is not even sent. */
+/** The failed work for an agent whose breaker is open: nothing was sent. */
 export function refusedByBreaker(work: Work, now: Stamp, lastHeartbeat: Stamp | null): Work {
   return {
     ...work,

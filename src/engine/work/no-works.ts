@@ -5,7 +5,7 @@ const refuse = (): never => {
   throw new Fault('unavailable', 'No work is delegated here')
 }
 
-/** Where no work is sent to anybody, as in simulations. */
+/** For engines that delegate no work, as in simulations. */
 export const NO_WORKS: Works = {
   send: refuse,
   get: refuse,

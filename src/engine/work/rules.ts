@@ -1,17 +1,17 @@
 import { BREAKER_RULES, type BreakerRules } from '../replicate/peer/breaker.ts'
 
-/** Every interval and bound of delegated work; the document gives most of the defaults. */
+/** Every interval and limit of delegated work; the document gives most of the defaults. */
 export interface WorkRules {
-  /** An agent that says nothing for so long is taken for hung, unless a hint allows the work more. */
+  /** An agent that sends nothing for so long counts as hung, unless a hint allows the work more time. */
   readonly silenceMillis: number
-  /** The waits before each attempt. */
+  /** How long to wait before each attempt. */
   readonly retryMillis: readonly number[]
   readonly breaker: BreakerRules
-  /** How long a look at an agent's card or health may take. */
+  /** How long a request for an agent's card or health may take. */
   readonly probeMillis: number
-  /** Work under way at the same time. */
+  /** How much work may be running at the same time. */
   readonly atOnce: number
-  /** Work that has ended is forgotten, oldest first, when it is more, or told more characters, than these. */
+  /** Ended work is removed, oldest first, beyond this number of works or this many characters of output. */
   readonly kept: number
   readonly keptLength: number
 }

@@ -2,7 +2,7 @@ import type { Envelope } from '../../protocol/chiffon/envelope.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Work } from '../../protocol/work.ts'
 
-/** What an agent says about some work has to name its request and its task, or it is about something else. */
+/** A message about some work has to name its request and its task; otherwise it is about other work. */
 export function assertAbout(work: Work, { type, request_id, payload }: Envelope): void {
   if (type === 'work_request')
     throw wrong('type', 'must be work_status, work_result or error, because the work was asked for here')

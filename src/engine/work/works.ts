@@ -15,8 +15,8 @@ import { isOver, type Work, type WorkStatusWord } from '../../protocol/work.ts'
 import type { Dispatch } from '../dispatch/dispatch.ts'
 import type { Clock, PeerClient, Store, Timers } from '../ports/ports.ts'
 import type { AgentWire, WorkFiles } from '../ports/work-ports.ts'
-import { type Manners, PLAIN_MANNERS } from './agent-card.ts'
-import { cancelThere } from './cancel-there.ts'
+import { type AgentProtocol, DEFAULT_PROTOCOL } from './agent-protocol.ts'
+import { cancelRemote } from './cancel-remote.ts'
 import { contractNamed, packetFor } from './contract-of-work.ts'
 import { Delegation } from './delegation.ts'
 import { endingOf } from './endings.ts'
@@ -35,11 +35,11 @@ export interface WorkDeskDeps {
   readonly timers: Timers
   readonly rules: WorkRules
   readonly dispatch: Dispatch
-  /** For the log: what failed beside the work itself. */
+  /** Logs failures that do not concern the work itself. */
   readonly report: (error: unknown) => void
 }
 
-/** Where work for the agents of other repositories is given out, followed and kept. */
+/** Delegates work to the agents of other repositories, follows it and stores it. */
 export class WorkDesk implements Works, AsyncDisposable {
   readonly #deps: WorkDeskDeps
   /** Oldest first. */
@@ -53,7 +53,7 @@ export class WorkDesk implements Works, AsyncDisposable {
     this.#agents = new KnownAgents(deps)
   }
 
-  /** Takes up what an earlier life left: it goes on being followed. */
+  /** Loads stored work; what had not ended when the daemon stopped is followed again. */
   async open(): Promise<this> {
     for (const work of await this.#deps.files.load()) {
       this.#works.set(work.work_id, work)
@@ -126,7 +126,7 @@ export class WorkDesk implements Works, AsyncDisposable {
     const { client, rules } = this.#deps
     const endpoint = this.#agents.endpointOf(work.agent_id)
     if (canceled.status === 'canceled' && endpoint !== undefined)
-      await cancelThere(client, endpoint, work, rules.probeMillis).catch(this.#deps.report)
+      await cancelRemote(client, endpoint, work, rules.probeMillis).catch(this.#deps.report)
     return this.get(workId)
   }
 
@@ -156,7 +156,7 @@ export class WorkDesk implements Works, AsyncDisposable {
   #follow(work: Work): void {
     const { agent_id: agentId, work_id: workId } = work
     const { wire, clock, timers, rules } = this.#deps
-    let manners: Manners | undefined
+    let protocol: AgentProtocol | undefined
     const delegation = new Delegation(
       {
         wire,
@@ -165,9 +165,9 @@ export class WorkDesk implements Works, AsyncDisposable {
         rules,
         breaker: this.#agents.breakerOf(agentId),
         endpoint: () => this.#agents.endpointOf(agentId),
-        manners: async () => {
-          manners ??= await this.#agents.mannersOf(agentId)
-          return manners ?? PLAIN_MANNERS
+        protocol: async () => {
+          protocol ??= await this.#agents.protocolOf(agentId)
+          return protocol ?? DEFAULT_PROTOCOL
         },
         lastHeartbeat: () => this.lastHeartbeat(agentId),
         hear: () => this.#agents.hear(agentId),
@@ -187,13 +187,13 @@ export class WorkDesk implements Works, AsyncDisposable {
     this.#underWay.set(workId, { delegation, done })
   }
 
-  /** On disk first, then on its contract; only after that anybody sees that it has ended. */
+  /** Stores the work first and records it on its contract; only after that others see that it has ended. */
   async #keep(work: Work): Promise<Work> {
     try {
       await this.#deps.files.save(work)
       return isRecorded(work) ? await this.#record(work) : work
     } catch (error) {
-      // A disk that takes nothing now does not undo what was done: the next life asks the agent again.
+      // A disk that cannot be written does not undo the work: the next start asks the agent again.
       this.#deps.report(error)
       return work
     }
@@ -208,7 +208,7 @@ export class WorkDesk implements Works, AsyncDisposable {
         method: 'cacp/context/share',
         params: packetFor(work, contract),
         caller: { kind: 'operator', agentId, repoName: agentId === self.agentId ? self.repo : null },
-        // However often this is done, there is one packet for each end; a result that comes late is another one.
+        // One packet for each end, however often this runs; a result that comes late is another end.
         idempotencyKey: `work:${work.work_id}:${work.ended_at}`,
       })) as { packetId: string }
       const recorded = { ...work, packet_id: packetId }
@@ -221,7 +221,7 @@ export class WorkDesk implements Works, AsyncDisposable {
     }
   }
 
-  /** Work that was given up because nobody was heard of comes to a good end after all. */
+  /** Takes in a result for work that had already failed because the agent could not be reached. */
   async #takeLate(work: Work, envelope: Envelope): Promise<void> {
     assertAbout(work, envelope)
     if (work.status !== 'failed' || work.error?.retryable !== true) return
@@ -243,7 +243,7 @@ export class WorkDesk implements Works, AsyncDisposable {
     let length = 0
     const tooMany = over.filter(({ result }, index) => {
       length += result?.output.length ?? 0
-      // The newest stays, however much it told: somebody wants to read it.
+      // The newest stays however long its output is, because somebody wants to read it.
       return index > 0 && (index >= kept || length > keptLength)
     })
     for (const { work_id } of tooMany) {
@@ -253,11 +253,11 @@ export class WorkDesk implements Works, AsyncDisposable {
   }
 }
 
-/** What was canceled here has no result that its contract could tell of. */
+/** Work that was canceled here has no result to record. */
 const isRecorded = ({ contract, status, result }: Work): boolean =>
   contract !== null && (status !== 'canceled' || result !== null)
 
-/** What nobody waits for any more is taken too, as long as it is well-formed. */
+/** Validates messages also for work that nobody waits for any more. */
 function assertReadable({ type, payload }: Envelope): void {
   if (type === 'work_result') readWorkResult(payload)
   else if (type === 'error') readError(payload)

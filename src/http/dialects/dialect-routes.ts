@@ -1,5 +1,5 @@
 import type { Self } from '../../domain/env.ts'
-import type { LetIn } from '../../engine/peers/let-in.ts'
+import type { LetIn } from '../../engine/peers/access-watch.ts'
 import type { Clock, Store } from '../../engine/ports/ports.ts'
 import type { Runs } from '../../methods/runs/service.ts'
 import type { Works } from '../../methods/runs/work-service.ts'

@@ -95,14 +95,14 @@ test('one that claimed before it was paired, or before a start, is confirmed whe
   const projectId = await founded(desk)
   await claims(desk, projectId, WEB)
   const founder = start(desk)
-  founder.look()
+  founder.checkAll()
   await settled(desk)
   expect(holder(desk, projectId)).toMatchObject({ is_confirmed: false })
   await desk.store.commit(() => ({
     result: undefined,
     local: [{ table: 'peer', id: 'web', value: peer(WEB) }],
   }))
-  founder.look()
+  founder.checkAll()
   await settled(desk)
   expect(holder(desk, projectId)).toMatchObject({ is_confirmed: true })
 })

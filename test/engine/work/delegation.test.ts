@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Peer } from '../../../src/domain/model.ts'
 import { AgentBreaker } from '../../../src/engine/work/agent-breaker.ts'
-import { PLAIN_MANNERS } from '../../../src/engine/work/agent-card.ts'
+import { DEFAULT_PROTOCOL } from '../../../src/engine/work/agent-protocol.ts'
 import { Delegation } from '../../../src/engine/work/delegation.ts'
 import { newWork } from '../../../src/engine/work/new-work.ts'
 import { WORK_RULES } from '../../../src/engine/work/rules.ts'
@@ -46,7 +46,7 @@ function acknowledgedWork() {
       rules: WORK_RULES,
       breaker: new AgentBreaker({ rules: WORK_RULES.breaker, timers: time, probe: async () => {} }),
       endpoint: () => 'http://127.0.0.1:9',
-      manners: async () => PLAIN_MANNERS,
+      protocol: async () => DEFAULT_PROTOCOL,
       lastHeartbeat: () => null,
       hear: () => {},
       changed: () => {},

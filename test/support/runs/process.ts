@@ -1,5 +1,5 @@
 import { ChangeLog } from '../../../src/engine/log/change-log.ts'
-import { LetIn } from '../../../src/engine/peers/let-in.ts'
+import { LetIn } from '../../../src/engine/peers/access-watch.ts'
 import { openRuns } from '../../../src/engine/runs/open-runs.ts'
 import { SearchIndex } from '../../../src/engine/search/search-index.ts'
 import { createCommandAgent } from '../../../src/io/runner/command.ts'

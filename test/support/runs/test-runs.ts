@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Caller } from '../../../src/domain/env.ts'
-import { LetIn } from '../../../src/engine/peers/let-in.ts'
+import { LetIn } from '../../../src/engine/peers/access-watch.ts'
 import type { CommandAgent, RunFiles, Runner } from '../../../src/engine/ports/run-ports.ts'
 import { createEcho } from '../../../src/engine/runs/echo.ts'
 import type { RunRules } from '../../../src/engine/runs/rules.ts'

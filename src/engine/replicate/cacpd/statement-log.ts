@@ -1,6 +1,6 @@
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { View } from '../../../domain/view.ts'
-import { placeAfter } from '../../log/place-after.ts'
+import { positionAfter } from '../../log/position-after.ts'
 import type { SequencedStatement } from '../../ports/ports.ts'
 
 /** Where a durable statement stands in the order of this store. What it says is kept by the store alone. */
@@ -51,7 +51,7 @@ export class StatementLog {
   /** What is kept of all that came after this seq, oldest first. */
   *after(seq: number): Iterable<Place & { readonly statement: Statement }> {
     const order = this.#order
-    for (let position = placeAfter(seq, this.#order); position < order.length; position++) {
+    for (let position = positionAfter(seq, this.#order); position < order.length; position++) {
       const place = order[position]
       const statement = place && this.#kept(place)
       if (place !== undefined && statement !== undefined) yield { ...place, statement }
@@ -60,7 +60,7 @@ export class StatementLog {
 
   /** How many came after this seq, also of those that others have replaced since. */
   countAfter(seq: number): number {
-    return this.#order.length - placeAfter(seq, this.#order)
+    return this.#order.length - positionAfter(seq, this.#order)
   }
 
   #kept({ project_id, id }: Place): Statement | undefined {

@@ -18,7 +18,7 @@ import {
 } from '../../../dialects/a2a/versions.ts'
 import { assertMayUse } from '../../../engine/dispatch/access.ts'
 import type { Audit, Visit } from '../../../engine/dispatch/audit.ts'
-import type { LetIn } from '../../../engine/peers/let-in.ts'
+import type { LetIn } from '../../../engine/peers/access-watch.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { type EventStream, openEventStream } from '../../reply/sse.ts'
 import { gather } from '../../request/gather.ts'

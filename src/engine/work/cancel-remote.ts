@@ -3,10 +3,10 @@ import type { Work } from '../../protocol/work.ts'
 import type { PeerClient } from '../ports/ports.ts'
 
 /**
- * The protocol has no message to cancel with. A cacpd can be asked otherwise: it knows the run by our id of the
- * request. Of any other agent whatever it still sends is not taken any more.
+ * The protocol has no message to cancel work. Another cacpd can be asked by its own methods: it knows the run by the
+ * id of our request. Whatever any other agent still sends is ignored.
  */
-export async function cancelThere(
+export async function cancelRemote(
   client: Pick<PeerClient, 'post'>,
   endpoint: string,
   { request_id, agent_id }: Work,

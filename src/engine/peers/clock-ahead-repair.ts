@@ -5,50 +5,51 @@ import { EARLIEST, latest, type Stamp } from '../../protocol/stamp.ts'
 import type { Clock, SequencedStatement, Store, Timers } from '../ports/ports.ts'
 import type { ReplicationRules } from '../replicate/rules.ts'
 
-/** What became of statements beyond the clock. */
-export interface ToldAgain {
-  /** How many were said again. */
+/** What was done about statements with a time in the future. */
+export interface RepairedStatements {
+  /** How many were replaced by new ones with the right time. */
   readonly count: number
-  /** How many stay, because somebody else may have admitted them. */
+  /** How many stay, because another daemon may have admitted them. */
   readonly left: number
 }
 
-const SAID = 'said again under new ids what was said while the clock was ahead'
-const LEFT =
+const RESTATED = 'said again under new ids what was said while the clock was ahead'
+const KEPT =
   'left what was said while the clock was ahead, because others may have it; it counts when it is its time'
 
-export interface SaidAheadDeps {
+export interface ClockAheadRepairDeps {
   readonly self: Pick<Self, 'signer'>
   readonly store: Pick<Store, 'commit' | 'view' | 'onDurable'>
   readonly clock: Pick<Clock, 'now'>
   readonly timers: Timers
   readonly rules: Pick<ReplicationRules, 'repairEveryMillis'>
   /** Left out where nobody reads that. */
-  readonly onSaidAgain?: ((told: ToldAgain, sentence: string) => void) | undefined
+  readonly onClockRepaired?: ((repaired: RepairedStatements, sentence: string) => void) | undefined
   readonly failed?: ((error: unknown) => void) | undefined
 }
 
 /**
- * Nobody takes what this daemon said while its clock was ahead, not for as long as it was. Once the clock is put right,
- * between two starts or under way, that is said again with the right time.
+ * Other daemons do not admit statements from the future, so what this daemon stated while its clock was ahead reaches
+ * nobody until that time. When the clock has been set right, between two starts or while running, those statements
+ * are replaced by new ones with the right time.
  */
-export class SaidAhead implements AsyncDisposable {
-  readonly #deps: SaidAheadDeps
-  /** The newest stamp of what was said here, save for what was ahead already when all was looked at. */
+export class ClockAheadRepair implements AsyncDisposable {
+  readonly #deps: ClockAheadRepairDeps
+  /** The newest stamp of our statements, without those that lay in the future at the last repair. */
   #newest: Stamp = EARLIEST
   #running: Promise<void> | undefined
   #cancel: (() => void) | undefined
   #isEnded = false
 
-  constructor(deps: SaidAheadDeps) {
+  constructor(deps: ClockAheadRepairDeps) {
     this.#deps = deps
-    deps.store.onDurable((statements) => this.#hear(statements))
+    deps.store.onDurable((statements) => this.#noteNewest(statements))
   }
 
-  /** Looks at all that was said before the start. */
+  /** Examines all statements from before the start. */
   async begin(): Promise<void> {
-    await this.#mend()
-    this.#lookLater()
+    await this.#repair()
+    this.#checkLater()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -57,38 +58,38 @@ export class SaidAhead implements AsyncDisposable {
     await this.#running
   }
 
-  #hear(statements: readonly SequencedStatement[]): void {
+  #noteNewest(statements: readonly SequencedStatement[]): void {
     const { keyId } = this.#deps.self.signer
     for (const { statement, isDropped } of statements)
       if (!isDropped && statement.key === keyId && statement.at > this.#newest) this.#newest = statement.at
   }
 
-  #lookLater(): void {
+  #checkLater(): void {
     if (this.#isEnded) return
     this.#cancel = this.#deps.timers.after(this.#deps.rules.repairEveryMillis, () => {
       const isSteppedBack = this.#newest > horizonOf(this.#deps.clock.now())
-      this.#running = isSteppedBack ? this.#mend() : Promise.resolve()
-      void this.#running.then(() => this.#lookLater())
+      this.#running = isSteppedBack ? this.#repair() : Promise.resolve()
+      void this.#running.then(() => this.#checkLater())
     })
   }
 
-  async #mend(): Promise<void> {
+  async #repair(): Promise<void> {
     const { view } = this.#deps.store
     const newest = this.#newest
     this.#newest = EARLIEST
     const ids = Array.from(view.projects.oldestFirst(), ({ project }) => project.project_id)
     try {
       for (const id of ids)
-        if (isAhead(view.projects.get(id)?.said ?? [], this.#speaker())) await this.#sayIn(id)
+        if (isAhead(view.projects.get(id)?.said ?? [], this.#speaker())) await this.#repairProject(id)
       this.#newest = latest([this.#newest, ...this.#newestWithinClock()])
     } catch (error) {
-      // A store that takes nothing now is asked again at the next look.
+      // The store could not be written; the next check tries again.
       this.#newest = latest([newest, this.#newest])
       this.#deps.failed?.(error)
     }
   }
 
-  /** By project, the newest of what was said before, should the clock go back under way. */
+  /** By project, our newest statement that does not lie in the future, in case the clock is set back later. */
   *#newestWithinClock(): Iterable<Stamp> {
     const { clock, self, store } = this.#deps
     const horizon = horizonOf(clock.now())
@@ -98,13 +99,13 @@ export class SaidAhead implements AsyncDisposable {
     }
   }
 
-  async #sayIn(projectId: string): Promise<void> {
-    const told = await this.#deps.store.commit((view) => {
+  async #repairProject(projectId: string): Promise<void> {
+    const repaired = await this.#deps.store.commit((view) => {
       const { says, drops, ids, left } = sayAgain(view.projects.get(projectId)?.said ?? [], this.#speaker())
       const local = localWithIds(view, projectId, ids)
       return { drops, says, local, result: { count: says.length, left } }
     })
-    this.#deps.onSaidAgain?.(told, told.left === 0 ? SAID : LEFT)
+    this.#deps.onClockRepaired?.(repaired, repaired.left === 0 ? RESTATED : KEPT)
   }
 
   #speaker() {

@@ -1,5 +1,5 @@
-/** Where what comes after this seq begins, in a list that is in the order of seq. */
-export function placeAfter(seq: number, order: readonly { readonly seq: number }[]): number {
+/** The position of the first element after this sequence number, in a list sorted by it. */
+export function positionAfter(seq: number, order: readonly { readonly seq: number }[]): number {
   let low = 0
   let high = order.length
   while (low < high) {

@@ -2,44 +2,44 @@ import type { Caller } from '../../domain/env.ts'
 import { keyNeeded } from '../dispatch/access.ts'
 import type { Timers } from '../ports/ports.ts'
 
-export interface LetInDeps {
-  /** Whether nothing lets this caller in any more. */
+export interface AccessWatchDeps {
+  /** Whether the caller has lost its access. */
   readonly isShutOut: (caller: Caller) => boolean
   readonly timers: Timers
 }
 
-/** How often those who stay are looked at: whoever is shut out is gone within a second. */
-export const LOOK_MILLIS = 500
+/** How often open connections are checked, so that whoever loses access is disconnected within a second. */
+export const CHECK_MILLIS = 500
 
 interface Watched {
   readonly caller: Caller
   readonly leave: () => void
 }
 
-/** Looks after callers who stay for longer than one answer takes: they may be shut out meanwhile. */
+/** Watches callers whose connection stays open, because they may lose their access meanwhile. */
 export class LetIn {
-  readonly #deps: LetInDeps
+  readonly #deps: AccessWatchDeps
   readonly #watched = new Set<Watched>()
   #cancel: () => void = () => {}
 
-  constructor(deps: LetInDeps) {
+  constructor(deps: AccessWatchDeps) {
     this.#deps = deps
   }
 
-  /** Calls `leave` when the caller has been shut out, once. Returns what ends the watch. */
+  /** Calls `leave` once when the caller has lost its access. Returns a function that ends the watch. */
   watch(caller: Caller, leave: () => void): () => void {
     const one: Watched = { caller, leave }
     this.#watched.add(one)
-    if (this.#watched.size === 1) this.#lookLater()
+    if (this.#watched.size === 1) this.#checkLater()
     return () => this.#forget(one)
   }
 
-  /** The same for whoever is to be told of this caller alone. */
+  /** The same with the caller fixed. */
   watching(caller: Caller): (leave: () => void) => () => void {
     return (leave) => this.watch(caller, leave)
   }
 
-  /** What is told to the caller for as long as it is let in; after that, the refusal. */
+  /** Passes values on as long as the caller has access; after that, throws the refusal. */
   async *during<Told>(
     { caller, what, signal }: { caller: Caller; what: string; signal?: AbortSignal | undefined },
     tell: (signal: AbortSignal) => AsyncIterable<Told>,
@@ -63,7 +63,7 @@ export class LetIn {
     if (this.#deps.isShutOut(caller)) throw keyNeeded(what)
   }
 
-  /** Looks at all who stay, as when somebody was shut out just now. */
+  /** Checks all watched callers now, for instance after a revocation. */
   look(): void {
     for (const one of [...this.#watched]) {
       if (!this.#deps.isShutOut(one.caller)) continue
@@ -72,10 +72,10 @@ export class LetIn {
     }
   }
 
-  #lookLater(): void {
-    this.#cancel = this.#deps.timers.after(LOOK_MILLIS, () => {
+  #checkLater(): void {
+    this.#cancel = this.#deps.timers.after(CHECK_MILLIS, () => {
       this.look()
-      if (this.#watched.size > 0) this.#lookLater()
+      if (this.#watched.size > 0) this.#checkLater()
     })
   }
 

@@ -2,28 +2,28 @@ import { AgentType } from '../../protocol/chiffon/envelope.ts'
 import { CHIFFON_VERSIONS, commonVersion } from '../../protocol/chiffon/versions.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 
-/** How an agent wants to be talked to. */
-export interface Manners {
-  /** The lowest version that both sides speak; undefined when there is none. */
+/** Which version of the protocol to use with an agent, and how to address it. */
+export interface AgentProtocol {
+  /** The lowest version that both sides know; undefined when there is none. */
   readonly version: string | undefined
   readonly agentType: AgentType
 }
 
-/** Of an agent whose card says nothing about this protocol, or cannot be read. */
-export const PLAIN_MANNERS: Manners = { version: CHIFFON_VERSIONS[0], agentType: 'code' }
+/** For an agent whose card says nothing about this protocol, or cannot be read. */
+export const DEFAULT_PROTOCOL: AgentProtocol = { version: CHIFFON_VERSIONS[0], agentType: 'code' }
 
-/** What `extensions.chiffon` of an agent card says. */
-export function readManners(cardText: string): Manners {
+/** Reads `extensions.chiffon` of an agent card. */
+export function readAgentProtocol(cardText: string): AgentProtocol {
   const card = parsed(cardText)
   const extensions = isJsonObject(card) ? card['extensions'] : undefined
   const chiffon = isJsonObject(extensions) ? extensions['chiffon'] : undefined
-  if (!isJsonObject(chiffon)) return PLAIN_MANNERS
+  if (!isJsonObject(chiffon)) return DEFAULT_PROTOCOL
   const { versions, agentType } = chiffon
   return {
     version: Array.isArray(versions)
       ? commonVersion(CHIFFON_VERSIONS, versions.map(String))
-      : PLAIN_MANNERS.version,
-    agentType: AgentType.safeParse(agentType).data ?? PLAIN_MANNERS.agentType,
+      : DEFAULT_PROTOCOL.version,
+    agentType: AgentType.safeParse(agentType).data ?? DEFAULT_PROTOCOL.agentType,
   }
 }
 

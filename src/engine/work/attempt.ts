@@ -3,57 +3,56 @@ import type { Timers } from '../ports/ports.ts'
 import type { AgentWire } from '../ports/work-ports.ts'
 import { type Ending, endingOfBadMessage, endingOfStatus, failure, unavailable } from './endings.ts'
 
-export interface Asking {
+export interface AttemptDeps {
   readonly wire: AgentWire
   readonly timers: Timers
   readonly url: string
   readonly agentId: string
-  /** The request. */
   readonly body: string
   readonly silenceMillis: number
-  /** When nobody wants to know any more. */
+  /** Aborted when the result is not wanted any more. */
   readonly signal: AbortSignal
-  /** Takes in a message. Throws a Fault for what it cannot take. */
-  readonly take: (message: unknown) => Taken
+  /** Takes in a message. Throws a Fault for an invalid one. */
+  readonly take: (message: unknown) => MessageMeaning
 }
 
-/** What a message says: how the work ended, that the agent is at it, or only that the agent is there. */
-export type Taken = Ending | 'at work' | 'there'
+/** What a message says: how the work ended, that the agent is working on it, or only that the agent is alive. */
+export type MessageMeaning = Ending | 'working' | 'alive'
 
-export interface Exchanged {
+export interface AttemptResult {
   readonly ending: Ending
-  /** How many messages said how far the work is. */
+  /** How many messages reported progress of the work. */
   readonly heard: number
 }
 
-/** Of messages that were received and cannot be taken. */
+/** The kinds of Fault for messages that arrived but are not valid. */
 const BAD_MESSAGE: ReadonlySet<FaultKind> = new Set(['invalid_params', 'unsupported_work_type', 'too_large'])
 
 /**
- * Sends the request once and follows what comes of it: as a stream, or by what the agent brings by itself after it
- * has acknowledged the request. Ends also when the agent is silent for too long.
+ * Sends the request once and follows the answer: a stream, or an acknowledgement after which the agent sends messages
+ * on its own. Ends also when the agent is silent for too long.
  */
-export class Exchange {
-  readonly #asking: Asking
+export class WorkAttempt {
+  readonly #deps: AttemptDeps
   readonly #line = new AbortController()
   #heard = 0
   #isSilent = false
   #stopWatch = () => {}
-  #brought: Ending | undefined
+  #unasked: Ending | undefined
   #endWaiting: (ending: Ending) => void = () => {}
 
-  constructor(asking: Asking) {
-    this.#asking = asking
+  constructor(deps: AttemptDeps) {
+    this.#deps = deps
   }
 
-  async run(): Promise<Exchanged> {
-    const { signal, silenceMillis, agentId } = this.#asking
+  async run(): Promise<AttemptResult> {
+    const { signal, silenceMillis, agentId } = this.#deps
     const hangUp = () => this.#line.abort()
     signal.addEventListener('abort', hangUp)
     if (signal.aborted) hangUp()
     try {
       this.#watch()
-      const ending = (await this.#ask()) ?? (await this.#untilBrought())
+      const ending = (await this.#ask()) ?? (await this.#untilEnding())
       return { ending, heard: this.#heard }
     } catch (error) {
       const fault = Fault.from(error)
@@ -67,25 +66,28 @@ export class Exchange {
     }
   }
 
-  /** The agent brought something by itself. An ending counts where the request itself was only acknowledged. */
+  /**
+   * To be called for a message that the agent sent on its own. An ending counts only if the request itself was merely
+   * acknowledged.
+   */
   hear(ending: Ending | undefined): void {
     if (this.#line.signal.aborted) return
     this.#watch()
     if (ending === undefined) return
-    this.#brought = ending
+    this.#unasked = ending
     this.#endWaiting(ending)
   }
 
-  /** How it ended; undefined when the request was acknowledged, and the rest is to come. */
+  /** How the work ended; undefined when the request was acknowledged and the result is still to come. */
   async #ask(): Promise<Ending | undefined> {
-    const { wire, url, agentId, body } = this.#asking
+    const { wire, url, agentId, body } = this.#deps
     const { status, isStream, messages } = await wire.post(url, { body, to: agentId }, this.#line.signal)
     let isAcknowledged = false
     for await (const message of messages) {
       const taken = this.#take(message, status)
       this.#watch()
-      if (taken === 'there') continue
-      if (taken !== 'at work') return taken
+      if (taken === 'alive') continue
+      if (taken !== 'working') return taken
       this.#heard++
       isAcknowledged = true
     }
@@ -99,19 +101,19 @@ export class Exchange {
     )
   }
 
-  #take(message: unknown, status: number): Taken {
-    const { take, agentId } = this.#asking
+  #take(message: unknown, status: number): MessageMeaning {
+    const { take, agentId } = this.#deps
     try {
       return take(message)
     } catch (error) {
-      // A proxy, or whatever else stands before the agent, has words of its own for what is wrong.
+      // A proxy in front of the agent answers errors in its own format.
       if (status >= 300) return endingOfStatus(status, agentId)
       throw error
     }
   }
 
   #watch(): void {
-    const { timers, silenceMillis } = this.#asking
+    const { timers, silenceMillis } = this.#deps
     this.#stopWatch()
     this.#stopWatch = timers.after(silenceMillis, () => {
       this.#isSilent = true
@@ -119,11 +121,11 @@ export class Exchange {
     })
   }
 
-  #untilBrought(): Promise<Ending> {
+  #untilEnding(): Promise<Ending> {
     const { signal } = this.#line
     return new Promise((resolve, reject) => {
       this.#endWaiting = resolve
-      if (this.#brought !== undefined) resolve(this.#brought)
+      if (this.#unasked !== undefined) resolve(this.#unasked)
       const leave = () => reject(new Fault('unavailable', 'Nobody wants to know any more'))
       signal.addEventListener('abort', leave, { once: true })
       if (signal.aborted) leave()
