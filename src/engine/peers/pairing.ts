@@ -19,7 +19,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { readAs } from '../../protocol/read-as.ts'
 import { epochSeconds } from '../../protocol/stamp.ts'
-import { createTurns } from '../dispatch/in-turn.ts'
+import { createOneAtATime } from '../dispatch/one-at-a-time.ts'
 import type { Identity, KeyHolder, NewSecret, PeerClient, Store, VerifySignature } from '../ports/ports.ts'
 import { readCard } from '../replicate/peer/card.ts'
 import { Conversation } from '../replicate/peer/conversation.ts'
@@ -43,7 +43,7 @@ export interface PairingDeps {
 export function createPairing(deps: PairingDeps): Pairing {
   const { self, store, client, identity, verify, newSecret, replicator, rules, onPaired } = deps
   /** One at a time, so that the key the other side ends up with is the one that was stored here last. */
-  const inTurn = createTurns()
+  const inTurn = createOneAtATime()
 
   return {
     async invite(request, env) {

@@ -1,23 +1,23 @@
 import type { AuditLine } from '../../domain/trust/audit.ts'
 
-/** Where the disk is slower than the calls, no more lines than this wait for it. */
+/** How many lines may wait when the disk is slower than the calls; further ones are counted as lost. */
 const MOST_WAITING = 20_000
-/** From here on it is written without waiting for more. */
+/** From this number of lines on, they are written without waiting for more. */
 const FILLING = 1000
-/** Of refusals within one flush that differ: whoever tries everything must not wash away what others did. */
+/** How many different refusals one flush lists, so that a flood of them does not displace other lines. */
 const MOST_KINDS_OF_REFUSAL = 50
 const OTHERS = 'others'
-/** The ids that one line tells at most. */
+/** How many ids one line names at most. */
 const MOST_IDS = 1000
 
 interface Refusal {
   readonly line: AuditLine
-  /** Its place among the lines. */
+  /** Its index among the lines. */
   readonly place: number
   times: number
 }
 
-/** Calls of one request, each of which did the same in the same project. */
+/** Calls of one request that did the same in the same project. */
 interface Series {
   readonly line: AuditLine
   readonly place: number
@@ -26,8 +26,8 @@ interface Series {
 }
 
 /**
- * The lines that are not on disk yet. Refusals that are alike are one line that says how many they are; so are calls
- * that a peer makes by the hundred in one request, with the ids of all.
+ * The audit lines that are not written yet. Equal refusals become one line with their number; so do the many calls
+ * that a peer makes in one request, with the ids of all of them.
  */
 export class AuditBuffer {
   #lines: AuditLine[] = []
@@ -45,7 +45,7 @@ export class AuditBuffer {
     else if (!this.#isContinued(line)) this.#begin(line)
   }
 
-  /** So many lines could not be written. */
+  /** Counts lines that could not be written. */
   lose(count: number): void {
     this.#lost += count
   }
@@ -101,7 +101,7 @@ export class AuditBuffer {
   }
 }
 
-/** One request has one caller, whose name and address need no second look. */
+/** Caller and address need not be compared, because they belong to the request. */
 const isSame = (a: AuditLine, b: AuditLine): boolean =>
   a.requestId === b.requestId && a.what === b.what && a.projectId === b.projectId && a.fault === b.fault
 

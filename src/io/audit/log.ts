@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { Fault } from '../../protocol/fault.ts'
 
-/** Never written as they are, however deep in what is logged. */
+/** Fields that are never logged, at any depth. */
 const SECRET_FIELDS = [
   'authorization',
   'x-project-token',
@@ -18,7 +18,7 @@ const SECRET_FIELDS = [
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.']
 const CENSOR = '[secret]'
 
-/** Secrets that stand inside of other text, as in a message or a URL. What they look like gives them away. */
+/** Secrets inside of other text, such as a message or a URL, which are recognized by their form. */
 const SECRETS: readonly (readonly [looks: RegExp, shown: string])[] = [
   [/\b(cacp_(?:op|sk_live)_)[\w-]+/g, `$1${CENSOR}`],
   [/\beyJ[\w-]{8,}\.[\w-]*\.[\w-]*/g, CENSOR],
@@ -31,7 +31,7 @@ const SECRETS: readonly (readonly [looks: RegExp, shown: string])[] = [
 export const withoutSecrets = (text: string): string =>
   SECRETS.reduce((left, [looks, shown]) => left.replace(looks, shown), text)
 
-/** The log of the process, on stderr. Whatever is put into it, no secret comes out. */
+/** The log of the process, on stderr. Secrets in it are replaced. */
 export function createLog(level: string, destination: DestinationStream = pino.destination(2)): Logger {
   return pino(
     {
@@ -48,7 +48,7 @@ export function createLog(level: string, destination: DestinationStream = pino.d
   )
 }
 
-/** Tells of a failure that is nobody's but ours, by what caused it. */
+/** Logs an unexpected failure with its cause. */
 export const reportTo =
   (log: Pick<Logger, 'error'>) =>
   (error: unknown): void =>

@@ -8,7 +8,7 @@ export interface AuditTrailOptions {
   directory: string
   clock: Pick<Clock, 'now'>
   log: { warn(details: object, message: string): void }
-  /** All files together; the oldest gives way. */
+  /** The size of all files together; the oldest file is removed to make room. */
   totalBytes: number
   flushMillis?: number
 }
@@ -16,15 +16,15 @@ export interface AuditTrailOptions {
 export interface OpenAuditTrail extends AuditTrail, AsyncDisposable {}
 
 const FLUSH_MILLIS = 200
-/** So much of the trail is dropped at once, and looked through at once. */
+/** The trail is split into this many files, which are removed and searched one by one. */
 const FILES = 16
 const NAME = /^audit-(\d{6,12})\.ndjson$/
 const NEWLINE = 0x0a
 
 /**
- * One line of JSON per decision, in files that only grow. Lines are collected and written in the background:
- * no call waits for them. What was handed to the system survives the end of the process; a line that was cut off
- * is passed over when the trail is read.
+ * One line of JSON per decision, in files that are only appended to. Lines are collected and written in the
+ * background: no call waits for them. Written lines survive the end of the process; a line that was cut off is
+ * skipped when the trail is read.
  */
 export async function openAuditTrail(options: AuditTrailOptions): Promise<OpenAuditTrail> {
   const { directory, clock, log, totalBytes, flushMillis = FLUSH_MILLIS } = options
@@ -56,7 +56,7 @@ export async function openAuditTrail(options: AuditTrailOptions): Promise<OpenAu
       await append(Buffer.from(text))
       isFailing = false
     } catch (error) {
-      // What was written of it is cut off somewhere.
+      // The last line may be incomplete.
       last.isTorn = true
       buffer.lose(lines.length + lost)
       if (!isFailing)
@@ -119,7 +119,7 @@ export async function openAuditTrail(options: AuditTrailOptions): Promise<OpenAu
 interface Newest {
   number: number
   size: number
-  /** It does not end with the end of a line. */
+  /** Whether its last line is incomplete. */
   isTorn: boolean
 }
 
@@ -149,7 +149,7 @@ async function numbersIn(directory: string): Promise<number[]> {
   return numbers.sort((a, b) => a - b)
 }
 
-/** Undefined for one that was cut off. */
+/** Undefined for a line that was cut off. */
 function readLine(text: string): AuditLine | undefined {
   try {
     return text === '' ? undefined : (JSON.parse(text) as AuditLine)
@@ -158,7 +158,7 @@ function readLine(text: string): AuditLine | undefined {
   }
 }
 
-/** The oldest may give way while it is being looked for. */
+/** The oldest file may be removed during a search. */
 function ignoreMissing(error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return ''
   throw error

@@ -1,11 +1,11 @@
-import { setTimeout as passing } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { DataDirError, readEndpoint } from '../place/data-dir.ts'
 import { processStart } from '../runner/process-start.ts'
 import { assertNotLockedElsewhere } from '../store/directory/lock.ts'
 import { isWatching, readBackground, removeBackground } from './state.ts'
 
 const GONE_MILLIS = 30_000
-const LOOK_MILLIS = 30
+const POLL_MILLIS = 30
 
 interface Named {
   readonly pid: number
@@ -17,7 +17,7 @@ export interface EndedProcess {
   readonly pid: number
 }
 
-/** Ends the daemon of a data directory and what watches over it, if any, and returns when they are gone. */
+/** Stops the daemon of a data directory and its supervisor, if any, and returns when both are gone. */
 export async function endDaemon(dataDir: string, withinMillis = GONE_MILLIS): Promise<EndedProcess[]> {
   const [state, endpoint] = [await readBackground(dataDir), await readEndpoint(dataDir)]
   const daemon = endpoint !== undefined && (await isAlive(endpoint)) ? endpoint : undefined
@@ -27,16 +27,16 @@ export async function endDaemon(dataDir: string, withinMillis = GONE_MILLIS): Pr
     ...(daemon === undefined ? [] : [{ what: 'daemon' as const, ...named(daemon) }]),
   ]
   if (toEnd.length === 0) await assertNotLockedElsewhere(dataDir)
-  // The first one ends the other: without it, the daemon would be started again.
+  // The supervisor stops the daemon; if only the daemon were stopped, the supervisor would start it again.
   if (toEnd[0] !== undefined) await terminate(toEnd[0])
   const until = performance.now() + withinMillis
   for (const one of toEnd) {
     while (await isAlive(one)) {
       if (performance.now() > until) throw stillThere(one, await livingOf(toEnd))
-      await passing(LOOK_MILLIS)
+      await delay(POLL_MILLIS)
     }
   }
-  // Killed, it could not take its own file away.
+  // A supervisor that was killed has left its file behind.
   await removeBackground(dataDir)
   return toEnd.map(({ what, pid }) => ({ what, pid }))
 }
@@ -64,7 +64,10 @@ async function livingOf<One extends Named>(all: readonly One[]): Promise<One[]> 
   return living
 }
 
-/** The supervisor waits for the daemon, so that one is named; both have to go, lest one starts the other again. */
+/**
+ * Names the daemon, because the supervisor waits for it; but both have to be killed, because the supervisor would
+ * start the daemon again.
+ */
 function stillThere(waitedFor: EndedProcess, living: readonly EndedProcess[]): DataDirError {
   const { what, pid } = living.at(-1) ?? waitedFor
   const pids = living.map((one) => one.pid).join(' ') || pid

@@ -2,36 +2,36 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as passing } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { LAUNCHER } from '../../launcher.ts'
 import { DataDirError } from '../place/data-dir.ts'
 import { findRoot } from '../place/discover-repo.ts'
 import { type FoundDaemon, findDaemon, NotRunningError } from '../place/find-daemon.ts'
 import { assertStoreNotLost } from '../place/remembered-store.ts'
 import { isOwnDirectory } from '../store/directory/layout.ts'
-import { assertNoLinks } from '../store/directory/symbolic-links.ts'
 import { nodeDisk } from '../store/directory/node-disk.ts'
+import { assertNoLinks } from '../store/directory/symbolic-links.ts'
 import { directoryInUse, inWords } from '../store/store-errors.ts'
 import { type Place, type PlaceOptions, placeOf } from './place.ts'
 import { type BackgroundState, isWatching, logPath, readBackground } from './state.ts'
 
 const ANSWER_MILLIS = 30_000
-const LOOK_MILLIS = 40
+const POLL_MILLIS = 40
 
 export interface EnsureOptions extends PlaceOptions {
-  /** For `cacpd start`, where one has to be started. */
+  /** Options for `cacpd start`, if a daemon has to be started. */
   readonly flags?: readonly string[]
   readonly withinMillis?: number
 }
 
 export interface EnsuredDaemon extends FoundDaemon {
-  /** Whether it was not there before. */
+  /** Whether it was started by this call. */
   readonly isNew: boolean
 }
 
 /**
- * The daemon of this repository. Where none runs, one is started in the background, which outlives this process; however
- * many ask for it at the same time, there is one. Throws DataDirError, with the reason, where none can be had.
+ * Returns the daemon of this repository. If none runs, starts one in the background that outlives this process;
+ * simultaneous calls start only one. Throws DataDirError with the reason when none can be started.
  */
 export async function ensureDaemon(options: EnsureOptions): Promise<EnsuredDaemon> {
   const place = await placeOf(options)
@@ -42,27 +42,27 @@ export async function ensureDaemon(options: EnsureOptions): Promise<EnsuredDaemo
   let started = await startSupervisor(place, options)
   const until = performance.now() + (options.withinMillis ?? ANSWER_MILLIS)
   while (performance.now() < until) {
-    // Looked at first: what it leaves to be read is there before it ends, and not the other way round.
+    // Read first, because a supervisor writes its state file before it ends.
     const { end } = started
     const found = await runningIn(place.dataDir)
     if (found !== undefined) return { ...found, isNew: true }
     const state = await readBackground(place.dataDir)
     if (end === 'failed' || (state?.phase === 'gave up' && !isSame(state, before)))
       return await afterFailure(place, state)
-    // The one that was there before it gave up at the same time.
+    // Another supervisor held the lock when this one was started, and has given up since.
     if (end === 'in order' && !(await isWatching(state))) started = await startSupervisor(place, options)
-    await passing(LOOK_MILLIS)
+    await delay(POLL_MILLIS)
   }
   throw await tooLate(place)
 }
 
-/** Looked at before anything is made there, which would be in the way of what is to be put back. */
+/** Checked before any file is made there, which would be in the way of restoring the lost store. */
 async function assertNotLost({ dataDir, cwd }: Place): Promise<void> {
   const { root } = await findRoot(cwd)
   await assertStoreNotLost({ root, dataDir })
 }
 
-/** The daemon of a data directory, or undefined where none runs. */
+/** The daemon of a data directory; undefined where none runs. */
 export async function runningIn(dataDir: string): Promise<FoundDaemon | undefined> {
   try {
     return await findDaemon({ dataDir, env: {} })
@@ -73,11 +73,11 @@ export async function runningIn(dataDir: string): Promise<FoundDaemon | undefine
 }
 
 interface Started {
-  /** How it ended, when it has. */
+  /** How the supervisor ended, once it has. */
   end?: 'in order' | 'failed'
 }
 
-/** Where another one watches already, this one ends at once and in order. */
+/** If another supervisor runs already, the new one ends at once with exit code 0. */
 async function startSupervisor(
   { dataDir, cwd }: Place,
   { env, flags = [] }: EnsureOptions,
@@ -103,14 +103,14 @@ async function startSupervisor(
   }
 }
 
-/** Made here, so that whoever starts it is told at once what is wrong with the folder. */
+/** The directory and the log are made by this process, so that the user learns at once what is wrong with them. */
 async function openLog(dataDir: string) {
   try {
     await nodeDisk.makeDirectory(dataDir)
     const names = await readdir(dataDir)
     if (!names.includes('IDENT') && !isOwnDirectory(names)) throw directoryInUse(dataDir)
     await assertNoLinks(dataDir)
-    // Also where the start fails, git should not take what is left for something to keep.
+    // Written first, so that git ignores the directory also when the start fails.
     if (!names.includes('.gitignore')) await writeFile(join(dataDir, '.gitignore'), '*\n')
     return await open(logPath(dataDir), 'a', 0o600)
   } catch (error) {
@@ -119,7 +119,7 @@ async function openLog(dataDir: string) {
 }
 
 async function afterFailure({ dataDir }: Place, state: BackgroundState | undefined): Promise<EnsuredDaemon> {
-  // Somebody may have started one in the foreground at the same time, which is as good.
+  // Somebody may have started a daemon in the foreground at the same time; that one serves as well.
   const found = await runningIn(dataDir)
   if (found !== undefined) return { ...found, isNew: false }
   const { message, next } = state?.problem ?? {

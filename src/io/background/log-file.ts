@@ -2,12 +2,12 @@ import { appendFileSync, chmodSync, existsSync, renameSync, statSync } from 'nod
 
 export const MOST_LOG_BYTES = 5 * 1024 * 1024
 
-/** What a full disk does not take waits here until it does; then the oldest of it is dropped. */
+/** How many lines wait while the disk is full; beyond that the oldest are dropped. */
 const MOST_WAITING_LINES = 1000
 
 /**
- * A log that takes twice this at most: a full file makes room by becoming the older one. Whatever the disk says, nobody
- * who writes here fails by it: a log is not worth a daemon.
+ * A log of two files of this size at most: a full file replaces the older one. Writing never throws, whatever the
+ * disk does, because a failing log must not end the daemon.
  */
 export class LogFile {
   readonly #path: string
@@ -15,7 +15,7 @@ export class LogFile {
   readonly #mostBytes: number
   #bytes = 0
   #waiting: string[] = []
-  /** The disk took a piece of a line last. */
+  /** Whether the last write may have been incomplete. */
   #isTorn = false
 
   constructor(path: string, olderPath: string, mostBytes = MOST_LOG_BYTES) {
@@ -41,7 +41,7 @@ export class LogFile {
 
   #append(text: Buffer): void {
     if (this.#bytes + text.length > this.#mostBytes) {
-      // Somebody may have taken it away, and then there is room.
+      // If somebody removed the file, there is nothing to rename.
       if (existsSync(this.#path)) renameSync(this.#path, this.#olderPath)
       this.#bytes = 0
     }
@@ -56,6 +56,6 @@ function unlessItFails(act: () => void): void {
   try {
     act()
   } catch {
-    // With the next line it is tried again.
+    // The next line tries again.
   }
 }

@@ -9,17 +9,17 @@ export interface PlaceOptions {
   readonly dataDir?: string | undefined
 }
 
-/** Where the daemon of a repository keeps its data, and the folder that it is started in. */
+/** The data directory of a repository's daemon, and the folder in which it is started. */
 export interface Place {
   readonly dataDir: string
   readonly cwd: string
-  /** A data directory above the repository: that of another daemon, which must not be taken for this one. */
+  /** A data directory above the repository, which belongs to another daemon. */
   readonly above?: string
 }
 
 /**
- * That of this repository, and of no other around it. Where there is no repository, the nearest data directory
- * upwards says what belongs together.
+ * The data directory of this repository, never one outside of it. Without a repository, the nearest data directory
+ * upwards.
  */
 export async function placeOf({ cwd, env, dataDir }: PlaceOptions): Promise<Place> {
   const named = namedIn({ env, dataDir })
@@ -29,12 +29,12 @@ export async function placeOf({ cwd, env, dataDir }: PlaceOptions): Promise<Plac
   const own = { dataDir: resolve(root, '.cacp'), cwd: root }
   if (found === undefined) return own
   const folder = dirname(found)
-  // Whatever lies upwards of the root is outside of the repository.
+  // Whatever lies above the root is outside of the repository.
   if (isRepository && folder.length < root.length) return { ...own, above: found }
   return { dataDir: found, cwd: isRepository ? root : folder }
 }
 
-/** Where the daemon of a repository keeps its data now: also in another place that was named when it was started. */
+/** The data directory that the daemon of a repository uses now, also if another one was named when it was started. */
 export async function dataDirInUse(options: PlaceOptions): Promise<string> {
   const { dataDir, cwd } = await placeOf(options)
   const moved = namedIn(options) === undefined ? await movedStore({ root: cwd, dataDir }) : undefined

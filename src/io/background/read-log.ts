@@ -1,11 +1,14 @@
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
-import { setTimeout as passing } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { logPath, olderLogPath } from './state.ts'
 
-const LOOK_MILLIS = 200
+const POLL_MILLIS = 200
 const SLICE_BYTES = 64 * 1024
 
-/** The last lines of the log, oldest first; undefined where there is none. Its size is bounded, and so is this. */
+/**
+ * The last lines of the log, oldest first; undefined where there is no log. The whole log is read, because its size
+ * is bounded.
+ */
 export async function lastLines(dataDir: string, most: number): Promise<string[] | undefined> {
   const newer = await linesOf(logPath(dataDir))
   const older = (newer?.length ?? 0) < most ? await linesOf(olderLogPath(dataDir)) : undefined
@@ -22,11 +25,11 @@ async function linesOf(path: string): Promise<string[] | undefined> {
   return text?.split('\n').filter((line) => line !== '')
 }
 
-/** How much of it there is now. */
+/** The current size of the log file. */
 export const logBytes = async (dataDir: string): Promise<number> =>
   (await stat(logPath(dataDir)).catch(() => undefined))?.size ?? 0
 
-/** What comes behind so many bytes, until the signal; also when a full log becomes the older one meanwhile. */
+/** Yields the lines after this many bytes, until the signal; follows the log also when a full file is replaced. */
 export async function* newLines(dataDir: string, from: number, stop: AbortSignal): AsyncGenerator<string> {
   const path = logPath(dataDir)
   let file = await openIfThere(path)
@@ -34,7 +37,7 @@ export async function* newLines(dataDir: string, from: number, stop: AbortSignal
   let begun = ''
   try {
     while (!stop.aborted) {
-      // Looked at before the rest is read: once there is another file, nothing is added to this one any more.
+      // Checked before the rest is read: once there is another file, nothing is appended to this one any more.
       const isFull = await isAnother(path, file)
       for (let slice = await sliceAt(file, position); slice !== ''; slice = await sliceAt(file, position)) {
         position += Buffer.byteLength(slice, 'latin1')
@@ -46,14 +49,14 @@ export async function* newLines(dataDir: string, from: number, stop: AbortSignal
         await file?.close()
         file = await openIfThere(path)
         position = 0
-      } else await passing(LOOK_MILLIS, undefined, { signal: stop }).catch(() => {})
+      } else await delay(POLL_MILLIS, undefined, { signal: stop }).catch(() => {})
     }
   } finally {
     await file?.close()
   }
 }
 
-/** One letter a byte, so that none is cut in two. */
+/** Decoded as one character a byte, so that no character is cut in two. */
 async function sliceAt(file: FileHandle | undefined, position: number): Promise<string> {
   if (file === undefined) return ''
   const { buffer, bytesRead } = await file.read(Buffer.alloc(SLICE_BYTES), 0, SLICE_BYTES, position)

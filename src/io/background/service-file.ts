@@ -24,7 +24,7 @@ export interface ServiceFile {
   readonly change: 'written' | 'replaced' | 'as it was'
 }
 
-/** What would be written, and what for. Nothing is changed. */
+/** What would be written, without writing it. */
 export async function planService(options: ServiceOptions): Promise<ServiceFile> {
   const { name, path } = fileOf(options)
   const before = await ownText(path)
@@ -51,7 +51,7 @@ export async function installService(options: ServiceOptions): Promise<ServiceFi
   try {
     await mkdir(dirname(plan.path), { recursive: true })
     await writeFile(plan.path, plan.text)
-    // Without a folder for the log, launchd does not start what it is told to.
+    // Without a folder for the log, launchd does not start the service.
     if (options.manager === 'launchd') await nodeDisk.makeDirectory(options.dataDir)
   } catch (error) {
     throw new DataDirError(
@@ -63,7 +63,7 @@ export async function installService(options: ServiceOptions): Promise<ServiceFi
   return plan
 }
 
-/** Takes away the file and the folders that were made for it. Answers its path; undefined where there was none. */
+/** Removes the file and the folders that were made for it. Returns its path; undefined where there was none. */
 export async function removeService(options: ServiceOptions): Promise<string | undefined> {
   const { name, path } = fileOf(options)
   const text = await ownText(path)
@@ -77,13 +77,13 @@ export async function removeService(options: ServiceOptions): Promise<string | u
       `Run \`systemctl --user disable --now ${name}\` first`,
     )
   await rm(path)
-  // Not what has got something else in it since then, nor anything that never was around it.
+  // Only folders that are empty and contain the path of the file.
   for (const folder of madeFor(text)) if (path.startsWith(`${folder}/`)) await rmdir(folder).catch(() => {})
   if (options.manager === 'launchd') await rmdir(options.dataDir).catch(() => {})
   return path
 }
 
-/** The name tells the repository to people, and its data directory to the machine. */
+/** The name shows the repository to people; its hash identifies the data directory. */
 export function fileOf({
   manager,
   env,
@@ -100,7 +100,7 @@ export function fileOf({
   return { name, path: join(config, 'systemd', 'user', `${name}.service`) }
 }
 
-/** Undefined where there is none. Refuses what somebody else wrote. */
+/** Undefined where there is no file. Throws for a file that somebody else wrote. */
 async function ownText(path: string): Promise<string | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined

@@ -1,12 +1,12 @@
 import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { setTimeout as passing } from 'node:timers/promises'
-import { afterLife, RESTART_RULES, type RestartRules } from '../../setup/service/restarts.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterExit, RESTART_RULES, type RestartRules } from '../../setup/service/restarts.ts'
 import { createLog, withoutSecrets } from '../audit/log.ts'
 import { processStart } from '../runner/process-start.ts'
 import { lockDirectory } from '../store/directory/lock.ts'
+import { type Command, runDaemon } from './daemon-process.ts'
 import { LogFile } from './log-file.ts'
-import { type Command, oneLife } from './one-life.ts'
 import {
   type BackgroundState,
   logPath,
@@ -25,8 +25,8 @@ export interface SuperviseOptions {
 }
 
 /**
- * Watches over the daemon of a data directory: keeps its log, and starts it again when it crashes. Returns when it was
- * ended in order (true) or is not started any more (false). Throws StoreLockedError where another one watches.
+ * Supervises the daemon of a data directory: keeps its log, and restarts it after a crash. Returns true when it was
+ * stopped normally, false when it is not restarted any more. Throws StoreLockedError if another supervisor runs.
  */
 export async function supervise(options: SuperviseOptions): Promise<boolean> {
   const { dataDir, command, stop, rules = RESTART_RULES, mostLogBytes } = options
@@ -37,9 +37,9 @@ export async function supervise(options: SuperviseOptions): Promise<boolean> {
   const self = { pid: process.pid, processStart: (await processStart(process.pid)) ?? 'unknown' }
   let restarts = 0
   let lastCrash: Problem | undefined
-  /** One after the other, and none is worth a daemon: a full disk takes none. */
+  /** Written one after the other; failures are ignored, because a full disk must not end the daemon. */
   let written = Promise.resolve()
-  const tell = (phase: BackgroundState['phase'], problem?: Problem) => {
+  const writeState = (phase: BackgroundState['phase'], problem?: Problem) => {
     const state: BackgroundState = {
       ...self,
       phase,
@@ -54,15 +54,15 @@ export async function supervise(options: SuperviseOptions): Promise<boolean> {
 
   let past = { hasListened: false, crashes: 0 }
   for (;;) {
-    await tell('starting')
-    const life = await oneLife(command, stop, {
+    await writeState('starting')
+    const exit = await runDaemon(command, stop, {
       listening: ({ url, pid }) => {
         log.info({ url, pid }, 'the daemon listens')
-        void tell('running')
+        void writeState('running')
       },
-      said: (line) => file.write(withoutSecrets(line)),
+      printed: (line) => file.write(withoutSecrets(line)),
     })
-    const verdict = stop.aborted ? { act: 'end' as const } : afterLife(life, past, rules)
+    const verdict = stop.aborted ? { act: 'end' as const } : afterExit(exit, past, rules)
     if (verdict.act === 'end') {
       log.info('the daemon was stopped')
       await written
@@ -70,26 +70,26 @@ export async function supervise(options: SuperviseOptions): Promise<boolean> {
       return true
     }
     if (verdict.act !== 'restart') {
-      const problem = verdict.act === 'refused' ? life.problem : gaveUp(verdict.crashes, life.problem)
+      const problem = verdict.act === 'refused' ? exit.problem : gaveUp(verdict.crashes, exit.problem)
       log.error(problem, 'the daemon is not started again')
-      await tell('gave up', problem)
+      await writeState('gave up', problem)
       return false
     }
     const { crashes, afterMillis } = verdict
-    log.warn({ ...life.problem, crashes, afterMillis }, 'the daemon crashed and will be started again')
-    await tell('waiting', life.problem)
-    await passing(afterMillis, undefined, { signal: stop }).catch(() => {})
+    log.warn({ ...exit.problem, crashes, afterMillis }, 'the daemon crashed and will be started again')
+    await writeState('waiting', exit.problem)
+    await delay(afterMillis, undefined, { signal: stop }).catch(() => {})
     if (!stop.aborted && !isSamePlace(place, await stat(dataDir).catch(() => undefined))) {
       log.error(moved(dataDir), 'the daemon is not started again')
       return false
     }
-    past = { hasListened: past.hasListened || life.hasListened, crashes }
+    past = { hasListened: past.hasListened || exit.hasListened, crashes }
     restarts++
-    lastCrash = life.problem
+    lastCrash = exit.problem
   }
 }
 
-/** In a directory that took the place of one that was moved, a daemon would begin anew, with nothing. */
+/** In a new directory at the same path, a daemon would start with an empty store. */
 const isSamePlace = (before: Stats, now: Stats | undefined): boolean =>
   before.ino === now?.ino && before.dev === now.dev
 
@@ -100,5 +100,5 @@ const moved = (dataDir: string): Problem => ({
 
 const gaveUp = (crashes: number, { message }: Problem): Problem => ({
   message: `The daemon crashed ${crashes} times in a row, each time soon after its start: ${message}`,
-  next: 'See `cacpd logs` for what it said, then start it again with `cacpd up -d`',
+  next: 'See `cacpd logs` for what it printed, then start it again with `cacpd up -d`',
 })

@@ -11,9 +11,9 @@ import { readOperatorKey } from '../place/data-dir.ts'
 export interface DemoDaemon {
   readonly pid: number
   listening(): Promise<Listening>
-  /** Ends it in order; by force where that takes too long. */
+  /** Stops it normally; kills it if that takes too long. */
   stop(): Promise<void>
-  /** By force, at once: for a process that is about to end itself. */
+  /** Kills it at once, for a caller that is about to end itself. */
   kill(): void
   /** Lets it outlive this process. */
   release(): void
@@ -25,9 +25,8 @@ export interface Listening {
 }
 
 interface Where {
-  /** The repository. */
   readonly root: string
-  /** Where this user's state would be kept: nothing of the demo may reach the real one. */
+  /** The state directory of the demo, so that nothing of it gets into the user's own. */
   readonly stateDir: string
   readonly logFile: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -56,7 +55,7 @@ function spawnDaemon({ root, stateDir, logFile, env }: Where): ChildProcess {
   try {
     return spawn(process.execPath, [LAUNCHER, 'start', '--json', '--port', '0'], {
       cwd: root,
-      // A group of its own: Ctrl-C reaches the one who tells the story, who then ends both in order.
+      // In a process group of its own, so that Ctrl-C reaches only the demo itself, which then stops both daemons.
       detached: true,
       stdio: ['ignore', 'pipe', log],
       env: { ...withoutSettings(env), XDG_STATE_HOME: stateDir },
@@ -66,7 +65,7 @@ function spawnDaemon({ root, stateDir, logFile, env }: Where): ChildProcess {
   }
 }
 
-/** Settings that the user has for daemons of his own would lead this one elsewhere. */
+/** Removes the user's own settings for daemons from the environment. */
 const withoutSettings = (env: Where['env']): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CACP_')))
 

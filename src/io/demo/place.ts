@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** The folder in which a demo happens: whatever it makes is in there, and goes with it. */
+/** The folder of a demo: everything it makes is in there, and is removed with it. */
 export interface DemoPlace {
   readonly folder: string
-  /** A git repository with these files; answers its folder. */
+  /** Makes a git repository with these files; returns its folder. */
   addRepository(name: string, files: Readonly<Record<string, string>>): Promise<string>
-  /** At once, so that it can also be done when the process is about to end. */
+  /** Synchronous, so that it can also be called when the process is about to end. */
   remove(): void
 }
 
@@ -22,12 +22,15 @@ export async function openDemoPlace(): Promise<DemoPlace> {
       for (const empty of ['objects', 'refs']) await mkdir(join(root, '.git', empty), { recursive: true })
       return root
     },
-    // A daemon that is still ending may put a last file there while we clear up.
+    // A daemon that is still stopping may write a last file during the removal.
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   }
 }
 
-/** The least that git takes for a repository: so it need not be installed, and no template of the user's gets in. */
+/**
+ * The minimum that git accepts as a repository, so that git need not be installed and templates of the user do not
+ * matter.
+ */
 const GIT_FILES = {
   '.git/HEAD': 'ref: refs/heads/main\n',
   '.git/config': '[core]\n\trepositoryformatversion = 0\n\tbare = false\n',

@@ -5,27 +5,27 @@ import { DataDirError } from '../place/data-dir.ts'
 import { createPrivateFile, isReadableByOthers } from './private-file.ts'
 import { selfSigned } from './self-signed.ts'
 
-/** What a daemon shows to those who call it over TLS. */
+/** The certificate of a daemon for calls over TLS. */
 export interface ServerCertificate {
-  /** PEM; the daemon's own first, then those that vouch for it. */
+  /** PEM; the daemon's own certificate first, then the chain. */
   readonly cert: string
   readonly key: string
-  /** SHA-256 in hex of the daemon's own. */
+  /** SHA-256 of the daemon's own certificate, in hex. */
   readonly fingerprint: string
-  /** Nobody but itself vouches for it, so callers have to know it beforehand. */
+  /** Callers have to know a self-signed certificate beforehand. */
   readonly isSelfSigned: boolean
 }
 
 const FILE = 'tls.pem'
 const LIFE_MILLIS = 20 * 365 * 86_400_000
 
-/** From a minute ago on, for clocks that are a little behind. */
+/** Valid from a minute ago, for clocks that are a little behind. */
 function lifetime(): { from: Date; until: Date } {
   const now = Date.now()
   return { from: new Date(now - 60_000), until: new Date(now + LIFE_MILLIS) }
 }
 
-/** The certificate that the operator has for this daemon. */
+/** The certificate that the operator provides for this daemon. */
 export async function readCertificate(certPath: string, keyPath: string): Promise<ServerCertificate> {
   const [cert, key] = [await readPem(certPath, 'certificate'), await readPem(keyPath, 'key')]
   const certificate = described(cert, key, certPath)
@@ -44,7 +44,7 @@ function isKeyOf(cert: string, key: string): boolean {
   }
 }
 
-/** One of our own, made once: whoever was invited with it has pinned it. */
+/** A self-signed certificate, made once, because peers pin it with their invite. */
 export async function ensureCertificate(
   directory: string,
   names: readonly string[],

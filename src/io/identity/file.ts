@@ -23,10 +23,10 @@ const StampText = z
 
 const IdentityFile = z.object({
   key: PrivateKey,
-  /** Takes its place when everybody has been told. */
+  /** Replaces `key` when all statements about the change are written. */
   next: PrivateKey.optional(),
   created_at: StampText,
-  /** What the keys before this one were; their private halves are gone. */
+  /** The public keys before this one; their private keys are gone. */
   replaced: z.array(z.object({ key: z.object(ed25519), retires_at: StampText })),
   rotations: z.array(z.string()),
 })
@@ -34,7 +34,10 @@ const IdentityFile = z.object({
 export type PrivateKey = z.output<typeof PrivateKey>
 export type IdentityFile = Readonly<z.output<typeof IdentityFile>>
 
-/** Undefined before the first start. Refuses what others can read: they could speak for this daemon. */
+/**
+ * Undefined before the first start. Throws if others can read the file, because they could sign in the name of this
+ * daemon.
+ */
 export async function readIdentityFile(directory: string): Promise<IdentityFile | undefined> {
   const path = join(directory, FILE)
   const text = await readSmallFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -58,7 +61,7 @@ export async function readIdentityFile(directory: string): Promise<IdentityFile 
 const NEW_IDENTITY =
   'Put back a copy that only you can read; or remove it and restart the daemon, which then makes a new one: its peers have to be invited again'
 
-/** Whoever comes second finds the first one's. */
+/** If the file exists already, it stays as it is. */
 export const createIdentityFile = (directory: string, content: IdentityFile): Promise<void> =>
   createPrivateFile(join(directory, FILE), textOf(content))
 

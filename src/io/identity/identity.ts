@@ -17,15 +17,14 @@ import {
 import { ALGORITHM, verifySignature } from './signature.ts'
 import { createSigning } from './signing.ts'
 
-/** No shorter than what is signed may live: a project token is valid for up to a day. */
+/** How long a replaced key still verifies. At least as long as a project token is valid, which is up to a day. */
 const OVERLAP_HOURS = 24
 
-/** A key pair in use. */
 interface Signer {
   readonly publicKey: PublicKey
   readonly keyId: string
   readonly privateKey: CryptoKey
-  /** The same, for signatures that another thread makes. */
+  /** The same key, for signatures that another thread makes. */
   readonly forThreads: KeyObject
 }
 
@@ -35,7 +34,7 @@ export async function openIdentity(directory: string, clock: Clock): Promise<Rot
   let file = (await readIdentityFile(directory)) ?? (await createdIn(directory, clock))
   let signer = await signerOf(file.key)
   let next = file.next && (await signerOf(file.next))
-  /** What was said before a key was replaced may still be on its way to disk. */
+  /** The key before the current one: statements that name it may still be waiting for their signature. */
   let before: Signer | undefined
   let changing: Promise<unknown> = Promise.resolve()
 
@@ -104,7 +103,7 @@ export async function openIdentity(directory: string, clock: Clock): Promise<Rot
     return signOnThreads(text, ours.forThreads)
   }
 
-  /** One change of the file after the other. */
+  /** Changes the file one at a time. */
   function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
     const changed = changing.then(change)
     changing = changed.catch(() => {})
@@ -170,7 +169,7 @@ async function newPrivateKey(): Promise<PrivateKey> {
   return { kty: 'OKP', crv: 'Ed25519', x, d }
 }
 
-/** The private half cannot be taken out of the process again. */
+/** The private key is imported so that it cannot be exported from the process. */
 async function signerOf({ kty, crv, x, d }: PrivateKey): Promise<Signer> {
   const publicKey: PublicKey = { kty, crv, x }
   const privateKey = await importJWK({ kty, crv, x, d }, ALGORITHM, { extractable: false })

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import type { VerifyBytes } from '../../engine/ports/ports.ts'
 
-/** A bare Ed25519 signature, as ADP manifests carry it. Every way in which it can be wrong is answered alike. */
+/** Verifies a bare Ed25519 signature, as ADP manifests carry it. False also for malformed input. */
 export const verifyBytes: VerifyBytes = (bytes, key, signature) => {
   try {
     return verify(

@@ -1,11 +1,14 @@
 import { link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Small files that only their owner may read. Whoever looks, also after a crash, sees a whole file or none. */
+/** Small files that only their owner may read. A reader sees a whole file or none, also after a crash. */
 
 const OTHERS_MAY_READ = 0o077
 
-/** `link` refuses a name that is taken, so whoever comes second finds the first one's file, whole. */
+/**
+ * Keeps an existing file: `link` fails when the name is taken, so of two processes the second finds the whole file of
+ * the first.
+ */
 export function createPrivateFile(path: string, text: string): Promise<void> {
   return putInPlace(path, text, async (temporary) => {
     await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
@@ -14,15 +17,18 @@ export function createPrivateFile(path: string, text: string): Promise<void> {
   })
 }
 
-/** Whoever is not alone in writing it names a place of its own to write aside. */
-export function replacePrivateFile(path: string, text: string, aside?: string): Promise<void> {
-  return putInPlace(path, text, (temporary) => rename(temporary, path), aside)
+/** Where several processes write the file, each has to name a temporary file of its own. */
+export function replacePrivateFile(path: string, text: string, temporaryPath?: string): Promise<void> {
+  return putInPlace(path, text, (temporary) => rename(temporary, path), temporaryPath)
 }
 
-/** Nothing that we keep in one file and read at once comes near it. */
+/** Larger than any file that is read as a whole. */
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** A repository can bring along a link to a device, which never ends, or has whoever reads it wait for ever. */
+/**
+ * Reads a regular file of limited size only: a cloned repository can contain a link to a device, which never ends or
+ * blocks the reader.
+ */
 export async function readSmallFile(path: string): Promise<string> {
   const found = await stat(path)
   const code = found.isDirectory() ? 'EISDIR' : !found.isFile() ? 'EINVAL' : 'EFBIG'
@@ -35,7 +41,7 @@ export async function readSmallFile(path: string): Promise<string> {
 export const isReadableByOthers = ({ mode }: { mode: number }): boolean =>
   process.platform !== 'win32' && (mode & OTHERS_MAY_READ) !== 0
 
-/** Writes aside, and only then names it. */
+/** Writes a temporary file and then gives it its name. */
 async function putInPlace(
   path: string,
   text: string,

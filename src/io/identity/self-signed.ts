@@ -3,12 +3,12 @@ import { isIP } from 'node:net'
 import { ipv6Groups } from '../../protocol/address-class.ts'
 
 /**
- * A certificate that vouches for itself, for those who know its hash beforehand: X.509 v3 with a P-256 key, written
- * in DER by hand. That one shape of it takes no library.
+ * A self-signed certificate for callers who know its hash beforehand: X.509 v3 with a P-256 key. It is encoded in DER
+ * here, because this one form needs no library.
  */
 
 export interface SelfSignedOptions {
-  /** Host names and addresses that it is for. */
+  /** The host names and addresses that it is valid for. */
   readonly names: readonly string[]
   readonly from: Date
   readonly until: Date
@@ -40,7 +40,7 @@ function certificateToSign(publicKey: KeyObject, { names, from, until }: SelfSig
   )
 }
 
-/** Positive, as it has to be, and never the same twice. */
+/** Positive, as the standard requires, and unique. */
 function serialNumber(): Buffer {
   const bytes = randomBytes(16)
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40
@@ -64,7 +64,7 @@ function addressBytes(address: string): Buffer {
   return Buffer.from(groups?.flatMap((group) => [group >> 8, group & 0xff]) ?? address.split('.').map(Number))
 }
 
-/** Object identifiers, as they stand in the certificate. */
+/** Object identifiers in their DER encoding. */
 const ECDSA_WITH_SHA256 = sequence(identifier('2a8648ce3d040302'))
 const COMMON_NAME = identifier('550403')
 const ALTERNATIVE_NAME = identifier('551d11')
@@ -90,7 +90,7 @@ function bits(bytes: Buffer): Buffer {
   return tagged(0x03, Buffer.concat([Buffer.from([0]), bytes]))
 }
 
-/** GeneralizedTime, to the second; for years from 2050 on it is the only form there is. */
+/** UTCTime for years before 2050, GeneralizedTime after that, as the standard requires. */
 function time(date: Date): Buffer {
   const digits = date
     .toISOString()
@@ -100,7 +100,7 @@ function time(date: Date): Buffer {
   return isShort ? tagged(0x17, Buffer.from(digits.slice(2))) : tagged(0x18, Buffer.from(digits))
 }
 
-/** A value with its tag and its length in front. */
+/** A value preceded by its tag and length. */
 function tagged(tag: number, content: Buffer): Buffer {
   const { length } = content
   const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]

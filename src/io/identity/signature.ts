@@ -5,16 +5,16 @@ import type { PublicKey } from '../../domain/trust/trust.ts'
 import type { VerifySignature, VerifyText } from '../../engine/ports/ports.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 
-/** The only algorithm that is made or taken here: one that a token may choose itself is one that it can misuse. */
+/** The only algorithm that is used or accepted: a token that could choose its algorithm could misuse that. */
 export const ALGORITHM = 'EdDSA'
 
-/** Nobody signs more than a few claims, and what comes from strangers is looked at whole. */
+/** More than any valid token has; input from strangers is bounded before it is parsed. */
 const MOST_CHARACTERS = 16 * 1024
 
-/** A header that says more than these wants a key looked up, or a rule followed, that is not ours. */
+/** Other headers would ask for a key lookup or an extension, which are not supported. */
 const HEADERS: ReadonlySet<string> = new Set(['alg', 'typ', 'kid'])
 
-/** Checks the signature alone. Every way in which it can be wrong is answered alike. */
+/** Checks the signature alone. Undefined for every kind of failure. */
 export const verifySignature: VerifySignature = async (jws, key, typ) => {
   if (jws.length > MOST_CHARACTERS) return undefined
   try {
@@ -39,7 +39,10 @@ const verifyInThread = promisify(verify) as (
   signature: Uint8Array,
 ) => Promise<boolean>
 
-/** Checked by another thread, so that thousands of them hold nobody up. Each signature can be written in one way only. */
+/**
+ * Verified on another thread, so that thousands of signatures do not block this one. Only the canonical base64url
+ * form of a signature is accepted.
+ */
 export const verifyText: VerifyText = async (text, key, signature) => {
   const bytes = Buffer.from(signature, 'base64url')
   if (bytes.toString('base64url') !== signature) return false
@@ -50,11 +53,11 @@ export const verifyText: VerifyText = async (text, key, signature) => {
   }
 }
 
-/** Keys of those who say most. */
+/** How many imported keys are cached. */
 const MOST_KEYS = 1000
 const keys = new Map<string, KeyObject>()
 
-/** Reading a key takes about as long as checking a signature with it. */
+/** Importing a key takes about as long as verifying a signature with it. */
 function keyFor({ kty, crv, x }: PublicKey): KeyObject {
   const known = keys.get(x)
   if (known !== undefined) return known

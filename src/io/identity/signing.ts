@@ -2,7 +2,7 @@ import { type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 
-/** Makes an Ed25519 signature of a text, in base64url, while this thread goes on. */
+/** Makes an Ed25519 signature of a text, in base64url, on another thread. */
 export type SignText = (text: string, key: KeyObject) => Promise<string>
 
 const signInPool = promisify(sign) as (algorithm: null, data: Uint8Array, key: KeyObject) => Promise<Buffer>
@@ -16,10 +16,13 @@ parentPort.on('message', ({ key, texts }) => {
 `
 const MEMORY_MB = 32
 
-/** Orders that the thread has at once: one that it works at and the next. What is asked for meanwhile is one more. */
+/**
+ * How many orders the thread has at once: the one that it works on and the next. Later requests are collected into
+ * one order.
+ */
 const MOST_ORDERS = 2
 
-/** From so many on it is worth a thread: each that is handed to the pool by itself costs half of what signing takes. */
+/** From this number of signatures on, the thread is used: handing one to the pool costs half as much as signing it. */
 const MANY = 4
 
 interface SignRequest {
@@ -34,8 +37,8 @@ interface Order {
 }
 
 /**
- * Signs on other threads. What is asked for in one turn of the event loop goes to a thread of its own in one message,
- * if it is much. That thread is made when it is first needed; without it, all are signed by the pool of the process.
+ * Signs on other threads. If many signatures are requested in one turn of the event loop, they go to one thread in a
+ * single message. That thread is started when it is first needed; without it, the thread pool of the process signs.
  */
 export function createSigning(startThread: () => Worker = signingThread): SignText {
   let asked = new Map<KeyObject, SignRequest[]>()
@@ -69,7 +72,7 @@ export function createSigning(startThread: () => Worker = signingThread): SignTe
     ordered.push(order)
     try {
       thread ??= watched(startThread())
-      // Only while it owes an answer does it keep the process from ending.
+      // The thread keeps the process alive only while it has unanswered orders.
       thread.ref()
       thread.postMessage({ key: order.key, texts: order.requests.map(({ text }) => text) })
     } catch {

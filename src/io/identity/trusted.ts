@@ -9,7 +9,10 @@ export interface TrustedPlace {
   readonly dataDir: string
 }
 
-/** What the settings of a repository may only do where somebody looked at them: run a command, or let others in. */
+/**
+ * What settings of a repository may do only if the operator has approved them: run a command, or open the daemon to
+ * others.
+ */
 export type Matter = 'agent' | 'opening'
 
 const fileIn = (stateDir: string): string => join(stateDir, 'trusted.json')
@@ -18,8 +21,9 @@ const hashIn = (matter: Matter, settings: object, { dataDir }: TrustedPlace): st
   hashOf([matter, dataDir, settings])
 
 /**
- * Whether somebody allowed exactly these settings here with `cacpd config trust`. The answer lies outside of the
- * repository: a cloned one must not bring them along, nor change them later.
+ * Whether the operator approved exactly these settings on this machine with `cacpd config trust`. The approval is
+ * stored outside of the repository, so that a cloned repository can neither bring it along nor change the settings
+ * afterwards.
  */
 export async function isTrusted(matter: Matter, settings: object, place: TrustedPlace): Promise<boolean> {
   const known = (await trusted(place.stateDir))[place.dataDir]
@@ -43,7 +47,7 @@ async function trusted(stateDir: string): Promise<JsonObject> {
     const content: unknown = JSON.parse(await readFile(fileIn(stateDir), 'utf8'))
     return isJsonObject(content) ? content : {}
   } catch {
-    // What cannot be read trusts nobody.
+    // If the file cannot be read, nothing is trusted.
     return {}
   }
 }

@@ -8,11 +8,11 @@ import {
   readSmallFile,
   replacePrivateFile,
 } from '../identity/private-file.ts'
-import { withReserve } from './reserved-space.ts'
+import { withReservedSpace } from './reserved-space.ts'
 
 /**
- * The small files of a data directory, beside those of the store. The client library reads them too,
- * so nothing heavier than node's own modules is loaded here.
+ * The small files of a data directory, apart from those of the store. The client library reads them too, so this file
+ * imports nothing but Node's own modules and small files of ours.
  */
 const KEY_FILE = 'operator.key'
 const ENDPOINT_FILE = 'endpoint.json'
@@ -20,7 +20,7 @@ const ENDPOINT_FILE = 'endpoint.json'
 const NEW_KEY = 'Remove it and restart the daemon, which then makes a new one'
 const KEY = /^cacp_op_[A-Za-z0-9_-]{43}$/
 
-/** A file of the data directory that cannot be used as it is. For the operator's terminal: it names paths. */
+/** A file of the data directory that cannot be used. For the operator's terminal: it names paths. */
 export class DataDirError extends Error {
   override readonly name = 'DataDirError'
   readonly next: string
@@ -39,7 +39,7 @@ export async function ensureOperatorKey(directory: string): Promise<string> {
   return readOperatorKey(directory)
 }
 
-/** Refuses a key that others can read: they know it, or it is theirs and came with a cloned repository. */
+/** Rejects a key that other users can read: they know it, or it came with a cloned repository. */
 export async function readOperatorKey(directory: string): Promise<string> {
   const path = join(directory, KEY_FILE)
   const key = await readSmallFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -66,16 +66,16 @@ export interface Endpoint {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** When that process began, which tells it from a later one with the same pid. */
+  /** The start time of that process, which distinguishes it from a later one with the same pid. */
   readonly processStart: string
   readonly agentId: string
   readonly repo: string
   readonly startedAt: string
-  /** SHA-256 in hex of the certificate that is shown there, if calls go over TLS. */
+  /** SHA-256 of the daemon's certificate in hex, if calls go over TLS. */
   readonly certificate?: string
-  /** Where other machines reach it, if that is another address. */
+  /** The address for other machines, if it is another one. */
   readonly publicUrl?: string
-  /** What it was told to be, if it was: what is only guessed may change with the files. */
+  /** Role and language if they were configured: guessed ones may change with the files. */
   readonly role?: string
   readonly language?: string
 }
@@ -86,7 +86,7 @@ const OPTIONAL = ['certificate', 'publicUrl', 'role', 'language'] as const
 export function rememberEndpoint(directory: string, endpoint: Endpoint): Promise<void> {
   const path = join(directory, ENDPOINT_FILE)
   const text = `${JSON.stringify(endpoint, null, 2)}\n`
-  return withReserve(directory, () => replacePrivateFile(path, text))
+  return withReservedSpace(directory, () => replacePrivateFile(path, text))
 }
 
 /** Undefined when no daemon was ever started here. */
@@ -130,7 +130,7 @@ function isEndpoint(value: unknown): value is Endpoint {
   )
 }
 
-/** The nearest data directory upwards: `.cacp`, or the `data` of a checkout, in which a store was laid out. */
+/** The nearest data directory upwards: `.cacp`, or the `data` of a checkout, with a store in it. */
 export async function findDataDir(cwd: string): Promise<string | undefined> {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     for (const name of ['.cacp', 'data']) {
@@ -141,7 +141,7 @@ export async function findDataDir(cwd: string): Promise<string | undefined> {
   }
 }
 
-/** Not where we may not look: what is there is not ours. */
+/** False also for a path that may not be read: that is not ours. */
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,

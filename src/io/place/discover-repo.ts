@@ -4,14 +4,14 @@ import { readSmallFile } from '../identity/private-file.ts'
 import { guessLanguage, guessRole, type Traces } from './guess-stack.ts'
 
 export interface DiscoveredRepo {
-  /** The nearest folder upwards with a `.git`, or the one we started from. */
+  /** The nearest folder upwards with a `.git`, or `cwd` itself. */
   readonly root: string
   readonly repo: string
   readonly role: string
   readonly language: string
 }
 
-/** What the files say about the repository around a folder. Guesses only: every one can be overridden. */
+/** What the files of a repository suggest about it. These are guesses; every one can be overridden. */
 export async function discoverRepo(cwd: string): Promise<DiscoveredRepo> {
   const { root } = await findRoot(cwd)
   const traces = await readTraces(root)
@@ -26,7 +26,7 @@ export async function discoverRepo(cwd: string): Promise<DiscoveredRepo> {
 
 export interface Root {
   readonly root: string
-  /** Whether git knows it; else it is only the folder that we started from. */
+  /** Whether a `.git` was found; otherwise `root` is only the folder that the search began in. */
   readonly isRepository: boolean
 }
 
@@ -38,7 +38,7 @@ export async function findRoot(cwd: string): Promise<Root> {
   }
 }
 
-/** The last segment of origin's URL, read from git's own files: git need not be installed. */
+/** The last segment of origin's URL, read from git's own files, so that git need not be installed. */
 async function originName(root: string): Promise<string | undefined> {
   const config = await readText(join(await sharedGitFolder(root), 'config'))
   const origin = /^\s*\[remote "origin"\].*((?:\r?\n(?!\s*\[).*)*)/m.exec(config ?? '')?.[1]
@@ -51,21 +51,20 @@ async function originName(root: string): Promise<string | undefined> {
   return name === '' ? undefined : name
 }
 
-/** Where git keeps `config`, which worktrees share. */
+/** The folder with git's `config`, which worktrees share. */
 async function sharedGitFolder(root: string): Promise<string> {
   const folder = await gitFolderOf(root)
   const shared = (await readText(join(folder, 'commondir')))?.trim()
   return shared === undefined ? folder : resolve(folder, shared)
 }
 
-/** What git keeps of this worktree alone. In worktrees and submodules `.git` is a file that says where to look. */
+/** The git folder of this worktree. In worktrees and submodules `.git` is a file with the path of it. */
 export async function gitFolderOf(root: string): Promise<string> {
   const dotGit = join(root, '.git')
   const pointer = /^gitdir: (.+?)\s*$/m.exec((await readText(dotGit)) ?? '')?.[1]
   return pointer === undefined ? dotGit : resolve(root, pointer)
 }
 
-/** Files that name a project's dependencies. */
 const MANIFESTS = [
   'package.json',
   'pyproject.toml',
@@ -91,7 +90,7 @@ async function readTraces(root: string): Promise<Traces> {
   return { names, manifests }
 }
 
-/** Undefined when there is nothing readable: a guess then simply knows less. */
+/** Undefined when the file cannot be read: the guess then has less to go by. */
 const readText = (path: string): Promise<string | undefined> => readSmallFile(path).catch(() => undefined)
 
 const exists = (path: string): Promise<boolean> =>

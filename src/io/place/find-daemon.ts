@@ -6,7 +6,10 @@ import { findRoot } from './discover-repo.ts'
 import { assertStoreNotLost, movedStore } from './remembered-store.ts'
 
 export interface FindOptions {
-  /** Named by the user; else CACP_DATA; else the nearest one upwards from `cwd`; else where it was moved to. */
+  /**
+   * Named by the user; otherwise CACP_DATA, the nearest one upwards from `cwd`, or the one it was moved to, in this
+   * order.
+   */
   readonly dataDir?: string | undefined
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly cwd?: string
@@ -18,7 +21,7 @@ export interface FoundDaemon {
   readonly key: string
 }
 
-/** Nothing is wrong: no daemon is there, and one can be started. */
+/** No daemon is running; one can be started. */
 export class NotRunningError extends DataDirError {}
 
 export async function locateDataDir({
@@ -40,13 +43,13 @@ export async function locateDataDir({
   )
 }
 
-/** The daemon that runs on a data directory, and the key to it. */
+/** The daemon that runs on a data directory, with the operator key. */
 export async function findDaemon(options: FindOptions): Promise<FoundDaemon> {
   const dataDir = await locateDataDir(options)
   const endpoint = await readEndpoint(dataDir)
   if (endpoint === undefined)
     throw new NotRunningError(`No daemon was ever started with ${dataDir}`, howToStart(dataDir))
-  // Whatever else got the port, or the pid, since then must not be sent the key.
+  // Another process may have got the port or the pid since then, and must not get the key.
   if ((await processStart(endpoint.pid)) !== endpoint.processStart) {
     await assertNotLockedElsewhere(dataDir)
     throw new NotRunningError(

@@ -1,10 +1,10 @@
-/** What lies in a repository's root: the names, and the text of those that list dependencies. */
+/** The names in the root of a repository, and the text of the files that list dependencies. */
 export interface Traces {
   readonly names: ReadonlySet<string>
   readonly manifests: ReadonlyMap<string, string>
 }
 
-/** The first row with one of its files present wins, so the more telling ones stand first. */
+/** The first row with a matching file wins, so the more specific ones come first. */
 const LANGUAGES: readonly (readonly [language: string, files: RegExp])[] = [
   ['python', /^(pyproject\.toml|requirements\.txt|setup\.py)$/],
   ['go', /^go\.mod$/],
@@ -37,7 +37,7 @@ export function guessRole({ names, manifests }: Traces, language: string): strin
   if (uses(FRONTEND_PACKAGES) || names.has('index.html')) return 'frontend'
   if (uses(SERVER_PACKAGES) || SERVER_LANGUAGES.has(language)) return 'backend'
   if ([...manifests.values()].some((text) => SERVER_FRAMEWORKS.test(text))) return 'backend'
-  // Beside code these only say how it is shipped; alone they are what the repository is about.
+  // Next to code these only say how it is deployed; alone they are the purpose of the repository.
   if (language === 'unknown' && some(names, /^(Dockerfile|terraform|helm|k8s|Chart\.yaml)$|\.tf$/))
     return 'infra'
   return 'shared'

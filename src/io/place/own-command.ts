@@ -2,16 +2,16 @@ import { access, constants, realpath } from 'node:fs/promises'
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
 import { LAUNCHER } from '../../launcher.ts'
 
-/** Words that run this very program, from any folder and without a shell. */
+/** The command that runs this very program, from any folder and without a shell. */
 export interface OwnCommand {
   readonly command: string
-  /** What stands before the words of the user. */
+  /** Arguments that come before those of the user. */
   readonly args: readonly string[]
 }
 
 /**
- * What configurations, hooks and units write down to have this program run: `cacpd` where that is this package,
- * otherwise node with the path of it. Never the name of a package, which somebody else may own.
+ * The command that goes into settings of agents, hooks and service files: `cacpd` if that is this program, otherwise
+ * node with the path of it. Never `npx` with the name of a package, which somebody else may own.
  */
 export async function ownCommand(
   env: Readonly<Record<string, string | undefined>>,
@@ -34,7 +34,7 @@ export async function onPath(
   return undefined
 }
 
-/** npm and npx put their own folders on the path of what they run, and nobody else has them there. */
+/** Leaves out the folders that npm and npx add to the path of what they run, because nobody else has them there. */
 const isLasting = (folder: string): boolean =>
   isAbsolute(folder) && !(basename(folder) === '.bin' && basename(dirname(folder)) === 'node_modules')
 

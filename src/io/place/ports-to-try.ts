@@ -1,6 +1,6 @@
 import { readEndpoint } from './data-dir.ts'
 
-/** The port of the first start is kept for ever: other daemons and agent configurations know it. */
+/** The port of the first start is kept: other daemons and the settings of agents contain it. */
 export async function portsToTry(given: { port: number | null; dataDir: string }): Promise<number[]> {
   if (given.port !== null) return [given.port]
   const remembered = (await readEndpoint(given.dataDir))?.port

@@ -7,12 +7,13 @@ import { DataDirError } from './data-dir.ts'
 import { gitFolderOf } from './discover-repo.ts'
 
 /**
- * Which store the daemon of a repository has. Kept in git's own folder, which is neither committed nor cloned and which
- * every worktree has for itself: so it goes with the repository, and stays when the data directory is taken away.
+ * Remembers which store belongs to a repository. The file is in git's own folder, which is neither committed nor
+ * cloned, and of which every worktree has its own: so it moves with the repository, and stays when the data directory
+ * is removed.
  */
 const FILE = 'cacpd.json'
 
-/** In the root of a repository: what is found there without being named. */
+/** Data directories in the root of a repository that are found without being named. */
 const OWN_PLACE = '.cacp'
 const OWN_PLACES = [OWN_PLACE, 'data']
 
@@ -23,28 +24,28 @@ interface Remembered {
   readonly agentId: string
 }
 
-/** The daemon that is started: of which repository, and with which data. */
+/** The repository and the data directory of a daemon that is started. */
 export interface Starting {
   readonly root: string
   readonly dataDir: string
-  /** Undefined where that is not known yet. */
+  /** Undefined where it is not known yet. */
   readonly agentId?: string | undefined
 }
 
 /**
- * Throws DataDirError where a daemon would begin with nothing, or with somebody else's, in the place of the one that
- * this repository had: under the same name, and a stranger to all of its peers.
+ * Throws DataDirError where a daemon would start with an empty or another store in place of the one that this
+ * repository had: it would have the same name, but its peers would not recognize it.
  */
 export async function assertStoreNotLost({ root, dataDir, agentId }: Starting): Promise<void> {
   const before = await readRemembered(root)
   if (before === undefined) return
   const here = await storeIn(dataDir)
-  // What is wrong with one that cannot be read is for whoever opens it to say.
+  // A store that cannot be read is reported when it is opened.
   if (here === before.storeId || here === null) return
   const whose = `the daemon of this repository (${before.agentId})`
   const isItsPlace = dataDir === before.dataDir
   if (here !== undefined) {
-    // Another place that somebody named has a daemon of its own.
+    // A data directory that was named explicitly belongs to another daemon.
     if (!isItsPlace) return
     throw new DataDirError(
       `${dataDir} holds another store than the one that ${whose} had there`,
@@ -67,7 +68,9 @@ export async function assertStoreNotLost({ root, dataDir, agentId }: Starting): 
   )
 }
 
-/** Where the store of a repository is now that has none in this place; undefined where that is not known. */
+/**
+ * Where the store of this repository is now, if it is not in this data directory; undefined where that is not known.
+ */
 export async function movedStore({ root, dataDir }: Starting): Promise<string | undefined> {
   const before = await readRemembered(root)
   if (before === undefined || (await storeIn(dataDir)) !== undefined) return undefined
@@ -77,8 +80,8 @@ export async function movedStore({ root, dataDir }: Starting): Promise<string | 
 const BRING_BACK = 'put it back, or name its new place with --data DIR'
 
 /**
- * Notes where the store of a repository is now. One that somebody keeps elsewhere beside it changes nothing; with
- * `isNew` the one before is forgotten.
+ * Remembers where the store of a repository is now. A further store elsewhere changes nothing; with `isNew` the
+ * earlier one is forgotten.
  */
 export async function rememberStore(
   { root, dataDir, agentId }: Starting & { readonly agentId: string },
@@ -91,7 +94,7 @@ export async function rememberStore(
   const before = await readRemembered(root)
   const isOwn = OWN_PLACES.some((name) => dataDir === resolve(root, name))
   if (before?.storeId === storeId) {
-    // Of a store that was copied, the first one stays the one of this repository.
+    // When a store was copied, the first one stays that of the repository.
     const isCopy = dataDir !== before.dataDir && (await storeIn(before.dataDir)) === storeId
     if (isCopy || (dataDir === before.dataDir && agentId === before.agentId)) return
   } else if (!isOwn) {
@@ -102,13 +105,13 @@ export async function rememberStore(
   await replacePrivateFile(path, `${JSON.stringify(kept, null, 2)}\n`)
 }
 
-/** What lies in the repository is found again when the whole of it was moved. */
+/** A path inside of the repository is stored relative to it, so that it is found when the repository is moved. */
 function fromRoot(root: string, dataDir: string): string {
   const path = relative(root, dataDir)
   return path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path) ? dataDir : path
 }
 
-/** Undefined where nothing is remembered, or nothing that can be read. */
+/** Undefined where nothing is remembered, or the file cannot be read. */
 async function readRemembered(root: string): Promise<Remembered | undefined> {
   const folder = await privateFolder(root)
   const text = folder && (await readSmallFile(join(folder, FILE)).catch(() => undefined))
@@ -118,14 +121,14 @@ async function readRemembered(root: string): Promise<Remembered | undefined> {
   return { dataDir: resolve(root, dataDir), storeId, agentId }
 }
 
-/** Only a folder that is git's: a file that came with the repository may say any other one. */
+/** Accepts only a real git folder, because a `.git` file that came with the repository could name any folder. */
 async function privateFolder(root: string): Promise<string | undefined> {
   const folder = await gitFolderOf(root)
   const head = await stat(join(folder, 'HEAD')).catch(() => undefined)
   return head?.isFile() === true ? folder : undefined
 }
 
-/** Undefined where there is none, null where there is one that cannot be read. */
+/** The id of the store; undefined where there is none, null where it cannot be read. */
 async function storeIn(dataDir: string): Promise<string | null | undefined> {
   const text = await readSmallFile(layout(dataDir).ident).catch(({ code }: NodeJS.ErrnoException) =>
     code === 'ENOENT' || code === 'ENOTDIR' ? undefined : '',
@@ -135,5 +138,5 @@ async function storeIn(dataDir: string): Promise<string | null | undefined> {
   return typeof id === 'string' ? id : null
 }
 
-/** None where it is no JSON object. */
+/** An empty object where it is no JSON object. */
 const fieldsIn = (text: string | undefined): Record<string, unknown> => Object(jsonIn(text ?? ''))

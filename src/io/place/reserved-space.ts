@@ -4,21 +4,24 @@ import { join } from 'node:path'
 import { isDiskFull } from '../system/code.ts'
 
 /**
- * A file that holds nothing but room. A start has to write some small files of its own, as the one that says who uses
- * the directory; on a full disk they get this room, so that a daemon starts there and can be read.
+ * A file that only occupies space. A start has to write some small files, such as the lock; on a full disk they get
+ * this space, so that a daemon starts there and can be read.
  */
 const FILE = 'reserve'
 const RESERVE_BYTES = 256 * 1024
-/** Written and removed again, to see whether there is any room. */
-const MORE_FILE = 'reserve.tmp'
-const MORE_BYTES = 64 * 1024
+/** Written and removed again, to see whether there is more space. */
+const PROBE_FILE = 'reserve.tmp'
+const PROBE_BYTES = 64 * 1024
 const SLICE_BYTES = 16 * 1024
 
-/** Where others try for the same room at the same time. */
+/** Other processes may take the freed space at the same time. */
 const MOST_TRIES = 3
 
-/** Does what takes a little room; on a full disk with what is reserved. */
-export async function withReserve<Result>(directory: string, task: () => Promise<Result>): Promise<Result> {
+/** Runs a task that writes a little; on a full disk, it gets the reserved space. */
+export async function withReservedSpace<Result>(
+  directory: string,
+  task: () => Promise<Result>,
+): Promise<Result> {
   let isUsed = false
   try {
     for (let tries = 1; ; tries++) {
@@ -31,19 +34,20 @@ export async function withReserve<Result>(directory: string, task: () => Promise
       }
     }
   } finally {
-    // As much as is left of it, before others take that. Not between two tries: the next one needs the room.
+    // Reserves again what is left, before others take it; not between two tries, because the next one needs the
+    // space.
     if (isUsed) await fillReserve(directory).catch(() => {})
   }
 }
 
-/** Fills the reserve, and throws when the disk has not some more room besides; what it took stays reserved. */
+/** Fills the reserve, and throws when the disk has no space beyond that. The reserve stays. */
 export async function assertRoom(directory: string): Promise<void> {
   await fillReserve(directory)
-  const more = join(directory, MORE_FILE)
-  // One that was killed here may have left its own.
+  const more = join(directory, PROBE_FILE)
+  // A process that was killed here may have left the file.
   await rm(more, { force: true })
   try {
-    await fill(more, MORE_BYTES)
+    await fill(more, PROBE_BYTES)
   } finally {
     await rm(more, { force: true })
   }
@@ -56,7 +60,7 @@ async function fill(path: string, bytes: number): Promise<void> {
   try {
     const { size } = await file.stat()
     for (let left = bytes - size; left > 0; ) {
-      // No zeros: there are disks that take no room for those.
+      // No zeros, because some file systems store those without using space.
       left -= (await file.write(randomBytes(Math.min(SLICE_BYTES, left)))).bytesWritten
     }
     if (size < bytes) await file.datasync()

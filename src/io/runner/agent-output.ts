@@ -7,10 +7,10 @@ import { RunnerEvent } from '../../protocol/run/event.ts'
 type Emit = RunContext['emit']
 type Bytes = AsyncIterable<Uint8Array>
 
-/** Bytes of one line. */
+/** In characters. */
 const LONGEST_LINE = 1024 * 1024
 
-/** All that a command writes is its answer, piece by piece; a character is never cut in two. */
+/** Everything that a command writes is its answer, sent on piece by piece; no character is cut in two. */
 export async function readText(bytes: Bytes, emit: Emit): Promise<Outcome> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   for await (const chunk of bytes) {
@@ -22,7 +22,7 @@ export async function readText(bytes: Bytes, emit: Emit): Promise<Outcome> {
   return {}
 }
 
-/** Every line is a run event as JSON; `{"type":"completed","output":…}` says the result as data. */
+/** Every line is a run event as JSON; `{"type":"completed","output":…}` gives the result as data. */
 export async function readEvents(bytes: Bytes, emit: Emit): Promise<Outcome> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let unfinished = ''
@@ -45,9 +45,9 @@ export async function readEvents(bytes: Bytes, emit: Emit): Promise<Outcome> {
   return outcome
 }
 
-type Told = RunnerEvent | { readonly type: 'completed'; readonly output: Json }
+type ParsedLine = RunnerEvent | { readonly type: 'completed'; readonly output: Json }
 
-function eventIn(line: string, number: number): Told {
+function eventIn(line: string, number: number): ParsedLine {
   let value: unknown
   try {
     value = JSON.parse(line)

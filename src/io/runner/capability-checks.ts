@@ -12,17 +12,17 @@ import { type Checked, checkInThread, type SchemaError, type ThreadRules } from 
 
 const load = createRequire(import.meta.url)
 
-/** Those that need no look before the start, which the library would make a good deal longer. */
+/** Our own schemas, which need no check before the start; loading the library for that would slow the start down. */
 const OURS = Capabilities.parse(undefined)
 
-/** An answer that is checked may be as long as a run may be. */
+/** A checked answer may be as long as that of a run. */
 const RULES: ThreadRules = { millis: 5000, memoryMb: 256, allErrors: false }
 const AT_ONCE = 4
 
 /**
- * Makes the schemas of capabilities ready for use. Our own are plain. Those of config.json may have come with a cloned
- * repository, and even a well-meant pattern can take for ever over what a caller sends: they are used in threads of
- * their own. One that cannot be used stops the start.
+ * Prepares the schemas of capabilities. Our own are simple. Those of config.json may have come with a cloned
+ * repository, and even a well-meant pattern can take forever on some input: they are checked in threads of their own.
+ * An unusable schema stops the start.
  */
 export async function checkedCapabilities(
   capabilities: readonly Capability[],
@@ -55,7 +55,7 @@ async function shapeCheck(
   }
 }
 
-/** Checks in so many threads at once; who comes then waits for a turn. */
+/** Checks in a limited number of threads at once; further checks wait. */
 class Threads {
   readonly #rules: ThreadRules
   readonly #waiting: (() => void)[] = []
@@ -78,7 +78,7 @@ class Threads {
   }
 }
 
-/** Compiled with its first use, as ours need no look before. */
+/** Compiled at its first use. */
 function ownCheck(schema: JsonObject): ShapeCheck {
   let known: ValidateFunction | undefined
   return async (value) => {
@@ -92,7 +92,7 @@ function ownCheck(schema: JsonObject): ShapeCheck {
   }
 }
 
-/** Required, because these packages export themselves in a way that type-checked imports do not understand. */
+/** Loaded with `require`, because the exports of these packages do not fit type-checked imports. */
 export function loadAjv() {
   const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const addFormats = load('ajv-formats') as (ajv: unknown) => void

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 
-/** Where user and system time of ended children stand, behind the name, in /proc/self/stat. */
+/** The positions of user and system time of ended children in /proc/self/stat, counted after the name. */
 const CUTIME = 16 - 3
 const CSTIME = 17 - 3
 /** A tick is a hundredth of a second on every Linux. */
 const TICK_MILLIS = 10
 
-/** What was counted for children that ended before. */
+/** The total at the last call. */
 let counted = 0
 
 /**
- * CPU time of the child of this process that has just ended, with all that it waited for itself; undefined where
- * the system does not tell. The system knows only the sum over all ended children, so this has to be asked at the
- * very moment when one ends, and once before the first begins.
+ * CPU time of the child process that has just ended, including the processes that it waited for; undefined where the
+ * system does not tell. The system only knows the sum over all ended children, so this has to be called at the moment
+ * when one ends, and once before the first one starts.
  */
 export function cpuOfEndedChild(): number | undefined {
   try {

@@ -7,10 +7,13 @@ import { endLeftover, type ProcessTree } from './process-tree.ts'
 const REQUEST = '.request.json'
 const PROCESS = '.process.json'
 
-/** What all processes of a run have in their environment. */
-export const markOf = (runId: string): string => `CACP_RUN_ID=${runId}`
+/** A variable that all processes of a run have in their environment. */
+export const variableOf = (runId: string): string => `CACP_RUN_ID=${runId}`
 
-/** The two files of a command at work: the request, for the command; and which process it is, for the next life. */
+/**
+ * The two files of a running command: the request, which the command reads; and its process, for the next start of
+ * the daemon.
+ */
 export class RunFolder {
   readonly request: string
   readonly process: string
@@ -20,7 +23,7 @@ export class RunFolder {
     this.process = join(folder, `${runId}${PROCESS}`)
   }
 
-  /** It is there before the process is, so that no process is ever without a trace. */
+  /** Written before the process starts, so that no process is ever without a file. */
   async writeRequest({ wire: _, ...asked }: RunRequest, context: RunContext): Promise<void> {
     const { runId, attempt, asker, history } = context
     const about = {
@@ -38,7 +41,7 @@ export class RunFolder {
   }
 }
 
-/** Ends the commands that an earlier life of the daemon left at work, and removes their files. */
+/** Ends the commands that were left running when the daemon stopped last, and removes their files. */
 export async function endLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((one) => one.endsWith(REQUEST))) {
@@ -49,13 +52,13 @@ export async function endLeftovers(folder: string): Promise<void> {
 }
 
 async function leftover(folder: string, runId: string): Promise<ProcessTree> {
-  const mark = markOf(runId)
+  const mark = variableOf(runId)
   try {
     const text = await readFile(join(folder, `${runId}${PROCESS}`), 'utf8')
     const { pid, start } = JSON.parse(text) as { pid: number; start?: string }
     return { pid, start, mark }
   } catch {
-    // The daemon died between the two files: only the mark can tell.
+    // The daemon ended between writing the two files: the processes are found by the variable alone.
     return { pid: 0, start: undefined, mark }
   }
 }

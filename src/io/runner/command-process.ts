@@ -5,7 +5,7 @@ import { promptOf, type RunRequest } from '../../protocol/run/request.ts'
 import type { StoreLog } from '../store/store-log.ts'
 import { readEvents, readText } from './agent-output.ts'
 import { cpuOfEndedChild } from './children-cpu.ts'
-import { markOf, type RunFolder } from './command-files.ts'
+import { type RunFolder, variableOf } from './command-files.ts'
 import { processStart } from './process-start.ts'
 import { endTree, groupMemory, type ProcessTree } from './process-tree.ts'
 
@@ -20,15 +20,15 @@ export interface Execution {
   readonly log: StoreLog
 }
 
-/** How long output may stay open behind a command that has ended, because something it started holds it. */
+/** How long output may stay open after the command has ended, because a process that it started holds it open. */
 const LINGER_MILLIS = 2000
-const MEMORY_LOOK_MILLIS = 500
+const MEMORY_CHECK_MILLIS = 500
 const MIB = 1024 * 1024
-/** Of what a command complains. */
+/** How much of its standard error is logged. */
 const LOGGED_LINES = 1000
 const LOGGED_LENGTH = 2000
 
-/** Runs a command to its end, or to that of its time. */
+/** Runs a command until it ends or its time is over. */
 export async function execute(execution: Execution): Promise<Outcome> {
   const { context, files, output, log } = execution
   const { signal, runId } = context
@@ -36,7 +36,7 @@ export async function execute(execution: Execution): Promise<Outcome> {
   const child = await start(execution)
   const exited = exitOf(child)
   const pid = child.pid ?? 0
-  const tree: ProcessTree = { pid, start: await processStart(pid), mark: markOf(runId) }
+  const tree: ProcessTree = { pid, start: await processStart(pid), mark: variableOf(runId) }
   let problem: Problem | undefined
   let ending: Promise<void> | undefined
   const end = (reason?: Problem) => {
@@ -62,7 +62,7 @@ export async function execute(execution: Execution): Promise<Outcome> {
     const failure = problem ?? exitProblem(code, killedBy)
     return { ...told, exit_code: code, cpu_ms, ...(failure === undefined ? {} : { failure }) }
   } catch (error) {
-    // Whatever went wrong here, no process is left to go on by itself.
+    // Whatever failed, no process is left running.
     end()
     await ending
     throw error
@@ -85,7 +85,7 @@ function start({
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd: root,
-      // A group of its own, which can be ended as a whole.
+      // In a process group of its own, which can be ended as a whole.
       detached: true,
       env: {
         ...withoutOwnVariables(process.env),
@@ -103,12 +103,12 @@ function start({
         ),
       ),
     )
-    // A command that does not read its input is free to do so.
+    // A command need not read its input.
     child.stdin.on('error', () => {})
   })
 }
 
-/** What the daemon is told by its own variables is none of the command's business. */
+/** The daemon's own settings in the environment are not passed on. */
 function withoutOwnVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CACP_')))
 }
@@ -128,7 +128,7 @@ function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit> {
   )
 }
 
-/** Something that the command left in the background may hold its output open: that is ended then. */
+/** A background process of the command may hold its output open: then it is ended. */
 async function readToTheEnd(
   reading: Promise<Outcome>,
   child: ChildProcessWithoutNullStreams,
@@ -174,7 +174,7 @@ function watchMemory({ maxMemoryMb }: Execution, pid: number, end: (problem: Pro
       data: { limit_name: 'memory_mb', available: maxMemoryMb, required },
     })
   }
-  const timer = setInterval(() => void look(), MEMORY_LOOK_MILLIS)
+  const timer = setInterval(() => void look(), MEMORY_CHECK_MILLIS)
   return () => clearInterval(timer)
 }
 

@@ -10,7 +10,7 @@ import { execute } from './command-process.ts'
 
 export interface CommandAgentOptions {
   readonly settings: AgentSettings
-  /** Where the commands run. */
+  /** The working directory of the commands. */
   readonly root: string
   readonly dataDir: string
   readonly stateDir: string
@@ -18,8 +18,8 @@ export interface CommandAgentOptions {
 }
 
 /**
- * The agent that the operator configured: a program that gets the prompt on its standard input and says its
- * answer on its standard output. Undefined where none is configured.
+ * The agent that the operator configured: a program that gets the prompt on its standard input and writes its answer
+ * to its standard output. Undefined where none is configured.
  */
 export async function createCommandAgent(options: CommandAgentOptions): Promise<CommandAgent | undefined> {
   const { settings, dataDir } = options

@@ -1,21 +1,21 @@
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 
-/** Where a process runs: it says from where one can tell whether the process is still there. */
+/** Where a process runs, to decide from where it can be seen whether it is still running. */
 export interface ProcessPlace {
-  /** One start of one kernel; null where the system does not tell. */
+  /** Identifies one boot of one kernel; null where the system does not tell. */
   readonly kernel: string | null
-  /** Within which its pid names that process; null where /proc shows the pids of others. */
+  /** The namespace in which its pid is valid; null where /proc shows the pids of another namespace. */
   readonly pids: string | null
-  /** Stays the same when the machine is started again; null where the system does not tell. */
+  /** Stays the same across reboots; null where the system does not tell. */
   readonly machine: string | null
-  /** What the machine, or the container, is called. */
+  /** The name of the machine, or of the container. */
   readonly host: string
 }
 
 export async function processPlace(): Promise<ProcessPlace> {
   const host = hostname()
-  // Elsewhere there are no namespaces: all processes of a machine see each other.
+  // Other systems have no namespaces: all processes of a machine see each other.
   if (process.platform !== 'linux')
     return { kernel: `${process.platform} ${host}`, pids: 'all', machine: null, host }
   const [kernel, pids, machine] = await Promise.all([
@@ -26,7 +26,7 @@ export async function processPlace(): Promise<ProcessPlace> {
   return { kernel, pids, machine, host }
 }
 
-/** Numbered for every namespace that it is in, beginning with the one that /proc belongs to. */
+/** One number for every namespace that the process is in, beginning with the one of this /proc. */
 const ONE_PID = /^NSpid:\t\d+$/m
 
 async function pidNamespace(): Promise<string | null> {

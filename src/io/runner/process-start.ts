@@ -3,19 +3,19 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 /**
- * When a process began, as text that no other process with the same pid ever has; undefined when there is
- * no such process. A killed one that its parent has not collected yet holds nothing any more: it is gone.
+ * When a process started, as text that no other process with the same pid ever has; undefined when there is no such
+ * process. A zombie (killed, but not collected by its parent) counts as gone.
  */
 export function processStart(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid)
 }
 
 async function startFromProc(pid: number): Promise<string | undefined> {
-  // In a namespace without a /proc of its own, what goes by our pid there is another process.
+  // In a namespace without a /proc of its own, our pid means another process there.
   const name = pid === process.pid ? 'self' : pid
   try {
     const stat = await readFile(`/proc/${name}/stat`, 'latin1')
-    // The second field is the name in parentheses and may hold anything, so count from behind it.
+    // The second field is the name in parentheses, which may contain anything, so fields are counted after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [state, ticks] = [fields[0], fields[22 - 3]]
     if (state === 'Z' || state === 'X') return undefined
@@ -30,7 +30,7 @@ async function startFromProc(pid: number): Promise<string | undefined> {
 async function startFromPs(pid: number): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], {
-      // The same words whatever the language and the time zone of whoever asks.
+      // The same format whatever the language and time zone of the user.
       env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
     })
     return stdout.trim() || undefined

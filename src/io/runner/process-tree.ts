@@ -2,36 +2,39 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processStart } from './process-start.ts'
 
-/** A process that leads a group of its own, and the variable that all its offspring have in their environment. */
+/** A process that leads a group of its own, and the variable that all its descendants have in their environment. */
 export interface ProcessTree {
   readonly pid: number
-  /** As `processStart` tells it; another process with the same pid is none of ours. */
+  /** As `processStart` returns it; another process with the same pid is not ours. */
   readonly start: string | undefined
   /** `NAME=value` */
   readonly mark: string
 }
 
-/** How long a tree has to end in order, before it is ended anyhow. */
+/** How long a tree may take to end before it is killed. */
 const GRACE_MILLIS = 2000
-const LOOK_MILLIS = 50
+const POLL_MILLIS = 50
 
-/** Ends all of it: with a polite signal first, and then for good. Also what left the group, where that can be seen. */
+/**
+ * Ends all processes of a tree: with SIGTERM first, then with SIGKILL. Where the system shows them, also those that
+ * left the group.
+ */
 export async function endTree(tree: ProcessTree, graceMillis = GRACE_MILLIS): Promise<void> {
   signalGroup(tree.pid, 'SIGTERM')
   const until = performance.now() + graceMillis
-  while (isGroupAlive(tree.pid) && performance.now() < until) await sleep(LOOK_MILLIS)
+  while (isGroupAlive(tree.pid) && performance.now() < until) await sleep(POLL_MILLIS)
   signalGroup(tree.pid, 'SIGKILL')
   for (const pid of await markedProcesses(tree.mark)) signal(pid, 'SIGKILL')
 }
 
-/** The same for what an earlier life of the daemon left behind, at once. */
+/** Kills what was left running when the daemon stopped last, at once. */
 export async function endLeftover({ pid, start, mark }: ProcessTree): Promise<void> {
-  // A pid may belong to somebody else by now; a start time or a mark in the environment does not.
+  // The pid may belong to another process by now; the start time and the variable in the environment do not.
   if (start !== undefined && (await processStart(pid)) === start) signalGroup(pid, 'SIGKILL')
   for (const marked of await markedProcesses(mark)) signal(marked, 'SIGKILL')
 }
 
-/** Bytes of memory that the processes of a group take together; undefined where the system does not tell. */
+/** Bytes of memory that the processes of a group use together; undefined where the system does not tell. */
 export async function groupMemory(group: number): Promise<number | undefined> {
   let bytes: number | undefined
   for (const pid of await allProcesses()) {
@@ -42,7 +45,7 @@ export async function groupMemory(group: number): Promise<number | undefined> {
   return bytes
 }
 
-/** Of the fields of /proc/PID/stat that follow the name: the process group, and the resident pages. */
+/** Positions in /proc/PID/stat, counted after the name: the process group, and the resident pages. */
 const PGRP = 5 - 3
 const RSS_PAGES = 24 - 3
 const PAGE_BYTES = 4096
@@ -63,7 +66,7 @@ async function markedProcesses(mark: string): Promise<number[]> {
       const environment = await readFile(`/proc/${pid}/environ`, 'latin1')
       if (`\0${environment}`.includes(`\0${mark}\0`)) found.push(pid)
     } catch {
-      // It is gone, or somebody else's.
+      // The process has ended, or belongs to another user.
     }
   }
   return found.filter((pid) => pid !== process.pid)
@@ -85,7 +88,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // Nobody is left to hear it.
+    // The process has ended already.
   }
 }
 

@@ -8,7 +8,6 @@ import { NEWLINE, readLines } from '../store/snapshot/lines.ts'
 import type { StoreLog } from '../store/store-log.ts'
 
 export interface RunFilesOptions {
-  /** The data directory. */
   readonly directory: string
   readonly disk: Disk
   readonly log: StoreLog
@@ -26,7 +25,7 @@ export function openRunFiles({ directory, disk, log }: RunFilesOptions): RunFile
       return await disk.create(path)
     } catch (error) {
       if (!isMissing(error)) throw error
-      // The first of all runs.
+      // The folder is made with the first run.
       await disk.makeDirectory(parent)
       return disk.create(path)
     }
@@ -57,7 +56,7 @@ export function openRunFiles({ directory, disk, log }: RunFilesOptions): RunFile
         await Promise.all([file.sync(), onDisk(syncFolder())])
         return file
       } catch (error) {
-        // The first failure is the one to tell; what has no head is removed at the next start.
+        // The first failure is the one to report; a file without a head is removed at the next start.
         await file.close().catch(() => {})
         await disk.remove(path).catch(() => {})
         throw error
@@ -87,7 +86,7 @@ export function openRunFiles({ directory, disk, log }: RunFilesOptions): RunFile
   }
 }
 
-/** One at a time: whoever comes while one is under way gets the next, together with all who wait for it. */
+/** Runs one task at a time: callers that come while one is running share the next one. */
 function shared(task: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined
   let next: Promise<void> | undefined
@@ -108,7 +107,7 @@ function shared(task: () => Promise<void>): () => Promise<void> {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** A full disk must not keep a daemon from starting, so the folder is made when it is needed. */
+/** The folder may be missing: it is made only when it is needed, because a full disk must not prevent a start. */
 async function namesIn(disk: Disk, folder: string): Promise<string[]> {
   return disk.list(folder).catch((error: unknown) => {
     if (isMissing(error)) return []
@@ -132,7 +131,7 @@ function runFile(file: DiskFile, start: number): RunFile {
   }
 }
 
-/** Undefined when not even the head is whole: then nobody was told of it. */
+/** Undefined when not even the head is complete: then no caller has got an answer about it. */
 async function loadRun(disk: Disk, path: string): Promise<StoredRun | undefined> {
   let head: RunHead | undefined
   let started: Buffer | undefined

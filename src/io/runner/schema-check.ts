@@ -6,7 +6,7 @@ const MOST_SCHEMA = 128 * 1024
 const MOST_VALUE = 512 * 1024
 const MEMORY_MB = 64
 
-/** For the schemas in contracts, which others wrote. */
+/** Checks payloads against the schemas in contracts, which others wrote. */
 export function createSchemaCheck({ millis = 5000 }: { millis?: number } = {}): SchemaCheck {
   return async (schema, value, signal) => {
     assertSize(schema, MOST_SCHEMA, 'The schema')

@@ -30,18 +30,18 @@ const PATHS = {
   formats: resolve('ajv-formats'),
 }
 const MOST_ERRORS = 20
-/** Characters of where an error is, and of what it says: both may repeat the schema and the value. */
+/** The longest path and message of an error, because both may repeat the schema and the value. */
 const LONGEST = 300
 
 export interface SchemaError {
   /** A JSON pointer into the value. */
   readonly path: string
   readonly message: string
-  /** The property that is required there and not given. */
+  /** The required property that is missing there. */
   readonly missing?: string
 }
 
-/** `problem`: the schema cannot be used, or the value cannot be checked by it. */
+/** `problem`: the schema cannot be used, or the check failed. */
 export type Checked =
   | { readonly valid: boolean; readonly errors: readonly SchemaError[]; readonly problem?: undefined }
   | { readonly problem: string; readonly kind?: 'timeout' | 'internal' }
@@ -49,14 +49,14 @@ export type Checked =
 export interface ThreadRules {
   readonly millis: number
   readonly memoryMb: number
-  /** Whether all that is wrong is wanted, or the first of it. */
+  /** Whether all errors are wanted, or only the first. */
   readonly allErrors: boolean
 }
 
 /**
- * Checks a value by a JSON Schema in a thread of its own, because a schema may take for ever or all memory to
- * compile or to use, by patterns and references: then the thread is ended. References to other documents are never
- * followed.
+ * Validates a value against a JSON Schema in a thread of its own, because patterns and references in a schema can
+ * take forever, or all memory, to compile or to use: then the thread is ended. References to other documents are
+ * never followed.
  */
 export async function checkInThread(
   schema: unknown,

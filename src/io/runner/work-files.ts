@@ -8,7 +8,6 @@ import { replaceFile } from '../store/snapshot/replace-file.ts'
 import type { StoreLog } from '../store/store-log.ts'
 
 export interface WorkFilesOptions {
-  /** The data directory. */
   readonly directory: string
   readonly disk: Disk
   readonly log: StoreLog
@@ -16,11 +15,11 @@ export interface WorkFilesOptions {
 
 const ENDING = '.json'
 
-/** A file per work in `work/`, replaced as a whole whenever something of it must not be forgotten. */
+/** A file per work in `work/`, replaced as a whole at every change that must not be lost. */
 export function openWorkFiles({ directory, disk, log }: WorkFilesOptions): WorkFiles {
   const folder = join(directory, 'work')
   const pathOf = (workId: string) => join(folder, `${workId}${ENDING}`)
-  /** One write of a work at a time. */
+  /** The last write of each work, so that writes of the same work do not overlap. */
   const writing = new Map<string, Promise<void>>()
 
   const inTurn = (workId: string, task: () => Promise<void>): Promise<void> => {

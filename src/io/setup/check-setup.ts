@@ -14,22 +14,22 @@ export interface SetupFinding {
   /** A sentence without its full stop. */
   readonly problem: string
   readonly fix: string
-  /** It is for somebody to mend by hand. */
+  /** It has to be repaired by hand. */
   readonly isPaste: boolean
 }
 
 export interface SetupState {
-  /** Whether anything of ours is in this repository. */
+  /** Whether anything of cacpd is in this repository. */
   readonly isSetUp: boolean
   readonly agents: readonly Agent[]
-  /** Those that have hooks too. */
+  /** The agents that have hooks too. */
   readonly hooks: readonly Agent[]
   readonly findings: readonly SetupFinding[]
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** How the agents of this repository are set up. Only looks. */
+/** How the agents of this repository are set up. Changes nothing. */
 export async function checkSetup(root: string, env: Env): Promise<SetupState> {
   const setup = await knownSetup(root, env)
   if (setup === undefined) return { isSetUp: false, agents: [], hooks: [], findings: [] }
@@ -42,7 +42,7 @@ export async function checkSetup(root: string, env: Env): Promise<SetupState> {
   }
 }
 
-/** Puts right what is set up here, and sets up nothing else. */
+/** Repairs what is set up here, and sets up nothing else. */
 export async function mendSetup(root: string, env: Env): Promise<readonly Step[]> {
   const setup = await knownSetup(root, env)
   return setup === undefined ? [] : await setUp(setup)
@@ -57,7 +57,7 @@ async function knownSetup(root: string, env: Env): Promise<Setup | undefined> {
   return { root, files: chosenFiles(files, known), agents, hooks }
 }
 
-/** Those for these agents, and what is for all of them. */
+/** The files for these agents, and those for all agents. */
 export const chosenFiles = (
   files: readonly PlannedFile[],
   { agents, hooks }: Pick<SetupState, 'agents' | 'hooks'>,
@@ -67,7 +67,7 @@ export const chosenFiles = (
     return file.agents.length === 0 || file.agents.some((agent) => users.includes(agent))
   })
 
-/** In a clone of a repository in which somebody else set it up, and committed that. */
+/** For a clone of a repository in which somebody else set it up and committed that. */
 async function knownByTraces(
   root: string,
   files: readonly PlannedFile[],
@@ -78,7 +78,7 @@ async function knownByTraces(
     if (!('problem' in found) && planRemoval(file, found.text, undefined).kind !== 'nothing') ours.push(file)
   }
   if (ours.length === 0) return undefined
-  // A skill that several read does not tell who does.
+  // A skill file that several agents read does not tell which of them are used.
   const users = (isHook: boolean) => [
     ...new Set(
       ours.flatMap((file) => (file.isHook === isHook && file.agents.length === 1 ? file.agents : [])),
@@ -87,7 +87,7 @@ async function knownByTraces(
   return { agents: users(false), hooks: users(true) }
 }
 
-/** `command` is what would put it in place. */
+/** `command` is the command that would repair it. */
 export function findingOf(
   { path, purpose, did, why = '', paste = '' }: Step,
   command = 'cacpd init',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AGENT_NAMES, AGENTS, type Agent } from '../../setup/agents.ts'
 import { onPath } from '../place/own-command.ts'
 
-/** Those that left traces in the repository, or are installed on this machine. */
+/** The coding agents that left files in the repository, or are installed on this machine. */
 export async function detectAgents(
   root: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -4,12 +4,12 @@ import { jsonIn } from '../../protocol/json/in.ts'
 import { sha256 } from '../../protocol/text/sha256.ts'
 
 /**
- * What each session of a coding agent was told last, in a small file of its own: sessions do not wait for each other,
- * and none reads what another one has to know. Losing a file costs a repetition, so nothing is synced to the disk.
+ * What each session of a coding agent was shown last, in a small file for each session, so that sessions do not wait
+ * for each other. Losing a file only means that something is shown again, so nothing is synced.
  */
 const FOLDER = 'hooks'
 const MOST_SESSIONS = 200
-/** What stands in the way is older than any session that is still read. */
+/** How many of the oldest files are removed at once. */
 const FORGOTTEN_AT_ONCE = 50
 const OWN_NAME = /^[0-9a-f]{32}\.json(?:\.\d+\.tmp)?$/
 
@@ -29,7 +29,7 @@ export function openHookMemory(
     read: async () => jsonIn(await readFile(path, 'utf8').catch(() => '')),
     write: async (value) => {
       await mkdir(folder, { mode: 0o700 }).catch(ifThere)
-      // A repository can bring along a link, which leads to files of somebody.
+      // A cloned repository can contain a symbolic link here that points to files of the user.
       if (!(await lstat(folder)).isDirectory()) throw new Error(`${FOLDER} is not a folder of ours`)
       const isNew = (await stat(path).catch(() => undefined)) === undefined
       if (isNew) await makeRoom(folder)
@@ -40,7 +40,7 @@ export function openHookMemory(
   }
 }
 
-/** Forgets the sessions that were told something longest ago. */
+/** Removes the files of the sessions that were shown something longest ago. */
 async function makeRoom(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => OWN_NAME.test(name))
   if (names.length < MOST_SESSIONS) return

@@ -1,7 +1,7 @@
 import { lstat, readFile, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
-/** A file of the repository as it is: where it really lies, and its text if it is there. */
+/** A file of the repository: its real path, and its text if it exists. */
 export interface Found {
   readonly target: string
   readonly text: string | undefined
@@ -9,15 +9,15 @@ export interface Found {
   readonly missing: readonly string[]
 }
 
-/** Why a file cannot be used. Says so after its name. */
+/** Why a file cannot be used; the sentence continues its path. */
 export interface Problem {
   readonly problem: string
 }
 
-/** People write instructions and settings by hand: what is larger is something else. */
+/** Larger files are not instructions or settings that people write by hand. */
 const MOST_BYTES = 1024 * 1024
 
-/** Follows links, but not out of the repository: what lies elsewhere is not for one repository to change. */
+/** Follows symbolic links, but not out of the repository: files elsewhere are not for one repository to change. */
 export async function findFile(root: string, path: string): Promise<Found | Problem> {
   try {
     const base = await realpath(root)
@@ -45,13 +45,13 @@ async function whereItLies(base: string, names: readonly string[]) {
   return { target, missing }
 }
 
-/** Also through one that leads to nothing yet: whoever writes to it writes there. */
+/** Also through a link whose target does not exist yet, because writing to the link would make it. */
 async function throughLinks(path: string): Promise<string> {
   const real = await realpath(path).catch(ifMissing)
   if (real !== undefined) return real
   const link = await readlink(path).catch(() => undefined)
   if (link === undefined) return path
-  // On the way there may be links again, and one of them may lead out.
+  // The path of the target can contain further links, and one of them may lead out of the repository.
   const next = resolve(dirname(path), link)
   return await throughLinks(join(await throughLinks(dirname(next)), basename(next)))
 }
@@ -94,7 +94,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'is a link that leads to itself',
 }
 
-/** In words, without the path, which stands before it. */
+/** A sentence that continues the path. */
 export function whyNot(error: unknown): string {
   const code = String((error as NodeJS.ErrnoException).code)
   return REASONS[code] ?? `cannot be used (${code})`

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { readRecord, recordText, type SetupRecord } from '../../setup/record.ts'
 import { isReadableByOthers, readSmallFile, replacePrivateFile } from '../identity/private-file.ts'
 import { DataDirError } from '../place/data-dir.ts'
-import { newAside, sweepAsides } from './write-text.ts'
+import { newTemporaryPath, removeStaleTemporaries } from './write-text.ts'
 
 const folderOf = (root: string): string => join(root, '.cacp')
 const recordPath = (root: string): string => join(folderOf(root), 'setup.json')
 
 /**
- * Undefined when nothing was set up here, or when what remembers it is not readable. One that others can read is not
- * ours: it came with a cloned repository, and would have files and folders removed that were never set up.
+ * Undefined when nothing was set up here, or the record cannot be read. A record that others can read is not ours: it
+ * came with a cloned repository, and would have files and folders removed that were never set up.
  */
 export async function loadRecord(root: string): Promise<SetupRecord | undefined> {
   try {
@@ -22,17 +22,17 @@ export async function loadRecord(root: string): Promise<SetupRecord | undefined>
   }
 }
 
-/** Nobody but its owner reads it: it holds pieces of files that were changed. */
+/** Private, because it contains parts of files that were changed. */
 export const saveRecord = (root: string, record: SetupRecord): Promise<void> =>
-  replacePrivateFile(recordPath(root), recordText(record), newAside(root))
+  replacePrivateFile(recordPath(root), recordText(record), newTemporaryPath(root))
 
-/** With what a crash may have left of writing it, or another file. */
+/** Also removes temporary files that a crash may have left. */
 export async function forgetRecord(root: string): Promise<void> {
-  await sweepAsides(root)
+  await removeStaleTemporaries(root)
   await rm(recordPath(root), { force: true })
 }
 
-/** The folder that git does not see, before anything is put into it. */
+/** Makes the data folder and hides it from git before anything is put into it. */
 export async function makeDataFolder(root: string): Promise<void> {
   const folder = folderOf(root)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -41,7 +41,7 @@ export async function makeDataFolder(root: string): Promise<void> {
   })
 }
 
-/** A repository can bring along a link in its place, which leads into somebody's home. */
+/** A cloned repository can contain a symbolic link in its place that points into the user's home directory. */
 export async function assertOwnFolder(root: string): Promise<void> {
   const found = await lstat(folderOf(root)).catch(() => undefined)
   if (found?.isSymbolicLink() !== true) return

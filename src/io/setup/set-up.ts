@@ -8,38 +8,38 @@ import { DataDirError } from '../place/data-dir.ts'
 import { type Found, findFile, whyNot } from './place.ts'
 import { assertOwnFolder, loadRecord, makeDataFolder, saveRecord } from './record-file.ts'
 import type { Step } from './step.ts'
-import { sweepAsides, writeText } from './write-text.ts'
+import { removeStaleTemporaries, writeText } from './write-text.ts'
 
 export interface Setup {
   readonly root: string
-  /** Those to write, out of all there are. */
+  /** The files to write, out of all there are. */
   readonly files: readonly PlannedFile[]
   readonly agents: readonly Agent[]
-  /** Those that get hooks too. */
+  /** The agents that get hooks too. */
   readonly hooks: readonly Agent[]
 }
 
-/** A file with what is to become of it. */
+/** A file with what will be done to it. */
 interface Planned {
   readonly file: PlannedFile
   readonly found: Found | undefined
   readonly plan: Plan
 }
 
-/** What would be done; nothing is. */
+/** What would be done, without doing it. */
 export async function previewSetup({ root, files }: Setup): Promise<Step[]> {
   const planned = await planAll(root, files, (await loadRecord(root)) ?? NO_RECORD)
   return planned.flatMap((one) => stepOf(one))
 }
 
 /**
- * Writes what is missing or differs, and nothing else. What is going to be done is remembered first, so that
- * a crash on the way leaves nothing behind that could not be completed or undone.
+ * Writes what is missing or differs, and nothing else. The record of what will be done is written first, so that
+ * everything can be completed or undone after a crash.
  */
 export async function setUp(setup: Setup): Promise<Step[]> {
   const { root, files } = setup
   await assertOwnFolder(root)
-  await sweepAsides(root)
+  await removeStaleTemporaries(root)
   const old = (await loadRecord(root)) ?? NO_RECORD
   const planned = await planAll(root, files, old)
   const record = await recordOf(setup, old, planned)
@@ -80,7 +80,7 @@ async function planAll(root: string, files: readonly PlannedFile[], record: Setu
     const found = await findFile(root, file.path)
     if ('problem' in found)
       planned.push({ file, found: undefined, plan: { kind: 'refused', reason: found.problem } })
-    // A link may make two files one, and the first of them has all that is needed.
+    // A symbolic link may make two of the files one; the first of them has all that is needed.
     else if (!planned.some((other) => other.found?.target === found.target))
       planned.push({ file, found, plan: planSetup(file, found.text, record.files[file.path]) })
   }

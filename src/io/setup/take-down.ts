@@ -10,14 +10,13 @@ import { writeText } from './write-text.ts'
 
 export interface TakeDown {
   readonly root: string
-  /** All that there are. */
   readonly files: readonly PlannedFile[]
   readonly isDryRun: boolean
 }
 
 /**
- * Undoes all that was ever set up here. What was done is forgotten last, so that after a crash the rest can be
- * undone; what could not be undone stays known.
+ * Undoes everything that was ever set up here. The record is removed last, so that after a crash the rest can be
+ * undone; files that could not be undone stay in it.
  */
 export async function takeDown({ root, files, isDryRun }: TakeDown): Promise<Step[]> {
   await assertOwnFolder(root)
@@ -69,14 +68,14 @@ async function carryOut(root: string, target: string, plan: RemovalPlan): Promis
   await writeText(root, target, plan.text)
 }
 
-/** Where nobody remembers which were there before, those of what was removed, if they are empty. */
+/** Without a record, the folders of the removed files, if they are empty. */
 const foldersOf = (steps: readonly Step[]): string[] =>
   steps
     .filter(({ did }) => did === 'removed')
     .flatMap(({ path }) => path.split('/').map((_, index, names) => names.slice(0, index).join('/')))
     .filter((folder) => folder !== '' && folder !== '.cacp')
 
-/** Only those of ours, and only when nothing is in them: the inner ones first. */
+/** Only folders that are ours and empty, inner ones first. */
 async function removeFolders(root: string, folders: readonly string[]): Promise<void> {
   const base = await realpath(root)
   const ours = [...new Set(folders)].filter((folder) => folder !== '.cacp')
@@ -86,7 +85,9 @@ async function removeFolders(root: string, folders: readonly string[]): Promise<
   }
 }
 
-/** Git must not see what a daemon keeps there, so what hides it goes only with the last of it. */
+/**
+ * Removes the data folder only when nothing but its .gitignore is in it, because git must not see a daemon's data.
+ */
 async function removeDataFolder(root: string): Promise<void> {
   const folder = join(root, '.cacp')
   const names = await readdir(folder).catch(() => [])

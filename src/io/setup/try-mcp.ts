@@ -18,7 +18,10 @@ const INITIALIZE = {
   },
 }
 
-/** Starts what the files of coding agents name, as they would, and asks it to begin. Answers why it does not work. */
+/**
+ * Starts the MCP server as the settings of coding agents name it, and sends it `initialize`. Returns why it does not
+ * work; undefined when it does.
+ */
 export async function tryMcp(
   { command, args }: OwnCommand,
   place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
@@ -31,7 +34,7 @@ export async function tryMcp(
   child.stderr.on('data', (data: Buffer) => {
     said = `${said}${data}`.slice(-MOST_SAID)
   })
-  // It may be gone before it has read anything.
+  // It may end before it has read anything.
   child.stdin.on('error', () => {})
   const tooLong = setTimeout(() => child.kill('SIGKILL'), ANSWER_MILLIS)
   try {

@@ -7,7 +7,7 @@ let lastMillis = 0
 let micros = 0
 
 export const systemClock: Clock = {
-  /** Looks within one millisecond are told apart by the microseconds, so that what came later is stamped later. */
+  /** Calls within one millisecond get increasing microseconds, so that what comes later has a later stamp. */
   now: () => {
     const millis = Date.now()
     micros = millis === lastMillis ? Math.min(micros + 1, 999) : 0

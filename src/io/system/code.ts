@@ -1,4 +1,4 @@
-/** What the operating system calls a failure, such as `ENOENT`; undefined for what did not come from there. */
+/** The error code of the operating system, such as `ENOENT`; undefined for other errors. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

@@ -1,6 +1,6 @@
 import type { Timers } from '../../engine/ports/ports.ts'
 
-/** For what is only tried while the process is there anyway: nothing waits for these. */
+/** Timers that do not keep the process alive. */
 export const backgroundTimers: Timers = {
   millis: () => performance.now(),
   after(millis, task) {
@@ -18,7 +18,7 @@ export const systemTimers: Timers = {
   },
 }
 
-/** When all others have had their turn: the shortest time that can be waited is much longer than that. */
+/** Runs the task after all other work that is ready: a timer of 0 ms would take much longer. */
 function soon(task: () => void): () => void {
   const immediate = setImmediate(task)
   return () => clearImmediate(immediate)

@@ -1,6 +1,6 @@
 /** What becomes of a daemon in the background when its process has ended. */
 
-export interface Life {
+export interface ProcessExit {
   /** How long the process lived. */
   readonly millis: number
   readonly hasListened: boolean
@@ -38,7 +38,7 @@ export type Verdict =
   | { readonly act: 'give up'; readonly crashes: number }
   | { readonly act: 'restart'; readonly crashes: number; readonly afterMillis: number }
 
-export function afterLife(life: Life, past: Past, rules: RestartRules = RESTART_RULES): Verdict {
+export function afterExit(life: ProcessExit, past: Past, rules: RestartRules = RESTART_RULES): Verdict {
   if (life.exitCode === 0) return { act: 'end' }
   if (!life.hasListened && !past.hasListened) return { act: 'refused' }
   const crashes = life.millis >= rules.steadyMillis ? 1 : past.crashes + 1

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { assertRoom, withReserve } from '../../../src/io/place/reserved-space.ts'
+import { assertRoom, withReservedSpace } from '../../../src/io/place/reserved-space.ts'
 
 let directory: string
 beforeEach(async () => {
@@ -20,7 +20,7 @@ const diskFull = () => Object.assign(new Error('no space left on device'), { cod
 test('what finds the disk full gets the reserved room at every further try, and it is reserved again afterwards', async () => {
   await assertRoom(directory)
   const seen: boolean[] = []
-  const result = await withReserve(directory, async () => {
+  const result = await withReservedSpace(directory, async () => {
     seen.push(await isReserved())
     if (seen.length < 3) throw diskFull()
     return 'written'
@@ -32,7 +32,9 @@ test('what finds the disk full gets the reserved room at every further try, and 
 
 test('what fails in the end leaves the room reserved', async () => {
   await assertRoom(directory)
-  await expect(withReserve(directory, () => Promise.reject(diskFull()))).rejects.toThrow('no space left')
+  await expect(withReservedSpace(directory, () => Promise.reject(diskFull()))).rejects.toThrow(
+    'no space left',
+  )
   expect(await isReserved()).toBe(true)
 })
 
@@ -42,6 +44,6 @@ test('what fails for another reason is not tried again', async () => {
     tries++
     throw new Error('broken')
   }
-  await expect(withReserve(directory, failing)).rejects.toThrow('broken')
+  await expect(withReservedSpace(directory, failing)).rejects.toThrow('broken')
   expect(tries).toBe(1)
 })

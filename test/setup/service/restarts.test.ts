@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { afterLife, type Life, RESTART_RULES } from '../../../src/setup/service/restarts.ts'
+import { afterExit, type ProcessExit, RESTART_RULES } from '../../../src/setup/service/restarts.ts'
 
-const CRASH: Life = { millis: 500, hasListened: true, exitCode: 1 }
+const CRASH: ProcessExit = { millis: 500, hasListened: true, exitCode: 1 }
 const NEW = { hasListened: false, crashes: 0 }
 
 /** How long is waited after each crash of a row, until it is given up. */
-function waitsOf(life: Life): (number | string)[] {
+function waitsOf(life: ProcessExit): (number | string)[] {
   const waits: (number | string)[] = []
   for (let crashes = 0; waits.length < 30; ) {
-    const verdict = afterLife(life, { hasListened: true, crashes })
+    const verdict = afterExit(life, { hasListened: true, crashes })
     if (verdict.act !== 'restart') return [...waits, verdict.act]
     waits.push(verdict.afterMillis / 1000)
     crashes = verdict.crashes
@@ -31,6 +31,6 @@ describe('a daemon in the background', () => {
     { life: { ...CRASH, exitCode: 0 }, act: 'end', because: 'was ended in order' },
     { life: { ...CRASH, exitCode: null }, act: 'restart', because: 'was killed' },
   ])('that $because: $act', ({ life, act }) => {
-    expect(afterLife(life, NEW).act).toBe(act)
+    expect(afterExit(life, NEW).act).toBe(act)
   })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sha256 } from '../../../protocol/text/sha256.ts'
-import { withReserve } from '../../place/reserved-space.ts'
+import { withReservedSpace } from '../../place/reserved-space.ts'
 import { StoreLockedError } from '../store-errors.ts'
 import { holderIn, ownHolder, whereaboutsOf } from './lock-holder.ts'
 import { openLockSocket, SOCKET_NAME, socketPath } from './lock-socket.ts'
@@ -33,7 +33,7 @@ export async function lockDirectory(
     await socket?.[Symbol.asyncDispose]()
   }
   try {
-    await withReserve(directory, () => acquire(path, content))
+    await withReservedSpace(directory, () => acquire(path, content))
   } catch (error) {
     await release().catch(() => {}) // the first failure is the one to report
     throw error

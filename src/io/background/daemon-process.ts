@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { jsonIn } from '../../protocol/json/in.ts'
-import type { Life } from '../../setup/service/restarts.ts'
+import type { ProcessExit } from '../../setup/service/restarts.ts'
 import { isProblem, type Problem } from './state.ts'
 
 export interface Command {
@@ -12,18 +12,22 @@ export interface Command {
   readonly env: NodeJS.ProcessEnv
 }
 
-export interface LifeEvents {
-  /** What it printed to say where it listens. */
+export interface DaemonOutput {
+  /** Called with the line in which the daemon reports its URL. */
   listening(line: Readonly<Record<string, unknown>>): void
-  said(line: string): void
+  printed(line: string): void
 }
 
-export interface EndedLife extends Life {
+export interface DaemonExit extends ProcessExit {
   readonly problem: Problem
 }
 
-/** Runs `cacpd start --json` and returns when its process has ended and all that it said was heard. */
-export async function oneLife(command: Command, stop: AbortSignal, events: LifeEvents): Promise<EndedLife> {
+/** Runs `cacpd start --json` once, and returns when the process has ended and all its output was read. */
+export async function runDaemon(
+  command: Command,
+  stop: AbortSignal,
+  events: DaemonOutput,
+): Promise<DaemonExit> {
   const { program, words, cwd, env } = command
   const began = performance.now()
   let hasListened = false
@@ -32,19 +36,19 @@ export async function oneLife(command: Command, stop: AbortSignal, events: LifeE
   const end = () => child.kill('SIGTERM')
   stop.addEventListener('abort', end)
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const said = Object(jsonIn(line)) as Record<string, unknown>
-    if (said['event'] === 'listening') {
+    const printed = Object(jsonIn(line)) as Record<string, unknown>
+    if (printed['event'] === 'listening') {
       hasListened = true
-      events.listening(said)
-    } else if (isProblem(said['error'])) {
-      refusal = said['error']
-      events.said(`error: ${refusal.message}`)
-    } else events.said(line)
+      events.listening(printed)
+    } else if (isProblem(printed['error'])) {
+      refusal = printed['error']
+      events.printed(`error: ${refusal.message}`)
+    } else events.printed(line)
   })
-  createInterface({ input: child.stderr }).on('line', (line) => events.said(line))
+  createInterface({ input: child.stderr }).on('line', (line) => events.printed(line))
   try {
     if (stop.aborted) end()
-    // Not `exit`: what it said last, which is why it ended, must have arrived.
+    // Waits for `close`, not `exit`: the last output, which says why it ended, must have been read.
     const [exitCode, signal] = (await once(child, 'close')) as [number | null, string | null]
     const how = signal === null ? `exit code ${exitCode}` : `signal ${signal}`
     const problem = refusal ?? { message: `The daemon ended with ${how}`, next: 'See `cacpd logs`' }
