@@ -14,19 +14,25 @@ import { closestTo } from '../protocol/text/closest.ts'
 import { objectionTo } from './exposure.ts'
 import { KEYS, type Key, OPENING, SECRET, Settings } from './settings.ts'
 
-/** What the environment may say for a truth value. A file can say it itself, and must not open a door by accident. */
+/**
+ * The words for a boolean in the environment. A file has to contain a real boolean, so that it does not open the
+ * daemon by accident.
+ */
 const BOOLEAN_WORDS: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false }
 
 export interface Config extends Readonly<Settings> {
   /** Absolute, like the two below. */
   readonly dataDir: string
-  /** Of the repository: where its agent's command runs. */
+  /** The root of the repository, where its agent's command runs. */
   readonly root: string
-  /** What this machine's user keeps of all repositories: outside of any, so that none can bring its own. */
+  /** The state of this user for all repositories, outside of any repository, so that none can bring its own. */
   readonly stateDir: string
   /** The settings that nobody gave and that were therefore guessed from the repository. */
   readonly guessed: readonly Key[]
-  /** What the repository's own file says that lets others in, whether something else overrules it or not. */
+  /**
+   * The settings in the repository's own file that open the daemon to others, even if flags or variables override
+   * them.
+   */
   readonly opening: Readonly<Partial<Record<Key, unknown>>>
   readonly renamed: Renamed | null
 }
@@ -34,7 +40,7 @@ export interface Config extends Readonly<Settings> {
 /** The repository has another name than at the last start. */
 export interface Renamed {
   readonly from: string
-  /** The file that names it otherwise, and so takes this back at a start that does not overrule it. */
+  /** The file with another name, which a start without the override would use again. */
   readonly overruled?: string
 }
 
@@ -46,7 +52,7 @@ export interface ConfigSources {
   }
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** Whether what lets others in is only to be looked at, and so needs no trust. */
+  /** Only shows the settings, so those that open the daemon need no approval. */
   readonly isOnlyLook?: boolean
 }
 
@@ -55,7 +61,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** Flags before environment before file before what is remembered or guessed. */
+/** The order is flags, environment, file, then what is remembered or guessed. */
 export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: ConfigSources): Promise<Config> {
   for (const flag of ['data', 'config'] as const)
     if (flags[flag] === '') throw new ConfigError(`flag --${flag} is "", but must be a path`)
@@ -77,7 +83,7 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
     ]
     const source = sources.find(({ value }) => value !== undefined)
     if (source !== undefined) given[key] = checked(key, source)
-    // A file that somebody names is not one that came with the repository.
+    // A file that the user named explicitly did not come with the repository.
     if (named !== undefined || !isOpening(key, file[key])) continue
     opening[key] = file[key]
     isOpened ||= source === sources.at(-1)
@@ -91,7 +97,7 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
     repo,
     role: remembered?.role ?? found.role,
     language: remembered?.language ?? found.language,
-    // A host or a repository that got another name since the last start keeps its identity: its pairings and claims.
+    // A host or repository that was renamed since the last start keeps its agent ID, and so its pairings and claims.
     agentId: remembered?.agentId ?? defaultAgentId(String(repo)),
   }
   const settings = Settings.parse({ ...guesses, ...given })
@@ -114,7 +120,7 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
 const isToldBefore = (key: Key, before: Endpoint | undefined): boolean =>
   (key === 'role' || key === 'language') && before?.[key] !== undefined
 
-/** An agent that goes by another name than at its last start; another agent is none that was renamed. */
+/** The new name of the same agent; null for another agent. */
 function renaming(
   { repo, agentId }: Settings,
   before: Endpoint | undefined,
@@ -124,7 +130,7 @@ function renaming(
   return { from: before.repo, ...(said === undefined || said === repo ? {} : { overruled: path }) }
 }
 
-/** Saying what holds anyhow opens nothing. */
+/** A setting with its default value opens nothing. */
 const isOpening = (key: Key, value: unknown): boolean =>
   OPENING.has(key) &&
   value !== undefined &&
@@ -140,10 +146,10 @@ async function assertTrusted(
   )
 }
 
-/** What a command finds in its environment, and may hand on to a daemon that it starts. */
+/** Variables that the daemon sets for agent commands; a command may pass them on to a daemon that it starts. */
 const TOLD_TO_COMMANDS = ['CACP_REQUEST_FILE', 'CACP_RUN_ID', 'CACP_WORK_TYPE']
 
-/** The variables that look like settings and are none, each with the setting that it resembles most. */
+/** Variables that look like settings but are none, each with the most similar setting. */
 export function unknownVariables(env: ConfigSources['env']): { name: string; closest: string }[] {
   const known = [
     'CACP_DATA',
@@ -185,12 +191,12 @@ async function readConfigFile(
 ): Promise<Readonly<Record<string, unknown>>> {
   let content: unknown
   try {
-    // One that somebody named may be a pipe of the shell; one that was found there must not keep us waiting.
+    // A file that the user named may be a pipe of the shell; one that was found must not block.
     content = JSON.parse(await (mayBeMissing ? readSmallFile(path) : readFile(path, 'utf8')))
   } catch (error) {
     if (error instanceof SyntaxError) throw new ConfigError(`${path} is not JSON`)
     const { code } = error as NodeJS.ErrnoException
-    // A data directory that is a file is the store's to complain about.
+    // A data directory that is a file is reported when the store is opened.
     if (mayBeMissing && (code === 'ENOENT' || code === 'ENOTDIR')) return {}
     throw new ConfigError(`${path} cannot be read (${code})`)
   }
@@ -205,11 +211,11 @@ async function readConfigFile(
 const defaultAgentId = (repo: string): string =>
   `aid://${aidName(hostname(), 'localhost')}/${aidName(repo, 'repo')}@1.0.0`
 
-/** `agentId` in two words, as flags and variables write it. */
+/** `agentId` as two words, as flags and variables write it. */
 const inWords = (key: string, separator: string): string =>
   key.replace(/[A-Z]/g, (capital) => separator + capital.toLowerCase())
 
-/** Without a place to register at nothing is registered, and nobody should think so; nor where it cannot be called. */
+/** Options that need an exchange are refused without one, as is an exchange over plain HTTP on another machine. */
 function adpObjection({ adpExchange, registerAdp, requireAdp, allowKnown }: Settings) {
   const [wish] = [
     ...(registerAdp ? ['--register-adp'] : []),

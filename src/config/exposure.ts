@@ -8,19 +8,19 @@ export interface Exposure {
   readonly tlsKey: string | null
 }
 
-/** Whether only this machine can reach it. */
+/** Whether only this machine can reach the address. */
 export const isLoopbackHost = (host: string): boolean =>
   classOfHost(host.includes(':') ? `[${host}]` : host) === 'loopback'
 
-/** Whether calls come over TLS: always where other machines can call, elsewhere only with a certificate. */
+/** Whether calls come over TLS: always when other machines can call, otherwise only with a certificate. */
 export const isEncrypted = ({ host, tlsCert }: Pick<Exposure, 'host' | 'tlsCert'>): boolean =>
   tlsCert !== null || !isLoopbackHost(host)
 
-/** Whether calls of others reach this machine through something in front of the daemon. */
+/** Whether calls from other machines come through a proxy on this one. */
 export const isBehindProxy = ({ host, publicUrl }: Pick<Exposure, 'host' | 'publicUrl'>): boolean =>
   publicUrl !== null && isLoopbackHost(host)
 
-/** The certificate that whoever is invited pins. What is in front of the daemon shows one of its own. */
+/** The certificate that invited daemons pin: none behind a proxy, which has its own. */
 export function toBePinned(
   certificate: { readonly isSelfSigned: boolean; readonly fingerprint: string } | undefined,
   exposure: Pick<Exposure, 'host' | 'publicUrl'>,
@@ -29,7 +29,7 @@ export function toBePinned(
   return isShown ? { certificate: certificate.fingerprint } : {}
 }
 
-/** Why a daemon must not start like that, and what to do; undefined when it may. */
+/** Why a daemon must not start with these settings, and what to do; undefined when it may. */
 export function objectionTo({ host, open, publicUrl, tlsCert, tlsKey }: Exposure): string | undefined {
   const isAway = !isLoopbackHost(host)
   if (isAway && open)

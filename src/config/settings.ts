@@ -11,7 +11,7 @@ import { Name } from '../protocol/words.ts'
 const MIB = 1024 * 1024
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Flags and environment bring text; a file brings the value itself. */
+/** Flags and environment contain text; a file contains the value itself. */
 const numberFromText = (value: unknown): unknown =>
   typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
 
@@ -31,7 +31,7 @@ const name = Name.describe(
 
 /** Everything that can be configured. The description of each completes the sentence "… must be". */
 export const Settings = z.object({
-  /** The repository this daemon speaks for, as its projects name it. */
+  /** The repository of this daemon, as its projects name it. */
   repo: name,
   /** backend | frontend | mobile | shared | infra | devops, or another word. */
   role: name,
@@ -48,17 +48,17 @@ export const Settings = z.object({
     .preprocess(numberFromText, z.int().min(0).max(65_535).nullable())
     .default(null)
     .describe('a whole number from 0 to 65535'),
-  /** Where other daemons reach this one, if not only this machine does. */
+  /** The URL for other daemons, if other machines can reach this one. */
   publicUrl: z
     .string()
     .refine(isHttpsOrigin)
     .nullable()
     .default(null)
     .describe('an https URL without a path, such as https://laptop.example:8080'),
-  /** PEM files. Without them a daemon that others can call makes a certificate of its own. */
+  /** PEM files. Without them, a daemon that others can call makes a self-signed certificate. */
   tlsCert: path,
   tlsKey: path,
-  /** Lets callers on this machine in without a key. */
+  /** Accepts callers on this machine without a key. */
   open: z.boolean().default(false).describe('true or false'),
   /** The ADP exchange: no other is ever called, and none while this is null. */
   adpExchange: z
@@ -69,13 +69,12 @@ export const Settings = z.object({
     .describe(
       'an http(s) URL such as https://exchange.example (#SHA-256 of its certificate, if that is to be pinned)',
     ),
-  /** Registers with it at the start, and keeps that up. */
+  /** Registers with it at the start, and renews that. */
   registerAdp: z.boolean().default(false).describe('true or false'),
   /** The same, and does not serve before that has succeeded. */
   requireAdp: z.boolean().default(false).describe('true or false'),
-  /** Lets agents read that the exchange knows. */
+  /** Lets agents that are registered with the exchange read. */
   allowKnown: z.boolean().default(false).describe('true or false'),
-  /** How often the registration is renewed. */
   adpRenewHours: wholeNumber(1, 720, 12),
   /** How long a call to the exchange may take. */
   adpCallSeconds: wholeNumber(1, 600, 10),
@@ -91,23 +90,22 @@ export const Settings = z.object({
     )
     .default([])
     .describe('web origins such as https://example.com:8443, without a path (several: separated by commas)'),
-  /** What the store may take in all: entities, stored answers and files. */
+  /** The size limit of the store: snapshot, journals and files together. */
   quotaBytes: wholeNumber(MIB, 1024 * 1024 * MIB, 512 * MIB),
-  /** What all files together may be that one caller brought, unless it is at home here. */
+  /** How many bytes all files of one caller may have together; local callers have no such limit. */
   fileBytesPerCaller: wholeNumber(1024, 1024 * 1024 * MIB, 128 * MIB),
-  /** How long a file is kept that no packet names. */
+  /** How long a file that no packet names is kept. */
   unnamedFileSeconds: wholeNumber(1, 366 * 86_400, 86_400),
-  /** The journal is moved into the snapshot when it is larger than this, and than the snapshot. */
+  /** The journal is compacted into the snapshot when it is larger than this and larger than the snapshot. */
   compactBytes: wholeNumber(4096, 1024 * 1024 * MIB, 64 * MIB),
-  /** What the audit trail may take in all; the oldest lines give way. */
+  /** The size limit of the audit trail; the oldest lines are removed. */
   auditBytes: wholeNumber(64 * 1024, 1024 * MIB, 64 * MIB),
-  /** How long a stop waits for what is in flight. */
+  /** How long a stop waits for running requests. */
   shutdownSeconds: wholeNumber(0, 3600, 5),
-  /** How often this daemon compares its state with that of a peer, chosen by chance. */
+  /** How often this daemon compares its state with that of a randomly chosen peer. */
   peerRepairSeconds: wholeNumber(1, 86_400, 30),
-  /** How long a call to a peer may take. */
   peerCallSeconds: wholeNumber(1, 600, 30),
-  /** The waits before a failed call to a peer is tried again; then come the pauses. */
+  /** The waits before a failed call to a peer is repeated; after the last one come the pauses. */
   peerRetrySeconds: z
     .preprocess(
       (value) =>
@@ -116,61 +114,66 @@ export const Settings = z.object({
     )
     .default([0, 1, 2, 4])
     .describe('1 to 20 whole numbers from 0 to 3600 (separated by commas)'),
-  /** The pause after as many failures, before the peer's health is looked at. */
+  /** The pause after that many failures, before the peer's health is checked. */
   peerPauseSeconds: wholeNumber(1, 86_400, 60),
-  /** How often at most it is written down, and told to the peers, what the agents here were shown. */
+  /** How often, at most, receipts for what the agents here were shown are written and sent to the peers. */
   receiptSeconds: wholeNumber(0, 3600, 2),
-  /** Calls a minute, of which a sixth may come at once: of one key, … */
+  /** Calls a minute, a sixth of which may come at once: of one key, … */
   ratePerKey: wholeNumber(1, MOST_CALLS, 60_000),
   /** … of one address in all, … */
   ratePerAddress: wholeNumber(1, MOST_CALLS, 60_000),
-  /** … of those at one address who show no valid key, … */
+  /** … of callers at one address without a valid key, … */
   ratePerStranger: wholeNumber(1, MOST_CALLS, 1200),
-  /** … and of those among them who want to pair or register. */
+  /** … and of those among them that want to pair or register. */
   ratePairing: wholeNumber(1, MOST_CALLS, 30),
   maxConnections: wholeNumber(10, 100_000, 1000),
   maxConnectionsPerAddress: wholeNumber(1, 100_000, 100),
   /** How long a caller may take to send its headers, and its whole request. */
   headerSeconds: wholeNumber(1, 3600, 10),
   requestSeconds: wholeNumber(1, 3600, 60),
-  /** Bytes of answers that may wait in memory to be read: of one caller, and of all callers. */
+  /** How many bytes of answers may wait in memory to be read: of one caller, and of all callers. */
   unreadBytesPerCaller: wholeNumber(64 * 1024, 1024 * MIB, 64 * MIB),
   unreadBytes: wholeNumber(64 * 1024, 16 * 1024 * MIB, 256 * MIB),
-  /** How long a connection may take nothing of what waits for it. */
+  /** How long a connection may read nothing of what waits for it. */
   unreadSeconds: wholeNumber(1, 3600, 30),
-  /** Which of the agents of the Chiffon protocol this one is. */
+  /** The type of this agent in the Chiffon protocol. */
   chiffonAgent: AgentType.default('code').describe(`one of ${AgentType.options.join(', ')}`),
-  /** Orchestrators that are no cacpd, and the tokens they send: secrets, which are never shown. */
+  /** Orchestrators that are no cacpd, and the tokens they send: secrets, which are never printed. */
   chiffonTokens: ChiffonTokens,
   /** How long an agent that works for us may be silent, unless a hint allows more. */
   workSilenceSeconds: wholeNumber(1, 7 * 86_400, 30),
-  /** The command that does what this repository's agent is asked for; without one the librarian answers. */
+  /** The command that does the runs; without one the librarian answers. */
   agent: AgentSettings,
-  /** What can be asked for at /v1/assist; the first one is meant when a request names none. */
+  /** What can be asked for at /v1/assist; the first one applies when a request names none. */
   capabilities: Capabilities,
-  /** A stream in which nothing is told for so long shows by a comment that it still stands. */
+  /** After this long without an event, a stream gets a comment, which shows that the connection is alive. */
   streamCommentSeconds: wholeNumber(1, 3600, 15),
-  /** Readers that follow the changes at the same time. */
+  /** How many readers may follow the changes at the same time. */
   feedReaders: wholeNumber(1, 100_000, 200),
-  /** How often an MCP client that wants to know hears that a call is still at work. */
+  /** How often an MCP client that asked for progress is notified during a call. */
   mcpProgressSeconds: wholeNumber(1, 60, 10),
-  /** Percent of the time that search and inbox may take after a start to get ready; 0: when they are first asked. */
+  /**
+   * Percent of the time that is spent after a start on building search and inbox; 0: they are built when first
+   * needed.
+   */
   warmUpPercent: wholeNumber(0, 100, 10),
-  /** Callers that wait for something at the same time; those of other daemons have half of the places at most. */
+  /**
+   * How many callers may wait for something at the same time; those of other daemons get at most half of the places.
+   */
   waitsAtOnce: wholeNumber(1, 100_000, 2000),
-  /** How long an item of the inbox is a session's that took it and does not say. */
+  /** How long an inbox item is taken for when the session does not say. */
   takeMinutes: wholeNumber(1, 1440, 30),
-  /** Runs at work at the same time. */
+  /** How many runs may be active at the same time. */
   runsAtOnce: wholeNumber(1, 10_000, 200),
-  /** How long a run may take; its asker may allow less. */
+  /** How long a run may take; its request may allow less. */
   runSeconds: wholeNumber(1, 7 * 86_400, 1800),
-  /** A run that is silent for so long tells that it is still at work. */
+  /** After this long without output, a run reports that it is still active. */
   runHeartbeatSeconds: wholeNumber(1, 3600, 15),
-  /** How long nobody may follow a run that only its reader wanted, before it is canceled. */
+  /** A run that is only wanted by its reader is canceled when nobody has followed it for this long. */
   runUnwatchedSeconds: wholeNumber(0, 86_400, 5),
-  /** What one run may tell in all. */
+  /** How many bytes the events of one run may have. */
   runBytes: wholeNumber(4096, 1024 * MIB, 32 * MIB),
-  /** Ended runs are forgotten, oldest first, when they are more, older or larger than these. */
+  /** Ended runs are removed, oldest first, beyond this number, age or size. */
   runsKept: wholeNumber(1, 100_000, 2000),
   runsKeptSeconds: wholeNumber(1, 366 * 86_400, 7 * 86_400),
   runsKeptBytes: wholeNumber(MIB, 1024 * 1024 * MIB, 128 * MIB),
@@ -180,8 +183,8 @@ export type Settings = z.output<typeof Settings>
 export type Key = keyof Settings
 export const KEYS = Settings.keyof().options
 /**
- * What lets others in, or tells others of this daemon. A repository that is cloned may bring its settings along, so these
- * count in its own file only where somebody looked at them (`cacpd config trust`).
+ * Settings that open the daemon to others, or announce it. A cloned repository may contain settings, so these count
+ * in its own file only after the operator approved them (`cacpd config trust`).
  */
 export const OPENING: ReadonlySet<Key> = new Set<Key>([
   'host',
@@ -196,7 +199,7 @@ export const OPENING: ReadonlySet<Key> = new Set<Key>([
   'allowedOrigins',
   'chiffonTokens',
 ])
-/** What must not be shown, not even when it is wrong. */
+/** Settings that are never printed, not even when they are invalid. */
 export const SECRET: ReadonlySet<Key> = new Set<Key>(['chiffonTokens'])
 
 function isExchange(text: string): boolean {

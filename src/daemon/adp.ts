@@ -21,21 +21,21 @@ export interface AdpDeps {
   resolve?: Resolve | undefined
 }
 
-/** What a daemon does with the exchange that it was told of. */
+/** What a daemon does with the configured exchange. */
 export interface Adp extends AsyncDisposable {
   readonly access: AdpAccess
-  /** Undefined unless agents may come in by being registered there. */
+  /** Undefined unless agents that are registered there may read. */
   readonly known: KnownAgents | undefined
-  /** Registers, if that is wished. Where it is required, it throws when that fails; else nobody waits for it. */
+  /** Registers if that is configured. If it is required, throws when it fails; otherwise does not wait for it. */
   register(): Promise<void>
-  /** Tells the exchange what has changed. */
+  /** Registers again because something has changed. */
   renew(): void
 }
 
-/** The wait after a registration that failed; it doubles with every further one. */
+/** The wait after a failed registration; it doubles with every further one. */
 const RETRY_MILLIS = 10_000
 
-/** Undefined without an exchange: then nothing is ever called, nor loaded for it. */
+/** Undefined without an exchange: then nothing is called, and no code is loaded for it. */
 export async function openAdp(
   config: Config,
   { self, identity, store, clock, log, resolve }: AdpDeps,

@@ -14,22 +14,22 @@ import type { Disk } from '../io/store/directory/disk.ts'
 import { systemTimers } from '../io/system/timers.ts'
 import { runRules, workRules } from './engine-rules.ts'
 
-interface Place {
+interface IoDeps {
   readonly disk: Disk
   readonly clock: Clock
   readonly log: Logger
 }
 
-interface Asking {
+interface RunDeps {
   readonly store: Store
   readonly index: SearchIndex
   readonly letIn: LetIn
 }
 
-/** What others ask of this repository's agent. */
+/** The runs that others ask of this repository's agent. */
 export async function runsOf(
   config: Config,
-  { store, index, letIn, disk, clock, log }: Place & Asking,
+  { store, index, letIn, disk, clock, log }: IoDeps & RunDeps,
 ): Promise<RunEngine> {
   return openRuns({
     store,
@@ -45,10 +45,10 @@ export async function runsOf(
   })
 }
 
-type Around = Pick<WorkDeskDeps, 'self' | 'store' | 'wire' | 'client' | 'dispatch'>
+type WorkDeps = Pick<WorkDeskDeps, 'self' | 'store' | 'wire' | 'client' | 'dispatch'>
 
-/** What this repository asks of the agents of others. */
-export function worksOf(config: Config, { disk, log, ...deps }: Place & Around): WorkDesk {
+/** The work that this repository asks of other agents. */
+export function worksOf(config: Config, { disk, log, ...deps }: IoDeps & WorkDeps): WorkDesk {
   return new WorkDesk({
     ...deps,
     files: openWorkFiles({ directory: config.dataDir, disk, log }),

@@ -57,14 +57,14 @@ export interface Daemon extends AsyncDisposable {
   readonly dataDir: string
   /** The runs that all dialects start, for whoever has the daemon in its own process. */
   readonly runs: Runs
-  /** Finishes what is in flight, within the time for that; then only the store is left to close. */
+  /** Finishes running requests within the time for that; then only the store is left to close. */
   stopServing(): Promise<void>
 }
 
-/** It is opened first, so it is the last to stop. */
+/** The store is opened first, so it is the last to stop. */
 const STORE_ALONE = 1
 
-/** What a test or a simulation puts in the place of the real world. */
+/** What a test or a simulation replaces. */
 export interface Overrides {
   clock?: Clock
   disk?: Disk
@@ -73,7 +73,7 @@ export interface Overrides {
   resolve?: Resolve
 }
 
-/** The composition root: the only place that sees engine and io together. */
+/** The composition root: connects the engine with its implementations in io. */
 export async function startDaemon(config: Config, overrides: Overrides = {}): Promise<Daemon> {
   const {
     clock = systemClock,
@@ -163,7 +163,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       log: changes,
       index,
       failed: report,
-      onClockRepaired: (told, sentence) => log.warn(told, sentence),
+      onClockRepaired: (repaired, sentence) => log.warn(repaired, sentence),
       runs,
       works: (dispatch) => {
         works = worksOf(config, { ...place, self, store, wire, client, dispatch })
@@ -175,9 +175,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       () => client.destroy(),
       () => wire.destroy(),
       async () => works?.[Symbol.asyncDispose](),
-      // First of all: whoever follows a run holds the door open until it ends.
+      // Before the server closes, because a reader that follows a run would keep it open until the run ends.
       () => runs[Symbol.asyncDispose](),
-      // The same for whoever waits for a change.
+      // The same for callers that wait for a change.
       async () => engine.endWaiting(),
     )
     await engine.begin()
@@ -254,10 +254,10 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         audit: engine.audit,
       }),
     )
-    // Only now: what is gone on with may be answered at this door.
+    // Opened only now, because resumed work may be answered at this server.
     await works?.open()
     const endpoint = await ownEndpoint(config, { url, port, certificate, startedAt: clock.now() })
-    // A disk that is full takes no new file, but what is in the store can still be read.
+    // On a full disk the endpoint cannot be saved, but the store can still be read.
     await rememberEndpoint(dataDir, endpoint).catch((error: unknown) =>
       log.warn({ err: error }, 'commands may not find this daemon: its address could not be saved'),
     )
@@ -281,7 +281,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   }
 }
 
-/** Undefined where calls come in clear, which only those of this machine do. */
+/** Undefined without TLS, which is possible only for callers on this machine. */
 async function certificateFor(config: Config): Promise<ServerCertificate | undefined> {
   const { tlsCert, tlsKey, dataDir } = config
   if (tlsCert !== null && tlsKey !== null) return readCertificate(tlsCert, tlsKey)

@@ -6,7 +6,7 @@ import type { RunRules } from '../engine/runs/rules.ts'
 import type { SeatRules } from '../engine/seat/rules.ts'
 import { WORK_RULES, type WorkRules } from '../engine/work/rules.ts'
 
-/** What the settings mean for each part of the engine. */
+/** Turns the settings into the rules of each part of the engine. */
 
 export function replicationRules(config: Config): ReplicationRules {
   const { peerRepairSeconds, peerCallSeconds, peerRetrySeconds, peerPauseSeconds, receiptSeconds } = config

@@ -4,12 +4,13 @@ import { loadMcp } from '../http/mcp/mcp.ts'
 import { loadOutbound } from '../io/outbound/load-outbound.ts'
 import { loadAjv } from '../io/runner/capability-checks.ts'
 
-/** All that is left out of a start to keep it short, and is loaded when it is first asked for. */
+/** Modules that are not loaded at the start, to keep it short, but when they are first needed. */
 const LATE_PARTS = [loadOutbound, loadMcp, loadA2a, loadAjv]
 
 /**
- * Loads it all, one after the other. An upgrade takes the files of a running process away: what it has loaded by then,
- * it goes on answering with. node finds that again when the same file asks for it: so each part is loaded in one place.
+ * Loads all of them, one after the other. An upgrade removes the files of a running process; what is loaded by then
+ * goes on working. Node resolves a loaded module only when the same file imports it again, so each module is loaded
+ * in one place.
  */
 export async function loadLateParts(log: Pick<Logger, 'debug' | 'warn'>): Promise<void> {
   try {

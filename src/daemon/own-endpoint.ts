@@ -7,7 +7,7 @@ interface Listening extends Pick<Endpoint, 'url' | 'port' | 'startedAt'> {
   readonly certificate: ServerCertificate | undefined
 }
 
-/** What is remembered of a daemon that listens: how commands find it, and what the next start goes on with. */
+/** What is stored about a running daemon: how commands find it, and what the next start reuses. */
 export async function ownEndpoint(
   { agentId, repo, role, language, publicUrl, guessed }: Config,
   { certificate, ...listening }: Listening,
@@ -25,5 +25,5 @@ export async function ownEndpoint(
   }
 }
 
-/** Where others were told to call it. */
+/** The address at which other daemons call it. */
 export const addressIn = ({ publicUrl, url }: Endpoint): string => publicUrl ?? url

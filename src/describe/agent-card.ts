@@ -8,7 +8,7 @@ import { ContextType, ContractType } from '../protocol/words.ts'
 
 export interface CardFacts {
   readonly version: string
-  /** The key by which peers know this daemon, and how those before it vouched for it. */
+  /** The key by which peers know this daemon, and the rotations that lead to it. */
   readonly identity?: { readonly publicKey: PublicKey; readonly rotations: readonly string[] }
   readonly chiffonAgent?: string
   /** What can be asked for at /v1/assist. */

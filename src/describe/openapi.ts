@@ -3,20 +3,20 @@ import type { Access } from '../methods/row.ts'
 import type { JsonObject } from '../protocol/json/json.ts'
 import { describeSchema } from './schema.ts'
 
-/** By media type; null where the content is bytes of any kind. */
+/** By media type; null where the content is arbitrary bytes. */
 export type Contents = Readonly<Record<string, z.ZodType | null>>
 
-/** What a route says of itself, in the schemas that it also works with. */
+/** The description of a route, with the schemas that it also validates with. */
 export interface RouteAbout {
   /** One sentence in the imperative. */
   readonly summary: string
   readonly description?: string
   readonly body?: Contents
-  /** Other headers than the key that it reads. */
+  /** The headers it reads, except for the key. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What it answers when all is well, by status. */
+  /** The successful answers, by status. */
   readonly answers: Readonly<Record<number, { readonly description: string; readonly contents?: Contents }>>
-  /** The body of everything that is refused; left out, it is the daemon's own. */
+  /** The body of refusals; the daemon's own format if left out. */
   readonly refusal?: z.ZodType
 }
 
@@ -28,7 +28,7 @@ export interface DescribedRoute {
   readonly about?: RouteAbout
 }
 
-/** How the daemon refuses where no protocol wants it otherwise. */
+/** The daemon's own format of errors, where no protocol has another one. */
 export const ErrorBody = z
   .object({
     error: z.looseObject({
@@ -40,7 +40,7 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error' })
 
-/** The OpenAPI 3.1 document of these routes. One that says nothing of itself is marked as `x-undescribed`. */
+/** The OpenAPI 3.1 document of these routes. A route without a description is marked as `x-undescribed`. */
 export function openApiDocument(
   routes: readonly DescribedRoute[],
   { version, url }: { version: string; url: string },
@@ -132,7 +132,7 @@ function contentOf(contents: Contents, schemaOf: SchemaOf): JsonObject {
   )
 }
 
-/** OpenAPI 3.1 knows a stream only as text; what each of its events holds stands beside it. */
+/** OpenAPI 3.1 describes a stream only as text; the schema of its events is given in `x-item-schema`. */
 function mediaOf(type: string, schema: z.ZodType | null, schemaOf: SchemaOf): JsonObject {
   if (schema === null) return {}
   if (type !== 'text/event-stream') return { schema: schemaOf(schema) }

@@ -55,7 +55,7 @@ function exampleOf({ name, example }: AnyMethod): JsonObject {
   return { name, params, result: { name: 'result', value: example.result as JsonObject } }
 }
 
-/** The table together with `rpc.discover`, which describes it. The description is made when it is first asked for. */
+/** The table together with `rpc.discover`, which describes it. The document is built when it is first requested. */
 export function describedMethods(about: { version: string }): {
   methods: readonly AnyMethod[]
   openRpc: () => JsonObject

@@ -7,17 +7,17 @@ export interface DescribedSchema {
   components: Record<string, JsonObject>
 }
 
-/** OpenRPC speaks JSON Schema of draft 7, OpenAPI 3.1 that of 2020-12. */
+/** OpenRPC uses JSON Schema draft 7, OpenAPI 3.1 uses 2020-12. */
 export type SchemaDraft = 'draft-7' | 'draft-2020-12'
 
-/** A zod schema as JSON Schema, as callers see it: what has a default is not required. */
+/** A zod schema as JSON Schema, as callers see it: a field with a default is not required. */
 export function describeSchema(type: z.ZodType, target: SchemaDraft = 'draft-7'): DescribedSchema {
   const exported = z.toJSONSchema(type, { io: 'input', target, unrepresentable: 'any' })
   const { $schema: _, definitions, $defs, ...schema } = repoint(exported as Json) as JsonObject
   return { schema, components: (definitions ?? $defs ?? {}) as Record<string, JsonObject> }
 }
 
-/** Moves references from the place zod puts named shapes at to the one OpenRPC and OpenAPI look in. */
+/** Rewrites references from where zod puts named shapes to where OpenRPC and OpenAPI expect them. */
 function repoint(value: Json): Json {
   if (typeof value === 'string') return value.replace(/^#\/(?:definitions|\$defs)\//, '#/components/schemas/')
   if (Array.isArray(value)) return value.map(repoint)

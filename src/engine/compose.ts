@@ -20,7 +20,7 @@ import { ClockAheadRepair, type ClockAheadRepairDeps } from './peers/clock-ahead
 import { Founder } from './peers/founder.ts'
 import { createIdentityKeeper } from './peers/identity-keeper.ts'
 import { createInvitedRepoCheck } from './peers/invited-repos.ts'
-import { tellMoved } from './peers/moved-endpoint.ts'
+import { stateNewEndpoint } from './peers/moved-endpoint.ts'
 import { createPairing } from './peers/pairing.ts'
 import { createPeers } from './peers/peers.ts'
 import { createProjectTokens, type ReadToken } from './peers/project-tokens.ts'
@@ -286,7 +286,7 @@ export function createEngine(deps: EngineDeps): Engine {
       identityKeeper
         .finish()
         .then(() => clockAheadRepair.begin())
-        .then(() => tellMoved(deps))
+        .then(() => stateNewEndpoint(deps))
         .then(checkClaims),
     warmUp(share) {
       if (share === 0) return

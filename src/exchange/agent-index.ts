@@ -4,8 +4,8 @@ import { keptManifest } from '../protocol/agent/adp.ts'
 import { compareText } from '../protocol/json/canonical.ts'
 import type { JsonObject } from '../protocol/json/json.ts'
 
-/** What agents are found by. */
-interface Facts {
+/** The properties that agents are found by. */
+interface AgentFacts {
   readonly aid: string
   readonly name: string
   readonly description: string
@@ -16,24 +16,24 @@ interface Facts {
   readonly capabilities: readonly string[]
   readonly isVerified: boolean
   readonly rank: string
-  /** Everything that it can be found by. */
+  /** All words that it can be found by. */
   readonly terms: ReadonlySet<string>
 }
 
 export interface Found {
-  /** The best first. */
+  /** The best match first. */
   readonly aids: readonly string[]
-  /** Filters that mean nothing here, so that nobody takes the answer for filtered by them. */
+  /** Filters that are unknown here, so that no caller takes the answer for filtered by them. */
   readonly ignored: readonly string[]
 }
 
-/** Nobody looks for more words than this, or for longer ones, but each one costs. */
+/** Limits of a query, because each word costs time. */
 const MOST_WORDS = 20
 const MOST_LETTERS = 30
-/** Characters of each text that agents are found by. */
+/** How many characters of each text are indexed. */
 const MOST_INDEXED = 2000
 
-/** Two letters that changed places are two that are wrong. A number is right, or another one. */
+/** How many letters of a word may be wrong. Two swapped letters count as two errors. Numbers must be exact. */
 const wrongLetters = (word: string): number =>
   word.length < 4 || /\d/.test(word) ? 0 : word.length < 5 ? 1 : 2
 
@@ -42,25 +42,27 @@ const termsIn = (text: string): string[] =>
     .map((word) => word.slice(0, MOST_LETTERS).toLowerCase())
     .filter((word) => word !== '')
 
-/** A word may be begun only, or misspelt; a name says more than a description. */
+/** Words match by their beginning or with errors; a name counts more than a description. */
 const SEARCH: SearchOptions = {
   prefix: true,
   fuzzy: wrongLetters,
   boost: { name: 3, words: 2 },
 }
 
-/** Where there are more agents than this, a word that half of them have says little, and would cost most. */
+/**
+ * With more agents than this, a word that half of them have says little and would cost the most, so it is ignored.
+ */
 const FEW_AGENTS = 100
 
-/** The agents of an exchange by the words in their manifests. It is made anew at every start. */
+/** The agents of an exchange by the words in their manifests. Built anew at every start. */
 export class AgentIndex {
-  readonly #texts = new MiniSearch<Facts>({
+  readonly #texts = new MiniSearch<AgentFacts>({
     idField: 'aid',
     fields: ['aid', 'name', 'description', 'words'],
     tokenize: termsIn,
     searchOptions: SEARCH,
   })
-  readonly #facts = new Map<string, Facts>()
+  readonly #facts = new Map<string, AgentFacts>()
   /** How many agents have a word. */
   readonly #counts = new Map<string, number>()
 
@@ -79,7 +81,7 @@ export class AgentIndex {
     if (this.#texts.has(aid)) this.#texts.discard(aid)
   }
 
-  /** Without a query all that pass the filters, the newest first. */
+  /** Without a query, all agents that pass the filters, the newest first. */
   find(query: string, filters: JsonObject): Found {
     const tests = Object.entries(filters).flatMap(([name, wanted]) => testFor(name, wanted) ?? [])
     const ignored = Object.keys(filters).filter((name) => testFor(name, filters[name]) === undefined)
@@ -87,16 +89,16 @@ export class AgentIndex {
     return { aids: aids.map(({ aid }) => aid), ignored }
   }
 
-  #ranked(query: string): Facts[] {
+  #ranked(query: string): AgentFacts[] {
     const terms = termsIn(query).slice(0, MOST_WORDS)
     if (terms.length === 0) return this.#newest(() => true)
-    const telling = terms.filter((term) => !this.#isCommon(term))
-    const found = telling.length === 0 ? [] : this.#texts.search(telling.join(' '))
+    const distinctive = terms.filter((term) => !this.#isCommon(term))
+    const found = distinctive.length === 0 ? [] : this.#texts.search(distinctive.join(' '))
     if (found.length > 0) return found.flatMap(({ id }) => this.#facts.get(String(id)) ?? [])
     return this.#newest((facts) => terms.some((term) => facts.terms.has(term)))
   }
 
-  #newest(passes: (facts: Facts) => boolean): Facts[] {
+  #newest(passes: (facts: AgentFacts) => boolean): AgentFacts[] {
     return [...this.#facts.values()].filter(passes).sort((a, b) => compareText(b.rank, a.rank))
   }
 
@@ -104,7 +106,7 @@ export class AgentIndex {
     return this.#facts.size > FEW_AGENTS && (this.#counts.get(term) ?? 0) > this.#facts.size / 2
   }
 
-  #count(facts: Facts | undefined, times: 1 | -1): void {
+  #count(facts: AgentFacts | undefined, times: 1 | -1): void {
     for (const term of facts?.terms ?? []) {
       const count = (this.#counts.get(term) ?? 0) + times
       if (count === 0) this.#counts.delete(term)
@@ -113,9 +115,9 @@ export class AgentIndex {
   }
 }
 
-type Test = (facts: Facts) => boolean
+type Test = (facts: AgentFacts) => boolean
 
-/** Where several are wanted, one of them is enough. */
+/** A list in a filter means: one of these. */
 function testFor(name: string, wanted: unknown): Test | undefined {
   if (name === 'verified' && typeof wanted === 'boolean') return ({ isVerified }) => isVerified === wanted
   const key = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined
@@ -136,7 +138,7 @@ const LISTS: Readonly<Record<string, 'protocols' | 'roles' | 'languages' | 'capa
   capability: 'capabilities',
 }
 
-function factsOf({ aid, text, key, registered_at }: RegisteredAgent): Facts {
+function factsOf({ aid, text, key, registered_at }: RegisteredAgent): AgentFacts {
   const { name, description, capabilities, invocation, metadata, owner } = keptManifest(text)
   const { role, languages } = metadata?.cacp ?? {}
   const lower = (words: readonly (string | null | undefined)[]) =>
@@ -147,11 +149,11 @@ function factsOf({ aid, text, key, registered_at }: RegisteredAgent): Facts {
     languages: lower(languages ?? []),
     capabilities: lower((capabilities ?? []).map(({ id }) => id)),
   }
-  const told = (capabilities ?? []).map((capability) => capability.description)
+  const descriptions = (capabilities ?? []).map((capability) => capability.description)
   const texts = {
     aid,
     name,
-    description: [description ?? '', ...told].join(' ').slice(0, MOST_INDEXED),
+    description: [description ?? '', ...descriptions].join(' ').slice(0, MOST_INDEXED),
     words: [...Object.values(lists).flat(), owner?.org ?? ''].join(' ').slice(0, MOST_INDEXED),
   }
   return {

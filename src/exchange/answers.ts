@@ -2,7 +2,7 @@ import type { AgentRegistered, RegisteredAgent } from '../domain/adp/registered-
 import type { Fault } from '../protocol/fault.ts'
 import type { Page } from './registry.ts'
 
-/** What ADP's two documents and the CACP client each look for: all of it, in every answer. */
+/** Every answer has the fields that ADP's two documents and the CACP client expect. */
 export function registeredAnswer({ agent, status }: AgentRegistered): object {
   return {
     success: true,
@@ -16,7 +16,7 @@ export function registeredAnswer({ agent, status }: AgentRegistered): object {
   }
 }
 
-/** JSON text, because only the text of a manifest has its numbers as they were signed. */
+/** Returns JSON text, because only the original text of a manifest has its numbers as they were signed. */
 export function agentAnswer(agent: RegisteredAgent): string {
   const facts = {
     success: true,
@@ -37,7 +37,9 @@ export function pageAnswer({ agents, total }: Page, facts: object): string {
   return `${JSON.stringify({ success: true, total, ...facts }).slice(0, -1)},"results":${results}}`
 }
 
-/** Both of the ways in which ADP writes an error. Where ADP has a name of its own for it, the fault brings it along. */
+/**
+ * Both forms in which ADP writes an error. If ADP has its own name for the error, it is among the fault's details.
+ */
 export function refusalAnswer({ kind, message, details }: Fault): object {
   return { success: false, detail: message, error: kind, message, ...details }
 }

@@ -24,10 +24,9 @@ export interface RegistryDeps {
   readonly verifyBytes: VerifyBytes
 }
 
-/** From whom a registration came. */
 export type From = Pick<Sender, 'address' | 'isOperator'>
 
-/** The agents of this exchange: what is answered is on disk. */
+/** The agents of this exchange. Answers contain only what is durable. */
 export class Registry {
   readonly #deps: RegistryDeps
   readonly #index = new AgentIndex()
@@ -45,7 +44,7 @@ export class Registry {
     return this.#deps.store.health().status
   }
 
-  /** The body of a registration has the manifest in it. */
+  /** `json` is the body of the request, which contains the manifest. */
   async register(json: string, from: From): Promise<AgentRegistered> {
     const { store, clock } = this.#deps
     const read = readManifest(json, 'manifest')
@@ -73,7 +72,7 @@ export class Registry {
     return { isSigned: signature === 'valid', vouchedBy: isVouchedFor ? key : null }
   }
 
-  /** Whether there was such an agent. */
+  /** Returns whether there was such an agent. */
   async remove(aid: string): Promise<boolean> {
     const isThere = await this.#deps.store.commit((view) => {
       const known = view.agents.get(aid) !== undefined

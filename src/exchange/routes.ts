@@ -15,10 +15,10 @@ import type { Registry } from './registry.ts'
 
 type Serve = Route['serve']
 
-/** Escapes can make a manifest several times longer on the wire than it is. */
+/** With escapes, a manifest can be several times longer in the request than it is. */
 const BODY_BYTES = 4 * ADP_LIMITS.manifestLength
 
-/** The paths that the CACP client calls, and those of ADP's own documents. A slash at their end changes nothing. */
+/** The paths that the CACP client calls, and those of ADP's own documents, with or without a slash at the end. */
 export function exchangeRoutes(
   registry: Registry,
   facts: { version: string; agentLimit: number },
@@ -80,7 +80,7 @@ export function exchangeRoutes(
   ]
 }
 
-/** Everybody may register and look: what a registration is worth is shown by its signature. */
+/** Everybody may register and search: the signature of a registration shows whether it can be trusted. */
 const open = (verb: Route['verb'], path: string, serve: Serve): Route => ({
   verb,
   path,
@@ -88,7 +88,7 @@ const open = (verb: Route['verb'], path: string, serve: Serve): Route => ({
   serve,
 })
 
-/** But not register as often as they can. */
+/** Registration has a lower rate limit. */
 const patient = (path: string, serve: Serve): Route => ({ ...open('post', path, serve), isPairing: true })
 
 const fromOf = (request: Request, caller: Caller) => ({

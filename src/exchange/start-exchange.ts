@@ -28,15 +28,15 @@ import { exchangeRoutes } from './routes.ts'
 export interface ExchangeConfig extends Omit<Exposure, 'open'> {
   /** Absolute. */
   readonly dataDir: string
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
   readonly logLevel: string
 }
 
 export interface Exchange extends AsyncDisposable {
-  /** Where callers on this machine reach it. */
+  /** The URL for callers on this machine. */
   readonly url: string
-  /** What daemons are told to find it: with its certificate, where no authority vouches for that. */
+  /** The address that daemons are configured with: includes the hash of a self-signed certificate. */
   readonly address: string
   readonly dataDir: string
 }
@@ -48,13 +48,13 @@ export interface ExchangeOverrides {
   rates?: Rates
 }
 
-/** How long a stop waits for what is in flight. */
+/** How long a stop waits for running requests. */
 const STOP_MILLIS = 5000
 
-/** Agents register at their start and now and then; several of a team may start at once behind one address. */
+/** Agents register at their start and at intervals; several of a team may start at once behind one address. */
 const EXCHANGE_RATES: Rates = { ...RATES, ratePairing: 600 }
 
-/** An ADP registry for a team: the composition root of `cacpd exchange`, on the same store as the daemon's. */
+/** An ADP registry for a team: the composition root of `cacpd exchange`, with the same store as the daemon's. */
 export async function startExchange(
   config: ExchangeConfig,
   {
@@ -103,7 +103,7 @@ export async function startExchange(
   }
 }
 
-/** Undefined where calls come in clear, which only those of this machine do. */
+/** Undefined without TLS, which is possible only for callers on this machine. */
 async function certificateFor(config: ExchangeConfig): Promise<ServerCertificate | undefined> {
   const { tlsCert, tlsKey, dataDir } = config
   if (tlsCert !== null && tlsKey !== null) return readCertificate(tlsCert, tlsKey)
@@ -115,7 +115,7 @@ function addressOf(url: string, config: ExchangeConfig, certificate: ServerCerti
   return `${config.publicUrl ?? url}${isPinned ? `#${certificate.fingerprint}` : ''}`
 }
 
-/** Everybody is nobody here, but for the operator. */
+/** Every caller without the operator key is anonymous. */
 function createIdentify(operatorKey: string): Identify {
   const expected = Buffer.from(`Bearer ${operatorKey}`)
   return ({ authorization }) => {

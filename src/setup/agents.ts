@@ -1,4 +1,4 @@
-/** The coding agents that can be set up, and by what a repository or a machine shows that they are used. */
+/** The coding agents that can be set up, and the files and commands by which their use is detected. */
 export const AGENTS = {
   claude: {
     title: 'Claude Code',
@@ -41,7 +41,7 @@ export const AGENT_NAMES = Object.keys(AGENTS) as readonly Agent[]
 
 export const isAgent = (name: string): name is Agent => Object.hasOwn(AGENTS, name)
 
-/** Codex runs no hook before somebody has looked at it. */
+/** Codex runs a hook only after the user has trusted it. */
 export const HOOK_HINTS: Readonly<Partial<Record<Agent, Hint>>> = {
   codex: {
     of: '.codex/hooks.json',
@@ -49,7 +49,7 @@ export const HOOK_HINTS: Readonly<Partial<Record<Agent, Hint>>> = {
   },
 }
 
-/** What its user will meet once this file is there. */
+/** What the user should know once this file is there. */
 interface Hint {
   readonly of: string
   readonly text: string

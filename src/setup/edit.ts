@@ -1,9 +1,9 @@
 import type { Splice } from './splice.ts'
 
-/** Keys that lead into a JSON document. */
+/** The keys that lead to a value in a JSON document. */
 export type JsonPath = readonly (string | number)[]
 
-/** What to change in somebody else's file, or why it is left alone. */
+/** What to change in a file that belongs to the user, or why it is left alone. */
 export type Edit = Change | Refusal
 
 export interface Change {
@@ -20,15 +20,15 @@ export interface Refusal {
 
 export const NOTHING: Change = { splices: [], made: [] }
 
-/** How one file gets what is ours, and loses it again. Nothing else in it is touched. */
+/** How our part is put into one file and removed from it again. Nothing else in it is changed. */
 export interface SetupFile {
   /** From the root of the repository, with slashes. */
   readonly path: string
   /** What it is for, in a few words. */
   readonly purpose: string
-  /** What to put in by hand where the file is left alone. */
+  /** What the user can put in by hand where the file is left alone. */
   readonly paste: string
-  /** The whole file is ours, and what is left of it is nobody's. */
+  /** The whole file is ours, so what is left of it can be removed. */
   readonly isWhole: boolean
   /** Written where the file is missing, and never corrected: from then on it belongs to the people. */
   readonly isOnce?: boolean
@@ -39,11 +39,11 @@ export interface SetupFile {
   isBlank(text: string): boolean
 }
 
-/** Lines of a file end as most of its lines do. */
+/** The line end that the file uses. */
 export const endOfLine = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n')
 
 export const isBlankText = (text: string): boolean => text.replace(/^\uFEFF/, '').trim() === ''
 
-/** What cannot be read is never written over. The line says where to look. */
+/** A file that cannot be parsed is never overwritten. The line says where the problem is. */
 export const notValid = (format: string, line: number | undefined): string =>
   `is not valid ${format}${line === undefined ? '' : ` (line ${line})`}, so it was left as it is`

@@ -7,21 +7,21 @@ import { blockFile, importLine, settingsFile, wholeFile } from './text/files.ts'
 import { tomlFile } from './text/toml-file.ts'
 import { AGENTS_BLOCK, SKILL } from './texts.ts'
 
-/** For whom a file is written. Without agents, for everybody; hooks only on request. */
+/** A file with the agents it is written for: without agents, for all of them. Hooks are written only on request. */
 export interface PlannedFile extends SetupFile {
   readonly agents: readonly Agent[]
   readonly isHook: boolean
 }
 
 export interface Wanted {
-  /** That runs cacpd here. */
+  /** The command that runs cacpd here. */
   readonly command: Command
   /** For config.json; empty where none is to be written. */
   readonly settings: Readonly<Record<string, string>>
   readonly isWindows: boolean
 }
 
-/** Every file that is ever written, in this order: first what the others speak of. */
+/** Every file that is ever written, in this order: the files that others refer to come first. */
 export function setupFiles(wanted: Wanted): readonly PlannedFile[] {
   const { command, settings } = wanted
   const server = run(command, ['mcp'])
@@ -29,7 +29,7 @@ export function setupFiles(wanted: Wanted): readonly PlannedFile[] {
     all(settingsFile('.cacp/config.json', 'what this repository is called', settings)),
     of(['claude'], mcpFile('.mcp.json', 'mcpServers', server)),
     of(['codex'], codexConfig(server)),
-    // Cursor does not say in which folder it starts a server, but puts this one in.
+    // Cursor does not define in which folder it starts a server, but replaces this variable by the folder.
     of(['cursor'], mcpFile('.cursor/mcp.json', 'mcpServers', run(command, ['-C', WORKSPACE, 'mcp']))),
     of(['vscode'], mcpFile('.vscode/mcp.json', 'servers', { type: 'stdio', ...server })),
     all(blockFile('AGENTS.md', 'what agents should know', AGENTS_BLOCK)),
@@ -42,7 +42,7 @@ export function setupFiles(wanted: Wanted): readonly PlannedFile[] {
   ]
 }
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: for Cursor to fill in
+// biome-ignore lint/suspicious/noTemplateCurlyInString: Cursor replaces this variable
 const WORKSPACE = '${workspaceFolder}'
 
 const run = ({ command, args }: Command, words: readonly string[]) => ({ command, args: [...args, ...words] })
@@ -68,7 +68,10 @@ const mcpFile = (path: string, key: string, server: Readonly<Record<string, unkn
     ],
   })
 
-/** A wait of ours takes up to 50 s, and a daemon has to start first where none runs: Codex allows 60 s and 10 s. */
+/**
+ * A wait takes up to 50 s, and a daemon may have to be started first; the defaults of Codex, 60 s and 10 s, are too
+ * short.
+ */
 const codexConfig = (server: Command): SetupFile =>
   tomlFile({
     path: '.codex/config.toml',

@@ -1,8 +1,8 @@
-/** What a doctor says of one thing that was looked at. */
+/** The result of one check of `cacpd doctor`. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** What was checked, in a word or two. */
   readonly check: string
-  /** A note is worth knowing, but nothing has to be done. */
+  /** A note is worth knowing, but needs no action. */
   readonly verdict: 'ok' | 'note' | 'wrong'
   /** A sentence without its full stop. */
   readonly message: string

@@ -3,7 +3,7 @@ import { LIMITS } from '../protocol/limits.ts'
 import type { Finding } from './finding.ts'
 import { shellLine } from './service/shell-line.ts'
 
-/** What a daemon reports of one of its peers, as far as a doctor looks at it. */
+/** What a daemon reports of one of its peers, as far as the doctor needs it. */
 export interface PeerSigns {
   readonly agentId: string
   readonly repoName: string
@@ -19,7 +19,7 @@ export interface PeerSigns {
 }
 
 const CHECK = 'peers'
-/** Stamps carry over a few seconds; more, and the order of what two people wrote is not what they saw. */
+/** Logical stamps make up for a few seconds; with more, the order of two changes is not the one that people saw. */
 const MOST_SKEW_SECONDS = 5
 
 const REACH = 'See that its daemon runs there and can be reached; `cacpd peers sync` tries again at once'
@@ -57,10 +57,12 @@ function findingsOf(peer: PeerSigns): Finding[] {
   return [...healthOf(peer), ...skewOf(peer), ...twiceOf(peer), ...asideOf(peer), ...refusedOf(peer)]
 }
 
-/** Without a key that it knows, or without the right to what was asked for: both come with an invite. */
+/**
+ * Whether the peer answered 401 or 403: our key is unknown there or lacks the permission. A new invite solves both.
+ */
 export const isShutOut = (lastError: string | null): boolean => / answered 40[13]\b/.test(lastError ?? '')
 
-/** It may not have said yet which repository it is of. */
+/** The agent ID as long as the peer has not said which repository it is of. */
 export const nameOf = ({ repoName, agentId }: Pick<PeerSigns, 'repoName' | 'agentId'>): string =>
   repoName || agentId
 
@@ -103,7 +105,7 @@ function skewOf(peer: PeerSigns): Finding[] {
   ]
 }
 
-/** Who takes nothing of whom. */
+/** Which of the two daemons refuses the statements of the other. */
 function refusedBy(skewSeconds: number): string {
   if (Math.abs(skewSeconds) <= LIMITS.clockAheadSeconds) return ''
   return skewSeconds > 0
@@ -131,7 +133,7 @@ function asideOf(peer: PeerSigns): Finding[] {
   ]
 }
 
-/** What did not hold stands in nobody's way, and somebody has to know who said it. */
+/** Refused statements do no harm here, but the operator should know who sent them. */
 export function refusedOf(peer: PeerSigns): Finding[] {
   const { count, newest } = peer.refused
   if (count === 0) return []

@@ -9,7 +9,7 @@ export type Plan =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'write'; readonly text: string; readonly record: FileRecord; readonly shown: string }
 
-/** Puts in what is ours, or corrects it. What was there at first stays known as long as nobody else changed the file. */
+/** Puts in or corrects our part. The original text stays known as long as nobody else changes the file. */
 export function planSetup(
   file: SetupFile,
   current: string | undefined,
@@ -40,7 +40,7 @@ export function planSetup(
 
 const CHANGED = Symbol('changed since')
 
-/** What was there before us, if what is there now is what we left. */
+/** The text before our change, if the file is as we left it. */
 function original(
   current: string | undefined,
   record: FileRecord | undefined,
@@ -61,11 +61,11 @@ function hasOurs(file: SetupFile, text: string | undefined, record: FileRecord |
 export type RemovalPlan =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** `isExact`: to the byte as it was; otherwise only what is ours was found and taken out. */
+  /** `isExact`: the result is the original, byte for byte; otherwise only our part was found and removed. */
   | { readonly kind: 'write'; readonly text: string; readonly isExact: boolean; readonly shown: string }
   | { readonly kind: 'delete'; readonly isExact: boolean }
 
-/** Undoes it to the byte where nobody else changed the file, and otherwise takes out what is ours. */
+/** Restores the original, byte for byte, if nobody else changed the file; otherwise removes our part. */
 export function planRemoval(
   file: SetupFile,
   current: string | undefined,
@@ -78,7 +78,7 @@ export function planRemoval(
       ? { kind: 'delete', isExact: true }
       : { kind: 'write', text: before.text, isExact: true, shown: removedBy(record?.splices ?? [], true) }
   const edit = file.strip(current, record?.made)
-  // One that cannot be read and that we never wrote is nobody's business here.
+  // A file that cannot be parsed, and that we never wrote, does not concern us.
   if ('refused' in edit)
     return record === undefined && !current.includes('cacp')
       ? { kind: 'nothing' }

@@ -1,10 +1,10 @@
-/** Words that run cacpd, to which those of the user are added. */
+/** A command that runs cacpd, to which arguments are added. */
 export interface Command {
   readonly command: string
   readonly args: readonly string[]
 }
 
-/** Whether an entry of an MCP configuration runs some cacpd, ours or that of another machine. */
+/** Whether an entry of an MCP configuration runs a cacpd, installed here or on another machine. */
 export function isOwnServer(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   const { command, args } = value as { command?: unknown; args?: unknown }
@@ -14,7 +14,7 @@ export function isOwnServer(value: unknown): boolean {
 
 const isCacpd = (word: string): boolean => /(?:^|[/\\])cacpd(?:\.js|\.cmd)?$/.test(word)
 
-/** Whether a line for the shell runs that hook of some cacpd. */
+/** Whether a shell command runs that hook of a cacpd. */
 export const isOwnHook = (line: unknown, words: string): boolean =>
   typeof line === 'string' &&
   line.trimEnd().endsWith(` ${words}`) &&

@@ -9,22 +9,22 @@ const Splice = z.object({ at: z.int().nonnegative(), removed: z.string(), insert
 const FileRecord = z.object({
   /** There was no such file before. */
   created: z.boolean(),
-  /** Of the text as we left it. */
+  /** The hash of the text as we left it. */
   hash: z.string(),
-  /** From what was there before to what we left; absent where that is not known for certain. */
+  /** The changes from the original to what we left; absent where the original is not known for certain. */
   splices: z.array(Splice).optional(),
-  /** What had to be put around our entries. */
+  /** Objects and lists that had to be made around our entries. */
   made: z.array(z.array(z.union([z.string(), z.number()]))),
 })
 
-/** What was done, so that it can be undone to the byte. */
+/** What `cacpd init` did, so that it can be undone byte for byte. */
 const SetupRecord = z.object({
   version: z.literal(1),
   agents: z.array(AgentName),
-  /** Those that have hooks too. */
+  /** The agents that have hooks too. */
   hooks: z.array(AgentName),
   files: z.record(z.string(), FileRecord),
-  /** Those that did not exist before. */
+  /** The folders that did not exist before. */
   folders: z.array(z.string()),
 })
 
@@ -33,7 +33,7 @@ export type SetupRecord = Readonly<z.infer<typeof SetupRecord>>
 
 export const NO_RECORD: SetupRecord = { version: 1, agents: [], hooks: [], files: {}, folders: [] }
 
-/** Undefined when it is none of ours, or of a later version: what is there is then known by its structure alone. */
+/** Undefined for an unknown format or a later version: our parts are then found by their structure alone. */
 export function readRecord(text: string): SetupRecord | undefined {
   const parsed = SetupRecord.safeParse(jsonIn(text))
   return parsed.success ? parsed.data : undefined

@@ -1,4 +1,4 @@
-/** One change of a text, at a place in the text as it is by then. */
+/** One change of a text; the position refers to the text after the changes before it. */
 export interface Splice {
   readonly at: number
   readonly removed: string
@@ -13,14 +13,14 @@ export const removal = (text: string, from: number, to: number): Splice => ({
   inserted: '',
 })
 
-/** One after the other. */
+/** Applies the changes one after the other. */
 export const applySplices = (text: string, splices: readonly Splice[]): string =>
   splices.reduce(
     (sofar, { at, removed, inserted }) => sofar.slice(0, at) + inserted + sofar.slice(at + removed.length),
     text,
   )
 
-/** The text as it was before them. Undefined where one of them cannot have led here. */
+/** The text before these changes. Undefined where one of them cannot have led to this text. */
 export function undoSplices(text: string, splices: readonly Splice[]): string | undefined {
   let before = text
   for (const { at, removed, inserted } of splices.toReversed()) {

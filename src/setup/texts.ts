@@ -1,6 +1,6 @@
 /**
- * What agents read about cacpd. Facts and commands, the same on every machine because these files are shared;
- * no orders, and nothing about git, which is for the people of the repository to decide.
+ * What agents read about cacpd: facts and commands, the same on every machine, because these files are shared. No
+ * orders, and nothing about git, which the people of the repository decide about.
  */
 
 export const AGENTS_BLOCK: readonly string[] = [

@@ -2,7 +2,7 @@ import type { Self } from '../../domain/env.ts'
 import { moveFrom } from '../../domain/repo/moved-endpoint.ts'
 import type { Clock, Store } from '../ports/ports.ts'
 
-export interface MovedDeps {
+export interface NewEndpointDeps {
   readonly self: Self
   readonly store: Pick<Store, 'commit'>
   readonly clock: Pick<Clock, 'now' | 'newNonce'>
@@ -12,7 +12,13 @@ export interface MovedDeps {
 }
 
 /** States the new endpoint in the projects of this daemon's agents, if it has changed since the last start. */
-export async function tellMoved({ self, store, clock, movedFrom, failed }: MovedDeps): Promise<void> {
+export async function stateNewEndpoint({
+  self,
+  store,
+  clock,
+  movedFrom,
+  failed,
+}: NewEndpointDeps): Promise<void> {
   if (movedFrom === undefined || movedFrom === self.endpoint) return
   const env = () => ({ self, now: clock.now(), newNonce: clock.newNonce })
   try {

@@ -1,9 +1,9 @@
 /**
- * What coding agents say to their hooks, and what they take from them. Loaded at every prompt of every session,
- * so nothing heavier than text is needed here.
+ * The input that coding agents give to their hooks, and the output they expect. Loaded at every prompt of every
+ * session, so this file imports nothing.
  */
 
-/** When a hook is called: a session begins, somebody asks for something, the agent has finished. */
+/** When a hook is called: at the start of a session, for a prompt of the user, or when the agent has finished. */
 export type Moment = 'start' | 'prompt' | 'stop'
 
 export const CLIENTS = ['claude', 'codex', 'cursor'] as const
@@ -11,15 +11,15 @@ export type ClientName = (typeof CLIENTS)[number]
 
 interface Client {
   readonly moments: Readonly<Record<string, Moment>>
-  /** What it prints to have this text read by the model. */
+  /** The output that shows this text to the model. */
   tell(event: string, text: string): object
-  /** What it prints to have the agent go on, and why. */
+  /** The output that makes the agent continue, with the reason. */
   goOn(text: string): object
 }
 
 const CLAUDE_MOMENTS = { SessionStart: 'start', UserPromptSubmit: 'prompt', Stop: 'stop' } as const
 
-/** Codex took over the format. */
+/** Codex uses the same format. */
 const claudeLike: Client = {
   moments: CLAUDE_MOMENTS,
   tell: (hookEventName, additionalContext) => ({ hookSpecificOutput: { hookEventName, additionalContext } }),
@@ -36,7 +36,6 @@ const TABLE: Readonly<Record<ClientName, Client>> = {
   },
 }
 
-/** One hook of one client. */
 export interface Hook extends Pick<Client, 'goOn'> {
   readonly client: ClientName
   readonly moment: Moment
@@ -54,14 +53,14 @@ export function hookOf(clientName: string, event: string): Hook | undefined {
 
 export const hooksOf = (client: ClientName): readonly string[] => Object.keys(TABLE[client].moments)
 
-/** What is needed of what a client says. Whatever is missing or odd is taken for not said. */
+/** The parts of a hook's input that are used. A missing or malformed field counts as absent. */
 export interface HookInput {
   readonly sessionId: string | undefined
-  /** The folders it works in, most telling first. */
+  /** The folders that the session works in, the most reliable first. */
   readonly folders: readonly string[]
-  /** What the model read before is still before it. */
+  /** The model still has its earlier context. */
   readonly isResumed: boolean
-  /** It goes on already because a hook asked for it, or it was ended by its user. */
+  /** The agent continues already because a hook asked for it, or its user stopped it. */
   readonly mustStop: boolean
 }
 

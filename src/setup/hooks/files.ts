@@ -9,10 +9,10 @@ interface For {
   readonly isWindows: boolean
 }
 
-/** A hook answers within two seconds, and never holds an agent up for longer than this. */
+/** A hook answers within two seconds; the agent waits at most this long. */
 const TIMEOUT_SECONDS = 10
 
-/** All ways in which a session gets a fresh context. */
+/** All events by which a session gets a fresh context. */
 const SESSION_STARTS = 'startup|resume|clear|compact'
 
 const threeLevels = (path: string, agent: 'claude' | 'codex', wanted: For): SetupFile =>
@@ -38,7 +38,7 @@ export const cursorHooks = (wanted: For): SetupFile =>
     entries: [flat('sessionStart', wanted), flat('stop', wanted, { loop_limit: 5 })],
   })
 
-/** As Claude Code and Codex have it: under an event a list of groups, in each a list of hooks. */
+/** The format of Claude Code and Codex: for an event a list of groups, in each a list of hooks. */
 function nested(agent: string, event: string, wanted: For, group: object = {}): JsonEntry {
   const words = `hook ${agent} ${event}`
   const telling = { command: line(wanted, words) }
@@ -51,7 +51,7 @@ function nested(agent: string, event: string, wanted: For, group: object = {}): 
       const hooks = lists(groups).map((group) => lists((group as { hooks?: unknown } | null)?.hooks))
       for (const [index, list] of hooks.entries()) {
         const place = list.findIndex((hook) => runs(hook, words))
-        // Somebody may have put another hook into our group.
+        // The user may have put another hook into our group.
         const at = [index, 'hooks', place]
         if (place >= 0) return { at, whole: list.length === 1 ? [index] : at }
       }
@@ -60,7 +60,7 @@ function nested(agent: string, event: string, wanted: For, group: object = {}): 
   }
 }
 
-/** As Cursor has it: under an event a list of hooks. */
+/** The format of Cursor: for an event a list of hooks. */
 function flat(event: string, wanted: For, more: object = {}): JsonEntry {
   const words = `hook cursor ${event}`
   const telling = { command: line(wanted, words) }

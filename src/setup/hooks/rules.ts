@@ -1,25 +1,25 @@
 import { CONTRACTS_CHANGED, MESSAGES, NEW_DECISIONS } from '../../domain/brief/headings.ts'
 import { quoted } from '../../domain/names/quoted.ts'
 
-/** What a session was told last. */
+/** What a session was shown last. */
 export interface Look {
-  /** Up to where it knows the state. */
+  /** The feed cursor up to which it knows the state. */
   readonly cursor: string
-  /** What it was told to stand open, newest first. */
+  /** The open matters that it was shown, newest first. */
   readonly told: readonly string[]
   /** The items of its inbox, each with its state. */
   readonly items: readonly string[]
-  /** How many there were, also beyond those. */
+  /** How many items there were, also beyond those listed. */
   readonly count: number
 }
 
-/** As `cacp/brief` answers. */
+/** The answer of `cacp/brief`. */
 export interface Brief {
   readonly text: string
   readonly cursor: string
 }
 
-/** As `cacp/inbox/list` answers, as far as it matters here. */
+/** The answer of `cacp/inbox/list`, as far as it is needed here. */
 export interface Inbox {
   readonly items: readonly Item[]
   readonly count: number
@@ -35,7 +35,7 @@ export interface Item {
   readonly from: { readonly repo: string }
 }
 
-/** Enough to know what a brief left out for lack of room and tells again later. */
+/** Enough to recognize what an earlier brief contained and a later one repeats. */
 const MOST_TOLD = 100
 
 export function lookAt(brief: Brief, inbox: Inbox, before: Look | undefined): Look {
@@ -53,18 +53,18 @@ export const seen = ({ items, count }: Inbox): Pick<Look, 'items' | 'count'> => 
 })
 
 /**
- * Whether a brief says anything that this session does not know. What changed since the last one is new by itself; what
- * blocks stands in every brief, as long as it does, and is told once.
+ * Whether a brief contains anything that this session does not know. Changes since the last brief are always new;
+ * open matters are in every brief as long as they are open, and count only once.
  */
 export function isNews(brief: Brief, before: Look | undefined): boolean {
   const told = new Set(before?.told)
   return entriesOf(brief).some(({ line, isChange }) => isChange || !told.has(line))
 }
 
-/** The last line of a list may count what has no room, which also changes when something goes away. */
+/** The last line of a list may count what had no room; it also changes when something is done. */
 const COUNT = /^- (?:and \d+|perhaps) /
 
-/** Sections whose lines are new by themselves. */
+/** Sections whose lines are always new. */
 const CHANGES = [CONTRACTS_CHANGED, MESSAGES, NEW_DECISIONS]
 
 function entriesOf({ text }: Brief): { line: string; isChange: boolean }[] {
@@ -79,10 +79,12 @@ function entriesOf({ text }: Brief): { line: string; isChange: boolean }[] {
 const MOST_NAMED = 5
 const NAME_LENGTH = 80
 
-/** What came into the inbox since the last look, or undefined: then there is nothing to go on for. */
+/**
+ * What came into the inbox since the last check; undefined when there is nothing new, so the agent need not continue.
+ */
 export function newcomers({ items, count }: Inbox, before: Look): string | undefined {
   const known = new Set(before.items)
-  // Of a long inbox only the oldest are listed: then all that is known is by how much it grew.
+  // Of a long inbox only the oldest items are listed: then only its growth is known.
   const isWhole = count <= items.length && before.count <= before.items.length
   const added = isWhole ? items.filter((item) => !known.has(nameOf(item)) && item.urgency !== 'low') : []
   const total = isWhole ? added.length : Math.max(count - before.count, 0)

@@ -22,12 +22,12 @@ export interface NewEntry {
 /** JSON with comments and trailing commas, as editors allow it. */
 function parsed(text: string): { root: Node | undefined; errors: readonly ParseError[] } | undefined {
   const errors: ParseError[] = []
-  // A byte order mark is no part of the document, but counts as a place in the text.
+  // A byte order mark is not part of the document, but counts in the offsets.
   const plain = text.replace(/^\uFEFF/, ' ')
   try {
     return { root: parseTree(plain, errors, { allowTrailingComma: true }), errors }
   } catch {
-    return undefined // nested deeper than anybody writes
+    return undefined // nested too deep
   }
 }
 
@@ -65,7 +65,7 @@ export function putInto(document: JsonDocument, container: Node, { key, value }:
   const indent = indentAt(text, first.offset)
   const line = style.eol + indent + entry(indent)
   if (comma !== undefined) return [insertion(lineEnd, `${line},`)]
-  // A comment behind the last entry stays behind it.
+  // A comment after the last entry stays after it.
   return lineEnd === endOf(last)
     ? [insertion(lineEnd, `,${line}`)]
     : [insertion(lineEnd, line), insertion(endOf(last), ',')]
@@ -88,7 +88,7 @@ function putIntoEmpty(
     : insertion(close - lastLine.length, `${style.eol}${indent}${entry(indent)}`)
 }
 
-/** Takes out the entry with the comma that parted it from its neighbour. */
+/** Removes an entry with the comma that separates it from its neighbour. */
 export function takeOut(text: string, container: Node, child: Node): Splice[] {
   const children = container.children ?? []
   const index = children.indexOf(child)
@@ -103,7 +103,7 @@ export function takeOut(text: string, container: Node, child: Node): Splice[] {
   else if (behind !== undefined) splices.push(removal(text, behind, behind + 1))
   let start = child.offset
   const lead = leadOf(text, start)
-  // A line that had nothing else on it goes as a whole.
+  // A line that had nothing else on it is removed as a whole.
   const isOwnLine = lead.includes('\n') && /^[^\S\r\n]*\r?\n/.test(text.slice(end))
   if (isOwnLine) start -= lead.length
   else if (behind !== undefined && previous === undefined)
@@ -116,7 +116,7 @@ export function takeOut(text: string, container: Node, child: Node): Splice[] {
   return [...splices, removal(text, start, end)]
 }
 
-/** The blanks before a place, with the line end before them. */
+/** The blanks before a position, with the line end before them. */
 function leadOf(text: string, at: number): string {
   let from = at
   while (/^[^\S\r\n]/.test(text.charAt(from - 1))) from -= 1
@@ -160,7 +160,7 @@ function styleOf({ text, root }: JsonDocument, container: Node): JsonStyle {
   return { eol: endOfLine(text), unit: unit === '' ? '  ' : unit, isOneLine }
 }
 
-/** The blanks with which the line of that place begins. */
+/** The indentation of the line at this position. */
 function indentAt(text: string, at: number): string {
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
   return /^[ \t]*/.exec(line)?.[0] ?? ''

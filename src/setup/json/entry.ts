@@ -5,7 +5,7 @@ import { type JsonDocument, nodeAt, parseJson, putInto, replaceValue, takeOut } 
 
 /** An entry of ours in a JSON document: a value under a key, or an item of a list. */
 export interface JsonEntry {
-  /** Of the value, or of the list. */
+  /** The path of the value, or of the list. */
   readonly path: readonly string[]
   readonly value: Readonly<Record<string, unknown>>
   readonly isItem: boolean
@@ -43,7 +43,7 @@ function putMissing(document: JsonDocument, path: readonly string[], value: unkn
     return { refused: `has ${JSON.stringify(path[depth - 1])}, but not as an object` }
   const [key, ...rest] = path.slice(depth)
   const nested = rest.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
-  // A list that we begin is ours as well as the objects around it.
+  // A new list is ours, like the objects around it.
   const made = path
     .map((_, index) => path.slice(0, index + 1))
     .slice(depth, Array.isArray(value) ? undefined : -1)

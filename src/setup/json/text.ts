@@ -1,12 +1,12 @@
-/** How the document around an entry is written. */
+/** The formatting of the document around an entry. */
 export interface JsonStyle {
   readonly eol: string
-  /** One step of indentation. */
+  /** One level of indentation. */
   readonly unit: string
   readonly isOneLine: boolean
 }
 
-/** A value as people write it: lists of words in one line, objects in one line for each key. */
+/** A value as people write it: lists of simple values on one line, objects with a line for each key. */
 export function jsonText(value: unknown, style: JsonStyle, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const inner = indent + style.unit

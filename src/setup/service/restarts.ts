@@ -1,7 +1,7 @@
-/** What becomes of a daemon in the background when its process has ended. */
+/** What the supervisor does when the daemon's process has ended. */
 
 export interface ProcessExit {
-  /** How long the process lived. */
+  /** How long the process ran. */
   readonly millis: number
   readonly hasListened: boolean
   /** null when a signal ended it. */
@@ -18,7 +18,7 @@ export interface Past {
 export interface RestartRules {
   readonly firstMillis: number
   readonly mostMillis: number
-  /** A process that lived so long begins a new row of crashes. */
+  /** A process that ran this long resets the count of crashes. */
   readonly steadyMillis: number
   readonly mostCrashes: number
 }
@@ -31,17 +31,17 @@ export const RESTART_RULES: RestartRules = {
 }
 
 export type Verdict =
-  /** Somebody ended it in order. */
+  /** It was stopped normally. */
   | { readonly act: 'end' }
-  /** Whatever kept it from its first start will not be gone in a second, and somebody waits to be told. */
+  /** The first start failed: the cause will not go away in a second, and the user waits for the error. */
   | { readonly act: 'refused' }
   | { readonly act: 'give up'; readonly crashes: number }
   | { readonly act: 'restart'; readonly crashes: number; readonly afterMillis: number }
 
-export function afterExit(life: ProcessExit, past: Past, rules: RestartRules = RESTART_RULES): Verdict {
-  if (life.exitCode === 0) return { act: 'end' }
-  if (!life.hasListened && !past.hasListened) return { act: 'refused' }
-  const crashes = life.millis >= rules.steadyMillis ? 1 : past.crashes + 1
+export function afterExit(exit: ProcessExit, past: Past, rules: RestartRules = RESTART_RULES): Verdict {
+  if (exit.exitCode === 0) return { act: 'end' }
+  if (!exit.hasListened && !past.hasListened) return { act: 'refused' }
+  const crashes = exit.millis >= rules.steadyMillis ? 1 : past.crashes + 1
   if (crashes >= rules.mostCrashes) return { act: 'give up', crashes }
   const afterMillis = Math.min(rules.mostMillis, rules.firstMillis * 2 ** (crashes - 1))
   return { act: 'restart', crashes, afterMillis }

@@ -1,4 +1,4 @@
-/** Words as one line for a POSIX shell, or for that of Windows. */
+/** Words as one command line for a POSIX shell, or for that of Windows. */
 export const shellLine = (words: readonly string[], isWindows: boolean): string =>
   words.map((word) => (isWindows ? inDoubleQuotes(word) : inSingleQuotes(word))).join(' ')
 

@@ -1,22 +1,22 @@
-/** What is told to systemd or launchd, so that they run the daemon of one repository. */
+/** The service files by which systemd or launchd run the daemon of one repository. */
 
 export interface Service {
   /** Unique on this machine, of letters, digits and dashes. */
   readonly name: string
   readonly command: readonly string[]
   readonly cwd: string
-  /** So that the agent's command finds what it calls. */
+  /** PATH, so that the agent's command finds the programs it calls. */
   readonly path: string
-  /** Of the log, where the service manager keeps none. */
+  /** The path of the log, for a service manager that keeps none. */
   readonly log: string
-  /** Folders that were made for the file, innermost first: they go with it. */
+  /** Folders that were made for the file, innermost first; they are removed with it. */
   readonly made: readonly string[]
 }
 
 const MARK = 'Written by `cacpd service install`; `cacpd service remove` takes it away.'
 const MADE = /Folders made for it: (\[.*\])/
 
-/** Whether a file is ours to replace and to remove. */
+/** Whether cacpd wrote the file and so may replace and remove it. */
 export const isOurs = (text: string): boolean => text.includes(MARK)
 
 /** The folders that were made for the file. */
@@ -30,7 +30,7 @@ export function madeFor(text: string): string[] {
   }
 }
 
-/** A dash is told by its number, because two in a row would end a comment in XML. */
+/** The second of two dashes is escaped, because two in a row would end a comment in XML. */
 const listed = (made: readonly string[]): string => JSON.stringify(made).replaceAll('--', '-\\u002d')
 
 export const systemdUnit = ({ name, command, cwd, path, made }: Service): string => `# ${MARK}

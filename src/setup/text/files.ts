@@ -5,7 +5,7 @@ import { appended, BROKEN_MARKS, cutLines, findBlock, markedBlock, putBlock } fr
 
 const HTML = { open: '<!-- ', close: ' -->' }
 
-/** A marked block in a file of people's own words. */
+/** A file of the user that contains our marked block. */
 export function blockFile(path: string, purpose: string, lines: readonly string[]): SetupFile {
   const block = markedBlock(lines, HTML)
   return {
@@ -28,7 +28,7 @@ export function blockFile(path: string, purpose: string, lines: readonly string[
   }
 }
 
-/** One line that has another file read too; only where there is a file to put it into. */
+/** One line that imports another file; only if the file to put it into exists. */
 export function importLine(path: string, purpose: string, line: string): SetupFile {
   const name = line.replace(/^@/, '').replaceAll('.', '\\.')
   const isImported = (text: string) =>
@@ -43,7 +43,7 @@ export function importLine(path: string, purpose: string, line: string): SetupFi
       text === undefined || isImported(text) ? NOTHING : { splices: [appended(text, line)], made: [] },
     strip: (text, made) => {
       const last = [...text.matchAll(own)].at(-1)
-      // Nothing marks it: unless we remember having put it there, it is somebody else's.
+      // The line has no mark: without a record that we put it there, it belongs to the user.
       if (made === undefined || last === undefined) return NOTHING
       return { splices: [cutLines(text, { from: last.index, to: last.index + line.length })], made: [] }
     },
@@ -51,11 +51,11 @@ export function importLine(path: string, purpose: string, line: string): SetupFi
   }
 }
 
-/** Imports in code are examples of imports. */
+/** An import inside of code is only an example. */
 const withoutCode = (text: string): string =>
   text.replaceAll(/^[^\S\n]*(```|~~~)[\s\S]*?^[^\S\n]*\1/gm, '').replaceAll(/`[^`\n]*`/g, '')
 
-/** A file that is ours from the first line to the last, which says so. */
+/** A file that is ours as a whole; its last line says so. */
 export function wholeFile(path: string, purpose: string, body: string): SetupFile {
   const whole = `${body}${signature(body)}\n`
   return {
@@ -84,7 +84,7 @@ const SIGNATURE = '<!-- written by cacpd init;'
 
 const signature = (body: string): string => `${SIGNATURE} v1 hash:${shortHash(body)} -->`
 
-/** As one version of us wrote it; git may have changed how lines end. */
+/** Whether the text is as some version of cacpd wrote it; git may have changed its line ends. */
 function isAsSigned(text: string): boolean {
   const plain = withoutReturns(text)
   const body = plain.slice(0, plain.lastIndexOf(SIGNATURE))
@@ -93,7 +93,7 @@ function isAsSigned(text: string): boolean {
 
 const withoutReturns = (text: string): string => text.replaceAll('\r\n', '\n')
 
-/** Settings: written where there are none, and people's own from then on. */
+/** Settings: written if there are none, and the user's own from then on. */
 export function settingsFile(
   path: string,
   purpose: string,

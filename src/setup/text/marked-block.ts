@@ -2,13 +2,13 @@ import { endOfLine } from '../edit.ts'
 import { shortHash } from '../service/short-hash.ts'
 import { insertion, removal, type Splice } from '../splice.ts'
 
-/** How a comment is written in the file around it. */
+/** How a comment is written in this kind of file. */
 export interface CommentStyle {
   readonly open: string
   readonly close: string
 }
 
-/** Lines between two marks by which they are found again. The hash tells one version of them from another. */
+/** Lines between two marks by which they are found again. The hash identifies their version. */
 export function markedBlock(lines: readonly string[], { open, close }: CommentStyle): string {
   const hash = shortHash(lines.join('\n'))
   return [
@@ -26,7 +26,7 @@ export interface BlockPlace {
   readonly to: number
 }
 
-/** Undefined where there is none; `broken` where the marks do not belong together. */
+/** Undefined where there is no block; `broken` where the marks do not match. */
 export function findBlock(text: string): BlockPlace | 'broken' | undefined {
   const begins = [...text.matchAll(BEGIN)]
   const ends = [...text.matchAll(END)]
@@ -39,7 +39,7 @@ export function findBlock(text: string): BlockPlace | 'broken' | undefined {
 
 export const BROKEN_MARKS = 'has BEGIN and END CACP INTEGRATION lines that do not belong together'
 
-/** In place of the one that is there, or after an empty line at the end. */
+/** Replaces the block that is there, or appends it after an empty line. */
 export function putBlock(text: string, block: string, place: BlockPlace | undefined): Splice[] {
   const eol = endOfLine(text)
   const wanted = block.replaceAll('\n', eol)
@@ -48,7 +48,7 @@ export function putBlock(text: string, block: string, place: BlockPlace | undefi
   return removed === wanted ? [] : [{ at: place.from, removed, inserted: wanted }]
 }
 
-/** Below what is there, with an empty line between. */
+/** Appends the lines after an empty line. */
 export function appended(text: string, lines: string): Splice {
   const eol = endOfLine(text)
   const isEmpty = /^\uFEFF?$/.test(text)
@@ -56,7 +56,7 @@ export function appended(text: string, lines: string): Splice {
   return insertion(text.length, `${gap}${lines}${eol}`)
 }
 
-/** With the line end behind it, and the empty line before it. */
+/** Includes the line end after it and the empty line before it. */
 export function cutLines(text: string, { from, to }: BlockPlace): Splice {
   const end = to + (/^\r?\n/.exec(text.slice(to))?.[0].length ?? 0)
   const gap = /(?<=^|\n)\r?\n$/.exec(text.slice(0, from))?.[0].length ?? 0

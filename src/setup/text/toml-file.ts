@@ -3,14 +3,14 @@ import { type Edit, isBlankText, NOTHING, notValid, type SetupFile } from '../ed
 import { applySplices, type Splice } from '../splice.ts'
 import { BROKEN_MARKS, cutLines, findBlock, markedBlock, putBlock } from './marked-block.ts'
 
-/** A table of ours in somebody's TOML: its lines stand between marks at the end. */
+/** A table of ours in a TOML file of the user, between marks at its end. */
 export interface TomlTable {
   readonly path: string
   readonly purpose: string
-  /** Of the table. */
+  /** The name of the table. */
   readonly keys: readonly string[]
   readonly values: Readonly<Record<string, unknown>>
-  /** Those that say what is run: the others are for people to change. */
+  /** The keys that say what is run: the user may change the others. */
   readonly telling: readonly string[]
 }
 
@@ -46,7 +46,7 @@ export function tomlFile({ path, purpose, keys, values, telling }: TomlTable): S
   }
 }
 
-/** Lines belong to the table above them: nothing but ours may mean something else afterwards. */
+/** In TOML, lines belong to the table above them: so everything but our table must mean the same afterwards. */
 function checked(text: string, splices: readonly Splice[], keys: readonly string[]): Edit {
   const [before, after] = [read(text), read(applySplices(text, splices))]
   if (before === undefined) return { refused: notValid('TOML', brokenLine(text)) }
@@ -75,7 +75,7 @@ function brokenLine(text: string): number | undefined {
 const at = (table: unknown, keys: readonly string[]): unknown =>
   keys.reduce<unknown>((inner, key) => (inner as Table | undefined)?.[key], table)
 
-/** Also without the tables around it that hold nothing else. */
+/** Also removes the tables around it that are empty then. */
 function without(table: Table, [key = '', ...rest]: readonly string[]): Table {
   const { [key]: inner, ...others } = table
   if (inner === undefined || rest.length === 0) return others
@@ -87,7 +87,7 @@ const same = (a: unknown, b: unknown): boolean => plain(a) === plain(b)
 
 const plain = (value: unknown): string => JSON.stringify(sorted(value)) ?? ''
 
-/** The order of tables says nothing. */
+/** The order of keys has no meaning. */
 function sorted(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value)) return value.map(sorted)
@@ -99,7 +99,7 @@ function sorted(value: unknown): unknown {
   )
 }
 
-/** Strings, numbers and lists of strings. What JSON escapes is escaped alike in TOML, but for DEL. */
+/** Strings, numbers and lists of strings. TOML has the same escapes as JSON, except for DEL. */
 const tomlValue = (value: unknown): string =>
   Array.isArray(value)
     ? `[${value.map(tomlValue).join(', ')}]`
