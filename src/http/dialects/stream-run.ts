@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../domain/env.ts'
-import type { LetIn } from '../../engine/peers/let-in.ts'
+import type { LetIn } from '../../engine/peers/access-watch.ts'
 import type { Runs } from '../../methods/runs/service.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
 import type { Run } from '../../protocol/run/run.ts'
