@@ -8,8 +8,8 @@ import type { UsedToken } from './trust/used-token.ts'
 import type { View } from './view.ts'
 
 /**
- * What statements add up to; `receipt` is that somebody was shown a contract or packet of this id, and `other` what only
- * a newer daemon understands.
+ * What a statement is about. `receipt` stands for the receipts about the contract or packet of this id, `other` for
+ * statements that only a newer daemon understands.
  */
 export type EntityKind = 'project' | 'repo' | 'contract' | 'packet' | 'receipt' | 'other'
 
@@ -26,14 +26,14 @@ export interface StatementName {
   readonly id: string
 }
 
-/** An entity is another one since the statement that has this place in the order of its store. */
+/** The entity changed with the statement that has this number in the order of the store. */
 export interface Change extends EntityName {
   readonly seq: number
-  /** Whether it changes who speaks for whom, and so perhaps everything in its project. */
+  /** Whether the statement changes who speaks for which repo, and so possibly every entity of its project. */
   readonly isWide: boolean
 }
 
-/** What happened to a local matter: journaled like a Change, but without a seq and never replicated. */
+/** A change of a local record: journaled like a Change, but without a seq and never replicated. */
 export type LocalChange =
   | { readonly table: 'peer'; readonly id: string; readonly value: Peer | null }
   | { readonly table: 'link'; readonly id: string; readonly value: LinkState | null }
@@ -51,29 +51,32 @@ export type LocalChange =
   | { readonly table: 'current'; readonly id: string; readonly value: CurrentProject | null }
   | { readonly table: 'answer'; readonly id: string; readonly value: Answer | null }
 
-/** What a pure decision returns: the answer, and everything that has to be true when it is given. */
+/** What a pure decision returns: the answer, and everything that must be durable before the answer is given. */
 export type Decision<Result> = Effects & Answered<Result>
 
 type Answered<Result> =
   | { readonly result: Result; readonly tell?: undefined }
-  /** Where the answer depends on what the statements lead to: it is made of the state with them. */
+  /** For an answer that depends on the new statements: it is computed from the state that includes them. */
   | { readonly tell: (view: View) => Result; readonly result?: undefined }
 
 interface Effects {
-  /** What this daemon said, and says again with another time. All of it goes before anything is said. */
+  /**
+   * Own statements to remove because they are made again with another time. They are removed before `says` is
+   * applied.
+   */
   readonly drops?: readonly StatementName[]
-  /** What this daemon says. It is signed before it is written. */
+  /** New statements by this daemon, still to be signed. */
   readonly says?: readonly Unsigned[]
-  /** What others said, admitted and with a signature that was checked. */
+  /** Statements by others that were admitted and whose signature was verified. */
   readonly takes?: readonly Statement[]
   readonly local?: readonly LocalChange[]
-  /** What is kept of the answer. */
+  /** Local changes that record the answer, made when it is known. */
   readonly keep?: (result: unknown) => readonly LocalChange[]
-  /** What of the shared state is in the result. */
+  /** Which contracts and packets the result contains. */
   readonly shows?: Shown
 }
 
-/** The same decision with another answer. */
+/** The same decision with its answer mapped. */
 export function mapResult<From, To>(decision: Decision<From>, map: (result: From) => To): Decision<To> {
   const { tell, result, ...effects } = decision
   return tell === undefined

@@ -39,7 +39,7 @@ export function entityKindOf(
   return ENTITY_OF[kind] ?? 'other'
 }
 
-/** Everything in a project that the document knows of, the project first. */
+/** Names of all entities of a project that the CACP document defines, the project first. */
 export function* namesIn({ project, repos, contracts, packets }: ProjectView): Iterable<EntityName> {
   const { project_id } = project
   yield { kind: 'project', project_id, id: project_id }

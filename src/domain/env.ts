@@ -5,30 +5,30 @@ import type { Invitation } from './model.ts'
 import type { PublicKey } from './trust/trust.ts'
 import type { StoredFile } from './view.ts'
 
-/** Who this daemon is. */
+/** The identity of this daemon. */
 export interface Self {
   readonly agentId: string
   readonly repo: string
   readonly role: string
   readonly language: string
-  /** Where other daemons reach it. */
+  /** The URL by which other daemons reach this one. */
   readonly endpoint: string
-  /** SHA-256 in hex of the certificate shown there, where no authority vouches for it: whoever is invited pins it. */
+  /** SHA-256 in hex of this endpoint's certificate, if no authority signed it: invited daemons pin it. */
   readonly certificate?: string
-  /** Of the store that holds its state. */
+  /** Id of the store that holds the daemon's state. */
   readonly storeId: string
-  /** What its statements are signed with now. */
+  /** The key that signs its statements now. */
   readonly signer: Signer
 }
 
-/** A key pair, as far as everybody may know it. */
+/** The public half of a key pair. */
 export interface Signer {
   readonly publicKey: PublicKey
   /** Thumbprint of the public key. */
   readonly keyId: string
 }
 
-/** The request that a call came in. */
+/** The request that carried a call. */
 export interface Origin {
   readonly address: string
   readonly requestId: string
@@ -39,44 +39,44 @@ export interface Caller {
   readonly kind: CallerKind
   readonly agentId: string
   /**
-   * How it calls itself, where it acts as the agent of this daemon because nobody is known by that name. Joined as
-   * another repo than the daemon's, it is known by it.
+   * The agent name that the caller gave and that is unknown here; it acts as the agent of this daemon until it joins
+   * a project as another repo than the daemon's.
    */
   readonly called?: string
-  /** The repository this agent speaks for, where that is known beforehand. */
+  /** The repository that this agent speaks for, if that is known before a project is looked at. */
   readonly repoName: string | null
-  /** Of a peer: what was pinned of it when the two were paired. One that only registered has shown nothing. */
+  /** For a paired peer: what was pinned at pairing. A peer that only registered has none. */
   readonly pinned?: Pinned
-  /** Of a peer that calls an open daemon without a key: like everybody there it is taken at its word. */
+  /** Set for a peer that calls an `--open` daemon without a key: the name that it gives is believed. */
   readonly isTakenAtItsWord?: true
-  /** What kind of address it calls from; where nobody said, it is this machine. */
+  /** The class of the address that it calls from; this machine when missing. */
   readonly from?: AddressClass
-  /** Of a caller with a project token: all that it may do. */
+  /** For a caller with a project token: everything that it may do. */
   readonly grant?: Grant
-  /** What it was let in by: the first 8 hex digits of the hash of its key, or the id of its token. No secret. */
+  /** What authenticated it: the first 8 hex digits of its key's hash, or the id of its token. Not a secret. */
   readonly credential?: string
-  /** The id of the key that it showed, where it was given one here. */
+  /** The id of the presented API key, if this daemon issued it. */
   readonly keyId?: string
-  /** Whether it was let in by a secret of the configuration, for which it need not be a peer. */
+  /** Whether a secret from the configuration authenticated it; such a caller need not be a peer. */
   readonly isConfigured?: true
 }
 
 export interface Pinned {
   /** Thumbprint of its identity. */
   readonly key: string
-  /** Those of the keys that vouched for it: a project may not have heard yet that they were replaced. */
+  /** Thumbprints of the keys that it replaced: a project may not have received the rotation yet. */
   readonly formerKeys?: readonly string[] | undefined
   readonly invitedTo: readonly Invitation[]
 }
 
 /**
- * operator: has the operator key; open: came without a key to an `--open` daemon; peer: an approved daemon,
- * known by its key or, where the daemon is open, by its name; known: only registered with the exchange;
- * token: has a project token; anonymous: nobody knows.
+ * operator: has the operator key; open: came without a key to an `--open` daemon; peer: an approved daemon, known by
+ * its key or, where the daemon is open, by its name; known: only registered with the exchange; token: has a project
+ * token; anonymous: unknown.
  */
 export type CallerKind = 'operator' | 'open' | 'peer' | 'known' | 'token' | 'anonymous'
 
-/** Whether a caller is at home here: everything on this daemon is its to see. */
+/** Whether the caller may see everything on this daemon, as the operator may. */
 export const isHomeCaller = ({ kind }: Pick<Caller, 'kind'>): boolean =>
   kind === 'operator' || kind === 'open'
 
@@ -93,8 +93,8 @@ export interface Env {
   newId(): string
   /** 16 random bytes in base64url: for ids that nobody else can have, and for salts that nobody can guess. */
   newNonce(): string
-  /** Of this process: another one after every start. */
+  /** The boot id of this process: a new one at every start. */
   readonly life?: string
-  /** The file that came inline with the call, already stored. */
+  /** The file that the call contained inline, already stored. */
   readonly attachment: StoredFile | null
 }

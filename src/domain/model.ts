@@ -6,36 +6,36 @@ import type { Checkpoint } from './feed/checkpoint.ts'
 import type { Reach } from './trust/allowed-endpoint.ts'
 import type { PeerTrust, PublicKey } from './trust/trust.ts'
 
-/** What a daemon keeps for itself: never replicated. Values are never changed in place. */
+/** Records that stay on this daemon and are never replicated. Values are never changed in place. */
 
 /** A daemon that registered here. */
 export interface Peer {
   readonly agent_id: string
   readonly endpoint: string
-  /** Empty while it has not said, and its card was not read. */
+  /** Empty until the peer names its repository or its agent card is read. */
   readonly repo_name: string
   readonly trust: PeerTrust
   readonly registered_at: Stamp
   readonly last_seen: Stamp
-  /** Who it is, pinned when the two were paired. One that only registered has shown none. */
+  /** The identity key that was pinned at pairing. A peer that only registered has none. */
   readonly identity?: PublicKey
-  /** Ids of the keys that it has replaced since, the last one first. */
+  /** Ids of the keys that the peer replaced since pairing, the last replaced one first. */
   readonly former_keys?: readonly string[]
-  /** Repos that it was given here with its invite. */
+  /** Repos that the peer may claim here, because its invite named them. */
   readonly invited_to?: readonly Invitation[]
-  /** Repos that its invite gives to the agent of this daemon, which has not claimed them yet. */
+  /** Repos that the peer's invite lets the agent of this daemon claim, as long as it has not claimed them. */
   readonly promised?: readonly Invitation[]
-  /** SHA-256 in hex of the certificate that its endpoint must show, where no authority vouches for it. */
+  /** SHA-256 in hex of the certificate that the endpoint must present, for a certificate that no authority signed. */
   readonly certificate?: string
-  /** Whose word the endpoint rests on, and so where it may lie; loopback where nothing is said. */
+  /** Who vouched for the endpoint, which limits the addresses that it may have; loopback only when missing. */
   readonly reach?: Reach
-  /** The name by which it went last, where that was ever another one than `repo_name`. */
+  /** The repository name that the peer gave last, if it ever differed from `repo_name`. */
   readonly calls_itself?: string
-  /** What its card says of its repository. */
+  /** What the peer's agent card says about its repository. */
   readonly about?: PeerAbout
 }
 
-/** A repo is for whoever was let in with an invite, to be claimed after this time. */
+/** A repo that whoever accepts an invite may claim, with a claim later than `at`. */
 export interface Invitation {
   readonly project_id: string
   readonly repo_name: string
@@ -55,54 +55,56 @@ export interface Answer {
   readonly at: Stamp
 }
 
-/** What an agent has looked at and does not want to be shown again before it changes. */
+/** Inbox items that an agent acknowledged: they stay hidden until their state changes. */
 export interface Acked {
   readonly agent_id: string
   /** Oldest first. */
   readonly items: readonly { readonly id: string; readonly state: string; readonly at: Stamp }[]
 }
 
-/** The project that an agent means where it names none. */
+/** The project that an agent's calls mean when they name none. */
 export interface CurrentProject {
   readonly agent_id: string
   readonly project_id: string
-  /** As it was called then, for who is told that it is here no more. */
+  /** The project's name at that time, for the message when the project is no longer here. */
   readonly name: string
 }
 
-/** How far a peer has what is here. */
+/** How much of this store a peer has. */
 export interface LinkState {
   readonly agent_id: string
-  /** The peer's store of which all this is so: another one has nothing of ours. */
+  /** The peer's store that these fields describe: when the peer has another store, replication starts anew. */
   readonly store_id?: string
-  /** Everything up to this statement of ours is durable there, or was refused. */
+  /** The peer has stored or refused every statement of ours up to this one. */
   readonly acked_seq: number
-  /** When it had what; the older, the coarser. */
+  /** At which times the peer had how much; the older the entries, the fewer of them are kept. */
   readonly checkpoints?: readonly Checkpoint[]
-  /** What it would not take of that. */
+  /** Which of our statements the peer refused. */
   readonly refused?: Refused
   /** The newest time of what this daemon said itself and the peer took, or may have taken. */
   readonly took_until?: Stamp
-  /** Where it was told that we are. */
+  /** The endpoint of this daemon that the peer was informed of last. */
   readonly told_endpoint?: string
-  /** The peer knows the document's methods only; what it sends is read against its shadows. */
+  /** The peer knows only the methods of the CACP document; what it sends is compared with its shadows. */
   readonly plain?: true
 }
 
-/** What a plain peer is known to hold of one entity, without its times: only what differs from it is an edit. */
+/**
+ * What a plain peer is known to hold of one entity, without times: only a difference from it is an edit by the peer.
+ */
 export interface Shadow {
   readonly agent_id: string
-  /** What it showed or acknowledged last; null while nothing is known. */
+  /** What the peer sent or acknowledged last; null while nothing is known. */
   readonly shown: Form | null
-  /** What is on its way to it: it may have arrived, even where no answer says so. */
+  /** What was sent and not acknowledged: it may have arrived all the same. */
   readonly sent: Form | null
-  /** The newest stamp of its own that it showed. */
+  /** The newest time that the peer itself sent for this entity. */
   readonly at: Stamp
-  /** By what id it knows a repo that it named itself. */
+  /** The peer's own id for a repo that the peer named. */
   readonly id_there?: string
 }
 
-/** An entity as far as a plain peer can know it, and short. */
+/** An entity reduced to the fields that a plain peer knows, with hashes for long ones. */
 export type Form = ProjectForm | RepoForm | ContractForm | PacketForm
 
 export interface ProjectForm {
@@ -132,7 +134,7 @@ export interface ContractForm {
   readonly status: ContractStatus
   /** Hash of the ids of all earlier revisions. */
   readonly past: string
-  /** By repo, a hash of what its implementation says. */
+  /** By repo, a hash of its implementation report. */
   readonly work: { readonly [repoId: string]: string }
 }
 
@@ -141,16 +143,19 @@ export interface PacketForm {
   readonly hash: string
 }
 
-/** A file that somebody brought here, byte by byte. It may therefore name it, and the bytes count as its own. */
+/** A file whose bytes somebody uploaded here. That party may refer to the file in packets. */
 export interface Upload {
   readonly sha256: string
-  /** Who: `partyOf` a caller. */
+  /** The uploader, as `partyOf` names a caller. */
   readonly by: string
   readonly size: number
   readonly at: Stamp
 }
 
-/** A packet that names a file which was not shown to be its author's to hand on: nobody gets the file by it. */
+/**
+ * Marks a packet whose author was not shown to have the file that it names: the packet gives nobody access to the
+ * file.
+ */
 export interface Naming {
   readonly is_doubted: true
 }

@@ -14,64 +14,66 @@ import type {
 } from './views/entities.ts'
 import type { Volume } from './views/statement-index.ts'
 
-/** Read access to one kind of thing, in order of creation (repos: of name), then id: the same on every replica. */
+/**
+ * Read access to one table, in order of creation (repos: of name), then id, so that every replica has the same order.
+ */
 export interface Shelf<Value> {
   readonly size: number
   get(id: string): Value | undefined
   /** Oldest first; with `after`, from the entry that follows that id on. An unknown `after` yields nothing. */
   oldestFirst(after?: string): Iterable<Value>
   newestFirst(): Iterable<Value>
-  /** Those whose id begins so. It looks at every id, and at nothing else of what has another one. */
+  /** Entries whose id starts with the prefix. Scans all ids, but reads no other entries. */
   beginningWith(prefix: string): Iterable<Value>
 }
 
-/** One project with all its parts. Whenever any of them changes, it is another object; a sighting is no change. */
+/** One project with all its parts. It is a new object after every change, except after a receipt. */
 export interface ProjectView {
   readonly project: ProjectEntity
   readonly repos: Shelf<RepoEntity>
   readonly contracts: Shelf<ContractEntity>
   readonly packets: Shelf<PacketEntity>
-  /** Those of exactly this name, however many others there are. */
+  /** Contracts of exactly this name, found without a scan. */
   contractsCalled(name: string): Iterable<ContractEntity>
-  /** The same of questions that were not taken back, by what they ask; see `questionName`. */
+  /** Questions that were not redacted, by what they ask (see `questionName`). */
   questionsCalled(name: string): Iterable<PacketEntity>
-  /** Who was shown a contract or packet, the newest word of each repo. */
+  /** Which repos' agents have read a contract or packet: the newest receipt of each repo. */
   sightingsOf(id: string): readonly Sighting[]
   /** Packets whose reply_to is this id, oldest first. */
   repliesTo(packetId: string): Iterable<PacketEntity>
   /** Packets that name the file of this hash, oldest first. */
   packetsNaming(sha256: string): Iterable<PacketEntity>
-  /** The place of its last change in the order of this store; undefined when it is not here. */
+  /** The number of its last change in the order of this store; undefined when it is not here. */
   seqOf(kind: 'repo' | 'contract' | 'packet', id: string): number | undefined
-  /** The newest stamp of all that was said about an entity, whether it counts or not. */
+  /** The newest time of all statements about an entity, whether they count or not. */
   newestAbout(id: string): Stamp | undefined
-  /** What everything above is made of. */
+  /** The statements from which everything above is derived. */
   readonly said: SaidInProject
 }
 
 /** The admitted statements of a project. */
 export interface SaidInProject extends Iterable<Statement> {
   readonly size: number
-  /** The founding that counts. */
+  /** The project statement that counts. */
   readonly founding: Statement | undefined
   fact(id: string): Statement | undefined
-  /** The one that is kept: a fact, or the newest word of a register. */
+  /** The kept statement with this id: a fact, or the newest one of a register. */
   get(id: string): Statement | undefined
-  /** Whether it would change anything: it is not known, nor an older word than the one that is kept. */
+  /** Whether adding it would change anything: it is neither known nor older than what is kept in its place. */
   isNews(statement: Statement): boolean
-  /** Ids of statements whose content came or went after they were let in, in that order. */
+  /** Ids of statements whose content was added or removed after they were admitted, in that order. */
   readonly contentChanges: readonly string[]
-  /** Keys that spoke here and that the founder has not confirmed, as far as can be told without looking at all. */
+  /** Number of keys with statements here that the founder has not confirmed; an estimate that needs no scan. */
   readonly unconfirmedKeys: number
-  /** What was said about an entity in one kind, whether it counts or not. */
+  /** The statements of one kind about an entity, whether they count or not. */
   saidAbout(id: string, kind: string): Iterable<Statement>
   /** Admitted redactions of this statement. */
   redactionsOf(id: string): Iterable<Statement>
-  /** How much a key has said. */
+  /** Number and size of a key's statements. */
   volumeOf(key: string): Volume
   /** All claims that a settlement ended. */
   lostClaims(): Iterable<LostClaim>
-  /** The newest stamp of all that a key has said. */
+  /** The newest time among the statements of a key. */
   newestBy(key: string): Stamp | undefined
 }
 
@@ -81,39 +83,37 @@ export interface StoredFile {
   readonly size: number
 }
 
-/** Everything a decision may look at. */
+/** The state that a decision may read. */
 export interface View {
   readonly projects: Shelf<ProjectView>
   readonly peers: Shelf<Peer>
   readonly links: Shelf<LinkState>
   readonly shadows: Shelf<Shadow>
-  /** By their hash. */
+  /** By key hash. */
   readonly keys: Shelf<ApiKey>
-  /** By the agent that gave them. */
+  /** By the agent that issued them to this daemon. */
   readonly credentials: Shelf<Credential>
-  /** Oldest first. */
   readonly invites: Shelf<Invite>
-  /** Oldest first. */
   readonly tokens: Shelf<IssuedToken>
   readonly guests: Shelf<Guest>
-  /** By their AID, oldest first. Only an exchange has any. */
+  /** By their AID, oldest first. Only a daemon that is an exchange has any. */
   readonly agents: Shelf<RegisteredAgent>
   /** By agent. */
   readonly acks: Shelf<Acked>
-  /** Those that end first come first. */
+  /** Those that expire first come first. */
   readonly usedTokens: Shelf<UsedToken>
   /** By file and party, oldest first. */
   readonly uploads: Shelf<Upload>
   /** By project and packet. */
   readonly namings: Shelf<Naming>
-  /** By agent: the project that it means where it names none. */
+  /** The current project of each agent. */
   readonly currents: Shelf<CurrentProject>
-  /** Those of exactly this name, however many others there are. */
+  /** Projects of exactly this name, found without a scan. */
   projectsCalled(name: string): Iterable<ProjectView>
   /** Projects with a packet that names the file of this hash. */
   projectsNaming(sha256: string): Iterable<ProjectView>
   answer(key: string): Answer | undefined
-  /** All that may be asked for again. */
+  /** All stored answers that have not expired. */
   answers(): Iterable<Answer>
   /** Size in bytes of a stored file, undefined when it is not here. */
   fileSize(sha256: string): number | undefined

@@ -133,7 +133,7 @@ const partsOf = ({ kind, about, at, body }: Statement) => ({ kind, about, at, bo
 
 /** Counts how often it was found out from all claims who speaks for whom. */
 function countingSpeakers() {
-  const asked = vi.spyOn(StatementIndex.prototype, 'onSpeakers')
+  const asked = vi.spyOn(StatementIndex.prototype, 'statementsOnSpeakers')
   return {
     count(): number {
       const times = asked.mock.calls.filter(([kind]) => kind === 'claim').length

@@ -4,79 +4,96 @@ import { builtOn, revision as revisionKind } from '../statements/revision.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { Tally } from './tally.ts'
 
-/** One version of a contract, with who has to agree to it and whether they did. */
-export interface Standing {
+/** One version of a contract that counts: which repos have to agree to it, and whether they did. */
+export interface VersionState {
   readonly statement: Statement
   readonly version: number
   /** The repo that wrote it. */
   readonly author: string
   /** Repos that have to implement it. */
   readonly parties: readonly string[]
-  /** Repos that have to agree to it: its parties, and those that a change of what was agreed must not write out. */
+  /** Repos that have to agree to it: its parties, and the protected repos of the versions that it builds on. */
   readonly needed: readonly string[]
   readonly isAgreed: boolean
-  /** Whom a change of this version must not write out: the parties of what was last agreed on its way, or else its first author. */
-  readonly heritage: ReadonlySet<string>
+  /**
+   * Repos that a later version cannot drop without their agreement: the parties of the last agreed version in its
+   * ancestry or, if none was agreed, the author of the first version.
+   */
+  readonly protectedRepos: ReadonlySet<string>
   readonly tally: Tally
-  readonly below: readonly Standing[]
+  readonly parents: readonly VersionState[]
 }
 
-export interface Version {
+export interface VersionInput {
   readonly statement: Statement
   readonly author: string
   readonly tally: Tally
-  /** The version of that statement, if it counts. */
-  readonly standingOf: (id: string) => Standing | undefined
-  /** Whether a repo still belongs to the project: one that was removed is not waited for. */
+  /** The state of another version; undefined if that one has no effect. */
+  readonly stateOf: (id: string) => VersionState | undefined
+  /** Whether a repo still belongs to the project: nobody waits for the agreement of a removed repo. */
   readonly isPresent: (repoId: string) => boolean
 }
 
 /**
- * How a version stands; undefined when it has no effect, because its author is no party of what it builds on, or that
- * has none itself. It looks at lower versions only, so that the order of arrival has no say.
+ * The state of a version; undefined when it has no effect, because its author is no party of a version that it builds
+ * on, or because such a version has no effect itself. It depends on lower versions only, so the order of arrival does
+ * not matter.
  */
-export function standingOf({
+export function stateOfVersion({
   statement,
   author,
   tally,
-  standingOf,
+  stateOf,
   isPresent,
-}: Version): Standing | undefined {
+}: VersionInput): VersionState | undefined {
   const body = bodyOf(revisionKind, statement)
-  const below: Standing[] = []
+  const parents: VersionState[] = []
   for (const id of builtOn(body)) {
-    const one = standingOf(id)
+    const one = stateOf(id)
     if (one === undefined) return undefined
-    below.push(one)
+    parents.push(one)
   }
-  if (below.length > 0 && !below.some((one) => isParty(one, author))) return undefined
-  const inherited = union(below.map(({ heritage }) => heritage))
+  if (parents.length > 0 && !parents.some((one) => isParty(one, author))) return undefined
+  const inherited = union(parents.map(({ protectedRepos }) => protectedRepos))
   const parties = [...new Set(body.parties)].filter(isPresent).sort(compareText)
   const needed = [...new Set([...parties, ...inherited])].filter(isPresent).sort(compareText)
   const isAgreed = isAgreedBy(tally, { needed, author })
-  const heritage = isAgreed ? new Set(parties) : below.length === 0 ? new Set([author]) : inherited
-  return { statement, version: body.version, author, parties, needed, isAgreed, heritage, tally, below }
+  const protectedRepos = isAgreed ? new Set(parties) : parents.length === 0 ? new Set([author]) : inherited
+  return {
+    statement,
+    version: body.version,
+    author,
+    parties,
+    needed,
+    isAgreed,
+    protectedRepos,
+    tally,
+    parents,
+  }
 }
 
 /** Whether a repo may answer this version, change it, implement and verify it. */
-export const isParty = ({ needed, author }: Standing, repoId: string): boolean =>
+export const isParty = ({ needed, author }: VersionState, repoId: string): boolean =>
   author === repoId || needed.includes(repoId)
 
-/** Everybody whose word it needs said agree; the author says so by writing it, unless there is nobody else to say it. */
-function isAgreedBy({ answers }: Tally, { needed, author }: Pick<Standing, 'needed' | 'author'>): boolean {
+/** All needed repos except the author have agreed. An author who is the only needed repo has to agree explicitly. */
+function isAgreedBy(
+  { answers }: Tally,
+  { needed, author }: Pick<VersionState, 'needed' | 'author'>,
+): boolean {
   const saysYes = (repoId: string) => answers.get(repoId)?.hasAgreed === true
   const others = needed.filter((repoId) => repoId !== author)
   return others.length === 0 ? saysYes(author) : others.every(saysYes)
 }
 
-/** Repos whose newest answer is no. A later no unseats nothing that was agreed, but it stands until it is met. */
-export const objectorsTo = (standing: Standing): string[] =>
-  [...standing.tally.answers]
-    .filter(([repoId, { newest }]) => newest.body['action'] !== 'agree' && isParty(standing, repoId))
+/** Repos whose newest answer is not agree. Such an answer does not undo an agreement; it stays open until it is met. */
+export const objectorsTo = (state: VersionState): string[] =>
+  [...state.tally.answers]
+    .filter(([repoId, { newest }]) => newest.body['action'] !== 'agree' && isParty(state, repoId))
     .map(([repoId]) => repoId)
     .sort(compareText)
 
-/** The same set where there is only one, as on every branch that was not brought together with another. */
+/** Returns the set itself when there is only one: only merged branches need a new set. */
 function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
   const [first = new Set<string>(), ...others] = sets
   return others.length === 0 ? first : new Set(sets.flatMap((set) => [...set]))

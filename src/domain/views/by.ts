@@ -2,9 +2,9 @@ import type { Statement } from '../statements/statement.ts'
 import type { By } from './entities.ts'
 import type { Speakers } from './speakers.ts'
 
-/** Whose word a repo's statement is. */
+/** Which repo and agent a statement comes from. */
 export function byOf(statement: Statement, speakers: Speakers): By {
-  const { repo_id, agent_id, mark, reported_by } = speakers.wordOf(statement)
+  const { repo_id, agent_id, mark, reported_by } = speakers.authorshipOf(statement)
   return {
     id: statement.id,
     repo_id: repo_id ?? '',

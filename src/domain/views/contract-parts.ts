@@ -4,20 +4,20 @@ import { revision as revisionKind } from '../statements/revision.ts'
 import type { Statement } from '../statements/statement.ts'
 import { verification as verificationKind } from '../statements/verification.ts'
 import { work as workKind } from '../statements/work.ts'
-import type { Standing } from './agreement.ts'
+import type { VersionState } from './agreement.ts'
 import { byOf } from './by.ts'
 import type { AnswerEntity, Redacted, RevisionEntity, VerificationEntity, WorkEntity } from './entities.ts'
 import { failuresOf, workStatus } from './fulfilment.ts'
 import type { Speakers } from './speakers.ts'
 
-/** What the parts of a contract are made with. A content that was taken away is not shown, even where it is still here. */
+/** What the parts of a contract are built with. Redacted content is left out, even while it is still stored. */
 export interface ContractParts {
   readonly speakers: Speakers
   readonly redacted: Pick<ReadonlyMap<string, Redacted>, 'get'>
 }
 
-export function revisionEntity(standing: Standing, { speakers, redacted }: ContractParts): RevisionEntity {
-  const { statement, version, parties, needed, isAgreed } = standing
+export function revisionEntity(state: VersionState, { speakers, redacted }: ContractParts): RevisionEntity {
+  const { statement, version, parties, needed, isAgreed } = state
   const body = bodyOf(revisionKind, statement)
   const taken = redacted.get(statement.id) ?? null
   const content = taken === null ? contentOf(revisionKind, statement) : undefined
@@ -39,7 +39,7 @@ export function revisionEntity(standing: Standing, { speakers, redacted }: Contr
 
 export function answerEntity(
   statement: Statement,
-  { version }: Standing,
+  { version }: VersionState,
   parts: ContractParts,
 ): AnswerEntity {
   const { revision, action } = bodyOf(answerKind, statement)
@@ -56,12 +56,12 @@ export function answerEntity(
   }
 }
 
-export function workEntity(statement: Statement, standing: Standing, parts: ContractParts): WorkEntity {
+export function workEntity(statement: Statement, state: VersionState, parts: ContractParts): WorkEntity {
   const { revision, status, started_at, files, estimated_files } = bodyOf(workKind, statement)
   const content = contentOf(workKind, statement)
   return {
     revision,
-    status: workStatus(statement, standing),
+    status: workStatus(statement, state),
     plan: content?.plan ?? '',
     notes: content?.notes ?? '',
     files,
@@ -69,7 +69,7 @@ export function workEntity(statement: Statement, standing: Standing, parts: Cont
     test_endpoint: content?.test_endpoint ?? null,
     started_at,
     completed_at: status === 'complete' ? statement.at : null,
-    failures: failuresOf(statement, standing).map((one) => verificationEntity(one, parts)),
+    failures: failuresOf(statement, state).map((one) => verificationEntity(one, parts)),
     ...byOf(statement, parts.speakers),
   }
 }

@@ -3,7 +3,7 @@ import { bodyOf } from '../statements/kind.ts'
 import { redaction as redactionKind } from '../statements/redaction.ts'
 import { openingOf, revision as revisionKind } from '../statements/revision.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
-import { isParty, objectorsTo, type Standing } from './agreement.ts'
+import { isParty, objectorsTo, type VersionState } from './agreement.ts'
 import {
   answerEntity,
   type ContractParts,
@@ -13,27 +13,27 @@ import {
 } from './contract-parts.ts'
 import type { AnswerEntity, ContractEntity, ContractHistory, RecentHistory, WorkEntity } from './entities.ts'
 import { statusOfAgreed } from './fulfilment.ts'
+import { type ContractHistorySource, lazyContract } from './lazy-contract.ts'
 import { redactedBy } from './redactions.ts'
 import type { Speakers } from './speakers.ts'
 import { Timeline } from './timeline.ts'
-import { type ContractTeller, toldContract } from './told-contract.ts'
 import { Versions } from './versions.ts'
 
-/** What a contract has to know of its project. */
+/** What the fold of a contract needs from its project. */
 export interface ProjectContext {
   readonly speakers: Speakers
-  /** Whether a repo belongs to it: one that was removed is not waited for. */
+  /** Whether a repo belongs to the project: nobody waits for a removed repo. */
   readonly isPresent: (repoId: string) => boolean
 }
 
-/** Everything that was said about one contract, and what it adds up to while the project's speakers are the same. */
-export class ContractFold implements ContractTeller {
+/** Folds the statements about one contract into its view. Valid as long as the project's speakers stay the same. */
+export class ContractFold implements ContractHistorySource {
   readonly #speakers: Speakers
   readonly #versions: Versions
   readonly #context: ProjectContext
   readonly #said = new Timeline()
   readonly #redactions: Statement[] = []
-  /** By what they redact, the first that counts. */
+  /** By the id of the redacted statement, the first redaction that counts. */
   readonly #redactionOf = new Map<string, Statement>()
   readonly #withdrawals: Statement[] = []
 
@@ -43,13 +43,13 @@ export class ContractFold implements ContractTeller {
     this.#versions = new Versions(context.isPresent)
   }
 
-  /** `before` is the older word of the same register, which is forgotten. */
+  /** `before` is the older statement of the same register, which the new one replaces. */
   add(statement: Statement, before?: Statement): void {
     this.#enter(statement)
     if (before !== undefined) this.#said.delete(before)
   }
 
-  /** The same statement with or without its content. */
+  /** Swaps a statement for the same statement with or without its content. */
   replace(before: Statement, after: Statement): void {
     this.#said.replace(before, after)
     this.#versions.replace(before, after)
@@ -58,9 +58,9 @@ export class ContractFold implements ContractTeller {
   #enter(statement: Statement): void {
     if (statement.kind === 'redaction') this.#redact(statement)
     if (statement.kind === 'withdrawal') this.#withdrawals.push(statement)
-    if (!SHOWN.has(statement.kind)) return
+    if (!KINDS_IN_HISTORY.has(statement.kind)) return
     this.#said.add(statement)
-    const { repo_id, counts, isConfirmed } = this.#speakers.wordOf(statement)
+    const { repo_id, counts, isConfirmed } = this.#speakers.authorshipOf(statement)
     if (!counts || repo_id === null) {
       if (statement.kind === 'work') this.#versions.forgetWork(statement)
       return
@@ -73,15 +73,15 @@ export class ContractFold implements ContractTeller {
     this.#redactions.push(redaction)
     const { of } = bodyOf(redactionKind, redaction)
     const first = this.#redactionOf.get(of)
-    if (!this.#speakers.wordOf(redaction).counts) return
+    if (!this.#speakers.authorshipOf(redaction).counts) return
     if (first === undefined || byTime(redaction, first) < 0) this.#redactionOf.set(of, redaction)
   }
 
   /**
-   * How it stands, in no more than a few words for every repo. Undefined when nobody who counts has opened it. Whoever
-   * asks it for more asks the teller, so that this need not be kept.
+   * The contract as it is now, without its history. Undefined while no statement that counts has opened it. The
+   * history is read from `source` when somebody asks for it, so that it need not be kept.
    */
-  entity(teller: () => ContractTeller = () => this): ContractEntity | undefined {
+  entity(source: () => ContractHistorySource = () => this): ContractEntity | undefined {
     const opening = this.#versions.opening()
     const head = this.#versions.head()
     const { count, newest } = this.#versions.sum()
@@ -92,7 +92,7 @@ export class ContractFold implements ContractTeller {
     const objections = objectorsTo(head)
     const parts = { speakers: this.#speakers, redacted: this.#redacted() }
     const { type, name } = openingOf(opening.statement)
-    return toldContract(
+    return lazyContract(
       {
         contract_id: opening.statement.about,
         type,
@@ -121,29 +121,29 @@ export class ContractFold implements ContractTeller {
         is_withdrawn: lastAgreed === undefined && this.#isWithdrawnBy(opening.author),
         is_retired: lastAgreed !== undefined && inForce === undefined,
         updated_at: newest.at,
-        updated_by: this.#speakers.wordOf(newest).repo_id ?? '',
+        updated_by: this.#speakers.authorshipOf(newest).repo_id ?? '',
         parts: count,
       },
-      teller,
+      source,
     )
   }
 
   /** All that was said, oldest first. */
   history(): ContractHistory {
-    return this.#tell(this.#said.all())
+    return this.#historyOf(this.#said.all())
   }
 
   recent(most: number, before?: string): RecentHistory {
     const { said, earlier } = this.#said.last(most, before)
-    return { ...this.#tell(said), earlier, since: earlier === 0 ? undefined : said[0]?.id }
+    return { ...this.#historyOf(said), earlier, since: earlier === 0 ? undefined : said[0]?.id }
   }
 
-  /** Undefined where it has no effect. */
+  /** Undefined when the answer has no effect. */
   answer(statement: Statement): AnswerEntity | undefined {
-    return this.#tell([statement]).answers[0]
+    return this.#historyOf([statement]).answers[0]
   }
 
-  /** As it was without the newest thing that was said. */
+  /** The contract as it was without the newest statement. */
   before(): ContractEntity | undefined {
     const fold = new ContractFold(this.#context)
     const newest = this.#versions.sum().newest?.id
@@ -152,13 +152,14 @@ export class ContractFold implements ContractTeller {
     return fold.entity()
   }
 
-  #tell(said: readonly Statement[]): ContractHistory {
+  #historyOf(said: readonly Statement[]): ContractHistory {
     const parts = { speakers: this.#speakers, redacted: this.#redacted() }
     const effective = said.filter((one) => this.#hasEffect(one))
-    const about = (id: unknown): Standing => {
-      const standing = this.#versions.get(String(id))
-      if (standing === undefined) throw new TypeError('what has an effect is about a version that counts')
-      return standing
+    const about = (id: unknown): VersionState => {
+      const state = this.#versions.get(String(id))
+      if (state === undefined)
+        throw new TypeError('a statement with an effect is about a version that counts')
+      return state
     }
     const of = (kind: string) => effective.filter((one) => one.kind === kind)
     const withEffect = new Set(effective)
@@ -173,14 +174,14 @@ export class ContractFold implements ContractTeller {
     }
   }
 
-  #inForce(): Standing | undefined {
+  #inForce(): VersionState | undefined {
     const last = this.#versions.lastAgreed()
     if (last === undefined) return undefined
     const body = bodyOf(revisionKind, last.statement)
     return body.parent !== null && body.retire === true ? undefined : last
   }
 
-  /** What is in force cannot be taken away. */
+  /** The revision in force cannot be redacted. */
   #redacted(): ContractParts['redacted'] {
     const inForce = this.#inForce()?.statement.id
     return {
@@ -191,33 +192,33 @@ export class ContractFold implements ContractTeller {
     }
   }
 
-  /** Whether it was said by one of the parties of what it is about, who speaks for it. */
+  /** Whether the statement counts and its author is a party of the revision that it is about. */
   #hasEffect(statement: Statement): boolean {
     if (statement.kind === 'revision') return this.#versions.get(statement.id) !== undefined
-    const standing = this.#versions.get(String(statement.body['revision']))
-    const { repo_id, counts } = this.#speakers.wordOf(statement)
-    return standing !== undefined && counts && repo_id !== null && isParty(standing, repo_id)
+    const state = this.#versions.get(String(statement.body['revision']))
+    const { repo_id, counts } = this.#speakers.authorshipOf(statement)
+    return state !== undefined && counts && repo_id !== null && isParty(state, repo_id)
   }
 
   #isWithdrawnBy(author: string): boolean {
     return this.#withdrawals.some((one) => {
-      const { repo_id, counts } = this.#speakers.wordOf(one)
+      const { repo_id, counts } = this.#speakers.authorshipOf(one)
       return counts && repo_id === author
     })
   }
 }
 
-const SHOWN = new Set(['revision', 'answer', 'work', 'verification'])
+const KINDS_IN_HISTORY = new Set(['revision', 'answer', 'work', 'verification'])
 
-/** What the parties said, in the order of the repos' ids. */
-const newestFrom = <Said>(said: ReadonlyMap<string, Said>, standing: Standing): Said[] =>
+/** The parties' entries, in the order of the repos' ids. */
+const newestFrom = <Said>(said: ReadonlyMap<string, Said>, state: VersionState): Said[] =>
   [...said.keys()]
-    .filter((repoId) => isParty(standing, repoId))
+    .filter((repoId) => isParty(state, repoId))
     .sort(compareText)
     .flatMap((repoId) => said.get(repoId) ?? [])
 
-/** In the order in which it was started. */
-const worksOn = (standing: Standing, parts: ContractParts): WorkEntity[] =>
-  newestFrom(standing.tally.works(), standing)
-    .map((one) => workEntity(one, standing, parts))
+/** Ordered by when the work was started. */
+const worksOn = (state: VersionState, parts: ContractParts): WorkEntity[] =>
+  newestFrom(state.tally.works(), state)
+    .map((one) => workEntity(one, state, parts))
     .sort((a, b) => compareText(a.started_at, b.started_at))

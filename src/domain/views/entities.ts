@@ -15,19 +15,19 @@ import type { PublicKey } from '../trust/trust.ts'
 import type { Mark } from './speakers.ts'
 import type { TenureStanding } from './tenures.ts'
 
-/** What the statements of a project add up to. Nothing of it is stored; values are never changed in place. */
+/** What is derived from the statements of a project. None of it is stored; values are never changed in place. */
 
-/** Whose word something is. */
+/** Which repo and agent something comes from. */
 export interface By {
-  /** The statement that says it. */
+  /** The id of the statement. */
   readonly id: string
   readonly repo_id: string
   readonly agent_id: string
   readonly timestamp: Stamp
   readonly by_person: boolean
-  /** A reservation: the claim behind it is not confirmed, or has ended since. */
+  /** Why it is doubtful: the claim behind it is not confirmed, or has ended since. */
   readonly mark: Mark | undefined
-  /** The agent whose daemon heard it and signed for it, where the author's signs nothing itself. */
+  /** The agent whose daemon signed this on the author's behalf, if the author's own daemon signs nothing. */
   readonly reported_by: string | undefined
   /** Thumbprint of the key that signed it. */
   readonly key: string
@@ -40,7 +40,7 @@ export interface Redacted {
 }
 
 export interface ArchivedBy {
-  /** Null: the founder, as the founder. */
+  /** Null when the founder did it as the founder and not for a repo. */
   readonly repo_id: string | null
   readonly agent_id: string
   readonly at: Stamp
@@ -51,12 +51,12 @@ export interface ProjectEntity {
   readonly name: string
   readonly objective: string
   readonly archived: boolean
-  /** Who did that; undefined while it is not. */
+  /** Who archived it; undefined while it is not archived. */
   readonly archived_by: ArchivedBy | undefined
   readonly visibility: Visibility
   readonly created_at: Stamp
   readonly created_by: string
-  /** By what the founder speaks now. */
+  /** The key and introduction by which the founder speaks now. */
   readonly founder: SpeaksBy
   readonly reported_by: string | undefined
   readonly updated_at: Stamp
@@ -64,7 +64,7 @@ export interface ProjectEntity {
 
 export interface RepoEntity {
   readonly repo_id: string
-  /** By which it is named and claimed; what people are shown may be another one. */
+  /** The name by which it is named and claimed; the name for display is `shown_name`. */
   readonly name: string
   readonly shown_name: string
   readonly role: string
@@ -72,19 +72,19 @@ export interface RepoEntity {
   readonly relevant_paths: readonly string[]
   readonly url: string | null
   readonly endpoint: string | null
-  /** Who speaks for it now. */
+  /** The claim of the agent that speaks for it now. */
   readonly holder: ClaimEntity | undefined
-  /** Those that count before others first. */
+  /** In order of precedence. */
   readonly claims: readonly ClaimEntity[]
-  /** Namings that nobody took back. */
+  /** Ids of the repo statements that name it and were not removed. */
   readonly namings: readonly string[]
   readonly updated_at: Stamp
 }
 
-/** A claim that a settlement ended, also of a repo that is not there any more. */
+/** A claim that a settlement ended, also for a repo that no longer exists. */
 export interface LostClaim extends Pick<ClaimEntity, 'speaks_by' | 'agent_id' | 'reported_by'> {
   readonly repo_id: string
-  /** The key that made it, whatever has taken its place since. */
+  /** The key that made the claim, even if it was rotated since. */
   readonly root_key: string
 }
 
@@ -94,17 +94,17 @@ export interface ClaimEntity {
   /** As the claim says it; rotations may have replaced the key since. */
   readonly public_key: PublicKey
   readonly endpoint: string | null
-  /** By what this agent speaks now. */
+  /** The key and introduction by which this agent speaks now. */
   readonly speaks_by: SpeaksBy
-  /** The agent whose daemon speaks for this one, which signs nothing itself. */
+  /** The agent whose daemon signs for this one, which signs nothing itself. */
   readonly reported_by: string | undefined
   readonly claimed_at: Stamp
   readonly released_at: Stamp | undefined
   readonly is_confirmed: boolean
   readonly standing: TenureStanding
-  /** Of a settled one: until when what was said under it counts. */
+  /** For a settled claim: statements under it count up to this time. */
   readonly counts_until: Stamp | null
-  /** Of a settled one: whether that goes before what its own keys said about when they ended. */
+  /** For a settled claim: whether `counts_until` overrides the end that its own keys stated. */
   readonly is_restored: boolean
 }
 
@@ -116,14 +116,14 @@ export interface ContractEntity {
   readonly created_by: string
   /** The statement that opened it. */
   readonly opening: string
-  /** Of the head; the document's word. */
+  /** Status of the head, in the words of the CACP document. */
   readonly status: ContractStatus
   readonly head: RevisionEntity
-  /** What holds now, whatever is proposed beside it. */
+  /** The agreed revision that applies now, whatever has been proposed since. */
   readonly in_force: { readonly revision: RevisionEntity; readonly status: ContractStatus } | undefined
-  /** Ends of the history besides the head. */
+  /** Revisions that nothing builds on, except the head. */
   readonly conflicts: readonly RevisionEntity[]
-  /** Repos whose newest answer to the head is no. */
+  /** Repos whose newest answer to the head is not agree. */
   readonly objections: readonly string[]
   /** Repos that have to agree to the head and have not answered it. */
   readonly unanswered: readonly string[]
@@ -131,50 +131,50 @@ export interface ContractEntity {
   readonly is_retired: boolean
   /** The newest answer of each party to the head. */
   readonly answers: readonly AnswerEntity[]
-  /** How far each party is with what is in force, in the order in which they started. */
+  /** The work of each party on the revision in force, ordered by start. */
   readonly works: readonly WorkEntity[]
-  /** The newest judgement of each party on what is in force. */
+  /** The newest verification by each party of the revision in force. */
   readonly verifications: readonly VerificationEntity[]
   readonly updated_at: Stamp
-  /** Who said the last thing that counts; with the answer, the one that a revision is moved by. */
+  /** The repo that made the newest statement that counts. */
   readonly updated_by: string
-  /** How many revisions, answers, works and verifications there are that count. */
+  /** Number of revisions, answers, works and verifications that count. */
   readonly parts: number
   /**
-   * All that was said; put together when it is asked for. This and what follows tell how it is by then: read them off what
-   * the view has just given, and not off an entity that was kept.
+   * The history, built on demand. This and the members below describe the contract at the time of the call: read them
+   * from an entity that the view has just returned, not from one that was kept.
    */
   readonly history: ContractHistory
-  /** As it was without the newest thing that was said; undefined where that opened it. Found when it is asked for. */
+  /** The contract without its newest statement; undefined if that one opened it. Built on demand. */
   readonly before: ContractEntity | undefined
-  /** The newest of what was said, or of what was said before this statement; it costs no more than so many. */
+  /** The newest `most` statements, or the newest before the statement of this id; costs no more than `most`. */
   recent(most: number, before?: string): RecentHistory
-  /** What an answer to it says; undefined where that has no effect. */
+  /** The parts of one answer statement; undefined if it has no effect. */
   answer(statement: Statement): AnswerEntity | undefined
 }
 
-/** A piece of a history. */
+/** One page of a history. */
 export interface RecentHistory extends ContractHistory {
-  /** How much was said before it. */
+  /** Number of statements before this page. */
   readonly earlier: number
-  /** The oldest statement in it, which what is earlier comes before; undefined where nothing is. */
+  /** The oldest statement of this page, from which the earlier page is asked for; undefined on the first page. */
   readonly since: string | undefined
 }
 
-/** All that was said about a contract, oldest first. */
+/** All statements about a contract, oldest first. */
 export interface ContractHistory {
   /** In order of precedence; the last one is the head. */
   readonly revisions: readonly RevisionEntity[]
   readonly answers: readonly AnswerEntity[]
   readonly works: readonly WorkEntity[]
   readonly verifications: readonly VerificationEntity[]
-  /** What was said under a claim that does not count, or by somebody who is no party. */
+  /** Ids of statements that do not count, or whose author is no party. */
   readonly without_effect: readonly string[]
 }
 
 export interface RevisionEntity extends By {
   readonly version: number
-  /** Null when it was taken away. */
+  /** Null when it was redacted. */
   readonly content: JsonObject | null
   readonly note: string
   readonly parent: string | null
@@ -183,7 +183,7 @@ export interface RevisionEntity extends By {
   readonly depends_on: readonly string[]
   /** Repos that have to implement it. */
   readonly parties: readonly string[]
-  /** Repos that have to agree: its parties, and those of what it changes. */
+  /** Repos that have to agree: its parties, and those of the revision that it changes. */
   readonly needed: readonly string[]
   readonly is_agreed: boolean
   readonly redacted: Redacted | null
@@ -200,7 +200,7 @@ export interface AnswerEntity extends By {
 
 export interface WorkEntity extends By {
   readonly revision: string
-  /** As it is after what verifications say of it. */
+  /** As reported, or needs_revision after a failed verification. */
   readonly status: ImplementationStatus
   readonly plan: string
   readonly notes: string
@@ -209,7 +209,7 @@ export interface WorkEntity extends By {
   readonly test_endpoint: string | null
   readonly started_at: Stamp
   readonly completed_at: Stamp | null
-  /** What parties said against this very work, the newest word of each. */
+  /** Failed verifications of this very work, the newest of each party. */
   readonly failures: readonly VerificationEntity[]
 }
 
@@ -225,10 +225,13 @@ export interface VerificationEntity extends By {
 
 export interface PacketEntity extends By {
   readonly packet_id: string
-  /** Whether its author spoke for that repo when it said it. What does not count stays visible, and nothing more. */
+  /**
+   * Whether its author spoke for that repo at the time. A packet that does not count is listed and has no other
+   * effect.
+   */
   readonly counts: boolean
   readonly type: ContextType
-  /** Null when it was taken away. */
+  /** Null when it was redacted. */
   readonly content: JsonObject | null
   readonly related_contracts: readonly string[]
   readonly reply_to: string | null
@@ -236,11 +239,11 @@ export interface PacketEntity extends By {
   readonly updated_at: Stamp
 }
 
-/** This repo's agent was shown a contract or packet, as it was when its newest stamp was this. */
+/** A receipt: this repo's agent has read a contract or packet in the state whose newest statement has the time `of`. */
 export interface Sighting {
   readonly repo_id: string
   readonly of: Stamp
-  /** How many pieces it had. */
+  /** Number of parts that it had then. */
   readonly parts: number
   readonly at: Stamp
 }

@@ -2,23 +2,29 @@ import type { Stamp } from '../../protocol/stamp.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { groupBy } from './group-by.ts'
 
-/** What lets keys speak in a project. */
-export interface Openings {
+/** The statements that entitle keys to speak in a project. */
+export interface IntroducingStatements {
   readonly founding: Statement
-  /** Foundings that were never in effect: what is said under them is of the founding that is, and not timely. */
+  /**
+   * Project statements that lost against the founding. Statements under them are attributed to the founding, but
+   * never timely.
+   */
   readonly otherFoundings: readonly Statement[]
   readonly claims: readonly Statement[]
   readonly rotations: readonly Statement[]
 }
 
-/** Statements that let a key speak, each with how long it did: a founding or claim, and the rotations after it. */
+/**
+ * The introductions of a project: statements that entitle a key to speak (the founding, claims, and the rotations
+ * after them), each with the time at which its key was replaced.
+ */
 export class Introductions {
   readonly #roots = new Map<string, Statement>()
-  /** The rotation that ended the time of an introduction that was in effect; undefined while its key speaks. */
+  /** By an introduction in effect, the rotation that replaced its key; undefined while the key is valid. */
   readonly #endedBy = new Map<string, Statement | undefined>()
   readonly #last = new Map<string, Statement>()
 
-  constructor({ founding, otherFoundings, claims, rotations }: Openings) {
+  constructor({ founding, otherFoundings, claims, rotations }: IntroducingStatements) {
     for (const root of [founding, ...claims]) this.open(root)
     for (const other of otherFoundings) this.#roots.set(other.id, founding)
     const following = groupBy(rotations, ({ under }) => under ?? '')
@@ -30,17 +36,17 @@ export class Introductions {
       }
   }
 
-  /** The claim or founding that the key goes back to. */
+  /** The claim or founding from which the statement's key descends. */
   rootOf({ id, under = id }: Statement): Statement | undefined {
     return this.#roots.get(under)
   }
 
-  /** The one of a root whose key speaks now: itself, or the last of the rotations after it that were in effect. */
+  /** The introduction of a root's current key: the root itself, or the last rotation after it that is in effect. */
   lastOf(root: Statement): Statement {
     return this.#last.get(root.id) ?? root
   }
 
-  /** Whether the key of a statement was the one to speak with at the time that it names. */
+  /** Whether the statement's key was valid at the time that the statement gives. */
   isTimely({ id, under = id, at }: Statement): boolean {
     return this.#endedBy.has(under) && at <= this.#until(under)
   }
@@ -52,8 +58,8 @@ export class Introductions {
   }
 
   /**
-   * Where a key was replaced twice, the earlier time counts: the other one is spoken with by somebody else. Returns
-   * whether this one is in effect.
+   * When a key was replaced twice, the earlier rotation is in effect: the later one may come from a thief of the key.
+   * Returns whether this rotation is in effect.
    */
   rotate(rotation: Statement): boolean {
     const { id, under = '' } = rotation

@@ -4,8 +4,11 @@ import type { Statement } from '../statements/statement.ts'
 import type { LostClaim } from './entities.ts'
 import type { Speakers } from './speakers.ts'
 
-/** The claims that settlements ended, also of repos that went with whoever had brought them. */
-export function* lostIn(speakers: Speakers, settlements: readonly Statement[]): Iterable<LostClaim> {
+/** The claims that settlements ended, also of repos that no longer exist. */
+export function* claimsEndedBySettlement(
+  speakers: Speakers,
+  settlements: readonly Statement[],
+): Iterable<LostClaim> {
   for (const repo_id of new Set(settlements.map(({ about }) => about)))
     for (const { standing, claims } of speakers.tenuresOf(repo_id))
       for (const { claim } of standing === 'settled' ? claims : []) {

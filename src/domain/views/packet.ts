@@ -8,16 +8,16 @@ import { redactionsIn } from './redactions.ts'
 import type { Speakers } from './speakers.ts'
 import { byOpening } from './versions.ts'
 
-/** What was said about one packet. One whose author's claim does not count stays visible, with a mark. */
+/** The statements about one packet. A packet whose author's claim does not count is listed with a mark. */
 export interface SaidOfPacket {
   readonly packets: readonly Statement[]
   readonly redactions: readonly Statement[]
 }
 
-/** An id that nobody signed may be given to several, of which one is held to everywhere. */
+/** An unsigned id can be given to several packets; all replicas choose the same one of them. */
 function openingPacket(packets: Iterable<Statement>, speakers: Speakers): Statement | undefined {
-  const words = [...packets].map((statement) => ({ ...speakers.wordOf(statement), statement }))
-  const [first] = words.sort((a, b) => Number(b.counts) - Number(a.counts) || byOpening(a, b))
+  const candidates = [...packets].map((statement) => ({ ...speakers.authorshipOf(statement), statement }))
+  const [first] = candidates.sort((a, b) => Number(b.counts) - Number(a.counts) || byOpening(a, b))
   return first?.statement
 }
 
@@ -31,7 +31,7 @@ export function foldPacket(
   const redacted = redactionsIn(redactions, speakers).get(statement.id) ?? null
   return {
     packet_id: statement.about,
-    counts: speakers.wordOf(statement).counts,
+    counts: speakers.authorshipOf(statement).counts,
     type,
     content: redacted === null ? (contentOf(packetKind, statement) ?? null) : null,
     related_contracts,

@@ -14,22 +14,22 @@ import type {
   RepoEntity,
   Sighting,
 } from './entities.ts'
-import { lostIn } from './lost-claims.ts'
+import { claimsEndedBySettlement } from './lost-claims.ts'
 import { foldPacket } from './packet.ts'
 import { foldProject } from './project.ts'
 import { foldRepo } from './repo.ts'
 import { Speakers } from './speakers.ts'
-import { isOnSpeakers, isWide, type Kept, StatementIndex } from './statement-index.ts'
+import { isAboutSpeakers, isWide, type Kept, StatementIndex } from './statement-index.ts'
 
-/** A contract of fewer statements is folded anew from all of them, rather than kept half folded. */
+/** The fold of a contract with fewer statements is not kept, but built anew from all statements. */
 const WORTH_KEEPING = 16
 
 /**
- * All admitted statements of one project, and what they add up to. An entity is folded when it is asked for, and again
- * only after a statement arrived that it depends on; until then it is the very same object.
+ * All admitted statements of one project, and the entities derived from them. An entity is folded when it is asked
+ * for, and again only after the arrival of a statement that it depends on; until then the same object is returned.
  */
 export class ProjectStatements extends StatementIndex implements SaidInProject {
-  /** By what it was asked for as: a packet that was looked for among contracts still is a packet. */
+  /** By the kind that was asked for: an id asked for as a contract and as a packet has an entry in both maps. */
   readonly #folded = {
     repo: new Map<string, RepoEntity | undefined>(),
     contract: new Map<string, ContractEntity | undefined>(),
@@ -38,21 +38,21 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
   readonly #sightings = new Map<string, readonly Sighting[]>()
   readonly #contracts = new Map<string, ContractFold>()
   #project: ProjectEntity | undefined
-  /** What was said that is wide since anybody looked; undefined: all has to be folded anew. */
+  /** Wide statements since the last fold of the speakers; undefined when everything has to be folded anew. */
   #news: Statement[] | undefined
-  /** Whether a repo is present, as far as contracts depend on it. */
+  /** Repos whose presence a contract fold has looked up, with the result. */
   readonly #present = new Map<string, boolean>()
   #context: ProjectContext | undefined
   #foldings = 0
 
-  /** Whether it would change anything: it is not known, nor an older word than the one that is kept. */
+  /** Whether adding it would change anything: it is neither known nor older than what is kept in its place. */
   isNews(statement: Statement): boolean {
     const before = this.inPlaceOf(statement)?.statement
     if (before === undefined || byTime(statement, before) > 0) return true
     return restores(statement, before) && !this.isTakenAway(before)
   }
 
-  /** False when it is no news. */
+  /** Returns false when the statement is no news. */
   add(one: Kept): boolean {
     if (!this.isNews(one.statement)) return false
     this.put(one)
@@ -60,8 +60,8 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
   }
 
   /**
-   * Puts it in its place, whatever is there: also a statement without its content, which a redaction took away.
-   * Returns what takes it back.
+   * Puts a statement in its place, replacing what is there, also by a statement whose content was redacted. Returns a
+   * function that undoes it.
    */
   put(one: Kept): () => void {
     const { statement } = one
@@ -78,7 +78,9 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     }
   }
 
-  /** Takes a statement away as if it had never come. Returns what takes that back; undefined when it is not here. */
+  /**
+   * Removes a statement as if it had never arrived. Returns a function that undoes it; undefined when it is not here.
+   */
   drop(id: string): (() => void) | undefined {
     const statement = this.get(id)
     const one = statement && this.inPlaceOf(statement)
@@ -91,23 +93,26 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     }
   }
 
-  /** Whether its author took its content away. Without effect on a revision while that is in force. */
+  /** Whether its author redacted its content. A redaction has no effect on a revision while that is in force. */
   isTakenAway({ id, about, kind }: Statement): boolean {
     const context = this.#contextNow()
     if (context === undefined) return false
     for (const one of this.redactionsOf(id))
-      if (context.speakers.wordOf(one).counts)
+      if (context.speakers.authorshipOf(one).counts)
         return kind !== 'revision' || this.contract(about)?.in_force?.revision.id !== id
     return false
   }
 
-  /** How often all had to be folded anew: as long as it is the same, whatever was said before counts as it did. */
+  /**
+   * How often everything had to be folded anew: while this number stays the same, every earlier statement counts as
+   * before.
+   */
   foldings(): number {
     this.#contextNow()
     return this.#foldings
   }
 
-  /** The founding that counts; undefined while nobody is known to have founded it. */
+  /** The project statement that counts; undefined while none is known. */
   get founding(): Statement | undefined {
     return this.#foundings()[0]
   }
@@ -136,16 +141,18 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
 
   lostClaims(): Iterable<LostClaim> {
     const speakers = this.#contextNow()?.speakers
-    return speakers === undefined ? [] : lostIn(speakers, this.onSpeakers('settlement'))
+    return speakers === undefined
+      ? []
+      : claimsEndedBySettlement(speakers, this.statementsOnSpeakers('settlement'))
   }
 
   contract(contractId: string): ContractEntity | undefined {
     return this.#fold(this.#folded.contract, contractId, (context) =>
-      this.#contractFold(contractId, context).entity(() => this.#tellerOf(contractId)),
+      this.#contractFold(contractId, context).entity(() => this.#currentFold(contractId)),
     )
   }
 
-  /** Also of one that nobody who counts has opened. */
+  /** Also for a contract that no statement that counts has opened. */
   history(contractId: string): ContractHistory | undefined {
     const context = this.knows(contractId) ? this.#contextNow() : undefined
     return context && this.#contractFold(contractId, context).history()
@@ -160,7 +167,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     )
   }
 
-  /** Of each repo the newest word that counts. */
+  /** The newest receipt that counts, of each repo. */
   sightingsOf(id: string): readonly Sighting[] {
     const said = this.saidAbout(id, 'sighting')
     const context = said.size === 0 ? undefined : this.#contextNow()
@@ -169,7 +176,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     if (known !== undefined) return known
     const newest = new Map<string, Statement>()
     for (const statement of said) {
-      const { repo_id, counts } = context.speakers.wordOf(statement)
+      const { repo_id, counts } = context.speakers.authorshipOf(statement)
       const before = repo_id === null ? undefined : newest.get(repo_id)
       if (counts && repo_id !== null && (before === undefined || byTime(before, statement) < 0))
         newest.set(repo_id, statement)
@@ -184,7 +191,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     return sightings
   }
 
-  /** Nothing is kept of an id that nobody said anything about: callers can name any number of them. */
+  /** Nothing is cached for unknown ids: callers can name any number of them. */
   #fold<Entity>(
     folded: Map<string, Entity | undefined>,
     id: string,
@@ -199,7 +206,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     return entity
   }
 
-  /** Looks at who speaks for whom, if anything was said about that since. */
+  /** Updates who speaks for which repo, if statements about that have arrived. */
   #contextNow(): ProjectContext | undefined {
     if (this.#context !== undefined && this.#news?.length === 0) return this.#context
     const { founding } = this
@@ -212,12 +219,12 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
       const speakers = this.#speakersOf(founding)
       this.#context = { speakers, isPresent: (repoId) => this.#isPresent(repoId) }
       this.#forgetFolds()
-    } else if (!before.speakers.goOnWith(news.filter(isOnSpeakers)) || this.#movesPresence(news))
+    } else if (!before.speakers.addAll(news.filter(isAboutSpeakers)) || this.#movesPresence(news))
       this.#forgetFolds()
     return this.#context
   }
 
-  /** Whether a repo that this is about came or went for contracts that look at it. */
+  /** Whether one of these statements adds or removes a repo whose presence a contract fold has looked up. */
   #movesPresence(news: readonly Statement[]): boolean {
     return news.some(({ about }) => {
       const before = this.#present.get(about)
@@ -235,17 +242,17 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     return new Speakers({
       founding,
       otherFoundings: this.#foundings().slice(1),
-      all: (kind) => this.onSpeakers(kind),
+      all: (kind) => this.statementsOnSpeakers(kind),
       about: (repoId, kind) => this.saidAbout(repoId, kind),
     })
   }
 
   /**
-   * A founder that gave the id to several projects is held to the first one, which is the same everywhere. Of those
-   * that heard of a project of somebody who signs nothing, the one with the lowest id is its founder.
+   * If a founder gave one id to several projects, the first one counts, on every replica. If several daemons report a
+   * project whose founder signs nothing, the statement with the lowest id counts.
    */
   #foundings(): Statement[] {
-    return this.onSpeakers('project').sort((a, b) =>
+    return this.statementsOnSpeakers('project').sort((a, b) =>
       isForeign(a.about, a) ? (a.id < b.id ? -1 : 1) : byTime(a, b),
     )
   }
@@ -288,10 +295,10 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     return fold
   }
 
-  /** Tells of the contract as it is when it is asked. */
-  #tellerOf(contractId: string): ContractFold {
+  /** The fold as it is now, for an entity that was returned earlier. */
+  #currentFold(contractId: string): ContractFold {
     const context = this.#contextNow()
-    if (context === undefined) throw new TypeError('a contract is told of within its project')
+    if (context === undefined) throw new TypeError('a contract entity belongs to a project')
     return this.#contractFold(contractId, context)
   }
 
@@ -302,6 +309,9 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
 
 const NO_SIGHTINGS: readonly Sighting[] = []
 
-/** Whether it brings back a content: a redaction has no effect on what is in force by then. */
+/**
+ * Whether the statement has the content that the stored one lacks: a redaction loses its effect when the revision
+ * comes into force.
+ */
 const restores = (statement: Statement, before: Statement): boolean =>
   statement.id === before.id && hasLostContent(before) && !hasLostContent(statement)

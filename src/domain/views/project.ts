@@ -18,7 +18,7 @@ export function foldProject(
   speakers: Speakers,
 ): ProjectEntity {
   const { name, objective, visibility, agent_id, reported_by } = bodyOf(projectKind, founding)
-  const counting = titles.filter((one) => speakers.wordOf(one).counts)
+  const counting = titles.filter((one) => speakers.authorshipOf(one).counts)
   const said = (field: keyof TitleValues) =>
     newestOf(counting.filter((one) => bodyOf(titleKind, one).field === field))
   const newest = <Field extends keyof TitleValues>(field: Field) => {
@@ -43,6 +43,6 @@ export function foldProject(
 
 function archivedBy(said: Statement | undefined, speakers: Speakers): ArchivedBy | undefined {
   if (said === undefined) return undefined
-  const { repo_id, agent_id } = speakers.wordOf(said)
+  const { repo_id, agent_id } = speakers.authorshipOf(said)
   return { repo_id, agent_id, at: said.at }
 }

@@ -4,18 +4,18 @@ import { byTime, type Statement } from '../statements/statement.ts'
 import type { Redacted } from './entities.ts'
 import type { Speakers } from './speakers.ts'
 
-/** By the statement whose content was taken away, the first redaction of it that counts. */
+/** By the id of the redacted statement, the first redaction that counts. */
 export function redactionsIn(redactions: readonly Statement[], speakers: Speakers): Map<string, Redacted> {
   const found = new Map<string, Redacted>()
   for (const one of [...redactions].sort(byTime)) {
     const { of } = bodyOf(redactionKind, one)
-    if (speakers.wordOf(one).counts && !found.has(of)) found.set(of, redactedBy(one, speakers))
+    if (speakers.authorshipOf(one).counts && !found.has(of)) found.set(of, redactedBy(one, speakers))
   }
   return found
 }
 
 export const redactedBy = (redaction: Statement, speakers: Speakers): Redacted => ({
-  by: speakers.wordOf(redaction).agent_id,
+  by: speakers.authorshipOf(redaction).agent_id,
   at: redaction.at,
   reason: bodyOf(redactionKind, redaction).reason,
 })

@@ -8,7 +8,7 @@ import { newestOf, type Statement } from '../statements/statement.ts'
 import type { ClaimEntity, RepoEntity } from './entities.ts'
 import type { Speakers } from './speakers.ts'
 
-/** What was said about one repo, besides who speaks for it. */
+/** The statements about one repo, except those about who speaks for it. */
 export interface SaidOfRepo {
   readonly repoId: string
   readonly namings: readonly Statement[]
@@ -16,12 +16,12 @@ export interface SaidOfRepo {
   readonly descriptions: readonly Statement[]
 }
 
-/** Undefined when nobody who counts named it, or that was taken back, and nobody speaks for it. */
+/** Undefined when no naming that counts is left and nobody speaks for the repo. */
 export function foldRepo(
   { repoId, namings, removals, descriptions }: SaidOfRepo,
   speakers: Speakers,
 ): RepoEntity | undefined {
-  const counts = (statement: Statement) => speakers.wordOf(statement).counts
+  const counts = (statement: Statement) => speakers.authorshipOf(statement).counts
   const removed = new Set(removals.filter(counts).map((one) => bodyOf(removalKind, one).naming))
   const standing = namings.filter((one) => counts(one) && !removed.has(one.id))
   const claims = speakers.tenuresOf(repoId).flatMap((tenure) =>
@@ -56,7 +56,7 @@ export function foldRepo(
     repo_id: repoId,
     name,
     shown_name: own?.shown_name ?? name,
-    // As one of which a plain peer says no more.
+    // The values that a plain peer assumes when it knows no others.
     role: about?.role ?? 'shared',
     language: about?.language ?? 'unknown',
     relevant_paths: about?.relevant_paths ?? [],

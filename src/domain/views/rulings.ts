@@ -6,7 +6,7 @@ import { byTime, newestOf, type Statement } from '../statements/statement.ts'
 import { groupBy } from './group-by.ts'
 import type { Ruling } from './tenures.ts'
 
-/** What settlements of one repo by those who may say so come to. */
+/** The ruling that follows from the founder's settlements of one repo. */
 export function rulingBy(settlements: readonly Statement[]): Ruling | undefined {
   const newest = newestOf(settlements)
   if (newest === undefined) return undefined
@@ -22,18 +22,18 @@ const restoredBy = (settlement: Statement): Set<string> =>
   new Set(bodyOf(settlementKind, settlement).restored)
 
 /**
- * What more than half of the voters say alike in their newest word, though never a single one: it could take the
- * founder's own repo where there are only two. It goes from the moment when so many had come to say so: else one of
- * them alone, who says it again, would end whoever came since.
+ * The ruling on which more than half of the voters agree in their newest settlement, and at least two: in a project
+ * of two, a single vote could take the founder's own repo. It takes effect when the majority was first reached:
+ * otherwise a single voter could repeat its vote and so end a claim that was made since.
  */
 export function rulingByVotes(
   votes: readonly Statement[],
   { keyOf, voters }: { readonly keyOf: (vote: Statement) => string; readonly voters: number },
 ): Ruling | undefined {
   const majority = Math.max(2, Math.floor(voters / 2) + 1)
-  const rows = [...groupBy(votes, keyOf).values()].map(lastRowOf)
-  if (rows.length < majority) return undefined
-  const agreeing = [...groupBy(rows, ({ saying }) => saying).values()].find((same) => same.length >= majority)
+  const current = [...groupBy(votes, keyOf).values()].map(currentVoteOf)
+  if (current.length < majority) return undefined
+  const agreeing = [...groupBy(current, ({ text }) => text).values()].find((same) => same.length >= majority)
   const decisive = agreeing?.map(({ first }) => first).sort(byTime)[majority - 1]
   if (agreeing === undefined || decisive === undefined) return undefined
   const { holder } = bodyOf(settlementKind, decisive)
@@ -44,19 +44,19 @@ export function rulingByVotes(
   return { at: decisive.at, holder, ended, restored: restoredBy(decisive), lost: new Set(ended.keys()) }
 }
 
-/** What one voter says now, and since when without having said anything else. */
-interface Row {
-  readonly saying: string
+/** A voter's current vote, with the first and the newest statement of it since the voter last voted otherwise. */
+interface CurrentVote {
+  readonly text: string
   readonly first: Statement
   readonly newest: Statement
 }
 
-function lastRowOf(votes: readonly Statement[]): Row {
+function currentVoteOf(votes: readonly Statement[]): CurrentVote {
   const [newest, ...earlier] = [...votes].sort((a, b) => byTime(b, a)) as [Statement, ...Statement[]]
-  const saying = sayingOf(newest)
-  const otherwise = earlier.findIndex((one) => sayingOf(one) !== saying)
+  const text = voteTextOf(newest)
+  const otherwise = earlier.findIndex((one) => voteTextOf(one) !== text)
   const first = (otherwise === -1 ? earlier : earlier.slice(0, otherwise)).at(-1) ?? newest
-  return { saying, first, newest }
+  return { text, first, newest }
 }
 
 function claimsThatLost(settlements: readonly Statement[]): Set<string> {
@@ -70,10 +70,10 @@ function claimsThatLost(settlements: readonly Statement[]): Set<string> {
 }
 
 /**
- * What two settlements have in common when they say the same. Claims under which nothing counts are no part of it: one
- * that is to go could make more of them, of which not all voters have heard.
+ * What two settlements must have in common to be the same vote. Ended claims under which nothing counts are left out:
+ * the losing agent could make more of them, which not all voters would know.
  */
-function sayingOf(settlement: Statement): string {
+function voteTextOf(settlement: Statement): string {
   const { holder, ended, restored = [] } = bodyOf(settlementKind, settlement)
   return canonicalText([holder, ended.filter(({ until }) => until !== null), restored])
 }

@@ -13,14 +13,12 @@ import { rulingBy, rulingByVotes } from './rulings.ts'
 import { type ClaimOfRepo, type Tenure, tenuresOf } from './tenures.ts'
 import { Voters } from './voters.ts'
 
-/** What was said in a project, where who speaks for whom is looked up. */
-export interface WordsOnSpeakers {
+/** The statements that decide who speaks for whom. */
+export interface SpeakerStatements {
   readonly founding: Statement
-  /** Those that gave the same id to another project: what is said under them does not count. */
+  /** Project statements of the same id that lost against the founding: statements under them do not count. */
   readonly otherFoundings: readonly Statement[]
-  /** All of a kind. */
   readonly all: (kind: 'claim' | 'rotation' | 'settlement') => readonly Statement[]
-  /** Those of a kind about one repo. */
   readonly about: (
     repoId: string,
     kind: 'claim' | 'release' | 'confirmation' | 'settlement',
@@ -30,76 +28,75 @@ export interface WordsOnSpeakers {
 /** Why a statement does not count, or counts with a reservation. */
 export type Mark = 'unconfirmed' | 'released' | 'rotated' | 'settled' | 'outranked'
 
-/** Whose word a statement is, and whether it has an effect. */
-export interface Word {
-  /** Null: the founder's, as the founder. */
+/** Which repo and agent a statement comes from, and whether it has an effect. */
+export interface Authorship {
+  /** Null when the founder made it as the founder and not for a repo. */
   readonly repo_id: string | null
   readonly agent_id: string
   readonly counts: boolean
-  /** Whether the founder confirmed the claim that it was said under, or said it itself. */
+  /** Whether the founder made the statement or confirmed the claim under which it was made. */
   readonly isConfirmed: boolean
   readonly mark: Mark | undefined
-  /** The agent whose daemon signed what it heard. */
+  /** The agent whose daemon signed on behalf of the author. */
   readonly reported_by: string | undefined
 }
 
 /**
- * Who speaks for which repo. It follows from all that was said of it, in whatever order that came in. One word more
- * costs as much as was said about its repo, however many repos there are.
+ * Who speaks for which repo. The result depends on the statements alone and not on the order of their arrival. Adding
+ * a statement costs as much as there are statements about its repo, however many repos there are.
  */
 export class Speakers {
-  readonly #words: WordsOnSpeakers
+  readonly #statements: SpeakerStatements
   readonly #founder: Statement
   readonly #introductions: Introductions
-  /** By repo, as the founder's words have it. */
+  /** By repo, the tenures that follow from the founder's settlements alone. */
   readonly #byFounder = new Map<string, readonly Tenure[]>()
   readonly #voters = new Voters()
-  /** Repos that somebody else than the founder settled, by the claim that it was done under. */
+  /** Repos that somebody other than the founder settled, by the claim under which the settlement was made. */
   readonly #settledUnder = new Map<string, Set<string>>()
   readonly #tenures = new Map<string, readonly Tenure[]>()
-  /** By claim. */
+  /** By claim id. */
   readonly #tenureOf = new Map<string, Tenure>()
 
-  constructor(words: WordsOnSpeakers) {
-    this.#words = words
-    this.#founder = words.founding
-    const claims = words.all('claim')
-    const settlements = words.all('settlement')
-    this.#introductions = new Introductions({ ...words, claims, rotations: words.all('rotation') })
+  constructor(statements: SpeakerStatements) {
+    this.#statements = statements
+    this.#founder = statements.founding
+    const claims = statements.all('claim')
+    const settlements = statements.all('settlement')
+    this.#introductions = new Introductions({ ...statements, claims, rotations: statements.all('rotation') })
     for (const one of settlements) this.#noteSettlement(one)
     this.#settle(new Set([...claims, ...settlements].map(({ about }) => about)))
   }
 
   /**
-   * Takes in what came since, each after what it cites. Returns whether whatever was said before counts as it did:
-   * others may have come, and nobody's word is another one.
+   * Adds statements, each after those that it cites. Returns whether every earlier statement counts as it did before.
    */
-  goOnWith(news: Iterable<Statement>): boolean {
+  addAll(news: Iterable<Statement>): boolean {
     const repoIds = new Set<string>()
-    let isAsBefore = true
+    let isUnchanged = true
     for (const one of news) {
       if (one.kind === 'claim') this.#introductions.open(one)
       if (one.kind === 'settlement') this.#noteSettlement(one)
       if (one.kind !== 'rotation') repoIds.add(one.about)
       else if (this.#introductions.rotate(one)) {
-        isAsBefore = false
+        isUnchanged = false
         for (const id of this.#reposOf(this.#rootOf(one))) repoIds.add(id)
       }
     }
-    return this.#settle(repoIds) && isAsBefore
+    return this.#settle(repoIds) && isUnchanged
   }
 
-  /** Those that count before others first. */
+  /** In order of precedence. */
   tenuresOf(repoId: string): readonly Tenure[] {
     return this.#tenures.get(repoId) ?? []
   }
 
-  /** The claim by which somebody speaks for a repo now. */
+  /** The tenure of the agent that speaks for a repo now. */
   holderOf(repoId: string): Tenure | undefined {
     return this.tenuresOf(repoId).find(({ standing }) => standing === 'holds')
   }
 
-  wordOf(statement: Statement): Word {
+  authorshipOf(statement: Statement): Authorship {
     const root = this.#rootOf(statement)
     const isTimely = this.#introductions.isTimely(statement)
     if (root === this.#founder) {
@@ -111,13 +108,13 @@ export class Speakers {
     const tenure = this.#tenureOf.get(root.id)
     const { counts, mark } =
       isTimely || tenure?.is_restored === true
-        ? standingOf(tenure, statement.at)
+        ? effectOf(tenure, statement.at)
         : { counts: false, mark: 'rotated' as const }
     const isConfirmed = tenure?.confirmation !== undefined
     return { repo_id: root.about, agent_id, counts, isConfirmed, mark, reported_by }
   }
 
-  /** By what whoever made a founding or claim speaks now. */
+  /** The key and introduction by which the author of a founding or claim speaks now. */
   speaksBy(root: Statement): SpeaksBy {
     const last = this.#introductions.lastOf(root)
     const key = keyIdOf(KINDS.get(last.kind)?.introduces?.(last.body) as PublicKey)
@@ -137,26 +134,27 @@ export class Speakers {
     this.#settledUnder.set(id, repoIds.add(one.about))
   }
 
-  /** The repos that the words of somebody's key may decide about. */
+  /** The repos whose tenures may depend on statements under this root. */
   #reposOf(root: Statement): Iterable<string> {
     if (root === this.#founder) return this.#tenures.keys()
     return [root.about, ...(this.#settledUnder.get(root.id) ?? [])]
   }
 
-  /** Finds out anew who speaks for these repos. Returns whether everybody's word counts as before. */
+  /** Computes again who speaks for these repos. Returns whether every earlier statement counts as before. */
   #settle(repoIds: Set<string>): boolean {
-    let isVoteAnother = false
+    let haveVotersChanged = false
     for (const id of repoIds) {
       const before = this.#byFounder.get(id) ?? []
       const tenures = tenuresOf(this.#claimsOf(id), rulingBy(this.#settlementsOf(id, 'founder')))
       this.#byFounder.set(id, tenures)
-      isVoteAnother = this.#voters.replace(this.#votersIn(before), this.#votersIn(tenures)) || isVoteAnother
+      haveVotersChanged =
+        this.#voters.replace(this.#votersIn(before), this.#votersIn(tenures)) || haveVotersChanged
     }
-    if (isVoteAnother)
+    if (haveVotersChanged)
       for (const settled of this.#settledUnder.values()) for (const id of settled) repoIds.add(id)
-    let isAsBefore = true
-    for (const id of repoIds) isAsBefore = this.#hold(id, this.#votedOn(id)) && isAsBefore
-    return isAsBefore
+    let isUnchanged = true
+    for (const id of repoIds) isUnchanged = this.#hold(id, this.#votedOn(id)) && isUnchanged
+    return isUnchanged
   }
 
   #hold(repoId: string, tenures: readonly Tenure[]): boolean {
@@ -169,8 +167,8 @@ export class Speakers {
   }
 
   /**
-   * Where the founder has not settled who holds a repo, equal words of more than half of the other confirmed keys do.
-   * Who may vote follows from the founder's words alone, so that no vote decides on votes.
+   * If the founder has not settled who holds a repo, more than half of the other confirmed keys can, by equal
+   * settlements. Who may vote follows from the founder's statements alone, so that no vote decides on voting rights.
    */
   #votedOn(repoId: string): readonly Tenure[] {
     const byFounder = this.#byFounder.get(repoId) ?? []
@@ -205,7 +203,7 @@ export class Speakers {
       const before = confirmed.get(claim)
       if (before === undefined || byTime(one, before) < 0) confirmed.set(claim, one)
     }
-    return Array.from(this.#words.about(repoId, 'claim'), (claim) => ({
+    return Array.from(this.#statements.about(repoId, 'claim'), (claim) => ({
       claim,
       released_at: released.get(claim.id),
       confirmation: confirmed.get(claim.id),
@@ -213,13 +211,13 @@ export class Speakers {
   }
 
   *#timely(repoId: string, kind: 'release' | 'confirmation' | 'settlement'): Iterable<Statement> {
-    for (const one of this.#words.about(repoId, kind)) if (this.#introductions.isTimely(one)) yield one
+    for (const one of this.#statements.about(repoId, kind)) if (this.#introductions.isTimely(one)) yield one
   }
 }
 
 const earliest = (a: Stamp, b: Stamp | undefined): Stamp => (b !== undefined && b < a ? b : a)
 
-function standingOf(tenure: Tenure | undefined, at: Stamp): Pick<Word, 'counts' | 'mark'> {
+function effectOf(tenure: Tenure | undefined, at: Stamp): Pick<Authorship, 'counts' | 'mark'> {
   switch (tenure?.standing) {
     case 'holds':
       return { counts: true, mark: tenure.confirmation === undefined ? 'unconfirmed' : undefined }

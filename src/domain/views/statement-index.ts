@@ -5,53 +5,59 @@ import type { Statement } from '../statements/statement.ts'
 /** A statement as it is kept. */
 export interface Kept {
   readonly statement: Statement
-  /** Of its text. */
+  /** Size of its text. */
   readonly bytes: number
-  /** Its place in the order of the store. */
+  /** Its number in the order of the store. */
   readonly seq: number
 }
 
 /** Kinds that decide who speaks for whom. */
-const ON_SPEAKERS = new Set(['project', 'claim', 'release', 'rotation', 'confirmation', 'settlement'])
-/** Kinds that decide which repos there are: a repo that was removed is not waited for. */
-const ON_REPOS = new Set(['repo', 'removal'])
+const SPEAKER_KINDS = new Set(['project', 'claim', 'release', 'rotation', 'confirmation', 'settlement'])
+/** Kinds that decide which repos there are: nobody waits for the agreement of a removed repo. */
+const REPO_KINDS = new Set(['repo', 'removal'])
 
 type Kind = Pick<Statement, 'kind'>
 
-export const isOnSpeakers = ({ kind }: Kind): boolean => ON_SPEAKERS.has(kind)
+export const isAboutSpeakers = ({ kind }: Kind): boolean => SPEAKER_KINDS.has(kind)
 
-/** Whether a statement may change everything in its project. */
-/** Whether anybody can say it of himself or of repos; the founder confirms and settles as often as it has to. */
+/**
+ * Whether every agent can make it for itself, so that it must be limited; confirmations and settlements are the
+ * founder's.
+ */
 export const isClaiming = ({ kind }: Kind): boolean => CLAIMING.has(kind)
 const CLAIMING = new Set(['claim', 'release', 'rotation', 'repo', 'removal'])
 
-/** How much one key has said. */
+/** Number and size of the statements of one key. */
 export interface Volume {
   readonly count: number
   readonly bytes: number
-  /** Of these, on who speaks for which repo, and which repos there are. */
+  /** How many of them are about who speaks for which repo, and which repos there are. */
   readonly claims: number
 }
 export const NO_VOLUME: Volume = { count: 0, bytes: 0, claims: 0 }
 
-export const isWide = ({ kind }: Kind): boolean => ON_SPEAKERS.has(kind) || ON_REPOS.has(kind)
+/** Whether a statement may change every entity of its project. */
+export const isWide = ({ kind }: Kind): boolean => SPEAKER_KINDS.has(kind) || REPO_KINDS.has(kind)
 
-/** The statements of one project, found by all that they are asked for by. */
+/** The statements of one project with their indexes. */
 export class StatementIndex {
-  /** By what it is kept by: facts by their id, registers by author, entity and name; each after all that it cites. */
+  /**
+   * By place (`keptBy`): facts by id, registers by author, entity and name. Every statement comes after those that it
+   * cites.
+   */
   readonly #kept = new Map<string, Kept>()
-  /** Registers by their id: what a verification names. */
+  /** Registers by statement id, as verifications refer to them. */
   readonly #registers = new Map<string, Statement>()
-  /** By entity: what was said about it. */
+  /** By entity id. */
   readonly #said = new Map<string, SaidAbout>()
-  /** Those on speakers, by kind. */
-  readonly #onSpeakers = new Map<string, Set<Statement>>()
-  /** By what is redacted. */
+  /** Statements that decide who speaks for whom, by kind. */
+  readonly #statementsOnSpeakers = new Map<string, Set<Statement>>()
+  /** By the id of the redacted statement. */
   readonly #redactions = new Map<string, Set<Statement>>()
-  /** Ids of statements whose content came or went after they were let in, in that order. */
+  /** Ids of statements whose content was added or removed after they were admitted, in that order. */
   readonly contentChanges: string[] = []
   readonly #volumes = new Map<string, { -readonly [Field in keyof Volume]: Volume[Field] }>()
-  /** The newest stamp of each key; of one that is missing it has to be looked for. */
+  /** The newest time of each key's statements; computed again for a key that is missing here. */
   readonly #newestBy = new Map<string, Stamp>()
 
   get size(): number {
@@ -66,7 +72,7 @@ export class StatementIndex {
     return this.#kept.values()
   }
 
-  /** What holds the place that this statement would take: itself, or another word of the same register. */
+  /** What is kept in the place of this statement: the statement itself, or another one of the same register. */
   inPlaceOf(statement: Statement): Kept | undefined {
     return this.#kept.get(keptBy(statement))
   }
@@ -80,7 +86,7 @@ export class StatementIndex {
   }
 
   redactionsOf(id: string): Iterable<Statement> {
-    return this.#redactions.get(id) ?? NOTHING
+    return this.#redactions.get(id) ?? NO_STATEMENTS
   }
 
   volumeOf(key: string): Volume {
@@ -89,50 +95,52 @@ export class StatementIndex {
 
   newestBy(key: string): Stamp | undefined {
     if (!this.#volumes.has(key)) return undefined
-    const newest = this.#newestBy.get(key) ?? this.#lookForNewestBy(key)
+    const newest = this.#newestBy.get(key) ?? this.#findNewestBy(key)
     this.#newestBy.set(key, newest)
     return newest
   }
 
   get unconfirmedKeys(): number {
-    return Math.max(0, this.#volumes.size - (this.#onSpeakers.get('confirmation')?.size ?? 0))
+    return Math.max(0, this.#volumes.size - (this.#statementsOnSpeakers.get('confirmation')?.size ?? 0))
   }
 
   newestAbout(id: string): Stamp | undefined {
     return this.#said.get(id)?.newest
   }
 
-  /** Whether anything was said about an entity. */
+  /** Whether there are statements about an entity. */
   knows(id: string): boolean {
     return this.#said.has(id)
   }
 
-  /** The ids of what there are statements of this kind about: `repo`, `claim`, `revision` or `packet` open an entity. */
+  /**
+   * The ids of entities that have statements of one of these kinds: `repo`, `claim`, `revision` and `packet` open an
+   * entity.
+   */
   *about(...kinds: readonly string[]): Iterable<string> {
     for (const [id, said] of this.#said) if (kinds.some((kind) => said.of(kind).size > 0)) yield id
   }
 
-  /** What was said about an entity in one kind. */
   saidAbout(id: string, kind: string): ReadonlySet<Statement> {
-    return this.#said.get(id)?.of(kind) ?? NOTHING
+    return this.#said.get(id)?.of(kind) ?? NO_STATEMENTS
   }
 
   allAbout(id: string): Iterable<Statement> {
-    return this.#said.get(id)?.all() ?? NOTHING
+    return this.#said.get(id)?.all() ?? NO_STATEMENTS
   }
 
-  /** Of the kinds that decide who speaks for whom. */
-  onSpeakers(kind: string): Statement[] {
-    return [...(this.#onSpeakers.get(kind) ?? NOTHING)]
+  /** All statements of a kind that decides who speaks for whom. */
+  statementsOnSpeakers(kind: string): Statement[] {
+    return [...(this.#statementsOnSpeakers.get(kind) ?? NO_STATEMENTS)]
   }
 
-  /** Puts it in its place, whatever is there, and returns that. */
+  /** Puts a statement in its place and returns what it replaces. */
   protected enter(one: Kept): Kept | undefined {
     const { statement } = one
     const place = keptBy(statement)
     const before = this.#kept.get(place)
     if (before !== undefined) this.#leave(before)
-    // A newer word of a register may be under another claim, which it has to come after.
+    // The newer statement of a register may be under a newer claim, and has to come after that in the order.
     if (before !== undefined && before.statement.id !== statement.id) this.#kept.delete(place)
     if (before?.statement.id === statement.id) this.contentChanges.push(statement.id)
     this.#kept.set(place, one)
@@ -140,7 +148,7 @@ export class StatementIndex {
     return before
   }
 
-  /** Puts back what was in its place, as if it had never come. */
+  /** Undoes `enter`: puts back what was in the place before. */
   protected takeBack(one: Kept, before: Kept | undefined, newest: Stamp | undefined): void {
     if (before === undefined) {
       this.#kept.delete(keptBy(one.statement))
@@ -150,7 +158,7 @@ export class StatementIndex {
     if (said !== undefined && newest !== undefined) said.newest = newest
   }
 
-  /** The newest stamp about its entity is then looked for again. */
+  /** Removes a statement; the newest time about its entity is computed again when needed. */
   protected takeOut(one: Kept): void {
     this.#kept.delete(keptBy(one.statement))
     this.#leave(one)
@@ -164,7 +172,7 @@ export class StatementIndex {
     else said.add(statement)
     if (said !== undefined && at > said.newest) said.newest = at
     if (KINDS.get(kind)?.family === 'register') this.#registers.set(statement.id, statement)
-    if (ON_SPEAKERS.has(kind)) setOf(this.#onSpeakers, kind).add(statement)
+    if (SPEAKER_KINDS.has(kind)) setOf(this.#statementsOnSpeakers, kind).add(statement)
     if (kind === 'redaction') setOf(this.#redactions, String(statement.body['of'])).add(statement)
     this.#count(statement, 1, bytes)
   }
@@ -174,7 +182,7 @@ export class StatementIndex {
     this.#count(statement, -1, -bytes)
     this.#registers.delete(statement.id)
     if (this.#said.get(about)?.delete(statement) === 'empty') this.#said.delete(about)
-    this.#onSpeakers.get(kind)?.delete(statement)
+    this.#statementsOnSpeakers.get(kind)?.delete(statement)
     if (kind === 'redaction') this.#redactions.get(String(statement.body['of']))?.delete(statement)
   }
 
@@ -191,7 +199,7 @@ export class StatementIndex {
     else if (at === newest) this.#newestBy.delete(key)
   }
 
-  #lookForNewestBy(key: string): Stamp {
+  #findNewestBy(key: string): Stamp {
     let newest = EARLIEST
     for (const { statement } of this.#kept.values())
       if (statement.key === key && statement.at > newest) newest = statement.at
@@ -199,7 +207,7 @@ export class StatementIndex {
   }
 }
 
-/** Of most entities there is one statement, which then is all that is kept here. */
+/** The statements about one entity. Most entities have only one, so that one is kept without a map. */
 class SaidAbout {
   #newest: Stamp | undefined
   #only: Statement | undefined
@@ -225,7 +233,7 @@ class SaidAbout {
 
   of(kind: string): ReadonlySet<Statement> {
     if (this.#only?.kind === kind) return new Set([this.#only])
-    return this.#byKind?.get(kind) ?? NOTHING
+    return this.#byKind?.get(kind) ?? NO_STATEMENTS
   }
 
   *all(): Iterable<Statement> {
@@ -251,7 +259,7 @@ class SaidAbout {
   }
 }
 
-const NOTHING: ReadonlySet<Statement> = new Set()
+const NO_STATEMENTS: ReadonlySet<Statement> = new Set()
 
 function setOf(byKey: Map<string, Set<Statement>>, key: string): Set<Statement> {
   const found = byKey.get(key) ?? new Set()

@@ -2,7 +2,7 @@ import { bodyOf } from '../statements/kind.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { verification as verificationKind } from '../statements/verification.ts'
 
-/** How much was said, and the newest of it. */
+/** Number of statements, and the newest of them. */
 export interface Sum {
   readonly count: number
   readonly newest: Statement | undefined
@@ -16,15 +16,18 @@ export const plus = (a: Sum, b: Sum): Sum => ({
 const newerOf = (a: Statement | undefined, b: Statement | undefined): Statement | undefined =>
   a === undefined || (b !== undefined && byTime(a, b) < 0) ? b : a
 
-/** What the repos said about one version, each repo's newest word of a kind. Whoever counts is in it, party or not. */
+/**
+ * What the repos said about one version: the newest statement of each kind and repo. Repos that are no party are
+ * included.
+ */
 export class Tally {
   readonly answers = new Map<string, { readonly newest: Statement; readonly hasAgreed: boolean }>()
-  /** By introduction: a register's newest word replaces the one before, also where it does not count itself. */
+  /** By introduction: the newest statement of a register replaces the earlier one, even if it does not count itself. */
   readonly #works = new Map<string, { readonly repoId: string; readonly statement: Statement }>()
   readonly verifications = new Map<string, Statement>()
-  /** By the statement of the work that failed, and by the repo that says so, its newest word on that. */
+  /** By the id of the failed work, then by the verifying repo, its newest verification of it. */
   readonly failures = new Map<string, Map<string, Statement>>()
-  /** By repo, how many answers and verifications it gave. */
+  /** By repo, the number of its answers and verifications. */
   readonly #counts = new Map<string, number>()
 
   note(statement: Statement, repoId: string): void {
@@ -42,7 +45,7 @@ export class Tally {
     }
   }
 
-  /** The same statement with or without its content. */
+  /** Swaps a statement for the same statement with or without its content. */
   replace(before: Statement, after: Statement): void {
     for (const [repoId, one] of this.answers)
       if (one.newest === before) this.answers.set(repoId, { ...one, newest: after })
@@ -50,19 +53,19 @@ export class Tally {
       for (const [repoId, one] of judged) if (one === before) judged.set(repoId, after)
   }
 
-  /** A register says something now that does not count. */
+  /** The newest statement of this register does not count, so the earlier one must not count either. */
   forgetWork({ under = '' }: Statement): void {
     this.#works.delete(under)
   }
 
-  /** By repo; one that changed its key or was claimed again may have several registers. */
+  /** The newest work of each repo; a repo that changed its key or was claimed again may have several registers. */
   works(): Map<string, Statement> {
     const newest = new Map<string, Statement>()
     for (const { repoId, statement } of this.#works.values()) keepNewest(newest, statement, repoId)
     return newest
   }
 
-  /** What these repos said, in number, and the newest of it. */
+  /** Number of the statements by these repos, and the newest of them. */
   sumOf(isAsked: (repoId: string) => boolean): Sum {
     let sum: Sum = { count: 0, newest: undefined }
     for (const { repoId, statement } of this.#works.values())
@@ -75,7 +78,7 @@ export class Tally {
     return sum
   }
 
-  /** An agree is not undone by later words. */
+  /** A later answer does not undo an agree. */
   #noteAnswer(statement: Statement, repoId: string): void {
     const before = this.answers.get(repoId)
     this.answers.set(repoId, {
@@ -84,7 +87,7 @@ export class Tally {
     })
   }
 
-  /** A failure is about the work that it looked at and blames; what was done since is not touched. */
+  /** A failure concerns the work that was verified and is blamed, not the work reported since. */
   #noteVerification(statement: Statement, repoId: string): void {
     keepNewest(this.verifications, statement, repoId)
     const { result, judged, blames } = bodyOf(verificationKind, statement)

@@ -2,7 +2,7 @@ import { compareText } from '../../protocol/json/canonical.ts'
 import { latest, type Stamp } from '../../protocol/stamp.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 
-/** One claim of a repo with what was said about it. */
+/** One claim of a repo, with its release and its confirmation. */
 export interface ClaimOfRepo {
   readonly claim: Statement
   readonly released_at: Stamp | undefined
@@ -10,44 +10,44 @@ export interface ClaimOfRepo {
   readonly confirmation: Statement | undefined
 }
 
-/** Who holds a repo, by the word of those who may say so. */
+/** A decision on who holds a repo, by the founder or by vote. */
 export interface Ruling {
   readonly at: Stamp
-  /** The claim that holds from then on; null: none of those before. */
+  /** The claim that holds the repo from then on; null: none of the claims before. */
   readonly holder: string | null
-  /** Until when what was said under a claim that lost still counts; null or missing: not at all. */
+  /** By claim that lost, until when statements under it count; null or missing: none of them counts. */
   readonly ended: ReadonlyMap<string, Stamp | null>
-  /** Claims that lost, of which what was said until then counts whatever their own keys said about when they ended. */
+  /** Claims that lost, under which statements count until that time even if their own keys ended them earlier. */
   readonly restored: ReadonlySet<string>
-  /** Claims that this or an earlier ruling ended, and that none gave the repo back to. */
+  /** Claims that this or an earlier ruling ended, and to which no later ruling gave the repo back. */
   readonly lost: ReadonlySet<string>
 }
 
 /**
  * holds: speaks for the repo; left: spoke for it until it was released; settled: the repo was given to somebody else;
- * outranked: somebody else's claim counts before it.
+ * outranked: another claim takes precedence.
  */
 export type TenureStanding = 'holds' | 'left' | 'settled' | 'outranked'
 
-/** One key's time with a repo. It may have several claims: a restored daemon may claim again. */
+/** The time in which one key holds a repo. It may have several claims: a restored daemon may claim again. */
 export interface Tenure {
   readonly key: string
   readonly claims: readonly ClaimOfRepo[]
   readonly from: Stamp
-  /** Undefined while it was not released. */
+  /** Undefined while it is not released. */
   readonly to: Stamp | undefined
   readonly confirmation: Statement | undefined
   readonly standing: TenureStanding
-  /** Of a settled one: until when what it said counts. */
+  /** For a settled tenure: statements under it count up to this time. */
   readonly counts_until: Stamp | null
-  /** Of a settled one: whether that goes before what its own keys said about when they ended. */
+  /** For a settled tenure: whether `counts_until` overrides the end that its own keys stated. */
   readonly is_restored: boolean
 }
 
 type Candidate = Omit<Tenure, 'standing' | 'counts_until' | 'is_restored'>
 
-/** A key may claim a repo any number of times, so that each one more is added and nothing is copied. */
-interface Growing extends Candidate {
+/** A key may claim a repo any number of times, so claims are added in place instead of copying the list. */
+interface MutableCandidate extends Candidate {
   readonly claims: ClaimOfRepo[]
   from: Stamp
   confirmation: Statement | undefined
@@ -59,24 +59,24 @@ interface Overlapping {
 }
 
 /**
- * The tenures of a repo, those that count before others first. A ruling's holder counts before all; then those that
- * the founder confirmed, in that order; then the others by the time of their claim.
+ * The tenures of a repo in order of precedence: the holder by a ruling first; then those that the founder confirmed,
+ * in the order of confirmation; then the others by the time of their claim.
  */
 export function tenuresOf(claims: Iterable<ClaimOfRepo>, ruling: Ruling | undefined): Tenure[] {
   const candidates = candidatesOf(claims, ruling)
   const lost = keysThatLost(candidates, ruling)
-  // Whoever lost a repo does not get it back by leaving it and claiming it again: the founder has to say so.
+  // Whoever lost a repo does not get it back by releasing and claiming it again: the founder has to confirm it.
   const isSettled = (one: Candidate) =>
-    ruling !== undefined && (endsBy(ruling, one) || (lost.has(one.key) && isLateAndUnknown(ruling, one)))
+    ruling !== undefined && (endsBy(ruling, one) || (lost.has(one.key) && isLateAndUnconfirmed(ruling, one)))
   const standing = candidates.filter((one) => !isSettled(one)).sort(byRank(ruling))
   const taken = new Coverage()
   const tenures: Tenure[] = []
   const lastKnown = latest(standing.flatMap((one) => (rankOf(one, ruling) < 2 ? [one.from] : [])))
-  // Anybody can say that it had a repo, and left it, before the one that is known to have it.
-  const isInvented = (one: Candidate) =>
+  // Anybody can pretend to have had and left a repo before its known holder.
+  const isPretended = (one: Candidate) =>
     rankOf(one, ruling) === 2 && one.to !== undefined && one.from <= lastKnown
   for (const one of standing) {
-    const isFirst = !taken.covers(one.to) && !isInvented(one)
+    const isFirst = !taken.covers(one.to) && !isPretended(one)
     taken.add(one.from, one.to)
     const word = !isFirst ? 'outranked' : one.to === undefined ? 'holds' : 'left'
     tenures.push({ ...one, standing: word, counts_until: null, is_restored: false })
@@ -92,8 +92,8 @@ export function tenuresOf(claims: Iterable<ClaimOfRepo>, ruling: Ruling | undefi
 }
 
 /**
- * A ruling ends the tenures that it names, and every other one that had begun by then, was not over already and that
- * the founder has not confirmed since.
+ * A ruling ends the tenures that it names, and every other one that had candidateOf by then, had not ended yet and was not
+ * confirmed by the founder since.
  */
 function endsBy({ at, holder, ended }: Ruling, { claims, from, to, confirmation }: Candidate): boolean {
   if (claims.some(({ claim }) => claim.id === holder)) return false
@@ -111,7 +111,7 @@ function keysThatLost(candidates: readonly Candidate[], ruling: Ruling | undefin
   return keys
 }
 
-const isLateAndUnknown = (ruling: Ruling, one: Candidate): boolean =>
+const isLateAndUnconfirmed = (ruling: Ruling, one: Candidate): boolean =>
   one.from > ruling.at && rankOf(one, ruling) === 2
 
 function countsUntil({ claims }: Candidate, ruling: Ruling | undefined): Stamp | null {
@@ -139,16 +139,18 @@ function candidatesOf(claims: Iterable<ClaimOfRepo>, ruling: Ruling | undefined)
       found.push(first)
     }
   }
-  return found.flatMap((one) => (one.claims.length === 1 ? one.claims.map(begun) : apart(one.claims, ruling)))
+  return found.flatMap((one) =>
+    one.claims.length === 1 ? one.claims.map(candidateOf) : splitOverlapping(one.claims, ruling),
+  )
 }
 
 /**
- * Claims of one key that overlap, as tenures: a claim that counts before the others, and those that last no longer. So
- * a confirmation reaches as far as the claim that it is about, and no claim that is said beside it prolongs that.
+ * Splits overlapping claims of one key into tenures: each has the claim that takes precedence and those that end no
+ * later. So a confirmation applies only as long as the confirmed claim lasts, and no other claim prolongs it.
  */
-function apart(claims: readonly ClaimOfRepo[], ruling: Ruling | undefined): Candidate[] {
-  const tenures: Growing[] = []
-  const ranked = claims.map((one) => ({ one, alone: begun(one) }))
+function splitOverlapping(claims: readonly ClaimOfRepo[], ruling: Ruling | undefined): Candidate[] {
+  const tenures: MutableCandidate[] = []
+  const ranked = claims.map((one) => ({ one, alone: candidateOf(one) }))
   const inOrder = byRank(ruling)
   ranked.sort((a, b) => inOrder(a.alone, b.alone))
   for (const { one, alone } of ranked) {
@@ -164,7 +166,7 @@ function apart(claims: readonly ClaimOfRepo[], ruling: Ruling | undefined): Cand
   return tenures
 }
 
-const begun = (one: ClaimOfRepo): Growing => ({
+const candidateOf = (one: ClaimOfRepo): MutableCandidate => ({
   key: one.claim.key,
   claims: [one],
   from: one.claim.at,
@@ -175,7 +177,7 @@ const begun = (one: ClaimOfRepo): Growing => ({
 const endOf = ({ claim, released_at }: ClaimOfRepo): Stamp | undefined =>
   released_at && max(claim.at, released_at)
 
-/** Undefined is later than every moment. */
+/** Undefined is later than every time. */
 const later = (a: Stamp | undefined, b: Stamp | undefined): Stamp | undefined =>
   a === undefined || b === undefined ? undefined : max(a, b)
 
@@ -200,11 +202,11 @@ function byRank(ruling: Ruling | undefined): (a: Candidate, b: Candidate) => num
   }
 }
 
-/** The times that somebody who counts before has taken, as spans that do not touch. */
+/** The times that tenures of higher precedence take, as spans that do not touch. */
 class Coverage {
   readonly #spans: { from: Stamp; to: Stamp | undefined }[] = []
 
-  /** Undefined: the time after everything that was said so far. */
+  /** Undefined stands for the present. */
   covers(moment: Stamp | undefined): boolean {
     if (moment === undefined) return this.#spans.some(({ to }) => to === undefined)
     const span = this.#spans[firstEndingAt(this.#spans, moment)]
@@ -227,7 +229,10 @@ class Coverage {
   }
 }
 
-/** Of spans in the order of their ends, the first that is not over before this moment; undefined is after all of them. */
+/**
+ * In spans ordered by their end, the index of the first one that ends at this time or later; undefined is later than
+ * every time.
+ */
 function firstEndingAt(spans: readonly Pick<Tenure, 'to'>[], moment: Stamp | undefined): number {
   let low = 0
   let high = spans.length

@@ -1,7 +1,9 @@
 import { LIMITS } from '../../protocol/limits.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 
-/** Statements in the order of time. Most come last and are put at the end; else they are sorted when somebody asks. */
+/**
+ * Statements in order of time. Most arrive in order and are appended; otherwise the list is sorted at the next read.
+ */
 export class Timeline {
   readonly #said = new Set<Statement>()
   #sorted: Statement[] | undefined
@@ -31,7 +33,7 @@ export class Timeline {
     return this.#sorted
   }
 
-  /** The last of them, or the last before the one of this id, and how many there are before those. */
+  /** The newest statements, or the newest before the one of this id, and the number of those before them. */
   last(most: number, before?: string): { said: readonly Statement[]; earlier: number } {
     const all = this.all()
     const end =
@@ -51,7 +53,7 @@ export class Timeline {
 
 const lengths = new WeakMap<Statement, number>()
 
-/** About how much text it takes to show it. */
+/** The approximate length of the statement as text. */
 function lengthOf(statement: Statement): number {
   const known = lengths.get(statement)
   if (known !== undefined) return known

@@ -1,7 +1,7 @@
 import { bodyOf } from '../statements/kind.ts'
 import { revision as revisionKind } from '../statements/revision.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
-import { isParty, type Standing, standingOf } from './agreement.ts'
+import { isParty, stateOfVersion, type VersionState } from './agreement.ts'
 import { plus, type Sum, Tally } from './tally.ts'
 
 interface Entry {
@@ -10,7 +10,7 @@ interface Entry {
   readonly author: string
 }
 
-interface Opened {
+interface OpeningCandidate {
   readonly statement: Statement
   /** Whether the founder confirmed that its author speaks for its repo. */
   readonly isConfirmed: boolean
@@ -18,41 +18,41 @@ interface Opened {
 
 const isOpening = ({ body }: Statement): boolean => body['parent'] === null
 
-/** Whoever is confirmed comes before those who are not, of whom anybody can pretend to an earlier time. */
-export const byOpening = (a: Opened, b: Opened): number =>
+/** Confirmed authors come first: an unconfirmed one could pretend to an earlier time. */
+export const byOpening = (a: OpeningCandidate, b: OpeningCandidate): number =>
   Number(b.isConfirmed) - Number(a.isConfirmed) || byTime(a.statement, b.statement)
 
 const NOTHING_SAID: Sum = { count: 0, newest: undefined }
 
-const sumOf = (standing: Standing): Sum =>
+const sumOf = (state: VersionState): Sum =>
   plus(
-    { count: 1, newest: standing.statement },
-    standing.tally.sumOf((repoId) => isParty(standing, repoId)),
+    { count: 1, newest: state.statement },
+    state.tally.sumOf((repoId) => isParty(state, repoId)),
   )
 
-/** The document's rule (version, then time), and the id, without which two replicas could differ for ever. */
+/** The order of the CACP document (version, then time), and the id, so that all replicas choose the same. */
 const byPrecedence = (a: Entry, b: Entry): number => a.version - b.version || byTime(a.statement, b.statement)
 
 /**
- * The versions of a contract in order of precedence. What arrives is looked at together with the higher versions
- * only, so that one more word costs the same however long the history is.
+ * The versions of a contract in order of precedence. A new statement affects only its own and higher versions, so
+ * that its cost does not grow with the history.
  */
 export class Versions {
   readonly #isPresent: (repoId: string) => boolean
-  /** The only one of those that open the contract which counts: an id that nobody signed may be given by several. */
-  #opening: Opened | undefined
+  /** The revision that opens the contract: an unsigned id may be opened by several, of which one counts. */
+  #opening: OpeningCandidate | undefined
   readonly #entries: Entry[] = []
   readonly #tallies = new Map<string, Tally>()
-  /** How each entry stands, as far as that is known. */
-  readonly #standings: (Standing | undefined)[] = []
-  /** Of these, those that count, and of those the agreed ones. */
-  readonly #counting: Standing[] = []
-  readonly #agreed: Standing[] = []
-  readonly #byId = new Map<string, Standing>()
-  /** By a version that counts, how many that count build on it. */
-  readonly #followers = new Map<Standing, number>()
-  readonly #ends = new Set<Standing>()
-  /** Of each entry with all before it, as far as somebody asked. */
+  /** The state of each entry, as far as it is computed; undefined for an entry that has no effect. */
+  readonly #states: (VersionState | undefined)[] = []
+  /** The states of the versions that count, and of those that are agreed. */
+  readonly #counting: VersionState[] = []
+  readonly #agreed: VersionState[] = []
+  readonly #byId = new Map<string, VersionState>()
+  /** By a version that counts, the number of such versions that build on it. */
+  readonly #followers = new Map<VersionState, number>()
+  readonly #ends = new Set<VersionState>()
+  /** For each entry the sum up to it, as far as it is computed. */
   readonly #sums: Sum[] = []
 
   constructor(isPresent: (repoId: string) => boolean) {
@@ -67,13 +67,13 @@ export class Versions {
     this.#forgetFrom(index)
   }
 
-  #open(candidate: Opened): void {
+  #open(candidate: OpeningCandidate): void {
     if (this.#opening !== undefined && byOpening(this.#opening, candidate) < 0) return
     this.#forgetFrom(0)
     this.#opening = candidate
   }
 
-  /** Something that was said about one of them. */
+  /** Adds an answer, work or verification. */
   note(statement: Statement, repoId: string): void {
     const revision = String(statement.body['revision'])
     this.#tallyOf(revision).note(statement, repoId)
@@ -81,7 +81,7 @@ export class Versions {
     if (place !== undefined && statement.kind === 'answer') this.#forgetFrom(place)
   }
 
-  /** The same statement with or without its content. Whoever holds how it stands sees that, too. */
+  /** Swaps a statement for the same statement with or without its content, also in the states that were handed out. */
   replace(before: Statement, after: Statement): void {
     if (before.kind !== revisionKind.name) {
       this.#tallies.get(String(before.body['revision']))?.replace(before, after)
@@ -91,112 +91,114 @@ export class Versions {
     const index = this.#placeOf({ statement: before, version, author: '' })
     const entry = this.#entries[index]
     if (entry?.statement === before) this.#entries[index] = { ...entry, statement: after }
-    const standing = this.#byId.get(before.id)
-    if (standing !== undefined) Object.assign(standing, { statement: after })
+    const state = this.#byId.get(before.id)
+    if (state !== undefined) Object.assign(state, { statement: after })
   }
 
-  /** The author of this register does not count any more, and neither does what it said before. */
+  /** The newest statement of this register does not count, and the one before it is replaced. */
   forgetWork(statement: Statement): void {
     const revision = String(statement.body['revision'])
     this.#tallyOf(revision).forgetWork(statement)
     this.#resum(revision)
   }
 
-  /** All of it that has an effect: the versions that count, and what their parties said about them. */
+  /**
+   * Number and newest of the statements with an effect: versions that count, and what their parties said about them.
+   */
   sum(): Sum {
     this.#settle()
-    for (let index = this.#sums.length; index < this.#standings.length; index++) {
-      const standing = this.#standings[index]
-      const below = this.#sums[index - 1] ?? NOTHING_SAID
-      this.#sums.push(standing === undefined ? below : plus(below, sumOf(standing)))
+    for (let index = this.#sums.length; index < this.#states.length; index++) {
+      const state = this.#states[index]
+      const before = this.#sums[index - 1] ?? NOTHING_SAID
+      this.#sums.push(state === undefined ? before : plus(before, sumOf(state)))
     }
     return this.#sums.at(-1) ?? NOTHING_SAID
   }
 
-  /** Those that count, the head last. */
-  all(): Standing[] {
+  /** The versions that count, the head last. */
+  all(): VersionState[] {
     this.#settle()
     return [...this.#counting]
   }
 
-  head(): Standing | undefined {
+  head(): VersionState | undefined {
     this.#settle()
     return this.#counting.at(-1)
   }
 
-  opening(): Standing | undefined {
+  opening(): VersionState | undefined {
     this.#settle()
     return this.#counting[0]
   }
 
-  lastAgreed(): Standing | undefined {
+  lastAgreed(): VersionState | undefined {
     this.#settle()
     return this.#agreed.at(-1)
   }
 
-  get(id: string): Standing | undefined {
+  get(id: string): VersionState | undefined {
     this.#settle()
     return this.#byId.get(id)
   }
 
-  /** Those that nobody built on, in order of precedence. */
-  ends(): Standing[] {
+  /** The versions that nothing builds on, in order of precedence. */
+  ends(): VersionState[] {
     this.#settle()
     return [...this.#ends].sort(byPrecedence)
   }
 
   #settle(): void {
-    for (let index = this.#standings.length; index < this.#entries.length; index++) {
+    for (let index = this.#states.length; index < this.#entries.length; index++) {
       const entry = this.#entries[index] as Entry
       const { statement } = entry
-      const standing =
+      const state =
         isOpening(statement) && statement.id !== this.#opening?.statement.id
           ? undefined
-          : standingOf({
+          : stateOfVersion({
               ...entry,
               tally: this.#tallyOf(statement.id),
-              standingOf: (id) => this.#byId.get(id),
+              stateOf: (id) => this.#byId.get(id),
               isPresent: this.#isPresent,
             })
-      this.#standings.push(standing)
-      if (standing !== undefined) this.#enter(standing)
+      this.#states.push(state)
+      if (state !== undefined) this.#enter(state)
     }
   }
 
-  #enter(standing: Standing): void {
-    this.#byId.set(standing.statement.id, standing)
-    this.#ends.add(standing)
-    this.#counting.push(standing)
-    if (standing.isAgreed) this.#agreed.push(standing)
-    for (const below of standing.below) {
-      this.#followers.set(below, 1 + (this.#followers.get(below) ?? 0))
-      this.#ends.delete(below)
+  #enter(state: VersionState): void {
+    this.#byId.set(state.statement.id, state)
+    this.#ends.add(state)
+    this.#counting.push(state)
+    if (state.isAgreed) this.#agreed.push(state)
+    for (const parent of state.parents) {
+      this.#followers.set(parent, 1 + (this.#followers.get(parent) ?? 0))
+      this.#ends.delete(parent)
     }
   }
 
-  /** Everything from this place on has to be looked at again. */
+  /** Drops the computed states from this index on. */
   #forgetFrom(index: number): void {
     this.#sums.splice(index)
-    for (const standing of this.#standings.splice(index).reverse()) {
-      if (standing === undefined) continue
-      this.#byId.delete(standing.statement.id)
-      this.#followers.delete(standing)
+    for (const state of this.#states.splice(index).reverse()) {
+      if (state === undefined) continue
+      this.#byId.delete(state.statement.id)
+      this.#followers.delete(state)
       this.#counting.pop()
-      if (standing.isAgreed) this.#agreed.pop()
-      this.#ends.delete(standing)
-      for (const below of standing.below) {
-        const others = (this.#followers.get(below) ?? 1) - 1
-        this.#followers.set(below, others)
-        if (others === 0) this.#ends.add(below)
+      if (state.isAgreed) this.#agreed.pop()
+      this.#ends.delete(state)
+      for (const parent of state.parents) {
+        const others = (this.#followers.get(parent) ?? 1) - 1
+        this.#followers.set(parent, others)
+        if (others === 0) this.#ends.add(parent)
       }
     }
   }
 
-  /** Something else was said about this version. Returns its place, if it counts. */
+  /** Drops the sums from this version on. Returns its index, if it counts. */
   #resum(revision: string): number | undefined {
-    const standing = this.#byId.get(revision)
-    if (standing === undefined) return undefined
-    const place = this.#placeOf(standing)
+    const state = this.#byId.get(revision)
+    if (state === undefined) return undefined
+    const place = this.#placeOf(state)
     this.#sums.splice(place)
     return place
   }

@@ -1,6 +1,6 @@
-/** The keys that may vote: those that hold at least one repo for which they do. */
+/** The keys that may vote: those that hold at least one repo by a confirmed claim. */
 export class Voters {
-  /** How many repos each of them holds. */
+  /** By key, the number of repos that it holds. */
   readonly #held = new Map<string, number>()
 
   get size(): number {
@@ -11,7 +11,7 @@ export class Voters {
     return this.#held.has(key)
   }
 
-  /** Those of one repo are others now. Returns whether anybody came or went thereby. */
+  /** Replaces the voters of one repo. Returns whether the set of all voters changed. */
   replace(before: readonly string[], after: readonly string[]): boolean {
     const keys = new Set([...before, ...after])
     const had = [...keys].filter((key) => this.has(key))

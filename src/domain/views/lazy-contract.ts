@@ -1,48 +1,48 @@
 import type { Statement } from '../statements/statement.ts'
 import type { AnswerEntity, ContractEntity, ContractHistory, RecentHistory } from './entities.ts'
 
-/** What a contract tells only those who ask. */
-export interface ContractTeller {
+/** The parts of a contract that are built only on demand. */
+export interface ContractHistorySource {
   history(): ContractHistory
   recent(most: number, before?: string): RecentHistory
   before(): ContractEntity | undefined
   answer(statement: Statement): AnswerEntity | undefined
 }
 
-type Bounded = Omit<ContractEntity, keyof ContractTeller>
+type CurrentState = Omit<ContractEntity, keyof ContractHistorySource>
 
-/** Of most contracts nobody asks for more than how they stand, so that nothing else is kept with that. */
-class ToldContract {
-  readonly #teller: () => ContractTeller
+/** Most callers read only the current state of a contract, so its history is not kept with it. */
+class LazyContract {
+  readonly #source: () => ContractHistorySource
   #history: WeakRef<ContractHistory> | undefined
   #before: { readonly entity: ContractEntity | undefined } | undefined
 
-  constructor(values: Bounded, teller: () => ContractTeller) {
+  constructor(values: CurrentState, source: () => ContractHistorySource) {
     Object.assign(this, values)
-    this.#teller = teller
+    this.#source = source
   }
 
   get history(): ContractHistory {
     const known = this.#history?.deref()
     if (known !== undefined) return known
-    const history = this.#teller().history()
+    const history = this.#source().history()
     this.#history = new WeakRef(history)
     return history
   }
 
   get before(): ContractEntity | undefined {
-    this.#before ??= { entity: this.#teller().before() }
+    this.#before ??= { entity: this.#source().before() }
     return this.#before.entity
   }
 
   recent(most: number, before?: string): RecentHistory {
-    return this.#teller().recent(most, before)
+    return this.#source().recent(most, before)
   }
 
   answer(statement: Statement): AnswerEntity | undefined {
-    return this.#teller().answer(statement)
+    return this.#source().answer(statement)
   }
 }
 
-export const toldContract = (values: Bounded, teller: () => ContractTeller): ContractEntity =>
-  new ToldContract(values, teller) as unknown as ContractEntity
+export const lazyContract = (values: CurrentState, source: () => ContractHistorySource): ContractEntity =>
+  new LazyContract(values, source) as unknown as ContractEntity
