@@ -13,7 +13,7 @@ import { keyIdOf } from './trust/key-id.ts'
 import type { ProjectView, View } from './view.ts'
 import type { ClaimEntity, ContractEntity, PacketEntity, RepoEntity } from './views/entities.ts'
 
-/** Finds what a call names, or says clearly what is missing and how to get it. */
+/** Finds the project, contract, packet or repo that a call names, or says what is missing and how to get it. */
 
 export function projectOf(view: View, projectId: string, { caller }: Pick<Env, 'caller'>): ProjectView {
   const found = view.projects.get(projectId)
@@ -38,7 +38,7 @@ export function openProjectOf(view: View, projectId: string, env: Env): ProjectV
 
 const BRING_BACK = 'cacp/project/archive {"archived": false}'
 
-/** Only its members can: whoever is none could not even become one. */
+/** Only members can: others could not even join an archived project. */
 function bringingBack(found: ProjectView, env: Env) {
   const { project_id: projectId } = found.project
   if (membership(found, env) === undefined && asOwnFounder(found, env) === undefined)
@@ -48,17 +48,17 @@ function bringingBack(found: ProjectView, env: Env) {
 }
 
 const askMembers = (found: ProjectView): string =>
-  `Only its members can bring it back, with ${BRING_BACK}: ask ${membersTold(found)}`
+  `Only its members can bring it back, with ${BRING_BACK}: ask ${memberNames(found)}`
 
-/** Of many members, so many are named. */
-const NAMED = 5
+/** Most members named in a message. */
+const MOST_NAMED = 5
 
-function membersTold({ project, repos }: ProjectView): string {
+function memberNames({ project, repos }: ProjectView): string {
   const held = [...repos.oldestFirst()].filter(({ holder }) => holder !== undefined)
   return held.length === 0
     ? project.created_by
     : held
-        .slice(0, NAMED)
+        .slice(0, MOST_NAMED)
         .map(({ name }) => name)
         .join(' or ')
 }
@@ -70,10 +70,10 @@ function archivedIn({ project, repos }: ProjectView): string {
   return `was archived by ${repo?.name ?? by.agent_id} on ${by.at.slice(0, 10)}`
 }
 
-/** Whoever looks at a project: any caller, or a peer that it may be sent to. */
+/** Whoever reads a project: a caller, or a peer that statements are sent to. */
 export type Viewer = Pick<Caller, 'kind' | 'agentId' | 'repoName' | 'grant' | 'pinned' | 'isTakenAtItsWord'>
 
-/** A peer, as one that looks at projects. */
+/** A peer as a viewer of projects. */
 export const viewerOf = (peer: Peer): Viewer => ({
   kind: 'peer',
   agentId: peer.agent_id,
@@ -81,7 +81,7 @@ export const viewerOf = (peer: Peer): Viewer => ({
   ...pinnedOf(peer),
 })
 
-/** The same for one that was connected before: it may have replaced its key since. */
+/** Like `viewerOf`, for a peer that connected earlier: it may have replaced its key since. */
 export const presentViewerOf = (peer: Peer, { peers }: Pick<View, 'peers'>): Viewer =>
   viewerOf(peers.get(peer.agent_id) ?? peer)
 
@@ -90,7 +90,7 @@ export const pinnedOf = (peer: Peer): { pinned?: Pinned } => {
   return identity === undefined ? {} : { pinned: { key: keyIdOf(identity), formerKeys, invitedTo } }
 }
 
-/** The one rule of who sees which project; whatever shows, lists, sends or takes in something asks it. */
+/** The one rule of who sees which project; everything that shows, lists, sends or accepts something asks it. */
 export function maySee(found: ProjectView, viewer: Viewer): boolean {
   const { project_id, visibility } = found.project
   const { kind, grant } = viewer
@@ -112,11 +112,11 @@ export function maySee(found: ProjectView, viewer: Viewer): boolean {
 }
 
 /**
- * What is kept among its members is shown to the keys that hold a repo now, to those that were invited to it, and to
- * whoever was paired under the name of a repo that nobody has claimed yet. Anybody can claim a repo: who holds one is
- * shown it once the founder confirmed that, or where it was expected, as invited or under the name of a repo that a
- * member named. One that claimed the repo of its name, and lost it to an earlier or confirmed claim, goes on seeing that
- * until somebody settles it: else it would never know.
+ * A project with visibility `members` is visible to the keys that hold a repo, to those that were invited, and to a
+ * peer that was paired under the name of a repo that nobody has claimed yet. Anybody can claim a repo: a holder sees
+ * the project when the founder confirmed its claim, or when it was expected, because it was invited or a member named
+ * a repo of its name. An agent that claimed the repo of its name and lost it to an earlier or confirmed claim keeps
+ * seeing the project until somebody settles it: otherwise it would never learn of it.
  */
 function isAmongMembers(found: ProjectView, viewer: Viewer): boolean {
   const { agentId, repoName, pinned, isTakenAtItsWord = false } = viewer
@@ -145,7 +145,7 @@ function hasLost({ said }: ProjectView, { agentId, pinned }: Viewer): boolean {
   return false
 }
 
-/** One that signs nothing itself is known by the name that its reporter gave it. */
+/** An agent that signs nothing itself is known by the name that its reporter gave it. */
 const isHolder = (
   { speaks_by, reported_by, agent_id }: Pick<ClaimEntity, 'speaks_by' | 'reported_by' | 'agent_id'>,
   agentId: string,
@@ -156,7 +156,7 @@ const isHolder = (
 const isKeyOf = ({ key, formerKeys }: Pinned, one: string): boolean =>
   one === key || formerKeys?.includes(one) === true
 
-/** With `field`, where it is not the contract that the call is about. */
+/** `field` is given if the contract is not the one that the call is about. */
 export function contractOf(
   { project, contracts }: ProjectView,
   contractId: string,
@@ -203,7 +203,7 @@ export function repoNamed({ repos }: ProjectView, name: string): RepoEntity | un
   return undefined
 }
 
-/** The repo that an agent holds in a project, as it says itself; with a key, only where it speaks by that. */
+/** The repo that an agent holds in a project; with a key, only if it speaks by that key. */
 export function repoOfAgent({ repos }: ProjectView, agentId: string, key?: string): RepoEntity | undefined {
   for (const repo of repos.oldestFirst()) {
     const { holder } = repo
@@ -212,14 +212,14 @@ export function repoOfAgent({ repos }: ProjectView, agentId: string, key?: strin
   return undefined
 }
 
-/** The repo that a caller acts for, and by what it speaks. */
+/** The repo that a caller acts for, and what it speaks by. */
 export interface Member {
   readonly repo: RepoEntity
   readonly claim: ClaimEntity
   readonly speaksBy: SpeaksBy
 }
 
-/** Undefined when the caller can say nothing here in the name of a repo. */
+/** Undefined when the caller holds no repo that it may act for. */
 export function membership(found: ProjectView, env: Pick<Env, 'caller' | 'self'>): Member | undefined {
   const { caller, self } = env
   const repo = repoOfAgent(found, caller.agentId, self.signer.keyId)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { repoIdOf } from '../../src/domain/statements/words.ts'
+import { repoIdOf } from '../../src/domain/statements/shared-fields.ts'
 import type { ProjectView } from '../../src/domain/view.ts'
 import { BACKEND, type Desk, openDesk } from '../support/desk/desk.ts'
 import { approve, asPlain, PLAIN } from '../support/plain-peer/plain-desk.ts'

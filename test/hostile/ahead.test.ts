@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { repoIdOf } from '../../src/domain/statements/words.ts'
+import { repoIdOf } from '../../src/domain/statements/shared-fields.ts'
 import { createProject } from '../cluster/pairs.ts'
 import { daemon } from '../support/daemons/daemon.ts'
 import { inSeconds, invitedBy } from './invited.ts'

@@ -1,4 +1,5 @@
 import { idOpenedBy } from '../../src/domain/statements/certified-id.ts'
+import { repoIdOf } from '../../src/domain/statements/shared-fields.ts'
 import {
   idOf,
   type Statement,
@@ -6,7 +7,6 @@ import {
   textOf,
   withoutContent,
 } from '../../src/domain/statements/statement.ts'
-import { repoIdOf } from '../../src/domain/statements/words.ts'
 import { PROOF_PATH, PROOF_TYP, proofClaims } from '../../src/domain/trust/proof.ts'
 import type { ProjectView } from '../../src/domain/view.ts'
 import { SYNC_FORMAT } from '../../src/methods/peers/replication.ts'

@@ -194,8 +194,8 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
         const row = KINDS.get('confirmation')
         if (row === undefined) throw new TypeError('there is such a kind')
         return replacingMethod(
-          row as { voices: typeof row.voices },
-          'voices',
+          row as { madeBy: typeof row.madeBy },
+          'madeBy',
           () => ['founder', 'repo'] as const,
         )
       },

@@ -1,4 +1,4 @@
-import { horizonOf } from '../../src/domain/speaking/say-again.ts'
+import { horizonOf } from '../../src/domain/speaking/redate.ts'
 import type { Unsigned } from '../../src/domain/statements/say.ts'
 import type { Exchange } from '../../src/engine/replicate/link/exchange.ts'
 import { PlainExchange } from '../../src/engine/replicate/plain/exchange.ts'

@@ -1,9 +1,9 @@
-import { authorFrom, type Reader, tellAuthor } from '../speaking/author.ts'
-import { contractName, idsOf, namesOf } from './lines.ts'
-import { quoted } from '../names/quoted.ts'
 import { repoNames } from '../contract/next-step.ts'
+import { quoted } from '../names/quoted.ts'
+import { authorByRepo, authorLabel, type Reader } from '../speaking/author.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, RepoEntity } from '../views/entities.ts'
+import { contractName, idsOf, namesOf } from './lines.ts'
 
 /** The lines of a brief that tell what a project is about, for who comes new to it. */
 
@@ -30,7 +30,7 @@ export function projectLine(found: ProjectView, reader: Reader): string {
 const tellRepo = ({ repo_id, name, holder }: RepoEntity, found: ProjectView, reader: Reader): string =>
   holder === undefined
     ? `${quoted(name, NAME)} (not joined)`
-    : tellAuthor(authorFrom(repo_id, holder.agent_id, found), reader)
+    : authorLabel(authorByRepo(repo_id, holder.agent_id, found), reader)
 
 /** What holds now, between whom, and what is proposed beside it. */
 export function inForceLine(contract: ContractEntity, found: ProjectView): string {

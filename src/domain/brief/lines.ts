@@ -16,7 +16,7 @@ import { waitsFor } from '../inbox/words.ts'
 import { repoOfAgent } from '../lookup.ts'
 import { quoted } from '../names/quoted.ts'
 import { plain } from '../search/text.ts'
-import { authorFrom, holderOf, type Reader, tellAuthor } from '../speaking/author.ts'
+import { authorByRepo, authorLabel, holderOf, type Reader } from '../speaking/author.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
 
@@ -63,7 +63,7 @@ export const isAboutQuestion = (item: InboxItem): boolean => isPacketDuty(item.k
 export function dutyLine(item: InboxItem, reader: Reader): string {
   const { kind, about, message, from, since, next } = item
   const found = reader.view.projects.get(item.projectId)
-  const author = tellAuthor({ ...from, agentId: from.agentId ?? holderOf(from.repo, found) }, reader)
+  const author = authorLabel({ ...from, agentId: from.agentId ?? holderOf(from.repo, found) }, reader)
   const when = `since ${moment(since)}`
   const where = `${next.method}; ${idsOf(item)}`
   if (kind === 'join_project')
@@ -88,7 +88,7 @@ function changeOf({ change }: InboxItem): string {
   return `; in force is version ${change.from}${fields}${parties}`
 }
 
-const tellAgent = (agentId: string, reader: Reader): string => tellAuthor({ repo: agentId, agentId }, reader)
+const tellAgent = (agentId: string, reader: Reader): string => authorLabel({ repo: agentId, agentId }, reader)
 
 /** Objections and findings that are told; of more, the contract tells. */
 const TOLD = 3
@@ -99,7 +99,7 @@ const objectors = ({ objections = [] }: InboxItem, reader: Reader): string =>
     .slice(0, TOLD)
     .map(({ comment, suggestedChange, accept, answerId, ...author }) =>
       [
-        tellAuthor(author, reader),
+        authorLabel(author, reader),
         comment.trim() === '' ? '' : ` ${quoted(comment, QUOTE)}`,
         suggestedChange === null ? '' : `, suggests ${quoted(suggestedChange, QUOTE)}`,
         accept === undefined ? '' : ` (to accept it: ${accept.method} with acceptSuggestion ${answerId})`,
@@ -124,7 +124,7 @@ const finders = ({ findings = [] }: InboxItem, reader: Reader): string =>
     .slice(0, TOLD)
     .map(({ notes, details, ...author }) =>
       [
-        tellAuthor(author, reader),
+        authorLabel(author, reader),
         notes.trim() === '' ? '' : ` ${quoted(notes, QUOTE)}`,
         details === null ? '' : `, details ${quoted(details, QUOTE)}`,
       ].join(''),
@@ -168,7 +168,7 @@ export function contractLine(
     `- contract ${quoted(contract.name, NAME)} version ${version}${head.version}, `,
     arrow(statusBefore(contract), contract.status),
     conflicts === 0 ? '' : `, ${conflicts} in conflict`,
-    `: ${deedOf(contract, event)} by ${tellAuthor(authorFrom(by, agentId, found), reader)}`,
+    `: ${deedOf(contract, event)} by ${authorLabel(authorByRepo(by, agentId, found), reader)}`,
     said.trim() === '' ? '' : ` ${quoted(said, QUOTE)}`,
     fields === '' ? '' : `; fields ${quoted(fields, QUOTE)}`,
     ` (${idsOf({ projectId: found.project.project_id, about: { kind: 'contract', id: contract.contract_id } })})`,
@@ -176,13 +176,13 @@ export function contractLine(
 }
 
 export function decisionLine(packet: PacketEntity, found: ProjectView, reader: Reader): string {
-  const author = tellAuthor(authorFrom(packet.repo_id, packet.agent_id, found), reader)
+  const author = authorLabel(authorByRepo(packet.repo_id, packet.agent_id, found), reader)
   const about = { kind: 'packet', id: packet.packet_id } as const
   return `- ${author} recorded ${quoted(decisionText(packet), QUOTE)}${remarked(packet, found)} (${idsOf({ projectId: found.project.project_id, about })})`
 }
 
 export function messageLine(packet: PacketEntity, found: ProjectView, reader: Reader): string {
-  const author = tellAuthor(authorFrom(packet.repo_id, packet.agent_id, found), reader)
+  const author = authorLabel(authorByRepo(packet.repo_id, packet.agent_id, found), reader)
   const whom = isAddressedTo(packet, repoOfAgent(found, reader.env.caller.agentId)?.name) ? ' to you' : ''
   const about = { kind: 'packet', id: packet.packet_id } as const
   return `- ${author} said${whom} ${quoted(messageIn(packet) ?? '', 2 * QUOTE)} (${idsOf({ projectId: found.project.project_id, about })})`

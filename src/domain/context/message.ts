@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { repoNamed } from '../lookup.ts'
 import { noRepo } from '../project/joining-advice.ts'
-import { repoIdOf } from '../statements/words.ts'
+import { repoIdOf } from '../statements/shared-fields.ts'
 import type { ProjectView } from '../view.ts'
 import type { PacketEntity } from '../views/entities.ts'
 

@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/fault.ts'
 import type { Env } from '../env.ts'
 import { type Advice, howToJoin } from '../project/joining-advice.ts'
-import { asFounder, isOfHome } from '../repo/acting-for.ts'
+import { asFounder, isSignedHere } from '../repo/acting-for.ts'
 import { lostClaims } from '../repo/lost-claim.ts'
 import type { ProjectView } from '../view.ts'
 import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
@@ -11,7 +11,9 @@ export function outvoted(found: ProjectView, env: Env): Fault | undefined {
   const { agentId } = env.caller
   const { project_id: projectId } = found.project
   for (const repo of found.repos.oldestFirst()) {
-    const claim = lostClaims(repo).find(({ lost }) => lost.agent_id === agentId && isOfHome(lost, env.self))
+    const claim = lostClaims(repo).find(
+      ({ lost }) => lost.agent_id === agentId && isSignedHere(lost, env.self),
+    )
     if (claim === undefined) continue
     const { holder, lost } = claim
     const { next, call } = withoutRepo(found, repo, { lost, env })

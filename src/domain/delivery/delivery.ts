@@ -11,29 +11,29 @@ import { type Sight, seenBy, sightOfContract, sightOfPacket } from './receipt.ts
 import { asideOf } from './refused.ts'
 
 /**
- * How far something has come to those whom it concerns. Stored: it is on disk here. Replicated: the daemon of that
- * repo said, after its own sync, that it has it. Seen: its agent was shown it in just this state.
+ * How far something has come towards a repository that it concerns. Stored: it is on disk here. Replicated: the
+ * daemon of that repo has confirmed that it stored it. Seen: its agent has read it in exactly this state.
  */
 export interface Delivery {
   readonly repo_id: string
   readonly repo: string
   readonly state: 'stored' | 'replicated' | 'seen'
   readonly stored_at: Stamp
-  /** Or a little earlier. Missing where a third daemon carried it, which nobody reports here. */
+  /** The latest possible time. Missing if a third daemon passed it on, which is not reported here. */
   readonly replicated_at?: Stamp
   readonly seen_at?: Stamp
 }
 
-/** The most repos that are told of, and the most that is told in one answer. */
-const MOST = 100
-const ROOM = 2000
+/** Most repos per entity, and most deliveries in one answer. */
+const MOST_REPOS = 100
+const MOST_DELIVERIES = 2000
 
-/** What is known here of a repo, and of the daemon that it is at home with. */
+/** What is known here of a repo's daemon. */
 interface Addressee {
   readonly isHere: boolean
-  /** With a daemon that says what it has on disk. */
+  /** The link to it, if the daemon confirms what it has stored. */
   readonly link: LinkState | undefined
-  /** Whether its daemon would not take all of an entity, or perhaps not. */
+  /** Whether its daemon refused a statement about the entity, or may have. */
   refuses(key: string): boolean
 }
 
@@ -42,7 +42,7 @@ interface Item {
   readonly sight: Sight
 }
 
-/** Tells of the things of one project, one after the other. */
+/** Finds the deliveries of the contracts and packets of one project. */
 export class Deliveries {
   readonly #view: View
   readonly #found: ProjectView
@@ -55,40 +55,41 @@ export class Deliveries {
     this.#self = self
   }
 
-  /** To those whose word it needs, but whoever moved it last. */
+  /** To the repos whose agreement it needs, except the one that changed it last. */
   ofContract(contract: ContractEntity): Delivery[] {
     const { head, updated_by } = contract
     const item: Item = { kind: 'contract', sight: sightOfContract(contract) }
-    const told: Delivery[] = []
+    const deliveries: Delivery[] = []
     for (const repoId of new Set([head.repo_id, ...head.needed])) {
-      const repo = repoId === updated_by || told.length === MOST ? undefined : this.#found.repos.get(repoId)
-      if (repo !== undefined) told.push(this.#to(repo, item))
+      const repo =
+        repoId === updated_by || deliveries.length === MOST_REPOS ? undefined : this.#found.repos.get(repoId)
+      if (repo !== undefined) deliveries.push(this.#to(repo, item))
     }
-    return told
+    return deliveries
   }
 
-  /** By packet_id; the newest, as far as there is room. */
+  /** By packet_id, the newest packets first, up to the limit. */
   ofPackets(oldestFirst: readonly PacketEntity[]): Record<string, Delivery[]> {
-    const told: Record<string, Delivery[]> = {}
-    let room = ROOM
+    const byPacket: Record<string, Delivery[]> = {}
+    let left = MOST_DELIVERIES
     for (const packet of oldestFirst.toReversed()) {
       const deliveries = this.#ofPacket(packet)
-      room -= deliveries.length
-      if (room < 0) break
-      told[packet.packet_id] = deliveries
+      left -= deliveries.length
+      if (left < 0) break
+      byPacket[packet.packet_id] = deliveries
     }
-    return told
+    return byPacket
   }
 
-  /** To all repos but its author's. */
+  /** To all repos except its author's. */
   #ofPacket(packet: PacketEntity): Delivery[] {
     const item: Item = { kind: 'packet', sight: sightOfPacket(packet) }
-    const told: Delivery[] = []
+    const deliveries: Delivery[] = []
     for (const repo of this.#found.repos.oldestFirst()) {
-      if (told.length === MOST) break
-      if (repo.repo_id !== packet.repo_id) told.push(this.#to(repo, item))
+      if (deliveries.length === MOST_REPOS) break
+      if (repo.repo_id !== packet.repo_id) deliveries.push(this.#to(repo, item))
     }
-    return told
+    return deliveries
   }
 
   #to({ repo_id, name }: RepoEntity, { kind, sight }: Item): Delivery {
@@ -110,7 +111,7 @@ export class Deliveries {
   }
 
   #hasArrived({ acked_seq }: LinkState, repoId: string, seq: number): boolean {
-    // What went before it was named in a project that is kept among its members, it was not sent.
+    // In a project that only members may see, statements from before the repo was named were not sent to it.
     const isLate =
       this.#found.project.visibility === 'members' && (this.#found.seqOf('repo', repoId) ?? 0) > acked_seq
     return seq <= acked_seq && !isLate
@@ -126,7 +127,7 @@ export class Deliveries {
 
   #lookUp(repoId: string): Addressee {
     const holder = this.#found.repos.get(repoId)?.holder
-    // One that signs nothing itself is not here, although this daemon speaks for it.
+    // An agent that signs nothing itself is not here, although this daemon signs for it.
     const isReached = holder !== undefined && holder.reported_by === undefined
     const isHere = isReached && holder.speaks_by.key === this.#self.signer.keyId
     const link = isReached && !isHere ? this.#linkTo(holder) : undefined
@@ -136,13 +137,13 @@ export class Deliveries {
     return { isHere, link, refuses: (key) => !isAllKnown || keys.has(key) }
   }
 
-  /** Guests of a daemon are reached through it: it speaks for them with its own key. */
+  /** Guests of a daemon are reached through it: it signs for them with its own key. */
   #linkTo({ agent_id, speaks_by }: ClaimEntity): LinkState | undefined {
     const { peers, links } = this.#view
     const peer = peers.get(agent_id) ?? this.#peerWith(speaks_by.key)
     if (peer?.trust !== 'approved' || !maySee(this.#found, viewerOf(peer))) return undefined
     const link = links.get(peer.agent_id)
-    // A plain peer says what it took, but not that it is on disk.
+    // A plain peer confirms what it accepted, but not that it stored it.
     return link?.plain ? undefined : link
   }
 

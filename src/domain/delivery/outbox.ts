@@ -2,10 +2,10 @@ import type { Stamp } from '../../protocol/stamp.ts'
 import type { EntityName } from '../change.ts'
 import type { ProjectView } from '../view.ts'
 
-/** What people speak of. */
+/** The kinds of entities that have a name for people. */
 export type NamedKind = 'project' | 'repo' | 'contract' | 'packet'
 
-/** Something that a peer has not got. */
+/** An entity that a peer does not have in its present state. */
 export interface Undelivered {
   readonly agentId: string
   readonly repo: string
@@ -13,12 +13,12 @@ export interface Undelivered {
   readonly projectId: string
   readonly id: string
   readonly name: string
-  /** Since when it is as it is. */
+  /** When it changed last. */
   readonly since: Stamp
   readonly why: string
 }
 
-/** An entity as people speak of it; undefined where it is none, or there is nothing to see of it. */
+/** An entity with its name and time; undefined if it has no name or does not exist. */
 export function describeEntity(
   { kind, project_id: projectId, id }: EntityName,
   found: ProjectView,

@@ -4,17 +4,17 @@ import type { Caller } from '../env.ts'
 import type { ProjectView, View } from '../view.ts'
 import type { ContractEntity, PacketEntity, Sighting } from '../views/entities.ts'
 
-/** What an answer showed of a project, as it was when the answer was made. */
+/** The contracts and packets of a project that an answer contains, as they were then. */
 export interface Shown {
   readonly project_id: string
   readonly contracts?: readonly ContractEntity[]
   readonly packets?: readonly PacketEntity[]
 }
 
-/** By the state of a project, which is another object after every change. */
+/** Cached per ProjectView, which is a new object after every change. */
 const newest = new WeakMap<ProjectView, Shown>()
 
-/** All of a project, as far as it is noted at once that it was shown. */
+/** The newest contracts and packets of a project, as many as one answer may record receipts for. */
 export function newestOf(found: ProjectView): Shown {
   const known = newest.get(found)
   if (known !== undefined) return known
@@ -37,7 +37,7 @@ function firstOf<T>(values: Iterable<T>): T[] {
   return first
 }
 
-/** Something that an answer tells of; with `of`, as it was then. */
+/** A contract or packet that an answer refers to; with `of`, in the state of that time. */
 export interface Named {
   readonly projectId: string
   readonly kind: string
@@ -45,7 +45,10 @@ export interface Named {
   readonly of?: string | undefined
 }
 
-/** The things that an answer names. What has changed since it was told of was not shown as it is now. */
+/**
+ * The contracts and packets that an answer names. One that has changed since is left out: its present state was not
+ * read.
+ */
 export function* shownOf(view: View, named: Iterable<Named>): Iterable<Shown> {
   for (const { projectId: project_id, kind, id, of } of named) {
     const found = view.projects.get(project_id)
@@ -58,16 +61,16 @@ export function* shownOf(view: View, named: Iterable<Named>): Iterable<Shown> {
   }
 }
 
-/** A contract or packet in the state in which it was shown. */
+/** A contract or packet in the state in which it was read. */
 export interface Sight {
   readonly id: string
-  /** The newest stamp in it. */
+  /** The newest time in it. */
   readonly of: Stamp
-  /** How many pieces it had: what is joined to it later may be older than its newest stamp. */
+  /** The number of its parts: a statement that arrives later may be older than the newest time. */
   readonly parts: number
 }
 
-/** An agent that works with this daemon. What peers and strangers read is no sign that anybody's agent saw it. */
+/** An agent that works with this daemon. Reads by peers and strangers are no receipts. */
 export const isLocalAgent = ({ kind, from = 'loopback' }: Caller): boolean =>
   kind === 'operator' || (kind === 'open' && from === 'loopback')
 
@@ -83,13 +86,13 @@ export const sightOfPacket = ({ packet_id, updated_at }: PacketEntity): Sight =>
   parts: 1,
 })
 
-/** Whether a contract is for this repo to look at: its word is needed, and another one moved it last. */
+/** Whether a repo has to look at a contract: its agreement is needed, and another repo changed it last. */
 export const isContractFor = (repoId: string, { head, updated_by }: ContractEntity): boolean =>
   (head.repo_id === repoId || head.needed.includes(repoId)) && updated_by !== repoId
 
 export const isPacketFor = (repoId: string, { repo_id }: PacketEntity): boolean => repo_id !== repoId
 
-/** When the agent of a repo was shown it as it is now, or with even more. */
+/** The receipt of the repo's agent for this state or a later one. */
 export function seenBy(repoId: string, { id, of, parts }: Sight, found: ProjectView): Sighting | undefined {
   return found.sightingsOf(id).find((seen) => seen.repo_id === repoId && seen.of >= of && seen.parts >= parts)
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import { quoted } from '../names/quoted.ts'
-import { heldSince, holderIn, isSettled, lostIn } from '../repo/lost-claim.ts'
+import { holderClaimedAt, holderIn, isSettled, lostClaimIdOf } from '../repo/lost-claim.ts'
 import { type Duty, firstChoice, type ItemKind, newestAnswer } from './inbox.ts'
 import type { About, NextCall } from './item.ts'
 
@@ -84,12 +84,12 @@ const asRead = ({ about }: Told): JsonObject => ({ version: about.version ?? 1 }
 
 function whyLost({ from, founder, duty }: Told): string {
   const { agentId } = duty.by
-  const ways = `give that up, join as another repo, or, if it is this agent’s, ask ${quoted(founder, AGENT_LENGTH)}, who founded the project, to call cacp/repo/settle (\`cacpd repo settle\`) with holder ${lostIn(duty)}`
+  const ways = `give that up, join as another repo, or, if it is this agent’s, ask ${quoted(founder, AGENT_LENGTH)}, who founded the project, to call cacp/repo/settle (\`cacpd repo settle\`) with holder ${lostClaimIdOf(duty)}`
   if (agentId === null)
     return `A settlement ended this agent’s claim of ${from}, and nobody holds it now: ${ways}`
   const reason = isSettled(duty)
     ? 'by a settlement'
-    : `since ${heldSince(duty)}, which counts before this agent’s claim`
+    : `since ${holderClaimedAt(duty)}, which counts before this agent’s claim`
   return `${from} is held by ${quoted(agentId, AGENT_LENGTH)} ${reason}: ${ways}`
 }
 

@@ -1,4 +1,4 @@
-import { repoIdOf } from '../statements/words.ts'
+import { repoIdOf } from '../statements/shared-fields.ts'
 import type { ProjectView, View } from '../view.ts'
 import type { GivenContract, GivenPacket, GivenRepo } from './given.ts'
 import { shadowOf } from './shadow.ts'

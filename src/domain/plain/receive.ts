@@ -8,10 +8,10 @@ import type { Env } from '../env.ts'
 import { assertMayName } from '../files/shared-file.ts'
 import type { Form, ProjectForm } from '../model.ts'
 import { reposBroughtTo } from '../repo/repo.ts'
-import { isForeign } from '../statements/certified-id.ts'
+import { isForeignId } from '../statements/certified-id.ts'
 import { packet as packetKind } from '../statements/packet.ts'
 import type { Unsigned } from '../statements/say.ts'
-import { tellIssue } from '../statements/statement.ts'
+import { describeIssue } from '../statements/statement.ts'
 import { title as titleKind } from '../statements/title.ts'
 import type { ProjectView, View } from '../view.ts'
 import { readContract } from './contract.ts'
@@ -234,7 +234,7 @@ interface Showing {
 
 /** Whoever signs gives ids that come from its key; such a one is opened by nobody else. */
 function assertForeign(kind: Heard['kind'], id: string): void {
-  if (isForeign(id, { body: { reported_by: true } })) return
+  if (isForeignId(id, { body: { reported_by: true } })) return
   throw new Fault('forbidden', `${kind} ${id} was opened by a daemon that signs what it says`, {
     next: 'It arrives from there with cacp/sync/statements',
   })
@@ -243,5 +243,5 @@ function assertForeign(kind: Heard['kind'], id: string): void {
 function read<Schema extends z.ZodType>(schema: Schema, wire: JsonObject, what: string): z.output<Schema> {
   const { data, error } = schema.safeParse(wire)
   if (error === undefined) return data as z.output<Schema>
-  throw new Fault('invalid_params', `${what}.${tellIssue(error)}`, { data: { field: what } })
+  throw new Fault('invalid_params', `${what}.${describeIssue(error)}`, { data: { field: what } })
 }

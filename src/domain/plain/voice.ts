@@ -8,7 +8,7 @@ import { assertRoom as assertRoomIn, SHARES } from '../speaking/speaking.ts'
 import type { Kind } from '../statements/kind.ts'
 import { project as projectKind } from '../statements/project.ts'
 import { type SpeaksBy, say, sayFirst, speaksByOf, type Unsigned } from '../statements/say.ts'
-import { tellIssue } from '../statements/statement.ts'
+import { describeIssue } from '../statements/statement.ts'
 import type { ProjectView } from '../view.ts'
 import type { GivenProject } from './given.ts'
 
@@ -213,5 +213,5 @@ export const derived = (...from: readonly unknown[]): string => hashOf(from).sli
 function read<Value>(schema: Kind<Value>['body'], value: Value): Value {
   const { error } = schema.safeParse(value)
   if (error === undefined) return value
-  throw new Fault('invalid_params', tellIssue(error))
+  throw new Fault('invalid_params', describeIssue(error))
 }

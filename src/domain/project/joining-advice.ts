@@ -4,7 +4,7 @@ import { nearTo } from '../../protocol/text/closest.ts'
 import type { Env, Self } from '../env.ts'
 import type { NextCall } from '../inbox/item.ts'
 import { didYouMean } from '../names/mistyped.ts'
-import { isOfHome } from '../repo/acting-for.ts'
+import { isSignedHere } from '../repo/acting-for.ts'
 import { isLost } from '../repo/lost-claim.ts'
 import type { ProjectView } from '../view.ts'
 import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
@@ -59,7 +59,7 @@ export function howToJoin(
 
 /** The claim of this daemon on a repo that a settlement, or another claim, took from it. */
 export const lostBy = (self: Self, { claims }: RepoEntity): ClaimEntity | undefined =>
-  claims.find((one) => isLost(one) && isOfHome(one, self))
+  claims.find((one) => isLost(one) && isSignedHere(one, self))
 
 /** A name by which no repo of the project goes; `retry` is the same call with another name. */
 export function noRepo(

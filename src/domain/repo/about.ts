@@ -10,7 +10,10 @@ export interface GivenRepo {
   readonly url?: string | null | undefined
 }
 
-/** What a repo is said to be; where whoever adds it leaves that out, what its own daemon says, if that is known here. */
+/**
+ * The description of a repo that is added; missing fields are filled from what its own daemon says, if that is known
+ * here.
+ */
 export function describeRepo(given: GivenRepo, view: View, self: Self): RepoDescription {
   const { role, language } = given.name === self.repo ? self : (aboutPeer(given.name, view) ?? NOTHING_KNOWN)
   return {
@@ -23,7 +26,7 @@ export function describeRepo(given: GivenRepo, view: View, self: Self): RepoDesc
 
 const NOTHING_KNOWN = { role: 'shared', language: 'unknown' }
 
-/** Of several daemons that go by one name, nobody knows which is meant. */
+/** Undefined if several daemons have this name, because nobody knows which is meant. */
 function aboutPeer(repoName: string, { peers }: View): typeof NOTHING_KNOWN | undefined {
   const named = [...peers.oldestFirst()].filter(
     ({ repo_name, trust }) => repo_name === repoName && trust === 'approved',

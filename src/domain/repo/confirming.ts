@@ -8,12 +8,12 @@ import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
 import { confirmClaim } from './repo.ts'
 
 /**
- * What the daemon of a project's founder says by itself: that it saw a claim of a repo first. It does so for the daemons
- * that it is paired with; where several claim a repo before that, or where one of them lost a repo, a person has to
+ * The founder's daemon confirms by itself the claim of a repo that it received first, if it is paired with the
+ * claiming daemon. If several daemons claim the repo before that, or if one of them lost a repo, a person has to
  * settle it.
  */
 
-/** A claim that is to be looked at. */
+/** A claim to be checked. */
 export interface ClaimName {
   readonly project_id: string
   readonly repo_id: string
@@ -21,11 +21,11 @@ export interface ClaimName {
 }
 
 export interface Confirming {
-  /** In the order in which they came in. */
+  /** In the order of arrival. */
   readonly claims: readonly ClaimName[]
-  /** Ids of claims that came in after them. */
+  /** Ids of claims that arrived after them. */
   readonly later: ReadonlySet<string>
-  /** Whether this daemon lets those in who only registered. */
+  /** Whether this daemon accepts peers that only registered. */
   readonly isOpen: boolean
   readonly env: Pick<Env, 'self' | 'now' | 'newNonce'>
 }
@@ -33,7 +33,7 @@ export interface Confirming {
 export function confirmClaims(view: View, { claims, later, isOpen, env }: Confirming): Decision<void> {
   const pending = new Set([...later, ...claims.map(({ claim_id }) => claim_id)])
   const claimants = new Claimants(view, env.self, isOpen)
-  const records = new Map<string, Records>()
+  const records = new Map<string, ClaimRecords>()
   const done = new Set<string>()
   const says: Unsigned[] = []
   for (const { project_id, repo_id, claim_id } of claims) {
@@ -45,10 +45,10 @@ export function confirmClaims(view: View, { claims, later, isOpen, env }: Confir
     if (done.has(repo_id) || !isFoundedBy(found, env.self)) continue
     const claimant = claimants.of(claim)
     if (claimant === undefined || !isFirst(repo, claim, pending)) continue
-    const recorded = records.get(project_id) ?? new Records(found)
-    records.set(project_id, recorded)
-    if (!recorded.allow(claimant, claim)) continue
-    recorded.addConfirmed(claim)
+    const ofProject = records.get(project_id) ?? new ClaimRecords(found)
+    records.set(project_id, ofProject)
+    if (!ofProject.allow(claimant, claim)) continue
+    ofProject.addConfirmed(claim)
     done.add(repo_id)
     const said = { about: repo_id, id: claim_id, at: claim.claimed_at }
     says.push(confirmClaim(found, found.project.founder, said, env))
@@ -59,11 +59,11 @@ export function confirmClaims(view: View, { claims, later, isOpen, env }: Confir
 export const isFoundedBy = ({ project }: ProjectView, { signer }: Self): boolean =>
   project.founder.key === signer.keyId
 
-/** Whether the founder said so of a claim that is still in effect. */
+/** Whether the founder confirmed a claim that is still in effect. */
 export const isConfirmed = ({ claims }: RepoEntity): boolean =>
   claims.some((one) => one.is_confirmed && isStanding(one))
 
-/** Of every repo that a project founded here has, the claim that holds it unconfirmed. */
+/** For every repo of the projects founded here, the claim that holds it unconfirmed. */
 export function* unconfirmedIn(view: View, self: Self): Iterable<ClaimName> {
   for (const found of view.projects.oldestFirst()) {
     if (!isFoundedBy(found, self)) continue
@@ -76,7 +76,7 @@ export function* unconfirmedIn(view: View, self: Self): Iterable<ClaimName> {
 const isStanding = ({ released_at, standing }: ClaimEntity): boolean =>
   released_at === undefined && standing !== 'settled'
 
-/** Nobody else had claimed it before, and it was never taken from this key. */
+/** No other daemon claimed the repo before, and no settlement took it from this key. */
 function isFirst(repo: RepoEntity, claim: ClaimEntity, pending: ReadonlySet<string>): boolean {
   if (!isStanding(claim) || isConfirmed(repo)) return false
   return repo.claims.every((other) =>
@@ -86,10 +86,10 @@ function isFirst(repo: RepoEntity, claim: ClaimEntity, pending: ReadonlySet<stri
   )
 }
 
-/** Names of one daemon: the ids of all keys that it had, and of one that signs with no pinned key its agent. */
+/** The names of one daemon: the ids of all keys that it had, and for a daemon without a pinned key also its agent. */
 type Claimant = ReadonlySet<string>
 
-/** Who makes claims that are confirmed without asking a person. */
+/** The daemons whose claims are confirmed without asking a person. */
 class Claimants {
   readonly #view: View
   readonly #isOpen: boolean
@@ -104,7 +104,7 @@ class Claimants {
     this.#byKey.set(signer.keyId, new Set())
   }
 
-  /** Undefined when it is none of them. */
+  /** Undefined when a person has to decide. */
   of({ speaks_by, agent_id }: ClaimEntity): Claimant | undefined {
     const paired = this.#byKey.get(speaks_by.key)
     if (paired !== undefined || !this.#isOpen) return paired
@@ -117,11 +117,11 @@ class Claimants {
 const keysOf = ({ identity, former_keys = [] }: Peer): string[] =>
   identity === undefined ? [] : [keyIdOf(identity), ...former_keys]
 
-/** What is known in a project of those who make claims there. */
-class Records {
+/** What a project knows about daemons that make claims in it. */
+class ClaimRecords {
   /** Keys and agents that lost a repo by a settlement. */
   readonly #lost = new Set<string>()
-  /** Keys by which a confirmed claim that holds was made, by every name of who made it. */
+  /** By every name of a daemon, the keys of its confirmed claims that hold a repo. */
   readonly #roots = new Map<string, Set<string>>()
 
   constructor({ repos, said }: ProjectView) {
@@ -137,7 +137,7 @@ class Records {
       this.#roots.set(name, (this.#roots.get(name) ?? new Set()).add(rootKeyOf(claim)))
   }
 
-  /** Nobody comes back by another repo, and nobody has a second vote by another key. */
+  /** A daemon that lost a repo is not confirmed for another one, and no daemon gets a second vote by a second key. */
   allow(claimant: Claimant, claim: ClaimEntity): boolean {
     for (const name of claimant) {
       if (this.#lost.has(name)) return false
@@ -147,7 +147,7 @@ class Records {
   }
 }
 
-/** The key that votes, whatever has taken its place since. */
+/** The key that made the claim and has its vote, even if it was rotated since. */
 const rootKeyOf = ({ public_key }: ClaimEntity): string => keyIdOf(public_key)
 
 const namesOf = (claim: ClaimEntity): string[] => [
@@ -156,5 +156,5 @@ const namesOf = (claim: ClaimEntity): string[] => [
   asAgent(claim.agent_id),
 ]
 
-/** No key goes by such a name, whatever an agent calls itself. */
+/** The prefix keeps agent names apart from key ids. */
 const asAgent = (agentId: string): string => `agent ${agentId}`

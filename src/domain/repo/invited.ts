@@ -3,8 +3,8 @@ import type { Invitation } from '../model.ts'
 import type { ProjectView } from '../view.ts'
 
 /**
- * Whether a key may see a project by an invitation, which it has not used yet: once it gives its repo back, or loses it,
- * that shows it nothing any more.
+ * Whether a key may see a project because of an invitation that it has not used yet. After it released or lost its
+ * repo, the invitation gives no access any more.
  */
 export function isInvited(found: ProjectView, pinned: Pinned): boolean {
   const invited = invitationTo(found, pinned)
@@ -16,7 +16,7 @@ export function isInvited(found: ProjectView, pinned: Pinned): boolean {
   for (const { claims } of found.repos.oldestFirst())
     for (const { speaks_by, claimed_at } of claims)
       if (speaks_by.key === pinned.key && claimed_at > invited.at) return false
-  // Whoever was expelled may have dated its claim before the invitation.
+  // An expelled daemon may have dated its claim before the invitation.
   for (const { repo_id, speaks_by } of found.said.lostClaims())
     if (speaks_by.key === pinned.key && isSettledSince(repo_id)) return false
   return true

@@ -1,14 +1,14 @@
 import type { Duty } from '../inbox/inbox.ts'
 import type { ClaimEntity, ProjectEntity, RepoEntity } from '../views/entities.ts'
 
-/** A claim that does not count because somebody else's does, or because a settlement ended it. */
+/** A claim that does not count because another one takes precedence, or because a settlement ended it. */
 export interface LostClaim {
   readonly lost: ClaimEntity
   /** Undefined when a settlement gave the repo to nobody. */
   readonly holder: ClaimEntity | undefined
 }
 
-/** Of every key that does not hold the repo and has not given it up: two daemons may go by the same name. */
+/** One for every key that does not hold the repo and has not released it: two daemons may use the same name. */
 export function lostClaims({ holder, claims }: RepoEntity): LostClaim[] {
   const found = new Map<string, LostClaim>()
   for (const lost of claims) {
@@ -21,7 +21,7 @@ export function lostClaims({ holder, claims }: RepoEntity): LostClaim[] {
 export const isLost = ({ standing, released_at }: ClaimEntity): boolean =>
   released_at === undefined && (standing === 'outranked' || standing === 'settled')
 
-/** Whoever only reads learns of it too. */
+/** The inbox item that informs the losing agent. */
 export function dutyOfLoser({ repo_id }: RepoEntity, { lost, holder }: LostClaim): Duty {
   return {
     kind: 'claim_lost',
@@ -32,18 +32,18 @@ export function dutyOfLoser({ repo_id }: RepoEntity, { lost, holder }: LostClaim
   }
 }
 
-/** Since when the other agent holds what was claimed. */
-export const heldSince = ({ basis }: Duty): string => basis.at(-1) ?? ''
+/** When the present holder claimed the repo. */
+export const holderClaimedAt = ({ basis }: Duty): string => basis.at(-1) ?? ''
 
-/** The claim that was lost, by which it can be given back. */
-export const lostIn = ({ basis }: Duty): string => basis[2] ?? ''
+/** The id of the lost claim, with which a settlement can give the repo back. */
+export const lostClaimIdOf = ({ basis }: Duty): string => basis[2] ?? ''
 
 /** Whether a settlement decided it. */
 export const isSettled = ({ basis }: Duty): boolean => basis[1] === 'settled'
 
 /**
- * Several agents claim a repo, and the founder has confirmed none of them: whoever holds it by the time of its claim
- * alone may lose it yet. Undefined where nobody else claims it.
+ * Several agents claim a repo and the founder has confirmed none of them: the holder, who only has the earliest
+ * claim, may still lose it. Undefined if nobody else claims it.
  */
 export function rivalryIn(
   { repo_id, holder, claims }: RepoEntity,
@@ -66,5 +66,5 @@ export function rivalryIn(
   return { toAgents: [...new Set([created_by, holder.agent_id])], duty }
 }
 
-/** Who holds a repo that others claim, too, and since when by its own word. */
+/** The present holder of a repo that others claim too, and the time of its claim. */
 export const holderIn = ({ basis: [agentId = '', since = ''] }: Duty) => ({ agentId, since })

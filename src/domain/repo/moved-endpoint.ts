@@ -2,12 +2,12 @@ import type { Env } from '../env.ts'
 import type { Unsigned } from '../statements/say.ts'
 import type { ProjectView, View } from '../view.ts'
 import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
-import { isOfHome } from './acting-for.ts'
+import { isSignedHere } from './acting-for.ts'
 import { describeOwn } from './repo.ts'
 
 type Speaking = Pick<Env, 'now' | 'newNonce'>
 
-/** Whoever holds a repo says where it is now; all else that the repo says of itself stays. */
+/** Describes a repo with a new endpoint and otherwise unchanged. */
 export function moveRepo(
   found: ProjectView,
   repo: RepoEntity,
@@ -20,7 +20,7 @@ export function moveRepo(
   return describeOwn(found, { about: repo.repo_id, at: by.since, by }, said, env)
 }
 
-/** What a daemon says that listens elsewhere than before, of the repos of its agents that were to be found there. */
+/** New descriptions for the repos of this daemon's agents after its endpoint changed. */
 export function moveFrom(
   { projects }: View,
   before: string,
@@ -31,8 +31,8 @@ export function moveFrom(
     if (found.project.archived) continue
     for (const repo of found.repos.oldestFirst()) {
       const { holder, endpoint } = repo
-      // An agent that said that it is somewhere else did not move with the daemon.
-      if (holder !== undefined && endpoint === before && isOfHome(holder, self))
+      // An agent that gave another endpoint did not move with the daemon.
+      if (holder !== undefined && endpoint === before && isSignedHere(holder, self))
         says.push(moveRepo(found, repo, { holder, endpoint: self.endpoint }, env))
     }
   }

@@ -10,17 +10,20 @@ import { description as descriptionKind } from '../statements/description.ts'
 import { release as releaseKind } from '../statements/release.ts'
 import { repo as repoKind } from '../statements/repo.ts'
 import { type SpeaksBy, sayFirst, timeToSay, type Unsigned } from '../statements/say.ts'
-import { repoIdOf } from '../statements/words.ts'
+import { repoIdOf } from '../statements/shared-fields.ts'
 import type { ProjectView } from '../view.ts'
 import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
-import { isOfHome } from './acting-for.ts'
+import { isSignedHere } from './acting-for.ts'
 
-/** The words by which repos come into a project, and agents come to speak for them. */
+/** Statements that name, claim, confirm, describe and release repos. */
 
-/** All that these words have to know of a project, which may just be coming into being. */
+/** What these statements need to know of a project, which may be about to be founded. */
 export type Place = Pick<ProjectView, 'newestAbout'>
 
-/** Names a repo. Its id follows from its name, so that one that is named on both sides of a partition is one repo. */
+/**
+ * Names a repo. Its id is derived from its name, so that a repo that is named on both sides of a partition is one
+ * repo.
+ */
 export const nameRepo = (
   place: Place,
   by: SpeaksBy,
@@ -41,11 +44,11 @@ export interface ClaimRequest {
   readonly repoName: string
   readonly agentId: string
   readonly endpoint: string | null
-  /** Whether that agent signs nothing itself. */
+  /** Whether this daemon signs on behalf of that agent, which signs nothing itself. */
   readonly isReported: boolean
 }
 
-/** An agent takes a repo over, by the key of this daemon. */
+/** Claims a repo for an agent, with the key of this daemon. */
 export function claimRepo(
   place: Place,
   { projectId, repoName, agentId, endpoint, isReported }: ClaimRequest,
@@ -66,7 +69,7 @@ export function claimRepo(
   )
 }
 
-/** The founder saw this claim first. */
+/** Confirms, as the founder, that this claim arrived first. */
 export const confirmClaim = (
   place: Place,
   founder: SpeaksBy,
@@ -74,7 +77,7 @@ export const confirmClaim = (
   env: Pick<Env, 'now' | 'newNonce'>,
 ): Unsigned => speakIn(notBefore(place, at), founder, env)(confirmationKind, { about, body: { claim: id } })
 
-/** What a repo says of itself right after it was claimed, or later. */
+/** The description that a repo's own agent gives, right after the claim or later. */
 export const describeOwn = (
   place: Place,
   { about, at, by }: { readonly about: string; readonly at: Unsigned['at']; readonly by: SpeaksBy },
@@ -90,7 +93,10 @@ export const describeOwn = (
     body: { ...described, relevant_paths: [...described.relevant_paths] },
   })
 
-/** Ends a claim, with those by which the same daemon holds the same repo: it may have been restored and claimed again. */
+/**
+ * Releases a claim, and all others by which the same daemon holds the same repo: it may have been restored and
+ * claimed again.
+ */
 export function releaseRepo(
   found: ProjectView,
   { repo_id, claims }: RepoEntity,
@@ -102,16 +108,16 @@ export function releaseRepo(
         one.released_at === undefined &&
         one.agent_id === agent_id &&
         one.standing === standing &&
-        isOfHome(one, env.self),
+        isSignedHere(one, env.self),
     )
     .map(({ speaks_by }) => speakIn(found, speaks_by, env)(releaseKind, { about: repo_id, body: {} }))
 }
 
-/** Who can give back what somebody holds. */
+/** Advice on who can release a repo that somebody else holds. */
 export const whoCanFree = ({ created_by }: ProjectView['project']): string =>
   `ask that agent to call cacp/repo/release, or, if it is not that agent’s, ask ${created_by}, who founded the project, to call cacp/repo/settle`
 
-/** To claim what somebody else holds. */
+/** The fault of claiming a repo that somebody else holds. */
 export const taken = (
   { name, holder }: RepoEntity,
   { project }: ProjectView,
@@ -122,7 +128,7 @@ export const taken = (
     data: { repoName: name, agentId: holder?.agent_id, ...(call === undefined ? {} : { call }) },
   })
 
-/** Each daemon may bring so many; what others brought is in nobody's way. */
+/** The limit counts per daemon, so that no daemon can use up the repos of others. */
 export function assertRoomForRepo(found: ProjectView, { signer }: Self): void {
   if (reposBroughtTo(found, { key: signer.keyId, isReported: false }) < LIMITS.repos) return
   const { project_id: projectId } = found.project
@@ -133,7 +139,7 @@ export function assertRoomForRepo(found: ProjectView, { signer }: Self): void {
   )
 }
 
-/** How many repos a key has named or claimed: for its own agents, or for those that sign nothing themselves. */
+/** How many repos a key has named or claimed: for its own agents, or on behalf of agents that sign nothing. */
 export function reposBroughtTo(
   { repos, said }: Pick<ProjectView, 'repos' | 'said'>,
   { key, isReported }: { readonly key: string; readonly isReported: boolean },

@@ -13,10 +13,10 @@ import type { ProjectView, View } from '../view.ts'
 import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
 import { asFounder } from './acting-for.ts'
 
-/** How a repo that was taken by mistake or by force comes back. */
+/** Settles who holds a repo that was claimed by mistake or by force. */
 
-/** By what a caller may settle: as the founder of the project, or as a member that the founder confirmed. */
-export function judgeIn(view: View, found: ProjectView, { name }: RepoEntity, env: Env): SpeaksBy {
+/** What a caller may settle by: as the founder of the project, or as a member that the founder confirmed. */
+export function settlesBy(view: View, found: ProjectView, { name }: RepoEntity, env: Env): SpeaksBy {
   const founder = asFounder(found, env)
   if (founder !== undefined) return founder
   const { claim, repo, speaksBy } = memberOf(view, found, env)
@@ -30,9 +30,9 @@ export function judgeIn(view: View, found: ProjectView, { name }: RepoEntity, en
   })
 }
 
-/** The claim of this id, or the one of this agent that was not given back. */
-export const holderMeant = (found: ProjectView, { name, claims }: RepoEntity, word: string): ClaimEntity =>
-  claimMeant(
+/** The claim of this id, or the unreleased claim of this agent. */
+export const findHolder = (found: ProjectView, { name, claims }: RepoEntity, word: string): ClaimEntity =>
+  findClaim(
     claims.filter(({ released_at }) => released_at === undefined),
     {
       field: 'holder',
@@ -42,22 +42,25 @@ export const holderMeant = (found: ProjectView, { name, claims }: RepoEntity, wo
     },
   )
 
-/** The claim of this id or agent, given back or not, of which what was said counts whenever it says that it ended. */
-export function restoredMeant(
+/**
+ * The claim of this id or agent, released or not, whose statements are to count regardless of its own release or
+ * rotation.
+ */
+export function findRestored(
   found: ProjectView,
   { name, claims }: RepoEntity,
   { word, holder }: { readonly word: string; readonly holder: ClaimEntity | null },
 ): ClaimEntity {
   const named = { projectId: found.project.project_id, repoName: name }
   const params = { ...named, holder: holder?.claim_id ?? null }
-  const meant = claimMeant(claims, { field: 'restore', word, params, orElse: '' })
-  if (meant.speaks_by.key !== holder?.speaks_by.key) return meant
+  const matching = findClaim(claims, { field: 'restore', word, params, orElse: '' })
+  if (matching.speaks_by.key !== holder?.speaks_by.key) return matching
   throw new Fault('invalid_params', `restore: ${word} is the one that is to hold repo ${name}`, {
     next: 'Call cacp/repo/settle with holder null, and have it join again then if it is to be trusted',
     data: {
       field: 'restore',
       repoName: name,
-      call: { method: 'cacp/repo/settle', params: { ...named, holder: null, restore: meant.claim_id } },
+      call: { method: 'cacp/repo/settle', params: { ...named, holder: null, restore: matching.claim_id } },
     },
   })
 }
@@ -65,23 +68,23 @@ export function restoredMeant(
 interface Wanted {
   readonly field: 'holder' | 'restore'
   readonly word: string
-  /** The rest of what is asked for. */
+  /** The other params of the call. */
   readonly params: JsonObject & { readonly repoName: string }
-  /** What may be said instead of one of them. */
+  /** What may be given instead of one of them. */
   readonly orElse: string
 }
 
-function claimMeant(claims: readonly ClaimEntity[], { field, word, params, orElse }: Wanted): ClaimEntity {
+function findClaim(claims: readonly ClaimEntity[], { field, word, params, orElse }: Wanted): ClaimEntity {
   const { repoName: name } = params
-  const meant = claims.filter(({ claim_id, agent_id }) => claim_id === word || agent_id === word)
-  const keys = new Set(meant.map(({ speaks_by }) => speaks_by.key))
-  const [first] = meant
+  const matching = claims.filter(({ claim_id, agent_id }) => claim_id === word || agent_id === word)
+  const keys = new Set(matching.map(({ speaks_by }) => speaks_by.key))
+  const [first] = matching
   if (first !== undefined && keys.size === 1) return first
-  const told = (first === undefined ? claims : meant).slice(0, 10)
-  const candidates = told.map(({ claim_id, agent_id }) => `${agent_id} (claim ${claim_id})`)
-  const again = told[0] && {
+  const listed = (first === undefined ? claims : matching).slice(0, 10)
+  const candidates = listed.map(({ claim_id, agent_id }) => `${agent_id} (claim ${claim_id})`)
+  const again = listed[0] && {
     method: 'cacp/repo/settle',
-    params: { ...params, [field]: told[0].claim_id },
+    params: { ...params, [field]: listed[0].claim_id },
     fill: [field],
   }
   throw new Fault(
@@ -101,17 +104,21 @@ function claimMeant(claims: readonly ClaimEntity[], { field, word, params, orEls
 
 export interface Settling {
   readonly claim: ClaimEntity | null
-  /** Until when what was said under the other claims counts. */
+  /** Until when statements under the other claims count. */
   readonly until: Stamp | null
-  /** Whose words count until then whatever it said itself about when it left; without a time, until now. */
+  /**
+   * The claim whose statements count until then, regardless of its own release or rotation; without a time, until
+   * now.
+   */
   readonly restore?: ClaimEntity | undefined
   readonly by: SpeaksBy
   readonly env: Pick<Env, 'now' | 'newNonce'>
 }
 
 /**
- * Says it in full: of what was settled before, only what this names again goes on to count. It also names the claims
- * under which nothing counts: what is not named is ended only while nobody says that it was over before.
+ * Makes a complete settlement: it replaces earlier ones, so it repeats what is to remain in effect. It also names
+ * claims under which nothing counts: a claim that is not named escapes the settlement if somebody says that it ended
+ * before.
  */
 export function settleRepo(
   found: ProjectView,
@@ -139,7 +146,7 @@ export function settleRepo(
   return speakIn(found, by, env)(settlementKind, { about, body })
 }
 
-/** Where there is no room for all: anybody can make claims that nobody confirms. */
+/** Which claims to name first when there are too many: anybody can make claims that nobody confirms. */
 function urgency({
   standing,
   is_confirmed,

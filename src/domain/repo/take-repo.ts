@@ -6,8 +6,8 @@ import { describeRepo } from './about.ts'
 import { type ClaimRequest, claimRepo, confirmClaim, describeOwn } from './repo.ts'
 
 /**
- * An agent takes a repo over by the key of this daemon. Where this daemon founded the project, it confirms that at once;
- * a repo that nobody named is described by whoever brings it.
+ * Claims a repo for an agent with the key of this daemon. If this daemon founded the project, it confirms the claim
+ * at once; a repo that nobody named yet is described as well.
  */
 export function takeRepo(
   view: View,

@@ -2,13 +2,13 @@ import { repoName } from '../contract/next-step.ts'
 import type { Env } from '../env.ts'
 import { repoNamed } from '../lookup.ts'
 import { quoted } from '../names/quoted.ts'
-import { isAtHome } from '../repo/acting-for.ts'
+import { isAgentOfThisDaemon } from '../repo/acting-for.ts'
 import type { ProjectView, View } from '../view.ts'
 
 /**
- * How far what somebody wrote can be ascribed to it. own: the caller's agent, or one that works with its daemon;
- * verified peer: paired, so its key is pinned; plain peer: let in, but nobody checked who it is; known: asked to be
- * let in; unknown: heard of through others.
+ * How far a text can be attributed to its author. own: the caller's agent, or another agent of its daemon; verified
+ * peer: paired, so that its key is pinned; plain peer: approved, but its identity is not verified; known: asked to be
+ * let in; unknown: known through others only.
  */
 export type AuthorTrust = 'own' | 'verified peer' | 'known' | 'plain peer' | 'unknown'
 
@@ -21,7 +21,7 @@ export function trustIn(agentId: string | null, { view, env }: Reader): AuthorTr
   const { caller, self } = env
   if (agentId === null) return 'unknown'
   if (agentId === caller.agentId) return 'own'
-  const isHere = isAtHome(view, agentId, self)
+  const isHere = isAgentOfThisDaemon(view, agentId, self)
   if (isHere) return caller.kind === 'operator' || caller.kind === 'open' ? 'own' : 'known'
   const peer = view.peers.get(agentId)
   if (peer?.trust === 'pending') return 'known'
@@ -31,20 +31,20 @@ export function trustIn(agentId: string | null, { view, env }: Reader): AuthorTr
 }
 
 export interface Author {
-  /** What it is called. */
+  /** The name of its repo. */
   readonly repo: string
   readonly agentId: string | null
 }
 
-/** Characters of a name, with its quotes. */
+/** Most characters of a name, including its quotes. */
 const NAME_LENGTH = 60
 
-/** Its repo, as it calls itself, and how far that is to be trusted. */
-export const tellAuthor = ({ repo, agentId }: Author, reader: Reader): string =>
+/** The author's repo name in quotes, and how far the author is trusted. */
+export const authorLabel = ({ repo, agentId }: Author, reader: Reader): string =>
   `${quoted(repo, NAME_LENGTH)} (${trustIn(agentId, reader)})`
 
-/** Of what a repo did; where no agent is written down, it was the one that holds the repo. */
-export function authorFrom(repoId: string, agentId: string | null, found: ProjectView): Author {
+/** The author of something that a repo did; if no agent is recorded, the agent that holds the repo. */
+export function authorByRepo(repoId: string, agentId: string | null, found: ProjectView): Author {
   const repo = repoName(found, repoId)
   return { repo, agentId: agentId ?? holderOf(repo, found) }
 }

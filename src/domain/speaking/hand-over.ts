@@ -6,21 +6,21 @@ import { MOST_ROTATIONS } from '../trust/rotation.ts'
 import type { ProjectView, View } from '../view.ts'
 import { speakIn } from './speaking.ts'
 
-/** Something that a key speaks by: a claim or a founding, or what has taken its place since. */
-export interface Voice {
+/** A claim, founding or rotation that entitles a key to speak. */
+export interface SpeakingRight {
   readonly by: SpeaksBy
-  /** The repo or project that it speaks for. */
+  /** The repo or project that the key speaks for. */
   readonly about: string
-  /** How often its key was replaced. */
+  /** How often the key was replaced. */
   readonly count: number
 }
 
-/** Everything by which this key speaks now, in all projects. */
-export function voicesOf(view: View, keyId: string): Voice[] {
-  return [...view.projects.oldestFirst()].flatMap((found) => voicesIn(found, keyId))
+/** Everything that entitles this key to speak now, in all projects. */
+export function voicesOf(view: View, keyId: string): SpeakingRight[] {
+  return [...view.projects.oldestFirst()].flatMap((found) => rightsIn(found, keyId))
 }
 
-function voicesIn(found: ProjectView, keyId: string): Voice[] {
+function rightsIn(found: ProjectView, keyId: string): SpeakingRight[] {
   const { project, repos, said } = found
   const claims = [...repos.oldestFirst()].flatMap(({ repo_id, claims }) =>
     claims
@@ -35,37 +35,37 @@ function voicesIn(found: ProjectView, keyId: string): Voice[] {
     })
 }
 
-/** What the next key has to sign before a voice goes over to it. */
-export const proofFor = ({ by }: Voice): string =>
+/** The text that the next key has to sign before it takes over. */
+export const proofFor = ({ by }: SpeakingRight): string =>
   rotationProof({ project_id: by.project_id, under: by.introduction, key: by.key })
 
-/** Hands all voices over to the next key. Undefined where one of them has no proof yet. */
+/** Rotations of all introductions to the next key. Undefined if the next key's proof is missing for one of them. */
 export function handOver(
   view: View,
   { from, to, proofs }: { from: string; to: Signer; proofs: ReadonlyMap<string, string> },
   env: Pick<Env, 'now' | 'newNonce'>,
 ): Unsigned[] | undefined {
-  const said: Unsigned[] = []
-  for (const voice of voicesOf(view, from)) {
-    const proof = proofs.get(proofFor(voice))
-    const found = view.projects.get(voice.by.project_id)
+  const rotations: Unsigned[] = []
+  for (const right of voicesOf(view, from)) {
+    const proof = proofs.get(proofFor(right))
+    const found = view.projects.get(right.by.project_id)
     if (proof === undefined || found === undefined) return undefined
-    const body = { public_key: to.publicKey, count: voice.count + 1, proof }
-    said.push(speakIn(found, voice.by, env)(rotation, { about: voice.about, body }))
+    const body = { public_key: to.publicKey, count: right.count + 1, proof }
+    rotations.push(speakIn(found, right.by, env)(rotation, { about: right.about, body }))
   }
-  return said
+  return rotations
 }
 
-/** Refuses to begin what could not be ended. */
+/** Refuses to start a rotation that could not be completed. */
 export function assertCanHandOver(view: View, keyId: string): void {
-  const worn = voicesOf(view, keyId).find(({ count }) => count >= MOST_ROTATIONS)
-  if (worn === undefined) return
+  const exhausted = voicesOf(view, keyId).find(({ count }) => count >= MOST_ROTATIONS)
+  if (exhausted === undefined) return
   throw new Fault(
     'conflict',
-    `The key was replaced ${MOST_ROTATIONS} times in project ${worn.by.project_id}`,
+    `The key was replaced ${MOST_ROTATIONS} times in project ${exhausted.by.project_id}`,
     {
       next: 'Release the repos there with cacp/repo/release and join again',
-      data: { projectId: worn.by.project_id },
+      data: { projectId: exhausted.by.project_id },
     },
   )
 }

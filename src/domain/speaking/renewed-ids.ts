@@ -5,9 +5,9 @@ import type { Invitation } from '../model.ts'
 import type { View } from '../view.ts'
 
 /**
- * What is kept beside the statements and has to go on with their new ids: to which projects somebody is invited, which
- * files are not handed on, and what whoever repeats a call is answered. Tokens name their project under a signature, and
- * what was hidden in an inbox is shown once more.
+ * Local records that refer to statements or entities by id, rewritten for their new ids: invitations, files that may
+ * not be handed on, and stored answers for repeated calls. Tokens stay as they are, because their project id is
+ * signed; acknowledged inbox items are shown once more.
  */
 export function localWithIds(
   view: View,
@@ -31,7 +31,7 @@ function* answers(view: View, ids: ReadonlyMap<string, string>): Iterable<LocalC
   }
 }
 
-/** The same with new ids; the very same where there are none. */
+/** The value with new ids; the same object if it contains none. */
 function renewed(value: Json, ids: ReadonlyMap<string, string>): Json {
   if (typeof value === 'string') return ids.get(value) ?? value
   if (typeof value !== 'object' || value === null) return value

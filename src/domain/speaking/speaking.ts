@@ -8,42 +8,44 @@ import type { ProjectView } from '../view.ts'
 import { NO_VOLUME } from '../views/statement-index.ts'
 
 /**
- * Makes statements in a project under one claim, or as its founder, each stamped after all that is known of its subject.
- * Without `about` a statement opens something.
+ * Makes statements in a project under one claim, or as its founder, each with a time after all known statements about
+ * the same entity. Without `about` a statement opens an entity.
  */
 export type Speak = <Body, Content>(
   kind: Kind<Body, Content>,
   saying: Omit<Saying<Body, Content>, 'at'> & {
-    /** Of what it answers, if that is about something else. */
+    /** The time of what it answers, if that is another entity. */
     readonly after?: Stamp | undefined
   },
 ) => Unsigned
 
-/** Where something is said; a project that is only being founded has nothing said in it. */
+/** Where the statement is made; a project that is being founded has no statements yet. */
 type Place = Pick<ProjectView, 'newestAbout'> & Partial<Pick<ProjectView, 'said'>>
 
 export const speakIn =
   (found: Place, by: SpeaksBy, env: Pick<Env, 'now' | 'newNonce'>): Speak =>
   (kind, { after, ...said }) => {
-    const isTheEnd = AT_THE_END.has(kind.name)
-    if (!isTheEnd) assertRoom(found, by)
+    const isEnding = ENDING_KINDS.has(kind.name)
+    if (!isEnding) assertRoom(found, by)
     const newest = said.about === undefined ? after : found.newestAbout(said.about)
     const at = timeToSay(env.now, newest, by.since)
-    // What this key said after somebody whose clock is ahead is to go on counting.
-    const last = isTheEnd ? found.said?.newestBy(by.key) : undefined
+    // A release or rotation must not invalidate earlier statements of this key, even if they are dated ahead of this
+    // clock.
+    const last = isEnding ? found.said?.newestBy(by.key) : undefined
     return say(kind, by, { ...said, at: timeToSay(at, last) }, env)
   }
 
-/** By which a key that has said nearly all that it may gives way to another one. */
-const AT_THE_END = new Set(['release', 'rotation'])
+/** Kinds that end the use of a key. They may use the reserve that is kept free for them. */
+const ENDING_KINDS = new Set(['release', 'rotation'])
 
 /**
- * Parts of all that a key may say in a project, up to which it says what matters less. They differ, so that nobody who
- * has agents look at much takes the room for reports, nor a plain peer that does much the room for this daemon's own words.
+ * The shares of a key's limit in a project up to which less important statements are made. Sightings have a smaller
+ * share than reports, so that frequent reading leaves space for reports, and a busy plain peer leaves space for this
+ * daemon's own statements.
  */
 export const SHARES = { sightings: 1 / 4, reports: 1 / 2 } as const
 
-/** How many statements a key may still say. */
+/** How many more statements a key may make in a project. */
 export function roomFor(
   { said }: Partial<Pick<ProjectView, 'said'>>,
   { key }: Pick<SpeaksBy, 'key'>,
@@ -55,7 +57,7 @@ export function roomFor(
   return Math.max(0, Math.ceil(share * (keyStatements - keySpare.statements)) - count)
 }
 
-/** Nobody takes more of one key in one project, so this daemon says no more. */
+/** Refuses statements beyond the limit that other daemons accept from one key in one project. */
 export function assertRoom(found: Partial<Pick<ProjectView, 'said'>>, by: SpeaksBy, share = 1): void {
   if (roomFor(found, by, share) > 0) return
   const { key, project_id: projectId } = by

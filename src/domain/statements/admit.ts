@@ -2,29 +2,30 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { addMicros, type Stamp } from '../../protocol/stamp.ts'
 import { keyIdOf } from '../trust/key-id.ts'
 import type { PublicKey } from '../trust/trust.ts'
-import type { Citation, Kind, Voice } from './kind.ts'
+import type { AuthorRole, Citation, Kind } from './kind.ts'
 import { KINDS } from './kinds.ts'
 import { redaction } from './redaction.ts'
-import { hasLostContent, type Statement, tellIssue } from './statement.ts'
+import { describeIssue, hasLostContent, type Statement } from './statement.ts'
 
 /**
- * Whether a statement is let in, judged by itself and by what it cites alone. The answer never changes once it is
- * `admitted` or `refused`, whatever arrives later; whether a statement has an effect is the views' question.
+ * Whether a statement is admitted, judged by itself and by the statements that it cites. Once it is `admitted` or
+ * `refused`, nothing that arrives later changes that; whether an admitted statement has an effect is decided by the
+ * views.
  */
 export type Verdict =
-  /** Provided that this key signed it. */
+  /** On condition that this key signed it. */
   | { readonly outcome: 'admitted'; readonly signer: PublicKey }
-  /** To be judged again when that statement is here. */
+  /** To be judged again when the statement of this id arrives. */
   | { readonly outcome: 'waits'; readonly for: string }
   | { readonly outcome: 'refused'; readonly reason: string; readonly isRetryable: boolean }
 
-/** What was admitted before. It only ever grows. */
+/** The statements admitted so far. */
 export interface Admitted {
-  /** Only facts; a register may have been replaced by a newer one. */
+  /** Only facts: a register may have been replaced by a newer statement. */
   fact(id: string): Statement | undefined
-  /** Every project has one founding, which gave it its id. */
+  /** The statement that founded the project, and from which its id comes. */
   founding(projectId: string): Statement | undefined
-  /** Redactions of this statement, also those that wait for it, provided that their signatures were checked. */
+  /** Redactions of this statement, also those that wait for it; their signatures were verified. */
   redactionsOf(id: string): Iterable<Statement>
 }
 
@@ -58,16 +59,16 @@ function judge(statement: Statement, admitted: Admitted, now: Stamp): Verdict {
   return { outcome: 'admitted', signer }
 }
 
-/** One that needs nobody's word before it: a founding or a claim. */
-const isOpening = (row: Kind | undefined): row is Kind => row !== undefined && row.voices.length === 0
+/** A kind that opens a project or a claim with its own key, and so cites no introduction. */
+const isOpening = (row: Kind | undefined): row is Kind => row !== undefined && row.madeBy.length === 0
 
 function checkForm({ body, content }: Statement, row: Kind): void {
   const read = row.body.safeParse(body)
-  if (!read.success) throw new Refusal(`body.${tellIssue(read.error)}`)
+  if (!read.success) throw new Refusal(`body.${describeIssue(read.error)}`)
   if (content === undefined) return
   if (row.content === undefined) throw new Refusal('content has no place in this kind')
   const inner = row.content.safeParse(content.value)
-  if (!inner.success) throw new Refusal(`content.${tellIssue(inner.error)}`)
+  if (!inner.success) throw new Refusal(`content.${describeIssue(inner.error)}`)
 }
 
 interface Meaning {
@@ -79,8 +80,8 @@ interface Meaning {
 
 function checkMeaning(statement: Statement, { row, under, root, admitted }: Meaning): void {
   const { body } = statement
-  const voice: Voice = root.kind === 'project' ? 'founder' : 'repo'
-  if (row.voices.length > 0 && !row.voices.includes(voice))
+  const voice: AuthorRole = root.kind === 'project' ? 'founder' : 'repo'
+  if (row.madeBy.length > 0 && !row.madeBy.includes(voice))
     throw new Refusal(
       voice === 'founder' ? 'is for those who claimed a repo' : 'is for the founder of the project',
     )
@@ -124,7 +125,7 @@ function introducedBy(introduction: Statement): PublicKey {
   return key
 }
 
-/** The claim or founding that a statement's key goes back to, through the rotations between. */
+/** The claim or founding from which a statement's key descends, through the rotations between. */
 export function rootOf(statement: Statement, admitted: Pick<Admitted, 'fact'>): Statement {
   let one = statement
   while (one.under !== undefined) {
@@ -135,7 +136,7 @@ export function rootOf(statement: Statement, admitted: Pick<Admitted, 'fact'>): 
   return one
 }
 
-/** A statement comes without its content only where its author took that away. */
+/** A statement may lack its content only if its author redacted it. */
 function isRedacted({ id }: Statement, root: Statement, admitted: Admitted): boolean {
   for (const one of admitted.redactionsOf(id))
     if (one.kind === redaction.name && one.body['of'] === id && rootOf(one, admitted).id === root.id)

@@ -1,12 +1,22 @@
 import { z } from 'zod'
 import { kind } from './kind.ts'
-import { AgentName, byPerson, Endpoints, Label, PublicKeyShape, repoIdOf, reportedBy } from './words.ts'
+import {
+  AgentName,
+  byPerson,
+  Endpoints,
+  Label,
+  PublicKeyShape,
+  repoIdOf,
+  reportedBy,
+} from './shared-fields.ts'
 
-/** This key speaks for that repo. Whether it does follows from all claims, confirmations and settlements. */
+/**
+ * Claims that this key speaks for that repo. Whether it does follows from all claims, confirmations and settlements.
+ */
 export const claim = kind({
   name: 'claim',
   family: 'fact',
-  voices: [],
+  madeBy: [],
   body: z.looseObject({
     public_key: PublicKeyShape,
     agent_id: AgentName,

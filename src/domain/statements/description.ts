@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { kind } from './kind.ts'
 import { aboutRepo } from './repo.ts'
-import { byPerson, Endpoints, Label } from './words.ts'
+import { byPerson, Endpoints, Label } from './shared-fields.ts'
 
-/** What a repo says of itself. `shown_name` renames it; its id and the name that it was claimed by stay. */
+/**
+ * What a repo's own agent says about it. `shown_name` changes its display name; its id and the name in its claims
+ * stay.
+ */
 export const description = kind({
   name: 'description',
   family: 'register',
-  voices: ['repo'],
+  madeBy: ['repo'],
   body: z.looseObject({ ...aboutRepo, shown_name: Label.optional(), endpoint: Endpoints, ...byPerson }),
   problem: ({ statement, root }) =>
     statement.about === root.about ? undefined : 'is about another repo than the one that says it',

@@ -40,12 +40,12 @@ const ALL: readonly Kind[] = [
   sighting,
 ]
 
-/** By name. What a newer daemon says in a kind that is not here is kept and handed on, and has no effect. */
+/** By name. A statement of an unknown kind, from a newer daemon, is kept and passed on, and has no effect. */
 export const KINDS: ReadonlyMap<string, Kind> = new Map(ALL.map((one) => [one.name, one]))
 
 /**
- * Of the statements with equal places only the newest is kept; a fact has a place of its own. A register is its
- * author's under one introduction: a key that speaks for several repos has one for each.
+ * The place in which a statement is kept: of statements with equal places only the newest is kept. A fact has a place
+ * of its own. A register belongs to one introduction: a key that speaks for several repos has one register for each.
  */
 export function keptBy({ id, kind, about, under = '', body }: Statement): string {
   const row = KINDS.get(kind)

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { FreeObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContextType, Id } from '../../protocol/words.ts'
-import { isForeign, NOT_ITS_OWN, opensItsOwn } from './certified-id.ts'
+import { hasCertifiedId, isForeignId, WRONG_OPENING_ID } from './certified-id.ts'
 import { kind } from './kind.ts'
-import { byPerson, Nonce } from './words.ts'
+import { byPerson, Nonce } from './shared-fields.ts'
 
-/** Something that the others need to know. */
+/** Something that the other repositories need to know. */
 export const packet = kind({
   name: 'packet',
   family: 'fact',
-  voices: ['repo'],
+  madeBy: ['repo'],
   body: z.looseObject({
     type: ContextType,
     related_contracts: z.array(Id).max(LIMITS.listItems).readonly(),
@@ -20,5 +20,5 @@ export const packet = kind({
   }),
   content: FreeObject,
   problem: ({ statement, root }) =>
-    opensItsOwn(statement) || isForeign(statement.about, root) ? undefined : NOT_ITS_OWN,
+    hasCertifiedId(statement) || isForeignId(statement.about, root) ? undefined : WRONG_OPENING_ID,
 })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { Text, Visibility } from '../../protocol/words.ts'
-import { isForeign, NOT_ITS_OWN, opensItsOwn } from './certified-id.ts'
+import { hasCertifiedId, isForeignId, WRONG_OPENING_ID } from './certified-id.ts'
 import { kind } from './kind.ts'
-import { AgentName, byPerson, Label, Nonce, PublicKeyShape, reportedBy } from './words.ts'
+import { AgentName, byPerson, Label, Nonce, PublicKeyShape, reportedBy } from './shared-fields.ts'
 
-/** Founds a project. The founder's key gives it its id, and confirms who speaks for which repo. */
+/** Founds a project. The project's id is derived from it, and its key confirms who speaks for which repo. */
 export const project = kind({
   name: 'project',
   family: 'fact',
-  voices: [],
+  madeBy: [],
   body: z.looseObject({
     public_key: PublicKeyShape,
     agent_id: AgentName,
@@ -22,7 +22,7 @@ export const project = kind({
   introduces: ({ public_key }) => public_key,
   problem: ({ statement }) =>
     statement.about === statement.project_id &&
-    (opensItsOwn(statement) || isForeign(statement.about, statement))
+    (hasCertifiedId(statement) || isForeignId(statement.about, statement))
       ? undefined
-      : NOT_ITS_OWN,
+      : WRONG_OPENING_ID,
 })

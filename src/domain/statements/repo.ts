@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Endpoint } from '../../protocol/words.ts'
 import { kind } from './kind.ts'
-import { byPerson, Label, Paths, repoIdOf } from './words.ts'
+import { byPerson, Label, Paths, repoIdOf } from './shared-fields.ts'
 
-/** What is known of a repo before its own agent says it. */
+/** The description of a repo, as whoever names it or its own agent gives it. */
 export const aboutRepo = {
   role: Label,
   language: Label,
@@ -15,7 +15,7 @@ export const aboutRepo = {
 export const repo = kind({
   name: 'repo',
   family: 'fact',
-  voices: ['founder', 'repo'],
+  madeBy: ['founder', 'repo'],
   body: z.looseObject({ name: Label, ...aboutRepo, ...byPerson }),
   problem: ({ statement: { about, project_id }, body: { name } }) =>
     about === repoIdOf(project_id, name) ? undefined : 'about does not come from this name',

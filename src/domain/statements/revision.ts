@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { FreeObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractType, Id, Text } from '../../protocol/words.ts'
-import { isForeign, NOT_ITS_OWN, opensItsOwn } from './certified-id.ts'
-import { bodyOf, kind, type Said } from './kind.ts'
+import { hasCertifiedId, isForeignId, WRONG_OPENING_ID } from './certified-id.ts'
+import { bodyOf, kind, type StatementInContext } from './kind.ts'
+import { byPerson, Label, Nonce } from './shared-fields.ts'
 import { type Statement, StatementId } from './statement.ts'
-import { byPerson, Label, Nonce } from './words.ts'
 
 const common = {
   version: z.int().min(1),
@@ -26,21 +26,21 @@ const first = z.looseObject({
 const later = z.looseObject({
   ...common,
   parent: StatementId,
-  /** Other ends of the history that it brings together. */
+  /** Other ends of the history that this revision merges. */
   resolves: z.array(StatementId).max(LIMITS.listItems).readonly().optional(),
-  /** Once agreed, the contract is in force no more. */
+  /** Retires the contract once this revision is agreed. */
   retire: z.literal(true).optional(),
-  /** The answer whose suggested change this is. */
+  /** The answer whose suggested change this revision adopts. */
   accepts: StatementId.optional(),
 })
 
 type Body = z.infer<typeof first> | z.infer<typeof later>
 
-/** A version of a contract. The first one opens the contract, and says what it is called. */
+/** A version of a contract. The first one opens the contract and gives it its type and name. */
 export const revision = kind({
   name: 'revision',
   family: 'fact',
-  voices: ['repo'],
+  madeBy: ['repo'],
   body: z.union([first, later]),
   content: z.looseObject({ value: FreeObject, note: Text }),
   cites: (body) => [
@@ -52,16 +52,16 @@ export const revision = kind({
   problem: (said) => (said.body.parent === null ? problemOfFirst(said, said.body) : problemOfLater(said)),
 })
 
-/** The revisions that a revision follows. */
+/** The revisions that this one builds on. */
 export const builtOn = (body: Body): readonly string[] =>
   body.parent === null ? [] : [body.parent, ...(body.resolves ?? [])]
 
-function problemOfFirst({ statement, root }: Said<Body>, { version }: z.infer<typeof first>) {
-  if (!opensItsOwn(statement) && !isForeign(statement.about, root)) return NOT_ITS_OWN
+function problemOfFirst({ statement, root }: StatementInContext<Body>, { version }: z.infer<typeof first>) {
+  if (!hasCertifiedId(statement) && !isForeignId(statement.about, root)) return WRONG_OPENING_ID
   return version === 1 ? undefined : 'version of the first revision must be 1'
 }
 
-function problemOfLater({ body, cited }: Said<Body>): string | undefined {
+function problemOfLater({ body, cited }: StatementInContext<Body>): string | undefined {
   const before = cited.filter(({ kind }) => kind === 'revision')
   const highest = Math.max(...before.map((one) => Number(one.body['version'])))
   return body.version === highest + 1
@@ -69,7 +69,7 @@ function problemOfLater({ body, cited }: Said<Body>): string | undefined {
     : `version must be ${highest + 1}, one more than what it builds on`
 }
 
-/** What the first version says of its contract. */
+/** Type and name of a contract, from its first version. */
 export function openingOf(statement: Statement): Pick<z.infer<typeof first>, 'type' | 'name'> {
   const body = bodyOf(revision, statement)
   if (body.parent !== null) throw new TypeError('only the first version opens a contract')

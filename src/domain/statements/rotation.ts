@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { keyIdOf } from '../trust/key-id.ts'
 import { MOST_ROTATIONS } from '../trust/rotation.ts'
 import { kind } from './kind.ts'
+import { PublicKeyShape } from './shared-fields.ts'
 import type { Statement } from './statement.ts'
-import { PublicKeyShape } from './words.ts'
 
 /**
- * The key of the statement that it is under gives way to another one. Signed by the old key like any statement; `proof`
- * is the new key's signature, so that nobody can hand its word over to a key that does not want it.
+ * Replaces the key of the introduction under which it is made. The old key signs it like any statement; `proof` is
+ * the new key's signature, so that nobody can hand statements over to a key whose owner has not consented.
  */
 export const rotation = kind({
   name: 'rotation',
   family: 'fact',
-  voices: ['founder', 'repo'],
+  madeBy: ['founder', 'repo'],
   body: z.looseObject({
     public_key: PublicKeyShape,
-    /** How often the key was replaced since the claim or the founding. */
+    /** How often the key was replaced since the claim or founding, this time included. */
     count: z.int().min(1).max(MOST_ROTATIONS),
     proof: z.string().regex(/^[A-Za-z0-9_-]{86}$/, 'must be an Ed25519 signature in base64url'),
   }),
@@ -30,7 +30,7 @@ export const rotation = kind({
 
 const countOf = ({ kind, body }: Statement): number => (kind === 'rotation' ? Number(body['count']) : 0)
 
-/** What the new key signs. */
+/** The text that the new key signs. */
 export const rotationProof = ({
   project_id,
   under,

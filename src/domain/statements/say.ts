@@ -4,13 +4,13 @@ import { type Stamp, stampAfter } from '../../protocol/stamp.ts'
 import type { Env } from '../env.ts'
 import { idOpenedBy } from './certified-id.ts'
 import type { Kind } from './kind.ts'
-import { SaidText, type Untold, withText } from './said-text.ts'
 import type { Statement } from './statement.ts'
+import { StatementText, type StatementWithoutId, withText } from './statement-text.ts'
 
-/** Everything of a statement but its signature, which is made when it is written. */
+/** A statement without its signature, which is added when it is written. */
 export type Unsigned = Omit<Statement, 'sig'>
 
-/** By what somebody speaks in a project: the statement that introduced its key, and when that was said. */
+/** What entitles a key to speak in a project: the statement that introduced it, and when. */
 export interface SpeaksBy {
   readonly project_id: string
   readonly introduction: string
@@ -20,14 +20,14 @@ export interface SpeaksBy {
 }
 
 export interface Saying<Body, Content> {
-  /** None for what opens something, which gets its id from it. */
+  /** Missing if the statement opens an entity, whose id is derived from it. */
   readonly about?: string
   readonly at: Stamp
   readonly body: Body
   readonly content?: Content
 }
 
-/** What this daemon says under one of its claims, or as the founder of a project. */
+/** Makes a statement of this daemon, under one of its claims or as the founder of a project. */
 export function say<Body, Content>(
   kind: Kind<Body, Content>,
   { project_id, introduction: under, key }: Pick<SpeaksBy, 'project_id' | 'introduction' | 'key'>,
@@ -48,7 +48,7 @@ export function say<Body, Content>(
   })
 }
 
-/** A founding, which gives the project its id. */
+/** Makes the statement that founds a project. The project's id is derived from it. */
 export function sayFounding<Body>(
   kind: Kind<Body>,
   { at, body }: { readonly at: Stamp; readonly body: Body },
@@ -59,7 +59,7 @@ export function sayFounding<Body>(
   return sayFirst(kind, { project_id, about: project_id, at, body }, env)
 }
 
-/** A founding or a claim, which brings its own key. */
+/** Makes a founding or a claim, which introduces its own key. */
 export function sayFirst<Body>(
   kind: Kind<Body>,
   { project_id, about, at, body }: Pick<Statement, 'project_id' | 'about' | 'at'> & { readonly body: Body },
@@ -68,13 +68,16 @@ export function sayFirst<Body>(
   return withId({ project_id, kind: kind.name, about, at, body: body as JsonObject, key: self.signer.keyId })
 }
 
-/** When to say something: now, or just after the newest word on the same thing when a clock lags behind. */
+/**
+ * The time for a new statement: now, or just after the newest statement about the same entity if that one is ahead of
+ * this clock.
+ */
 export const timeToSay = (now: Stamp, newest: Stamp | undefined, since?: Stamp): Stamp => {
   const after = newest === undefined ? now : stampAfter(now, newest)
   return since === undefined || after > since ? after : since
 }
 
-/** By what whoever made this founding or claim speaks from then on. */
+/** What the author of this founding or claim speaks by from now on. */
 export const speaksByOf = ({ project_id, id, at, key }: Unsigned): SpeaksBy => ({
   project_id,
   introduction: id,
@@ -82,9 +85,9 @@ export const speaksByOf = ({ project_id, id, at, key }: Unsigned): SpeaksBy => (
   key,
 })
 
-/** What nobody would take is not said. */
-function withId(said: Untold): Unsigned {
-  const text = new SaidText(said)
+/** Refuses statements that are too long for other daemons to accept. */
+function withId(said: StatementWithoutId): Unsigned {
+  const text = new StatementText(said)
   const { excess } = text
   if (excess === undefined) return withText(said, text)
   throw new Fault('too_large', `What this call says is too much at once: its ${excess} of JSON`, {

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { LIMITS } from '../../protocol/limits.ts'
 import { kind } from './kind.ts'
+import { byPerson } from './shared-fields.ts'
 import { StampText, StatementId } from './statement.ts'
-import { byPerson } from './words.ts'
 
-/** Says who holds a repo, or nobody, and how much of what was said under other claims of it still counts. */
+/** Decides which claim holds a repo, or none, and until when statements under the other claims count. */
 export const settlement = kind({
   name: 'settlement',
   family: 'fact',
-  voices: ['founder', 'repo'],
+  madeBy: ['founder', 'repo'],
   body: z.looseObject({
     holder: StatementId.nullable(),
     ended: z
       .array(z.strictObject({ claim: StatementId, until: StampText.nullable() }))
       .max(LIMITS.listItems)
       .readonly(),
-    /** Of those that it ends: what was said after a release or a new key that was dated back counts until then, too. */
+    /** Ended claims whose statements count until that time even if an earlier release or rotation says otherwise. */
     restored: z.array(StatementId).max(LIMITS.listItems).readonly().optional(),
     ...byPerson,
   }),
-  // Not what it ends: a daemon refuses claims of a key that said too much, so that whoever is to lose a repo could keep
-  // the settlement from others by claiming ever more. A name that is no claim of the repo has no effect.
+  // `ended` is not cited: a daemon refuses further claims of a key that made too many, so the losing agent could
+  // block the settlement elsewhere by making ever more claims. An id that is no claim of the repo has no effect.
   cites: ({ holder }) => (holder === null ? [] : [{ id: holder, kinds: ['claim'], isAboutSame: true }]),
   problem: ({ body: { holder, ended } }) =>
     ended.some(({ claim }) => claim === holder) ? 'ended names the holder' : undefined,

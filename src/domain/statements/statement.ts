@@ -6,23 +6,23 @@ import { isStamp, parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import { Id, Sha256 } from '../../protocol/words.ts'
 
 /**
- * One repository's signed word, the unit of every write, of the journal and of replication. Immutable; it cites
- * others by id and stands in no chain, so that a daemon restored from a backup can never fork anything.
+ * A signed statement of one repository: the unit of every write, of the journal and of replication. It is immutable
+ * and cites others by id. Statements form no chain, so that a daemon restored from a backup cannot fork anything.
  */
 export interface Statement {
-  /** Hash of everything below but `sig`, with the content by its own hash. */
+  /** Hash of the fields below except `sig`, with the content replaced by its own hash. */
   readonly id: string
   readonly project_id: string
   readonly kind: string
-  /** The entity that it belongs to: a contract, packet, repo or the project. */
+  /** The entity that it is about: a contract, packet, repo or the project. */
   readonly about: string
-  /** The statement that introduced the key which it is signed with. None for those that introduce their own. */
+  /** The statement that introduced the key that signs this one. Missing if it introduces its own key. */
   readonly under?: string
   readonly at: Stamp
   readonly body: JsonObject
-  /** The large or delicate part. Hashed with a salt, so that it can be taken away and the rest still verifies. */
+  /** The large or sensitive part. Hashed with a salt, so that it can be removed and the rest can still be verified. */
   readonly content?: SaltedContent
-  /** Stands in the place of a content that was taken away. */
+  /** Hash of a removed content. */
   readonly content_hash?: string
   /** Thumbprint of the key that signed it. */
   readonly key: string
@@ -36,16 +36,16 @@ export interface SaltedContent {
 }
 
 export const STATEMENT_LIMITS = {
-  /** Characters of the whole text: a content, a body, and what is around them. */
+  /** Characters of the whole text: content, body and the other fields. */
   textLength: LIMITS.contentLength + 144 * 1024,
-  /** The content of a contract or packet, and what is written beside it. */
+  /** The content of a contract or packet, with the other fields of the statement's content. */
   contentLength: LIMITS.contentLength + 64 * 1024,
   bodyLength: 64 * 1024,
-  /** What a call may bring, and what it is put into: the statement, its content, the value of that and one more. */
+  /** The depth of a call's params, plus the levels around it: statement, content, value and one more. */
   depth: LIMITS.depth + 4,
 } as const
 
-/** 16 random bytes in base64url: nobody can guess a content that was taken away from its hash. */
+/** 16 random bytes in base64url, so that nobody can guess a removed content from its hash. */
 const Salt = z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'must be 16 bytes in base64url')
 const Signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/, 'must be an Ed25519 signature in base64url')
 export const Thumbprint = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the thumbprint of a key')
@@ -71,7 +71,7 @@ const Envelope = z.looseObject({
 
 export function idOf({ content, ...said }: Omit<Statement, 'id' | 'sig'>): string {
   if (content === undefined) return hashOf(said)
-  // Where the keys were in order they stay so, and need not be sorted.
+  // Keeps the keys in canonical order, so that they need not be sorted again.
   const { about, at, body, ...rest } = said
   return hashOf({ about, at, body, content_hash: contentHash(content), ...rest })
 }
@@ -80,7 +80,7 @@ export const contentHash = ({ salt, value }: SaltedContent): string => hashOf([s
 
 export const signedText = (id: string): string => `cacpd-statement-1\n${id}`
 
-/** The one text of a statement: as it is signed, journaled, sent and compared. */
+/** The only text of a statement: as it is signed, journaled, sent and compared. */
 export const textOf = (statement: Statement): string => canonicalText(statement)
 
 /** The statement without its content, which still has the same id and signature. */
@@ -90,7 +90,7 @@ export function withoutContent({ content, ...rest }: Statement): Statement {
 
 export const hasLostContent = ({ content_hash }: Statement): boolean => content_hash !== undefined
 
-/** The order in which statements count where only one of them can: by time, and then by id, alike on every replica. */
+/** Which of two statements comes first: by time, then by id, so that every replica decides alike. */
 export const byTime = (a: Statement, b: Statement): number =>
   compareText(a.at, b.at) || compareText(a.id, b.id)
 
@@ -102,7 +102,10 @@ export const newestOf = <S extends Statement>(statements: Iterable<S>): S | unde
 
 export type Read = { readonly statement: Statement } | { readonly refused: string }
 
-/** Reads the text of a statement as far as it can be judged by itself. Its body is looked at by its kind. */
+/**
+ * Parses the text of a statement and checks what can be checked without other statements. Its kind checks the body
+ * later.
+ */
 export function readStatement(text: string): Read {
   if (text.length > STATEMENT_LIMITS.textLength)
     return { refused: `is longer than ${STATEMENT_LIMITS.textLength} characters` }
@@ -115,7 +118,7 @@ export function readStatement(text: string): Read {
   const unstorable = findUnstorable(value, { depth: STATEMENT_LIMITS.depth })
   if (unstorable !== undefined) return { refused: unstorable }
   const read = Envelope.safeParse(value)
-  if (!read.success) return { refused: tellIssue(read.error) }
+  if (!read.success) return { refused: describeIssue(read.error) }
   const statement = value as Statement
   const problem = problemIn(statement, text)
   return problem === undefined ? { statement } : { refused: problem }
@@ -136,10 +139,10 @@ function problemIn(statement: Statement, text: string): string | undefined {
   return undefined
 }
 
-/** No part of a shorter text is too long. */
+/** In a shorter text no part can be too long. */
 const SHORTEST_EXCESS = Math.min(STATEMENT_LIMITS.bodyLength, STATEMENT_LIMITS.contentLength)
 
-/** Which of these texts of a statement is longer than anybody takes. */
+/** Which part of a statement is longer than other daemons accept. */
 export function excessIn(body: string, content = ''): string | undefined {
   const { bodyLength, contentLength } = STATEMENT_LIMITS
   if (body.length > bodyLength) return `body is longer than ${bodyLength} characters`
@@ -147,16 +150,16 @@ export function excessIn(body: string, content = ''): string | undefined {
   return undefined
 }
 
-/** The first thing that is wrong, with the field. */
-export const tellIssue = ({ issues }: z.ZodError): string => tellFirst(issues)
+/** The first problem, with its field. */
+export const describeIssue = ({ issues }: z.ZodError): string => describeFirst(issues)
 
-function tellFirst([first]: readonly z.core.$ZodIssue[]): string {
+function describeFirst([first]: readonly z.core.$ZodIssue[]): string {
   if (first === undefined) return 'is malformed'
   const field = first.path.join('.').slice(0, 120)
-  const problem = first.code === 'invalid_union' ? tellFirst(nearest(first.errors)) : first.message
+  const problem = first.code === 'invalid_union' ? describeFirst(nearest(first.errors)) : first.message
   return field === '' ? problem : `${field} ${problem}`
 }
 
-/** Of several forms the one that it comes closest to. */
+/** Of several alternatives the one with the fewest problems. */
 const nearest = (forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] =>
   forms.reduce((best, one) => (one.length < best.length ? one : best), forms[0] ?? [])

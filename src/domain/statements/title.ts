@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { Text } from '../../protocol/words.ts'
 import { kind } from './kind.ts'
-import { byPerson, Label } from './words.ts'
+import { byPerson, Label } from './shared-fields.ts'
 
-/** What a project is called, what it is for, and whether it is archived: three registers, which any member may set. */
+/** The name of a project, its objective, and whether it is archived: three registers, which any member may set. */
 export const title = kind({
   name: 'title',
   family: 'register',
-  voices: ['founder', 'repo'],
+  madeBy: ['founder', 'repo'],
   body: z.discriminatedUnion('field', [
     z.looseObject({ field: z.literal('name'), value: Label, ...byPerson }),
     z.looseObject({ field: z.literal('objective'), value: Text, ...byPerson }),

@@ -2,14 +2,17 @@ import { z } from 'zod'
 import { LIMITS } from '../../protocol/limits.ts'
 import { Id, Text, VerificationResult } from '../../protocol/words.ts'
 import { kind } from './kind.ts'
+import { byPerson, Details } from './shared-fields.ts'
 import { StatementId } from './statement.ts'
-import { byPerson, Details } from './words.ts'
 
-/** Whether the parts fit, and which work it looked at. Work is a register, so that it is named but not cited. */
+/**
+ * Whether the implementations fit together, and which work was verified. Work is a register, so it is named but not
+ * cited.
+ */
 export const verification = kind({
   name: 'verification',
   family: 'fact',
-  voices: ['repo'],
+  madeBy: ['repo'],
   body: z.looseObject({
     revision: StatementId,
     result: VerificationResult,
@@ -17,7 +20,7 @@ export const verification = kind({
       .array(z.strictObject({ repo_id: Id, work: StatementId }))
       .max(LIMITS.repos)
       .readonly(),
-    /** Repos whose work failed; where none is named, all whose work was judged. */
+    /** Repos whose work failed; if empty, all whose work was verified. */
     blames: z.array(Id).max(LIMITS.repos).readonly(),
     ...byPerson,
   }),

@@ -1,15 +1,15 @@
 import type { Stamp } from '../../protocol/stamp.ts'
 import { hasLostContent, type Statement } from './statement.ts'
 
-/** What may wait here at most: statements and characters of text. */
-export interface Room {
+/** A limit on waiting statements: their number and characters of text. */
+export interface WaitingLimit {
   readonly count: number
   readonly chars: number
 }
 
 const MIB = 1024 * 1024
 
-/** Of one key by one sender, of one sender, and of all together: nobody can use up the room of another. */
+/** Limits for one key from one sender, for one sender, and for all: no sender can use up the share of another. */
 export const WAITING_ROOM = {
   key: { count: 1000, chars: 4 * MIB },
   sender: { count: 5000, chars: 16 * MIB },
@@ -18,11 +18,11 @@ export const WAITING_ROOM = {
 
 export interface Waiting {
   readonly statement: Statement
-  /** Who sent it. */
+  /** The agent that sent it. */
   readonly sender: string
-  /** Of its text. */
+  /** Length of its text. */
   readonly chars: number
-  /** Whether its signature was checked. */
+  /** Whether its signature was verified. */
   readonly isSigned: boolean
   /** Since when it waits. */
   readonly since?: Stamp | undefined
@@ -30,25 +30,28 @@ export interface Waiting {
 
 export interface WaitingOfSender {
   readonly count: number
-  /** Of the one that waits longest. */
+  /** When the oldest one arrived. */
   readonly since: Stamp | null
 }
 
 /**
- * Statements that cite something which is not here yet. What has no room is sent again by whoever compares digests
- * with us.
+ * Statements that cite something which is not here yet. One that exceeds the limits is dropped: a peer that compares
+ * digests with this daemon sends it again.
  */
 export class WaitingPool {
-  readonly #room: { readonly [Of in keyof typeof WAITING_ROOM]: Room }
-  /** By what they wait for, then by their own id and signature: whoever forges one must not take its place. */
+  readonly #room: { readonly [Of in keyof typeof WAITING_ROOM]: WaitingLimit }
+  /**
+   * By the id that they wait for, then by their own id and signature: a forged copy must not take the place of the
+   * real one.
+   */
   readonly #waiting = new Map<string, Map<string, Waiting>>()
-  readonly #used = new Map<string, Room>()
+  readonly #used = new Map<string, WaitingLimit>()
 
-  constructor(room: { readonly [Of in keyof typeof WAITING_ROOM]: Room } = WAITING_ROOM) {
+  constructor(room: { readonly [Of in keyof typeof WAITING_ROOM]: WaitingLimit } = WAITING_ROOM) {
     this.#room = room
   }
 
-  /** False when there is no room for another one of this key or sender. */
+  /** False when the limit of its key or sender is reached. */
   add(one: Waiting, waitsFor: string): boolean {
     const others = this.#waiting.get(waitsFor) ?? new Map<string, Waiting>()
     const place = placeOf(one.statement)
@@ -59,7 +62,7 @@ export class WaitingPool {
     return true
   }
 
-  /** Those that wait for this id, which have to be judged again; they wait no more. */
+  /** Removes and returns the statements that wait for this id, to be judged again. */
   take(id: string): Waiting[] {
     const found = [...(this.#waiting.get(id)?.values() ?? [])]
     this.#waiting.delete(id)
@@ -67,7 +70,7 @@ export class WaitingPool {
     return found
   }
 
-  /** Those that wait for this id, which go on waiting. */
+  /** The statements that wait for this id. */
   waitingFor(id: string): Iterable<Waiting> {
     return this.#waiting.get(id)?.values() ?? []
   }
@@ -84,30 +87,30 @@ export class WaitingPool {
   }
 
   #hasRoom(one: Waiting): boolean {
-    return roomsOf(one).every(([name, of]) => {
+    return limitsOf(one).every(([name, of]) => {
       const { count, chars } = this.#usedBy(name)
       return count < this.#room[of].count && chars + one.chars <= this.#room[of].chars
     })
   }
 
   #count(one: Waiting, times: 1 | -1): void {
-    for (const [name] of roomsOf(one)) {
+    for (const [name] of limitsOf(one)) {
       const { count, chars } = this.#usedBy(name)
       if (count + times === 0) this.#used.delete(name)
       else this.#used.set(name, { count: count + times, chars: chars + times * one.chars })
     }
   }
 
-  #usedBy(name: string): Room {
+  #usedBy(name: string): WaitingLimit {
     return this.#used.get(name) ?? { count: 0, chars: 0 }
   }
 }
 
-/** With and without its content a statement may wait twice. */
+/** A statement can wait twice, with and without its content. */
 const placeOf = (statement: Statement): string =>
   `${statement.id} ${statement.sig}${hasLostContent(statement) ? ' bare' : ''}`
 
-const roomsOf = ({ statement, sender }: Waiting) =>
+const limitsOf = ({ statement, sender }: Waiting) =>
   [
     [`key ${sender} ${statement.key}`, 'key'],
     [`sender ${sender}`, 'sender'],

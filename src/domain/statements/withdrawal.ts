@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { kind } from './kind.ts'
+import { byPerson } from './shared-fields.ts'
 import { StatementId } from './statement.ts'
-import { byPerson } from './words.ts'
 
-/** The author of the first version takes a contract back. Without effect once something of it was agreed. */
+/** The author of the first version takes a contract back. No effect once a version of it was agreed. */
 export const withdrawal = kind({
   name: 'withdrawal',
   family: 'fact',
-  voices: ['repo'],
+  madeBy: ['repo'],
   body: z.looseObject({ revision: StatementId, ...byPerson }),
   cites: ({ revision }) => [{ id: revision, kinds: ['revision'], isAboutSame: true }],
   problem: ({ cited: [first] }) =>

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { Endpoint, Text } from '../../protocol/words.ts'
 import { kind } from './kind.ts'
+import { byPerson, Paths } from './shared-fields.ts'
 import { StampText, StatementId } from './statement.ts'
-import { byPerson, Paths } from './words.ts'
 
-/** How far a repo is with its part of a revision. */
+/** The progress of a repo's part of a revision. */
 export const work = kind({
   name: 'work',
   family: 'register',
-  voices: ['repo'],
+  madeBy: ['repo'],
   body: z.looseObject({
     revision: StatementId,
     status: z.enum(['in_progress', 'complete']),

@@ -7,7 +7,7 @@ import type { Decision, LocalChange } from '../change.ts'
 import type { Env } from '../env.ts'
 import type { Invitation, Peer } from '../model.ts'
 import { forgettingPeer, peerOf, tooManyPeers } from '../peers/peers.ts'
-import { welcome } from '../repo/newcomer-claims.ts'
+import { reposForNewcomer } from '../repo/newcomer-claims.ts'
 import { StampText } from '../statements/statement.ts'
 import type { View } from '../view.ts'
 import { assertWithinReach, type Reach, reachOf } from './allowed-endpoint.ts'
@@ -95,7 +95,7 @@ export function admitNewcomer(
   const newcomer = { ...request, repoName, reach, replaces: replaced }
   const { says, gives } =
     before === undefined
-      ? welcome(view, newcomer, { projectId, env })
+      ? reposForNewcomer(view, newcomer, { projectId, env })
       : { says: [], gives: before.invited_to ?? [] }
   return {
     result: { projectId, claimedRepo: projectId === null ? null : repoName, gives },

@@ -1,5 +1,5 @@
 import { compareText } from '../../protocol/json/canonical.ts'
-import { isForeign } from '../statements/certified-id.ts'
+import { isForeignId } from '../statements/certified-id.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { sighting as sightingKind } from '../statements/sighting.ts'
 import { byTime, hasLostContent, type Statement } from '../statements/statement.ts'
@@ -253,7 +253,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
    */
   #foundings(): Statement[] {
     return this.statementsOnSpeakers('project').sort((a, b) =>
-      isForeign(a.about, a) ? (a.id < b.id ? -1 : 1) : byTime(a, b),
+      isForeignId(a.about, a) ? (a.id < b.id ? -1 : 1) : byTime(a, b),
     )
   }
 

@@ -1,6 +1,6 @@
 import type { Self } from '../../domain/env.ts'
+import { horizonOf, isAhead, sayAgain } from '../../domain/speaking/redate.ts'
 import { localWithIds } from '../../domain/speaking/renewed-ids.ts'
-import { horizonOf, isAhead, sayAgain } from '../../domain/speaking/say-again.ts'
 import { EARLIEST, latest, type Stamp } from '../../protocol/stamp.ts'
 import type { Clock, SequencedStatement, Store, Timers } from '../ports/ports.ts'
 import type { ReplicationRules } from '../replicate/rules.ts'

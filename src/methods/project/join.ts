@@ -3,12 +3,12 @@ import { withoutRepo } from '../../domain/contract/outvoted.ts'
 import type { Env } from '../../domain/env.ts'
 import { membership, openProjectOf, repoNamed, repoOfAgent } from '../../domain/lookup.ts'
 import { type Advice, askIn, howToJoin, joinAs, lostBy, noRepo } from '../../domain/project/joining-advice.ts'
-import { hosting, isOfHome, joining, mayActFor, speaksElsewhere } from '../../domain/repo/acting-for.ts'
+import { hosting, isSignedHere, joining, mayActFor, speaksElsewhere } from '../../domain/repo/acting-for.ts'
 import { moveRepo } from '../../domain/repo/moved-endpoint.ts'
 import { assertRoomForRepo, taken, whoCanFree } from '../../domain/repo/repo.ts'
 import { takeRepo } from '../../domain/repo/take-repo.ts'
 import type { Unsigned } from '../../domain/statements/say.ts'
-import { repoIdOf } from '../../domain/statements/words.ts'
+import { repoIdOf } from '../../domain/statements/shared-fields.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
 import type { RepoEntity } from '../../domain/views/entities.ts'
 import { Fault } from '../../protocol/fault.ts'
@@ -158,7 +158,7 @@ function missingFor(
   const isInVain =
     holder === undefined &&
     project.founder.key !== self.signer.keyId &&
-    claims.some((one) => one.standing === 'settled' && isOfHome(one, self))
+    claims.some((one) => one.standing === 'settled' && isSignedHere(one, self))
   if (!isInVain || claim === undefined) return {}
   const { created_by: founder } = project
   return {

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { memberOf, openProjectOf, repoNamed, repoOfAgent } from '../../domain/lookup.ts'
 import { repoCalled } from '../../domain/names/called.ts'
 import { askIn } from '../../domain/project/joining-advice.ts'
-import { asFounder, isOfHome, mayActFor } from '../../domain/repo/acting-for.ts'
+import { asFounder, isSignedHere, mayActFor } from '../../domain/repo/acting-for.ts'
 import { isLost } from '../../domain/repo/lost-claim.ts'
 import { confirmClaim, releaseRepo } from '../../domain/repo/repo.ts'
-import { holderMeant, judgeIn, restoredMeant, settleRepo } from '../../domain/repo/settling.ts'
+import { findHolder, findRestored, settleRepo, settlesBy } from '../../domain/repo/settling.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { parseStamp } from '../../protocol/stamp.ts'
@@ -34,7 +34,7 @@ export const release = method({
   const { agentId } = caller
   const repo =
     repoName === undefined ? repoOfAgent(found, agentId, self.signer.keyId) : repoNamed(found, repoName)
-  const lost = repo?.claims.find((one) => one.agent_id === agentId && isLost(one) && isOfHome(one, self))
+  const lost = repo?.claims.find((one) => one.agent_id === agentId && isLost(one) && isSignedHere(one, self))
   const claim = lost ?? repo?.holder
   if (repo === undefined || claim === undefined)
     throw new Fault(
@@ -109,10 +109,10 @@ export const settle = method({
     method: 'cacp/repo/settle',
     params: { projectId, repoName: meant, holder },
   }))
-  const judge = judgeIn(view, found, repo, env)
-  const claim = holder === null ? null : holderMeant(found, repo, holder)
+  const judge = settlesBy(view, found, repo, env)
+  const claim = holder === null ? null : findHolder(found, repo, holder)
   const restore =
-    restored === undefined ? undefined : restoredMeant(found, repo, { word: restored, holder: claim })
+    restored === undefined ? undefined : findRestored(found, repo, { word: restored, holder: claim })
   const counting = until === undefined ? null : readUntil(until)
   const { repo_id: repoId } = repo
   const settlement = settleRepo(found, repo, { claim, until: counting, restore, by: judge, env })

@@ -1,7 +1,7 @@
 import { idOpenedBy } from '../../../src/domain/statements/certified-id.ts'
 import { rotationProof } from '../../../src/domain/statements/rotation.ts'
+import { repoIdOf } from '../../../src/domain/statements/shared-fields.ts'
 import { idOf, type Statement, signedText } from '../../../src/domain/statements/statement.ts'
-import { repoIdOf } from '../../../src/domain/statements/words.ts'
 import { keyIdOf } from '../../../src/domain/trust/key-id.ts'
 import type { PublicKey } from '../../../src/domain/trust/trust.ts'
 import type { JsonObject } from '../../../src/protocol/json/json.ts'

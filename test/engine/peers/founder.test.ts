@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Peer } from '../../../src/domain/model.ts'
+import { repoIdOf } from '../../../src/domain/statements/shared-fields.ts'
 import type { Statement } from '../../../src/domain/statements/statement.ts'
-import { repoIdOf } from '../../../src/domain/statements/words.ts'
 import { Founder } from '../../../src/engine/peers/founder.ts'
 import { at } from '../../domain/builders.ts'
 import { Author } from '../../domain/statements/author.ts'

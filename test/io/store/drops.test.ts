@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sayAgain } from '../../../src/domain/speaking/say-again.ts'
+import { sayAgain } from '../../../src/domain/speaking/redate.ts'
 import type { Statement } from '../../../src/domain/statements/statement.ts'
 import type { SequencedStatement, Store } from '../../../src/engine/ports/ports.ts'
 import { EARLIEST } from '../../../src/protocol/stamp.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { repoIdOf } from '../../../src/domain/statements/shared-fields.ts'
 import type { Statement } from '../../../src/domain/statements/statement.ts'
-import { repoIdOf } from '../../../src/domain/statements/words.ts'
 import type { RepoEntity } from '../../../src/domain/views/entities.ts'
 import { LIMITS } from '../../../src/protocol/limits.ts'
 import { Author } from '../../domain/statements/author.ts'

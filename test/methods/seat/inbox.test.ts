@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { repoIdOf } from '../../../src/domain/statements/words.ts'
+import { repoIdOf } from '../../../src/domain/statements/shared-fields.ts'
 import { openStore } from '../../../src/io/store/open-store.ts'
 import { Author } from '../../domain/statements/author.ts'
 import { BACKEND, type CallAs, FRONTEND, OUTSIDER, openDesk } from '../../support/desk/desk.ts'

@@ -1,7 +1,7 @@
 import type { EntityName } from '../../../src/domain/change.ts'
 import { phraseContract } from '../../../src/domain/plain/phrase.ts'
 import { acknowledging, formOf, sending } from '../../../src/domain/plain/shadow.ts'
-import { repoIdOf } from '../../../src/domain/statements/words.ts'
+import { repoIdOf } from '../../../src/domain/statements/shared-fields.ts'
 import type { ProjectView, View } from '../../../src/domain/view.ts'
 import type { ContractEntity } from '../../../src/domain/views/entities.ts'
 import { type Desk, openDesk } from '../desk/desk.ts'

@@ -16,8 +16,8 @@ import {
   tellWait,
   type WaitingItem,
 } from '../../../domain/inbox/item.ts'
-import { hasLeft, vacancyIn } from '../../../domain/repo/left-repos.ts'
 import { dutyOfLoser, type LostClaim, lostClaims, rivalryIn } from '../../../domain/repo/lost-claim.ts'
+import { hasLeft, vacancyIn } from '../../../domain/repo/unheld-repo.ts'
 import type {
   ClaimEntity,
   ContractEntity,

@@ -1,7 +1,7 @@
 import type { LocalChange, StatementName } from '../../../domain/change.ts'
-import { saidTextOf } from '../../../domain/statements/said-text.ts'
 import type { Unsigned } from '../../../domain/statements/say.ts'
 import { type Statement, textOf, withoutContent } from '../../../domain/statements/statement.ts'
+import { saidTextOf } from '../../../domain/statements/statement-text.ts'
 import type { Kept } from '../../../domain/views/statement-index.ts'
 import { notSigned } from '../refusals.ts'
 

@@ -11,7 +11,7 @@ import { type Duty, isAmong, turnsOfMessage, turnsOfQuestion } from '../../../..
 import { itemId } from '../../../../src/domain/inbox/item.ts'
 import { repoOfAgent } from '../../../../src/domain/lookup.ts'
 import { dutyOfLoser, lostClaims, rivalryIn } from '../../../../src/domain/repo/lost-claim.ts'
-import { repoIdOf } from '../../../../src/domain/statements/words.ts'
+import { repoIdOf } from '../../../../src/domain/statements/shared-fields.ts'
 import type { ProjectView } from '../../../../src/domain/view.ts'
 import type {
   ContractEntity,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { repoIdOf } from '../../../../src/domain/statements/words.ts'
+import { repoIdOf } from '../../../../src/domain/statements/shared-fields.ts'
 import { Messages, MOST_UNANSWERED } from '../../../../src/engine/seat/inbox/messages.ts'
 import { at, packet } from '../../../domain/builders.ts'
 

@@ -4,25 +4,25 @@ import { certifiedId } from './certified-id.ts'
 import type { Unsigned } from './say.ts'
 import { excessIn } from './statement.ts'
 
-/** What is said and has no id yet. Without `about` it opens something. */
-export type Untold = Omit<Unsigned, 'id' | 'about'> & { readonly about?: string }
+/** A statement that has no id yet. Without `about` it opens an entity. */
+export type StatementWithoutId = Omit<Unsigned, 'id' | 'about'> & { readonly about?: string }
 
-/** What this daemon says itself, as text: that of its body and content is made once, to be measured, hashed and written. */
-export class SaidText {
+/** The text of a statement by this daemon. Body and content are serialised once, to be measured, hashed and written. */
+export class StatementText {
   readonly excess: string | undefined
-  /** What it opens gets its id from it. */
+  /** The entity; derived from the statement if it opens one. */
   readonly about: string
   readonly id: string
-  /** The text of the statement up to its signature, and from there on. */
+  /** The text of the statement before and after its signature. */
   readonly before: string
   readonly after: string
 
-  constructor(said: Untold, knownId?: string) {
+  constructor(said: StatementWithoutId, knownId?: string) {
     const { at, body, content, content_hash, key, kind, project_id, under } = said
     const bodyText = canonicalText(body)
     const contentText = content === undefined ? undefined : canonicalText(content.value)
     const salt = content === undefined ? undefined : canonicalText(content.salt)
-    // The keys are in canonical order.
+    // The keys are written in canonical order.
     const what = `"at":${canonicalText(at)},"body":${bodyText}`
     const author = `,"key":${canonicalText(key)},"kind":${canonicalText(kind)},"project_id":${canonicalText(project_id)}`
     const end = under === undefined ? '}' : `,"under":${canonicalText(under)}}`
@@ -30,7 +30,7 @@ export class SaidText {
     const hash = contentHash === undefined ? '' : `,"content_hash":"${contentHash}"`
     this.about = said.about ?? certifiedId(at, `{${what}${hash}${author}${end}`)
     const begin = `{"about":${canonicalText(this.about)},${what}`
-    // What is said again may have lost its content before.
+    // A statement that is made again with another time may have lost its content before.
     const value = contentText === undefined ? hash : `,"content":{"salt":${salt},"value":${contentText}}`
 
     this.excess = excessIn(bodyText, contentText)
@@ -40,15 +40,15 @@ export class SaidText {
   }
 }
 
-/** Of what was said and is not written yet. */
-const texts = new WeakMap<Unsigned, SaidText>()
+/** Texts of statements that are not written yet. */
+const texts = new WeakMap<Unsigned, StatementText>()
 
-/** Gives it its id, and keeps its text until it is written. */
-export function withText(said: Untold, text: SaidText): Unsigned {
+/** Gives the statement its id, and keeps its text until it is written. */
+export function withText(said: StatementWithoutId, text: StatementText): Unsigned {
   const unsigned = { ...said, about: text.about, id: text.id }
   texts.set(unsigned, text)
   return unsigned
 }
 
-export const saidTextOf = (unsigned: Unsigned): SaidText =>
-  texts.get(unsigned) ?? new SaidText(unsigned, unsigned.id)
+export const saidTextOf = (unsigned: Unsigned): StatementText =>
+  texts.get(unsigned) ?? new StatementText(unsigned, unsigned.id)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type SaidAgain, sayAgain } from '../../../src/domain/speaking/say-again.ts'
+import { type Redated, sayAgain } from '../../../src/domain/speaking/redate.ts'
 import {
   hasLostContent,
   type Statement,
@@ -21,10 +21,10 @@ const NOW = at(100)
 /** What the clock said while it was six hours ahead. */
 const late = (second: number, micros = 0): Stamp => at(6 * HOURS + second, micros)
 
-const again = (statements: Iterable<Statement>, { by = ANN, takenUntil = NOW } = {}): SaidAgain =>
+const again = (statements: Iterable<Statement>, { by = ANN, takenUntil = NOW } = {}): Redated =>
   sayAgain(statements, { now: NOW, key: by.key, takenUntil })
 
-const signed = ({ says }: SaidAgain, by = ANN): Statement[] =>
+const signed = ({ says }: Redated, by = ANN): Statement[] =>
   says.map((one) => ({ ...one, sig: signatureOf(by.publicKey, signedText(one.id)) }))
 
 /** The history as its author has it after the clock was put right. */

@@ -3,34 +3,34 @@ import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/js
 import { LIMITS } from '../../protocol/limits.ts'
 import { addMicros, latest, parseStamp, type Stamp, stampAfter } from '../../protocol/stamp.ts'
 import type { StatementName } from '../change.ts'
-import { idOpenedBy, type Opening, opensItsOwn } from '../statements/certified-id.ts'
+import { hasCertifiedId, idOpenedBy, type Opening } from '../statements/certified-id.ts'
 import type { Unsigned } from '../statements/say.ts'
+import { repoIdOf } from '../statements/shared-fields.ts'
 import { idOf, type Statement } from '../statements/statement.ts'
-import { repoIdOf } from '../statements/words.ts'
 
-/** What a daemon says in the place of what it said while its clock was ahead. */
-export interface SaidAgain {
+/** The replacements for statements that this daemon made while its clock was ahead. */
+export interface Redated {
   readonly says: readonly Unsigned[]
-  /** The last one first: nothing is dropped before what cites it. */
+  /** The newest first: nothing is dropped before the statements that cite it. */
   readonly drops: readonly StatementName[]
   /** The new ids of statements and entities, by the old ones. */
   readonly ids: ReadonlyMap<string, string>
-  /** How many are left as they are, because somebody else may have admitted them: they count when it is their time. */
+  /** How many statements are kept, because another daemon may have admitted them: they count when their time comes. */
   readonly left: number
 }
 
 interface Speaker {
   readonly now: Stamp
-  /** The key of this daemon. */
+  /** Key id of this daemon. */
   readonly key: string
-  /** The newest time of what others took of it. */
+  /** The newest time of a statement by this daemon that a peer accepted. */
   readonly takenUntil: Stamp
 }
 
-/** Nobody whose clock is right takes what is stamped later than this. */
+/** Daemons with a correct clock refuse statements with a later time. */
 export const horizonOf = (now: Stamp): Stamp => addMicros(now, LIMITS.clockAheadSeconds * 1_000_000)
 
-/** Whether this daemon said something in a project that is beyond its clock. */
+/** Whether this daemon made a statement in the project whose time is too far ahead of its clock. */
 export function isAhead(
   statements: Iterable<Statement>,
   { now, key }: Pick<Speaker, 'now' | 'key'>,
@@ -41,41 +41,41 @@ export function isAhead(
 }
 
 /**
- * Says again what this daemon said in one project beyond its clock, in the same order and with the right time. The
- * statements come as they are kept, each after what it cites. Where a key that is not ours spoke of them, or is as far
- * ahead, or took something from then, their daemon may have admitted ours, and they stay: it may as well be that the
- * clock is behind now. Were one dropped all the same that somebody has, it would come back when it is its time, beside
- * the one in its place.
+ * Makes the statements redating that this daemon made in one project with a time too far ahead, in the same order and
+ * with a correct time. `statements` come in the order of the store, each after those that it cites. Nothing is
+ * replaced if another daemon may have admitted one of them: because another key cites one, has a statement as far
+ * ahead, or accepted one (then this clock may be behind now). A statement that was dropped although a peer has it
+ * would come back later, next to its replacement.
  */
-export function sayAgain(statements: Iterable<Statement>, { now, key, takenUntil }: Speaker): SaidAgain {
+export function sayAgain(statements: Iterable<Statement>, { now, key, takenUntil }: Speaker): Redated {
   const all = [...statements]
   const horizon = horizonOf(now)
-  const ahead = new Ahead()
+  const ahead = new StatementsAhead()
   for (const one of all) if (one.key === key && (one.at > horizon || ahead.isCitedBy(one))) ahead.add(one)
-  const dated = ahead.statements
+  const toRedate = ahead.statements
   const isLeft = (one: Statement) => {
-    // The next key's proof is on what a rotation is under, and cannot be had again here.
+    // A rotation cannot be made redating: it contains the new key's signature over the statement that it is under.
     if (ahead.has(one)) return one.kind === 'rotation'
     return one.key !== key && (one.at > horizon || ahead.isCitedBy(one))
   }
-  if (takenUntil > horizon || dated.length === 0 || all.some(isLeft))
-    return { says: [], drops: [], ids: new Map(), left: dated.length }
-  const times = new Times(
-    dated,
+  if (takenUntil > horizon || toRedate.length === 0 || all.some(isLeft))
+    return { says: [], drops: [], ids: new Map(), left: toRedate.length }
+  const times = new NewTimes(
+    toRedate,
     all.filter((one) => !ahead.has(one)),
     now,
   )
-  const again = new Again(times, horizon)
+  const redating = new Redating(times, horizon)
   return {
-    says: dated.map((one) => again.say(one)),
-    drops: dated.map(({ project_id, id }) => ({ project_id, id })).reverse(),
-    ids: again.ids,
+    says: toRedate.map((one) => redating.say(one)),
+    drops: toRedate.map(({ project_id, id }) => ({ project_id, id })).reverse(),
+    ids: redating.ids,
     left: 0,
   }
 }
 
-/** Statements to be said again, and what they open. */
-class Ahead {
+/** The statements to make redating, and the entities that they open. */
+class StatementsAhead {
   readonly statements: Statement[] = []
   readonly #ids = new Set<string>()
   readonly #opened = new Set<string>()
@@ -90,7 +90,7 @@ class Ahead {
     if (isOpening(one)) this.#opened.add(one.about)
   }
 
-  /** Whether nobody could take that without them. */
+  /** Whether the statement depends on one of them, so that it cannot be admitted without them. */
   isCitedBy({ project_id, about, under = '', body }: Statement): boolean {
     if (this.#ids.size === 0) return false
     if (this.#opened.has(project_id) || this.#opened.has(about) || this.#ids.has(under)) return true
@@ -106,16 +106,16 @@ class Ahead {
 const isOpening = ({ kind, body }: Statement): boolean =>
   kind === 'project' || kind === 'packet' || (kind === 'revision' && body['parent'] === null)
 
-/** The right times, in the order of the wrong ones. */
-class Times {
+/** The new times, in the order of the old ones. */
+class NewTimes {
   readonly #sorted: readonly Statement[]
   readonly #byId = new Map<string, Stamp>()
-  /** By the wrong time. */
+  /** By the old time. */
   readonly #byTime = new Map<Stamp, Stamp>()
   readonly #now: Stamp
 
-  /** Each comes after all that stays of what it is about, and not before what it is under. */
-  constructor(dated: readonly Statement[], stays: readonly Statement[], now: Stamp) {
+  /** Each time is later than all kept statements about the same entity, and not earlier than the introduction. */
+  constructor(toRedate: readonly Statement[], stays: readonly Statement[], now: Stamp) {
     const newest = new Map<string, Stamp>()
     const said = new Map<string, Stamp>()
     for (const { about, id, at } of stays) {
@@ -123,7 +123,7 @@ class Times {
       said.set(id, at)
     }
     this.#now = now
-    this.#sorted = [...dated].sort((a, b) => compareText(a.at, b.at))
+    this.#sorted = [...toRedate].sort((a, b) => compareText(a.at, b.at))
     let at = addMicros(now, -1)
     for (const { id, about, under = '', at: wrong } of this.#sorted) {
       const before = newest.get(about)
@@ -141,7 +141,7 @@ class Times {
     return this.#byId.get(id) ?? at
   }
 
-  /** Of a moment that is named in a statement: that of the last one until then. */
+  /** The new time for a time that a statement's body mentions: that of the last statement up to then. */
   at(moment: string): Stamp {
     const exactly = this.#byTime.get(moment as Stamp)
     if (exactly !== undefined) return exactly
@@ -150,15 +150,15 @@ class Times {
   }
 }
 
-/** Fields of bodies that are moments. */
+/** Fields of bodies that hold times. */
 const MOMENTS = new Set(['of', 'until', 'started_at'])
 
-class Again {
+class Redating {
   readonly ids = new Map<string, string>()
-  readonly #times: Times
+  readonly #times: NewTimes
   readonly #horizon: Stamp
 
-  constructor(times: Times, horizon: Stamp) {
+  constructor(times: NewTimes, horizon: Stamp) {
     this.#times = times
     this.#horizon = horizon
   }
@@ -178,11 +178,14 @@ class Again {
     return { ...renewed, id: newId }
   }
 
-  /** Finds the new id of what the statement opens or names: it comes from all that is said, or from the project. */
+  /**
+   * Sets the new id of the entity that the statement opens or names, which is derived from the statement or from the
+   * project id.
+   */
   #rename(one: Statement, anew: Omit<Opening, 'project_id'>): void {
     const { kind, project_id, about, body } = one
     const projectId = this.#newId(project_id)
-    if (isOpening(one) && opensItsOwn(one))
+    if (isOpening(one) && hasCertifiedId(one))
       this.ids.set(about, idOpenedBy(kind === 'project' ? anew : { ...anew, project_id: projectId }))
     const repo = kind === 'repo' ? body['name'] : kind === 'claim' ? body['repo_name'] : undefined
     if (typeof repo === 'string' && about === repoIdOf(project_id, repo) && projectId !== project_id)

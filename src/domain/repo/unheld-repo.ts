@@ -1,7 +1,9 @@
 import type { Duty } from '../inbox/inbox.ts'
 import type { ProjectEntity, RepoEntity } from '../views/entities.ts'
 
-/** A repo that a project names and nobody holds is for whoever goes by its name to join. Holders: repos by agent. */
+/**
+ * The duty to join a project for the agent of a repo that is named there and has no holder. `holders`: repo by agent.
+ */
 export function vacancyIn(
   { created_by: by }: ProjectEntity,
   repo: RepoEntity,
@@ -17,7 +19,7 @@ export function vacancyIn(
   }
 }
 
-/** Whoever gave a repo back, or lost it by a settlement, is not asked to take it again. */
+/** An agent that released a repo, or lost it by a settlement, is not asked to join as that repo again. */
 export const hasLeft = ({ claims }: RepoEntity, agentId: string): boolean =>
   claims.some(
     ({ agent_id, released_at, standing }) =>
