@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { RepoForm, Shadow } from '../../src/domain/model.ts'
 import { ownRepoForm } from '../../src/domain/plain/form.ts'
 import { phraseContract, phrasePacket, phraseProject, phraseRepo } from '../../src/domain/plain/phrase.ts'
-import { acknowledging, isDue, sending, showing } from '../../src/domain/plain/shadow.ts'
+import { acknowledging, isDue, sending, recordReceived } from '../../src/domain/plain/shadow.ts'
 import { EARLIEST } from '../../src/protocol/stamp.ts'
 import { contractModel, packetModel, projectModel, repoModel } from '../support/plain-peer/models.ts'
 import { openPlainDesk, PLAIN, type PlainDesk } from '../support/plain-peer/plain-desk.ts'
@@ -188,16 +188,16 @@ describe('what a plain peer is known to hold', () => {
   test('what it shows while something is on its way to it is remembered beside that', () => {
     const sent = sending(EMPTY_VIEW, PLAIN, name, form).value as Shadow
     const other = { ...form, agent: PLAIN }
-    const [shown] = showing(sent, { agentId: PLAIN, name, form: other, at: at(3) })
+    const [shown] = recordReceived(sent, { agentId: PLAIN, name, form: other, at: at(3) })
     expect(shown?.value).toMatchObject({ shown: other, sent: form, at: at(3) })
-    const [again] = showing(shown?.value as Shadow, { agentId: PLAIN, name, form, at: at(4) })
+    const [again] = recordReceived(shown?.value as Shadow, { agentId: PLAIN, name, form, at: at(4) })
     expect(again?.value).toMatchObject({ shown: form, sent: null })
     expect(acknowledging(holding(again?.value as Shadow), PLAIN, name, form)).toEqual([])
-    expect(showing(again?.value as Shadow, { agentId: PLAIN, name, form, at: at(4) })).toEqual([])
+    expect(recordReceived(again?.value as Shadow, { agentId: PLAIN, name, form, at: at(4) })).toEqual([])
   })
 
   test('the id that a repo has there is remembered through all that', () => {
-    const [shown] = showing(undefined, { agentId: PLAIN, name, form, idThere: 'theirs' })
+    const [shown] = recordReceived(undefined, { agentId: PLAIN, name, form, idThere: 'theirs' })
     const view = holding(shown?.value as Shadow)
     expect(sending(view, PLAIN, name, form).value).toMatchObject({ id_there: 'theirs' })
     const sent = sending(view, PLAIN, name, { ...form, agent: PLAIN }).value as Shadow

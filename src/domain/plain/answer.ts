@@ -3,20 +3,21 @@ import { isPartyOf } from '../contract/contract.ts'
 import type { ContractForm } from '../model.ts'
 import type { AnswerEntity, ContractEntity, RevisionEntity } from '../views/entities.ts'
 
-export interface StatusSeen {
+export interface AnswerInput {
   readonly local: ContractEntity
-  /** The version that the peer has for its head, as it is here. */
+  /** The version that is the peer's head, as it is here. */
   readonly revision: RevisionEntity
-  /** The repo for which the peer speaks. */
+  /** The repo that the peer speaks for. */
   readonly repoId: string
   readonly status: ContractStatus
-  /** What the peer was known to hold before, where that was about the same version. */
+  /** The forms of this version that the peer was known to hold before. */
   readonly before: readonly ContractForm[]
 }
 
 /**
- * A plain peer says where a contract stands, never who moved it. It is its own answer where it differs from all that the
- * peer is known to have held and from what is so here, which another daemon may have told it; and nobody else's ever.
+ * The answer that a status sent by a plain peer means. The peer sends the status of a contract, never who changed it.
+ * The status is the peer's own answer if it differs from all forms that the peer held and from the status here, which
+ * another daemon may have sent it. It is never taken as the answer of somebody else.
  */
 export function readAnswer({
   local,
@@ -24,13 +25,13 @@ export function readAnswer({
   repoId,
   status,
   before,
-}: StatusSeen): ResponseAction | undefined {
+}: AnswerInput): ResponseAction | undefined {
   if (!isPartyOf(revision, repoId) || isItsOwn(revision, repoId)) return undefined
   const seen = decidedIn(status)
   const known = before.map((form) => decidedIn(form.status))
   const isHead = revision.id === local.head.id
   if (known.includes(seen) || (isHead && decidedIn(local.status) === seen)) return undefined
-  // Where nothing was known, a proposal that nobody answered tells nothing.
+  // If nothing was known, an unanswered proposal says nothing.
   if (known.length === 0 && seen === 'proposed') return undefined
   const isOfOthers = isHead && local.objections.some((objector) => objector !== repoId)
   if (seen === 'negotiating' && isOfOthers) return undefined
@@ -38,7 +39,7 @@ export function readAnswer({
   return lastAnswer(local, revision.id, repoId)?.action === action ? undefined : action
 }
 
-/** Whoever wrote a version agrees to it by that; only where nobody else is asked, it has to say so. */
+/** The author of a version agrees by writing it; it has to agree explicitly only if no other repo is needed. */
 const isItsOwn = ({ repo_id, needed }: RevisionEntity, repoId: string): boolean =>
   repo_id === repoId && needed.some((other) => other !== repoId)
 
@@ -51,11 +52,11 @@ export function lastAnswer(
   return answers.findLast((one) => one.revision === revisionId && one.repo_id === repoId)
 }
 
-/** What somebody must have decided for a contract to have this status. */
+/** The decision that a status implies. */
 const decidedIn = (status: ContractStatus): BaseStatus =>
   status === 'implemented' || status === 'verified' ? 'agreed' : status
 
-/** Only a rejection leads back to proposed there. */
+/** In the reference implementation only a rejection leads back to proposed. */
 const ACTIONS: Record<BaseStatus, ResponseAction> = {
   agreed: 'agree',
   negotiating: 'request_change',

@@ -4,50 +4,53 @@ import { verification as verificationKind } from '../statements/verification.ts'
 import type { ContractEntity } from '../views/entities.ts'
 import { lastAnswer, readAnswer } from './answer.ts'
 import type { GivenContract } from './given.ts'
-import { readVersions, type ShownVersion } from './versions.ts'
-import type { PlainVoice } from './voice.ts'
+import { readVersions, type PeerVersion } from './versions.ts'
+import type { PlainPeerReporter } from './reporter.ts'
 import { readVerdict, readWork, type Verdict } from './work.ts'
 
-export interface ContractSeen {
+export interface ContractInput {
   readonly local: ContractEntity | undefined
   readonly shadow: Shadow | undefined
-  readonly voice: PlainVoice
+  readonly reporter: PlainPeerReporter
   readonly parties: () => readonly string[]
 }
 
-/** What a plain peer did to a contract since it was last seen, said for its own repo: a version, an answer, work, a verdict. */
-export function readContract(given: GivenContract, { local, shadow, voice, parties }: ContractSeen): void {
+/**
+ * Reports what a plain peer changed in a contract since it was last received, for the peer's own repo: a version, an
+ * answer, work or a verification.
+ */
+export function readContract(given: GivenContract, { local, shadow, reporter, parties }: ContractInput): void {
   const before = [shadow?.shown, shadow?.sent].filter(
     (form): form is ContractForm => form?.kind === 'contract',
   )
-  const versions = readVersions({ given, local, voice, parties })
+  const versions = readVersions({ given, local, reporter, parties })
   const head = versions.at(-1)
-  if (head !== undefined) sayAnswers(given, head, { local, before, voice })
-  const seen = { given, local, versions, before, voice }
+  if (head !== undefined) sayAnswers(given, head, { local, before, reporter })
+  const seen = { given, local, versions, before, reporter }
   const done = readWork(seen)
   const verdict = readVerdict(
     seen,
     done.filter(({ revision }) => revision === head?.id),
   )
   if (verdict !== undefined && head !== undefined)
-    sayVerdict(given, verdict, { local, voice, revision: head.id })
+    sayVerdict(given, verdict, { local, reporter, revision: head.id })
 }
 
 function sayAnswers(
   { contract_id: about, status, updated_at: time }: GivenContract,
-  { id, key, known }: ShownVersion,
+  { id, key, known }: PeerVersion,
   {
     local,
     before,
-    voice,
-  }: { local: ContractEntity | undefined; before: readonly ContractForm[]; voice: PlainVoice },
+    reporter,
+  }: { local: ContractEntity | undefined; before: readonly ContractForm[]; reporter: PlainPeerReporter },
 ): void {
   if (local === undefined || known === undefined) return
   const aboutSame = before.filter((form) => form.head === key)
-  for (const repoId of voice.repos) {
+  for (const repoId of reporter.repos) {
     const action = readAnswer({ local, revision: known, repoId, status, before: aboutSame })
     if (action === undefined) continue
-    voice.say(repoId, answerKind, {
+    reporter.say(repoId, answerKind, {
       about,
       time,
       after: lastAnswer(local, id, repoId)?.timestamp,
@@ -57,16 +60,16 @@ function sayAnswers(
   }
 }
 
-/** A verdict counts where it is the newest one. */
+/** It is dated after all known verifications, because the newest one counts. */
 function sayVerdict(
   { contract_id: about, updated_at: time }: GivenContract,
   { result, judged }: Verdict,
-  { local, voice, revision }: { local: ContractEntity | undefined; voice: PlainVoice; revision: string },
+  { local, reporter, revision }: { local: ContractEntity | undefined; reporter: PlainPeerReporter; revision: string },
 ): void {
   const parties = local?.in_force?.revision.parties ?? []
-  const repoId = voice.repos.find((one) => parties.includes(one))
+  const repoId = reporter.repos.find((one) => parties.includes(one))
   if (repoId === undefined) return
-  voice.say(repoId, verificationKind, {
+  reporter.say(repoId, verificationKind, {
     about,
     time,
     after: local?.history.verifications.at(-1)?.timestamp,

@@ -4,11 +4,11 @@ import type { ContractStatus } from '../../protocol/words.ts'
 import type { ContractForm, Form, PacketForm, ProjectForm, RepoForm } from '../model.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity } from '../views/entities.ts'
 import type { GivenContract, GivenPacket, GivenRepo } from './given.ts'
-import { shownEndpoint, shownWorks } from './phrase.ts'
+import { plainEndpoint, plainWorks } from './phrase.ts'
 
 /**
- * Normal forms: two objects have the same one exactly when a plain peer could not tell them apart but by
- * their times, which it changes as it likes. Repos go by the ids that they have here.
+ * Normal forms: two objects have the same form exactly when a plain peer could tell them apart only by their times,
+ * which it changes freely. Repos have the ids that they have here.
  */
 
 export const sameForm = (a: Form | null | undefined, b: Form | null | undefined): boolean =>
@@ -29,17 +29,17 @@ export function repoForm(given: GivenRepo): RepoForm {
 export function ownRepoForm(repo: RepoEntity): RepoForm {
   const { role, language, relevant_paths, url, holder } = repo
   const about = { role, language, relevant_paths, url }
-  return { kind: 'repo', about, agent: holder?.agent_id ?? null, endpoint: shownEndpoint(repo) }
+  return { kind: 'repo', about, agent: holder?.agent_id ?? null, endpoint: plainEndpoint(repo) }
 }
 
-/** What tells the versions of a contract apart for somebody who knows no statements. */
+/** What distinguishes the versions of a contract for a peer that knows no statements. */
 export function versionKey(version: number, repoId: string, content: JsonObject | null): string {
   return hashOf([version, repoId, content === null ? null : hashOfContent(content)])
 }
 
 const hashes = new WeakMap<JsonObject, string>()
 
-/** A content stays the same object as long as its statement is here. */
+/** Cached by object: the content stays the same object as long as its statement is stored. */
 function hashOfContent(content: JsonObject): string {
   const known = hashes.get(content)
   if (known !== undefined) return known
@@ -74,13 +74,13 @@ export function ownContractForm(contract: ContractEntity): ContractForm {
     head: versionKey(head.version, head.repo_id, head.content),
     status,
     past: history.revisions.map((one) => versionKey(one.version, one.repo_id, one.content)),
-    work: shownWorks(contract),
+    work: plainWorks(contract),
   })
   ownForms.set(contract, form)
   return form
 }
 
-interface SaidWork {
+interface ReportedWork {
   readonly agent_id?: string | null | undefined
   readonly status: string
   readonly files: readonly string[]
@@ -89,15 +89,15 @@ interface SaidWork {
   readonly test_endpoint: string | null
 }
 
-/** What an implementation says, without its times. */
-export const workForm = ({ agent_id, status, files, notes, plan, test_endpoint }: SaidWork): string =>
+/** Hash of an implementation report without its times. */
+export const workForm = ({ agent_id, status, files, notes, plan, test_endpoint }: ReportedWork): string =>
   hashOf([agent_id ?? '', status, files, notes, plan, test_endpoint ?? '']).slice(0, 32)
 
 function formOfContract(given: {
   head: string
   status: ContractStatus
   past: readonly string[]
-  work: readonly (SaidWork & { readonly repo_id: string })[]
+  work: readonly (ReportedWork & { readonly repo_id: string })[]
 }): ContractForm {
   const past = [...new Set(given.past)].filter((id) => id !== given.head).sort(compareText)
   return {

@@ -12,8 +12,8 @@ import {
 } from '../../protocol/words.ts'
 
 /**
- * The objects that a plain peer shows, as leniently as the reference makes them. What is there must be well-formed; keys
- * that the reference does not know have no effect, whoever writes them.
+ * The objects that a plain peer sends, as leniently as the reference implementation makes them. Known fields must be
+ * well-formed; unknown ones have no effect.
  */
 
 const When = z
@@ -38,7 +38,7 @@ const Paths = z
   .max(LIMITS.listItems)
   .nullish()
   .transform((paths) => paths ?? [])
-/** One that cannot be reached anyway is left out. */
+/** An endpoint that could not be reached anyway becomes null. */
 const Reachable = z
   .string()
   .nullish()
@@ -56,7 +56,7 @@ export const GivenRepo = z.looseObject({
   agent_endpoint: Reachable,
 })
 
-/** Each is compared with what is here, whenever one is added. */
+/** Limited, because every version is compared with the stored ones. */
 const MOST_VERSIONS = 2000
 
 const GivenVersion = z.looseObject({
@@ -108,7 +108,7 @@ export const GivenPacket = z.looseObject({
   reply_to: Id.nullish(),
 })
 
-/** Without its parts, each of which is read on its own. */
+/** Without its parts, which are read separately. */
 export const GivenProject = z.looseObject({
   project_id: Id,
   name: Label,

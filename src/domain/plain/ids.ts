@@ -4,15 +4,15 @@ import type { GivenContract, GivenPacket, GivenRepo } from './given.ts'
 import { shadowOf } from './shadow.ts'
 
 /**
- * The id of a repo follows from its name here; a plain peer makes up one for each repo that it names. Which is which is
- * known from what it showed.
+ * Translates repo ids: here the id of a repo is derived from its name; a plain peer makes up one for each repo that
+ * it names. The shadows remember which ids belong together.
  */
 export class RepoIds {
   readonly #view: View
   readonly #agentId: string
   readonly #projectId: string
   readonly #found: ProjectView | undefined
-  /** By the ids there, those that come in the same message or were asked for. */
+  /** By the peer's ids: repos of the same message, and ids that were looked up. */
   readonly #known = new Map<string, string>()
 
   constructor(view: View, agentId: string, projectId: string) {
@@ -28,7 +28,7 @@ export class RepoIds {
     return id
   }
 
-  /** What it is called here; an id that nobody knows stays as it is. */
+  /** The id of a repo here; an unknown id stays as it is. */
   readonly here = (idThere: string): string => {
     let id = this.#known.get(idThere)
     if (id === undefined) {
@@ -45,7 +45,7 @@ export class RepoIds {
     return idThere
   }
 
-  /** With the ids that its repos have here. */
+  /** The contract with the repo ids of this daemon. */
   contract(given: GivenContract): GivenContract {
     return {
       ...given,

@@ -12,19 +12,20 @@ import type {
 } from '../views/entities.ts'
 
 /**
- * What is here as a plain peer reads it: the keys of the document and of its reference implementation and no others, repos
- * by the ids that they have there, and times without a zone, because the reference cannot compare its own with any other.
+ * Entities in the form in which a plain peer reads them: with the fields of the CACP document and its reference
+ * implementation only, with the peer's repo ids, and with times without a zone, because the reference cannot compare
+ * its own times with any others.
  */
 
-/** The id that a repo goes by there. */
+/** Translates a repo id into the peer's id. */
 export type IdThere = (repoId: string) => string
 
 export const naive = (stamp: Stamp): string => stamp.slice(0, -1)
 const maybeNaive = (stamp: Stamp | null): string | null => (stamp === null ? null : naive(stamp))
 
 /**
- * A project that the peer lacks. Its stamp is so old that a peer which has got one meanwhile keeps its own:
- * taking ours would cost it every part that we do not know.
+ * A project that the peer lacks. Its updated_at is so old that a peer that has got the project meanwhile keeps its
+ * own: replacing it would remove every part that is unknown here.
  */
 export function phraseProject(found: ProjectView, idThere: IdThere, { isWhole }: { isWhole: boolean }) {
   const { project, repos, contracts, packets } = found
@@ -53,15 +54,15 @@ export function phraseRepo(repo: RepoEntity, idThere: IdThere) {
     url,
     agent_id: agent,
     assigned_agent: agent,
-    agent_endpoint: shownEndpoint(repo),
+    agent_endpoint: plainEndpoint(repo),
   }
 }
 
-/** Where nobody speaks for a repo, nobody is reached. */
-export const shownEndpoint = ({ holder, endpoint }: RepoEntity): string | null =>
+/** Null while nobody speaks for the repo. */
+export const plainEndpoint = ({ holder, endpoint }: RepoEntity): string | null =>
   holder === undefined ? null : endpoint
 
-/** `updatedAt` decides whether the peer takes it: just newer than what it holds, and never newer than that. */
+/** `updatedAt` decides whether the peer accepts the contract: it must be just newer than what the peer has. */
 export function phraseContract(contract: ContractEntity, idThere: IdThere, updatedAt = contract.updated_at) {
   const { head } = contract
   return {
@@ -72,14 +73,17 @@ export function phraseContract(contract: ContractEntity, idThere: IdThere, updat
     status: contract.status,
     content: head.content ?? {},
     proposed_by: idThere(head.repo_id),
-    implementations: shownWorks(contract).map((work) => phraseWork(work, idThere)),
+    implementations: plainWorks(contract).map((work) => phraseWork(work, idThere)),
     history: phraseHistory(contract.history.revisions, idThere),
     created_at: naive(contract.created_at),
     updated_at: naive(updatedAt),
   }
 }
 
-/** All but the head. The reference files a version when it is replaced, with the time and note of the one that does so. */
+/**
+ * All versions but the head. The reference files a version when it is replaced, with the time and note of the
+ * replacing one.
+ */
 const phraseHistory = (revisions: readonly RevisionEntity[], idThere: IdThere) =>
   revisions.slice(0, -1).map(({ version, content, repo_id, timestamp }, index) => ({
     version,
@@ -89,8 +93,8 @@ const phraseHistory = (revisions: readonly RevisionEntity[], idThere: IdThere) =
     change_notes: revisions[index + 1]?.note ?? '',
   }))
 
-/** One per repo. A plain peer keeps the work on earlier versions: that is to be done again. */
-export function shownWorks({ head, history }: ContractEntity): ShownWork[] {
+/** One per repo. A plain peer keeps work on earlier versions, which has to be revised. */
+export function plainWorks({ head, history }: ContractEntity): PlainWork[] {
   const byRepo = new Map<string, WorkEntity>()
   for (const one of history.works) {
     const other = byRepo.get(one.repo_id)
@@ -101,14 +105,14 @@ export function shownWorks({ head, history }: ContractEntity): ShownWork[] {
     .map((one) => ({
       ...one,
       status: one.revision === head.id ? one.status : ('needs_revision' as const),
-      files: shownFiles(one),
+      files: plainFiles(one),
     }))
 }
 
-export type ShownWork = Omit<WorkEntity, 'status'> & { readonly status: ImplementationStatus }
+export type PlainWork = Omit<WorkEntity, 'status'> & { readonly status: ImplementationStatus }
 
-/** What is not written yet stands under files there. */
-export const shownFiles = ({
+/** Planned files are listed as files there. */
+export const plainFiles = ({
   completed_at,
   files,
   estimated_files,
@@ -121,7 +125,7 @@ function isPreferred(one: WorkEntity, other: WorkEntity, head: RevisionEntity): 
 }
 
 const phraseWork = (
-  { repo_id, agent_id, status, files, notes, plan, test_endpoint, started_at, completed_at }: ShownWork,
+  { repo_id, agent_id, status, files, notes, plan, test_endpoint, started_at, completed_at }: PlainWork,
   idThere: IdThere,
 ) => ({
   repo_id: idThere(repo_id),

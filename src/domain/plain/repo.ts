@@ -9,66 +9,69 @@ import { repo as repoKind } from '../statements/repo.ts'
 import type { RepoEntity } from '../views/entities.ts'
 import { ownRepoForm, repoForm } from './form.ts'
 import type { GivenRepo } from './given.ts'
-import { forAnother, type PlainVoice } from './voice.ts'
+import { notForAnother, type PlainPeerReporter } from './reporter.ts'
 
-export interface RepoSeen {
-  /** By which it goes here. */
+export interface RepoInput {
+  /** The repo's id here. */
   readonly id: string
   readonly local: RepoEntity | undefined
   readonly shadow: Shadow | undefined
-  readonly voice: PlainVoice
+  readonly reporter: PlainPeerReporter
   readonly newest: Stamp | undefined
-  /** How many were named or claimed by what this daemon heard, with this one. */
+  /** How many repos this daemon has named or claimed on behalf of plain peers, this one included. */
   readonly count: number
 }
 
-/** What a plain peer says of a repo: that there is one, that it holds it or holds it no more, and what it is like. */
-export function readRepo(given: GivenRepo, seen: RepoSeen): void {
-  const { id, local, shadow, voice } = seen
+/**
+ * Reports what a plain peer says about a repo: that it exists, that the peer holds or released it, and its
+ * description.
+ */
+export function readRepo(given: GivenRepo, seen: RepoInput): void {
+  const { id, local, shadow, reporter } = seen
   const form = repoForm(given)
   const before = [shadow?.shown, shadow?.sent].filter((one): one is RepoForm => one?.kind === 'repo')
   if (local === undefined) nameRepo(given, seen, form)
-  const isItsOwn = ({ agent }: RepoForm) => agent === voice.agentId
+  const isItsOwn = ({ agent }: RepoForm) => agent === reporter.agentId
   if (isItsOwn(form) && local?.holder === undefined && !before.some(isItsOwn)) {
-    voice.claim(local?.name ?? given.name, form.endpoint)
-    if (local === undefined && voice.asFounder === undefined) describe(form, seen)
-  } else if (voice.holds(id) && form.agent === null && before.length > 0 && before.every(isItsOwn))
-    voice.say(id, releaseKind, { about: id, after: seen.newest, body: {} })
-  else if (voice.holds(id)) describeAnew(isItsOwn(form) ? form : reachedAs(form, local), before, seen)
+    reporter.claim(local?.name ?? given.name, form.endpoint)
+    if (local === undefined && reporter.asFounder === undefined) describe(form, seen)
+  } else if (reporter.holds(id) && form.agent === null && before.length > 0 && before.every(isItsOwn))
+    reporter.say(id, releaseKind, { about: id, after: seen.newest, body: {} })
+  else if (reporter.holds(id)) describeAnew(isItsOwn(form) ? form : withOwnEndpoint(form, local), before, seen)
   const isKnown = form.agent === null || isItsOwn(form) || hasClaimed(local, form.agent)
-  if (!isKnown) throw forAnother(voice.agentId, `make the claim of ${form.agent}`)
+  if (!isKnown) throw notForAnother(reporter.agentId, `make the claim of ${form.agent}`)
 }
 
-/** Of others it may only have heard late what is over here. */
+/** The peer may have old information about agents that claimed the repo before. */
 const hasClaimed = (local: RepoEntity | undefined, agentId: string): boolean =>
   local?.claims.some(({ agent_id }) => agent_id === agentId) === true
 
-function nameRepo({ name }: GivenRepo, { id, voice, count }: RepoSeen, { about, agent }: RepoForm): void {
+function nameRepo({ name }: GivenRepo, { id, reporter, count }: RepoInput, { about, agent }: RepoForm): void {
   if (count > LIMITS.repos)
     throw new Fault(
       'too_large',
       `repos: at most ${LIMITS.repos} of a project are taken from here, and ${name} is one more`,
     )
-  const by = voice.naming
+  const by = reporter.naming
   if (by !== undefined)
-    voice.sayBy(by, repoKind, { about: id, time: by.since, body: { name, ...paths(about) } })
-  else if (agent !== voice.agentId) throw forAnother(voice.agentId, `name repo ${name}`)
+    reporter.sayBy(by, repoKind, { about: id, time: by.since, body: { name, ...paths(about) } })
+  else if (agent !== reporter.agentId) throw notForAnother(reporter.agentId, `name repo ${name}`)
 }
 
-function describe({ about, endpoint }: RepoForm, { id, voice, newest }: RepoSeen): void {
-  voice.say(id, descriptionKind, { about: id, after: newest, body: { ...paths(about), endpoint } })
+function describe({ about, endpoint }: RepoForm, { id, reporter, newest }: RepoInput): void {
+  reporter.say(id, descriptionKind, { about: id, after: newest, body: { ...paths(about), endpoint } })
 }
 
-/** Another daemon may have told it what is known here as well. */
-function describeAnew(form: RepoForm, before: readonly RepoForm[], seen: RepoSeen): void {
+/** Says nothing if the description is the one known here, which another daemon may have sent to the peer. */
+function describeAnew(form: RepoForm, before: readonly RepoForm[], seen: RepoInput): void {
   if (before.length === 0 || seen.local === undefined) return
   const saying = ({ about, endpoint }: RepoForm) => canonicalText([about, endpoint])
   if (![...before, ownRepoForm(seen.local)].some((known) => saying(known) === saying(form)))
     describe(form, seen)
 }
 
-/** An endpoint that it shows with another one's claim is that one's, whoever wrote that over its own. */
-const reachedAs = (form: RepoForm, local: RepoEntity | undefined): RepoForm => ({
+/** An endpoint that stands beside another agent's claim is that agent's, and no description of this repo. */
+const withOwnEndpoint = (form: RepoForm, local: RepoEntity | undefined): RepoForm => ({
   ...form,
   endpoint: local === undefined ? null : ownRepoForm(local).endpoint,
 })

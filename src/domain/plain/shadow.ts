@@ -20,19 +20,19 @@ const change = (agentId: string, name: EntityName, value: Shadow | null): LocalC
   value,
 })
 
-export interface ShownForm {
+export interface ReceivedForm {
   readonly agentId: string
   readonly name: EntityName
   readonly form: Form
   readonly at?: Stamp
-  /** By what id the peer knows it. */
+  /** The peer's id for it. */
   readonly idThere?: string
 }
 
-/** The peer showed this. Nothing to keep when it is what was known. */
-export function showing(
+/** Records what the peer sent. No change if it was known already. */
+export function recordReceived(
   shadow: Shadow | undefined,
-  { agentId, name, form, at = EARLIEST, idThere = name.id }: ShownForm,
+  { agentId, name, form, at = EARLIEST, idThere = name.id }: ReceivedForm,
 ): LocalChange[] {
   const isKnown =
     shadow !== undefined &&
@@ -41,33 +41,33 @@ export function showing(
     (shadow.id_there ?? name.id) === idThere
   if (isKnown && shadow.sent === null) return []
   const newest = shadow === undefined || at > shadow.at ? at : shadow.at
-  // What is on its way may still arrive, unless this is it.
+  // What is being sent may still arrive, unless this is it.
   const sent = shadow === undefined || sameForm(shadow.sent, form) ? null : shadow.sent
   const value = { agent_id: agentId, shown: form, sent, at: newest }
   return [change(agentId, name, idThere === name.id ? value : { ...value, id_there: idThere })]
 }
 
-/** This goes to the peer: whatever comes of it, finding it there will be no surprise. */
+/** Records what is sent to the peer, so that it is not taken for an edit when the peer sends it back. */
 export function sending(view: View, agentId: string, name: EntityName, form: Form): LocalChange {
   const shadow = shadowOf(view, agentId, name) ?? { agent_id: agentId, shown: null, at: EARLIEST }
   return change(agentId, name, { ...shadow, sent: form })
 }
 
-/** The peer took what was sent, unless it has shown something else since. */
+/** Records that the peer accepted what was sent, unless it has sent something else since. */
 export function acknowledging(view: View, agentId: string, name: EntityName, form: Form): LocalChange[] {
   const shadow = shadowOf(view, agentId, name)
   if (shadow === undefined || !sameForm(shadow.sent, form)) return []
   return [change(agentId, name, { ...shadow, shown: form, sent: null })]
 }
 
-/** The peer does not have it any more. */
+/** Records that the peer no longer has the entity. */
 export const forgetting = (agentId: string, name: EntityName): LocalChange => change(agentId, name, null)
 
-/** Somebody wrote over what the peer had: it is to get ours again. */
+/** Another peer overwrote the entity there: it has to be sent again. */
 export const mending = (agentId: string, name: EntityName, shadow: Shadow): LocalChange =>
   change(agentId, name, { ...shadow, shown: null, sent: null })
 
-/** Nothing is to be known of the peer any more. */
+/** Forgets all shadows of a peer. */
 export function forgettingAll(view: View, agentId: string): LocalChange[] {
   const held = [...view.projects.oldestFirst()].flatMap((found) =>
     [...namesIn(found)].filter((name) => shadowOf(view, agentId, name) !== undefined),
@@ -75,11 +75,11 @@ export function forgettingAll(view: View, agentId: string): LocalChange[] {
   return held.map((name) => forgetting(agentId, name))
 }
 
-/** From now on the peer is believed whatever stamp it shows: its clock was set back, or its disk. */
+/** Accepts any time from the peer from now on: its clock or its disk was set back. */
 export const trustingAnew = (agentId: string, name: EntityName, shadow: Shadow): LocalChange =>
   change(agentId, name, { ...shadow, at: EARLIEST })
 
-/** What would be sent of an entity; undefined when there is nothing. */
+/** The form that would be sent of an entity; undefined if there is none. */
 export function formOf({ kind, id }: EntityName, found: ProjectView): Form | undefined {
   switch (kind) {
     case 'project':
@@ -94,7 +94,7 @@ export function formOf({ kind, id }: EntityName, found: ProjectView): Form | und
     }
     case 'packet': {
       const packet = found.packets.get(id)
-      // There is nothing to say of one whose content was taken away.
+      // A redacted packet is not sent.
       return packet === undefined || packet.content === null ? undefined : ownPacketForm(packet)
     }
     case 'receipt':
@@ -105,7 +105,7 @@ export function formOf({ kind, id }: EntityName, found: ProjectView): Form | und
   }
 }
 
-/** A plain peer takes projects and packets once and for all, repos and contracts whenever they change. */
+/** A plain peer accepts projects and packets only once, repos and contracts whenever they change. */
 export function isDue(name: EntityName, found: ProjectView, shadow: Shadow | undefined): boolean {
   const isOnce = name.kind === 'project' || name.kind === 'packet'
   if (isOnce && shadow?.shown != null) return false

@@ -5,73 +5,74 @@ import { revision as revisionKind } from '../statements/revision.ts'
 import type { ContractEntity, RevisionEntity } from '../views/entities.ts'
 import { versionKey } from './form.ts'
 import type { GivenContract } from './given.ts'
-import { derived, forAnother, type PlainVoice } from './voice.ts'
+import { derivedNonce, notForAnother, type PlainPeerReporter } from './reporter.ts'
 
-/** One version of a contract as a plain peer shows it, and which statement that is. */
-export interface ShownVersion {
+/** One version of a contract as a plain peer sends it, with the statement that it corresponds to. */
+export interface PeerVersion {
   readonly id: string
   readonly key: string
   readonly version: number
   readonly parties: readonly string[]
-  /** From when on the peer had it for its head. */
+  /** When it became the peer's head. */
   readonly since: Stamp
-  /** As it is here; undefined for one that the peer just wrote. */
+  /** The version as it is here; undefined if the peer has just written it. */
   readonly known: RevisionEntity | undefined
 }
 
-export interface VersionsSeen {
+export interface VersionsInput {
   readonly given: GivenContract
   readonly local: ContractEntity | undefined
-  readonly voice: PlainVoice
-  /** Of a contract that it opens: it cannot name them. */
+  readonly reporter: PlainPeerReporter
+  /** The parties of a contract that the peer opens, which it cannot name. */
   readonly parties: () => readonly string[]
 }
 
 /**
- * The versions that the peer shows, its head last. Those that it wrote itself are reported, others must be known. None
- * where somebody wrote over them what this daemon would know of, had anybody said it: that is mended there.
+ * The versions that the peer sends, its head last. Versions by the peer itself are reported, others must be known
+ * here. Empty if the peer sends a version by a repo of this daemon that does not exist here: somebody overwrote it
+ * there, and this daemon will send it the right ones.
  */
-export function readVersions({ given, local, voice, parties }: VersionsSeen): ShownVersion[] {
+export function readVersions({ given, local, reporter, parties }: VersionsInput): PeerVersion[] {
   const known = versionsOf(local)
   const isMadeUp = ({ version, content, proposed_by }: Version) =>
-    voice.isSpokenForHere(proposed_by) && known(version, proposed_by, content) === undefined
+    reporter.isSignedHere(proposed_by) && known(version, proposed_by, content) === undefined
   const isBehind = local !== undefined && given.version <= local.head.version
   if (isBehind && [...given.history, given].some(isMadeUp)) return []
-  const shown: ShownVersion[] = []
-  // The reference files a version when it is replaced, with the time and note of the one that does so.
+  const versions: PeerVersion[] = []
+  // The reference files a version when it is replaced, with the time and note of the replacing one.
   let since = given.created_at
   let note = ''
   for (const one of [...given.history, given]) {
     const { version, content, proposed_by } = one
     const here = known(version, proposed_by, content)
     if (here === undefined) {
-      const parent = shown.findLast((before) => before.version === version - 1)
-      const wanted = { given, local, voice, parties, parent, since, note }
-      shown.push(writeVersion({ version, content, proposed_by }, wanted))
+      const parent = versions.findLast((before) => before.version === version - 1)
+      const wanted = { given, local, reporter, parties, parent, since, note }
+      versions.push(writeVersion({ version, content, proposed_by }, wanted))
     } else {
       const key = versionKey(version, proposed_by, here.content)
-      shown.push({ id: here.id, key, version, parties: here.parties, since, known: here })
+      versions.push({ id: here.id, key, version, parties: here.parties, since, known: here })
     }
     if ('timestamp' in one) {
       since = one.timestamp as Stamp
       note = one.change_notes as string
     }
   }
-  return shown
+  return versions
 }
 
 type Version = Pick<GivenContract, 'version' | 'content' | 'proposed_by'>
 
-interface Wanted extends VersionsSeen {
-  readonly parent: ShownVersion | undefined
+interface NewVersionInput extends VersionsInput {
+  readonly parent: PeerVersion | undefined
   readonly since: Stamp
   readonly note: string
 }
 
-function writeVersion({ version, content, proposed_by: author }: Version, wanted: Wanted): ShownVersion {
-  const { given, local, voice, parent, since, note } = wanted
+function writeVersion({ version, content, proposed_by: author }: Version, wanted: NewVersionInput): PeerVersion {
+  const { given, local, reporter, parent, since, note } = wanted
   const about = given.contract_id
-  if (!voice.holds(author)) throw forAnother(voice.agentId, `write version ${version} by repo ${author}`)
+  if (!reporter.holds(author)) throw notForAnother(reporter.agentId, `write version ${version} by repo ${author}`)
   const isFirst = version === 1
   if (isFirst && local !== undefined)
     throw new Fault('conflict', `Contract ${about} has another version 1 here`)
@@ -81,11 +82,11 @@ function writeVersion({ version, content, proposed_by: author }: Version, wanted
     })
   const parties = parent === undefined ? wanted.parties() : parent.parties
   const { type, name } = given
-  const nonce = derived('contract', about, author, content)
+  const nonce = derivedNonce('contract', about, author, content)
   const rewritten =
     version <= (local?.head.version ?? 0) &&
     local?.history.revisions.findLast((one) => one.version === version && one.repo_id === author)
-  const said = voice.say(author, revisionKind, {
+  const said = reporter.say(author, revisionKind, {
     about,
     time: since,
     after: rewritten ? rewritten.timestamp : undefined,
@@ -102,7 +103,7 @@ type FindVersion = (version: number, repoId: string, content: JsonObject) => Rev
 
 const found = new WeakMap<ContractEntity, FindVersion>()
 
-/** Finds the versions that are here; of one whose content was taken away, any content is. */
+/** Finds versions that are stored here; a version whose content was redacted matches any content. */
 function versionsOf(local: ContractEntity | undefined): FindVersion {
   if (local === undefined) return () => undefined
   let find = found.get(local)

@@ -6,59 +6,61 @@ import { work as workKind } from '../statements/work.ts'
 import type { ContractEntity, WorkEntity } from '../views/entities.ts'
 import { workForm } from './form.ts'
 import type { GivenContract, GivenWork } from './given.ts'
-import { shownFiles } from './phrase.ts'
-import type { ShownVersion } from './versions.ts'
-import type { PlainVoice } from './voice.ts'
+import { plainFiles } from './phrase.ts'
+import type { PeerVersion } from './versions.ts'
+import type { PlainPeerReporter } from './reporter.ts'
 
-export interface WorkSeen {
+export interface WorkInput {
   readonly given: GivenContract
   readonly local: ContractEntity | undefined
-  /** Its head last. */
-  readonly versions: readonly ShownVersion[]
-  /** What the peer was known to hold before, about whichever version. */
+  /** The head last. */
+  readonly versions: readonly PeerVersion[]
+  /** The forms that the peer was known to hold before, of any version. */
   readonly before: readonly ContractForm[]
-  readonly voice: PlainVoice
+  readonly reporter: PlainPeerReporter
 }
 
-/** Work of the peer's own repo that was done since it was last seen. */
+/** Work by the peer's own repo that is new here. */
 export interface NewWork {
   readonly repo_id: string
-  /** The statement that says so. */
+  /** The id of the work statement. */
   readonly work: string
   readonly revision: string
   readonly isComplete: boolean
 }
 
-/** The peer keeps the work on earlier versions, and shows that of others: neither is news. */
-export function readWork(seen: WorkSeen): NewWork[] {
+/**
+ * Reports new work by the peer's repo. The peer also sends work on earlier versions and by others, which is no news.
+ */
+export function readWork(seen: WorkInput): NewWork[] {
   return seen.given.implementations
-    .filter((one) => seen.voice.holds(one.repo_id) && isNews(one, seen))
+    .filter((one) => seen.reporter.holds(one.repo_id) && isNews(one, seen))
     .flatMap((one) => sayWork(one, seen))
 }
 
-function isNews(one: GivenWork, { local, before }: WorkSeen): boolean {
-  // What is to be done again is told by whoever found that out.
+function isNews(one: GivenWork, { local, before }: WorkInput): boolean {
+  // A failed verification, and not the work itself, says that work has to be revised.
   if (one.status === 'needs_revision' || one.status === 'pending') return false
   const form = workForm(one)
   if (before.some(({ work }) => work[one.repo_id] === form)) return false
   const time = timeOf(one)
-  // The same may have been done again, after it failed.
+  // The same work may have been done again after it failed.
   const isLater = ({ timestamp }: WorkEntity) => time !== undefined && time > timestamp
-  return !ownWorks(local, one.repo_id).some((known) => workForm(asSaid(known)) === form && !isLater(known))
+  return !ownWorks(local, one.repo_id).some((known) => workForm(asReported(known)) === form && !isLater(known))
 }
 
 const timeOf = ({ status, started_at, completed_at }: GivenWork): Stamp | undefined =>
   (status === 'complete' ? completed_at : undefined) ?? started_at ?? undefined
 
-function sayWork(one: GivenWork, seen: WorkSeen): NewWork[] {
-  const { given, local, voice } = seen
+function sayWork(one: GivenWork, seen: WorkInput): NewWork[] {
+  const { given, local, reporter } = seen
   const { repo_id, files, plan, notes, test_endpoint } = one
   const isComplete = one.status === 'complete'
   const time = timeOf(one) ?? given.updated_at
   const version = versionAt(time, seen)
   if (version === undefined) return []
   const earlier = ownWorks(local, repo_id).find(({ revision }) => revision === version.id)
-  const { id } = voice.say(repo_id, workKind, {
+  const { id } = reporter.say(repo_id, workKind, {
     about: given.contract_id,
     time,
     after: earlier?.timestamp,
@@ -75,10 +77,10 @@ function sayWork(one: GivenWork, seen: WorkSeen): NewWork[] {
 }
 
 /**
- * The version that was worked on. That is the head where the peer was known to have it already; where it came since, the
- * work may have been done before, and does not slide onto other content.
+ * The version that was worked on: the head, if the peer was known to have it. If the head is new, the work may have
+ * been done before it, and must not be attributed to other content.
  */
-function versionAt(time: Stamp, { versions, before }: WorkSeen): ShownVersion | undefined {
+function versionAt(time: Stamp, { versions, before }: WorkInput): PeerVersion | undefined {
   const head = versions.at(-1)
   if (head === undefined || versions.length === 1 || before.some((form) => form.head === head.key))
     return head
@@ -88,11 +90,11 @@ function versionAt(time: Stamp, { versions, before }: WorkSeen): ShownVersion | 
 const ownWorks = (local: ContractEntity | undefined, repoId: string): WorkEntity[] =>
   local?.history.works.filter(({ repo_id }) => repo_id === repoId) ?? []
 
-/** As its author said it, whatever a verification made of it. */
-const asSaid = (work: WorkEntity) => ({
+/** The work as its author reported it, regardless of verifications. */
+const asReported = (work: WorkEntity) => ({
   ...work,
   status: work.completed_at === null ? 'in_progress' : 'complete',
-  files: shownFiles(work),
+  files: plainFiles(work),
 })
 
 export interface Verdict {
@@ -100,9 +102,9 @@ export interface Verdict {
   readonly judged: readonly { readonly repo_id: string; readonly work: string }[]
 }
 
-/** What the peer found out about the work on what is in force, if that is news. */
+/** The peer's verification of the work on the revision in force, if it is new. */
 export function readVerdict(
-  { given, local, versions, before }: WorkSeen,
+  { given, local, versions, before }: WorkInput,
   done: readonly NewWork[],
 ): Verdict | undefined {
   const head = versions.at(-1)

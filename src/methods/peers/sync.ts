@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Env } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
-import { type Heard, Hearing } from '../../domain/plain/receive.ts'
+import { type ReceivedObject, PlainReceiver } from '../../domain/plain/receive.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
 import { FAULTS, Fault } from '../../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
@@ -72,13 +72,13 @@ function assertPlain(view: View, { caller: { agentId }, self }: Env): void {
 }
 
 /** Of one project of which a plain peer hands something over. */
-function hearing(view: View, projectId: string, env: Env): Hearing {
+function receiverFor(view: View, projectId: string, env: Env): PlainReceiver {
   assertPlain(view, env)
   receivingProject(view, projectId, env)
-  return new Hearing(view, projectId, env)
+  return new PlainReceiver(view, projectId, env)
 }
 
-const effectsOf = ({ says, local }: Hearing) => ({ says, local })
+const effectsOf = ({ says, local }: PlainReceiver) => ({ says, local })
 
 /** Each is looked at on its own, which takes its time also where it is refused. */
 function assertFewParts({ repos, contracts, context_history }: JsonObject): void {
@@ -95,7 +95,7 @@ function assertFewParts({ repos, contracts, context_history }: JsonObject): void
   )
 }
 
-function told({ status, refusal }: Pick<Heard, 'status' | 'refusal'>) {
+function syncResultOf({ status, refusal }: Pick<ReceivedObject, 'status' | 'refusal'>) {
   if (refusal === undefined) return status === 'skipped' ? { status, reason: ALREADY_KNOWN } : { status }
   const { message: reason, kind } = refusal
   return { status: 'error' as const, reason, kind, retryable: FAULTS[kind].retryable }
@@ -130,21 +130,21 @@ export const syncProject = method({
   const projectId = typeof project['project_id'] === 'string' ? project['project_id'] : ''
   const known = view.projects.get(projectId)
   if (known !== undefined && !maySee(known, env.caller)) throw unknownProject(projectId)
-  const hearing = new Hearing(view, projectId, env)
-  const head = hearing.project(project)
-  if (head.refusal !== undefined) return { result: { ...told(head), projectId } }
-  const parts = hearing.parts(project)
+  const receiver = new PlainReceiver(view, projectId, env)
+  const head = receiver.project(project)
+  if (head.refusal !== undefined) return { result: { ...syncResultOf(head), projectId } }
+  const parts = receiver.parts(project)
   const hasNews = head.status === 'skipped' && parts.some(({ status }) => status !== 'skipped')
   const refused = parts.flatMap(({ kind, id, refusal }) =>
     refusal === undefined ? [] : [{ kind, id: id === '' ? null : id, reason: refusal.message }],
   )
   return {
     result: {
-      ...told(hasNews ? { status: 'updated', refusal: undefined } : head),
+      ...syncResultOf(hasNews ? { status: 'updated', refusal: undefined } : head),
       projectId,
       ...(refused.length === 0 ? {} : { refused }),
     },
-    ...effectsOf(hearing),
+    ...effectsOf(receiver),
   }
 })
 
@@ -170,13 +170,13 @@ export const syncContract = method({
   },
 }).decide((view, { projectId, contract, source_agent }, env) => {
   assertInOwnName(source_agent, env)
-  const heard = hearing(view, projectId, env)
-  const { id, ...became } = heard.contract(contract)
+  const receiver = receiverFor(view, projectId, env)
+  const { id, ...outcome } = receiver.contract(contract)
   return {
-    ...effectsOf(heard),
+    ...effectsOf(receiver),
     tell: (after) => {
       const version = after.projects.get(projectId)?.contracts.get(id)?.head.version
-      return { ...told(became), contractId: id, ...(version === undefined ? {} : { version }) }
+      return { ...syncResultOf(outcome), contractId: id, ...(version === undefined ? {} : { version }) }
     },
   }
 })
@@ -199,9 +199,9 @@ export const syncContext = method({
   },
 }).decide((view, { projectId, packet, source_agent }, env) => {
   assertInOwnName(source_agent, env)
-  const heard = hearing(view, projectId, env)
-  const { id, ...became } = heard.packet(packet)
-  return { result: { ...told(became), packetId: id }, ...effectsOf(heard) }
+  const receiver = receiverFor(view, projectId, env)
+  const { id, ...outcome } = receiver.packet(packet)
+  return { result: { ...syncResultOf(outcome), packetId: id }, ...effectsOf(receiver) }
 })
 
 export const syncRepo = method({
@@ -232,9 +232,9 @@ export const syncRepo = method({
   },
 }).decide((view, { projectId, repo, source_agent }, env) => {
   assertInOwnName(source_agent, env)
-  const heard = hearing(view, projectId, env)
-  const { id, ...became } = heard.repo(repo)
-  return { result: { ...told(became), repoId: id }, ...effectsOf(heard) }
+  const receiver = receiverFor(view, projectId, env)
+  const { id, ...outcome } = receiver.repo(repo)
+  return { result: { ...syncResultOf(outcome), repoId: id }, ...effectsOf(receiver) }
 })
 
 export const announce = method({

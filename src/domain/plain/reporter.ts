@@ -14,33 +14,34 @@ import type { GivenProject } from './given.ts'
 
 export interface Report<Body, Content> {
   readonly about: string
-  /** When the plain peer says that it was; left out where it does not. */
+  /** The time that the peer gives, if any. */
   readonly time?: Stamp
-  /** Something of its own that this follows, whatever its clock says. */
+  /** The time of an earlier statement that this one follows, whatever the peer's clock says. */
   readonly after?: Stamp | undefined
   readonly body: Body
   readonly content?: Content
 }
 
-/** So much is reported of one message; the rest is when it is shown again. */
+/** Most statements from one message; the rest is reported when the peer sends it again. */
 const MOST_AT_ONCE = 200
 
-/** The first time that a statement can be of. */
-const FIRST = '1970-01-01T00:00:00.000000Z' as Stamp
+/** The earliest time that a statement can have. */
+const EARLIEST_TIME = '1970-01-01T00:00:00.000000Z' as Stamp
 
 /**
- * What a plain peer does in one project, as statements that this daemon reports: under a claim that it signed for the
- * peer's repo. The same word heard again is the same statement, because all of it comes from what the peer showed.
+ * Turns what a plain peer does in one project into statements that this daemon signs, under a claim that it made for
+ * the peer's repo. Everything in them is derived from what the peer sent, so that the same message leads to the same
+ * statements.
  */
-export class PlainVoice {
-  /** What was not known before. */
+export class PlainPeerReporter {
+  /** The statements that were not known before. */
   readonly says: Unsigned[] = []
   readonly #said = new Set<string>()
   readonly agentId: string
   readonly #projectId: string
   readonly #env: Env
   readonly #found: ProjectView | undefined
-  /** Repos that it holds; undefined where another daemon reports what it says. */
+  /** Repos that the peer holds; undefined if another daemon reports for it. */
   readonly #held = new Map<string, SpeaksBy | undefined>()
   #founder: SpeaksBy | undefined
 
@@ -68,13 +69,15 @@ export class PlainVoice {
     return this.#held.has(repoId)
   }
 
-  /** Whether a repo says by this daemon what it says: nothing of it arrives from elsewhere. */
-  isSpokenForHere(repoId: string): boolean {
+  /** Whether this daemon signs for the repo's own agent, so that no statements of it arrive from elsewhere. */
+  isSignedHere(repoId: string): boolean {
     const holder = this.#found?.repos.get(repoId)?.holder
     return holder?.reported_by === undefined && holder?.speaks_by.key === this.#env.self.signer.keyId
   }
 
-  /** Founds a project that the peer founded: this daemon then confirms who speaks for which repo of it. */
+  /**
+   * Makes the founding of a project that the peer founded: this daemon then confirms who speaks for which repo of it.
+   */
   found({ name, objective, created_at }: GivenProject): SpeaksBy {
     const { self } = this.#env
     const body = {
@@ -84,9 +87,9 @@ export class PlainVoice {
       name,
       objective,
       visibility: 'all' as const,
-      nonce: derived('project', this.#projectId, name, objective),
+      nonce: derivedNonce('project', this.#projectId, name, objective),
     }
-    const at = this.#timed(created_at, FIRST)
+    const at = this.#timed(created_at, EARLIEST_TIME)
     const about = this.#projectId
     const founding = sayFirst(
       projectKind,
@@ -98,12 +101,12 @@ export class PlainVoice {
     return this.#founder
   }
 
-  /** By what it names repos: as the founder of the project, or for the repo that it holds. */
+  /** What the peer names repos by: as the founder of the project, or for the repo that it holds. */
   get naming(): SpeaksBy | undefined {
     return this.asFounder ?? [...this.#held.values()].find((by) => by !== undefined)
   }
 
-  /** The founder's voice, where this daemon has it because it heard of the project from this very peer. */
+  /** What the peer speaks by as the founder, if this daemon reported its founding. */
   get asFounder(): SpeaksBy | undefined {
     const isItsProject =
       this.#found === undefined ||
@@ -111,7 +114,7 @@ export class PlainVoice {
     return isItsProject ? this.#founder : undefined
   }
 
-  /** Nobody holds the repo, and the peer says that it does. It tells no time of that: now, or when it founded the project. */
+  /** Claims a repo that nobody holds for the peer. The peer gives no time: it is now, or that of the founding. */
   claim(repoName: string, endpoint: string | null): void {
     const { agentId } = this
     const projectId = this.#projectId
@@ -125,7 +128,7 @@ export class PlainVoice {
     if (founder !== undefined) this.#add(confirmClaim(place, founder, claim, env))
   }
 
-  /** Reports what it says for one of its repos. */
+  /** Reports a statement for one of the peer's repos. */
   say<Body, Content>(repoId: string, kind: Kind<Body, Content>, report: Report<Body, Content>): Unsigned {
     const by = this.#held.get(repoId)
     if (by === undefined) throw this.#notOurs(repoId)
@@ -148,7 +151,7 @@ export class PlainVoice {
         ? {}
         : { content: read(kind.content, content) }),
     }
-    const newNonce = () => derived(kind.name, about, by.introduction, body, content)
+    const newNonce = () => derivedNonce(kind.name, about, by.introduction, body, content)
     const statement = say(kind, by, said, { newNonce })
     this.#add(statement)
     return statement
@@ -169,7 +172,7 @@ export class PlainVoice {
     this.says.push(statement)
   }
 
-  /** As the peer says, but neither before the claim nor ahead of this clock. */
+  /** The time that the peer gives, but neither before the claim nor ahead of this clock. */
   #timed(time: Stamp, since: Stamp): Stamp {
     this.assertTimely(time)
     const { now } = this.#env
@@ -193,11 +196,11 @@ export class PlainVoice {
       ? new Fault('forbidden', `What ${this.agentId} says is reported by ${by}, which speaks for its repo`, {
           next: 'It arrives from there with cacp/sync/statements',
         })
-      : forAnother(this.agentId, `speak for repo ${repoId}`)
+      : notForAnother(this.agentId, `speak for repo ${repoId}`)
   }
 }
 
-export const forAnother = (agentId: string, what: string): Fault =>
+export const notForAnother = (agentId: string, what: string): Fault =>
   new Fault(
     'forbidden',
     `${agentId} cannot ${what}: a peer that signs nothing speaks for its own repo only`,
@@ -206,10 +209,10 @@ export const forAnother = (agentId: string, what: string): Fault =>
     },
   )
 
-/** 16 bytes of text that come from what is said: the same word has the same id whenever it is heard. */
-export const derived = (...from: readonly unknown[]): string => hashOf(from).slice(0, 22)
+/** 16 bytes of text derived from the content, so that the same content always has the same id. */
+export const derivedNonce = (...from: readonly unknown[]): string => hashOf(from).slice(0, 22)
 
-/** Nobody would take a statement that its kind does not allow. */
+/** Refuses a statement that its kind does not allow, because no daemon would admit it. */
 function read<Value>(schema: Kind<Value>['body'], value: Value): Value {
   const { error } = schema.safeParse(value)
   if (error === undefined) return value
