@@ -5,40 +5,40 @@ import type { ProjectView } from '../view.ts'
 import type { ContractEntity, RepoEntity } from '../views/entities.ts'
 import { contractName, idsOf, namesOf } from './lines.ts'
 
-/** The lines of a brief that tell what a project is about, for who comes new to it. */
+/** The lines of a brief that introduce a project to a newcomer. */
 
-/** Characters of its name, and of what it is for. */
+/** Most characters of the project's name and objective. */
 const NAME = 80
 const OBJECTIVE = 300
-/** Repos that are told of. */
-const REPOS = 8
+/** Most repos listed. */
+const MOST_REPOS = 8
 
 export function projectLine(found: ProjectView, reader: Reader): string {
   const { project_id: projectId, name, objective } = found.project
   const repos = [...found.repos.oldestFirst()]
-  const more = repos.length - REPOS
-  const told = repos.slice(0, REPOS).map((repo) => tellRepo(repo, found, reader))
+  const more = repos.length - MOST_REPOS
+  const listed = repos.slice(0, MOST_REPOS).map((repo) => repoLabel(repo, found, reader))
   return [
     `- project ${quoted(name, NAME)}`,
     objective.trim() === '' ? '' : `, objective ${quoted(objective, OBJECTIVE)}`,
-    told.length === 0 ? '' : `; repos ${told.join(', ')}`,
+    listed.length === 0 ? '' : `; repos ${listed.join(', ')}`,
     more > 0 ? ` and ${more} more` : '',
     ` (${idsOf({ projectId, about: { kind: 'project', id: projectId } })})`,
   ].join('')
 }
 
-const tellRepo = ({ repo_id, name, holder }: RepoEntity, found: ProjectView, reader: Reader): string =>
+const repoLabel = ({ repo_id, name, holder }: RepoEntity, found: ProjectView, reader: Reader): string =>
   holder === undefined
     ? `${quoted(name, NAME)} (not joined)`
     : authorLabel(authorByRepo(repo_id, holder.agent_id, found), reader)
 
-/** What holds now, between whom, and what is proposed beside it. */
+/** The revision in force with its parties, and the status of a newer proposal. */
 export function inForceLine(contract: ContractEntity, found: ProjectView): string {
   const { contract_id: id, name, head, in_force, status } = contract
-  const { revision, status: far } = in_force ?? { revision: head, status }
+  const { revision, status: progress } = in_force ?? { revision: head, status }
   const parties = repoNames(found, revision.parties)
   return [
-    `- ${contractName({ kind: 'contract', id, name, version: revision.version })}, ${far}`,
+    `- ${contractName({ kind: 'contract', id, name, version: revision.version })}, ${progress}`,
     parties.length === 0 ? '' : `, between ${namesOf(parties)}`,
     revision.id === head.id ? '' : `; version ${head.version} is ${status}`,
     ` (${idsOf({ projectId: found.project.project_id, about: { kind: 'contract', id } })})`,

@@ -5,21 +5,21 @@ import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
 import type { BriefMatter, Changed, Listed } from './brief.ts'
 
-/** Told of at most; a brief has no room for more. */
-const PROJECTS = 20
-const CONTRACTS = 100
-const DECISIONS = 20
-/** Looked at for that, of all projects together: neither grows with the state. */
-const LOOKED_CONTRACTS = 500
-const LOOKED_PACKETS = 2000
+/** Most entries of each kind; a brief has no space for more. */
+const MOST_PROJECTS = 20
+const MOST_CONTRACTS = 100
+const MOST_DECISIONS = 20
+/** Most entities searched for them in all projects together, so that the cost does not grow with the state. */
+const MOST_CONTRACTS_SEARCHED = 500
+const MOST_PACKETS_SEARCHED = 2000
 
-/** What some projects are about, for who comes new: what holds in them, and what was decided last, by whomever. */
+/** Introduces projects to a newcomer: contracts in force and the latest decisions. */
 export function backgroundOf(
   projects: readonly ProjectView[],
 ): Pick<BriefMatter, 'background' | 'decisions'> {
   return {
     background: {
-      projects: { items: projects.slice(0, PROJECTS), isCut: projects.length > PROJECTS },
+      projects: { items: projects.slice(0, MOST_PROJECTS), isCut: projects.length > MOST_PROJECTS },
       inForce: contractsInForce(projects),
     },
     decisions: lastDecisions(projects),
@@ -31,12 +31,12 @@ export const isInForce = (contract: ContractEntity): boolean =>
 
 function contractsInForce(projects: readonly ProjectView[]): Listed<Changed<ContractEntity>> {
   const items: Changed<ContractEntity>[] = []
-  let left = LOOKED_CONTRACTS
+  let left = MOST_CONTRACTS_SEARCHED
   for (const { project, contracts } of projects)
     for (const value of contracts.newestFirst()) {
       if (left-- === 0) return { items, isCut: true }
       if (!isInForce(value)) continue
-      if (items.length === CONTRACTS) return { items, isCut: true }
+      if (items.length === MOST_CONTRACTS) return { items, isCut: true }
       items.push({ projectId: project.project_id, value })
     }
   return { items, isCut: false }
@@ -44,18 +44,18 @@ function contractsInForce(projects: readonly ProjectView[]): Listed<Changed<Cont
 
 function lastDecisions(projects: readonly ProjectView[]): Changed<PacketEntity>[] {
   const decisions: Changed<PacketEntity>[] = []
-  let left = LOOKED_PACKETS
+  let left = MOST_PACKETS_SEARCHED
   for (const found of projects) {
     const { project, packets } = found
     const stands = standsIn(found)
     let ofProject = 0
     for (const value of packets.newestFirst()) {
-      if (left <= 0 || ofProject === DECISIONS) break
+      if (left <= 0 || ofProject === MOST_DECISIONS) break
       left--
       if (!stands(value)) continue
       decisions.push({ projectId: project.project_id, value })
       ofProject++
     }
   }
-  return decisions.sort((a, b) => compareText(b.value.timestamp, a.value.timestamp)).slice(0, DECISIONS)
+  return decisions.sort((a, b) => compareText(b.value.timestamp, a.value.timestamp)).slice(0, MOST_DECISIONS)
 }

@@ -1,6 +1,6 @@
-/** What stands above the sections of a brief that tell what happened; the others tell how things stand. */
+/** Headings of the sections of a brief about what happened; the other sections describe the present state. */
 export const CONTRACTS_CHANGED = 'Contracts changed'
 export const MESSAGES = 'Messages'
 export const NEW_DECISIONS = 'New decisions'
-/** In a brief for who has read none before: what was decided, whenever that was. */
+/** In a reader's first brief: the latest decisions, whenever they were made. */
 export const DECISIONS = 'Decisions'

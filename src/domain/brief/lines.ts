@@ -21,11 +21,11 @@ import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
 
 /**
- * The lines of a brief. They state facts, in words of ours; whatever others wrote, names of things and fields among it,
- * stands between quotes and after its author.
+ * The lines of a brief. They state facts in our own words; everything that others wrote, including names of things
+ * and fields, is in quotes and follows its author.
  */
 
-/** Characters of a quoted name, and of anything else that is quoted. */
+/** Most characters of a quoted name, and of any other quoted text. */
 const NAME = 80
 const QUOTE = 200
 
@@ -69,18 +69,18 @@ export function dutyLine(item: InboxItem, reader: Reader): string {
   if (kind === 'join_project')
     return `- project ${quoted(about.name, NAME)} names your repo, and you have not joined; created by ${author}, ${when} (${where})`
   if (kind === 'claim_lost') {
-    const holder = from.agentId === null ? 'nobody, by a settlement' : tellAgent(from.agentId, reader)
+    const holder = from.agentId === null ? 'nobody, by a settlement' : agentLabel(from.agentId, reader)
     return `- repo ${quoted(from.repo, NAME)} of project ${quoted(about.name, NAME)} is not yours; held by ${holder}, ${when} (${where})`
   }
   if (kind === 'settle_claims')
-    return `- repo ${quoted(from.repo, NAME)} of project ${quoted(about.name, NAME)} is claimed by several, and nobody is confirmed; also claimed by ${tellAgent(from.agentId ?? '', reader)}, ${when} (${where})`
+    return `- repo ${quoted(from.repo, NAME)} of project ${quoted(about.name, NAME)} is claimed by several, and nobody is confirmed; also claimed by ${agentLabel(from.agentId ?? '', reader)}, ${when} (${where})`
   const words = message === undefined ? quoted(about.name, QUOTE) : quoted(message, 2 * QUOTE)
   return isPacketDuty(kind)
     ? `- ${author} ${PACKET_DUTIES[kind]} ${words}, ${when} (${where})`
     : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${saidOf(item, author, reader)}${changeOf(item)}${waitsFor(item.missing)}, ${when} (${where})`
 }
 
-/** What holds while another version is talked about, and what that would change. */
+/** The revision in force while another one is under discussion, and what that one would change. */
 function changeOf({ change }: InboxItem): string {
   if (change === undefined) return ''
   const fields = change.fields === '' ? '' : `, of which it changes ${quoted(change.fields, QUOTE)}`
@@ -88,15 +88,16 @@ function changeOf({ change }: InboxItem): string {
   return `; in force is version ${change.from}${fields}${parties}`
 }
 
-const tellAgent = (agentId: string, reader: Reader): string => authorLabel({ repo: agentId, agentId }, reader)
+const agentLabel = (agentId: string, reader: Reader): string =>
+  authorLabel({ repo: agentId, agentId }, reader)
 
-/** Objections and findings that are told; of more, the contract tells. */
-const TOLD = 3
+/** Most objections and findings in a line. */
+const MOST_LISTED = 3
 
-/** Those who did not agree, each with what it wants instead. */
+/** The repos that did not agree, each with its comment and suggestion. */
 const objectors = ({ objections = [] }: InboxItem, reader: Reader): string =>
   objections
-    .slice(0, TOLD)
+    .slice(0, MOST_LISTED)
     .map(({ comment, suggestedChange, accept, answerId, ...author }) =>
       [
         authorLabel(author, reader),
@@ -107,7 +108,7 @@ const objectors = ({ objections = [] }: InboxItem, reader: Reader): string =>
     )
     .join('; ')
 
-/** Whose doing it is, with what others say of it. */
+/** Who caused the item, with what others say about it. */
 function saidOf(item: InboxItem, author: string, reader: Reader): string {
   const found = finders(item, reader)
   if (item.kind === 'verify_contract')
@@ -118,10 +119,10 @@ function saidOf(item: InboxItem, author: string, reader: Reader): string {
   return found || objected || author
 }
 
-/** Those who tried it, each with what it found. */
+/** The repos that verified it, each with its findings. */
 const finders = ({ findings = [] }: InboxItem, reader: Reader): string =>
   findings
-    .slice(0, TOLD)
+    .slice(0, MOST_LISTED)
     .map(({ notes, details, ...author }) =>
       [
         authorLabel(author, reader),
@@ -131,8 +132,8 @@ const finders = ({ findings = [] }: InboxItem, reader: Reader): string =>
     )
     .join('; ')
 
-/** Repos that are named where many are waited for. */
-const NAMED = 3
+/** Most repos named in a line. */
+const MOST_NAMED = 3
 
 export function waitLine(wait: WaitingItem): string {
   const { about, repos, objectedBy = [], since } = wait
@@ -145,12 +146,15 @@ export function waitLine(wait: WaitingItem): string {
 }
 
 export function namesOf(repos: readonly string[]): string {
-  const named = repos.slice(0, NAMED).map((repo) => quoted(repo, NAME))
+  const named = repos.slice(0, MOST_NAMED).map((repo) => quoted(repo, NAME))
   const more = repos.length - named.length
   return named.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-/** A contract that changed: what it was and is, who did what last, and which fields differ from what the repo knows. */
+/**
+ * A contract that changed: status before and now, the last event with its author, and the fields that differ from the
+ * revision that the repo knows.
+ */
 export function contractLine(
   contract: ContractEntity,
   found: ProjectView,
@@ -194,14 +198,14 @@ function remarked(packet: PacketEntity, found: ProjectView): string {
     not_among_options ? ', which is not among the options of the question' : '',
     contradicted_by.length === 0
       ? ''
-      : `, contradicted by packet ${contradicted_by.slice(0, NAMED).join(', ')}`,
+      : `, contradicted by packet ${contradicted_by.slice(0, MOST_NAMED).join(', ')}`,
   ].join('')
 }
 
 function decisionText({ content }: PacketEntity): string {
   const { decision, chosen, rationale } = content ?? {}
-  const told = [decision, chosen, rationale].filter((one) => typeof one === 'string' && one !== '')
-  return told.length === 0 ? plain(content, 4 * QUOTE) : told.join(' — ')
+  const texts = [decision, chosen, rationale].filter((one) => typeof one === 'string' && one !== '')
+  return texts.length === 0 ? plain(content, 4 * QUOTE) : texts.join(' — ')
 }
 
 export const contractName = ({ name, version }: About): string =>

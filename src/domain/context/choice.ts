@@ -9,12 +9,12 @@ export interface Choice {
   readonly repoId: string
   readonly agentId: string
   readonly packetId: string
-  /** Undefined where it names nothing that was chosen. */
+  /** Undefined if the decision names no choice. */
   readonly chosen: string | undefined
   readonly at: Stamp
 }
 
-/** Whoever decides has heard the question, whatever its clock says. */
+/** A decision is never dated before its question, whatever its author's clock says. */
 export function choiceOf(decision: PacketEntity, question: PacketEntity): Choice {
   const { packet_id, repo_id, agent_id, timestamp } = decision
   const at = latest([timestamp, question.timestamp])
@@ -26,11 +26,11 @@ export function chosenIn({ content }: PacketEntity): string | undefined {
   return typeof chosen === 'string' ? chosen.trim() : undefined
 }
 
-/** The question that a packet is about: the nearest above it. */
+/** The question that a packet is about: the nearest one above it in the thread. */
 export const questionOf = (packet: PacketEntity, found: ProjectView): PacketEntity | undefined =>
   packetsAbove(found, packet.packet_id, MOST_REPLIES_DEEP).find(({ type }) => type === 'question')
 
-/** The newest decision of each repo, where they do not all choose the same; else none. In order of time. */
+/** The newest decision of each repo in order of time, if they choose differently; otherwise none. */
 export function contradictions({
   choices,
 }: {

@@ -4,24 +4,24 @@ import type { PacketEntity } from '../views/entities.ts'
 import { type Choice, chosenIn, contradictions, questionOf } from './choice.ts'
 import { type Talk, talkAbout } from './question.ts'
 
-/** Whether something was chosen that the question does not offer. */
-export function isBesideOptions(chosen: string | undefined, question: PacketEntity): boolean {
+/** Whether something was chosen that is not among the question's options. */
+export function isOutsideOptions(chosen: string | undefined, question: PacketEntity): boolean {
   const options = question.content?.['options']
   if (chosen === undefined || !Array.isArray(options) || options.length === 0) return false
   return !options.some((option) => typeof option === 'string' && option.trim() === chosen.trim())
 }
 
-/** What is to be known of a question or a decision beside what it says. */
+/** What a reader of a question or decision should know besides its content. */
 export interface Remarks {
-  /** It chose something that the question does not offer. */
+  /** It chose something that is not among the question's options. */
   readonly not_among_options?: true
-  /** Ids of the decisions on the same question that choose something else; of a question, all of them. */
+  /** Ids of the decisions on the same question that choose something else; for a question, of all of them. */
   readonly contradicted_by?: readonly string[]
-  /** Id of the decision by which its own repo decided anew on the same question. */
+  /** Id of the later decision by the same repo on the same question. */
   readonly replaced_by?: string
 }
 
-/** The remarks on several packets of a project: every question is looked at once. */
+/** The remarks on several packets of a project, computed once per question. */
 export function remarksIn(found: ProjectView): (packet: PacketEntity) => Remarks {
   const talks = new Map<string, Talk>()
   const talkOn = (question: PacketEntity): Talk => {
@@ -40,27 +40,27 @@ export function remarksIn(found: ProjectView): (packet: PacketEntity) => Remarks
     const isStanding = all.some(({ packetId }) => packetId === packet.packet_id)
     const chosen = chosenIn(packet)
     return {
-      ...(isBesideOptions(chosen, question) ? { not_among_options: true } : {}),
+      ...(isOutsideOptions(chosen, question) ? { not_among_options: true } : {}),
       ...(isStanding ? contradicted(all.filter((one) => one.chosen !== chosen)) : {}),
       ...(last === undefined || last === packet.packet_id ? {} : { replaced_by: last }),
     }
   }
 }
 
-/** Whether a packet is a decision that holds: not taken back, by who speaks for its repo, and its last word on that. */
+/** Whether a packet is a decision that holds: not redacted, it counts, and its repo has not decided anew. */
 export function standsIn(found: ProjectView): (packet: PacketEntity) => boolean {
   const remarksOn = remarksIn(found)
   return (packet) => isDecision(packet) && remarksOn(packet).replaced_by === undefined
 }
 
-/** One that was not taken back, and who said it speaks for its repo. */
+/** A decision that was not redacted, and whose author speaks for its repo. */
 const isDecision = ({ type, redacted, counts }: PacketEntity): boolean =>
   type === 'decision' && redacted === null && counts
 
 const contradicted = (others: readonly Choice[]): Pick<Remarks, 'contradicted_by'> =>
   others.length === 0 ? {} : { contradicted_by: others.map(({ packetId }) => packetId) }
 
-/** What was decided on a question, newest first: of every repo its last word. */
+/** The decisions on a question, newest first: the last one of each repo. */
 export const decisionsOn = (question: PacketEntity, found: ProjectView): PacketEntity[] =>
   [...talkAbout(question, found).choices.values()]
     .sort((a, b) => compareText(b.at, a.at) || compareText(b.packetId, a.packetId))

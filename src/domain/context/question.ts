@@ -9,8 +9,8 @@ import { type Choice, choiceOf, questionOf } from './choice.ts'
 import { isOfMember, MOST_REPLIES_DEEP, packetsAbove, repliesBelow } from './thread.ts'
 
 /**
- * When a question is open: from the moment it is asked until a decision is recorded in its conversation, or it is
- * taken back. A mere reply hands the word back to who asked. A request for a file is a question, which the file ends.
+ * When a question is open: from the moment it is asked until a decision is recorded in its thread, or it is redacted.
+ * After a mere reply it is the asker's turn again. A request for a file is a question that the file settles.
  */
 
 export const wantsFile = ({ type, content }: PacketEntity): boolean =>
@@ -18,27 +18,27 @@ export const wantsFile = ({ type, content }: PacketEntity): boolean =>
 
 type Said = Pick<PacketEntity, 'type' | 'content'>
 
-/** What a question asks, no longer than a name; undefined of anything else. */
+/** The text of a question, cut to the length of a name; undefined for other packets. */
 export function whatIsAsked({ type, content }: Said): string | undefined {
   const asked = type === 'question' ? content?.['question'] : undefined
   return typeof asked === 'string' && asked !== '' ? shortened(asked) : undefined
 }
 
-/** Counted in whole characters. */
+/** Cuts between whole characters. */
 const shortened = (text: string): string =>
   text.length <= LIMITS.nameLength ? text : `${[...text.slice(0, LIMITS.nameLength)].slice(0, -1).join('')}…`
 
-/** What a question goes by: what it asks, on one line and without what nobody can type. */
+/** The name of a question: its text on one line, without characters that nobody can type. */
 export const questionName = (packet: Said): string | undefined =>
   oneLine(whatIsAsked(packet) ?? '') || undefined
 
 export const bringsFile = ({ content }: PacketEntity): boolean => isJsonObject(content?.['file'])
 
-/** Where a packet stands in its conversation: under which question, and how deep. */
+/** The place of a packet in its thread: under which question, and how deep. */
 export interface Standing {
-  /** The id of the uppermost one. */
+  /** The id of the topmost question. */
   readonly question: string | undefined
-  /** Of the nearest one, which was perhaps asked in reply. */
+  /** The id of the nearest question, which may have been asked in reply. */
   readonly nearest: string | undefined
   readonly depth: number
 }
@@ -46,14 +46,14 @@ export interface Standing {
 const TOP: Standing = { question: undefined, nearest: undefined, depth: 0 }
 const LOST: Standing = { question: undefined, nearest: undefined, depth: MOST_REPLIES_DEEP }
 
-/** Where a packet stands that replies to what stands there, or to nothing that is here. */
+/** The place of a reply to a packet at this place; without a place, of a packet that replies to nothing known. */
 export function standingBelow({ question, nearest, depth }: Standing = TOP, packet: PacketEntity): Standing {
   if (depth === MOST_REPLIES_DEEP) return LOST
   const own = packet.type === 'question' ? packet.packet_id : undefined
   return { question: question ?? own, nearest: own ?? nearest, depth: depth + 1 }
 }
 
-/** The question that a packet belongs to, which may be itself: the uppermost one that it replies to in the end. */
+/** The topmost question in the thread above a packet, which may be the packet itself. */
 export function questionAbove(
   packet: PacketEntity,
   packetWith: (id: string) => PacketEntity | undefined,
@@ -68,7 +68,7 @@ export function questionAbove(
   return question
 }
 
-/** The newest thing that a repo said about a question. */
+/** The newest packet of a repo in the thread of a question. */
 export interface Word {
   readonly repoId: string
   readonly agentId: string
@@ -76,12 +76,12 @@ export interface Word {
   readonly at: Stamp
 }
 
-/** What the repos of the project said about a question so far. What others say does not count. */
+/** What the repos of the project said in the thread of a question. Packets that do not count are left out. */
 export interface Talk {
   readonly isSettled: boolean
   /** By repo. */
   readonly last: ReadonlyMap<string, Word>
-  /** By repo, the newest decision on just this question. */
+  /** By repo, its newest decision on this very question. */
   readonly choices: ReadonlyMap<string, Choice>
 }
 
@@ -89,7 +89,7 @@ export function isOpen(question: PacketEntity, talk: Talk): boolean {
   return question.counts && question.redacted === null && !talk.isSettled
 }
 
-/** Those who said something since the asker spoke last, in the order in which they did. */
+/** The repos that said something since the asker's last packet, in order of time. */
 export function answersTo(question: PacketEntity, { last }: Talk): Word[] {
   const asked = last.get(question.repo_id)
   return [...last.values()]
@@ -97,7 +97,7 @@ export function answersTo(question: PacketEntity, { last }: Talk): Word[] {
     .sort((a, b) => compareText(a.at, b.at) || compareText(a.packetId, b.packetId))
 }
 
-/** The whole talk about a question that belongs to no other, from the state as it is. */
+/** The whole thread of a topmost question, read from the present state. */
 export function talkAbout(question: PacketEntity, found: ProjectView): Talk {
   const newest = new Map<string, PacketEntity>()
   const decided = new Map<string, PacketEntity>()
@@ -120,14 +120,14 @@ function keepLater(kept: Map<string, PacketEntity>, packet: PacketEntity): void 
   if (before === undefined || isLater(packet, before)) kept.set(packet.repo_id, packet)
 }
 
-/** What settles a question when it is said in its conversation. */
+/** Whether a packet in the thread settles the question. */
 function settles(packet: PacketEntity, question: PacketEntity): boolean {
   if (packet.packet_id === question.packet_id) return false
   if (packet.type === 'decision') return true
   return wantsFile(question) && packet.reply_to === question.packet_id && bringsFile(packet)
 }
 
-/** Whoever replies has heard the question, whatever its clock says. */
+/** A reply is never dated before its question, whatever its author's clock says. */
 export function wordOf(
   { packet_id, repo_id, agent_id, timestamp }: PacketEntity,
   question: PacketEntity,

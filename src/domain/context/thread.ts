@@ -3,18 +3,18 @@ import type { ProjectView } from '../view.ts'
 import type { PacketEntity } from '../views/entities.ts'
 
 /**
- * How far apart a packet and what it replies to in the end may be for one to count for the other. It bounds what a
- * packet can cost that turns up above or below many others, and ends replies that form a ring.
+ * Most replies between a packet and the question that it counts for. It bounds the cost of a packet that arrives
+ * above or below many others, and ends circular replies.
  */
 export const MOST_REPLIES_DEEP = 200
 
-/** Whether a repo of the project said it: what others say in its name, or for one that nobody named, is no reply. */
+/** Whether a repo of the project said it: packets that do not count, or of an unknown repo, are no replies. */
 export const isOfMember = ({ repos }: ProjectView, { repo_id, counts }: PacketEntity): boolean =>
   counts && repos.get(repo_id) !== undefined
 
 /**
- * The conversation around a packet, in order of time: what it replies to in the end, and all that members replied to
- * that. Empty when there is no such packet.
+ * The thread of a packet in order of time: the packet at its top, and all replies of members. Empty if the packet is
+ * unknown.
  */
 export function threadOf(found: ProjectView, packetId: string): PacketEntity[] {
   const above = packetsAbove(found, packetId)
@@ -28,7 +28,7 @@ export function threadOf(found: ProjectView, packetId: string): PacketEntity[] {
   )
 }
 
-/** A packet and what it replies to, nearest first; in a ring, up to where that closes. */
+/** A packet and those that it replies to, nearest first; circular replies are followed once. */
 export function packetsAbove(
   { packets }: ProjectView,
   packetId: string,
@@ -44,7 +44,7 @@ export function packetsAbove(
   return [...above]
 }
 
-/** All replies to a packet, and to them, so many levels down; nearest first, each once. */
+/** All replies below a packet, down to this many levels; nearest first, each once. */
 export function* repliesBelow(
   found: ProjectView,
   { packet_id }: PacketEntity,
@@ -66,8 +66,7 @@ export function* repliesBelow(
 }
 
 /**
- * What answers a packet: the first that another repo says in the conversation below it, or a decision of anybody.
- * Undefined while there is none.
+ * The answer to a packet: the first reply by another repo, or a decision by any repo. Undefined while there is none.
  */
 export function answerTo(found: ProjectView, asked: PacketEntity): PacketEntity | undefined {
   let first: PacketEntity | undefined
@@ -82,7 +81,7 @@ const answers = (found: ProjectView, reply: PacketEntity, asked: PacketEntity): 
   (reply.repo_id !== asked.repo_id || reply.type === 'decision') &&
   isOfMember(found, reply)
 
-/** The ids of the packets that this one may answer, and its own: those of whoever looks at one of them. */
+/** The ids of this packet and of those that it may answer, for whoever waits for one of them. */
 export function idsConcerned(found: ProjectView, packet: PacketEntity): string[] {
   const [, ...above] = packetsAbove(found, packet.packet_id, MOST_REPLIES_DEEP + 1)
   return [packet, ...above.filter((asked) => answers(found, packet, asked))].map(({ packet_id }) => packet_id)

@@ -1,25 +1,28 @@
 import type { Stamp } from '../../protocol/stamp.ts'
 
-/** When a peer had everything up to a change of ours. */
+/** The time at which a peer had everything up to a change of this store. */
 export interface Checkpoint {
   readonly seq: number
   readonly at: Stamp
 }
 
-/** The most that are kept of one peer. */
+/** Most checkpoints kept per peer. */
 const MOST = 64
 
-/** With another one at the end. Of many, every second of the older half is left out: the further back, the coarser. */
+/**
+ * Adds a checkpoint. If there are too many, every second one of the older half is dropped: older times become
+ * coarser.
+ */
 export function withCheckpoint(known: readonly Checkpoint[], next: Checkpoint): readonly Checkpoint[] {
   const all = [...upTo(known, next.seq - 1), next]
   return all.length <= MOST ? all : all.filter((_, index) => index >= MOST / 2 || index % 2 === 1)
 }
 
-/** Those that still hold where the peer has only this much. */
+/** The checkpoints that remain valid if the peer has only this much. */
 export const upTo = (known: readonly Checkpoint[], seq: number): readonly Checkpoint[] =>
   known.filter((one) => one.seq <= seq)
 
-/** When the peer had this change at the latest. */
+/** The latest time at which the peer got this change. */
 export function reachedAt(known: readonly Checkpoint[], seq: number): Stamp | undefined {
   return known.find((one) => one.seq >= seq)?.at
 }

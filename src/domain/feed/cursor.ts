@@ -1,22 +1,22 @@
 import { Fault } from '../../protocol/fault.ts'
 
-/** How far somebody has read: up to this change of this store. */
+/** How far a reader has read: up to this change of this store. */
 export interface Cursor {
   readonly storeId: string
   readonly seq: number
 }
 
-/** As it goes out, to be kept and handed back unread. */
+/** The text of a cursor, which readers keep and send back unchanged. */
 export const cursorText = ({ storeId, seq }: Cursor): string => `${storeId}.${seq}`
 
-/** Longer than any that was ever given out. */
+/** Longer than any cursor that was ever given out. */
 export const CURSOR_LENGTH = 120
 
 const CURSOR = /^([A-Za-z0-9_-]{1,100})\.(0|[1-9]\d{0,15})$/
 
 /**
- * The change up to which the holder of this cursor has read. `newest` is the store that is here, up to its last
- * durable change. What is read in another store, or further than this one goes, says nothing about what is new here.
+ * The change up to which the holder of this cursor has read. `newest` is the last durable change of this store. A
+ * cursor of another store, or ahead of this one, says nothing about what is new here.
  */
 export function readCursor(text: string, newest: Cursor, field = 'since'): number {
   const parts = CURSOR.exec(text)

@@ -4,7 +4,7 @@ import type { Change, EntityKind } from '../change.ts'
 import { renderContract, renderPacket, renderProjectHead, renderRepo } from '../render.ts'
 import type { ProjectView } from '../view.ts'
 
-/** What the feed tells of. */
+/** The kinds of entities in the feed. */
 export const FEED_KINDS = [
   'project',
   'repo',
@@ -14,40 +14,40 @@ export const FEED_KINDS = [
 ] as const satisfies readonly EntityKind[]
 export type FeedKind = (typeof FEED_KINDS)[number]
 
-/** That somebody was shown something changes nothing for an agent, unless it asks for that. */
+/** Receipts are left out unless a reader asks for them. */
 export const USUAL_KINDS: readonly FeedKind[] = FEED_KINDS.filter((kind) => kind !== 'receipt')
 
-/** An entity that changed, as it is now. */
+/** An entity that changed, in its present state. */
 export interface FeedEvent {
-  /** Whoever goes on from here gets what changed after this one. */
+  /** Reading on from here returns what changed after this event. */
   readonly cursor: string
   readonly kind: FeedKind
   readonly projectId: string
   readonly id: string
-  /** The newest stamp in it. */
+  /** The newest time in it. */
   readonly at: Stamp
-  /** Who speaks for whom has changed, and with it perhaps everything in the project. */
+  /** Who speaks for which repo has changed, and with it possibly everything in the project. */
   readonly wide?: true
-  /** As the document writes it. */
+  /** In the form of the CACP document. */
   readonly value: JsonObject
 }
 
 const isFeedKind = (kind: EntityKind): kind is FeedKind => (FEED_KINDS as readonly string[]).includes(kind)
 
-/** A change without its place in the order; undefined where only a newer daemon understands it. */
+/** The event of a change, without its cursor; undefined for a kind that only a newer daemon understands. */
 export function toldOf(change: Change, found: ProjectView): Omit<FeedEvent, 'cursor'> | undefined {
   const { kind, project_id: projectId, id, isWide } = change
   if (!isFeedKind(kind)) return undefined
-  const { at, value } = shown(kind, id, found) ?? gone(id, found)
+  const { at, value } = presentValue(kind, id, found) ?? goneValue(id, found)
   return { kind, projectId, id, at, ...(isWide ? { wide: true } : {}), value: value as unknown as JsonObject }
 }
 
-interface Shown {
+interface PresentValue {
   readonly at: Stamp
   readonly value: object
 }
 
-function shown(kind: FeedKind, id: string, found: ProjectView): Shown | undefined {
+function presentValue(kind: FeedKind, id: string, found: ProjectView): PresentValue | undefined {
   switch (kind) {
     case 'project':
       return { at: found.project.updated_at, value: renderProjectHead(found.project) }
@@ -72,8 +72,8 @@ function shown(kind: FeedKind, id: string, found: ProjectView): Shown | undefine
   }
 }
 
-/** A repo that was removed, or something that nobody who counts speaks of any more. */
-const gone = (id: string, found: ProjectView): Shown => ({
+/** A repo that was removed, or an entity about which no statement counts any more. */
+const goneValue = (id: string, found: ProjectView): PresentValue => ({
   at: found.newestAbout(id) ?? found.project.created_at,
   value: { id, gone: true },
 })

@@ -8,15 +8,15 @@ import type { Statement } from '../statements/statement.ts'
 import { keyIdOf } from '../trust/key-id.ts'
 import type { ProjectView, StoredFile, View } from '../view.ts'
 import type { PacketEntity } from '../views/entities.ts'
-import { isBroughtBy, isKnownUpload, type Party } from './upload.ts'
+import { isKnownUpload, isUploadedBy, type Party } from './upload.ts'
 
 /**
- * Who may have a file: those at home here, whoever brought it, and whoever sees a packet that names it. Since whoever
- * names a file hands it to all who see the packet, it must be its to hand on; a packet of which nothing shows that
- * still is kept, because replicas have to become equal, but nobody gets the file by it.
+ * Who may read a file: the operator, whoever uploaded it, and whoever sees a packet that names it. Since naming a
+ * file in a packet gives access to all who see the packet, its author must have access itself. A packet whose author
+ * is not known to have access is still kept, because replicas must become equal, but it gives access to nobody.
  */
 
-/** A packet that names a file, and where it stands. */
+/** A packet that names a file, with its project. */
 export interface FileMention {
   readonly found: ProjectView
   readonly packet: PacketEntity
@@ -25,49 +25,55 @@ export interface FileMention {
 /** Whoever looks for a file. */
 export type FileViewer = Viewer & Party
 
-/** Where a file is named by right, as far as the viewer sees it. What only it says itself tells it nothing. */
+/**
+ * The packets visible to the viewer that rightfully name the file. The viewer's own packets do not count, unless it
+ * uploaded the file.
+ */
 export function* mentionsOf(view: View, sha256: string, viewer: FileViewer): Iterable<FileMention> {
-  const isItsOwn = isHomeCaller(viewer) || isBroughtBy(view, sha256, viewer)
+  const isItsOwn = isHomeCaller(viewer) || isUploadedBy(view, sha256, viewer)
   for (const mention of allMentions(view, sha256)) {
     const isByRight = !isDoubted(view, mention) && (isItsOwn || !isSaidBy(mention.packet, viewer))
     if ((isHomeCaller(viewer) || isByRight) && maySee(mention.found, viewer)) yield mention
   }
 }
 
-/** Who may have said something. */
+/** The possible author of a packet. */
 export type Speaker = Pick<Viewer, 'agentId' | 'pinned'>
 
-/** Whoever signs nothing itself is known by the name that its reporter gave it. */
+/** An agent that signs nothing itself is known by the name that its reporter gave it. */
 const isSaidBy = ({ key, reported_by, agent_id }: PacketEntity, { pinned, agentId }: Speaker): boolean =>
   reported_by === undefined ? key === pinned?.key : agent_id === agentId
 
-/** Whether any packet here names it, by right or not. */
+/** Whether any packet here names the file, rightfully or not. */
 export function isNamed(view: View, sha256: string): boolean {
   for (const _ of allMentions(view, sha256)) return true
   return false
 }
 
 export function mayHave(view: View, sha256: string, caller: FileViewer): boolean {
-  if (isHomeCaller(caller) || isBroughtBy(view, sha256, caller)) return true
+  if (isHomeCaller(caller) || isUploadedBy(view, sha256, caller)) return true
   for (const _ of mentionsOf(view, sha256, caller)) return true
   return false
 }
 
-/** Refuses what hands on a file that is known here and not the caller's. Of what nobody knows there is nothing to hand on. */
+/** Refuses to name a file that is known here and that the caller may not read. An unknown file may be named. */
 export function assertMayName(view: View, packet: Pick<PacketEntity, 'content'>, caller: Caller): void {
   const sha256 = fileNamedIn(packet)
   if (sha256 === null || !isKnown(view, sha256) || mayHave(view, sha256, caller)) return
   throw noSuchFile(sha256, 'content.file.sha256')
 }
 
-/** The same whether there is no such file or it is not shown to whoever asks. */
+/** The same fault whether the file does not exist or the caller may not read it. */
 export const noSuchFile = (sha256: string, field: string): Fault =>
   new Fault('not_found', `${field}: no file ${sha256.slice(0, 64)} here`, {
     next: 'Upload it first with POST /files, which answers its sha256',
     data: { field },
   })
 
-/** What is noted of packets that others said: of a file that is known here, it is doubted that they may name it. */
+/**
+ * Marks packets of others as doubted if they name a file that is known here and their author is not known to have
+ * access.
+ */
 export function namingsIn(
   view: View,
   taken: readonly Statement[],
@@ -83,7 +89,7 @@ export function namingsIn(
   })
 }
 
-/** Whether a packet about a file that is known here hands on nothing new, or its author is a peer that may have the file. */
+/** Whether the file is rightfully named in the project already, or the author is a peer that may read it. */
 function isByRight(
   view: View,
   sha256: string,
@@ -98,8 +104,8 @@ function isByRight(
 }
 
 /**
- * What is noted when somebody brings a file that was not here: packets that named it before, by nothing but its hash,
- * hand it to nobody, unless it was brought by who said them.
+ * When a new file is uploaded: marks earlier packets that named it by its hash as doubted, except those of the
+ * uploader.
  */
 export function namingsBefore(
   view: View,
@@ -115,7 +121,7 @@ export function namingsBefore(
     )
 }
 
-/** The hash of the file that a packet names; null when it names none. */
+/** The hash of the file that a packet names; null if it names none. */
 export function fileNamedIn({ content }: Pick<PacketEntity, 'content'>): string | null {
   const file = content?.['file']
   const sha256 = isJsonObject(file) ? file['sha256'] : undefined

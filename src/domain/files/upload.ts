@@ -3,30 +3,33 @@ import type { LocalChange } from '../change.ts'
 import type { Caller } from '../env.ts'
 import type { StoredFile, View } from '../view.ts'
 
-/** Who brought which files, byte by byte: a local matter, like everything about who is let in. */
+/** Who uploaded which files. Local, like everything about access. */
 
-/** Somebody who brings files. */
+/** Somebody who uploads files. */
 export type Party = Pick<Caller, 'kind' | 'agentId' | 'credential'>
 
-/** A peer is the same by whatever key; tokens of the same agent may be in the hands of many. */
+/**
+ * A peer stays the same whatever key it uses; tokens of one agent may be in many hands, so each is a party of its
+ * own.
+ */
 export const partyOf = ({ kind, agentId, credential }: Party): string =>
   kind === 'token' ? `${kind} ${credential}` : `${kind} ${agentId}`
 
 const idOf = (sha256: string, by: string): string => `${sha256} ${by}`
 
-export const isBroughtBy = (view: View, sha256: string, party: Party): boolean =>
+export const isUploadedBy = (view: View, sha256: string, party: Party): boolean =>
   view.uploads.get(idOf(sha256, partyOf(party))) !== undefined
 
-/** Whether anybody brought it. */
+/** Whether anybody uploaded it. */
 export function isKnownUpload(view: View, sha256: string): boolean {
   for (const upload of view.uploads.oldestFirst()) if (upload.sha256 === sha256) return true
   return false
 }
 
-/** What a file counts at least, in bytes: the smallest, too, has its place on the disk and is remembered. */
+/** The least number of bytes that a file counts: even the smallest takes space on disk and a record. */
 export const LEAST_COUNTED = 1024
 
-/** The bytes of all files that somebody brought and that are still here. */
+/** The size of all files that a party uploaded and that are still here. */
 export function bytesBroughtBy(view: View, party: Party): number {
   const by = partyOf(party)
   let bytes = 0
@@ -40,7 +43,7 @@ export function broughtChange({ sha256, size }: StoredFile, party: Party, at: St
   return { table: 'upload', id: idOf(sha256, by), value: { sha256, by, size, at } }
 }
 
-/** Forgets who brought these files. */
+/** Removes the records of who uploaded these files. */
 export function forgettingUploads(view: View, isGone: (sha256: string) => boolean): LocalChange[] {
   return [...view.uploads.oldestFirst()]
     .filter(({ sha256 }) => isGone(sha256))

@@ -4,8 +4,8 @@ import { verification as verificationKind } from '../statements/verification.ts'
 import type { ContractEntity } from '../views/entities.ts'
 import { lastAnswer, readAnswer } from './answer.ts'
 import type { GivenContract } from './given.ts'
-import { readVersions, type PeerVersion } from './versions.ts'
 import type { PlainPeerReporter } from './reporter.ts'
+import { type PeerVersion, readVersions } from './versions.ts'
 import { readVerdict, readWork, type Verdict } from './work.ts'
 
 export interface ContractInput {
@@ -19,7 +19,10 @@ export interface ContractInput {
  * Reports what a plain peer changed in a contract since it was last received, for the peer's own repo: a version, an
  * answer, work or a verification.
  */
-export function readContract(given: GivenContract, { local, shadow, reporter, parties }: ContractInput): void {
+export function readContract(
+  given: GivenContract,
+  { local, shadow, reporter, parties }: ContractInput,
+): void {
   const before = [shadow?.shown, shadow?.sent].filter(
     (form): form is ContractForm => form?.kind === 'contract',
   )
@@ -64,7 +67,11 @@ function sayAnswers(
 function sayVerdict(
   { contract_id: about, updated_at: time }: GivenContract,
   { result, judged }: Verdict,
-  { local, reporter, revision }: { local: ContractEntity | undefined; reporter: PlainPeerReporter; revision: string },
+  {
+    local,
+    reporter,
+    revision,
+  }: { local: ContractEntity | undefined; reporter: PlainPeerReporter; revision: string },
 ): void {
   const parties = local?.in_force?.revision.parties ?? []
   const repoId = reporter.repos.find((one) => parties.includes(one))

@@ -19,8 +19,8 @@ import { contractForm, packetForm, projectForm, repoForm } from './form.ts'
 import { GivenContract, GivenPacket, GivenProject, GivenRepo } from './given.ts'
 import { RepoIds } from './ids.ts'
 import { readRepo } from './repo.ts'
-import { shadowOf, recordReceived } from './shadow.ts'
 import { derivedNonce, notForAnother, PlainPeerReporter } from './reporter.ts'
+import { recordReceived, shadowOf } from './shadow.ts'
 
 /** The outcome for one object that a plain peer sent. */
 export interface ReceivedObject {
@@ -135,7 +135,8 @@ export class PlainReceiver {
       if (isHere) return
       assertForeign('packet', id)
       const reporter = this.#reporter
-      if (!reporter.holds(from_repo)) throw notForAnother(reporter.agentId, `share a packet of repo ${from_repo}`)
+      if (!reporter.holds(from_repo))
+        throw notForAnother(reporter.agentId, `share a packet of repo ${from_repo}`)
       assertMayName(this.#view, given, this.#env.caller)
       const nonce = derivedNonce('packet', id, from_repo, content)
       const body = { type, related_contracts, reply_to: reply_to ?? null, nonce }
@@ -152,7 +153,11 @@ export class PlainReceiver {
     ]
   }
 
-  #all(list: unknown, kind: ReceivedObject['kind'], receive: (part: JsonObject) => ReceivedObject): ReceivedObject[] {
+  #all(
+    list: unknown,
+    kind: ReceivedObject['kind'],
+    receive: (part: JsonObject) => ReceivedObject,
+  ): ReceivedObject[] {
     const received: ReceivedObject[] = []
     for (const part of Array.isArray(list) ? (list as unknown[]) : []) {
       const id = isJsonObject(part) ? part[`${kind}_id`] : undefined

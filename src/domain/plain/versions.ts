@@ -69,10 +69,14 @@ interface NewVersionInput extends VersionsInput {
   readonly note: string
 }
 
-function writeVersion({ version, content, proposed_by: author }: Version, wanted: NewVersionInput): PeerVersion {
+function writeVersion(
+  { version, content, proposed_by: author }: Version,
+  wanted: NewVersionInput,
+): PeerVersion {
   const { given, local, reporter, parent, since, note } = wanted
   const about = given.contract_id
-  if (!reporter.holds(author)) throw notForAnother(reporter.agentId, `write version ${version} by repo ${author}`)
+  if (!reporter.holds(author))
+    throw notForAnother(reporter.agentId, `write version ${version} by repo ${author}`)
   const isFirst = version === 1
   if (isFirst && local !== undefined)
     throw new Fault('conflict', `Contract ${about} has another version 1 here`)

@@ -7,8 +7,8 @@ import type { ContractEntity, WorkEntity } from '../views/entities.ts'
 import { workForm } from './form.ts'
 import type { GivenContract, GivenWork } from './given.ts'
 import { plainFiles } from './phrase.ts'
-import type { PeerVersion } from './versions.ts'
 import type { PlainPeerReporter } from './reporter.ts'
+import type { PeerVersion } from './versions.ts'
 
 export interface WorkInput {
   readonly given: GivenContract
@@ -46,7 +46,9 @@ function isNews(one: GivenWork, { local, before }: WorkInput): boolean {
   const time = timeOf(one)
   // The same work may have been done again after it failed.
   const isLater = ({ timestamp }: WorkEntity) => time !== undefined && time > timestamp
-  return !ownWorks(local, one.repo_id).some((known) => workForm(asReported(known)) === form && !isLater(known))
+  return !ownWorks(local, one.repo_id).some(
+    (known) => workForm(asReported(known)) === form && !isLater(known),
+  )
 }
 
 const timeOf = ({ status, started_at, completed_at }: GivenWork): Stamp | undefined =>

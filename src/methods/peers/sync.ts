@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Env } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
-import { type ReceivedObject, PlainReceiver } from '../../domain/plain/receive.ts'
+import { PlainReceiver, type ReceivedObject } from '../../domain/plain/receive.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
 import { FAULTS, Fault } from '../../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'

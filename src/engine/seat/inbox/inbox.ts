@@ -1,4 +1,4 @@
-import { ownWordOn } from '../../../domain/context/own-packet.ts'
+import { ownWordOn } from '../../../domain/context/own-statement.ts'
 import type { Caller, Env, Self } from '../../../domain/env.ts'
 import { cursorText } from '../../../domain/feed/cursor.ts'
 import { acknowledge } from '../../../domain/inbox/ack.ts'

@@ -4,12 +4,12 @@ import type { ProjectView } from '../view.ts'
 import type { By, ContractEntity, ContractHistory } from '../views/entities.ts'
 import { talkAbout } from './question.ts'
 
-/** Of what was said about a contract, so much is looked at. */
-const LOOKED_AT = 200
+/** Most statements about a contract that are searched. */
+const MOST_SEARCHED = 200
 
 type Said = Extract<keyof ContractHistory, 'revisions' | 'answers' | 'works' | 'verifications'>
 
-/** By what a repo does something about a contract that it has to do; of other kinds, by anything. */
+/** The kind of statement that completes an inbox item about a contract; for other items, any kind. */
 const DONE_BY: Partial<Record<ItemKind, Said>> = {
   answer_contract: 'answers',
   revise_contract: 'revisions',
@@ -21,8 +21,8 @@ const DONE_BY: Partial<Record<ItemKind, Said>> = {
 }
 
 /**
- * The id of the last thing that a repo itself said by which an item is done: another one once it has done it, and the
- * same whatever others say meanwhile. Empty where it said nothing so far.
+ * The id of the newest statement of a repo that could complete an item: it changes when the repo completes the item,
+ * and not when others make statements. Empty if there is none.
  */
 export function ownWordOn(
   { kind, about }: Pick<InboxItem, 'kind' | 'about'>,
@@ -30,13 +30,13 @@ export function ownWordOn(
   repoId: string,
 ): string {
   const contract = about.kind === 'contract' ? found.contracts.get(about.id) : undefined
-  if (contract !== undefined) return ownWordIn(contract, DONE_BY[kind], repoId)
+  if (contract !== undefined) return newestOwnIn(contract, DONE_BY[kind], repoId)
   const question = about.kind === 'packet' ? found.packets.get(about.id) : undefined
   return (question && talkAbout(question, found).last.get(repoId)?.packetId) ?? ''
 }
 
-function ownWordIn(contract: ContractEntity, said: Said | undefined, repoId: string): string {
-  const { revisions, answers, works, verifications } = contract.recent(LOOKED_AT)
+function newestOwnIn(contract: ContractEntity, said: Said | undefined, repoId: string): string {
+  const { revisions, answers, works, verifications } = contract.recent(MOST_SEARCHED)
   const all = { revisions, answers, works, verifications }
   const words: readonly By[] = said === undefined ? Object.values(all).flat() : all[said]
   let last: By | undefined

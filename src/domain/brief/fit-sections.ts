@@ -1,44 +1,45 @@
-/** A part of a brief: what there is of one kind, the most important first. */
+/** A part of a brief: the entries of one kind, the most important first. */
 export interface BriefSection {
   readonly title: string
   readonly count: number
-  /** There may be more than were counted. */
+  /** Whether there may be more than were counted. */
   readonly isCut: boolean
-  /** Where the rest can be read. */
+  /** The method that lists the rest. */
   readonly see: string
-  /** Has the room that the others leave, wherever it stands. */
+  /** A background section gets only the space that the others leave, wherever it stands. */
   readonly isBackground?: true
   readonly entries: readonly BriefEntry[]
 }
 
 export interface BriefEntry {
-  /** Made only when there is room for it. */
+  /** Built only if there is space for it. */
   line(): string
 }
 
 export interface FittedText {
   readonly text: string
-  /** Not everything is in it. */
+  /** Whether something was left out. */
   readonly isCut: boolean
   readonly shown: readonly BriefEntry[]
 }
 
 /**
- * The sections below their header, in no more than so many characters. Each may take half of what those before it left,
- * or what its first line takes, and the last one all; but none so much that there is no room to name and count the
- * others; where there is not even room for that, the last are left out. Those in the background have their turn last.
- * Nothing to say is no text.
+ * The header and the sections in at most `most` characters. Each section may take half of the space that the earlier
+ * ones left, or the length of its first line, and the last section all of it; but always so that the title and count
+ * of the others fit. If not even these fit, the last sections are left out. Background sections are filled last. The
+ * text is empty if there is nothing to say.
  */
 export function fitSections(header: string, sections: readonly BriefSection[], most: number): FittedText {
   const filled = sections.filter(({ count, isCut }) => count > 0 || isCut)
   if (filled.length === 0) return { text: '', isCut: false, shown: [] }
   const turns = [...filled.filter((one) => !one.isBackground), ...filled.filter((one) => one.isBackground)]
   const fitted = new Map<BriefSection, FittedText>()
-  const roomBeside = () => most - header.length - turns.reduce((sum, one) => sum + bare(one).length + 1, 0)
-  while (roomBeside() < 0 && turns.length > 0) turns.pop()
-  let room = roomBeside()
+  const roomForEntries = () =>
+    most - header.length - turns.reduce((sum, one) => sum + titleOnly(one).length + 1, 0)
+  while (roomForEntries() < 0 && turns.length > 0) turns.pop()
+  let room = roomForEntries()
   for (const section of turns) {
-    const least = bare(section).length
+    const least = titleOnly(section).length
     const isLast = section === turns.at(-1)
     const fair = fillSection(section, least + (isLast ? room : Math.floor(room / 2)))
     const text = fair.shown.length > 0 ? fair : fillSection(firstOf(section), least + room)
@@ -72,12 +73,13 @@ function fillSection(section: BriefSection, room: number): FittedText {
   while (!isWhole && lines.length > 1 && length + restOf(section, lines.length - 1).length > room)
     length -= (lines.pop()?.length ?? 0) + 1
   const shown = section.entries.slice(0, lines.length - 1)
-  if (shown.length === 0) return { text: bare(section), isCut: true, shown }
+  if (shown.length === 0) return { text: titleOnly(section), isCut: true, shown }
   return { text: lines.join('\n') + (isWhole ? '' : restOf(section, shown.length)), isCut: !isWhole, shown }
 }
 
-/** A section of which nothing is shown. */
-const bare = (section: BriefSection): string => `${section.title}: ${counted(section)}, see ${section.see}`
+/** A section without entries. */
+const titleOnly = (section: BriefSection): string =>
+  `${section.title}: ${counted(section)}, see ${section.see}`
 
 function counted({ count, isCut }: BriefSection): string {
   if (!isCut) return String(count)
