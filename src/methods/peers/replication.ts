@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rememberingGiven } from '../../domain/delivery/may-have.ts'
 import { projectOf } from '../../domain/lookup.ts'
-import { horizonOf } from '../../domain/speaking/say-again.ts'
+import { horizonOf } from '../../domain/speaking/redate.ts'
 import { STATEMENT_LIMITS, StatementId, textOf } from '../../domain/statements/statement.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { EARLIEST, latest, parseStamp } from '../../protocol/stamp.ts'

@@ -1,7 +1,7 @@
 import { rememberingGiven } from '../../../domain/delivery/may-have.ts'
 import type { Self } from '../../../domain/env.ts'
 import type { LinkState, Peer } from '../../../domain/model.ts'
-import { horizonOf } from '../../../domain/speaking/say-again.ts'
+import { horizonOf } from '../../../domain/speaking/redate.ts'
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { View } from '../../../domain/view.ts'
 import { EARLIEST, latest, type Stamp } from '../../../protocol/stamp.ts'
