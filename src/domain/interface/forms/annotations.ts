@@ -1,0 +1,31 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { OpaquePart, Sender } from '../model.ts'
+
+/** What is written for people only: whatever changes in it, nothing changes between the two sides. */
+const FOR_PEOPLE = new Set(
+  `description summary title notes note comment comments example examples tags tag operationId externalDocs deprecated
+  version owner owners name purpose motivation rationale status_note changelog author info contact license id $id
+  $schema $comment since documentation docs links doc reason displayName types models definitions schemas $defs components
+  request_example response_example kind`.split(/\s+/),
+)
+
+const isForPeople = (key: string): boolean => FOR_PEOPLE.has(key) || key.startsWith('x-')
+
+/** What nobody looked at: it has to stay equal, or nobody knows what the change means. */
+export function unknownParts(
+  value: JsonObject,
+  known: ReadonlySet<string>,
+  { at, sender }: { at: string; sender: Sender },
+): OpaquePart[] {
+  return Object.keys(value)
+    .filter((key) => !known.has(key) && !isForPeople(key))
+    .map((key) => ({ at: at === '' ? key : `${at}.${key}`, sender, value: value[key] ?? null }))
+}
+
+export const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''
+
+export const hasOnly = (value: Json | undefined, keys: ReadonlySet<string>): value is JsonObject =>
+  isJsonObject(value) &&
+  Object.keys(value).length > 0 &&
+  Object.keys(value).every((key) => keys.has(key) || isForPeople(key)) &&
+  Object.keys(value).some((key) => keys.has(key))

@@ -1,0 +1,72 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { Findings } from '../findings/found.ts'
+import { documentOf, keyOf, type Located, type SchemaDocument, targetOf } from '../schema/source.ts'
+import { InformalReader } from '../words/informal.ts'
+
+/** Content while it is read: what it may refer to, and what was found in it. */
+export interface Content {
+  readonly value: JsonObject
+  readonly document: SchemaDocument
+  readonly informal: InformalReader
+  readonly findings: Findings
+  /** A document of a standard: everything in it is what the standard says, nothing is a type word. */
+  readonly isFormal: boolean
+}
+
+/** Where people put types that others refer to by name. */
+const TABLES = ['types', 'models', 'definitions', 'schemas', '$defs']
+
+export function openContent(value: JsonObject): Content {
+  const findings = new Findings()
+  const tables = TABLES.map((key) => keyOf(value, key)).filter(isJsonObject)
+  const types: Record<string, Json> = {}
+  const root: JsonObject = { ...value, $types: types }
+  const names = new Set(tables.flatMap((table) => Object.keys(table)))
+  const informal = new InformalReader(findings, (name) =>
+    names.has(name) ? { $ref: `#/$types/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` } : undefined,
+  )
+  for (const table of tables)
+    for (const [name, type] of Object.entries(table))
+      Object.defineProperty(types, name, { value: informal.schema(type ?? null, name), enumerable: true })
+  const document = { ...documentOf(value), root }
+  return { value, document, informal, findings, isFormal: false }
+}
+
+export const openDocument = (value: JsonObject, document: SchemaDocument): Content => {
+  const findings = new Findings()
+  return { value, document, informal: new InformalReader(findings), findings, isFormal: true }
+}
+
+/** A schema as it stands in the document, or what its words mean. */
+export function locatedIn({ document, informal, isFormal }: Content, value: Json, at: string): Located {
+  return { schema: isFormal ? value : informal.schema(value, at), document }
+}
+
+const MOST_HOPS = 16
+
+/** The object that is meant, after its references; undefined where they lead nowhere. */
+export function deref(
+  value: Json | undefined,
+  { document }: Pick<Content, 'document'>,
+): JsonObject | undefined {
+  let found = value
+  for (let hops = 0; hops < MOST_HOPS; hops++) {
+    if (!isJsonObject(found)) return undefined
+    const ref = keyOf(found, '$ref')
+    if (typeof ref !== 'string') return found
+    found = targetOf(ref, document)
+  }
+  return undefined
+}
+
+/** The first of several keys that is there. */
+export function firstOf(value: JsonObject, ...keys: readonly string[]): Json | undefined {
+  for (const key of keys) {
+    const found = keyOf(value, key)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+export const entriesOf = (value: Json | undefined): readonly (readonly [string, Json])[] =>
+  isJsonObject(value) ? Object.entries(value).map(([key, inner]) => [key, inner ?? null] as const) : []

@@ -1,0 +1,108 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json.ts'
+import type { Slot } from '../../model.ts'
+import { keyOf } from '../../schema/source.ts'
+import { readTypeWord } from '../../words/type-words.ts'
+import { hasOnly } from '../annotations.ts'
+import { type Content, deref, entriesOf, firstOf, locatedIn } from '../content.ts'
+import { bodySlots, mediaOf } from './bodies.ts'
+
+const STATUS = /^(?:[1-5](?:\d\d|xx)|default)$/i
+/** What an answer is made of, where it is not the body itself. */
+const PARTS = new Set([
+  'status',
+  'statusCode',
+  'code',
+  'body',
+  'schema',
+  'content',
+  'headers',
+  'data',
+  'type',
+])
+
+export const isStatus = (key: string): boolean => STATUS.test(key)
+
+/** Whether all keys are statuses: `{200: …, 404: …}`. */
+export const areStatuses = (value: Json | undefined): value is JsonObject =>
+  isJsonObject(value) && Object.keys(value).length > 0 && Object.keys(value).every(isStatus)
+
+/** That there is such an answer, and what it holds. */
+export function answerSlots(status: string, answer: Json, content: Content): Slot[] {
+  const name = status.toLowerCase()
+  const at = `response.${name}`
+  const slots: Slot[] = [{ at, sender: 'provider', required: true, schema: null }]
+  const found =
+    isJsonObject(answer) && typeof keyOf(answer, '$ref') === 'string' && content.isFormal
+      ? deref(answer, content)
+      : answer
+  if (found === undefined) return [...slots, unreadable(`${at}.body`, answer, content)]
+  const body = bodyIn(found, content)
+  if (body !== undefined)
+    slots.push(...bodySlots(body, { at: `${at}.body`, sender: 'provider', required: true }, content))
+  if (isStructured(found, content)) slots.push(...headerSlots(keyOf(found, 'headers'), at, content))
+  return slots
+}
+
+const unreadable = (at: string, value: Json, { document }: Content): Slot => ({
+  at,
+  sender: 'provider',
+  required: true,
+  schema: { schema: { $unreadable: value }, document },
+})
+
+/** Whether an answer tells its parts; a body that has a field called `status` or `data` is a body. */
+function isStructured(answer: Json, { isFormal }: Content): answer is JsonObject {
+  if (isFormal) return isJsonObject(answer)
+  if (!hasOnly(answer, PARTS)) return false
+  const status = statusIn(answer)
+  const isStatusOther = status === undefined && firstOf(answer, 'status', 'statusCode') !== undefined
+  const isBodyTold = ['body', 'schema', 'headers'].some((key) => keyOf(answer, key) !== undefined)
+  return !isStatusOther && (isBodyTold || status !== undefined)
+}
+
+/** `{status: 201, …}` says a status, `{status: "string"}` a field. */
+export function statusIn(answer: JsonObject): string | undefined {
+  const status = firstOf(answer, 'status', 'statusCode')
+  if (typeof status !== 'number' && typeof status !== 'string') return undefined
+  return /^[1-5]\d\d$/.test(String(status)) ? String(status) : undefined
+}
+
+/** The body as it is written; undefined where the answer has none. A text that is no type tells only when it comes. */
+function bodyIn(answer: Json, content: Content): Json | undefined {
+  if (answer === null || typeof answer === 'number' || typeof answer === 'boolean') return undefined
+  if (typeof answer === 'string') return readTypeWord(answer) === undefined ? undefined : answer
+  if (mediaOf(answer) !== undefined) return answer
+  if (content.isFormal) return undefined
+  if (!isStructured(answer, content))
+    return isJsonObject(answer) && Object.keys(answer).length === 0 ? undefined : onlyTold(answer)
+  return firstOf(answer, 'body', 'schema', 'data', 'content')
+}
+
+/** An answer that is only described in prose has no body. */
+function onlyTold(answer: Json): Json | undefined {
+  const isTold =
+    isJsonObject(answer) &&
+    Object.keys(answer).every((key) => key === 'description' || key === 'summary' || key === 'when') &&
+    Object.values(answer).every((text) => typeof text === 'string' && readTypeWord(text) === undefined)
+  return isTold ? undefined : answer
+}
+
+function headerSlots(headers: Json | undefined, at: string, content: Content): Slot[] {
+  return entriesOf(headers).map(([name, header]) => {
+    const place = `${at}.header.${name.toLowerCase()}`
+    const found = content.isFormal ? deref(header, content) : header
+    const schema = isJsonObject(found) ? keyOf(found, 'schema') : undefined
+    const isFormal = content.isFormal || schema !== undefined
+    return {
+      at: place,
+      sender: 'provider',
+      required: isFormal ? isJsonObject(found) && found['required'] === true : !name.endsWith('?'),
+      schema: isFormal
+        ? schema === undefined
+          ? null
+          : locatedIn(content, schema, place)
+        : locatedIn(content, header, place),
+      isText: true,
+    }
+  })
+}

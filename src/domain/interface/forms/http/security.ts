@@ -1,0 +1,38 @@
+import { isJsonObject, type Json } from '../../../../protocol/json.ts'
+import type { Slot } from '../../model.ts'
+import { located } from '../../schema/source.ts'
+import { entriesOf } from '../content.ts'
+
+/** Ways to sign in are choices of the caller: one less narrows, one more does not. Scopes are demands. */
+export function securitySlots(security: Json | undefined, schemes: Json | undefined): Slot[] {
+  const ways = Array.isArray(security) ? (security as readonly Json[]).filter(isJsonObject) : []
+  const defined = new Map(entriesOf(schemes))
+  const nameOf = (name: string): string => schemeWords(name, defined.get(name))
+  const texts = ways.map((way) => Object.keys(way).map(nameOf).sort().join(' and ') || 'none')
+  const slots: Slot[] = [
+    {
+      at: 'security',
+      sender: 'consumer',
+      required: true,
+      schema: located({ enum: texts.length === 0 ? ['none'] : [...new Set(texts)].sort() }),
+    },
+  ]
+  for (const way of ways)
+    for (const [name, scopes] of entriesOf(way))
+      for (const scope of Array.isArray(scopes) ? (scopes as readonly Json[]) : [])
+        slots.push({
+          at: `security.${nameOf(name)}.${String(scope)}`,
+          sender: 'consumer',
+          required: true,
+          schema: null,
+          isBurden: true,
+        })
+  return slots
+}
+
+/** What a scheme is, whatever it is called. */
+function schemeWords(name: string, scheme: Json | undefined): string {
+  if (!isJsonObject(scheme)) return name
+  const { type, scheme: kind, in: place, name: key } = scheme
+  return [type, kind, place, key].filter((word) => typeof word === 'string').join(' ') || name
+}

@@ -1,0 +1,90 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { OpaquePart, Operation, Sender, Slot } from '../model.ts'
+import { documentOf, keyOf } from '../schema/source.ts'
+import { isSchema } from '../words/recognise-schema.ts'
+import { unknownParts } from './annotations.ts'
+import { type Content, firstOf, locatedIn } from './content.ts'
+import { fieldsOf, objectOf } from './fields.ts'
+
+const LISTS = [
+  'fields',
+  'columns',
+  'variables',
+  'env',
+  'environment',
+  'properties',
+  'settings',
+  'config',
+  'options',
+]
+const KNOWN = new Set([
+  ...LISTS,
+  'schema',
+  'direction',
+  'required',
+  'type',
+  'additionalProperties',
+  'table',
+  'entity',
+])
+
+/** Who sends a model: both sides write and read it, unless the contract says otherwise. */
+function senderOf({ direction }: JsonObject): Sender {
+  if (direction === 'request') return 'consumer'
+  return direction === 'response' ? 'provider' : 'both'
+}
+
+export const listOfFields = (value: JsonObject): Json | undefined => firstOf(value, ...LISTS)
+
+const operationOf = (slots: readonly Slot[], opaque: readonly OpaquePart[]): Operation => ({
+  key: 'model',
+  prefix: '',
+  sender: 'both',
+  slots,
+  opaque,
+})
+
+/** JSON Schema at the top or under `schema`. */
+export function readSchemaModel(value: JsonObject, content: Content): Operation {
+  const inner = keyOf(value, 'schema')
+  const sender = senderOf(value)
+  const schema = inner ?? value
+  const isWhole =
+    inner === undefined ||
+    (isJsonObject(schema) && (keyOf(schema, '$defs') ?? keyOf(schema, 'definitions')) !== undefined)
+  const located =
+    isWhole && isJsonObject(schema) && isSchema(schema) && schema === content.informal.schema(schema, 'model')
+      ? { schema, document: documentOf(schema) }
+      : locatedIn(content, schema, 'model')
+  const opaque = inner === undefined ? [] : unknownParts(value, KNOWN, { at: '', sender: 'both' })
+  return operationOf([{ at: 'model', sender, required: true, schema: located }], opaque)
+}
+
+/** A list of fields: a record of type words, or rows. */
+export function readFieldModel(value: JsonObject, list: Json, content: Content): Operation {
+  const opaque = unknownParts(value, KNOWN, { at: '', sender: 'both' })
+  return operationOf([fieldSlot(list, content, senderOf(value))], opaque)
+}
+
+/** All of the content is a record of fields. */
+export const readRecordModel = (value: JsonObject, content: Content): Operation =>
+  operationOf([fieldSlot(value, content, 'both')], [])
+
+function fieldSlot(list: Json, content: Content, sender: Sender): Slot {
+  const fields = fieldsOf(list, 'model', content)
+  const schema = fields === undefined ? content.informal.schema(list, 'model') : objectOf(fields)
+  return { at: 'model', sender, required: true, schema: { schema, document: content.document } }
+}
+
+/** Several models by name. */
+export function readModels(table: JsonObject, content: Content, sender: Sender = 'both'): Operation {
+  const slots = Object.entries(table).map(
+    ([name, type]): Slot => ({
+      at: `model.${name}`,
+      sender,
+      required: true,
+      schema: locatedIn(content, type ?? null, `model.${name}`),
+    }),
+  )
+  return operationOf(slots, [])
+}

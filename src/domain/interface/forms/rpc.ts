@@ -1,0 +1,133 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { OpaquePart, Operation, Slot } from '../model.ts'
+import { keyOf } from '../schema/source.ts'
+import { unknownParts } from './annotations.ts'
+import { type Content, deref, entriesOf, firstOf, locatedIn, openDocument } from './content.ts'
+import { fieldsOf } from './fields.ts'
+
+const KNOWN = new Set(
+  'params parameters args arguments input request result returns return output response errors name method paramStructure'.split(
+    ' ',
+  ),
+)
+
+/** `methods: {name: {params, result, errors}}`. */
+export function readRpc(methods: Json, content: Content): Operation[] {
+  const rows = Array.isArray(methods) ? methods.map((row) => [nameOf(row), row] as const) : entriesOf(methods)
+  const isOne = rows.length === 1
+  return rows.map(([name, value], index) => readMethod(name ?? `method ${index}`, value, { content, isOne }))
+}
+
+const nameOf = (row: Json): string | undefined => {
+  const name = isJsonObject(row) ? firstOf(row, 'name', 'method') : undefined
+  return typeof name === 'string' ? name : undefined
+}
+
+export function readMethod(
+  name: string,
+  value: Json,
+  { content, isOne }: { content: Content; isOne: boolean },
+): Operation {
+  const prefix = isOne ? '' : `${name}: `
+  const base = { key: name, prefix, sender: 'consumer' as const }
+  if (!isJsonObject(value))
+    return { ...base, slots: [], opaque: [{ at: '', sender: 'both', value: { [name]: value } }] }
+  const opaque = unknownParts(value, KNOWN, { at: '', sender: 'both' })
+  const slots = paramSlots(
+    firstOf(value, 'params', 'parameters', 'args', 'arguments', 'input', 'request'),
+    content,
+    opaque,
+  )
+  const result = firstOf(value, 'result', 'returns', 'return', 'output', 'response')
+  if (result !== undefined && result !== null)
+    slots.push({
+      at: 'result',
+      sender: 'provider',
+      required: true,
+      schema: locatedIn(content, result, `${prefix}result`),
+    })
+  slots.push(...errorCodes(keyOf(value, 'errors'), opaque))
+  return { ...base, slots, opaque }
+}
+
+function paramSlots(params: Json | undefined, content: Content, opaque: OpaquePart[]): Slot[] {
+  if (params === undefined || params === null) return []
+  const fields = fieldsOf(params, 'params', content)
+  if (fields === undefined) {
+    opaque.push({ at: 'params', sender: 'consumer', value: params })
+    return []
+  }
+  return fields.map(({ name, schema, isRequired }) => ({
+    at: `params.${name}`,
+    sender: 'consumer',
+    required: isRequired,
+    schema: schema === null ? null : { schema, document: content.document },
+  }))
+}
+
+/** Errors by code: like bad statuses, they may come and go. */
+function errorCodes(errors: Json | undefined, opaque: OpaquePart[]): Slot[] {
+  if (errors === undefined || errors === null) return []
+  const codes = Array.isArray(errors)
+    ? (errors as readonly Json[]).map((row) => (isJsonObject(row) ? firstOf(row, 'code', 'name') : row))
+    : entriesOf(errors).map(([code]) => code)
+  if (!codes.every((code) => typeof code === 'string' || typeof code === 'number')) {
+    opaque.push({ at: 'errors', sender: 'provider', value: errors })
+    return []
+  }
+  return codes.map((code) => ({
+    at: `response.error-${String(code)}`,
+    sender: 'provider',
+    required: true,
+    schema: null,
+  }))
+}
+
+/** An OpenRPC document: parameters have a place and a name, and callers may use either. */
+export function readOpenRpc(value: JsonObject): { operations: Operation[]; content: Content } {
+  const content = openDocument(value, { root: value, ignoresRefSiblings: true })
+  const methods = Array.isArray(value['methods']) ? (value['methods'] as readonly Json[]) : []
+  return { operations: methods.map((method, index) => openRpcMethod(method, index, content)), content }
+}
+
+function openRpcMethod(method: Json, index: number, content: Content): Operation {
+  const found = deref(method, content)
+  const name = found === undefined ? undefined : nameOf(found)
+  if (found === undefined || name === undefined)
+    return {
+      key: `method ${index}`,
+      prefix: '',
+      sender: 'consumer',
+      slots: [],
+      opaque: [{ at: 'method', sender: 'both', value: method }],
+    }
+  const opaque: OpaquePart[] = []
+  const params = (Array.isArray(found['params']) ? (found['params'] as readonly Json[]) : []).map((one) =>
+    deref(one, content),
+  )
+  const slots: Slot[] = params.map((param, place) => ({
+    at: `params.${typeof param?.['name'] === 'string' ? param['name'] : place}`,
+    sender: 'consumer',
+    required: param?.['required'] === true,
+    schema: param?.['schema'] === undefined ? null : { schema: param['schema'], document: content.document },
+  }))
+  if (found['paramStructure'] !== 'by-name')
+    // Callers by position are hurt by another order, but not by one more at the end.
+    slots.push(...slots.map((slot, place): Slot => ({ ...slot, at: `position.${place}`, required: false })))
+  const result = deref(found['result'], content)
+  if (result !== undefined)
+    slots.push({
+      at: 'result',
+      sender: 'provider',
+      required: true,
+      schema:
+        result['schema'] === undefined ? null : { schema: result['schema'], document: content.document },
+    })
+  slots.push(
+    ...errorCodes(
+      Array.isArray(found['errors']) ? found['errors'].map((one) => deref(one, content) ?? null) : undefined,
+      opaque,
+    ),
+  )
+  return { key: name, prefix: `${name}: `, sender: 'consumer', slots, opaque }
+}

@@ -1,0 +1,19 @@
+import { hashOf } from '../../../protocol/canonical.ts'
+import type { Change, Difference, Sender } from '../model.ts'
+import { sentenceOf } from './sentence.ts'
+
+const LENGTH = 12
+
+/** A difference with its place, its sentence and what it is known by. */
+export function changeOf(found: Difference, { at, sender }: { at: string; sender: Sender }): Change {
+  const { path, ...rest } = found
+  const place = `${at}${path}`
+  const { kind, before, after } = rest
+  return {
+    ...rest,
+    at: place,
+    sender,
+    say: sentenceOf({ ...rest, at: place, sender }),
+    fingerprint: hashOf([kind, place, hashOf(before ?? null), hashOf(after ?? null)]).slice(0, LENGTH),
+  }
+}

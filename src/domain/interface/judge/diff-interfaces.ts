@@ -1,0 +1,89 @@
+import { compareText } from '../../../protocol/canonical.ts'
+import { Budget, TooLarge } from '../budget.ts'
+import type { Change, Difference, Interface, Operation, Sender } from '../model.ts'
+import { changeOf } from './change.ts'
+import { OperationDiff } from './diff-operation.ts'
+
+/** Told of one pair; beyond that nobody reads, and what is left out is said. */
+const MOST = 500
+
+/** All changes in meaning, in an order that does not depend on how either side is written. */
+export function diffInterfaces(
+  before: Interface,
+  after: Interface,
+  budget = new Budget(),
+): readonly Change[] {
+  const changes = new Map<string, Change>()
+  const add = (found: Difference, at: string, sender: Sender) => {
+    const change = changeOf(found, { at, sender })
+    changes.set(`${change.fingerprint} ${sender}`, change)
+  }
+  try {
+    compare(before, after, { add, budget })
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error
+    add({ path: '', kind: 'too-large', narrows: 'unsure', widens: 'unsure' }, '', 'both')
+  }
+  if (changes.size > MOST)
+    add({ path: '', kind: 'more-changes', narrows: 'unsure', widens: 'unsure' }, '', 'both')
+  const sorted = [...changes.values()].sort(
+    (a, b) => compareText(a.at, b.at) || compareText(a.fingerprint, b.fingerprint),
+  )
+  return sorted.slice(0, MOST)
+}
+
+export type Add = (found: Difference, at: string, sender: Sender) => void
+
+function compare(before: Interface, after: Interface, { add, budget }: { add: Add; budget: Budget }): void {
+  if (before.form !== after.form) {
+    const change = { path: '', kind: 'form-changed', before: before.form, after: after.form }
+    add({ ...change, narrows: 'unsure', widens: 'unsure' }, '', 'both')
+    return
+  }
+  if (before.isUnread === true || after.isUnread === true) throw new TooLarge('not looked at')
+  const diff = new OperationDiff(budget, add)
+  const [olds, news] = [byKey(before.operations), byKey(after.operations)]
+  const [old, now] = [[...olds.values()], [...news.values()]]
+  if (olds.size === 1 && news.size === 1 && old[0] !== undefined && now[0] !== undefined) {
+    if (old[0].key !== now[0].key) add(renamed(old[0], now[0]), '', old[0].sender)
+    diff.compare(old[0], now[0])
+    return
+  }
+  for (const operation of old) {
+    const same = news.get(operation.key)
+    if (same === undefined) add(removed(operation), operation.key, operation.sender)
+    else diff.compare(operation, same)
+  }
+  for (const operation of now)
+    if (!olds.has(operation.key)) add(added(operation), operation.key, operation.sender)
+}
+
+/** Of two with one key the later one counts; that there are two is a finding. */
+const byKey = (operations: readonly Operation[]): Map<string, Operation> =>
+  new Map(operations.map((operation) => [operation.key, operation]))
+
+/** What is gone is missing to those who call it and to those who wait for it. */
+const removed = ({ key, sender }: Operation): Difference => ({
+  path: '',
+  kind: 'operation-removed',
+  narrows: sender === 'provider' ? 'no' : 'yes',
+  widens: sender === 'consumer' ? 'no' : 'yes',
+  before: key,
+})
+
+const added = ({ key, sender }: Operation): Difference => ({
+  path: '',
+  kind: 'operation-added',
+  narrows: sender === 'provider' ? 'yes' : 'no',
+  widens: sender === 'consumer' ? 'yes' : 'no',
+  after: key,
+})
+
+const renamed = (before: Operation, after: Operation): Difference => ({
+  path: '',
+  kind: 'operation-changed',
+  narrows: 'yes',
+  widens: 'yes',
+  before: before.key,
+  after: after.key,
+})

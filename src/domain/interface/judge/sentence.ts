@@ -1,0 +1,90 @@
+import type { Change, Sender } from '../model.ts'
+import { shown, shownValue } from './shown.ts'
+
+type Told = Omit<Change, 'say' | 'fingerprint'>
+
+/** What a change is in one plain sentence, for people and agents who have not seen either version. */
+export function sentenceOf(change: Told): string {
+  const tell = SENTENCES[change.kind]
+  return tell === undefined ? constraintSentence(change) : tell(nameOf(change.at), change)
+}
+
+type Tell = (name: string, change: Told) => string
+
+const VERBS: Record<Sender, { is: string; may: string }> = {
+  consumer: { is: 'taken', may: 'be sent' },
+  provider: { is: 'returned', may: 'arrive' },
+  both: { is: 'part of it', may: 'be there' },
+}
+
+const SENTENCES: Record<string, Tell> = {
+  'property-removed': (name, { sender }) => `${name} is not ${VERBS[sender].is} any more`,
+  'property-added': (name) => `${name} is new and optional`,
+  'required-property-added': (name, { sender }) =>
+    sender === 'provider' ? `${name} is new and always there` : `${name} is new and required`,
+  'property-became-required': (name, { sender }) =>
+    sender === 'provider' ? `${name} is always there now` : `${name} is required now`,
+  'property-became-optional': (name, { sender }) =>
+    sender === 'consumer' ? `${name} may be left out now` : `${name} may be missing now`,
+  'type-changed': (name, { before, after }) =>
+    `${name} was ${shownValue(before)} and is ${shownValue(after)} now`,
+  'type-removed': (name, { before, after }) =>
+    `${name} was ${shownValue(before)} and is only ${shownValue(after)} now`,
+  'type-added': (name, { before, after }) =>
+    `${name} was ${shownValue(before)} and may be ${shownValue(after)} now`,
+  'null-added': (name) => `${name} may be null now`,
+  'null-removed': (name) => `${name} may not be null any more`,
+  'enum-value-removed': (name, { before }) => `${name} does not take ${shownValue(before)} any more`,
+  'enum-value-added': (name, { after }) => `${name} may be ${shownValue(after)} now`,
+  'enum-added': (name, { after }) => `${name} is limited to ${shownValue(after)} now`,
+  'enum-removed': (name, { before }) => `${name} is not limited to ${shownValue(before)} any more`,
+  'branch-removed': (name, { before }) => `${name} may not be ${shownValue(before)} any more`,
+  'branch-added': (name, { after }) => `${name} may be ${shownValue(after)} now`,
+  'branches-overlap': (name) => `${name} must fit one branch alone, and branches that changed may overlap`,
+  'default-changed': (name, { before, after }) =>
+    `${name} stands for ${shownValue(after)} when it is left out, before it was ${shownValue(before)}`,
+  'element-added': (name) => `${name} may have more elements now`,
+  'element-removed': (name) => `${name} may not have more elements any more`,
+  'other-properties-opened': (name) => `${name} may have undeclared properties now`,
+  'other-properties-closed': (name) => `${name} may not have undeclared properties any more`,
+  'other-properties-typed': (name) => `undeclared properties of ${name} have a type now`,
+  'other-properties-untyped': (name) => `undeclared properties of ${name} may be anything now`,
+  'not-understood': (name, { before, after }) =>
+    `${name} is not understood: ${shownValue(before)} became ${shownValue(after)}`,
+  'note-changed': (name, { before, after }) =>
+    `the note beside ${name} was «${shownValue(before)}» and is «${shownValue(after)}»`,
+  'more-changes': (name) => `${name} has more changes than are told`,
+  'too-large': (name) => `${name} is too large to be compared to the end`,
+  'form-changed': (_, { before, after }) => `it was ${shownValue(before)} and is ${shownValue(after)} now`,
+  'operation-removed': (_, { before }) => `${shownValue(before)} is gone`,
+  'operation-added': (_, { after }) => `${shownValue(after)} is new`,
+  'operation-changed': (_, { before, after }) => `${shownValue(before)} became ${shownValue(after)}`,
+  'slot-removed': (name, { sender }) => `${name} is not ${VERBS[sender].is} any more`,
+  'slot-added': (name) => `${name} is new`,
+  'required-slot-added': (name) => `${name} is new and required`,
+  'slot-became-required': (name) => `${name} is required now`,
+  'slot-became-optional': (name) => `${name} may be left out now`,
+  'media-type-removed': (name) => `${name} is not offered any more`,
+  'status-removed': (name) => `status ${name} is not answered any more`,
+  'status-added': (name) => `status ${name} is a new answer`,
+  described: (name) => `what ${name} holds is described now`,
+  undescribed: (name) => `what ${name} holds is not described any more`,
+}
+
+/** Constraints go by their keyword: `maxLength-narrowed`. */
+function constraintSentence({ kind, at, before, after }: Told): string {
+  const [keyword = kind, way] = kind.split(/-(?=narrowed$|widened$|changed$)/)
+  if (way === undefined) return `${nameOf(at)}: ${kind.replaceAll('-', ' ')}`
+  const values =
+    before === undefined && after === undefined ? '' : `: ${shownValue(before)} became ${shownValue(after)}`
+  const word = way === 'narrowed' ? 'stricter' : way === 'widened' ? 'looser' : 'another'
+  return `${keyword} of ${nameOf(at)} is ${word} now${values}`
+}
+
+/** The last piece of a place that is a name. */
+function nameOf(at: string): string {
+  const place = at.slice(at.indexOf(': ') === -1 ? 0 : at.indexOf(': ') + 2)
+  const name = place.replace(/(?:\[\d*\]|\.\*)+$/, '')
+  const last = name.slice(name.lastIndexOf('.') + 1)
+  return `«${shown(last === '' || last === 'body' ? place || 'it' : last)}»`
+}

@@ -1,0 +1,101 @@
+import type { Change, Expectation, Judgement, Likely, Rollout, Sender, Verdict } from '../model.ts'
+import { shown } from './shown.ts'
+
+/**
+ * Whose code stays as it was: consumers meet the new provider (`consumer`), the provider meets new consumers
+ * (`provider`), or either (`both`).
+ */
+export type Direction = Sender
+
+const ORDER: readonly Likely[] = ['no', 'depends', 'unsure', 'yes']
+const worse = (a: Likely, b: Likely): Likely => (ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b)
+
+/** What is sent to the one who did not change breaks by narrowing, what it gets breaks by widening. */
+export function verdictOf(
+  changes: readonly Change[],
+  direction: Direction,
+  expectation?: Expectation,
+): Judgement {
+  const impacts = changes.map((change) => ({ change, likely: impactOf(change, direction, expectation) }))
+  const those = (...likely: Likely[]) =>
+    impacts.filter((one) => likely.includes(one.likely)).map(({ change }) => change)
+  const [breaking, open] = [those('yes'), those('unsure', 'depends')]
+  const verdict: Verdict = breaking.length > 0 ? 'breaking' : open.length > 0 ? 'unknown' : 'compatible'
+  const because = (breaking.length > 0 ? breaking : open).map(({ fingerprint }) => fingerprint)
+  return { verdict, because, missing: [...new Set(open.map((change) => missingOf(change)))] }
+}
+
+/** Whether this change hurts code that stays as it was. */
+export function impactOf(change: Change, direction: Direction, expectation?: Expectation): Likely {
+  if (direction === 'both')
+    return worse(impactOf(change, 'consumer', expectation), impactOf(change, 'provider', expectation))
+  const { sender } = change
+  // What depends on who sends it depends on consumers: the provider's answers are what they are.
+  const isAnswer = sender === 'provider' && direction === 'provider'
+  const narrows = isAnswer && change.narrows === 'depends' ? 'no' : change.narrows
+  const widens = isTolerated(change, direction, expectation) ? 'no' : change.widens
+  const likely =
+    sender === 'both'
+      ? worse(narrows, widens)
+      : (sender === 'consumer') === (direction === 'consumer')
+        ? narrows
+        : widens
+  if (likely === 'no' || direction === 'provider' || expectation === undefined) return likely
+  return byUse(change, likely, expectation)
+}
+
+const isTolerated = ({ tolerance }: Change, direction: Direction, expectation?: Expectation): boolean =>
+  direction === 'consumer' && tolerance !== undefined && (expectation?.tolerates.includes(tolerance) ?? false)
+
+const MUST_SEND = new Set([
+  'required-property-added',
+  'property-became-required',
+  'required-slot-added',
+  'slot-became-required',
+])
+const OF_ALL = new Set([
+  'operation-removed',
+  'operation-changed',
+  'form-changed',
+  'too-large',
+  'more-changes',
+])
+const GONE = new Set(['property-removed', 'slot-removed'])
+
+/** What a repo does not use cannot hurt it; what it must send from now on can. */
+function byUse(change: Change, likely: Likely, { uses }: Expectation): Likely {
+  if (uses === null || OF_ALL.has(change.kind)) return likely
+  const isUsed = uses.some((use) => isWithin(change.at, use) || isWithin(use, change.at))
+  if (isUsed) return likely === 'depends' && GONE.has(change.kind) ? 'yes' : likely
+  if (change.sender === 'consumer') {
+    const tellsWhatItSends = uses.some((use) => isOfRequest(use))
+    return MUST_SEND.has(change.kind) || !tellsWhatItSends ? likely : 'no'
+  }
+  return 'no'
+}
+
+/** `request.body.name` is within `request.body`; elements of lists are part of the list. */
+function isWithin(inner: string, outer: string): boolean {
+  const [one, other] = [inner.replaceAll('[]', ''), outer.replaceAll('[]', '')]
+  return one === other || (one.startsWith(other) && /^[.[]/.test(one.slice(other.length)))
+}
+
+const isOfRequest = (use: string): boolean =>
+  /(?:^|: )(?:request|query|path|header|cookie|params)\b/.test(use)
+
+function missingOf({ at, tolerance, say, narrows, widens }: Change): string {
+  const place = shown(at === '' ? 'all of it' : at)
+  if (narrows === 'unsure' || widens === 'unsure') return `cannot tell whether «${place}» still fits: ${say}`
+  return tolerance === undefined
+    ? `has not said whether it uses «${place}»`
+    : `has not said whether it uses «${place}» and tolerates ${tolerance}`
+}
+
+/** Who has to go first so that nobody meets what it does not know. What is open counts as a no. */
+export function rolloutOf(changes: readonly Change[]): Rollout {
+  const survive = (direction: Direction) => verdictOf(changes, direction).verdict === 'compatible'
+  const [consumers, provider] = [survive('consumer'), survive('provider')]
+  if (consumers && provider) return 'any'
+  if (consumers) return 'provider_first'
+  return provider ? 'consumers_first' : 'together'
+}

@@ -1,0 +1,75 @@
+import { isJsonObject, type Json } from '../../protocol/json.ts'
+import { isTooDeep } from './forms/depth.ts'
+import { opaqueInterface, recognise } from './forms/read-interface.ts'
+import { diffInterfaces } from './judge/diff-interfaces.ts'
+import { rolloutOf, verdictOf } from './judge/verdict.ts'
+import type { Change, Finding, Form, Interface, Rollout, Verdict } from './model.ts'
+
+/**
+ * What the rest of the program uses to understand contracts. All of it is pure and bounded, and none of it throws,
+ * whatever the content is.
+ *
+ *   readInterface(type, content)                 here: form, operations with their slots, findings
+ *   reviewPair(type, before, after)              here: all of it at once, without any state
+ *   diffInterfaces(before, after)                judge/diff-interfaces.ts: every change, with place, sentence, fingerprint
+ *   verdictOf(changes, direction, expectation?)  judge/verdict.ts: compatible, breaking or unknown, and why
+ *   impactOf(change, direction, expectation?)    judge/verdict.ts: the same of one change
+ *   rolloutOf(changes)                           judge/verdict.ts: who has to go first
+ */
+export interface Review {
+  readonly form: Form
+  readonly verdict: Verdict
+  readonly rollout: Rollout
+  readonly changes: readonly ReviewedChange[]
+  /** What would have to be known where the verdict is `unknown`. */
+  readonly missing: readonly string[]
+  readonly findings: readonly Finding[]
+  /** Changes or findings were left out. */
+  readonly truncated: boolean
+}
+
+export interface ReviewedChange extends Change {
+  /** Whether it hurts consumers that stay as they are. */
+  readonly verdict: Verdict
+}
+
+const MOST_CHANGES = 20
+const MOST_FINDINGS = 10
+const MOST_MISSING = 5
+
+const known = new WeakMap<object, Map<string, Interface>>()
+
+/** What content means. The same object is read once. */
+export function readInterface(type: string, content: Json): Interface {
+  if (!isJsonObject(content)) return opaqueInterface(content, 'it is no object')
+  const byType = known.get(content) ?? new Map<string, Interface>()
+  known.set(content, byType)
+  const made =
+    byType.get(type) ??
+    (isTooDeep(content)
+      ? { ...opaqueInterface(null, 'it is nested too deep'), isUnread: true }
+      : recognise(type, content))
+  byType.set(type, made)
+  return made
+}
+
+/** What becomes of consumers when the provider goes from one content to the other. Findings are of the new one. */
+export function reviewPair(type: string, before: Json, after: Json): Review {
+  const [old, now] = [readInterface(type, before), readInterface(type, after)]
+  const changes = before === after ? [] : diffInterfaces(old, now)
+  const { verdict, missing } = verdictOf(changes, 'consumer')
+  const judged = changes.map((change) => ({ ...change, verdict: verdictOf([change], 'consumer').verdict }))
+  const worstFirst = judged.toSorted((a, b) => rankOf(a) - rankOf(b))
+  return {
+    form: now.form,
+    verdict,
+    rollout: rolloutOf(changes),
+    changes: worstFirst.slice(0, MOST_CHANGES),
+    missing: missing.slice(0, MOST_MISSING),
+    findings: now.findings.slice(0, MOST_FINDINGS),
+    truncated: changes.length > MOST_CHANGES || now.findings.length > MOST_FINDINGS,
+  }
+}
+
+const RANKS: Record<Verdict, number> = { breaking: 0, unknown: 1, compatible: 2 }
+const rankOf = ({ verdict }: ReviewedChange): number => RANKS[verdict]

@@ -1,0 +1,119 @@
+import type { Json } from '../../../protocol/json.ts'
+import type { Source } from './source.ts'
+
+/**
+ * The normal form of a schema: a list of atoms, each of one type, of which a value has to fit one. However null,
+ * choices of types or unions are spelled, the same meaning has the same atoms. What is inside properties and lists
+ * stays a source until somebody looks, for it may lead back here.
+ */
+export interface Normal {
+  readonly atoms: readonly Atom[]
+  /** A value must fit one alone (`oneOf`). Told only where the parts are more than one of the same type. */
+  readonly isExclusive: boolean
+  /** What could not be read; the atoms then say too much. */
+  readonly unread: readonly string[]
+  /** Notes in words beside a type, which may be conditions. */
+  readonly notes: readonly string[]
+  readonly fallback: Json | undefined
+}
+
+export const ATOM_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
+export type AtomType = (typeof ATOM_TYPES)[number]
+
+export interface Bound {
+  readonly value: number
+  readonly isOpen: boolean
+}
+
+export interface Atom {
+  readonly type: AtomType
+  /** No `type` was written, and other keywords speak of another type: most likely this one was not meant. */
+  readonly isUnsaid: boolean
+  readonly isInteger: boolean
+  /** Read from an example, of which nobody knows whether 42 stands for all numbers. */
+  readonly isExample: boolean
+  /** By canonical text; null: any. */
+  readonly values: ReadonlyMap<string, Json> | null
+  readonly low: Bound | null
+  readonly high: Bound | null
+  readonly steps: readonly number[]
+  /** Of characters, elements or properties. */
+  readonly fewest: number
+  readonly most: number
+  readonly patterns: readonly string[]
+  readonly formats: readonly string[]
+  readonly isUnique: boolean
+  readonly first: readonly Source[]
+  readonly items: Source | 'none'
+  readonly properties: ReadonlyMap<string, Source>
+  readonly required: ReadonlySet<string>
+  readonly others: Source | 'none'
+  /** Keywords that are compared as text only: keyword and text → keyword. */
+  readonly extras: ReadonlyMap<string, string>
+  /** Title and names of references that led here. */
+  readonly names: readonly string[]
+  /** A property of a union tells its parts apart (`discriminator`). */
+  readonly tag: string | null
+}
+
+const FREE: Omit<Atom, 'type'> = {
+  isUnsaid: false,
+  isInteger: false,
+  isExample: false,
+  values: null,
+  low: null,
+  high: null,
+  steps: [],
+  fewest: 0,
+  most: Number.POSITIVE_INFINITY,
+  patterns: [],
+  formats: [],
+  isUnique: false,
+  first: [],
+  items: [],
+  properties: new Map(),
+  required: new Set(),
+  others: [],
+  extras: new Map(),
+  names: [],
+  tag: null,
+}
+
+export const freeAtom = (type: AtomType): Atom => ({ ...FREE, type })
+
+export const ANYTHING: Normal = {
+  atoms: ATOM_TYPES.map(freeAtom),
+  isExclusive: false,
+  unread: [],
+  notes: [],
+  fallback: undefined,
+}
+
+export const NOTHING: Normal = { ...ANYTHING, atoms: [] }
+
+/** Whether it takes every value of its type. */
+export const isFree = (atom: Atom): boolean =>
+  atom.values === null &&
+  !atom.isInteger &&
+  atom.low === null &&
+  atom.high === null &&
+  atom.steps.length === 0 &&
+  atom.fewest === 0 &&
+  atom.most === Number.POSITIVE_INFINITY &&
+  atom.patterns.length === 0 &&
+  atom.formats.length === 0 &&
+  !atom.isUnique &&
+  atom.first.length === 0 &&
+  isOpen(atom.items) &&
+  atom.properties.size === 0 &&
+  atom.required.size === 0 &&
+  isOpen(atom.others) &&
+  atom.extras.size === 0
+
+export const isOpen = (source: Source | 'none'): boolean => source !== 'none' && source.length === 0
+
+export const typeOfValue = (value: Json): AtomType => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value as 'boolean' | 'number' | 'string' | 'object'
+}

@@ -1,0 +1,88 @@
+import type { Difference, Likely } from '../model.ts'
+import type { Atom } from './atom.ts'
+import type { Comparison } from './compare.ts'
+import { compareAtoms } from './compare-atoms.ts'
+import { pairObjects } from './pair-objects.ts'
+
+/** Compares all that two schemas say of one type: mostly one atom each, several where they are unions. */
+export function compareChoices(
+  olds: readonly Atom[],
+  news: readonly Atom[],
+  comparison: Comparison,
+): readonly Difference[] {
+  const [old, now] = [olds[0], news[0]]
+  if (old === undefined || now === undefined) return []
+  if (olds.length === 1 && news.length === 1) return compareAtoms(old, now, comparison)
+  return old.type === 'object'
+    ? compareObjects(olds, news, comparison)
+    : compareByAcceptance(olds, news, comparison)
+}
+
+/** Open objects accept each other, so that acceptance says nothing of them: they are paired, then compared. */
+function compareObjects(olds: readonly Atom[], news: readonly Atom[], comparison: Comparison): Difference[] {
+  const { pairs, left, added } = pairObjects(olds, news, comparison)
+  return [
+    ...pairs.flatMap(([old, now]) => compareAtoms(old, now, comparison)),
+    ...left.map((atom) => gone(atom, 'yes')),
+    ...added.map((atom) => come(atom, 'yes')),
+  ]
+}
+
+function compareByAcceptance(
+  olds: readonly Atom[],
+  news: readonly Atom[],
+  comparison: Comparison,
+): readonly Difference[] {
+  const found = olds.map((old) =>
+    news.map((now) => comparison.trial(() => compareAtoms(old, now, comparison))),
+  )
+  const isSame = (old: number, now: number) => found[old]?.[now]?.length === 0
+  const left = olds.map((_, index) => index).filter((old) => !news.some((_, now) => isSame(old, now)))
+  const added = news.map((_, index) => index).filter((now) => !olds.some((_, old) => isSame(old, now)))
+  const [one, other] = [left[0], added[0]]
+  if (left.length === 1 && added.length === 1 && one !== undefined && other !== undefined)
+    return found[one]?.[other] ?? []
+  const likely = [...olds, ...news].every(isFormatOnly) ? 'yes' : 'unsure'
+  const isTaken = (old: number) =>
+    news.some((_, now) => found[old]?.[now]?.every(({ narrows }) => narrows === 'no'))
+  const isKnown = (now: number) =>
+    olds.some((_, old) => found[old]?.[now]?.every(({ widens }) => widens === 'no'))
+  return [
+    ...left.filter((old) => !isTaken(old)).map((old) => gone(olds[old], news.length === 1 ? 'yes' : likely)),
+    ...added.filter((now) => !isKnown(now)).map((now) => come(news[now], olds.length === 1 ? 'yes' : likely)),
+  ]
+}
+
+/** Several ranges together can cover another one; several known formats cannot. */
+const isFormatOnly = (atom: Atom): boolean =>
+  atom.type === 'string' &&
+  atom.values === null &&
+  atom.formats.length === 1 &&
+  atom.patterns.length === 0 &&
+  atom.fewest === 0 &&
+  atom.most === Number.POSITIVE_INFINITY
+
+const gone = (atom: Atom | undefined, likely: Likely): Difference => ({
+  path: '',
+  kind: 'branch-removed',
+  narrows: likely,
+  widens: 'no',
+  before: branchWords(atom),
+})
+
+const come = (atom: Atom | undefined, likely: Likely): Difference => ({
+  path: '',
+  kind: 'branch-added',
+  narrows: 'no',
+  widens: likely,
+  after: branchWords(atom),
+})
+
+/** What people call one of several: its name, else what it has. */
+function branchWords(atom: Atom | undefined): string {
+  if (atom === undefined) return ''
+  const [name] = atom.names
+  if (name !== undefined) return name
+  const inside = [...atom.properties.keys(), ...atom.formats].sort().slice(0, 5)
+  return inside.length === 0 ? atom.type : `${atom.type} with ${inside.join(', ')}`
+}

@@ -1,0 +1,154 @@
+import type { Json } from '../../../protocol/json.ts'
+import type { Difference, Likely } from '../model.ts'
+import type { Atom, Bound } from './atom.ts'
+import { multipleFit } from './fits.ts'
+import { formatNarrows } from './format.ts'
+
+/** What two atoms of one type say differently of values themselves; what is inside lists and objects comes elsewhere. */
+export function constraintDifferences(before: Atom, after: Atom): Difference[] {
+  return [
+    ...wholeNumbers(before, after),
+    ...bound('minimum', before.low, after.low),
+    ...bound('maximum', before.high, after.high),
+    ...steps(before, after),
+    ...size(before, after),
+    ...patterns(before.patterns, after.patterns),
+    ...formats(before.formats, after.formats),
+    ...uniqueness(before, after),
+    ...extraDifferences(before, after),
+  ]
+}
+
+function told(keyword: string, change: Omit<Difference, 'path' | 'kind'>): Difference[] {
+  const { narrows, widens } = change
+  if (narrows === 'no' && widens === 'no') return []
+  const way = narrows === 'no' ? 'widened' : widens === 'no' ? 'narrowed' : 'changed'
+  return [{ path: '', kind: `${keyword}-${way}`, ...change }]
+}
+
+function wholeNumbers(before: Atom, after: Atom): Difference[] {
+  if (before.isInteger === after.isInteger || (before.isExample && after.isExample)) return []
+  const likely: Likely = before.isExample || after.isExample ? 'unsure' : 'yes'
+  const word = (atom: Atom) => (atom.isInteger ? 'integer' : 'number')
+  return [
+    {
+      path: '',
+      kind: 'type-changed',
+      narrows: after.isInteger ? likely : 'no',
+      widens: before.isInteger ? likely : 'no',
+      before: word(before),
+      after: word(after),
+    },
+  ]
+}
+
+function bound(keyword: 'minimum' | 'maximum', before: Bound | null, after: Bound | null): Difference[] {
+  const sign = keyword === 'minimum' ? 1 : -1
+  const order = strictness(after, sign) - strictness(before, sign) || openness(after) - openness(before)
+  if (order === 0 || Number.isNaN(order)) return []
+  return told(keyword, {
+    narrows: order > 0 ? 'yes' : 'no',
+    widens: order < 0 ? 'yes' : 'no',
+    ...(before === null ? {} : { before: boundText(before) }),
+    ...(after === null ? {} : { after: boundText(after) }),
+  })
+}
+
+const strictness = (one: Bound | null, sign: 1 | -1): number =>
+  one === null ? -Number.MAX_VALUE : sign * one.value
+const openness = (one: Bound | null): number => (one?.isOpen === true ? 1 : 0)
+const boundText = ({ value, isOpen }: Bound): Json => (isOpen ? `${value} (exclusive)` : value)
+
+function steps(before: Atom, after: Atom): Difference[] {
+  if (before.steps.join() === after.steps.join()) return []
+  return told('multipleOf', {
+    narrows: notMultiple(after, before),
+    widens: notMultiple(before, after),
+    before: [...before.steps],
+    after: [...after.steps],
+  })
+}
+
+/** Whether multiples of all steps of the second may be none of the first. */
+function notMultiple(of: Atom, among: Atom): Likely {
+  const likely = of.steps.map((step): Likely => {
+    const fits = [...among.steps, ...(among.isInteger ? [1] : [])].map((had) => multipleFit(had, step))
+    if (fits.includes('yes')) return 'no'
+    return fits.includes('unsure') || among.steps.length > 1 ? 'unsure' : 'yes'
+  })
+  return likely.includes('yes') ? 'yes' : likely.includes('unsure') ? 'unsure' : 'no'
+}
+
+const SIZES: Record<string, string> = { string: 'Length', array: 'Items', object: 'Properties' }
+
+function size(before: Atom, after: Atom): Difference[] {
+  const noun = SIZES[before.type]
+  if (noun === undefined) return []
+  const fewer = after.fewest - before.fewest
+  const more = after.most === before.most ? 0 : after.most - before.most
+  return [
+    ...told(`min${noun}`, {
+      narrows: fewer > 0 ? 'yes' : 'no',
+      widens: fewer < 0 ? 'yes' : 'no',
+      before: before.fewest,
+      after: after.fewest,
+    }),
+    ...told(`max${noun}`, {
+      narrows: more < 0 ? 'yes' : 'no',
+      widens: more > 0 ? 'yes' : 'no',
+      ...(Number.isFinite(before.most) ? { before: before.most } : {}),
+      ...(Number.isFinite(after.most) ? { after: after.most } : {}),
+    }),
+  ]
+}
+
+function patterns(before: readonly string[], after: readonly string[]): Difference[] {
+  const removed = before.filter((one) => !after.includes(one))
+  const added = after.filter((one) => !before.includes(one))
+  const isChanged = removed.length > 0 && added.length > 0
+  return told('pattern', {
+    narrows: isChanged ? 'unsure' : added.length > 0 ? 'yes' : 'no',
+    widens: isChanged ? 'unsure' : removed.length > 0 ? 'yes' : 'no',
+    before: removed,
+    after: added,
+  })
+}
+
+function formats(before: readonly string[], after: readonly string[]): Difference[] {
+  return told('format', {
+    narrows: formatNarrows(before, after),
+    widens: formatNarrows(after, before),
+    before: [...before],
+    after: [...after],
+  })
+}
+
+function uniqueness(before: Atom, after: Atom): Difference[] {
+  return told('uniqueItems', {
+    narrows: after.isUnique && !before.isUnique ? 'yes' : 'no',
+    widens: before.isUnique && !after.isUnique ? 'yes' : 'no',
+    before: before.isUnique,
+    after: after.isUnique,
+  })
+}
+
+/** Conditions that nobody modelled: one more can only narrow, one less can only widen, a changed one is unsure. */
+function extraDifferences(before: Atom, after: Atom): Difference[] {
+  const removed = [...before.extras].filter(([text]) => !after.extras.has(text))
+  const added = [...after.extras].filter(([text]) => !before.extras.has(text))
+  const keywords = new Set([...removed, ...added].map(([, keyword]) => keyword))
+  return [...keywords].flatMap((keyword) => {
+    const isGone = removed.some(([, one]) => one === keyword)
+    const isNew = added.some(([, one]) => one === keyword)
+    const isUnsure = (isGone && isNew) || letsThrough(keyword, before, after)
+    return told(keyword, {
+      narrows: isUnsure ? 'unsure' : isNew ? 'yes' : 'no',
+      widens: isUnsure ? 'unsure' : isGone ? 'yes' : 'no',
+    })
+  })
+}
+
+/** A pattern of names is no mere condition where it says which names are let through. */
+const letsThrough = (keyword: string, before: Atom, after: Atom): boolean =>
+  keyword === 'patternProperties' &&
+  [before, after].some(({ others }) => others === 'none' || others.length > 0)

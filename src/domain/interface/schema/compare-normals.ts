@@ -1,0 +1,59 @@
+import type { Json } from '../../../protocol/json.ts'
+import type { Difference, Likely } from '../model.ts'
+import { ATOM_TYPES, type Atom, type AtomType, isFree, type Normal } from './atom.ts'
+import type { Comparison } from './compare.ts'
+import { compareChoices } from './compare-choices.ts'
+import { overlapDifferences } from './overlap.ts'
+import { typeWords } from './type-words.ts'
+
+/** Where two normal forms differ. What could not be read is never guessed: another text there is unsure. */
+export function compareNormals(before: Normal, after: Normal, comparison: Comparison): Difference[] {
+  if (before.unread.join('\n') !== after.unread.join('\n'))
+    return [unsure('not-understood', listed(before.unread), listed(after.unread))]
+  const found = [...typeDifferences(before, after, comparison)]
+  for (const type of ATOM_TYPES) {
+    const [olds, news] = [atomsOf(before, type), atomsOf(after, type)]
+    if (olds.length > 0 && news.length > 0) found.push(...compareChoices(olds, news, comparison))
+  }
+  found.push(...overlapDifferences({ before, after, found, comparison }))
+  if (before.notes.join('\n') !== after.notes.join('\n'))
+    found.push(unsure('note-changed', listed(before.notes), listed(after.notes)))
+  return found
+}
+
+const unsure = (kind: string, before: Json, after: Json): Difference => ({
+  path: '',
+  kind,
+  narrows: 'unsure',
+  widens: 'unsure',
+  before,
+  after,
+})
+
+const listed = (texts: readonly string[]): Json => texts.map((text) => text.slice(0, 200)).slice(0, 5)
+
+const atomsOf = ({ atoms }: Normal, type: AtomType): readonly Atom[] =>
+  atoms.filter((atom) => atom.type === type)
+
+function typeDifferences(before: Normal, after: Normal, { isText }: Comparison): Difference[] {
+  const lost = before.atoms.filter(({ type }) => atomsOf(after, type).length === 0)
+  const gained = after.atoms.filter(({ type }) => atomsOf(before, type).length === 0)
+  const isNull = ({ type }: Atom) => type === 'null'
+  const takesText = isText && atomsOf(after, 'string').some(isFree)
+  const found: Difference[] = []
+  if (lost.some(isNull) && !takesText)
+    found.push({ path: '', kind: 'null-removed', narrows: 'yes', widens: 'no' })
+  if (gained.some(isNull) && before.atoms.length > 0)
+    found.push({ path: '', kind: 'null-added', narrows: 'no', widens: 'yes', tolerance: 'null' })
+  const narrows = takesText ? 'no' : likelihood(lost.filter((atom) => !isNull(atom)))
+  const widens = likelihood(gained.filter((atom) => !isNull(atom)))
+  if (narrows === 'no' && widens === 'no') return found
+  const kind = narrows === 'no' ? 'type-added' : widens === 'no' ? 'type-removed' : 'type-changed'
+  return [...found, { path: '', kind, narrows, widens, before: typeWords(before), after: typeWords(after) }]
+}
+
+/** Types that nobody wrote down were most likely not meant. */
+function likelihood(atoms: readonly Atom[]): Likely {
+  if (atoms.length === 0) return 'no'
+  return atoms.every(({ isUnsaid }) => isUnsaid) ? 'unsure' : 'yes'
+}

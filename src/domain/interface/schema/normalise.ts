@@ -1,0 +1,226 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { type Budget, TooLarge } from '../budget.ts'
+import type { Sender } from '../model.ts'
+import { ANYTHING, type Atom, freeAtom, NOTHING, type Normal } from './atom.ts'
+import { joinAtoms } from './join.ts'
+import { readAtoms } from './read-atoms.ts'
+import { keyOf, type Located, nameOfRef, type Source, targetOf } from './source.ts'
+import { tidied } from './tidy.ts'
+
+/** Parts of one union that are looked at. */
+const MOST_ATOMS = 128
+/** Schemas that one consists of, each inside the other. */
+const MOST_NESTED = 200
+
+/** Makes normal forms of one side's schemas, each once. `sender` says which properties are part of what is sent. */
+export class Normaliser {
+  readonly #budget: Budget
+  readonly #sender: Sender
+  readonly #ids = new WeakMap<object, number>()
+  readonly #known = new Map<string, Normal>()
+  readonly #open = new Set<Json>()
+  #count = 0
+
+  constructor(budget: Budget, sender: Sender) {
+    this.#budget = budget
+    this.#sender = sender
+  }
+
+  /** Equal for what is the same piece of the document. */
+  keyOf(source: Source): string {
+    const [only, ...more] = source
+    if (only === undefined) return ''
+    if (more.length === 0) return this.#idOf(meantBy(only))
+    return [...new Set(source.map((part) => this.#idOf(meantBy(part))))].sort().join('&')
+  }
+
+  #idOf(schema: Json): string {
+    if (typeof schema !== 'object' || schema === null) return JSON.stringify(schema)
+    const known = this.#ids.get(schema)
+    if (known !== undefined) return String(known)
+    this.#ids.set(schema, ++this.#count)
+    return String(this.#count)
+  }
+
+  normal(source: Source): Normal {
+    const key = this.keyOf(source)
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const made = tidied(source.map((part) => this.#part(part)).reduce((a, b) => this.#both(a, b), ANYTHING))
+    this.#known.set(key, made)
+    return made
+  }
+
+  #part(part: Located): Normal {
+    this.#budget.spend()
+    const { schema } = part
+    if (schema === true) return ANYTHING
+    if (schema === false) return NOTHING
+    if (!isJsonObject(schema)) return unread(`${JSON.stringify(schema).slice(0, 200)} as a schema`)
+    if (this.#open.has(schema)) return unread('a schema that consists of itself')
+    if (this.#open.size > MOST_NESTED) throw new TooLarge('nested too deep')
+    this.#open.add(schema)
+    try {
+      return this.#object(schema, part)
+    } finally {
+      this.#open.delete(schema)
+    }
+  }
+
+  #object(schema: JsonObject, { document }: Located): Normal {
+    const ref = keyOf(schema, '$ref')
+    if (ref !== undefined && document.ignoresRefSiblings) return this.#ref(ref, { schema, document })
+    const missing: string[] = []
+    const atoms = readAtoms(schema, {
+      document,
+      budget: this.#budget,
+      unread: missing,
+      isHidden: (property) => this.#isHidden(property),
+    })
+    const word = keyOf(schema, '$unreadable')
+    if (word !== undefined) missing.push(JSON.stringify(word))
+    const note = keyOf(schema, '$note')
+    let made: Normal = {
+      atoms,
+      isExclusive: false,
+      unread: missing,
+      notes: typeof note === 'string' ? [note] : [],
+      fallback: keyOf(schema, 'default'),
+    }
+    if (ref !== undefined) made = this.#both(made, this.#ref(ref, { schema, document }))
+    for (const inner of listAt(schema, 'allOf', missing))
+      made = this.#both(made, this.#part({ schema: inner, document }))
+    for (const key of ['anyOf', 'oneOf'] as const) {
+      const branches = listAt(schema, key, missing)
+      if (branches.length > 0) made = this.#both(made, this.#union(branches, schema, { key, document }))
+    }
+    return schema['nullable'] === true ? withNull(made) : made
+  }
+
+  #ref(ref: Json, { document }: Located): Normal {
+    if (typeof ref !== 'string') return unread(`$ref ${JSON.stringify(ref)}`)
+    const target = targetOf(ref, document)
+    if (target === undefined) return unread(`$ref ${JSON.stringify(ref)}`)
+    const made = this.#part({ schema: target, document })
+    const name = nameOfRef(ref)
+    return { ...made, atoms: made.atoms.map((atom) => ({ ...atom, names: [...atom.names, name] })) }
+  }
+
+  #union(
+    branches: readonly Json[],
+    schema: JsonObject,
+    { key, document }: { key: 'anyOf' | 'oneOf' } & Pick<Located, 'document'>,
+  ): Normal {
+    const tags = tagsOf(schema)
+    const parts = branches.map((branch) => {
+      const part = this.#part({ schema: branch, document })
+      const tag = tags === null ? undefined : tagSchema(tags, branch)
+      if (tags === null || tag === undefined) return part
+      const tagged = this.#both(part, this.#part({ schema: tag, document }))
+      return { ...tagged, atoms: tagged.atoms.map((atom) => ({ ...atom, tag: tags.name })) }
+    })
+    return {
+      atoms: parts.flatMap(({ atoms }) => atoms),
+      isExclusive: (key === 'oneOf' && parts.length > 1) || parts.some(({ isExclusive }) => isExclusive),
+      unread: parts.flatMap((part) => part.unread),
+      notes: parts.flatMap((part) => part.notes),
+      fallback: undefined,
+    }
+  }
+
+  #both(a: Normal, b: Normal): Normal {
+    if (a === ANYTHING) return b
+    if (b === ANYTHING) return a
+    const atoms: Atom[] = []
+    for (const one of a.atoms)
+      for (const other of b.atoms) {
+        if (one.type !== other.type) continue
+        this.#budget.spend()
+        const joined = joinAtoms(one, other)
+        if (joined !== undefined) atoms.push(joined)
+        if (atoms.length > MOST_ATOMS) throw new TooLarge('too many ways to combine unions')
+      }
+    return {
+      atoms,
+      isExclusive: a.isExclusive || b.isExclusive,
+      unread: [...a.unread, ...b.unread],
+      notes: [...a.notes, ...b.notes],
+      fallback: a.fallback ?? b.fallback,
+    }
+  }
+
+  /** What only the provider writes is not part of requests, and what only consumers write not of responses. */
+  #isHidden({ schema, document }: Located, hops = 8): boolean {
+    const word =
+      this.#sender === 'consumer' ? 'readOnly' : this.#sender === 'provider' ? 'writeOnly' : undefined
+    if (word === undefined || !isJsonObject(schema) || hops === 0) return false
+    if (schema[word] === true) return true
+    const ref = schema['$ref']
+    const target = typeof ref === 'string' ? targetOf(ref, document) : undefined
+    const inner = Array.isArray(schema['allOf']) ? (schema['allOf'] as readonly Json[]) : []
+    return [...(target === undefined ? [] : [target]), ...inner.slice(0, 8)].some((next) =>
+      this.#isHidden({ schema: next, document }, hops - 1),
+    )
+  }
+}
+
+const MOST_HOPS = 16
+/** What can stand beside a reference and says nothing about values. */
+const BESIDE_REF = new Set([
+  '$ref',
+  '$defs',
+  'definitions',
+  '$schema',
+  '$id',
+  '$comment',
+  'description',
+  'title',
+])
+
+/** What a reference that stands alone leads to, so that all ways to one schema are known to be one. */
+function meantBy({ schema, document }: Located): Json {
+  let found = schema
+  for (let hops = 0; hops < MOST_HOPS && isJsonObject(found); hops++) {
+    const ref = keyOf(found, '$ref')
+    const isAlone = document.ignoresRefSiblings || Object.keys(found).every((key) => BESIDE_REF.has(key))
+    const target = typeof ref === 'string' && isAlone ? targetOf(ref, document) : undefined
+    if (target === undefined) break
+    found = target
+  }
+  return found
+}
+
+const unread = (what: string): Normal => ({ ...ANYTHING, unread: [what] })
+
+const withNull = (made: Normal): Normal =>
+  made.atoms.some(({ type }) => type === 'null')
+    ? made
+    : { ...made, atoms: [freeAtom('null'), ...made.atoms] }
+
+function listAt(schema: JsonObject, key: string, missing: string[]): readonly Json[] {
+  const list = keyOf(schema, key)
+  if (Array.isArray(list)) return list as readonly Json[]
+  if (list !== undefined) missing.push(`${key} ${JSON.stringify(list).slice(0, 200)}`)
+  return []
+}
+
+interface Tags {
+  readonly name: string
+  readonly mapping: JsonObject
+}
+
+function tagsOf(schema: JsonObject): Tags | null {
+  const { discriminator } = schema
+  if (!isJsonObject(discriminator) || typeof discriminator['propertyName'] !== 'string') return null
+  const mapping = discriminator['mapping']
+  return { name: discriminator['propertyName'], mapping: isJsonObject(mapping) ? mapping : {} }
+}
+
+/** The values of the tag that lead to a branch: those that the mapping names, else the name of what it refers to. */
+function tagSchema({ name, mapping }: Tags, branch: Json): JsonObject | undefined {
+  const ref = isJsonObject(branch) ? branch['$ref'] : undefined
+  if (typeof ref !== 'string') return undefined
+  const own = nameOfRef(ref)
+  const values = Object.keys(mapping).filter((key) => mapping[key] === ref || mapping[key] === own)
+  return { type: 'object', properties: { [name]: { enum: values.length > 0 ? values : [own] } } }
+}

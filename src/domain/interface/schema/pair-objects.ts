@@ -1,0 +1,90 @@
+import { compareText } from '../../../protocol/canonical.ts'
+import type { Atom } from './atom.ts'
+import type { Comparison } from './compare.ts'
+import { compareAtoms } from './compare-atoms.ts'
+import type { Normaliser } from './normalise.ts'
+
+export interface Pairing {
+  readonly pairs: readonly (readonly [Atom, Atom])[]
+  readonly left: readonly Atom[]
+  readonly added: readonly Atom[]
+}
+
+/**
+ * Which object of a new union is which of the old one: first those that are the same, then by name, by a tag with one
+ * value, by at least half of their declared properties. The order in which they were written says nothing.
+ */
+export function pairObjects(olds: readonly Atom[], news: readonly Atom[], comparison: Comparison): Pairing {
+  comparison.budget.spend(olds.length * news.length)
+  const left = new Set(olds)
+  const added = new Set(news)
+  const pairs: [Atom, Atom][] = []
+  const pair = (old: Atom, now: Atom) => {
+    if (!left.delete(old)) return
+    added.delete(now)
+    pairs.push([old, now])
+  }
+  for (const old of olds) {
+    const same = [...added].find((now) => looksAlike(old, now) && isSame(old, now, comparison))
+    if (same !== undefined) pair(old, same)
+  }
+  const candidates = [...left].flatMap((old) =>
+    [...added].map((now) => ({ old, now, score: scoreOf(old, now, comparison) })),
+  )
+  const byScore = candidates.filter(({ score }) => score > 0)
+  byScore.sort((a, b) => b.score - a.score || compareText(wordsOf(a.old, a.now), wordsOf(b.old, b.now)))
+  for (const { old, now } of byScore) if (left.has(old) && added.has(now)) pair(old, now)
+  // A branch that is written twice, or is now written once, is no branch less.
+  for (const old of [...left])
+    if (news.some((now) => looksAlike(old, now) && isSame(old, now, comparison))) left.delete(old)
+  for (const now of [...added])
+    if (olds.some((old) => looksAlike(old, now) && isSame(old, now, comparison))) added.delete(now)
+  return { pairs, left: [...left], added: [...added] }
+}
+
+const namesIn = (atom: Atom): string =>
+  `${[...atom.properties.keys()].sort().join()};${[...atom.required].sort().join()}`
+
+const looksAlike = (a: Atom, b: Atom): boolean =>
+  a.properties.size === b.properties.size && namesIn(a) === namesIn(b)
+
+const isSame = (old: Atom, now: Atom, comparison: Comparison): boolean =>
+  comparison.trial(() => compareAtoms(old, now, comparison)).length === 0
+
+const wordsOf = (old: Atom, now: Atom): string => `${namesIn(old)}|${namesIn(now)}`
+
+const [BY_NAME, BY_TAG, BY_PROPERTIES] = [1000, 500, 100]
+
+function scoreOf(old: Atom, now: Atom, comparison: Comparison): number {
+  const likeness = likenessOf(old, now)
+  if (old.names.some((name) => now.names.includes(name))) return BY_NAME + likeness
+  const [was, is] = [tagsOf(old, comparison.old), tagsOf(now, comparison.new)]
+  for (const [property, value] of was) {
+    if (!is.has(property)) continue
+    return is.get(property) === value ? BY_TAG + likeness : 0
+  }
+  return likeness >= 0.5 ? BY_PROPERTIES * likeness + requiredLikeness(old, now) : 0
+}
+
+function likenessOf(old: Atom, now: Atom): number {
+  const shared = [...old.properties.keys()].filter((name) => now.properties.has(name)).length
+  const most = Math.max(old.properties.size, now.properties.size)
+  return most === 0 ? 1 : shared / most
+}
+
+function requiredLikeness(old: Atom, now: Atom): number {
+  const shared = [...old.required].filter((name) => now.required.has(name)).length
+  const all = new Set([...old.required, ...now.required]).size
+  return all === 0 ? 1 : shared / all
+}
+
+/** Properties that have one text as their only value. */
+export function tagsOf(atom: Atom, normaliser: Normaliser): ReadonlyMap<string, string> {
+  const tags = new Map<string, string>()
+  for (const [name, source] of atom.properties) {
+    const [only, more] = normaliser.normal(source).atoms
+    const texts = only?.type === 'string' && more === undefined ? [...(only.values?.keys() ?? [])] : []
+    if (texts.length === 1 && texts[0] !== undefined) tags.set(name, texts[0])
+  }
+  return tags
+}

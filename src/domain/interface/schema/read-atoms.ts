@@ -1,0 +1,161 @@
+import { canonicalText } from '../../../protocol/canonical.ts'
+import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { ATOM_TYPES, type Atom, type AtomType, type Bound, freeAtom } from './atom.ts'
+import { extrasOf } from './extras.ts'
+import { fitOf } from './fits.ts'
+import { isOfNumbers, normalFormat } from './format.ts'
+import { normalPattern } from './pattern.ts'
+import { readObject } from './read-object.ts'
+import { numberAt, type Reading, sizesOf, sourceOf } from './reading.ts'
+import { keyOf } from './source.ts'
+
+/** The atoms of one schema by itself: without its references and without `allOf`, `anyOf` and `oneOf`. */
+export function readAtoms(schema: JsonObject, reading: Reading): Atom[] {
+  const types = typesOf(schema, reading)
+  const values = valuesOf(schema, reading)
+  const extras = extrasOf(schema, reading.document, reading.budget)
+  const atoms: Atom[] = []
+  for (const type of types.names) {
+    const own = extras.filter(({ of }) => of === null || of === type)
+    const atom: Atom = {
+      ...freeAtom(type),
+      ...readType(type, schema, reading),
+      isInteger: type === 'number' && (types.isInteger || schema['multipleOf'] === 1),
+      isExample: schema['$example'] === true,
+      isUnsaid: types.meant !== null && types.meant !== type,
+      extras: new Map(own.map(({ text, keyword }) => [text, keyword])),
+      names: typeof schema['title'] === 'string' ? [schema['title']] : [],
+    }
+    const kept = values === null ? null : keptValues(atom, values)
+    if (kept === null) atoms.push(atom)
+    else if (kept.size > 0)
+      atoms.push({ ...atom, values: kept.size === 2 && type === 'boolean' ? null : kept })
+  }
+  return atoms
+}
+
+function keptValues(atom: Atom, values: ReadonlyMap<string, Json>): Map<string, Json> {
+  return new Map([...values].filter(([, value]) => fitOf(value, atom) !== 'no'))
+}
+
+interface Types {
+  readonly names: readonly AtomType[]
+  readonly isInteger: boolean
+  /** The type that the other keywords speak of, where none is written. */
+  readonly meant: AtomType | null
+}
+
+function typesOf(schema: JsonObject, { unread }: Reading): Types {
+  const type = keyOf(schema, 'type')
+  if (type === undefined) return { names: ATOM_TYPES, isInteger: false, meant: meantBy(schema) }
+  const words = (Array.isArray(type) ? type : [type]) as readonly Json[]
+  const names = new Set<AtomType>()
+  for (const word of words) {
+    const name = word === 'integer' ? 'number' : word
+    if (ATOM_TYPES.some((known) => known === name)) names.add(name as AtomType)
+    else unread.push(`type ${JSON.stringify(word)}`)
+  }
+  const isInteger = words.includes('integer') && !words.includes('number')
+  return { names: [...names], isInteger, meant: null }
+}
+
+function meantBy(schema: JsonObject): AtomType | null {
+  const has = (...keys: string[]) => keys.some((key) => Object.hasOwn(schema, key))
+  if (has('properties', 'required', 'additionalProperties', 'patternProperties')) return 'object'
+  if (has('items', 'prefixItems', 'minItems', 'maxItems')) return 'array'
+  if (has('pattern', 'minLength', 'maxLength')) return 'string'
+  if (has('minimum', 'maximum', 'multipleOf', 'exclusiveMinimum', 'exclusiveMaximum')) return 'number'
+  return null
+}
+
+function valuesOf(schema: JsonObject, { budget, unread }: Reading): Map<string, Json> | null {
+  const listed = keyOf(schema, 'enum')
+  const only = keyOf(schema, 'const')
+  if (listed !== undefined && !Array.isArray(listed)) unread.push(`enum ${JSON.stringify(listed)}`)
+  const values = Array.isArray(listed) ? (listed as readonly Json[]) : null
+  if (values === null) return only === undefined ? null : new Map([[canonicalText(only), only]])
+  budget.spend(values.length)
+  const texts = new Map(values.map((value) => [canonicalText(value), value]))
+  if (only === undefined) return texts
+  return new Map([...texts].filter(([text]) => text === canonicalText(only)))
+}
+
+function readType(type: AtomType, schema: JsonObject, reading: Reading): Partial<Atom> {
+  switch (type) {
+    case 'number':
+      return readNumber(schema, reading)
+    case 'string':
+      return readText(schema, reading)
+    case 'array':
+      return readArray(schema, reading)
+    case 'object':
+      return readObject(schema, reading)
+    case 'null':
+    case 'boolean':
+      return {}
+    default:
+      return type satisfies never
+  }
+}
+
+function readNumber(schema: JsonObject, reading: Reading): Partial<Atom> {
+  const isInteger = schema['type'] === 'integer'
+  const step = numberAt(schema, 'multipleOf', reading)
+  const format = schema['format']
+  return {
+    low: boundOf(schema, ['minimum', 'exclusiveMinimum'], { reading, isInteger, sign: 1 }),
+    high: boundOf(schema, ['maximum', 'exclusiveMaximum'], { reading, isInteger, sign: -1 }),
+    steps: step === undefined || step === 1 ? [] : [step],
+    formats: typeof format === 'string' && isOfNumbers(format) ? listOf(normalFormat(format)) : [],
+  }
+}
+
+/** Both spellings of an exclusive bound become one, and for whole numbers the bound is the first that is allowed. */
+function boundOf(
+  schema: JsonObject,
+  [key, exclusiveKey]: readonly [string, string],
+  { reading, isInteger, sign }: { reading: Reading; isInteger: boolean; sign: 1 | -1 },
+): Bound | null {
+  const isOldSpelling = typeof schema[exclusiveKey] === 'boolean'
+  const closed = numberAt(schema, key, reading)
+  const open = isOldSpelling ? undefined : numberAt(schema, exclusiveKey, reading)
+  const bounds: Bound[] = []
+  if (closed !== undefined) bounds.push({ value: closed, isOpen: schema[exclusiveKey] === true })
+  if (open !== undefined) bounds.push({ value: open, isOpen: true })
+  const [bound] = bounds.sort((a, b) => sign * (b.value - a.value) || Number(b.isOpen) - Number(a.isOpen))
+  if (bound === undefined || !isInteger) return bound ?? null
+  const whole = sign === 1 ? Math.ceil(bound.value) : Math.floor(bound.value)
+  return { value: bound.isOpen && whole === bound.value ? whole + sign : whole, isOpen: false }
+}
+
+function readText(schema: JsonObject, reading: Reading): Partial<Atom> {
+  const { pattern, format, type } = schema
+  const types: readonly Json[] = Array.isArray(type) ? type : [type ?? null]
+  const isOther =
+    typeof format === 'string' &&
+    isOfNumbers(format) &&
+    types.some((name) => name === 'integer' || name === 'number')
+  return {
+    ...sizesOf(schema, ['minLength', 'maxLength'], reading),
+    patterns: typeof pattern === 'string' ? listOf(normalPattern(pattern)) : [],
+    formats: typeof format === 'string' && !isOther ? listOf(normalFormat(format)) : [],
+  }
+}
+
+const listOf = (text: string | undefined): string[] => (text === undefined ? [] : [text])
+
+function readArray(schema: JsonObject, reading: Reading): Partial<Atom> {
+  const { document } = reading
+  const items = keyOf(schema, 'items')
+  const isTuple = Array.isArray(items)
+  const first = isTuple ? items : keyOf(schema, 'prefixItems')
+  const rest = isTuple ? keyOf(schema, 'additionalItems') : items
+  return {
+    ...sizesOf(schema, ['minItems', 'maxItems'], reading),
+    isUnique: schema['uniqueItems'] === true,
+    first: Array.isArray(first)
+      ? (first as readonly Json[]).map((inner) => [{ schema: inner, document }])
+      : [],
+    items: sourceOf(rest, document),
+  }
+}

@@ -1,0 +1,41 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { Atom } from './atom.ts'
+import { closesAlone } from './extras.ts'
+import { type Reading, sizesOf, sourceOf } from './reading.ts'
+import { keyOf, type Located, type Source } from './source.ts'
+
+/** What a schema says of objects. What is not part of this direction (`readOnly`, `writeOnly`) is not there. */
+export function readObject(schema: JsonObject, reading: Reading): Partial<Atom> {
+  const { document, budget, unread, isHidden } = reading
+  const declared = keyOf(schema, 'properties')
+  const properties = new Map<string, Source>()
+  const hidden = new Set<string>()
+  if (isJsonObject(declared)) {
+    for (const [name, inner] of Object.entries(declared)) {
+      budget.spend()
+      const property: Located = { schema: inner ?? true, document }
+      if (isHidden(property)) hidden.add(name)
+      else properties.set(name, [property])
+    }
+  } else if (declared !== undefined) unread.push(`properties ${JSON.stringify(declared)}`)
+  return {
+    ...sizesOf(schema, ['minProperties', 'maxProperties'], reading),
+    properties,
+    required: new Set(requiredOf(schema, unread).filter((name) => !hidden.has(name))),
+    others: othersOf(schema, reading),
+  }
+}
+
+function requiredOf(schema: JsonObject, unread: string[]): string[] {
+  const required = keyOf(schema, 'required')
+  if (required === undefined) return []
+  const names = Array.isArray(required) ? (required as readonly Json[]) : []
+  if (!Array.isArray(required) || names.some((name) => typeof name !== 'string'))
+    unread.push(`required ${JSON.stringify(required)}`)
+  return names.filter((name) => typeof name === 'string')
+}
+
+function othersOf(schema: JsonObject, { document }: Reading): Source | 'none' {
+  if (closesAlone(schema)) return 'none'
+  return sourceOf(keyOf(schema, 'additionalProperties'), document)
+}

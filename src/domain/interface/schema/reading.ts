@@ -1,0 +1,39 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { Budget } from '../budget.ts'
+import { keyOf, type Located, type SchemaDocument, type Source } from './source.ts'
+
+/** What is at hand while one schema is read. */
+export interface Reading {
+  readonly document: SchemaDocument
+  readonly budget: Budget
+  /** Whether a property is not part of what is sent in this direction. */
+  readonly isHidden: (property: Located) => boolean
+  /** What could not be read is added here. */
+  readonly unread: string[]
+}
+
+/** Nothing said and `true` are anything, `false` is nothing. */
+export function sourceOf(schema: Json | undefined, document: SchemaDocument): Source | 'none' {
+  if (schema === false) return 'none'
+  if (schema === undefined || schema === true) return []
+  if (isJsonObject(schema) && Object.keys(schema).length === 0) return []
+  return [{ schema, document }]
+}
+
+export function sizesOf(
+  schema: JsonObject,
+  [least, most]: readonly [string, string],
+  reading: Reading,
+): { fewest: number; most: number } {
+  return {
+    fewest: Math.max(0, numberAt(schema, least, reading) ?? 0),
+    most: numberAt(schema, most, reading) ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+export function numberAt(schema: JsonObject, key: string, { unread }: Reading): number | undefined {
+  const value = keyOf(schema, key)
+  if (value === undefined || typeof value === 'number') return value
+  unread.push(`${key} ${JSON.stringify(value)}`)
+  return undefined
+}

@@ -1,0 +1,60 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+
+/** The document that a schema stands in: its references lead inside of it, and nowhere else. */
+export interface SchemaDocument {
+  readonly root: Json
+  /** What stands beside a `$ref` counts for nothing, as in OpenAPI 3.0 and drafts up to 7. */
+  readonly ignoresRefSiblings: boolean
+}
+
+export interface Located {
+  readonly schema: Json
+  readonly document: SchemaDocument
+}
+
+/** Schemas that hold all at once; none: anything goes. */
+export type Source = readonly Located[]
+
+/** JSON Schema as it is without a document around it. */
+export const documentOf = (root: Json): SchemaDocument => ({
+  root,
+  ignoresRefSiblings: isJsonObject(root) && isOldDraft(root['$schema']),
+})
+
+const isOldDraft = (dialect: Json | undefined): boolean =>
+  typeof dialect === 'string' && /draft-0[3-7]/.test(dialect)
+
+export const located = (schema: Json, document: SchemaDocument = documentOf(schema)): Located => ({
+  schema,
+  document,
+})
+
+/** Own keys only, so that `__proto__` and `constructor` are names like any other. */
+export const keyOf = (object: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined
+
+/** What a reference inside the document leads to; undefined where it leads out of it or nowhere. Never fetches. */
+export function targetOf(ref: string, { root }: SchemaDocument): Json | undefined {
+  if (ref === '#') return root
+  if (!ref.startsWith('#/')) return undefined
+  let found: Json | undefined = root
+  for (const piece of ref.slice(2).split('/')) {
+    const key = pointerKey(piece)
+    if (Array.isArray(found)) found = (found as readonly Json[])[Number(key)]
+    else if (isJsonObject(found)) found = keyOf(found, key)
+    else return undefined
+  }
+  return found
+}
+
+function pointerKey(piece: string): string {
+  const text = piece.replaceAll('~1', '/').replaceAll('~0', '~')
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The last word of a reference: what people call the schema. */
+export const nameOfRef = (ref: string): string => pointerKey(ref.slice(ref.lastIndexOf('/') + 1))

@@ -1,0 +1,129 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { Findings } from '../findings/found.ts'
+import { shown } from '../judge/shown.ts'
+import { keyOf } from '../schema/source.ts'
+import { isExampleText } from './example.ts'
+import { describedField, isFieldDescription } from './field-description.ts'
+import { hasWordsInside, isSchema } from './recognise-schema.ts'
+import { type NamedType, readTypeWord, type TypeWord } from './type-words.ts'
+
+/** Levels of objects inside objects that are read. */
+const DEEPEST = 60
+
+/**
+ * Makes JSON Schema of what people write in its place: type words, records of them, examples, schemas with words inside.
+ * What is JSON Schema already stays the same object, so that its references still lead where they led.
+ */
+export class InformalReader {
+  readonly #findings: Findings
+  readonly #named: NamedType
+
+  constructor(findings: Findings, named: NamedType = () => undefined) {
+    this.#findings = findings
+    this.#named = named
+  }
+
+  schema(value: Json, at: string): Json {
+    return this.typeOf(value, at, 0).schema
+  }
+
+  /** A record of fields: required unless marked. */
+  record(fields: JsonObject, at: string, depth = 0): JsonObject {
+    const properties: [string, Json][] = []
+    const required: string[] = []
+    for (const [key, value] of Object.entries(fields)) {
+      const isMarked = key.endsWith('?') && key.length > 1
+      const name = isMarked ? key.slice(0, -1) : key
+      const { schema, isOptional } = this.typeOf(value ?? null, `${at}.${name}`, depth + 1)
+      properties.push([name, schema])
+      if (!isMarked && !isOptional) required.push(name)
+    }
+    return { type: 'object', properties: Object.fromEntries(properties), required }
+  }
+
+  typeOf(value: Json, at: string, depth: number): TypeWord {
+    if (depth > DEEPEST) return this.#unreadable(value, at)
+    if (typeof value === 'string') return this.#text(value, at)
+    if (typeof value === 'number' || typeof value === 'boolean') return this.#example(value, at)
+    if (value === null) return this.#unreadable(value, at)
+    if (Array.isArray(value)) return { schema: this.#list(value, at, depth), isOptional: false }
+    return isJsonObject(value) ? this.#object(value, at, depth) : this.#unreadable(value, at)
+  }
+
+  #text(text: string, at: string): TypeWord {
+    const found = readTypeWord(text, this.#named)
+    if (found !== undefined) return found
+    return isExampleText(text) ? this.#example(text, at) : this.#unreadable(text, at)
+  }
+
+  #example(value: string | number | boolean, at: string): TypeWord {
+    const type = typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
+    this.#findings.add(
+      'example-not-type',
+      at,
+      `${shown(JSON.stringify(value))} is an example; write the type, such as "${type}"`,
+    )
+    return { schema: { type, $example: true }, isOptional: false }
+  }
+
+  #unreadable(value: Json, at: string): TypeWord {
+    const text = shown(JSON.stringify(value) ?? 'null')
+    this.#findings.add(
+      'unreadable-type',
+      at,
+      `${text} is no type that is known; write one such as "string" or a JSON Schema`,
+    )
+    return { schema: { $unreadable: value }, isOptional: false }
+  }
+
+  #list(list: readonly Json[], at: string, depth: number): Json {
+    const [first] = list
+    if (first === undefined) return { type: 'array' }
+    if (list.length === 1) return { type: 'array', items: this.typeOf(first, `${at}[]`, depth + 1).schema }
+    const areExamples = list.every(
+      (one) => typeof one === typeof first && typeof one !== 'object' && typeof one !== 'string',
+    )
+    if (areExamples) return { type: 'array', items: this.typeOf(first, `${at}[]`, depth + 1).schema }
+    return { type: 'array', items: this.#unreadable(list, `${at}[]`).schema }
+  }
+
+  #object(value: JsonObject, at: string, depth: number): TypeWord {
+    if (isSchema(value)) return { schema: this.#formal(value, at, depth), isOptional: false }
+    if (isFieldDescription(value, this.#named)) {
+      const { type, isOptional, refine } = describedField(value)
+      const inner = this.typeOf(type, at, depth + 1)
+      const items = keyOf(value, 'items') ?? keyOf(value, 'fields') ?? keyOf(value, 'properties')
+      const refined = refine(
+        inner.schema,
+        items === undefined ? undefined : this.#inside(type, items, at, depth),
+      )
+      return { schema: refined, isOptional: inner.isOptional || isOptional }
+    }
+    return { schema: this.record(value, at, depth), isOptional: false }
+  }
+
+  #inside(type: Json, items: Json, at: string, depth: number): JsonObject {
+    if (type === 'array') return { items: this.typeOf(items, `${at}[]`, depth + 1).schema }
+    return isJsonObject(items) ? this.record(items, at, depth + 1) : { $unreadable: items }
+  }
+
+  /** A schema in which some types are words: those are made schemas, the rest stays. */
+  #formal(schema: JsonObject, at: string, depth: number): JsonObject {
+    if (!hasWordsInside(schema)) return schema
+    const made: Record<string, Json | undefined> = { ...schema }
+    const properties = keyOf(schema, 'properties')
+    if (isJsonObject(properties)) {
+      const fields = Object.entries(properties).map(([name, inner]): [string, Json] => [
+        name,
+        this.typeOf(inner ?? null, `${at}.${name}`, depth + 1).schema,
+      ])
+      made['properties'] = Object.fromEntries(fields)
+    }
+    for (const key of ['items', 'additionalProperties'] as const) {
+      const inner = keyOf(schema, key)
+      if (typeof inner === 'string' || isJsonObject(inner))
+        made[key] = this.typeOf(inner, key === 'items' ? `${at}[]` : `${at}.*`, depth + 1).schema
+    }
+    return made
+  }
+}

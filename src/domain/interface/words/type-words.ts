@@ -1,0 +1,262 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { type Token, tokensOf } from './tokens.ts'
+
+/**
+ * The closed grammar of type words, which people and agents write instead of schemas:
+ *
+ *   type    = part { ("|" | "or") part }
+ *   part    = ["optional" | "nullable"] one { "[]" | "?" | "(" mark ")" }
+ *   one     = word | literal | "{" fields "}" | "[" type "]" | "(" type ")" | ("array" | "list") "of" part
+ *           | ("Array" | "List") "<" type ">" | ("Record" | "map" | "dict") "<" "string" "," type ">"
+ *           | "enum" ("(" values ")" | "[" values "]")
+ *   fields  = { name ["?"] ":" type ("," | ";") }
+ *   mark    = "optional" | "required" | "nullable" | a format
+ *
+ * What does not fit is not read at all: a word that nobody knows is no type.
+ */
+export interface TypeWord {
+  readonly schema: Json
+  readonly isOptional: boolean
+}
+
+export type NamedType = (name: string) => Json | undefined
+
+const FORMATS: Record<string, string> = {
+  uuid: 'uuid',
+  email: 'email',
+  url: 'uri',
+  uri: 'uri',
+  date: 'date',
+  datetime: 'date-time',
+  'date-time': 'date-time',
+  binary: 'binary',
+}
+
+const TYPES: Record<string, Json> = {
+  string: { type: 'string' },
+  number: { type: 'number' },
+  float: { type: 'number' },
+  integer: { type: 'integer' },
+  int: { type: 'integer' },
+  boolean: { type: 'boolean' },
+  bool: { type: 'boolean' },
+  object: { type: 'object' },
+  array: { type: 'array' },
+  any: true,
+  unknown: true,
+  null: { type: 'null' },
+  ...Object.fromEntries(Object.entries(FORMATS).map(([word, format]) => [word, { type: 'string', format }])),
+}
+
+/** Undefined where the text is not all of it made of type words. */
+export function readTypeWord(written: string, named: NamedType = () => undefined): TypeWord | undefined {
+  if (written.length > LONGEST) return undefined
+  const text = written.replaceAll(/\s+/g, ' ').trim()
+  const whole = parsed(text, named)
+  if (whole !== undefined) return whole
+  const [, head, , note] = NOTE.exec(text) ?? []
+  const typed = head === undefined || note === undefined ? undefined : parsed(head, named)
+  return typed === undefined || note === undefined
+    ? undefined
+    : { ...typed, schema: withNote(typed.schema, note) }
+}
+
+/** Longer texts are prose. Rows of blanks are one, so that no pattern here takes long. */
+const LONGEST = 500
+
+/** What stands after a dash, a comma or in brackets is prose, and may be a condition: it is kept and compared as text. */
+const NOTE = /^([^—–]*?)(\s+[-—–#]\s+|\s+\/\/\s*|,\s*|\s*(?=\())(.+)$/s
+
+const withNote = (schema: Json, note: string): Json => ({
+  ...asObject(schema),
+  $note: note.trim().slice(0, 500),
+})
+
+const asObject = (schema: Json): JsonObject => (isJsonObject(schema) ? schema : {})
+
+function parsed(text: string, named: NamedType): TypeWord | undefined {
+  const [, head = text, mark] = /^(.*?)[,;]?\s+(optional|required)\s*$/is.exec(text) ?? []
+  const tokens = tokensOf(head)
+  if (tokens === undefined || tokens.length === 0) return undefined
+  const found = new Parser(tokens, named).all()
+  if (found === undefined) return undefined
+  return mark?.toLowerCase() === 'optional' ? { ...found, isOptional: true } : found
+}
+
+/** Levels of types inside types. */
+const DEEPEST = 30
+
+class Parser {
+  readonly #tokens: readonly Token[]
+  readonly #named: NamedType
+  #at = 0
+  #depth = 0
+
+  constructor(tokens: readonly Token[], named: NamedType) {
+    this.#tokens = tokens
+    this.#named = named
+  }
+
+  all(): TypeWord | undefined {
+    const found = this.#type()
+    return this.#at === this.#tokens.length ? found : undefined
+  }
+
+  #peek(ahead = 0): string | undefined {
+    const token = this.#tokens[this.#at + ahead]
+    return token === undefined || token.kind === 'text' ? undefined : token.text
+  }
+
+  #take(text: string): boolean {
+    const isNext = this.#peek()?.toLowerCase() === text
+    if (isNext) this.#at++
+    return isNext
+  }
+
+  #type(): TypeWord | undefined {
+    if (++this.#depth > DEEPEST) return undefined
+    this.#take('|')
+    const parts: TypeWord[] = []
+    do {
+      const part = this.#part()
+      if (part === undefined) return undefined
+      parts.push(part)
+    } while (this.#take('|') || this.#take('or'))
+    this.#depth--
+    return unionOf(parts)
+  }
+
+  /** Inside of lists and unions nothing can be left out. */
+  #inner(): Json | undefined {
+    const found = this.#type()
+    return found === undefined || found.isOptional ? undefined : found.schema
+  }
+
+  #part(): TypeWord | undefined {
+    if (this.#take('optional')) return marked(this.#part(), 'optional')
+    if (this.#take('nullable')) return marked(this.#part(), 'nullable')
+    if (this.#take('undefined')) return { schema: false, isOptional: true }
+    const one = this.#one()
+    if (one === undefined) return undefined
+    let found: TypeWord | undefined = { schema: one, isOptional: false }
+    while (found !== undefined) {
+      if (this.#peek() === '[' && this.#peek(1) === ']') {
+        this.#at += 2
+        found = found.isOptional
+          ? undefined
+          : { schema: { type: 'array', items: found.schema }, isOptional: false }
+      } else if (this.#take('?')) found = { ...found, isOptional: true }
+      else if (this.#peek() === '(' && this.#peek(2) === ')') {
+        found = marked(found, this.#peek(1) ?? '')
+        this.#at += 3
+      } else break
+    }
+    return found
+  }
+
+  #one(): Json | undefined {
+    const token = this.#tokens[this.#at++]
+    if (token === undefined) return undefined
+    if (token.kind === 'text') return { const: token.text }
+    if (token.kind === 'number') return { const: Number(token.text) }
+    if (token.kind === 'sign') return this.#bracket(token.text)
+    return this.#word(token.text)
+  }
+
+  #bracket(sign: string): Json | undefined {
+    if (sign === '{') return this.#fields()
+    if (sign === '(') return this.#closed(this.#inner(), ')')
+    if (sign !== '[') return undefined
+    const items = this.#closed(this.#inner(), ']')
+    return items === undefined ? undefined : { type: 'array', items }
+  }
+
+  #closed(schema: Json | undefined, sign: string): Json | undefined {
+    return schema !== undefined && this.#take(sign) ? schema : undefined
+  }
+
+  #word(text: string): Json | undefined {
+    const own = this.#named(text)
+    if (own !== undefined) return own
+    const word = text.toLowerCase()
+    if (word === 'true' || word === 'false') return { const: word === 'true' }
+    if (
+      (word === 'array' || word === 'list') &&
+      (this.#peek() === '<' || this.#peek()?.toLowerCase() === 'of')
+    ) {
+      const items = this.#take('of') ? this.#element() : this.#generic()
+      return items === undefined ? undefined : { type: 'array', items }
+    }
+    if ((word === 'record' || word === 'map' || word === 'dict') && this.#peek() === '<')
+      return this.#record()
+    if (word === 'enum' && (this.#peek() === '(' || this.#peek() === '[')) return this.#values()
+    return Object.hasOwn(TYPES, word) ? TYPES[word] : undefined
+  }
+
+  #element(): Json | undefined {
+    const found = this.#part()
+    return found === undefined || found.isOptional ? undefined : found.schema
+  }
+
+  #generic(): Json | undefined {
+    return this.#take('<') ? this.#closed(this.#inner(), '>') : undefined
+  }
+
+  #record(): Json | undefined {
+    if (!(this.#take('<') && this.#take('string') && this.#take(','))) return undefined
+    const values = this.#closed(this.#inner(), '>')
+    return values === undefined ? undefined : { type: 'object', additionalProperties: values }
+  }
+
+  #values(): Json | undefined {
+    const end = this.#peek() === '(' ? ')' : ']'
+    this.#at++
+    const values: Json[] = []
+    for (let token = this.#tokens[this.#at]; token !== undefined; token = this.#tokens[this.#at]) {
+      this.#at++
+      if (token.kind === 'sign') {
+        if (token.text === end) return values.length === 0 ? undefined : { enum: values }
+        if (token.text !== ',' && token.text !== '|') return undefined
+      } else values.push(token.kind === 'number' ? Number(token.text) : token.text)
+    }
+    return undefined
+  }
+
+  #fields(): Json | undefined {
+    const properties: [string, Json][] = []
+    const required: string[] = []
+    while (!this.#take('}')) {
+      const token = this.#tokens[this.#at++]
+      if (token === undefined || token.kind === 'sign') return undefined
+      const isMarked = this.#take('?')
+      const found = this.#take(':') ? this.#type() : undefined
+      if (found === undefined) return undefined
+      properties.push([token.text, found.schema])
+      if (!isMarked && !found.isOptional) required.push(token.text)
+      if (!this.#take(',') && !this.#take(';') && this.#peek() !== '}') return undefined
+    }
+    return { type: 'object', properties: Object.fromEntries(properties), required }
+  }
+}
+
+function marked(found: TypeWord | undefined, mark: string): TypeWord | undefined {
+  if (found === undefined) return undefined
+  const word = mark.toLowerCase()
+  if (word === 'optional') return { ...found, isOptional: true }
+  if (word === 'required') return found
+  if (word === 'nullable') return { ...found, schema: { anyOf: [found.schema, { type: 'null' }] } }
+  const isText = isJsonObject(found.schema) && found.schema['type'] === 'string'
+  const format = Object.hasOwn(FORMATS, word) ? FORMATS[word] : undefined
+  return isText && format !== undefined ? { ...found, schema: { type: 'string', format } } : undefined
+}
+
+function unionOf(parts: readonly TypeWord[]): TypeWord {
+  const isOptional = parts.some((part) => part.isOptional)
+  const schemas = parts.map(({ schema }) => schema).filter((schema) => schema !== false)
+  const [only] = schemas
+  if (schemas.length === 1 && only !== undefined) return { schema: only, isOptional }
+  const literals = schemas.map((schema) => (isJsonObject(schema) ? schema['const'] : undefined))
+  const values = literals.filter((value) => value !== undefined)
+  if (values.length === schemas.length && values.length > 0) return { schema: { enum: values }, isOptional }
+  return { schema: { anyOf: schemas }, isOptional }
+}

@@ -1,0 +1,17 @@
+import { Budget } from '../../../../src/domain/interface/budget.ts'
+import type { Difference, Sender } from '../../../../src/domain/interface/model.ts'
+import { Comparison } from '../../../../src/domain/interface/schema/compare.ts'
+import { located } from '../../../../src/domain/interface/schema/source.ts'
+import type { Json } from '../../../../src/protocol/json.ts'
+
+export function differences(before: Json, after: Json, sender: Sender = 'both'): readonly Difference[] {
+  const comparison = new Comparison(new Budget(), { sender, isText: false })
+  return comparison.differences([located(before)], [located(after)])
+}
+
+/** `kind narrows/widens` of each, with its path where it has one. */
+export const told = (found: readonly Difference[]): string[] =>
+  found.map(({ path, kind, narrows, widens }) => `${path} ${kind} ${narrows}/${widens}`.trim()).sort()
+
+export const text = { type: 'string' }
+export const person = { type: 'object', properties: { name: text, email: text }, required: ['name'] }
