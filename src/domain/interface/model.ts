@@ -1,4 +1,6 @@
 import type { Json } from '../../protocol/json.ts'
+import type { GraphqlSchema } from './forms/graphql/schema.ts'
+import type { ProtoSchema } from './forms/protobuf/schema.ts'
 import type { Located } from './schema/source.ts'
 
 /** What a contract means, as far as it is understood. Computed from `content`, never stored. */
@@ -10,6 +12,9 @@ export interface Interface {
   readonly isUnread?: boolean
   readonly operations: readonly Operation[]
   readonly findings: readonly Finding[]
+  /** Forms that go by rules of their own. */
+  readonly graphql?: GraphqlSchema
+  readonly protobuf?: ProtoSchema
 }
 
 export type Form = 'http' | 'rpc' | 'event' | 'model' | 'typescript' | 'graphql' | 'protobuf' | 'opaque'

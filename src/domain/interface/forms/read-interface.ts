@@ -10,6 +10,7 @@ import { readOperation } from './http/operation.ts'
 import { isMethod, readCall } from './http/path.ts'
 import { listOfFields, readFieldModel, readModels, readRecordModel, readSchemaModel } from './model.ts'
 import { readMethod, readOpenRpc, readRpc } from './rpc.ts'
+import { readTextForm, textFormOf } from './text-forms.ts'
 
 interface Read {
   readonly form: Form
@@ -19,6 +20,11 @@ interface Read {
 
 /** What content is, by what it says of itself first, then by its keys, and last by the type of the contract. */
 export function recognise(type: string, value: JsonObject): Interface {
+  const text = textFormOf(value)
+  if (text !== undefined) {
+    const read = readTextForm(value, text)
+    return typeof read === 'string' ? opaqueInterface(value, read) : read
+  }
   const found = readStandard(value) ?? readByKeys(type, value)
   if (found === undefined) return opaqueInterface(value, 'it is in no form that is known')
   const { form, operations, content } = found

@@ -1,5 +1,7 @@
 import { compareText } from '../../../protocol/canonical.ts'
 import { Budget, TooLarge } from '../budget.ts'
+import { diffGraphql } from '../forms/graphql/diff.ts'
+import { diffProto } from '../forms/protobuf/diff.ts'
 import type { Change, Difference, Interface, Operation, Sender } from '../model.ts'
 import { changeOf } from './change.ts'
 import { OperationDiff } from './diff-operation.ts'
@@ -41,6 +43,10 @@ function compare(before: Interface, after: Interface, { add, budget }: { add: Ad
     return
   }
   if (before.isUnread === true || after.isUnread === true) throw new TooLarge('not looked at')
+  if (before.graphql !== undefined && after.graphql !== undefined)
+    diffGraphql(before.graphql, after.graphql, { tell: add, budget })
+  if (before.protobuf !== undefined && after.protobuf !== undefined)
+    diffProto(before.protobuf, after.protobuf, { tell: add, budget })
   const diff = new OperationDiff(budget, add)
   const [olds, news] = [byKey(before.operations), byKey(after.operations)]
   const [old, now] = [[...olds.values()], [...news.values()]]

@@ -1,0 +1,221 @@
+import type { Budget } from '../../budget.ts'
+import type { Difference, Likely, Sender } from '../../model.ts'
+import {
+  type GraphqlField,
+  type GraphqlSchema,
+  type GraphqlType,
+  type GraphqlValue,
+  namedIn,
+  type TypeRef,
+  typeText,
+} from './schema.ts'
+
+export type Tell = (found: Difference, at: string, sender: Sender) => void
+
+/**
+ * Changes of an SDL text. Queries are what consumers send: what is gone from the schema makes them invalid. What comes
+ * back may become wider; enums are judged by whether they are read or written.
+ */
+export function diffGraphql(
+  before: GraphqlSchema,
+  after: GraphqlSchema,
+  { tell, budget }: { tell: Tell; budget: Budget },
+): void {
+  const uses = { old: usesOf(before), now: usesOf(after) }
+  for (const [name, old] of before.types) {
+    budget.spend()
+    const now = after.types.get(name)
+    if (now === undefined)
+      tell(change('definition-removed', 'yes', 'no', { before: old.kind }), name, 'consumer')
+    else if (now.kind !== old.kind)
+      tell(change('type-changed', 'yes', 'yes', { before: old.kind, after: now.kind }), name, 'both')
+    else diffType(name, [old, now], { tell, budget, sender: senderOf(name, uses.old, uses.now) })
+  }
+  for (const [name, now] of after.types)
+    if (!before.types.has(name))
+      tell(change('definition-added', 'no', 'yes', { after: now.kind }), name, 'consumer')
+  for (const [name, text] of before.directives)
+    if (after.directives.get(name) !== text)
+      tell(
+        change('directive-changed', 'unsure', 'no', {
+          before: text,
+          after: after.directives.get(name) ?? null,
+        }),
+        `@${name}`,
+        'consumer',
+      )
+}
+
+const change = (
+  kind: string,
+  narrows: Likely,
+  widens: Likely,
+  more: Partial<Difference> = {},
+): Difference => ({
+  path: '',
+  kind,
+  narrows,
+  widens,
+  ...more,
+})
+
+interface Uses {
+  readonly read: ReadonlySet<string>
+  readonly written: ReadonlySet<string>
+}
+
+function usesOf({ types }: GraphqlSchema): Uses {
+  const [read, written] = [new Set<string>(), new Set<string>()]
+  for (const { kind, fields } of types.values())
+    for (const { type, args } of fields.values()) {
+      ;(kind === 'input' ? written : read).add(namedIn(type))
+      for (const arg of args.values()) written.add(namedIn(arg.type))
+    }
+  return { read, written }
+}
+
+function senderOf(name: string, ...uses: readonly Uses[]): Sender {
+  const isRead = uses.some(({ read }) => read.has(name))
+  const isWritten = uses.some(({ written }) => written.has(name))
+  return isRead === isWritten ? 'both' : isRead ? 'provider' : 'consumer'
+}
+
+interface Telling {
+  readonly tell: Tell
+  readonly budget: Budget
+  readonly sender: Sender
+}
+
+function diffType(name: string, [old, now]: readonly [GraphqlType, GraphqlType], telling: Telling): void {
+  const { tell, budget } = telling
+  if (old.kind === 'enum') {
+    diffEnum(name, [old, now], telling)
+    return
+  }
+  for (const member of minus(old.values, now.values))
+    tell(change('branch-removed', 'yes', 'no', { before: member }), name, 'consumer')
+  for (const member of minus(now.values, old.values))
+    tell(
+      change('branch-added', 'no', 'depends', { after: member, tolerance: 'new_enum_values' }),
+      name,
+      'provider',
+    )
+  for (const one of minus(old.interfaces, now.interfaces))
+    tell(change('interface-removed', 'yes', 'no', { before: one }), name, 'consumer')
+  for (const one of minus(now.interfaces, old.interfaces))
+    tell(
+      change('interface-added', 'no', 'depends', { after: one, tolerance: 'new_enum_values' }),
+      name,
+      'provider',
+    )
+  if (old.kind === 'input') {
+    diffInputs(name, { olds: old.fields, news: now.fields, tell })
+    return
+  }
+  for (const [field, was] of old.fields) {
+    budget.spend()
+    const is = now.fields.get(field)
+    const at = `${name}.${field}`
+    if (is === undefined)
+      tell(change('property-removed', 'yes', 'no', { before: typeText(was.type) }), at, 'consumer')
+    else diffField(at, [was, is], tell)
+  }
+  for (const [field, { type }] of now.fields)
+    if (!old.fields.has(field))
+      tell(change('property-added', 'no', 'yes', { after: typeText(type) }), `${name}.${field}`, 'consumer')
+}
+
+function diffField(at: string, [was, is]: readonly [GraphqlField, GraphqlField], tell: Tell): void {
+  const found = typeChange(was.type, is.type)
+  if (found !== undefined) tell(found, at, 'provider')
+  diffInputs(at, { olds: was.args, news: is.args, tell })
+}
+
+/** Arguments, and fields of what is sent. */
+function diffInputs(
+  at: string,
+  {
+    olds,
+    news,
+    tell,
+  }: { olds: ReadonlyMap<string, GraphqlValue>; news: ReadonlyMap<string, GraphqlValue>; tell: Tell },
+): void {
+  for (const [name, was] of olds) {
+    const is = news.get(name)
+    const place = `${at}.${name}`
+    if (is === undefined) {
+      tell(change('property-removed', 'yes', 'no', { before: typeText(was.type) }), place, 'consumer')
+      continue
+    }
+    const found = typeChange(was.type, is.type)
+    // A required value with a default may be left out all the same.
+    const isLoose = is.type.isRequired && !was.type.isRequired && is.fallback !== null
+    if (found !== undefined)
+      tell(
+        isLoose ? { ...found, narrows: found.narrows === 'yes' ? 'depends' : found.narrows } : found,
+        place,
+        'consumer',
+      )
+    if (was.fallback !== is.fallback)
+      tell(
+        change('default-changed', defaultLikely(is), 'no', { before: was.fallback, after: is.fallback }),
+        place,
+        'consumer',
+      )
+  }
+  for (const [name, { type, fallback }] of news) {
+    if (olds.has(name)) continue
+    const isDemanded = type.isRequired && fallback === null
+    const kind = isDemanded ? 'required-property-added' : 'property-added'
+    tell(
+      change(kind, isDemanded ? 'yes' : 'no', 'yes', { after: typeText(type) }),
+      `${at}.${name}`,
+      'consumer',
+    )
+  }
+}
+
+/** Without its default, what is required cannot be left out any more. */
+const defaultLikely = ({ type, fallback }: GraphqlValue): Likely =>
+  type.isRequired && fallback === null ? 'yes' : 'depends'
+
+function diffEnum(
+  name: string,
+  [old, now]: readonly [GraphqlType, GraphqlType],
+  { tell, sender }: Telling,
+): void {
+  for (const value of minus(old.values, now.values))
+    tell(change('enum-value-removed', 'yes', 'no', { before: [value] }), name, sender)
+  for (const value of minus(now.values, old.values))
+    tell(
+      change('enum-value-added', 'no', 'depends', { after: [value], tolerance: 'new_enum_values' }),
+      name,
+      sender,
+    )
+}
+
+const minus = (one: ReadonlySet<string>, other: ReadonlySet<string>): string[] =>
+  [...one].filter((name) => !other.has(name)).sort()
+
+/** Types by name; null is what a type allows unless it says no. */
+function typeChange(was: TypeRef, is: TypeRef): Difference | undefined {
+  const [before, after] = [typeText(was), typeText(is)]
+  if (before === after) return undefined
+  if (before.replaceAll('!', '') !== after.replaceAll('!', ''))
+    return change('type-changed', 'yes', 'yes', { before, after })
+  const { stricter, looser } = nullness(was, is)
+  return change('nullability-changed', stricter ? 'yes' : 'no', looser ? 'yes' : 'no', {
+    before,
+    after,
+    ...(looser ? { tolerance: 'null' } : {}),
+  })
+}
+
+function nullness(was: TypeRef, is: TypeRef): { stricter: boolean; looser: boolean } {
+  const inner =
+    'list' in was && 'list' in is ? nullness(was.list, is.list) : { stricter: false, looser: false }
+  return {
+    stricter: inner.stricter || (is.isRequired && !was.isRequired),
+    looser: inner.looser || (was.isRequired && !is.isRequired),
+  }
+}

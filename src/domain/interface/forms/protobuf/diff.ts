@@ -1,0 +1,181 @@
+import type { Budget } from '../../budget.ts'
+import type { Difference, Likely, Sender } from '../../model.ts'
+import { isReserved, type ProtoEnum, type ProtoField, type ProtoMessage, type ProtoSchema } from './schema.ts'
+import { sendersOf } from './senders.ts'
+import { typeLikelihood } from './wire.ts'
+
+export type Tell = (found: Difference, at: string, sender: Sender) => void
+
+/**
+ * Changes of a proto text. Fields go by number, for that is what is sent; what they are called matters to those who use
+ * the JSON of them. A number that is free again may come back as something else.
+ */
+export function diffProto(
+  before: ProtoSchema,
+  after: ProtoSchema,
+  { tell, budget }: { tell: Tell; budget: Budget },
+): void {
+  const sender = sendersOf(before, after)
+  if (before.packageName !== after.packageName)
+    tell(
+      change('package-changed', before.calls.size > 0 ? 'yes' : 'depends', 'no', {
+        before: before.packageName,
+        after: after.packageName,
+      }),
+      'package',
+      'consumer',
+    )
+  if (before.syntax !== after.syntax)
+    tell(
+      change('syntax-changed', 'unsure', 'unsure', { before: before.syntax, after: after.syntax }),
+      'syntax',
+      'both',
+    )
+  for (const [name, old] of before.messages) {
+    const now = after.messages.get(name)
+    if (now === undefined)
+      tell(change('definition-removed', 'yes', 'yes', { before: 'message' }), name, sender(name))
+    else
+      diffMessage(name, [old, now], {
+        schemas: [before, after],
+        budget,
+        tell: (found, at) => tell(found, at, sender(name)),
+      })
+  }
+  for (const name of after.messages.keys())
+    if (!before.messages.has(name))
+      tell(change('definition-added', 'no', 'no', { after: 'message' }), name, sender(name))
+  for (const [name, old] of before.enums) {
+    const now = after.enums.get(name)
+    if (now === undefined)
+      tell(change('definition-removed', 'yes', 'yes', { before: 'enum' }), name, sender(name))
+    else diffEnum(name, [old, now], (found, at) => tell(found, at, sender(name)))
+  }
+  diffCalls(before, after, { tell, budget })
+}
+
+const change = (
+  kind: string,
+  narrows: Likely,
+  widens: Likely,
+  more: Partial<Difference> = {},
+): Difference => ({
+  path: '',
+  kind,
+  narrows,
+  widens,
+  ...more,
+})
+
+interface InMessage {
+  readonly schemas: readonly [ProtoSchema, ProtoSchema]
+  readonly budget: Budget
+  readonly tell: (found: Difference, at: string) => void
+}
+
+function diffMessage(
+  name: string,
+  [old, now]: readonly [ProtoMessage, ProtoMessage],
+  context: InMessage,
+): void {
+  const { tell, budget } = context
+  for (const [number, was] of old.fields) {
+    budget.spend()
+    const is = now.fields.get(number)
+    const at = `${name}.${was.name}`
+    if (is !== undefined) diffField(at, [was, is], context)
+    else if (isReserved(now.reserved, number))
+      tell(
+        change('property-removed', 'depends', was.label === 'required' ? 'yes' : 'depends', {
+          before: was.type,
+          tolerance: 'missing_optional',
+        }),
+        at,
+      )
+    else tell(change('field-removed-unreserved', 'yes', 'yes', { before: `${was.type} = ${number}` }), at)
+  }
+  for (const [number, is] of now.fields) {
+    if (old.fields.has(number)) continue
+    const isAgain = isReserved(old.reserved, number)
+    const likely: Likely = isAgain || is.label === 'required' ? 'yes' : 'no'
+    const kind = isAgain
+      ? 'reserved-number-used'
+      : likely === 'yes'
+        ? 'required-property-added'
+        : 'property-added'
+    tell(
+      change(kind, likely, isAgain ? 'yes' : 'no', { after: `${is.type} = ${number}` }),
+      `${name}.${is.name}`,
+    )
+  }
+}
+
+function diffField(
+  at: string,
+  [was, is]: readonly [ProtoField, ProtoField],
+  { tell, schemas, budget }: InMessage,
+): void {
+  if (was.name !== is.name || was.jsonName !== is.jsonName)
+    tell(change('field-renamed', 'depends', 'depends', { before: was.jsonName, after: is.jsonName }), at)
+  const likely = typeLikelihood(was.type, is.type, { schemas, budget })
+  if (likely !== undefined) tell(change('type-changed', ...likely, { before: was.type, after: is.type }), at)
+  const [many, single] = [was.label === 'repeated', is.label === 'repeated']
+  if (many !== single) tell(change('label-changed', 'yes', 'yes', { before: was.label, after: is.label }), at)
+  if (was.label !== 'required' && is.label === 'required')
+    tell(change('property-became-required', 'yes', 'no'), at)
+  if (was.label === 'required' && is.label !== 'required')
+    tell(change('property-became-optional', 'no', 'yes', { tolerance: 'missing_optional' }), at)
+  if (was.oneof !== is.oneof)
+    tell(change('oneof-changed', 'yes', 'yes', { before: was.oneof, after: is.oneof }), at)
+}
+
+function diffEnum(name: string, [old, now]: readonly [ProtoEnum, ProtoEnum], tell: InMessage['tell']): void {
+  for (const [number, was] of old.values) {
+    const is = now.values.get(number)
+    const at = `${name}.${was}`
+    if (is === undefined) {
+      const isKept = isReserved(now.reserved, number)
+      tell(
+        change('enum-value-removed', isKept ? 'depends' : 'yes', isKept ? 'no' : 'yes', { before: [was] }),
+        at,
+      )
+    } else if (is !== was) tell(change('field-renamed', 'depends', 'depends', { before: was, after: is }), at)
+  }
+  for (const [number, is] of now.values)
+    if (!old.values.has(number))
+      tell(
+        change('enum-value-added', 'no', 'depends', { after: [is], tolerance: 'new_enum_values' }),
+        `${name}.${is}`,
+      )
+}
+
+function diffCalls(
+  before: ProtoSchema,
+  after: ProtoSchema,
+  { tell, budget }: { tell: Tell; budget: Budget },
+): void {
+  for (const [name, was] of before.calls) {
+    const is = after.calls.get(name)
+    if (is === undefined) {
+      tell(change('operation-removed', 'yes', 'no', { before: name }), name, 'consumer')
+      continue
+    }
+    if (was.streams !== is.streams)
+      tell(change('stream-changed', 'yes', 'yes', { before: was.streams, after: is.streams }), name, 'both')
+    for (const [part, sender] of [
+      ['request', 'consumer'],
+      ['response', 'provider'],
+    ] as const) {
+      const likely = typeLikelihood(was[part], is[part], { schemas: [before, after], budget })
+      if (likely !== undefined)
+        tell(
+          change('type-changed', ...likely, { before: was[part], after: is[part] }),
+          `${name}.${part}`,
+          sender,
+        )
+    }
+  }
+  for (const name of after.calls.keys())
+    if (!before.calls.has(name))
+      tell(change('operation-added', 'no', 'yes', { after: name }), name, 'consumer')
+}

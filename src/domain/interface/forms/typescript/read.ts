@@ -1,0 +1,181 @@
+import type { Json, JsonObject } from '../../../../protocol/json.ts'
+import { Findings } from '../../findings/found.ts'
+import type { Finding, Operation, Slot } from '../../model.ts'
+import type { SchemaDocument } from '../../schema/source.ts'
+import { NotReadable } from '../text/cursor.ts'
+import { type Declaration, type Member, parseTypeScript, type TypeNode } from './parse.ts'
+
+const SIMPLE: Record<string, Json> = {
+  string: { type: 'string' },
+  number: { type: 'number' },
+  bigint: { type: 'integer' },
+  boolean: { type: 'boolean' },
+  null: { type: 'null' },
+  any: true,
+  unknown: true,
+  object: { type: 'object' },
+  never: false,
+}
+
+/** Declared types as models that both sides share. Throws NotReadable where the text is something else. */
+export function readTypeScript(text: string): { operations: Operation[]; findings: readonly Finding[] } {
+  const declarations = parseTypeScript(text)
+  const types = new Map(declarations.map((declaration) => [declaration.name, declaration.type]))
+  if (types.size < declarations.length) throw new NotReadable('a type is declared twice')
+  const findings = new Findings()
+  const maker = new SchemaMaker(types, findings)
+  const root: Record<string, Json> = {}
+  const document: SchemaDocument = { root: { $types: root }, ignoresRefSiblings: false }
+  for (const [name, type] of types)
+    Object.defineProperty(root, name, { value: maker.schema(type, name), enumerable: true })
+  const slots = shared(declarations).map(({ name }): Slot => {
+    const schema: Json = { $ref: `#/$types/${name}` }
+    return { at: `model.${name}`, sender: 'both', required: true, schema: { schema, document } }
+  })
+  return {
+    operations: [{ key: 'model', prefix: '', sender: 'both', slots, opaque: [] }],
+    findings: findings.list,
+  }
+}
+
+/** What is exported is shared; where nothing is, all of it. */
+function shared(declarations: readonly Declaration[]): readonly Declaration[] {
+  const exported = declarations.filter(({ isExported }) => isExported)
+  return exported.length > 0 ? exported : declarations
+}
+
+interface Fields {
+  readonly members: readonly Member[]
+  readonly others: TypeNode | null
+}
+
+class SchemaMaker {
+  readonly #types: ReadonlyMap<string, TypeNode>
+  readonly #findings: Findings
+
+  constructor(types: ReadonlyMap<string, TypeNode>, findings: Findings) {
+    this.#types = types
+    this.#findings = findings
+  }
+
+  schema(type: TypeNode, at: string): Json {
+    switch (type.is) {
+      case 'value':
+        return { const: type.value }
+      case 'list':
+        return { type: 'array', items: this.schema(type.items, `${at}[]`) }
+      case 'tuple':
+        return {
+          type: 'array',
+          prefixItems: type.items.map((one) => this.schema(one, at)),
+          items: false,
+          minItems: type.items.length,
+        }
+      case 'union':
+        return { anyOf: type.parts.filter((part) => !isUndefined(part)).map((part) => this.schema(part, at)) }
+      case 'all':
+        return { allOf: type.parts.map((part) => this.schema(part, at)) }
+      case 'object':
+        return this.#object(type, at)
+      case 'text':
+        return this.#unreadable(type.text, at)
+      case 'name':
+        return this.#named(type.name, type.args, at)
+      default:
+        return type satisfies never
+    }
+  }
+
+  #unreadable(text: string, at: string): Json {
+    this.#findings.add('unreadable-type', at, 'this type is not read; write the data it stands for')
+    return { $unreadable: text }
+  }
+
+  #object({ members, others }: Fields, at: string): JsonObject {
+    const properties = members.map(({ name, type }): [string, Json] => [
+      name,
+      this.schema(type, `${at}.${name}`),
+    ])
+    const required = members
+      .filter(({ isOptional, type }) => !isOptional && !mayBeUndefined(type))
+      .map(({ name }) => name)
+    return {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      required,
+      ...(others === null ? {} : { additionalProperties: this.schema(others, `${at}.*`) }),
+    }
+  }
+
+  #named(name: string, args: readonly TypeNode[], at: string): Json {
+    if (args.length === 0 && this.#types.has(name)) return { $ref: `#/$types/${name}` }
+    if (args.length === 0 && Object.hasOwn(SIMPLE, name)) return SIMPLE[name] ?? true
+    const [first, second] = args
+    if (first !== undefined) {
+      if (name === 'Array' || name === 'ReadonlyArray')
+        return { type: 'array', items: this.schema(first, `${at}[]`) }
+      if (name === 'Readonly') return this.schema(first, at)
+      if (name === 'Record' && second !== undefined) return this.#record(first, second, at)
+      const made = this.#made(name, first, second)
+      if (made !== undefined) return this.#object(made, at)
+    }
+    return this.#unreadable(args.length === 0 ? name : `${name}<${JSON.stringify(args)}>`, at)
+  }
+
+  #record(keys: TypeNode, values: TypeNode, at: string): Json {
+    if (keys.is === 'name' && keys.name === 'string')
+      return { type: 'object', additionalProperties: this.schema(values, `${at}.*`) }
+    const names = namesIn(keys)
+    if (names === undefined) return this.#unreadable(JSON.stringify(keys), at)
+    return this.#object(
+      { members: names.map((name) => ({ name, isOptional: false, type: values })), others: null },
+      at,
+    )
+  }
+
+  /** Types that are made from the properties of another one. */
+  #made(name: string, of: TypeNode, keys: TypeNode | undefined): Fields | undefined {
+    const fields = this.#fieldsOf(of, 0)
+    if (fields === undefined) return undefined
+    const { members, others } = fields
+    if (name === 'Partial') return { members: members.map((one) => ({ ...one, isOptional: true })), others }
+    if (name === 'Required') return { members: members.map((one) => ({ ...one, isOptional: false })), others }
+    const names = keys === undefined ? undefined : namesIn(keys)
+    if (names === undefined) return undefined
+    if (name === 'Pick') return { members: members.filter((one) => names.includes(one.name)), others: null }
+    if (name === 'Omit') return { members: members.filter((one) => !names.includes(one.name)), others }
+    return undefined
+  }
+
+  #fieldsOf(type: TypeNode, depth: number): Fields | undefined {
+    if (depth > 20) return undefined
+    if (type.is === 'object') return type
+    if (type.is === 'name' && type.args.length === 0) {
+      const declared = this.#types.get(type.name)
+      return declared === undefined ? undefined : this.#fieldsOf(declared, depth + 1)
+    }
+    if (type.is !== 'all') return undefined
+    const parts = type.parts.map((part) => this.#fieldsOf(part, depth + 1))
+    if (!parts.every((part) => part !== undefined)) return undefined
+    const members = new Map(parts.flatMap((part) => part.members.map((one) => [one.name, one] as const)))
+    return {
+      members: [...members.values()],
+      others: parts.find(({ others }) => others !== null)?.others ?? null,
+    }
+  }
+}
+
+const isUndefined = (type: TypeNode): boolean =>
+  type.is === 'name' && (type.name === 'undefined' || type.name === 'void')
+
+const mayBeUndefined = (type: TypeNode): boolean =>
+  isUndefined(type) || (type.is === 'union' && type.parts.some(isUndefined))
+
+/** Names that are written as a union of texts. */
+function namesIn(type: TypeNode): string[] | undefined {
+  const parts = type.is === 'union' ? type.parts : [type]
+  const names = parts.map((part) =>
+    part.is === 'value' && typeof part.value === 'string' ? part.value : undefined,
+  )
+  return names.every((name) => name !== undefined) ? names : undefined
+}
