@@ -18,6 +18,8 @@ import type { Change, Finding, Form, Interface, Rollout, Verdict } from './model
  */
 export interface Review {
   readonly form: Form
+  /** Why nothing is understood of the new content. */
+  readonly why?: string
   readonly verdict: Verdict
   readonly rollout: Rollout
   readonly changes: readonly ReviewedChange[]
@@ -62,10 +64,14 @@ export function reviewPair(type: string, before: Json, after: Json): Review {
   const worstFirst = judged.toSorted((a, b) => rankOf(a) - rankOf(b))
   return {
     form: now.form,
+    ...(now.why === undefined ? {} : { why: now.why }),
     verdict,
     rollout: rolloutOf(changes),
     changes: worstFirst.slice(0, MOST_CHANGES),
-    missing: missing.slice(0, MOST_MISSING),
+    missing:
+      now.why === undefined || missing.length === 0
+        ? missing.slice(0, MOST_MISSING)
+        : [`not understood, because ${now.why}`],
     findings: now.findings.slice(0, MOST_FINDINGS),
     truncated: changes.length > MOST_CHANGES || now.findings.length > MOST_FINDINGS,
   }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { lint } from '../findings/lint.ts'
 import type { Form, Interface, Operation } from '../model.ts'
 import { keyOf } from '../schema/source.ts'
 import { isSchema } from '../words/recognise-schema.ts'
@@ -28,6 +29,7 @@ export function recognise(type: string, value: JsonObject): Interface {
   const found = readStandard(value) ?? readByKeys(type, value)
   if (found === undefined) return opaqueInterface(value, 'it is in no form that is known')
   const { form, operations, content } = found
+  lint({ form, operations, value }, content.findings)
   return { form, operations, findings: content.findings.list }
 }
 

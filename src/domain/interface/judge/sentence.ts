@@ -51,6 +51,15 @@ const SENTENCES: Record<string, Tell> = {
   'other-properties-untyped': (name) => `undeclared properties of ${name} may be anything now`,
   'not-understood': (name, { before, after }) =>
     `${name} is not understood: ${shownValue(before)} became ${shownValue(after)}`,
+  'not-looked-at': (name) => `${name} is another now, and what it means is not understood`,
+  'definition-removed': (name, { before }) => `${shownValue(before)} ${name} is gone`,
+  'definition-added': (name, { after }) => `${shownValue(after)} ${name} is new`,
+  'field-removed-unreserved': (name, { before }) =>
+    `${name} (${shownValue(before)}) is gone and its number is not reserved: it may come back as something else`,
+  'reserved-number-used': (name, { after }) =>
+    `${name} (${shownValue(after)}) uses a number that was reserved`,
+  'field-renamed': (name, { before, after }) =>
+    `${name} was called ${shownValue(before)} and is ${shownValue(after)} now, which JSON shows`,
   'note-changed': (name, { before, after }) =>
     `the note beside ${name} was «${shownValue(before)}» and is «${shownValue(after)}»`,
   'more-changes': (name) => `${name} has more changes than are told`,

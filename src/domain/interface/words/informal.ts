@@ -27,6 +27,11 @@ export class InformalReader {
     return this.typeOf(value, at, 0).schema
   }
 
+  /** Whether a text is made of type words. */
+  isType(text: string): boolean {
+    return readTypeWord(text, this.#named) !== undefined
+  }
+
   /** A record of fields: required unless marked. */
   record(fields: JsonObject, at: string, depth = 0): JsonObject {
     const properties: [string, Json][] = []

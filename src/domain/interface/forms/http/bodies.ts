@@ -24,8 +24,7 @@ export function mediaOf(body: Json | undefined): JsonObject | undefined {
 
 /** JSON is what everybody means; other media types are choices beside it. */
 export function mediaSlots(media: JsonObject, { at, sender, required }: BodyPlace, content: Content): Slot[] {
-  const types = Object.keys(media)
-  return types.map((type) => {
+  return Object.keys(media).map((type) => {
     const name = type.toLowerCase().replace(/\s*;.*$/, '')
     const entry = media[type]
     const schema = isJsonObject(entry) ? keyOf(entry, 'schema') : undefined
@@ -35,8 +34,7 @@ export function mediaSlots(media: JsonObject, { at, sender, required }: BodyPlac
     return {
       at: place,
       sender,
-      // One of several media types is chosen, so that none of them is demanded by itself.
-      required: required && types.length === 1,
+      required,
       schema: schema === undefined ? null : locatedIn(content, schema, place),
       isChoice: true,
     }

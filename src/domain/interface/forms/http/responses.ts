@@ -36,7 +36,7 @@ export function answerSlots(status: string, answer: Json, content: Content): Slo
       ? deref(answer, content)
       : answer
   if (found === undefined) return [...slots, unreadable(`${at}.body`, answer, content)]
-  const body = bodyIn(found, content)
+  const body = bodyIn(found, name, content)
   if (body !== undefined)
     slots.push(...bodySlots(body, { at: `${at}.body`, sender: 'provider', required: true }, content))
   if (isStructured(found, content)) slots.push(...headerSlots(keyOf(found, 'headers'), at, content))
@@ -67,16 +67,19 @@ export function statusIn(answer: JsonObject): string | undefined {
   return /^[1-5]\d\d$/.test(String(status)) ? String(status) : undefined
 }
 
-/** The body as it is written; undefined where the answer has none. A text that is no type tells only when it comes. */
-function bodyIn(answer: Json, content: Content): Json | undefined {
+/** The body as it is written; undefined where the answer has none. */
+function bodyIn(answer: Json, status: string, content: Content): Json | undefined {
   if (answer === null || typeof answer === 'number' || typeof answer === 'boolean') return undefined
-  if (typeof answer === 'string') return readTypeWord(answer) === undefined ? undefined : answer
+  if (typeof answer === 'string') return isProse(answer, status, content) ? undefined : answer
   if (mediaOf(answer) !== undefined) return answer
   if (content.isFormal) return undefined
-  if (!isStructured(answer, content))
-    return isJsonObject(answer) && Object.keys(answer).length === 0 ? undefined : onlyTold(answer)
-  return firstOf(answer, 'body', 'schema', 'data', 'content')
+  if (isStructured(answer, content)) return firstOf(answer, 'body', 'schema', 'data', 'content')
+  return isJsonObject(answer) && Object.keys(answer).length === 0 ? undefined : onlyTold(answer)
 }
+
+/** A text that is no type tells of an error when it comes; of a good answer it is what nobody can read. */
+const isProse = (answer: string, status: string, { informal }: Content): boolean =>
+  !/^[23]/.test(status) && !informal.isType(answer)
 
 /** An answer that is only described in prose has no body. */
 function onlyTold(answer: Json): Json | undefined {

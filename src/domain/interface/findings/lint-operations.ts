@@ -1,0 +1,97 @@
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import type { Form, Operation, Slot } from '../model.ts'
+import { keyOf, type Located, targetOf } from '../schema/source.ts'
+import type { Findings } from './found.ts'
+
+const NO_BODY = new Set(['204', '205', '304'])
+const PAGING =
+  /^query\.(?:limit|page|per_?page|page_?size|size|cursor|offset|first|after|take|top|max_?results)$/i
+
+/** What is missing around the schemas. */
+export function lintOperations(form: Form, operations: readonly Operation[], findings: Findings): void {
+  const seen = new Set<string>()
+  for (const operation of operations) {
+    const { key, prefix, slots } = operation
+    if (seen.has(key))
+      findings.add(
+        'same-operation-twice',
+        key,
+        `${key} is described twice; only the last one counts, leave one of them out`,
+      )
+    seen.add(key)
+    for (const slot of slots) lintRequired(slot, prefix, findings)
+    if (form === 'http' && operation.sender === 'consumer' && slots.length > 0) lintHttp(operation, findings)
+  }
+}
+
+function lintHttp({ key, prefix, slots }: Operation, findings: Findings): void {
+  const answers = slots.filter(({ at }) => at.startsWith('response.'))
+  const hasErrors = answers.some(({ at }) => /^response\.(?:[45]|default|error)/.test(at))
+  if (!hasErrors)
+    findings.add(
+      'no-error-response',
+      `${prefix}response`,
+      'no 4xx is described; say what is answered when it goes wrong',
+    )
+  const goods = answers.filter(({ at }) => /^response\.2[\dx]+$/.test(at))
+  for (const { at } of goods) {
+    const hasBody = slots.some((slot) => slot.at.startsWith(`${at}.body`))
+    if (!hasBody && !NO_BODY.has(at.slice('response.'.length)))
+      findings.add(
+        'response-without-schema',
+        `${prefix}${at}`,
+        'nothing says what is answered; write a schema, or 204 where there is nothing',
+      )
+  }
+  if (goods.length === 0)
+    findings.add(
+      'response-without-schema',
+      `${prefix}response`,
+      'no good answer is described; write a status and a schema',
+    )
+  const isPaged = slots.some(({ at }) => PAGING.test(at))
+  if (!key.startsWith('GET ') || isPaged) return
+  const list = slots.find(
+    ({ at, schema }) => /^response\.2[\dx]+\.body$/.test(at) && schema !== null && isEndless(schema),
+  )
+  if (list !== undefined)
+    findings.add(
+      'list-without-limit',
+      `${prefix}${list.at}`,
+      'the list has no end; add limit and cursor to the query, or maxItems',
+    )
+}
+
+function isEndless(located: Located): boolean {
+  const schema = meant(located)
+  if (!isJsonObject(schema)) return false
+  if (isList(schema)) return true
+  const properties = keyOf(schema, 'properties')
+  return ['items', 'data', 'results', 'list'].some((name) => {
+    const inner = isJsonObject(properties) ? keyOf(properties, name) : undefined
+    const list = inner === undefined ? undefined : meant({ schema: inner, document: located.document })
+    return isJsonObject(list) && isList(list)
+  })
+}
+
+const isList = (schema: { readonly [key: string]: Json | undefined }): boolean =>
+  schema['type'] === 'array' && schema['maxItems'] === undefined
+
+function meant({ schema, document }: Located): Json | undefined {
+  const ref = isJsonObject(schema) ? keyOf(schema, '$ref') : undefined
+  return typeof ref === 'string' ? targetOf(ref, document) : schema
+}
+
+function lintRequired({ at, schema: located }: Slot, prefix: string, findings: Findings): void {
+  const schema = located === null ? undefined : meant(located)
+  if (!isJsonObject(schema) || !/(?:body|payload|model|result)/.test(at)) return
+  const properties = keyOf(schema, 'properties')
+  const required = keyOf(schema, 'required')
+  const hasSome = isJsonObject(properties) && Object.keys(properties).length > 1
+  if (hasSome && !(Array.isArray(required) && required.length > 0))
+    findings.add(
+      'nothing-required',
+      `${prefix}${at}`,
+      'everything may be left out; list under required what is always there',
+    )
+}
