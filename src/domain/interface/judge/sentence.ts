@@ -40,6 +40,7 @@ const SENTENCES: Record<string, Tell> = {
   'enum-removed': (name, { before }) => `${name} is not limited to ${shownValue(before)} any more`,
   'branch-removed': (name, { before }) => `${name} may not be ${shownValue(before)} any more`,
   'branch-added': (name, { after }) => `${name} may be ${shownValue(after)} now`,
+  'branches-regrouped': (name) => `${name} has other branches for the same values`,
   'branches-overlap': (name) => `${name} must fit one branch alone, and branches that changed may overlap`,
   'default-changed': (name, { before, after }) =>
     `${name} stands for ${shownValue(after)} when it is left out, before it was ${shownValue(before)}`,

@@ -79,7 +79,10 @@ const FREE: Omit<Atom, 'type'> = {
   tag: null,
 }
 
-export const freeAtom = (type: AtomType): Atom => ({ ...FREE, type })
+const FREE_ATOMS = new Map<AtomType, Atom>(ATOM_TYPES.map((type) => [type, Object.freeze({ ...FREE, type })]))
+
+/** The atom that takes every value of a type; always the same object, for most atoms begin as it. */
+export const freeAtom = (type: AtomType): Atom => FREE_ATOMS.get(type) ?? { ...FREE, type }
 
 export const ANYTHING: Normal = {
   atoms: ATOM_TYPES.map(freeAtom),

@@ -47,11 +47,16 @@ function compareByAcceptance(
     news.some((_, now) => found[old]?.[now]?.every(({ narrows }) => narrows === 'no'))
   const isKnown = (now: number) =>
     olds.some((_, old) => found[old]?.[now]?.every(({ widens }) => widens === 'no'))
+  if (left.length + added.length === 0) return []
   return [
+    REGROUPED,
     ...left.filter((old) => !isTaken(old)).map((old) => gone(olds[old], news.length === 1 ? 'yes' : likely)),
     ...added.filter((now) => !isKnown(now)).map((now) => come(news[now], olds.length === 1 ? 'yes' : likely)),
   ]
 }
+
+/** Other branches may still take the same values. */
+const REGROUPED: Difference = { path: '', kind: 'branches-regrouped', narrows: 'no', widens: 'no' }
 
 /** Several ranges together can cover another one; several known formats cannot. */
 const isFormatOnly = (atom: Atom): boolean =>

@@ -30,6 +30,8 @@ const EXTRAS: readonly {
   { lead: 'contentSchema', with: [], of: 'string' },
 ]
 
+const LEADS = new Set(EXTRAS.map(({ lead }) => lead))
+
 export interface Extra {
   readonly keyword: string
   readonly of: AtomType | null
@@ -37,6 +39,7 @@ export interface Extra {
 }
 
 export function extrasOf(schema: JsonObject, document: SchemaDocument, budget: Budget): Extra[] {
+  if (!Object.keys(schema).some((key) => LEADS.has(key))) return []
   const found: Extra[] = []
   for (const { lead, with: more, of } of EXTRAS) {
     const value = keyOf(schema, lead)

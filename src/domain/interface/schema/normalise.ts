@@ -131,22 +131,28 @@ export class Normaliser {
   #both(a: Normal, b: Normal): Normal {
     if (a === ANYTHING) return b
     if (b === ANYTHING) return a
+    return {
+      atoms: this.#bothAtoms(a.atoms, b.atoms),
+      isExclusive: a.isExclusive || b.isExclusive,
+      unread: [...a.unread, ...b.unread],
+      notes: [...a.notes, ...b.notes],
+      fallback: a.fallback ?? b.fallback,
+    }
+  }
+
+  #bothAtoms(a: readonly Atom[], b: readonly Atom[]): readonly Atom[] {
+    if (a === ANYTHING.atoms) return b
+    if (b === ANYTHING.atoms) return a
     const atoms: Atom[] = []
-    for (const one of a.atoms)
-      for (const other of b.atoms) {
+    for (const one of a)
+      for (const other of b) {
         if (one.type !== other.type) continue
         this.#budget.spend()
         const joined = joinAtoms(one, other)
         if (joined !== undefined) atoms.push(joined)
         if (atoms.length > MOST_ATOMS) throw new TooLarge('too many ways to combine unions')
       }
-    return {
-      atoms,
-      isExclusive: a.isExclusive || b.isExclusive,
-      unread: [...a.unread, ...b.unread],
-      notes: [...a.notes, ...b.notes],
-      fallback: a.fallback ?? b.fallback,
-    }
+    return atoms
   }
 
   /** What only the provider writes is not part of requests, and what only consumers write not of responses. */

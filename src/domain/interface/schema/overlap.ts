@@ -19,9 +19,8 @@ export function overlapDifferences({
   comparison: Comparison
 }): Difference[] {
   if (!before.isExclusive && !after.isExclusive) return []
-  const grew =
-    !before.isExclusive || found.some(({ widens, kind }) => widens !== 'no' || kind === 'property-added')
-  const shrank = !after.isExclusive || found.some(({ narrows }) => narrows !== 'no')
+  const grew = !before.isExclusive || found.some(({ widens, kind }) => widens !== 'no' || QUIET.has(kind))
+  const shrank = !after.isExclusive || found.some(({ narrows, kind }) => narrows !== 'no' || QUIET.has(kind))
   const narrows = after.isExclusive && grew && hasOverlap(after, comparison.new, comparison)
   const widens = before.isExclusive && shrank && hasOverlap(before, comparison.old, comparison)
   if (!narrows && !widens) return []
@@ -34,6 +33,9 @@ export function overlapDifferences({
     },
   ]
 }
+
+/** Changes that hurt nobody by themselves, but may move the place where branches meet. */
+const QUIET = new Set(['property-added', 'branches-regrouped'])
 
 function hasOverlap({ atoms }: Normal, normaliser: Normaliser, { budget }: Comparison): boolean {
   return atoms.some((atom, index) =>

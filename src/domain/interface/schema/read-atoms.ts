@@ -1,6 +1,6 @@
 import { canonicalText } from '../../../protocol/canonical.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
-import { ATOM_TYPES, type Atom, type AtomType, type Bound, freeAtom } from './atom.ts'
+import { ANYTHING, ATOM_TYPES, type Atom, type AtomType, type Bound, freeAtom, typeOfValue } from './atom.ts'
 import { extrasOf } from './extras.ts'
 import { fitOf } from './fits.ts'
 import { isOfNumbers, normalFormat } from './format.ts'
@@ -10,28 +10,46 @@ import { numberAt, type Reading, sizesOf, sourceOf } from './reading.ts'
 import { keyOf } from './source.ts'
 
 /** The atoms of one schema by itself: without its references and without `allOf`, `anyOf` and `oneOf`. */
-export function readAtoms(schema: JsonObject, reading: Reading): Atom[] {
+export function readAtoms(schema: JsonObject, reading: Reading): readonly Atom[] {
+  if (saysNothing(schema)) return ANYTHING.atoms
   const types = typesOf(schema, reading)
   const values = valuesOf(schema, reading)
   const extras = extrasOf(schema, reading.document, reading.budget)
+  const listed = values === null ? null : new Set([...values.values()].map(typeOfValue))
   const atoms: Atom[] = []
   for (const type of types.names) {
+    if (listed !== null && !listed.has(type)) continue
     const own = extras.filter(({ of }) => of === null || of === type)
+    const free = freeAtom(type)
     const atom: Atom = {
-      ...freeAtom(type),
+      ...free,
       ...readType(type, schema, reading),
       isInteger: type === 'number' && (types.isInteger || schema['multipleOf'] === 1),
       isExample: schema['$example'] === true,
       isUnsaid: types.meant !== null && types.meant !== type,
-      extras: new Map(own.map(({ text, keyword }) => [text, keyword])),
-      names: typeof schema['title'] === 'string' ? [schema['title']] : [],
+      extras: own.length === 0 ? free.extras : new Map(own.map(({ text, keyword }) => [text, keyword])),
+      names: typeof schema['title'] === 'string' ? [schema['title']] : free.names,
     }
     const kept = values === null ? null : keptValues(atom, values)
     if (kept === null) atoms.push(atom)
-    else if (kept.size > 0)
-      atoms.push({ ...atom, values: kept.size === 2 && type === 'boolean' ? null : kept })
+    else if (kept.size > 0) atoms.push({ ...atom, values: isWhole(type, kept.size) ? null : kept })
   }
   return atoms
+}
+
+/** Whether so many values are all that a type has. */
+const isWhole = (type: AtomType, count: number): boolean =>
+  type === 'null' || (type === 'boolean' && count === 2)
+
+/** Keywords that say nothing about values by themselves; those that lead elsewhere are followed by others. */
+const SILENT = new Set(
+  `$ref allOf anyOf oneOf $defs definitions description default nullable readOnly writeOnly deprecated discriminator $schema
+  $id $comment example examples $note components`.split(/\s+/),
+)
+
+function saysNothing(schema: JsonObject): boolean {
+  for (const key of Object.keys(schema)) if (!SILENT.has(key)) return false
+  return true
 }
 
 function keptValues(atom: Atom, values: ReadonlyMap<string, Json>): Map<string, Json> {

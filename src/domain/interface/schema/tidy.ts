@@ -22,7 +22,6 @@ const sorted = (texts: readonly string[]): readonly string[] => [...new Set(text
 function together(atoms: readonly Atom[], isExclusive: boolean): readonly Atom[] {
   const [only] = atoms
   if (only === undefined || atoms.length === 1 || only.type === 'object') return atoms
-  if (only.type === 'null') return [only]
   const free = isExclusive ? undefined : atoms.find(isFree)
   if (free !== undefined) return [free]
   const listed = atoms.filter(isList)

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { diffInterfaces } from '../../../../src/domain/interface/judge/diff-interfaces.ts'
+import { verdictOf } from '../../../../src/domain/interface/judge/verdict.ts'
+import type { Verdict } from '../../../../src/domain/interface/model.ts'
+import { readInterface } from '../../../../src/domain/interface/review.ts'
+import type { Json, JsonObject } from '../../../../src/protocol/json.ts'
+import { differences } from '../schema/differences.ts'
+import { constrained, wholeSchema } from './arbitrary-schemas.ts'
+import { edit, edited } from './edit-schema.ts'
+import { inWords, wordable } from './in-words.ts'
+import { REWRITES, reorder, stream } from './rewrite-schema.ts'
+
+/** Cases of each law. */
+const RUNS = { numRuns: 10_000, seed: 17 }
+const LONG = 240_000
+
+/** The verdicts where consumers alone send it, and where the provider alone does. */
+interface Judged {
+  readonly request: Verdict
+  readonly response: Verdict
+}
+
+function judged(before: Json, after: Json): Judged {
+  const [old, now] = [before, after].map((schema) => readInterface('data_model', { schema }))
+  if (old === undefined || now === undefined) throw new TypeError('nothing was read')
+  const changes = diffInterfaces(old, now)
+  const sentBy = (sender: 'consumer' | 'provider') => changes.map((change) => ({ ...change, sender }))
+  return {
+    request: verdictOf(sentBy('consumer'), 'consumer').verdict,
+    response: verdictOf(sentBy('provider'), 'consumer').verdict,
+  }
+}
+
+const clone = (schema: JsonObject): JsonObject => structuredClone(schema) as JsonObject
+
+describe('laws of the comparison', () => {
+  test(
+    'nothing differs from itself',
+    () => {
+      fc.assert(
+        fc.property(wholeSchema, (schema) => {
+          expect(differences(schema, clone(schema))).toEqual([])
+        }),
+        RUNS,
+      )
+    },
+    LONG,
+  )
+
+  test(
+    'another way to write the same changes nothing',
+    () => {
+      fc.assert(
+        fc.property(wholeSchema, fc.nat(), fc.nat(REWRITES.length - 1), (schema, seed, index) => {
+          const rewrite = REWRITES[index] ?? reorder
+          const written = rewrite(clone(schema), stream(seed))
+          expect(differences(schema, written)).toEqual([])
+          expect(differences(written, schema)).toEqual([])
+        }),
+        RUNS,
+      )
+    },
+    LONG,
+  )
+
+  test(
+    'a verdict does not depend on how both sides are written',
+    () => {
+      fc.assert(
+        fc.property(wholeSchema, edit, fc.nat(), (before, one, seed) => {
+          const after = edited(before, one)
+          const [left, right] = [
+            reorder(clone(before), stream(seed)),
+            reorder(clone(after), stream(seed + 1)),
+          ]
+          expect(judged(left, right)).toEqual(judged(before, after))
+        }),
+        RUNS,
+      )
+    },
+    LONG,
+  )
+
+  test(
+    'a request from one to the other is judged as a response the other way, where only constraints change',
+    () => {
+      fc.assert(
+        fc.property(constrained, constrained, (one, other) => {
+          const [a, b] = [one, other].map((value) => ({
+            type: 'object',
+            properties: { value },
+            required: ['value'],
+          }))
+          expect(judged(a ?? true, b ?? true).request).toBe(judged(b ?? true, a ?? true).response)
+        }),
+        RUNS,
+      )
+    },
+    LONG,
+  )
+
+  test(
+    'what is written in type words is judged as the schema is, or not at all, and never the opposite',
+    () => {
+      fc.assert(
+        fc.property(wordable, wordable, (one, other) => {
+          const formal = judged(one, other)
+          const [before, after] = [inWords(one), inWords(other)]
+          for (const words of [judged(before, after), judged(one, after)])
+            for (const way of ['request', 'response'] as const)
+              expect([formal[way], 'unknown']).toContain(words[way])
+        }),
+        RUNS,
+      )
+    },
+    LONG,
+  )
+})
