@@ -6,6 +6,8 @@ import type { Located } from './schema/source.ts'
 /** What a contract means, as far as it is understood. Computed from `content`, never stored. */
 export interface Interface {
   readonly form: Form
+  /** What it was read from. */
+  readonly content: Json
   /** Why nothing is understood; only of the opaque form. */
   readonly why?: string
   /** Nothing of it was looked at, so that it is equal to nothing. */

@@ -58,7 +58,7 @@ export function readInterface(type: string, content: Json): Interface {
 /** What becomes of consumers when the provider goes from one content to the other. Findings are of the new one. */
 export function reviewPair(type: string, before: Json, after: Json): Review {
   const [old, now] = [readInterface(type, before), readInterface(type, after)]
-  const changes = before === after ? [] : diffInterfaces(old, now)
+  const changes = diffInterfaces(old, now)
   const { verdict, missing } = verdictOf(changes, 'consumer')
   const judged = changes.map((change) => ({ ...change, verdict: verdictOf([change], 'consumer').verdict }))
   const worstFirst = judged.toSorted((a, b) => rankOf(a) - rankOf(b))

@@ -30,7 +30,7 @@ export function recognise(type: string, value: JsonObject): Interface {
   if (found === undefined) return opaqueInterface(value, 'it is in no form that is known')
   const { form, operations, content } = found
   lint({ form, operations, value }, content.findings)
-  return { form, operations, findings: content.findings.list }
+  return { form, content: value, operations, findings: content.findings.list }
 }
 
 function readStandard(value: JsonObject): Read | undefined {
@@ -116,6 +116,7 @@ function modelIn(type: string, value: JsonObject, content: Content): Operation |
 
 export const opaqueInterface = (value: Json, why: string): Interface => ({
   form: 'opaque',
+  content: value,
   why,
   operations: [
     { key: 'content', prefix: '', sender: 'both', slots: [], opaque: [{ at: '', sender: 'both', value }] },

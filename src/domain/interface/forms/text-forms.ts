@@ -32,13 +32,16 @@ export function textFormOf(value: JsonObject): TextForm | undefined {
 /** What the text means, or why that is not known. Whatever stands beside it has to stay equal. */
 export function readTextForm(value: JsonObject, { form, key, text }: TextForm): Interface | string {
   const opaque = unknownParts(value, new Set([key]), { at: '', sender: 'both' })
+  const base = { form, content: value }
   const beside = { key: 'beside', prefix: '', sender: 'both' as const, slots: [], opaque }
   try {
-    if (form === 'graphql') return { form, operations: [beside], findings: [], graphql: parseGraphql(text) }
-    if (form === 'protobuf') return { form, operations: [beside], findings: [], protobuf: parseProto(text) }
+    if (form === 'graphql')
+      return { ...base, operations: [beside], findings: [], graphql: parseGraphql(text) }
+    if (form === 'protobuf')
+      return { ...base, operations: [beside], findings: [], protobuf: parseProto(text) }
     const { operations, findings } = readTypeScript(text)
     const [operation = beside] = operations
-    return { form, operations: [{ ...operation, opaque }], findings }
+    return { ...base, operations: [{ ...operation, opaque }], findings }
   } catch (error) {
     if (error instanceof NotReadable) return `its ${form} text is not read: ${error.message}`
     throw error

@@ -1,4 +1,4 @@
-import { compareText } from '../../../protocol/canonical.ts'
+import { canonicalText, compareText } from '../../../protocol/canonical.ts'
 import { Budget, TooLarge } from '../budget.ts'
 import { diffGraphql } from '../forms/graphql/diff.ts'
 import { diffProto } from '../forms/protobuf/diff.ts'
@@ -15,6 +15,7 @@ export function diffInterfaces(
   after: Interface,
   budget = new Budget(),
 ): readonly Change[] {
+  if (isSame(before, after)) return []
   const changes = new Map<string, Change>()
   const add = (found: Difference, at: string, sender: Sender) => {
     const change = changeOf(found, { at, sender })
@@ -33,6 +34,13 @@ export function diffInterfaces(
   )
   return sorted.slice(0, MOST)
 }
+
+/** Equal content means the same, however large it is. */
+const isSame = (before: Interface, after: Interface): boolean =>
+  before === after ||
+  (before.isUnread !== true &&
+    after.isUnread !== true &&
+    canonicalText(before.content) === canonicalText(after.content))
 
 export type Add = (found: Difference, at: string, sender: Sender) => void
 

@@ -1,7 +1,8 @@
 import { type Budget, TooLarge } from '../budget.ts'
-import type { Difference, Operation, Slot } from '../model.ts'
+import type { Difference, Operation, Sender, Slot } from '../model.ts'
 import { Comparison } from '../schema/compare.ts'
 import { defaultDifferences } from '../schema/compare-defaults.ts'
+import { type Located, tellsDirections } from '../schema/source.ts'
 import type { Add } from './diff-interfaces.ts'
 import { slotAdded, slotRemoved } from './slot-rules.ts'
 import { alignStatus, coveredBy, isSubslotOf, statusOf } from './status.ts'
@@ -55,7 +56,7 @@ export class OperationDiff {
     if (before.schema === null && after.schema === null) return []
     if (before.schema === null || after.schema === null)
       return statusOf(before) !== null ? [] : described(after)
-    const comparison = this.#comparisonFor(after)
+    const comparison = this.#comparisonFor(before.schema, after.schema, after)
     try {
       const [old, now] = [[before.schema], [after.schema]]
       const found = comparison.differences(old, now)
@@ -70,9 +71,12 @@ export class OperationDiff {
     }
   }
 
-  #comparisonFor({ sender, isText = false }: Slot): Comparison {
-    const key = `${sender} ${isText}`
-    const known = this.#comparisons.get(key) ?? new Comparison(this.#budget, { sender, isText })
+  /** Who sends matters to those schemas only that say it somewhere; all others are compared once. */
+  #comparisonFor(before: Located, after: Located, { sender, isText = false }: Slot): Comparison {
+    const isDirected = tellsDirections(before.document) || tellsDirections(after.document)
+    const own: Sender = isDirected ? sender : 'both'
+    const key = `${own} ${isText}`
+    const known = this.#comparisons.get(key) ?? new Comparison(this.#budget, { sender: own, isText })
     this.#comparisons.set(key, known)
     return known
   }

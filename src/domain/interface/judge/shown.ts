@@ -2,7 +2,7 @@ import type { Json } from '../../../protocol/json.ts'
 
 const LONGEST = 80
 /** Breaks of lines, what is not seen, and the quotes that we put around names. */
-const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}«»]+/gu
+const UNFIT = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}«»]+/gu
 
 /** What others wrote, on one line and no longer than a name: it can neither end its line nor leave its quotes. */
 export function shown(text: string): string {

@@ -24,6 +24,8 @@ export class Comparison {
   readonly isText: boolean
   readonly #done = new Map<string, readonly Difference[]>()
   readonly #provisional = new Map<string, Provisional>()
+  /** Keys of what is provisional, in the order in which it was found. */
+  readonly #assumptions: string[] = []
   readonly #open = new Map<string, number>()
   #lowest = Number.POSITIVE_INFINITY
 
@@ -50,10 +52,15 @@ export class Comparison {
 
   /** What would differ; nothing that was assumed on the way is kept, for what is found here may be told nowhere. */
   trial(compare: () => readonly Difference[]): readonly Difference[] {
-    const before = new Set(this.#provisional.keys())
+    const { length } = this.#assumptions
     const found = compare()
-    for (const key of [...this.#provisional.keys()]) if (!before.has(key)) this.#provisional.delete(key)
+    for (const key of this.#assumptions.splice(length)) this.#provisional.delete(key)
     return found
+  }
+
+  /** What assumed this comparison lacks what is told by it. */
+  #forget(depth: number): void {
+    for (const [key, { lowest }] of this.#provisional) if (lowest >= depth) this.#provisional.delete(key)
   }
 
   #assumed(found: readonly Difference[], lowest: number): readonly Difference[] {
@@ -74,11 +81,11 @@ export class Comparison {
     const lowest = this.#lowest
     if (lowest >= depth) {
       this.#done.set(key, found)
-      for (const [other, { lowest: assumed }] of this.#provisional)
-        if (assumed >= depth) this.#provisional.delete(other)
+      if (this.#provisional.size > 0) this.#forget(depth)
       this.#lowest = outer
     } else {
       this.#provisional.set(key, { found, lowest })
+      this.#assumptions.push(key)
       this.#lowest = Math.min(outer, lowest)
     }
     return found

@@ -1,13 +1,14 @@
 import type { Difference } from '../model.ts'
 
 /** Differences of one schema that are told each at its place. */
-const MOST = 200
+const MOST = 100
 
 /** Told once each; where they are very many, the first of every sort, and that there are more. */
 export function fewer(differences: readonly Difference[]): readonly Difference[] {
+  if (differences.length <= 1) return differences
   const seen = new Set<string>()
   const once = differences.filter((one) => {
-    const text = JSON.stringify(one)
+    const text = `${one.path} ${one.kind} ${JSON.stringify([one.before, one.after])}`
     return !seen.has(text) && seen.add(text)
   })
   if (once.length <= MOST) return once

@@ -46,7 +46,9 @@ export class Normaliser {
     const key = this.keyOf(source)
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const made = tidied(source.map((part) => this.#part(part)).reduce((a, b) => this.#both(a, b), ANYTHING))
+    let all = ANYTHING
+    for (const part of source) all = this.#both(all, this.#part(part))
+    const made = tidied(all)
     this.#known.set(key, made)
     return made
   }

@@ -19,8 +19,15 @@ export function overlapDifferences({
   comparison: Comparison
 }): Difference[] {
   if (!before.isExclusive && !after.isExclusive) return []
-  const grew = !before.isExclusive || found.some(({ widens, kind }) => widens !== 'no' || QUIET.has(kind))
-  const shrank = !after.isExclusive || found.some(({ narrows, kind }) => narrows !== 'no' || QUIET.has(kind))
+  const isMoreOrLess = before.atoms.length !== after.atoms.length
+  const grew =
+    isMoreOrLess ||
+    !before.isExclusive ||
+    found.some(({ widens, kind }) => widens !== 'no' || QUIET.has(kind))
+  const shrank =
+    isMoreOrLess ||
+    !after.isExclusive ||
+    found.some(({ narrows, kind }) => narrows !== 'no' || QUIET.has(kind))
   const narrows = after.isExclusive && grew && hasOverlap(after, comparison.new, comparison)
   const widens = before.isExclusive && shrank && hasOverlap(before, comparison.old, comparison)
   if (!narrows && !widens) return []

@@ -28,8 +28,12 @@ export function pairObjects(olds: readonly Atom[], news: readonly Atom[], compar
     const same = [...added].find((now) => looksAlike(old, now) && isSame(old, now, comparison))
     if (same !== undefined) pair(old, same)
   }
+  const tags = new Map<Atom, ReadonlyMap<string, string>>()
+  for (const old of left) tags.set(old, tagsOf(old, comparison.old))
+  for (const now of added) tags.set(now, tagsOf(now, comparison.new))
+  comparison.budget.spend(left.size * added.size)
   const candidates = [...left].flatMap((old) =>
-    [...added].map((now) => ({ old, now, score: scoreOf(old, now, comparison) })),
+    [...added].map((now) => ({ old, now, score: scoreOf(old, now, tags) })),
   )
   const byScore = candidates.filter(({ score }) => score > 0)
   byScore.sort((a, b) => b.score - a.score || compareText(wordsOf(a.old, a.now), wordsOf(b.old, b.now)))
@@ -42,8 +46,16 @@ export function pairObjects(olds: readonly Atom[], news: readonly Atom[], compar
   return { pairs, left: [...left], added: [...added] }
 }
 
-const namesIn = (atom: Atom): string =>
-  `${[...atom.properties.keys()].sort().join()};${[...atom.required].sort().join()}`
+const known = new WeakMap<Atom, string>()
+
+/** Which properties it declares and requires; found out once, for it is asked for every pair. */
+function namesIn(atom: Atom): string {
+  const found = known.get(atom)
+  if (found !== undefined) return found
+  const names = `${[...atom.properties.keys()].sort().join()};${[...atom.required].sort().join()}`
+  known.set(atom, names)
+  return names
+}
 
 const looksAlike = (a: Atom, b: Atom): boolean =>
   a.properties.size === b.properties.size && namesIn(a) === namesIn(b)
@@ -55,13 +67,12 @@ const wordsOf = (old: Atom, now: Atom): string => `${namesIn(old)}|${namesIn(now
 
 const [BY_NAME, BY_TAG, BY_PROPERTIES] = [1000, 500, 100]
 
-function scoreOf(old: Atom, now: Atom, comparison: Comparison): number {
+function scoreOf(old: Atom, now: Atom, tags: ReadonlyMap<Atom, ReadonlyMap<string, string>>): number {
   const likeness = likenessOf(old, now)
   if (old.names.some((name) => now.names.includes(name))) return BY_NAME + likeness
-  const [was, is] = [tagsOf(old, comparison.old), tagsOf(now, comparison.new)]
-  for (const [property, value] of was) {
-    if (!is.has(property)) continue
-    return is.get(property) === value ? BY_TAG + likeness : 0
+  for (const [property, value] of tags.get(old) ?? []) {
+    const other = tags.get(now)?.get(property)
+    if (other !== undefined) return other === value ? BY_TAG + likeness : 0
   }
   return likeness >= 0.5 ? BY_PROPERTIES * likeness + requiredLikeness(old, now) : 0
 }

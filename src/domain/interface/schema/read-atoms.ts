@@ -6,7 +6,7 @@ import { fitOf } from './fits.ts'
 import { isOfNumbers, normalFormat } from './format.ts'
 import { normalPattern } from './pattern.ts'
 import { readObject } from './read-object.ts'
-import { numberAt, type Reading, sizesOf, sourceOf } from './reading.ts'
+import { type Draft, numberAt, type Reading, readSizes, sourceOf } from './reading.ts'
 import { keyOf } from './source.ts'
 
 /** The atoms of one schema by itself: without its references and without `allOf`, `anyOf` and `oneOf`. */
@@ -21,15 +21,13 @@ export function readAtoms(schema: JsonObject, reading: Reading): readonly Atom[]
     if (listed !== null && !listed.has(type)) continue
     const own = extras.filter(({ of }) => of === null || of === type)
     const free = freeAtom(type)
-    const atom: Atom = {
-      ...free,
-      ...readType(type, schema, reading),
-      isInteger: type === 'number' && (types.isInteger || schema['multipleOf'] === 1),
-      isExample: schema['$example'] === true,
-      isUnsaid: types.meant !== null && types.meant !== type,
-      extras: own.length === 0 ? free.extras : new Map(own.map(({ text, keyword }) => [text, keyword])),
-      names: typeof schema['title'] === 'string' ? [schema['title']] : free.names,
-    }
+    const atom: Draft = { ...free }
+    readType(atom, schema, reading)
+    atom.isInteger = type === 'number' && (types.isInteger || schema['multipleOf'] === 1)
+    atom.isExample = schema['$example'] === true
+    atom.isUnsaid = types.meant !== null && types.meant !== type
+    if (own.length > 0) atom.extras = new Map(own.map(({ text, keyword }) => [text, keyword]))
+    if (typeof schema['title'] === 'string') atom.names = [schema['title']]
     const kept = values === null ? null : keptValues(atom, values)
     if (kept === null) atoms.push(atom)
     else if (kept.size > 0) atoms.push({ ...atom, values: isWhole(type, kept.size) ? null : kept })
@@ -98,34 +96,37 @@ function valuesOf(schema: JsonObject, { budget, unread }: Reading): Map<string, 
   return new Map([...texts].filter(([text]) => text === canonicalText(only)))
 }
 
-function readType(type: AtomType, schema: JsonObject, reading: Reading): Partial<Atom> {
-  switch (type) {
+function readType(atom: Draft, schema: JsonObject, reading: Reading): void {
+  switch (atom.type) {
     case 'number':
-      return readNumber(schema, reading)
+      readNumber(atom, schema, reading)
+      break
     case 'string':
-      return readText(schema, reading)
+      readText(atom, schema, reading)
+      break
     case 'array':
-      return readArray(schema, reading)
+      readArray(atom, schema, reading)
+      break
     case 'object':
-      return readObject(schema, reading)
+      readObject(atom, schema, reading)
+      break
     case 'null':
     case 'boolean':
-      return {}
+      break
     default:
-      return type satisfies never
+      atom.type satisfies never
   }
 }
 
-function readNumber(schema: JsonObject, reading: Reading): Partial<Atom> {
+function readNumber(atom: Draft, schema: JsonObject, reading: Reading): void {
   const isInteger = schema['type'] === 'integer'
   const step = numberAt(schema, 'multipleOf', reading)
   const format = schema['format']
-  return {
-    low: boundOf(schema, ['minimum', 'exclusiveMinimum'], { reading, isInteger, sign: 1 }),
-    high: boundOf(schema, ['maximum', 'exclusiveMaximum'], { reading, isInteger, sign: -1 }),
-    steps: step === undefined || step === 1 ? [] : [step],
-    formats: typeof format === 'string' && isOfNumbers(format) ? listOf(normalFormat(format)) : [],
-  }
+  atom.low = boundOf(schema, ['minimum', 'exclusiveMinimum'], { reading, isInteger, sign: 1 })
+  atom.high = boundOf(schema, ['maximum', 'exclusiveMaximum'], { reading, isInteger, sign: -1 })
+  if (step !== undefined && step !== 1) atom.steps = [step]
+  const own = typeof format === 'string' && isOfNumbers(format) ? normalFormat(format) : undefined
+  if (own !== undefined) atom.formats = [own]
 }
 
 /** Both spellings of an exclusive bound become one, and for whole numbers the bound is the first that is allowed. */
@@ -134,6 +135,7 @@ function boundOf(
   [key, exclusiveKey]: readonly [string, string],
   { reading, isInteger, sign }: { reading: Reading; isInteger: boolean; sign: 1 | -1 },
 ): Bound | null {
+  if (schema[key] === undefined && schema[exclusiveKey] === undefined) return null
   const isOldSpelling = typeof schema[exclusiveKey] === 'boolean'
   const closed = numberAt(schema, key, reading)
   const open = isOldSpelling ? undefined : numberAt(schema, exclusiveKey, reading)
@@ -146,34 +148,30 @@ function boundOf(
   return { value: bound.isOpen && whole === bound.value ? whole + sign : whole, isOpen: false }
 }
 
-function readText(schema: JsonObject, reading: Reading): Partial<Atom> {
-  const { pattern, format, type } = schema
-  const types: readonly Json[] = Array.isArray(type) ? type : [type ?? null]
-  const isOther =
-    typeof format === 'string' &&
-    isOfNumbers(format) &&
-    types.some((name) => name === 'integer' || name === 'number')
-  return {
-    ...sizesOf(schema, ['minLength', 'maxLength'], reading),
-    patterns: typeof pattern === 'string' ? listOf(normalPattern(pattern)) : [],
-    formats: typeof format === 'string' && !isOther ? listOf(normalFormat(format)) : [],
-  }
+function readText(atom: Draft, schema: JsonObject, reading: Reading): void {
+  const { pattern, format } = schema
+  readSizes(atom, schema, reading)
+  const own = typeof pattern === 'string' ? normalPattern(pattern) : undefined
+  if (own !== undefined) atom.patterns = [own]
+  const kept = typeof format === 'string' && !isOfOtherType(format, schema) ? normalFormat(format) : undefined
+  if (kept !== undefined) atom.formats = [kept]
 }
 
-const listOf = (text: string | undefined): string[] => (text === undefined ? [] : [text])
+/** `int32` beside text and numbers speaks of the numbers. */
+function isOfOtherType(format: string, { type }: JsonObject): boolean {
+  if (!isOfNumbers(format)) return false
+  const types: readonly Json[] = Array.isArray(type) ? type : [type ?? null]
+  return types.some((name) => name === 'integer' || name === 'number')
+}
 
-function readArray(schema: JsonObject, reading: Reading): Partial<Atom> {
+function readArray(atom: Draft, schema: JsonObject, reading: Reading): void {
   const { document } = reading
   const items = keyOf(schema, 'items')
   const isTuple = Array.isArray(items)
   const first = isTuple ? items : keyOf(schema, 'prefixItems')
-  const rest = isTuple ? keyOf(schema, 'additionalItems') : items
-  return {
-    ...sizesOf(schema, ['minItems', 'maxItems'], reading),
-    isUnique: schema['uniqueItems'] === true,
-    first: Array.isArray(first)
-      ? (first as readonly Json[]).map((inner) => [{ schema: inner, document }])
-      : [],
-    items: sourceOf(rest, document),
-  }
+  readSizes(atom, schema, reading)
+  atom.isUnique = schema['uniqueItems'] === true
+  if (Array.isArray(first))
+    atom.first = (first as readonly Json[]).map((inner) => [{ schema: inner, document }])
+  atom.items = sourceOf(isTuple ? keyOf(schema, 'additionalItems') : items, document)
 }

@@ -1,11 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import type { Atom } from './atom.ts'
 import { closesAlone } from './extras.ts'
-import { type Reading, sizesOf, sourceOf } from './reading.ts'
+import { type Draft, type Reading, readSizes, sourceOf } from './reading.ts'
 import { keyOf, type Located, type Source } from './source.ts'
 
 /** What a schema says of objects. What is not part of this direction (`readOnly`, `writeOnly`) is not there. */
-export function readObject(schema: JsonObject, reading: Reading): Partial<Atom> {
+export function readObject(atom: Draft, schema: JsonObject, reading: Reading): void {
   const { document, budget, unread, isHidden } = reading
   const declared = keyOf(schema, 'properties')
   const properties = new Map<string, Source>()
@@ -18,12 +17,11 @@ export function readObject(schema: JsonObject, reading: Reading): Partial<Atom> 
       else properties.set(name, [property])
     }
   } else if (declared !== undefined) unread.push(`properties ${JSON.stringify(declared)}`)
-  return {
-    ...sizesOf(schema, ['minProperties', 'maxProperties'], reading),
-    properties,
-    required: new Set(requiredOf(schema, unread).filter((name) => !hidden.has(name))),
-    others: othersOf(schema, reading),
-  }
+  readSizes(atom, schema, reading)
+  if (properties.size > 0) atom.properties = properties
+  const required = requiredOf(schema, unread)
+  if (required.length > 0) atom.required = new Set(required.filter((name) => !hidden.has(name)))
+  atom.others = closesAlone(schema) ? 'none' : sourceOf(keyOf(schema, 'additionalProperties'), document)
 }
 
 function requiredOf(schema: JsonObject, unread: string[]): string[] {
@@ -33,9 +31,4 @@ function requiredOf(schema: JsonObject, unread: string[]): string[] {
   if (!Array.isArray(required) || names.some((name) => typeof name !== 'string'))
     unread.push(`required ${JSON.stringify(required)}`)
   return names.filter((name) => typeof name === 'string')
-}
-
-function othersOf(schema: JsonObject, { document }: Reading): Source | 'none' {
-  if (closesAlone(schema)) return 'none'
-  return sourceOf(keyOf(schema, 'additionalProperties'), document)
 }

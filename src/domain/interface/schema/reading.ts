@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Budget } from '../budget.ts'
+import type { Atom, AtomType } from './atom.ts'
 import { keyOf, type Located, type SchemaDocument, type Source } from './source.ts'
 
 /** What is at hand while one schema is read. */
@@ -20,16 +21,17 @@ export function sourceOf(schema: Json | undefined, document: SchemaDocument): So
   return [{ schema, document }]
 }
 
-export function sizesOf(
-  schema: JsonObject,
-  [least, most]: readonly [string, string],
-  reading: Reading,
-): { fewest: number; most: number } {
-  return {
-    fewest: Math.max(0, numberAt(schema, least, reading) ?? 0),
-    most: numberAt(schema, most, reading) ?? Number.POSITIVE_INFINITY,
-  }
+/** An atom that is being made. */
+export type Draft = { -readonly [Key in keyof Atom]: Atom[Key] }
+
+/** How many characters, elements or properties there may be: keywords that begin with min and max. */
+export function readSizes(atom: Draft, schema: JsonObject, reading: Reading): void {
+  const noun = SIZES[atom.type] ?? ''
+  atom.fewest = Math.max(0, numberAt(schema, `min${noun}`, reading) ?? 0)
+  atom.most = numberAt(schema, `max${noun}`, reading) ?? Number.POSITIVE_INFINITY
 }
+
+const SIZES: Partial<Record<AtomType, string>> = { string: 'Length', array: 'Items', object: 'Properties' }
 
 export function numberAt(schema: JsonObject, key: string, { unread }: Reading): number | undefined {
   const value = keyOf(schema, key)

@@ -33,8 +33,17 @@ export const located = (schema: Json, document: SchemaDocument = documentOf(sche
 export const keyOf = (object: JsonObject, key: string): Json | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined
 
+const targets = new WeakMap<SchemaDocument, Map<string, Json | undefined>>()
+
 /** What a reference inside the document leads to; undefined where it leads out of it or nowhere. Never fetches. */
-export function targetOf(ref: string, { root }: SchemaDocument): Json | undefined {
+export function targetOf(ref: string, document: SchemaDocument): Json | undefined {
+  const known = targets.get(document) ?? new Map<string, Json | undefined>()
+  targets.set(document, known)
+  if (!known.has(ref)) known.set(ref, lookUp(ref, document.root))
+  return known.get(ref)
+}
+
+function lookUp(ref: string, root: Json): Json | undefined {
   if (ref === '#') return root
   if (!ref.startsWith('#/')) return undefined
   let found: Json | undefined = root
@@ -48,6 +57,7 @@ export function targetOf(ref: string, { root }: SchemaDocument): Json | undefine
 }
 
 function pointerKey(piece: string): string {
+  if (!/[~%]/.test(piece)) return piece
   const text = piece.replaceAll('~1', '/').replaceAll('~0', '~')
   try {
     return decodeURIComponent(text)
@@ -58,3 +68,14 @@ function pointerKey(piece: string): string {
 
 /** The last word of a reference: what people call the schema. */
 export const nameOfRef = (ref: string): string => pointerKey(ref.slice(ref.lastIndexOf('/') + 1))
+
+const directions = new WeakMap<SchemaDocument, boolean>()
+
+/** Whether anything in a document is for one direction alone. */
+export function tellsDirections(document: SchemaDocument): boolean {
+  const known = directions.get(document)
+  if (known !== undefined) return known
+  const found = /"(?:readOnly|writeOnly)":/.test(JSON.stringify(document.root))
+  directions.set(document, found)
+  return found
+}

@@ -5,6 +5,7 @@ import { type Atom, type AtomType, isFree, type Normal } from './atom.ts'
  * and lists of values are one list. Where a value must fit one atom alone (`oneOf`), what overlaps stays as it is.
  */
 export function tidied(normal: Normal): Normal {
+  if (normal.atoms.length <= 1 && normal.unread.length + normal.notes.length === 0) return normal
   const types = new Map<AtomType, Atom[]>()
   for (const atom of normal.atoms) types.set(atom.type, [...(types.get(atom.type) ?? []), atom])
   const atoms = [...types.values()].flatMap((list) => together(list, normal.isExclusive))

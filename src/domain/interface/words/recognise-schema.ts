@@ -27,12 +27,16 @@ export function isSchema(value: JsonObject): boolean {
   const keys = Object.keys(value)
   if (!keys.every(isKeyword)) return false
   if (['allOf', 'anyOf', 'oneOf', 'enum'].some((key) => Array.isArray(keyOf(value, key)))) return true
+  if (ONLY_IN_SCHEMAS.some((key) => isJsonObject(keyOf(value, key)))) return true
   if (isFieldMark(keyOf(value, 'required'))) return false
   if (keyOf(value, 'const') !== undefined && keys.length <= 3) return true
   const type = keyOf(value, 'type')
   if (type === undefined) return isJsonObject(keyOf(value, 'properties'))
   return isJsonType(type) && !isRecordWithType(value)
 }
+
+/** Nobody calls a field like that and describes it by an object. */
+const ONLY_IN_SCHEMAS = ['$defs', 'not', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']
 
 /** `required: true` marks a field; a schema lists the names of what it requires. */
 const isFieldMark = (required: Json | undefined): boolean => typeof required === 'boolean'

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { Budget, MOST_COMPARISONS } from '../../../src/domain/interface/budget.ts'
+import { diffInterfaces } from '../../../src/domain/interface/judge/diff-interfaces.ts'
+import { readInterface, reviewPair } from '../../../src/domain/interface/review.ts'
+import type { Json, JsonObject } from '../../../src/protocol/json.ts'
+
+/** The last step may be a large one: so many values at once. */
+const LARGEST_STEP = 100_000
+
+/** What was compared, whatever the machine is doing otherwise. */
+function workOf(type: string, before: Json, after: Json): number {
+  const budget = new Budget()
+  diffInterfaces(readInterface(type, before), readInterface(type, after), budget)
+  return budget.spent
+}
+
+const many = (count: number, make: (index: number) => [string, Json]): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => make(index)))
+
+const chain = (depth: number, leaf: Json, wrap: (inner: Json) => Json): Json => {
+  let made = leaf
+  for (let level = 0; level < depth; level++) made = wrap(made)
+  return made
+}
+
+const unions = (count: number, leaf: Json): JsonObject => ({
+  $ref: '#/$defs/U0',
+  $defs: many(count, (index) => [
+    `U${index}`,
+    {
+      oneOf: [
+        leaf,
+        ...Array.from({ length: 4 }, (_, next) => ({
+          type: 'object',
+          properties: { [`p${next}`]: { $ref: `#/$defs/U${(index * 7 + next + 1) % count}` }, v: leaf },
+          required: ['v'],
+        })),
+      ],
+    },
+  ]),
+})
+
+const doubling = (levels: number, leaf: Json): JsonObject => ({
+  $ref: '#/$defs/L0',
+  $defs: {
+    ...many(levels, (index) => [
+      `L${index}`,
+      {
+        type: 'object',
+        properties: { left: { $ref: `#/$defs/L${index + 1}` }, right: { $ref: `#/$defs/L${index + 1}` } },
+      },
+    ]),
+    [`L${levels}`]: leaf,
+  },
+})
+
+const text = { type: 'string' }
+const number = { type: 'integer' }
+const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties })
+
+/** Each is hostile in a way of its own; what must come out is never «compatible» where something was not looked at. */
+const HOSTILE: readonly (readonly [string, Json, Json, readonly string[]])[] = [
+  ['64 unions that lead to each other', unions(64, text), unions(64, number), ['unknown', 'breaking']],
+  [
+    'definitions that are used twice on 40 levels',
+    doubling(40, text),
+    doubling(40, number),
+    ['unknown', 'breaking'],
+  ],
+  [
+    '100,000 values',
+    { enum: Array.from({ length: 100_000 }, (_, index) => index) },
+    { enum: Array.from({ length: 100_000 }, (_, index) => index + 1) },
+    ['unknown'],
+  ],
+  [
+    'objects 60 deep',
+    chain(60, text, (inner) => object({ a: inner })) as JsonObject,
+    chain(60, number, (inner) => object({ a: inner })) as JsonObject,
+    ['breaking', 'unknown'],
+  ],
+  [
+    'objects 5,000 deep',
+    chain(5000, text, (inner) => object({ a: inner })) as JsonObject,
+    chain(5000, number, (inner) => object({ a: inner })) as JsonObject,
+    ['unknown'],
+  ],
+  [
+    'allOf 120 deep',
+    chain(60, text, (inner) => ({ allOf: [inner] })) as JsonObject,
+    chain(60, number, (inner) => ({ allOf: [inner] })) as JsonObject,
+    ['breaking', 'unknown'],
+  ],
+  [
+    '5,000 properties',
+    object(many(5000, (index) => [`p${index}`, text])),
+    object(many(5000, (index) => [`p${index}`, number])),
+    ['breaking', 'unknown'],
+  ],
+  [
+    'unions to be multiplied',
+    {
+      allOf: Array.from({ length: 12 }, (_, index) => ({
+        anyOf: [object({ [`a${index}`]: text }), object({ [`b${index}`]: text })],
+      })),
+    },
+    {
+      allOf: Array.from({ length: 12 }, (_, index) => ({
+        anyOf: [object({ [`a${index}`]: number }), object({ [`b${index}`]: text })],
+      })),
+    },
+    ['unknown', 'breaking'],
+  ],
+  [
+    'a reference to itself',
+    { $ref: '#' },
+    { $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/A' } } },
+    ['unknown', 'compatible'],
+  ],
+  ['a reference to nowhere', object({ a: { $ref: '#/$defs/None' } }), object({ a: text }), ['unknown']],
+  [
+    'a reference to a URL',
+    object({ a: { $ref: 'https://example.org/a.json' } }),
+    object({ a: { $ref: 'https://example.org/b.json' } }),
+    ['unknown'],
+  ],
+  [
+    'patterns that never end',
+    object({ a: { type: 'string', pattern: '(a+)+$' } }),
+    object({ a: { type: 'string', pattern: '(a+)+b$' } }),
+    ['unknown'],
+  ],
+  [
+    'references in a circle inside of a condition',
+    {
+      not: { $ref: '#/$defs/A' },
+      $defs: { A: { anyOf: [{ $ref: '#/$defs/B' }, text] }, B: { not: { $ref: '#/$defs/A' } } },
+    },
+    {
+      not: { $ref: '#/$defs/A' },
+      $defs: { A: { anyOf: [{ $ref: '#/$defs/B' }, number] }, B: { not: { $ref: '#/$defs/A' } } },
+    },
+    ['unknown'],
+  ],
+]
+
+describe('hostile content', () => {
+  test.each(HOSTILE)('%s is answered within the budget', (_, before, after, allowed) => {
+    expect(allowed).toContain(reviewPair('data_model', before, after).verdict)
+    expect(workOf('data_model', before, after)).toBeLessThanOrEqual(MOST_COMPARISONS + LARGEST_STEP)
+  })
+
+  test('names of prototypes are names like any other', () => {
+    const before = JSON.parse(
+      '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}},"required":["__proto__"]}',
+    ) as Json
+    const after = JSON.parse('{"type":"object","properties":{"constructor":{"type":"string"}}}') as Json
+    const { verdict, changes } = reviewPair('data_model', before, after)
+    expect(verdict).toBe('breaking')
+    expect(changes.map(({ at, kind }) => `${at} ${kind}`)).toEqual(['model.__proto__ property-removed'])
+    expect(reviewPair('data_model', after, JSON.parse(JSON.stringify(after)) as Json).verdict).toBe(
+      'compatible',
+    )
+  })
+
+  test.each([
+    ['comments without an end', { proto: '/* '.repeat(80_000) }],
+    ['texts without an end', { graphql: '"'.repeat(100_001) }],
+    ['brackets without an end', { typescript: `type A = ${'['.repeat(50_000)}` }],
+    ['brackets without an end', { graphql: `type Query { a: ${'['.repeat(50_000)}` }],
+    ['braces without an end', { proto: 'message A {'.repeat(20_000) }],
+    ['blanks', { fields: { a: `string${' '.repeat(200_000)}x` } }],
+    ['words without an end', { fields: { a: 'optional '.repeat(50) } }],
+    ['a path of many parameters', { method: 'GET', path: '/{a}'.repeat(50_000), response: 'string' }],
+  ])('%s are read quickly as what they are: not understood', (_, content) => {
+    const other = { ...content, more: 1 }
+    expect(['unknown', 'breaking']).toContain(reviewPair('custom', content, other).verdict)
+    expect(reviewPair('custom', content, structuredClone(content)).verdict).toBe('compatible')
+  })
+
+  test('whatever is sent, reading throws nothing', () => {
+    const odd: Json[] = [
+      null,
+      true,
+      0,
+      '',
+      [],
+      {},
+      { method: 'GET', path: '/' },
+      { openapi: '3.1.0', paths: { '/a': null, '/b': { get: 1 } } },
+    ]
+    odd.push(
+      { asyncapi: '3.0.0', operations: { a: null, b: { channel: { $ref: '#' } } } },
+      { openrpc: '1', methods: [null, {}] },
+    )
+    odd.push(
+      { methods: { a: null, b: 1, c: [] } },
+      { events: { a: null } },
+      { fields: 3 },
+      { schema: 4 },
+      { type: 'object', properties: 3, required: 'x', enum: {}, allOf: 1 },
+    )
+    odd.push({
+      method: 'GET',
+      path: '/a',
+      responses: { 200: { content: 1 } },
+      parameters: [null, 1, {}],
+      query: 7,
+      errors: [{}],
+      request: { body: null },
+    })
+    for (const before of odd)
+      for (const after of odd)
+        expect(['compatible', 'unknown', 'breaking']).toContain(reviewPair('custom', before, after).verdict)
+  })
+})
