@@ -60,7 +60,10 @@ export function deref(
 }
 
 /** The first of several keys that is there. */
-export function firstOf(value: JsonObject, ...keys: readonly string[]): Json | undefined {
+export const firstOf = (value: JsonObject, ...keys: readonly string[]): Json | undefined =>
+  firstIn(value, keys)
+
+export function firstIn(value: JsonObject, keys: readonly string[]): Json | undefined {
   for (const key of keys) {
     const found = keyOf(value, key)
     if (found !== undefined) return found

@@ -3,7 +3,7 @@ import type { OpaquePart, Operation, Sender, Slot } from '../model.ts'
 import { documentOf, keyOf } from '../schema/source.ts'
 import { isSchema } from '../words/recognise-schema.ts'
 import { unknownParts } from './annotations.ts'
-import { type Content, firstOf, locatedIn } from './content.ts'
+import { type Content, firstIn, locatedIn } from './content.ts'
 import { fieldsOf, objectOf } from './fields.ts'
 
 const LISTS = [
@@ -34,7 +34,7 @@ function senderOf({ direction }: JsonObject): Sender {
   return direction === 'response' ? 'provider' : 'both'
 }
 
-export const listOfFields = (value: JsonObject): Json | undefined => firstOf(value, ...LISTS)
+export const listOfFields = (value: JsonObject): Json | undefined => firstIn(value, LISTS)
 
 const operationOf = (slots: readonly Slot[], opaque: readonly OpaquePart[]): Operation => ({
   key: 'model',

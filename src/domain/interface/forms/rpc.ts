@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { addAll } from '../add-all.ts'
 import type { OpaquePart, Operation, Slot } from '../model.ts'
 import { keyOf } from '../schema/source.ts'
 import { unknownParts } from './annotations.ts'
@@ -46,7 +47,7 @@ export function readMethod(
       required: true,
       schema: locatedIn(content, result, `${prefix}result`),
     })
-  slots.push(...errorCodes(keyOf(value, 'errors'), opaque))
+  addAll(slots, errorCodes(keyOf(value, 'errors'), opaque))
   return { ...base, slots, opaque }
 }
 
@@ -113,7 +114,10 @@ function openRpcMethod(method: Json, index: number, content: Content): Operation
   }))
   if (found['paramStructure'] !== 'by-name')
     // Callers by position are hurt by another order, but not by one more at the end.
-    slots.push(...slots.map((slot, place): Slot => ({ ...slot, at: `position.${place}`, required: false })))
+    addAll(
+      slots,
+      slots.map((slot, place): Slot => ({ ...slot, at: `position.${place}`, required: false })),
+    )
   const result = deref(found['result'], content)
   if (result !== undefined)
     slots.push({
@@ -123,8 +127,9 @@ function openRpcMethod(method: Json, index: number, content: Content): Operation
       schema:
         result['schema'] === undefined ? null : { schema: result['schema'], document: content.document },
     })
-  slots.push(
-    ...errorCodes(
+  addAll(
+    slots,
+    errorCodes(
       Array.isArray(found['errors']) ? found['errors'].map((one) => deref(one, content) ?? null) : undefined,
       opaque,
     ),

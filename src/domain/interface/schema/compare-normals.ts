@@ -1,4 +1,5 @@
 import type { Json } from '../../../protocol/json.ts'
+import { addAll } from '../add-all.ts'
 import type { Difference, Likely } from '../model.ts'
 import { ATOM_TYPES, type Atom, type AtomType, isFree, type Normal } from './atom.ts'
 import type { Comparison } from './compare.ts'
@@ -13,9 +14,9 @@ export function compareNormals(before: Normal, after: Normal, comparison: Compar
   const found = [...typeDifferences(before, after, comparison)]
   for (const type of ATOM_TYPES) {
     const [olds, news] = [atomsOf(before, type), atomsOf(after, type)]
-    if (olds.length > 0 && news.length > 0) found.push(...compareChoices(olds, news, comparison))
+    if (olds.length > 0 && news.length > 0) addAll(found, compareChoices(olds, news, comparison))
   }
-  found.push(...overlapDifferences({ before, after, found, comparison }))
+  addAll(found, overlapDifferences({ before, after, found, comparison }))
   if (before.notes.join('\n') !== after.notes.join('\n'))
     found.push(unsure('note-changed', listed(before.notes), listed(after.notes)))
   return found

@@ -1,3 +1,4 @@
+import { addAll } from '../add-all.ts'
 import type { Difference, Likely } from '../model.ts'
 import { type Atom, isOpen } from './atom.ts'
 import type { Comparison } from './compare.ts'
@@ -14,22 +15,22 @@ export function objectDifferences(before: Atom, after: Atom, comparison: Compari
   for (const [name, old] of before.properties) {
     const now = after.properties.get(name)
     const path = `.${name}`
-    if (now !== undefined) found.push(...kept(name, [old, now], { before, after, comparison }))
+    if (now !== undefined) addAll(found, kept(name, [old, now], { before, after, comparison }))
     else if (after.others === 'none' || isOpen(after.others))
       found.push(removed(name, { before, after, comparison }))
     else
-      found.push(
+      addAll(found, [
         ...moved(path, comparison.differences(old, after.others)),
         ...noLongerRequired(name, before, after),
-      )
+      ])
   }
   for (const [name, now] of after.properties) {
     if (before.properties.has(name)) continue
     const isNamed = before.others !== 'none' && !isOpen(before.others)
-    if (isNamed) found.push(...moved(`.${name}`, comparison.differences(before.others as Source, now)))
+    if (isNamed) addAll(found, moved(`.${name}`, comparison.differences(before.others as Source, now)))
     if (!isNamed || after.required.has(name)) found.push(added(name, { before, after, comparison }))
   }
-  found.push(...undeclaredRequired(before, after))
+  addAll(found, undeclaredRequired(before, after))
   return [...found, ...otherDifferences(before, after, comparison)]
 }
 
@@ -51,9 +52,9 @@ function kept(
   const found = moved(path, comparison.differences(old, now))
   const [was, is] = [before.required.has(name), after.required.has(name)]
   if (!was && is) found.push({ path, kind: 'property-became-required', narrows: 'yes', widens: 'no' })
-  found.push(...noLongerRequired(name, before, after))
+  addAll(found, noLongerRequired(name, before, after))
   if (!was && !is)
-    found.push(...moved(path, defaultDifferences(comparison.old.normal(old), comparison.new.normal(now))))
+    addAll(found, moved(path, defaultDifferences(comparison.old.normal(old), comparison.new.normal(now))))
   return found
 }
 
@@ -108,7 +109,7 @@ function undeclaredRequired(before: Atom, after: Atom): Difference[] {
     if (!isDeclared(name) && !before.required.has(name))
       found.push({ path: `.${name}`, kind: 'property-became-required', narrows: 'yes', widens: 'no' })
   for (const name of before.required)
-    if (!isDeclared(name)) found.push(...noLongerRequired(name, before, after))
+    if (!isDeclared(name)) addAll(found, noLongerRequired(name, before, after))
   return found
 }
 

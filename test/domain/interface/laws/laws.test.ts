@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { diffInterfaces } from '../../../../src/domain/interface/judge/diff-interfaces.ts'
 import { verdictOf } from '../../../../src/domain/interface/judge/verdict.ts'
-import type { Verdict } from '../../../../src/domain/interface/model.ts'
+import type { Difference, Interface, Verdict } from '../../../../src/domain/interface/model.ts'
 import { readInterface } from '../../../../src/domain/interface/review.ts'
 import type { Json, JsonObject } from '../../../../src/protocol/json.ts'
 import { differences } from '../schema/differences.ts'
@@ -13,7 +13,8 @@ import { REWRITES, reorder, stream } from './rewrite-schema.ts'
 
 /** Cases of each law. */
 const RUNS = { numRuns: 10_000, seed: 17 }
-const LONG = 240_000
+const LONG = 600_000
+const WAYS = ['request', 'response'] as const
 
 /** The verdicts where consumers alone send it, and where the provider alone does. */
 interface Judged {
@@ -21,16 +22,20 @@ interface Judged {
   readonly response: Verdict
 }
 
-function judged(before: Json, after: Json): Judged {
-  const [old, now] = [before, after].map((schema) => readInterface('data_model', { schema }))
-  if (old === undefined || now === undefined) throw new TypeError('nothing was read')
-  const changes = diffInterfaces(old, now)
-  const sentBy = (sender: 'consumer' | 'provider') => changes.map((change) => ({ ...change, sender }))
+const judgedBy = (found: readonly Difference[]): Judged => {
+  const sentBy = (sender: 'consumer' | 'provider') =>
+    found.map((one) => ({ ...one, at: one.path, sender, say: '', fingerprint: '' }))
   return {
     request: verdictOf(sentBy('consumer'), 'consumer').verdict,
     response: verdictOf(sentBy('provider'), 'consumer').verdict,
   }
 }
+
+const judged = (before: Json, after: Json): Judged => judgedBy(differences(before, after))
+
+/** The same through the reader of contracts, which reads words too. */
+const judgedModels = (before: Interface, after: Interface): Judged =>
+  judgedBy(diffInterfaces(before, after).map((change) => ({ ...change, path: change.at })))
 
 const clone = (schema: JsonObject): JsonObject => structuredClone(schema) as JsonObject
 
@@ -105,12 +110,12 @@ describe('laws of the comparison', () => {
     () => {
       fc.assert(
         fc.property(wordable, wordable, (one, other) => {
-          const formal = judged(one, other)
-          const [before, after] = [inWords(one), inWords(other)]
-          return [judged(before, after), judged(one, after)].every((words) =>
-            (['request', 'response'] as const).every(
-              (way) => words[way] === formal[way] || words[way] === 'unknown',
-            ),
+          const [before, after, ...words] = [one, other, inWords(one), inWords(other)].map((schema) =>
+            readInterface('data_model', { schema }),
+          ) as [Interface, Interface, Interface, Interface]
+          const formal = judgedModels(before, after)
+          return [judgedModels(words[0], words[1]), judgedModels(before, words[1])].every((said) =>
+            WAYS.every((way) => said[way] === formal[way] || said[way] === 'unknown'),
           )
         }),
         RUNS,

@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json.ts'
+import { addAll } from '../../add-all.ts'
 import type { OpaquePart, Operation, Slot } from '../../model.ts'
 import { keyOf } from '../../schema/source.ts'
 import { hasOnly, unknownParts } from '../annotations.ts'
-import { type Content, deref, entriesOf, firstOf } from '../content.ts'
+import { type Content, deref, entriesOf, firstIn, firstOf } from '../content.ts'
 import { bodySlots, mediaOf } from './bodies.ts'
 import { formalParameters, informalParameters } from './parameters.ts'
 import { readPath } from './path.ts'
@@ -35,13 +36,13 @@ export function readOperation(
   const slots: Slot[] = []
   const opaque: OpaquePart[] = unknownParts(value, KNOWN, { at: '', sender: 'both' })
   const take = (read: { slots: Slot[]; opaque: OpaquePart[] }) => {
-    slots.push(...read.slots)
-    opaque.push(...read.opaque)
+    addAll(slots, read.slots)
+    addAll(opaque, read.opaque)
   }
   const request = keyOf(value, 'request')
   const isParted = hasOnly(request, REQUEST_PARTS)
   const asked: JsonObject = isParted ? request : {}
-  const both = (...keys: string[]) => firstOf(value, ...keys) ?? firstOf(asked, ...keys)
+  const both = (...keys: string[]) => firstIn(value, keys) ?? firstIn(asked, keys)
 
   const list = keyOf(value, 'parameters')
   if (Array.isArray(list)) take(formalParameters(list, names, content))
@@ -60,9 +61,9 @@ export function readOperation(
 
   const body =
     firstOf(value, 'requestBody', 'request_body', 'body') ?? (isParted ? keyOf(asked, 'body') : request)
-  if (body !== undefined && body !== null) slots.push(...requestSlots(body, content, opaque))
+  if (body !== undefined && body !== null) addAll(slots, requestSlots(body, content, opaque))
   const { slots: answers, assumesStatus } = readAnswers(value, content, opaque)
-  slots.push(...answers)
+  addAll(slots, answers)
   const declared = new Set(slots.map(({ at }) => at))
   for (const [index, name] of names.entries())
     if (!declared.has(`path.${index}`)) {
@@ -97,7 +98,7 @@ function readAnswers(
   const one = firstOf(value, 'response', 'responseBody', 'response_body', 'success')
   const answers = [many, one].filter(areStatuses)
   for (const [status, answer] of answers.flatMap(entriesOf))
-    slots.push(...answerSlots(status, answer, content))
+    addAll(slots, answerSlots(status, answer, content))
   if (many !== undefined && !areStatuses(many) && !isEmpty(many))
     opaque.push({ at: 'responses', sender: 'provider', value: many })
   const stated = firstOf(value, 'status', 'statusCode')
@@ -107,15 +108,16 @@ function readAnswers(
   const isOne = one !== undefined && one !== null && !areStatuses(one)
   if (isOne || (status !== undefined && answers.length === 0)) {
     const headers = keyOf(value, 'responseHeaders')
-    slots.push(
-      ...answerSlots(
+    addAll(
+      slots,
+      answerSlots(
         status ?? '200',
         headers === undefined ? (one ?? null) : { body: one ?? null, headers },
         content,
       ),
     )
   }
-  slots.push(...errorSlots(keyOf(value, 'errors'), content, opaque))
+  addAll(slots, errorSlots(keyOf(value, 'errors'), content, opaque))
   return { slots: onePerPlace(slots), assumesStatus: isOne && status === undefined }
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json.ts'
+import { addAll } from '../../add-all.ts'
 import type { Slot } from '../../model.ts'
 import { keyOf } from '../../schema/source.ts'
 import { readTypeWord } from '../../words/type-words.ts'
@@ -38,8 +39,8 @@ export function answerSlots(status: string, answer: Json, content: Content): Slo
   if (found === undefined) return [...slots, unreadable(`${at}.body`, answer, content)]
   const body = bodyIn(found, name, content)
   if (body !== undefined)
-    slots.push(...bodySlots(body, { at: `${at}.body`, sender: 'provider', required: true }, content))
-  if (isStructured(found, content)) slots.push(...headerSlots(keyOf(found, 'headers'), at, content))
+    addAll(slots, bodySlots(body, { at: `${at}.body`, sender: 'provider', required: true }, content))
+  if (isStructured(found, content)) addAll(slots, headerSlots(keyOf(found, 'headers'), at, content))
   return slots
 }
 

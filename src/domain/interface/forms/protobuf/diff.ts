@@ -118,7 +118,8 @@ function diffField(
   if (was.name !== is.name || was.jsonName !== is.jsonName)
     tell(change('field-renamed', 'depends', 'depends', { before: was.jsonName, after: is.jsonName }), at)
   const likely = typeLikelihood(was.type, is.type, { schemas, budget })
-  if (likely !== undefined) tell(change('type-changed', ...likely, { before: was.type, after: is.type }), at)
+  if (likely !== undefined)
+    tell(change('type-changed', likely[0], likely[1], { before: was.type, after: is.type }), at)
   const [many, single] = [was.label === 'repeated', is.label === 'repeated']
   if (many !== single) tell(change('label-changed', 'yes', 'yes', { before: was.label, after: is.label }), at)
   if (was.label !== 'required' && is.label === 'required')
@@ -169,7 +170,7 @@ function diffCalls(
       const likely = typeLikelihood(was[part], is[part], { schemas: [before, after], budget })
       if (likely !== undefined)
         tell(
-          change('type-changed', ...likely, { before: was[part], after: is[part] }),
+          change('type-changed', likely[0], likely[1], { before: was[part], after: is[part] }),
           `${name}.${part}`,
           sender,
         )

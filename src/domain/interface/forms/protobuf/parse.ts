@@ -7,6 +7,8 @@ const SCALARS = new Set(
     ' ',
   ),
 )
+/** Statements that say nothing about what is sent. */
+const WITHOUT_MEANING = new Set('import option'.split(' '))
 const HIGHEST = 536_870_911
 
 /** Reads a proto text; throws NotReadable where it is none. */
@@ -68,7 +70,7 @@ class Parser {
     } else if (word === 'package') {
       this.#package = this.#path()
       cursor.expect(';')
-    } else if (word === 'import' || word === 'option') this.#skipStatement()
+    } else if (WITHOUT_MEANING.has(word)) this.#skipStatement()
     else if (word === 'message') this.#message('')
     else if (word === 'enum') this.#enum('')
     else if (word === 'service') this.#service()
