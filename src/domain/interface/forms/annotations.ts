@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import type { OpaquePart, Sender } from '../model.ts'
+import type { OpaquePart, Operation, Sender } from '../model.ts'
 
 /** What is written for people only: whatever changes in it, nothing changes between the two sides. */
 const FOR_PEOPLE = new Set(
   `description summary title notes note comment comments example examples tags tag operationId externalDocs deprecated
   version owner owners name purpose motivation rationale status_note changelog author info contact license id $id
   $schema $comment since documentation docs links doc reason displayName types models definitions schemas $defs components
-  request_example response_example kind`.split(/\s+/),
+  request_example response_example`.split(/\s+/),
 )
 
 const isForPeople = (key: string): boolean => FOR_PEOPLE.has(key) || key.startsWith('x-')
@@ -20,6 +20,26 @@ export function unknownParts(
   return Object.keys(value)
     .filter((key) => !known.has(key) && !isForPeople(key))
     .map((key) => ({ at: at === '' ? key : `${at}.${key}`, sender, value: value[key] ?? null }))
+}
+
+/** Of keys that mean the same only the first is read; what stands under the others was not looked at. */
+export function unusedParts(
+  value: JsonObject,
+  groups: readonly (readonly string[])[],
+  { at, sender }: { at: string; sender: Sender },
+): OpaquePart[] {
+  return groups.flatMap((keys) =>
+    keys
+      .filter((key) => Object.hasOwn(value, key))
+      .slice(1)
+      .map((key) => ({ at: at === '' ? key : `${at}.${key}`, sender, value: value[key] ?? null })),
+  )
+}
+
+/** What stands around several operations and concerns all of them. */
+export const aroundAll = (value: JsonObject, known: ReadonlySet<string>): Operation[] => {
+  const opaque = unknownParts(value, known, { at: '', sender: 'both' })
+  return opaque.length === 0 ? [] : [{ key: '(all)', prefix: '', sender: 'both', slots: [], opaque }]
 }
 
 export const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''

@@ -15,7 +15,12 @@ interface Where {
   readonly channel: string
   readonly sender: Sender
   readonly content: Content
+  /** The channel and the operation that the message belongs to. */
+  readonly around: readonly JsonObject[]
 }
+
+/** What a channel or an operation says beside its messages. */
+const AROUND = ['parameters', 'bindings', 'reply', 'security', 'traits']
 
 /** In version 2 `subscribe` is what others may subscribe to: it is sent by the provider. */
 function readTwo(value: JsonObject, content: Content): Operation[] {
@@ -26,7 +31,7 @@ function readTwo(value: JsonObject, content: Content): Operation[] {
       if (operation === undefined) return []
       const sender = verb === 'subscribe' ? 'provider' : 'consumer'
       return messagesIn(operation['message']).map(([name, message]) =>
-        messageOperation(name, message, { channel, sender, content }),
+        messageOperation(name, message, { channel, sender, content, around: [found ?? {}, operation] }),
       )
     })
   })
@@ -46,7 +51,7 @@ function readThree(value: JsonObject, content: Content): Operation[] {
       : entriesOf(channel['messages'])
     const address = typeof channel['address'] === 'string' ? channel['address'] : (refName(reference) ?? name)
     return messages.map(([key, message]) =>
-      messageOperation(key, message, { channel: address, sender, content }),
+      messageOperation(key, message, { channel: address, sender, content, around: [channel, operation] }),
     )
   })
 }
@@ -72,7 +77,11 @@ function messagesIn(message: Json | undefined): readonly (readonly [string, Json
   return (choices as readonly Json[]).map((one, index) => [refName(one) ?? String(index), one] as const)
 }
 
-function messageOperation(name: string, message: Json, { channel, sender, content }: Where): Operation {
+function messageOperation(
+  name: string,
+  message: Json,
+  { channel, sender, content, around }: Where,
+): Operation {
   const found = deref(message, content)
   const own = found === undefined ? undefined : (keyOf(found, 'name') ?? keyOf(found, 'messageId'))
   const title = name === '' ? '' : typeof own === 'string' ? own : name
@@ -87,6 +96,14 @@ function messageOperation(name: string, message: Json, { channel, sender, conten
   const opaque: OpaquePart[] = ['contentType', 'schemaFormat', 'correlationId', 'traits', 'bindings']
     .filter((part) => keyOf(found, part) !== undefined)
     .map((part) => ({ at: part, sender, value: keyOf(found, part) ?? null }))
+  for (const [index, one] of around.entries())
+    for (const key of AROUND)
+      if (keyOf(one, key) !== undefined)
+        opaque.push({
+          at: `${index === 0 ? 'channel' : 'operation'}.${key}`,
+          sender,
+          value: keyOf(one, key) ?? null,
+        })
   return {
     key: `${sender === 'provider' ? 'receive' : 'send'} ${key}`,
     prefix: `${key}: `,

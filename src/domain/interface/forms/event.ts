@@ -1,20 +1,22 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import type { Operation, Slot } from '../model.ts'
+import type { OpaquePart, Operation, Slot } from '../model.ts'
 import { keyOf } from '../schema/source.ts'
-import { isText, unknownParts } from './annotations.ts'
-import { type Content, firstOf, locatedIn } from './content.ts'
+import { isText, unknownParts, unusedParts } from './annotations.ts'
+import { type Content, firstIn, locatedIn } from './content.ts'
 
-const KNOWN = new Set(
-  'event topic channel name payload data schema headers type specversion source fields key'.split(' '),
-)
+const NAMES = ['event', 'topic', 'channel', 'eventType', 'event_type']
+const CONTENTS = ['payload', 'data', 'schema', 'fields']
+const KNOWN = new Set([...NAMES, ...CONTENTS, 'name', 'headers'])
 /** Attributes of a CloudEvents envelope. */
 const ENVELOPE = new Set(
   'specversion type source id time datacontenttype dataschema subject data data_base64'.split(' '),
 )
 
-export const eventNameOf = (value: JsonObject): string | undefined => {
-  const name = firstOf(value, 'event', 'topic', 'channel', 'eventType', 'event_type', 'name')
-  return isText(name) ? name : undefined
+/** All that it is called by: an event on another topic is another event. */
+export function eventNameOf(value: JsonObject): string | undefined {
+  const names = NAMES.map((key) => keyOf(value, key)).filter(isText)
+  const { name } = value
+  return names.length > 0 ? names.join(' ') : isText(name) ? name : undefined
 }
 
 /** Whether an object is an envelope of CloudEvents around what is meant. */
@@ -25,8 +27,8 @@ export const isEnvelope = (value: Json | undefined): value is JsonObject =>
 
 /** One event: what it is called, and what it carries. */
 export function readEvent(value: JsonObject, content: Content, { key = '', prefix = '' } = {}): Operation {
-  const payload = isEnvelope(value) ? value : firstOf(value, 'payload', 'data', 'schema', 'fields')
-  const { data, type } = seenThrough(payload)
+  const payload = isEnvelope(value) ? value : firstIn(value, CONTENTS)
+  const { data, type, envelope } = seenThrough(payload)
   const slots: Slot[] = []
   if (data !== undefined && data !== null)
     slots.push({
@@ -49,17 +51,31 @@ export function readEvent(value: JsonObject, content: Content, { key = '', prefi
     prefix,
     sender: 'provider',
     slots,
-    opaque: unknownParts(value, isEnvelope(value) ? ENVELOPE : KNOWN, { at: '', sender: 'provider' }),
+    opaque: [...opaqueOf(value), ...envelope],
   }
 }
 
+function opaqueOf(value: JsonObject): OpaquePart[] {
+  if (isEnvelope(value)) return []
+  const here = { at: '', sender: 'provider' } as const
+  return [...unknownParts(value, KNOWN, here), ...unusedParts(value, [CONTENTS], here)]
+}
+
+interface Seen {
+  readonly data: Json | undefined
+  readonly type: string | undefined
+  readonly envelope: readonly OpaquePart[]
+}
+
 /** What is inside of an envelope, and what kind of event it says it is; written as a record or as a schema. */
-function seenThrough(payload: Json | undefined): { data: Json | undefined; type: string | undefined } {
-  if (isEnvelope(payload)) return { data: keyOf(payload, 'data'), type: textIn(keyOf(payload, 'type')) }
+function seenThrough(payload: Json | undefined): Seen {
   const properties = isJsonObject(payload) ? keyOf(payload, 'properties') : undefined
-  if (isEnvelope(properties) && keyOf(properties, 'data') !== undefined)
-    return { data: keyOf(properties, 'data'), type: textIn(keyOf(properties, 'type')) }
-  return { data: payload, type: undefined }
+  const found = [payload, properties].find((one) => isEnvelope(one) && keyOf(one, 'data') !== undefined)
+  if (!isEnvelope(found)) return { data: payload, type: undefined, envelope: [] }
+  const { data, type, ...rest } = found
+  const kind = textIn(type)
+  const told = kind === undefined && type !== undefined ? { ...rest, type } : rest
+  return { data, type: kind, envelope: [{ at: 'event.envelope', sender: 'provider', value: told }] }
 }
 
 function textIn(type: Json | undefined): string | undefined {

@@ -1,5 +1,7 @@
-import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { canonicalText } from '../../../protocol/canonical.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { keyOf } from '../schema/source.ts'
+import { FIELD_MARKS } from '../words/field-description.ts'
 import { isSchema } from '../words/recognise-schema.ts'
 import type { Content } from './content.ts'
 
@@ -47,7 +49,7 @@ function rowOf(row: Json, at: string, content: Content): Field | undefined {
     : undefined
   if (!isJsonObject(row) || typeof name !== 'string') return undefined
   const { name: _, key: __, field: ___, in: place, schema, ...rest } = row
-  const described = schema ?? (rest['type'] === undefined ? undefined : rest)
+  const described = schema ?? (rest['type'] === undefined ? undefined : describedPart(rest))
   const marked = rest['required'] !== undefined || rest['optional'] !== undefined
   const isRequired = marked
     ? rest['required'] === true || (rest['required'] === undefined && rest['optional'] === false)
@@ -59,6 +61,15 @@ function rowOf(row: Json, at: string, content: Content): Field | undefined {
     isRequired: isRequired ?? !(name.endsWith('?') || (found?.isOptional ?? false)),
     ...(typeof place === 'string' ? { place } : {}),
   }
+}
+
+/** What a row says beside what is known is kept as a note: it may be a condition. */
+function describedPart(row: JsonObject): JsonObject {
+  const unknown = Object.keys(row).filter((key) => !FIELD_MARKS.has(key))
+  if (unknown.length === 0) return row
+  const known = Object.fromEntries(Object.entries(row).filter(([key]) => FIELD_MARKS.has(key)))
+  const note = canonicalText(unknown.sort().map((key) => [key, row[key] ?? null]))
+  return { ...known, type: `${String(row['type'])} - ${note}` }
 }
 
 /** The same as one object schema. */

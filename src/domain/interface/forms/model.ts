@@ -17,17 +17,6 @@ const LISTS = [
   'config',
   'options',
 ]
-const KNOWN = new Set([
-  ...LISTS,
-  'schema',
-  'direction',
-  'required',
-  'type',
-  'additionalProperties',
-  'table',
-  'entity',
-])
-
 /** Who sends a model: both sides write and read it, unless the contract says otherwise. */
 function senderOf({ direction }: JsonObject): Sender {
   if (direction === 'request') return 'consumer'
@@ -56,14 +45,27 @@ export function readSchemaModel(value: JsonObject, content: Content): Operation 
     isWhole && isJsonObject(schema) && isSchema(schema) && schema === content.informal.schema(schema, 'model')
       ? { schema, document: documentOf(schema) }
       : locatedIn(content, schema, 'model')
-  const opaque = inner === undefined ? [] : unknownParts(value, KNOWN, { at: '', sender: 'both' })
+  const opaque =
+    inner === undefined
+      ? []
+      : unknownParts(value, new Set(['schema', 'direction']), { at: '', sender: 'both' })
   return operationOf([{ at: 'model', sender, required: true, schema: located }], opaque)
 }
 
-/** A list of fields: a record of type words, or rows. */
+/** What beside a list of fields says nothing about them. */
+const LABELS = ['direction', 'table', 'entity', 'type']
+
+/** A list of fields: a record of type words, or rows. What is listed as required is what is required. */
 export function readFieldModel(value: JsonObject, list: Json, content: Content): Operation {
-  const opaque = unknownParts(value, KNOWN, { at: '', sender: 'both' })
-  return operationOf([fieldSlot(list, content, senderOf(value))], opaque)
+  const used = LISTS.find((key) => keyOf(value, key) !== undefined) ?? ''
+  const { required } = value
+  const slot = fieldSlot(list, content, senderOf(value))
+  const isListed = Array.isArray(required) && slot.schema !== null && isJsonObject(slot.schema.schema)
+  const known = new Set([used, ...LABELS, ...(isListed ? ['required'] : [])])
+  const opaque = unknownParts(value, known, { at: '', sender: 'both' })
+  if (!isListed) return operationOf([slot], opaque)
+  const schema = { ...(slot.schema?.schema as JsonObject), required }
+  return operationOf([{ ...slot, schema: { schema, document: content.document } }], opaque)
 }
 
 /** All of the content is a record of fields. */
@@ -76,15 +78,25 @@ function fieldSlot(list: Json, content: Content, sender: Sender): Slot {
   return { at: 'model', sender, required: true, schema: { schema, document: content.document } }
 }
 
+const TABLES = ['models', 'schemas', '$defs', 'definitions']
+
+export const hasModels = (value: JsonObject): boolean => TABLES.some((key) => isJsonObject(keyOf(value, key)))
+
 /** Several models by name. */
-export function readModels(table: JsonObject, content: Content, sender: Sender = 'both'): Operation {
-  const slots = Object.entries(table).map(
-    ([name, type]): Slot => ({
-      at: `model.${name}`,
-      sender,
-      required: true,
-      schema: locatedIn(content, type ?? null, `model.${name}`),
-    }),
+export function readModels(value: JsonObject, content: Content): Operation {
+  const tables = TABLES.map((key) => keyOf(value, key)).filter(isJsonObject)
+  const slots = tables.flatMap((table) =>
+    Object.entries(table).map(
+      ([name, type]): Slot => ({
+        at: `model.${name}`,
+        sender: senderOf(value),
+        required: true,
+        schema: locatedIn(content, type ?? null, `model.${name}`),
+      }),
+    ),
   )
-  return operationOf(slots, [])
+  return operationOf(
+    slots,
+    unknownParts(value, new Set([...TABLES, 'direction']), { at: '', sender: 'both' }),
+  )
 }

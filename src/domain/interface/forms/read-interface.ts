@@ -3,13 +3,21 @@ import { lint } from '../findings/lint.ts'
 import type { Form, Interface, Operation } from '../model.ts'
 import { keyOf } from '../schema/source.ts'
 import { isSchema } from '../words/recognise-schema.ts'
+import { aroundAll } from './annotations.ts'
 import { readAsyncApi } from './asyncapi.ts'
 import { type Content, entriesOf, firstOf, openContent } from './content.ts'
 import { eventNameOf, isEnvelope, readEvent } from './event.ts'
 import { readOpenApi } from './http/openapi.ts'
 import { readOperation } from './http/operation.ts'
 import { isMethod, readCall } from './http/path.ts'
-import { listOfFields, readFieldModel, readModels, readRecordModel, readSchemaModel } from './model.ts'
+import {
+  hasModels,
+  listOfFields,
+  readFieldModel,
+  readModels,
+  readRecordModel,
+  readSchemaModel,
+} from './model.ts'
 import { readMethod, readOpenRpc, readRpc } from './rpc.ts'
 import { readTextForm, textFormOf } from './text-forms.ts'
 
@@ -52,7 +60,8 @@ function readByKeys(type: string, value: JsonObject): Read | undefined {
   const many = callsIn(value, content)
   if (many !== undefined) return made('http', many)
   const methods = keyOf(value, 'methods')
-  if (isJsonObject(methods) || Array.isArray(methods)) return made('rpc', readRpc(methods, content))
+  if (isJsonObject(methods) || Array.isArray(methods))
+    return made('rpc', [...readRpc(methods, content), ...aroundAll(value, new Set(['methods']))])
   const { method } = value
   if (typeof method === 'string' && (keyOf(value, 'params') ?? keyOf(value, 'result')) !== undefined)
     return made('rpc', [readMethod(method, value, { content, isOne: true })])
@@ -69,6 +78,8 @@ function callOf(value: JsonObject): { method: string; path: string } | undefined
   return readCall(firstOf(value, 'endpoint', 'route', 'operation', 'path'))
 }
 
+const LISTS_OF_CALLS = new Set(['endpoints', 'operations', 'routes'])
+
 /** Several operations in one contract: a list of them, or a record by `GET /path`. */
 function callsIn(value: JsonObject, content: Content): Operation[] | undefined {
   const list = firstOf(value, 'endpoints', 'operations', 'routes') ?? value
@@ -84,17 +95,21 @@ function callsIn(value: JsonObject, content: Content): Operation[] | undefined {
       readOperation(row, { ...call, prefix: `${call.method.toUpperCase()} ${call.path}: ` }, content),
     )
   }
-  return operations.length === 0 ? undefined : operations
+  if (operations.length === 0) return undefined
+  return list === value ? operations : [...operations, ...aroundAll(value, LISTS_OF_CALLS)]
 }
 
 function eventsIn(type: string, value: JsonObject, content: Content): Operation[] | undefined {
   const many = keyOf(value, 'events')
   if (isJsonObject(many) && Object.values(many).every(isJsonObject))
-    return entriesOf(many).map(([key, event]) => {
-      const own = event as JsonObject
-      const hasPayload = firstOf(own, 'payload', 'data', 'schema') !== undefined
-      return readEvent(hasPayload ? own : { payload: own }, content, { key, prefix: `${key}: ` })
-    })
+    return [
+      ...entriesOf(many).map(([key, event]) => {
+        const own = event as JsonObject
+        const hasPayload = firstOf(own, 'payload', 'data', 'schema') !== undefined
+        return readEvent(hasPayload ? own : { payload: own }, content, { key, prefix: `${key}: ` })
+      }),
+      ...aroundAll(value, new Set(['events'])),
+    ]
   const isNamed = eventNameOf(value) !== undefined && firstOf(value, 'payload', 'data') !== undefined
   const isOther =
     ['event', 'topic', 'channel'].some((key) => typeof value[key] === 'string') &&
@@ -108,8 +123,7 @@ function modelIn(type: string, value: JsonObject, content: Content): Operation |
   if (isSchema(value) || isJsonObject(schema)) return readSchemaModel(value, content)
   const list = listOfFields(value)
   if (isJsonObject(list) || Array.isArray(list)) return readFieldModel(value, list, content)
-  const table = firstOf(value, 'models', 'schemas', '$defs', 'definitions')
-  if (isJsonObject(table)) return readModels(table, content)
+  if (hasModels(value)) return readModels(value, content)
   const isRecord = type === 'data_model' || type === 'config_spec' || type === 'event_schema'
   return isRecord && Object.keys(value).length > 0 ? readRecordModel(value, content) : undefined
 }

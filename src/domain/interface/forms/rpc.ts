@@ -2,15 +2,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import { addAll } from '../add-all.ts'
 import type { OpaquePart, Operation, Slot } from '../model.ts'
 import { keyOf } from '../schema/source.ts'
-import { unknownParts } from './annotations.ts'
-import { type Content, deref, entriesOf, firstOf, locatedIn, openDocument } from './content.ts'
+import { unknownParts, unusedParts } from './annotations.ts'
+import { type Content, deref, entriesOf, firstIn, firstOf, locatedIn, openDocument } from './content.ts'
 import { fieldsOf } from './fields.ts'
 
-const KNOWN = new Set(
-  'params parameters args arguments input request result returns return output response errors name method paramStructure'.split(
-    ' ',
-  ),
-)
+const SENT = ['params', 'parameters', 'args', 'arguments', 'input', 'request']
+const RETURNED = ['result', 'returns', 'return', 'output', 'response']
+const KNOWN = new Set([...SENT, ...RETURNED, 'errors', 'name', 'method'])
 
 /** `methods: {name: {params, result, errors}}`. */
 export function readRpc(methods: Json, content: Content): Operation[] {
@@ -33,13 +31,10 @@ export function readMethod(
   const base = { key: name, prefix, sender: 'consumer' as const }
   if (!isJsonObject(value))
     return { ...base, slots: [], opaque: [{ at: '', sender: 'both', value: { [name]: value } }] }
-  const opaque = unknownParts(value, KNOWN, { at: '', sender: 'both' })
-  const slots = paramSlots(
-    firstOf(value, 'params', 'parameters', 'args', 'arguments', 'input', 'request'),
-    content,
-    opaque,
-  )
-  const result = firstOf(value, 'result', 'returns', 'return', 'output', 'response')
+  const here = { at: '', sender: 'both' } as const
+  const opaque = [...unknownParts(value, KNOWN, here), ...unusedParts(value, [SENT, RETURNED], here)]
+  const slots = paramSlots(firstIn(value, SENT), content, opaque)
+  const result = firstIn(value, RETURNED)
   if (result !== undefined && result !== null)
     slots.push({
       at: 'result',

@@ -3,7 +3,7 @@ import { keyOf } from '../schema/source.ts'
 import { type NamedType, readTypeWord } from './type-words.ts'
 
 /** What people write around the type of one field. */
-const MARKS = new Set(
+export const FIELD_MARKS = new Set(
   `type required optional nullable description desc comment note notes default example examples enum values format pattern
   min max minimum maximum minLength maxLength minItems maxItems items fields properties deprecated title unique`.split(
     /\s+/,
@@ -14,7 +14,7 @@ const MARKS = new Set(
 export function isFieldDescription(value: JsonObject, named: NamedType): boolean {
   const type = keyOf(value, 'type')
   const isType = typeof type === 'string' ? readTypeWord(type, named) !== undefined : isJsonObject(type)
-  if (!isType || !Object.keys(value).every((key) => MARKS.has(key))) return false
+  if (!isType || !Object.keys(value).every((key) => FIELD_MARKS.has(key))) return false
   const { required, optional, nullable, description } = value
   const marks = [required, optional, nullable].filter((mark) => mark !== undefined)
   if (marks.length > 0) return marks.every((mark) => typeof mark === 'boolean')

@@ -40,13 +40,19 @@ function operationOf(
   content: Content,
 ): Operation {
   const prefix = `${method.toUpperCase()} ${path}: `
-  const { servers: _, security: __, ...rest } = own
+  const { servers, security: _, ...rest } = own
   const value = { ...rest, parameters: [...shared, ...listOf(keyOf(own, 'parameters'))] }
   const operation = readOperation(value, { method, path, prefix }, content)
   const components = content.value['components']
   const schemes = isJsonObject(components) ? components['securitySchemes'] : undefined
   const security = securitySlots(keyOf(own, 'security') ?? content.value['security'], schemes)
-  return { ...operation, slots: [...operation.slots, ...security] }
+  const elsewhere: OpaquePart[] =
+    servers === undefined ? [] : [{ at: 'servers', sender: 'consumer', value: pathsOf(servers) }]
+  return {
+    ...operation,
+    slots: [...operation.slots, ...security],
+    opaque: [...operation.opaque, ...elsewhere],
+  }
 }
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
@@ -73,10 +79,16 @@ function turned(operation: Operation): Operation {
 
 /** Where the paths begin; hosts differ between places where it runs, and say nothing. */
 function ofDocument({ servers }: JsonObject): Operation[] {
-  const paths = listOf(servers).map((server) => (isJsonObject(server) ? pathOf(server['url']) : null))
-  const opaque: OpaquePart[] = [{ at: 'servers', sender: 'consumer', value: [...new Set(paths)].sort() }]
-  const isPlain = paths.every((path) => path === '')
-  return isPlain ? [] : [{ key: '(document)', prefix: '', sender: 'both', slots: [], opaque }]
+  const paths = pathsOf(servers)
+  const opaque: OpaquePart[] = [{ at: 'servers', sender: 'consumer', value: paths }]
+  return paths.every((path) => path === '')
+    ? []
+    : [{ key: '(document)', prefix: '', sender: 'both', slots: [], opaque }]
+}
+
+const pathsOf = (servers: Json | undefined): readonly string[] => {
+  const paths = listOf(servers).map((server) => pathOf(isJsonObject(server) ? server['url'] : undefined))
+  return [...new Set(paths)].sort()
 }
 
 const pathOf = (url: Json | undefined): string =>

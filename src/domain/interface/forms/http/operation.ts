@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/j
 import { addAll } from '../../add-all.ts'
 import type { OpaquePart, Operation, Slot } from '../../model.ts'
 import { keyOf } from '../../schema/source.ts'
-import { hasOnly, unknownParts } from '../annotations.ts'
+import { hasOnly, unknownParts, unusedParts } from '../annotations.ts'
 import { type Content, deref, entriesOf, firstIn, firstOf } from '../content.ts'
 import { bodySlots, mediaOf } from './bodies.ts'
 import { formalParameters, informalParameters } from './parameters.ts'
@@ -12,8 +12,19 @@ import { answerSlots, areStatuses, statusIn } from './responses.ts'
 const KNOWN = new Set(
   `method verb path url endpoint route params pathParams path_params query queryParams query_params headers request
   requestBody request_body body response responseBody response_body responses errors status statusCode parameters success
-  requestHeaders responseHeaders security servers`.split(/\s+/),
+  requestHeaders responseHeaders`.split(/\s+/),
 )
+/** Keys that mean the same. */
+const SAME = [
+  ['path', 'url', 'route', 'endpoint'],
+  ['method', 'verb'],
+  ['pathParams', 'path_params'],
+  ['query', 'queryParams', 'query_params'],
+  ['headers', 'requestHeaders'],
+  ['requestBody', 'request_body', 'body'],
+  ['response', 'responseBody', 'response_body', 'success'],
+  ['status', 'statusCode'],
+]
 /** What a request is made of, where it is not the body itself. */
 const REQUEST_PARTS = new Set([
   'body',
@@ -34,7 +45,8 @@ export function readOperation(
 ): Operation {
   const { shape, parameters: names } = readPath(path)
   const slots: Slot[] = []
-  const opaque: OpaquePart[] = unknownParts(value, KNOWN, { at: '', sender: 'both' })
+  const here = { at: '', sender: 'both' } as const
+  const opaque = [...unknownParts(value, KNOWN, here), ...unusedParts(value, SAME, here)]
   const take = (read: { slots: Slot[]; opaque: OpaquePart[] }) => {
     addAll(slots, read.slots)
     addAll(opaque, read.opaque)
@@ -42,6 +54,11 @@ export function readOperation(
   const request = keyOf(value, 'request')
   const isParted = hasOnly(request, REQUEST_PARTS)
   const asked: JsonObject = isParted ? request : {}
+  const isAskedTwice = ['query', 'params', 'headers', 'body', 'requestBody'].some(
+    (key) => value[key] !== undefined && (!isParted || asked[key] !== undefined || key === 'requestBody'),
+  )
+  if (request !== undefined && isAskedTwice)
+    opaque.push({ at: 'request', sender: 'consumer', value: request })
   const both = (...keys: string[]) => firstIn(value, keys) ?? firstIn(asked, keys)
 
   const list = keyOf(value, 'parameters')
