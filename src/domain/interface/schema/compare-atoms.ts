@@ -5,6 +5,7 @@ import { constraintDifferences } from './compare-constraints.ts'
 import { objectDifferences } from './compare-objects.ts'
 import { valueDifferences } from './compare-values.ts'
 import type { Source } from './source.ts'
+import { under } from './under.ts'
 
 /** Where two atoms of one type differ. */
 export function compareAtoms(before: Atom, after: Atom, comparison: Comparison): readonly Difference[] {
@@ -60,6 +61,3 @@ function inside(
   if (before === 'none') return [{ path, kind: 'element-added', narrows: 'no', widens: 'yes' }]
   return under(path, comparison.differences(before, after))
 }
-
-export const under = (path: string, found: readonly Difference[]): Difference[] =>
-  found.map((one) => ({ ...one, path: path + one.path }))

@@ -5,6 +5,7 @@ import type { Comparison } from './compare.ts'
 import { defaultDifferences } from './compare-defaults.ts'
 import type { Source } from './source.ts'
 import { typeWords } from './type-words.ts'
+import { under } from './under.ts'
 
 /**
  * The declared contract counts: what an open object may hold beside its declared properties is nobody's. So a new
@@ -17,17 +18,17 @@ export function objectDifferences(before: Atom, after: Atom, comparison: Compari
     const path = `.${name}`
     if (now !== undefined) addAll(found, kept(name, [old, now], { before, after, comparison }))
     else if (after.others === 'none' || isOpen(after.others))
-      found.push(removed(name, { before, after, comparison }))
+      found.push(reunder(name, { before, after, comparison }))
     else
       addAll(found, [
-        ...moved(path, comparison.differences(old, after.others)),
+        ...under(path, comparison.differences(old, after.others)),
         ...noLongerRequired(name, before, after),
       ])
   }
   for (const [name, now] of after.properties) {
     if (before.properties.has(name)) continue
     const isNamed = before.others !== 'none' && !isOpen(before.others)
-    if (isNamed) addAll(found, moved(`.${name}`, comparison.differences(before.others as Source, now)))
+    if (isNamed) addAll(found, under(`.${name}`, comparison.differences(before.others as Source, now)))
     if (!isNamed || after.required.has(name)) found.push(added(name, { before, after, comparison }))
   }
   addAll(found, undeclaredRequired(before, after))
@@ -40,21 +41,18 @@ interface Sides {
   readonly comparison: Comparison
 }
 
-const moved = (path: string, found: readonly Difference[]): Difference[] =>
-  found.map((one) => ({ ...one, path: path + one.path }))
-
 function kept(
   name: string,
   [old, now]: readonly [Source, Source],
   { before, after, comparison }: Sides,
 ): Difference[] {
   const path = `.${name}`
-  const found = moved(path, comparison.differences(old, now))
+  const found = under(path, comparison.differences(old, now))
   const [was, is] = [before.required.has(name), after.required.has(name)]
   if (!was && is) found.push({ path, kind: 'property-became-required', narrows: 'yes', widens: 'no' })
   addAll(found, noLongerRequired(name, before, after))
   if (!was && !is)
-    addAll(found, moved(path, defaultDifferences(comparison.old.normal(old), comparison.new.normal(now))))
+    addAll(found, under(path, defaultDifferences(comparison.old.normal(old), comparison.new.normal(now))))
   return found
 }
 
@@ -71,7 +69,7 @@ function noLongerRequired(name: string, before: Atom, after: Atom): Difference[]
   ]
 }
 
-function removed(name: string, { before, after, comparison }: Sides): Difference {
+function reunder(name: string, { before, after, comparison }: Sides): Difference {
   const source = before.properties.get(name) ?? []
   const wasRequired = before.required.has(name)
   return {
@@ -125,7 +123,7 @@ function otherDifferences(before: Atom, after: Atom, comparison: Comparison): Di
     return comparison.differences(old, now).length === 0 ? [] : [others('typed', 'depends', 'no')]
   if (isOpen(now))
     return comparison.differences(old, now).length === 0 ? [] : [others('untyped', 'no', 'yes')]
-  return moved('.*', comparison.differences(old, now))
+  return under('.*', comparison.differences(old, now))
 }
 
 function others(way: 'opened' | 'closed' | 'typed' | 'untyped', narrows: Likely, widens: Likely): Difference {
