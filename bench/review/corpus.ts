@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Verdict } from '../../src/domain/interface/model.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
+import type { JsonObject } from '../../src/protocol/json/json.ts'
 
 /** Two contents and what a careful person says of going from one to the other, for consumers that stay as they are. */
 export interface Pair {

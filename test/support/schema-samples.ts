@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { generateSync } from 'json-schema-faker'
-import type { Json, JsonObject } from '../../src/protocol/json.ts'
+import type { Json, JsonObject } from '../../src/protocol/json/json.ts'
 
 /** Whether a value fits a schema; by a validator that knows nothing of our reading. */
 export type Validator = (value: unknown) => boolean

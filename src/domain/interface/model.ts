@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/json.ts'
+import type { Json } from '../../protocol/json/json.ts'
 import type { GraphqlSchema } from './forms/graphql/schema.ts'
 import type { ProtoSchema } from './forms/protobuf/schema.ts'
 import type { Located } from './schema/source.ts'

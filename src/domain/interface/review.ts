@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../protocol/json.ts'
+import { isJsonObject, type Json } from '../../protocol/json/json.ts'
 import { isTooDeep } from './forms/depth.ts'
 import { opaqueInterface, recognise } from './forms/read-interface.ts'
 import { diffInterfaces } from './judge/diff-interfaces.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { RULES } from '../../../src/domain/interface/model.ts'
 import { readInterface } from '../../../src/domain/interface/review.ts'
-import type { Json, JsonObject } from '../../../src/protocol/json.ts'
+import type { Json, JsonObject } from '../../../src/protocol/json/json.ts'
 
 const answer = (schema: Json): JsonObject => ({
   200: { content: { 'application/json': { schema } } },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Budget, MOST_COMPARISONS } from '../../../src/domain/interface/budget.ts'
 import { diffInterfaces } from '../../../src/domain/interface/judge/diff-interfaces.ts'
 import { readInterface, reviewPair } from '../../../src/domain/interface/review.ts'
-import type { Json, JsonObject } from '../../../src/protocol/json.ts'
+import type { Json, JsonObject } from '../../../src/protocol/json/json.ts'
 
 /** The last step may be a large one: so many values at once. */
 const LARGEST_STEP = 100_000

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
 import type { Form, Operation, Slot } from '../model.ts'
 import { keyOf, type Located, targetOf } from '../schema/source.ts'
 import type { Findings } from './found.ts'

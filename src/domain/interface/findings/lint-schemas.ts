@@ -1,5 +1,5 @@
-import { canonicalText } from '../../../protocol/canonical.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { canonicalText } from '../../../protocol/json/canonical.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { shown } from '../judge/shown.ts'
 import type { Operation } from '../model.ts'
 import { typeOfValue } from '../schema/atom.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../protocol/json.ts'
+import type { JsonObject } from '../../../protocol/json/json.ts'
 import type { Form, Operation } from '../model.ts'
 import type { Findings } from './found.ts'
 import { lintOperations } from './lint-operations.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
 import type { Findings } from './found.ts'
 
 /** Values that are looked at, and how much of a long one. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import type { OpaquePart, Operation, Sender } from '../model.ts'
 
 /** What is written for people only: whatever changes in it, nothing changes between the two sides. */

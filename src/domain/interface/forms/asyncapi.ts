@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import type { OpaquePart, Operation, Sender, Slot } from '../model.ts'
 import { keyOf, nameOfRef } from '../schema/source.ts'
 import { type Content, deref, entriesOf, openDocument } from './content.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { Findings } from '../findings/found.ts'
 import { documentOf, keyOf, type Located, type SchemaDocument, targetOf } from '../schema/source.ts'
 import { InformalReader } from '../words/informal.ts'

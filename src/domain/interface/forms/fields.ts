@@ -1,5 +1,5 @@
-import { canonicalText } from '../../../protocol/canonical.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { canonicalText } from '../../../protocol/json/canonical.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { keyOf } from '../schema/source.ts'
 import { FIELD_MARKS } from '../words/field-description.ts'
 import { isSchema } from '../words/recognise-schema.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { lint } from '../findings/lint.ts'
 import type { Form, Interface, Operation } from '../model.ts'
 import { keyOf } from '../schema/source.ts'

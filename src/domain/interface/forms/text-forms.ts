@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../protocol/json.ts'
+import type { JsonObject } from '../../../protocol/json/json.ts'
 import type { Form, Interface } from '../model.ts'
 import { keyOf } from '../schema/source.ts'
 import { unknownParts } from './annotations.ts'

@@ -1,4 +1,4 @@
-import { hashOf } from '../../../protocol/canonical.ts'
+import { hashOf } from '../../../protocol/json/canonical.ts'
 import type { Change, Difference, Sender } from '../model.ts'
 import { sentenceOf } from './sentence.ts'
 

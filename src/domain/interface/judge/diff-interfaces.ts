@@ -1,4 +1,4 @@
-import { canonicalText, compareText } from '../../../protocol/canonical.ts'
+import { canonicalText, compareText } from '../../../protocol/json/canonical.ts'
 import { Budget, TooLarge } from '../budget.ts'
 import { diffGraphql } from '../forms/graphql/diff.ts'
 import { diffProto } from '../forms/protobuf/diff.ts'

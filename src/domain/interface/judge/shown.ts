@@ -1,4 +1,4 @@
-import type { Json } from '../../../protocol/json.ts'
+import type { Json } from '../../../protocol/json/json.ts'
 
 const LONGEST = 80
 /** Breaks of lines, what is not seen, and the quotes that we put around names. */

@@ -1,5 +1,5 @@
-import { canonicalText } from '../../../protocol/canonical.ts'
-import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { canonicalText } from '../../../protocol/json/canonical.ts'
+import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
 import type { Budget } from '../budget.ts'
 
 /** Places that are told of what is not understood. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../../protocol/json.ts'
+import type { Json } from '../../../protocol/json/json.ts'
 import type { Difference, Likely } from '../model.ts'
 import type { Atom, Bound } from './atom.ts'
 import { multipleFit } from './fits.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../../protocol/json.ts'
+import type { Json } from '../../../protocol/json/json.ts'
 import { addAll } from '../add-all.ts'
 import type { Difference, Likely } from '../model.ts'
 import { ATOM_TYPES, type Atom, type AtomType, isFree, type Normal } from './atom.ts'

@@ -1,5 +1,5 @@
-import { compareText } from '../../../protocol/canonical.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { compareText } from '../../../protocol/json/canonical.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import type { Budget } from '../budget.ts'
 import type { AtomType } from './atom.ts'
 import { keyOf, type SchemaDocument, targetOf } from './source.ts'

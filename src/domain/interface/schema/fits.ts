@@ -1,4 +1,4 @@
-import type { Json } from '../../../protocol/json.ts'
+import type { Json } from '../../../protocol/json/json.ts'
 import { type Atom, type Bound, isOpen, typeOfValue } from './atom.ts'
 
 export type Fit = 'yes' | 'no' | 'unsure'

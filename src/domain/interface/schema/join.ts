@@ -1,4 +1,4 @@
-import type { Json } from '../../../protocol/json.ts'
+import type { Json } from '../../../protocol/json/json.ts'
 import type { Atom, Bound } from './atom.ts'
 import { fitOf } from './fits.ts'
 import type { Source } from './source.ts'

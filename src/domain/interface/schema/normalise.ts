@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { type Budget, TooLarge } from '../budget.ts'
 import type { Sender } from '../model.ts'
 import { ANYTHING, type Atom, freeAtom, NOTHING, type Normal } from './atom.ts'

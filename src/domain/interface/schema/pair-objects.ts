@@ -1,4 +1,4 @@
-import { compareText } from '../../../protocol/canonical.ts'
+import { compareText } from '../../../protocol/json/canonical.ts'
 import type { Atom } from './atom.ts'
 import type { Comparison } from './compare.ts'
 import { compareAtoms } from './compare-atoms.ts'

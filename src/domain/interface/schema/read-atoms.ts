@@ -1,5 +1,5 @@
-import { canonicalText } from '../../../protocol/canonical.ts'
-import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { canonicalText } from '../../../protocol/json/canonical.ts'
+import type { Json, JsonObject } from '../../../protocol/json/json.ts'
 import { ANYTHING, ATOM_TYPES, type Atom, type AtomType, type Bound, freeAtom, typeOfValue } from './atom.ts'
 import { extrasOf } from './extras.ts'
 import { fitOf } from './fits.ts'

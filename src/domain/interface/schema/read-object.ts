@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { closesAlone } from './extras.ts'
 import { type Draft, type Reading, readSizes, sourceOf } from './reading.ts'
 import { keyOf, type Located, type Source } from './source.ts'

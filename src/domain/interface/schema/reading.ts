@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import type { Budget } from '../budget.ts'
 import type { Atom, AtomType } from './atom.ts'
 import { keyOf, type Located, type SchemaDocument, type Source } from './source.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 
 /** The document that a schema stands in: its references lead inside of it, and nowhere else. */
 export interface SchemaDocument {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import type { Findings } from '../findings/found.ts'
 import { shown } from '../judge/shown.ts'
 import { keyOf } from '../schema/source.ts'

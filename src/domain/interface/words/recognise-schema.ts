@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { keyOf } from '../schema/source.ts'
 import { readTypeWord } from './type-words.ts'
 

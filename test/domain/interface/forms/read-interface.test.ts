@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readInterface } from '../../../../src/domain/interface/review.ts'
-import type { Json } from '../../../../src/protocol/json.ts'
+import type { Json } from '../../../../src/protocol/json/json.ts'
 
 const text = { type: 'string' }
 const object = { type: 'object', properties: { a: text }, required: ['a'] }

@@ -3,7 +3,7 @@ import { diffInterfaces } from '../../../../src/domain/interface/judge/diff-inte
 import { rolloutOf, verdictOf } from '../../../../src/domain/interface/judge/verdict.ts'
 import type { Change, Expectation } from '../../../../src/domain/interface/model.ts'
 import { readInterface, reviewPair } from '../../../../src/domain/interface/review.ts'
-import type { JsonObject } from '../../../../src/protocol/json.ts'
+import type { JsonObject } from '../../../../src/protocol/json/json.ts'
 
 const me = {
   method: 'GET',

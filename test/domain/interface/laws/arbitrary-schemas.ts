@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Json, JsonObject } from '../../../../src/protocol/json.ts'
+import type { Json, JsonObject } from '../../../../src/protocol/json/json.ts'
 
 const small = fc.integer({ min: 0, max: 6 })
 

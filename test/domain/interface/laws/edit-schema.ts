@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isJsonObject, type Json, type JsonObject } from '../../../../src/protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../../src/protocol/json/json.ts'
 
 /** One small change somewhere: the same numbers give the same change. */
 export interface Edit {

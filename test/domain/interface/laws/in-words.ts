@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isJsonObject, type Json, type JsonObject } from '../../../../src/protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../../src/protocol/json/json.ts'
 
 const simple = fc.constantFrom<Json>(
   { type: 'string' },

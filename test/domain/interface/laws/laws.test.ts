@@ -4,7 +4,7 @@ import { diffInterfaces } from '../../../../src/domain/interface/judge/diff-inte
 import { verdictOf } from '../../../../src/domain/interface/judge/verdict.ts'
 import type { Difference, Interface, Verdict } from '../../../../src/domain/interface/model.ts'
 import { readInterface } from '../../../../src/domain/interface/review.ts'
-import type { Json, JsonObject } from '../../../../src/protocol/json.ts'
+import type { Json, JsonObject } from '../../../../src/protocol/json/json.ts'
 import { differences } from '../schema/differences.ts'
 import { constrained, wholeSchema } from './arbitrary-schemas.ts'
 import { edit, edited } from './edit-schema.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../src/protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../../src/protocol/json/json.ts'
 
 /** Other ways to write the same schema. Each takes a stream of numbers, so that it does something else each time. */
 export type Rewrite = (schema: JsonObject, next: () => number) => JsonObject

@@ -2,7 +2,7 @@ import { Budget } from '../../../../src/domain/interface/budget.ts'
 import type { Difference, Sender } from '../../../../src/domain/interface/model.ts'
 import { Comparison } from '../../../../src/domain/interface/schema/compare.ts'
 import { located } from '../../../../src/domain/interface/schema/source.ts'
-import type { Json } from '../../../../src/protocol/json.ts'
+import type { Json } from '../../../../src/protocol/json/json.ts'
 
 export function differences(before: Json, after: Json, sender: Sender = 'both'): readonly Difference[] {
   const comparison = new Comparison(new Budget(), { sender, isText: false })

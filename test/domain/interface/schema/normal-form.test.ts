@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Json } from '../../../../src/protocol/json.ts'
+import type { Json } from '../../../../src/protocol/json/json.ts'
 import { differences, person, text, told } from './differences.ts'
 
 describe('the normal form', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Findings } from '../../../../src/domain/interface/findings/found.ts'
 import { InformalReader } from '../../../../src/domain/interface/words/informal.ts'
 import { readTypeWord } from '../../../../src/domain/interface/words/type-words.ts'
-import type { Json } from '../../../../src/protocol/json.ts'
+import type { Json } from '../../../../src/protocol/json/json.ts'
 
 describe('type words', () => {
   test.each<[string, Json]>([

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import type { Sender, Slot } from '../../model.ts'
 import { keyOf } from '../../schema/source.ts'
 import { type Content, locatedIn } from '../content.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import type { OpaquePart, Operation, Sender } from '../../model.ts'
 import { keyOf } from '../../schema/source.ts'
 import { type Content, deref, entriesOf, openDocument } from '../content.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import { addAll } from '../../add-all.ts'
 import type { OpaquePart, Operation, Slot } from '../../model.ts'
 import { keyOf } from '../../schema/source.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../../protocol/json.ts'
+import { isJsonObject, type Json } from '../../../../protocol/json/json.ts'
 import type { OpaquePart, Slot } from '../../model.ts'
 import { keyOf, type Located } from '../../schema/source.ts'
 import { type Content, deref, entriesOf, locatedIn } from '../content.ts'

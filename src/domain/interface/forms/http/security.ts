@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../../protocol/json.ts'
+import { isJsonObject, type Json } from '../../../../protocol/json/json.ts'
 import type { Slot } from '../../model.ts'
 import { located } from '../../schema/source.ts'
 import { entriesOf } from '../content.ts'

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../../protocol/json.ts'
+import type { Json, JsonObject } from '../../../../protocol/json/json.ts'
 import { Findings } from '../../findings/found.ts'
 import type { Finding, Operation, Slot } from '../../model.ts'
 import type { SchemaDocument } from '../../schema/source.ts'
