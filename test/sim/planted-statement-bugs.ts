@@ -12,15 +12,22 @@ import { sha256 } from '../../src/protocol/text/sha256.ts'
 import { replacingMethod } from './bends.ts'
 import { type Call, handedBy, isHandover, onBatch, type PlantedBug, withView } from './planting.ts'
 
-/** What cites goes before what is cited, which delays it and no more. */
+/**
+ * What cites goes before what is cited, and each by itself: one batch is put into order where it arrives. That delays
+ * it and no more.
+ */
 const inReverse = onBatch(async (calls, send) => {
-  const turned = (call: Call): Call =>
-    isHandover(call) ? { ...call, params: { ...call.params, statements: handedBy(call).toReversed() } } : call
-  const answers = await send(calls.map(turned))
-  for (const { result } of answers)
-    if (Array.isArray(result?.['outcomes']))
-      Object.assign(result, { outcomes: result['outcomes'].toReversed() })
-  return answers
+  const answers = calls.map(async (call) => {
+    if (!isHandover(call)) return send([call])
+    const alone = handedBy(call).map((one) => ({ ...call, params: { ...call.params, statements: [one] } }))
+    const answered = (await send(alone.toReversed())).toReversed()
+    const [failed] = answered.filter(({ result }) => !Array.isArray(result?.['outcomes']))
+    if (failed !== undefined) return [failed]
+    return [
+      { id: call.id, result: { outcomes: answered.flatMap(({ result }) => result?.['outcomes'] ?? []) } },
+    ]
+  })
+  return (await Promise.all(answers)).flat()
 })
 
 /** Whether the claim that a statement is under holds its repo now, as far as is known here. */
