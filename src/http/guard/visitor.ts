@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Origin } from '../../domain/env.ts'
 import { type AddressClass, classOfAddress, ipv6Groups } from '../../protocol/address-class.ts'
 
 /** Who is at the other end of a connection, as far as the connection itself tells. */
@@ -39,4 +42,30 @@ export function countedAs(address: string): string {
         .slice(0, 4)
         .map((group) => group.toString(16))
         .join(':')}::/64`
+}
+
+/** Tells the requests of this start from those of others. */
+const start = randomBytes(4).toString('hex')
+let count = 0
+const origins = new WeakMap<IncomingMessage, Origin>()
+
+/** Where a request comes from, and by which id the audit trail knows it. */
+export function originOf(request: IncomingMessage): Origin {
+  const known = origins.get(request)
+  if (known !== undefined) return known
+  const origin = newOriginOf(request)
+  origins.set(request, origin)
+  return origin
+}
+
+/** The same where nobody else asks for it: to remember it takes longer than all else here. */
+export function newOriginOf(request: IncomingMessage): Origin {
+  return { address: addressOf(request), requestId: `${start}-${(++count).toString(36)}` }
+}
+
+/** An IPv4 caller of a door that speaks both is written as what it is. */
+function addressOf(request: IncomingMessage): string {
+  // There is no socket any more if the request was broken off.
+  const { remoteAddress = 'unknown' } = (request.socket as IncomingMessage['socket'] | null) ?? {}
+  return remoteAddress.startsWith('::ffff:') ? remoteAddress.slice('::ffff:'.length) : remoteAddress
 }

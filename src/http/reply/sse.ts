@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { SSE_COMMENT, type SseFrame, sseText } from '../../protocol/sse/sse.ts'
 import { readerOf } from '../request/reader.ts'
-import { writeTexts } from './write.ts'
+import { writeTexts } from './send.ts'
 
 /** A stream of events to one reader, who may be slow and may leave. */
 export interface EventStream {

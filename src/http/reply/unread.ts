@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../domain/env.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Visitor } from '../guard/visitor.ts'
+import { whenClosed } from '../server/connections.ts'
 import { KeptTexts } from '../server/kept-texts.ts'
-import { whenClosed } from '../server/when-closed.ts'
 
 export interface UnreadLimits {
   /** Bytes of answers that wait in memory to be read: of one caller, and of all callers. */

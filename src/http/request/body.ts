@@ -1,6 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import type { z } from 'zod'
 import { Fault } from '../../protocol/fault.ts'
+import { findUnstorable } from '../../protocol/json/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { readAs } from '../../protocol/read-as.ts'
+import { assertContentType } from '../guard/gate.ts'
 
 /** Reads a whole body into text, and stops as soon as it exceeds the bound. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
@@ -13,7 +18,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
       reject(tooLarge(maxBytes))
     }
     if (isAnnouncedAsOver(request, maxBytes)) return refuse()
-    // Whoever left while its token was looked at would be waited for in vain.
+    // A caller that left while its token was checked sends nothing more.
     if (request.destroyed) return reject(cutOff())
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
@@ -56,4 +61,39 @@ function tooLarge(maxBytes: number): Fault {
   return new Fault('body_too_large', `The body is larger than ${maxBytes / 1024} KiB`, {
     next: 'Send less at once; upload large files with POST /files',
   })
+}
+
+/** A JSON body of any shape that can be stored. */
+export async function anyJsonBody(
+  request: IncomingMessage,
+  maxBytes: number = LIMITS.bodyBytes,
+): Promise<unknown> {
+  const body = await parsedBody(request, maxBytes)
+  assertStorable(body)
+  return body
+}
+
+/** A JSON body, whatever is in it. */
+export async function parsedBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  assertContentType(request.headers, 'application/json')
+  const text = await readBody(request, maxBytes)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Fault('parse_error', 'The body is not JSON')
+  }
+}
+
+export function assertStorable(body: unknown): void {
+  const unstorable = findUnstorable(body)
+  if (unstorable !== undefined) throw new Fault('invalid_params', unstorable)
+}
+
+/** A JSON body as its schema describes it; the Fault names the field that is wrong. */
+export async function jsonBody<T extends z.ZodType>(
+  request: IncomingMessage,
+  schema: T,
+  maxBytes: number = LIMITS.bodyBytes,
+): Promise<z.output<T>> {
+  return readAs(schema, await anyJsonBody(request, maxBytes))
 }

@@ -5,7 +5,7 @@ import type { Audit, Visit } from '../../engine/dispatch/audit.ts'
 import { FAULTS, Fault } from '../../protocol/fault.ts'
 import { answerPreflight, isPreflight } from '../guard/gate.ts'
 import type { Guard } from '../guard/guard.ts'
-import { originOf } from '../guard/origin.ts'
+import { originOf } from '../guard/visitor.ts'
 import { sendJson } from '../reply/send.ts'
 import type { Route } from '../routes/routes.ts'
 

@@ -12,10 +12,9 @@ import type { Express } from 'express'
 import { LIMITS } from '../../protocol/limits.ts'
 import { UNREAD_LIMITS } from '../reply/unread.ts'
 import type { RpcHandler } from '../rpc/rpc.ts'
-import { type ConnectionLimits, type Connections, limitConnections } from './connections.ts'
+import { type ConnectionLimits, type Connections, limitConnections, whenClosed } from './connections.ts'
 import { lingerAfter } from './linger.ts'
 import { closeStalled, type StallLimits } from './stalled.ts'
-import { whenClosed } from './when-closed.ts'
 
 export interface DoorLimits extends ConnectionLimits, StallLimits {
   /** How long a caller may take to send its headers, and to send all of its request. */

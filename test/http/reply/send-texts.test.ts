@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { writeTexts } from '../../../src/http/reply/write.ts'
+import { writeTexts } from '../../../src/http/reply/send.ts'
 
 /** One that takes what it is given, and has room again only when it is told. */
 class SlowResponse extends EventEmitter {
