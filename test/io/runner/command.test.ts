@@ -12,7 +12,7 @@ import { foldRun } from '../../../src/protocol/run/fold.ts'
 import { isAlive, node } from '../../support/daemons/scripts.ts'
 import { ODD_TEXT, requestWith } from '../../support/dialects/run-events.ts'
 import { type Folder, folderWith } from '../../support/folders/folder.ts'
-import { eventsOf, OPERATOR, PEER, type TestRuns, openTestRuns } from '../../support/runs/test-runs.ts'
+import { eventsOf, OPERATOR, openTestRuns, PEER, type TestRuns } from '../../support/runs/test-runs.ts'
 
 let folder: Folder
 beforeEach(async () => {
