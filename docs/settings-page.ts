@@ -1,6 +1,6 @@
 import { START_OPTIONS } from '../src/cli/daemon/start-options.ts'
 import { variableOf } from '../src/config/config.ts'
-import { KEYS, type Key, OPENING, Settings } from '../src/config/settings.ts'
+import { KEYS, type Key, NEEDS_TRUST, Settings } from '../src/config/settings.ts'
 import { GROUPS, SETTING_WORDS } from './settings-words.ts'
 
 /** docs/settings.md, derived from the schema of the settings, the options of `cacpd start` and their words. */
@@ -24,7 +24,7 @@ export function settingsPage(): string {
     '',
     'A repository that you clone may bring its `config.json` along. So what lets others in counts there only after',
     '`cacpd config trust`, which shows it and asks, once per machine and again whenever it changes:',
-    `${[...OPENING].map((key) => `\`${key}\``).join(', ')}.`,
+    `${[...NEEDS_TRUST].map((key) => `\`${key}\``).join(', ')}.`,
     'Without it the daemon does not start, and says why. The command under `agent` needs the same trust before it runs. Flags,',
     'variables and a file that you name with `--config` are your own word.',
     '',

@@ -12,7 +12,7 @@ import { isJsonObject } from '../protocol/json/json.ts'
 import { readAs } from '../protocol/read-as.ts'
 import { closestTo } from '../protocol/text/closest.ts'
 import { objectionTo } from './exposure.ts'
-import { KEYS, type Key, OPENING, SECRET, Settings } from './settings.ts'
+import { KEYS, type Key, NEEDS_TRUST, SECRET, Settings } from './settings.ts'
 
 /**
  * The words for a boolean in the environment. A file has to contain a real boolean, so that it does not open the
@@ -112,12 +112,12 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
     root: found.root,
     stateDir,
     opening,
-    guessed: KEYS.filter((key) => key in guesses && !(key in given) && !isToldBefore(key, remembered)),
+    guessed: KEYS.filter((key) => key in guesses && !(key in given) && !isRemembered(key, remembered)),
     renamed: renaming(settings, remembered, { path, said: file['repo'] }),
   }
 }
 
-const isToldBefore = (key: Key, before: Endpoint | undefined): boolean =>
+const isRemembered = (key: Key, before: Endpoint | undefined): boolean =>
   (key === 'role' || key === 'language') && before?.[key] !== undefined
 
 /** The new name of the same agent; null for another agent. */
@@ -132,7 +132,7 @@ function renaming(
 
 /** A setting with its default value opens nothing. */
 const isOpening = (key: Key, value: unknown): boolean =>
-  OPENING.has(key) &&
+  NEEDS_TRUST.has(key) &&
   value !== undefined &&
   canonicalText(value) !== canonicalText(Settings.shape[key].parse(undefined))
 

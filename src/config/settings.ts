@@ -186,7 +186,7 @@ export const KEYS = Settings.keyof().options
  * Settings that open the daemon to others, or announce it. A cloned repository may contain settings, so these count
  * in its own file only after the operator approved them (`cacpd config trust`).
  */
-export const OPENING: ReadonlySet<Key> = new Set<Key>([
+export const NEEDS_TRUST: ReadonlySet<Key> = new Set<Key>([
   'host',
   'publicUrl',
   'tlsCert',

@@ -54,6 +54,6 @@ export function worksOf(config: Config, { disk, log, ...deps }: IoDeps & WorkDep
     files: openWorkFiles({ directory: config.dataDir, disk, log }),
     timers: systemTimers,
     rules: workRules(config),
-    report: (error) => log.warn({ err: error }, 'something failed beside delegated work'),
+    report: (error) => log.warn({ err: error }, 'a failure next to delegated work'),
   })
 }

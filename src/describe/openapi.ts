@@ -94,16 +94,16 @@ function operationOf({ verb, path, access, about }: DescribedRoute, schemaOf: Sc
     ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(body, schemaOf) } }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, { description: told, contents }]) => [
+        Object.entries(answers).map(([status, { description: text, contents }]) => [
           status,
           {
-            description: told,
+            description: text,
             ...(contents === undefined ? {} : { content: contentOf(contents, schemaOf) }),
           },
         ]),
       ),
       ...Object.fromEntries(
-        refusals.map(([status, told]) => [status, { description: told, content: refused }]),
+        refusals.map(([status, text]) => [status, { description: text, content: refused }]),
       ),
     },
   }

@@ -54,7 +54,7 @@ function allWell(connected: number, revoked: number): string {
 }
 
 function findingsOf(peer: PeerSigns): Finding[] {
-  return [...healthOf(peer), ...skewOf(peer), ...twiceOf(peer), ...asideOf(peer), ...refusedOf(peer)]
+  return [...healthOf(peer), ...skewOf(peer), ...twiceOf(peer), ...refusedByPeer(peer), ...refusedOf(peer)]
 }
 
 /**
@@ -119,7 +119,7 @@ function twiceOf({ runsTwice, agentId }: PeerSigns): Finding[] {
   return [{ check: CHECK, verdict: 'wrong', message, fix }]
 }
 
-function asideOf(peer: PeerSigns): Finding[] {
+function refusedByPeer(peer: PeerSigns): Finding[] {
   const { aside } = peer
   const [first] = aside
   if (first === undefined) return []

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, type ConfigSources, loadConfig, unknownVariables } from '../../src/config/config.ts'
-import { OPENING } from '../../src/config/settings.ts'
+import { NEEDS_TRUST } from '../../src/config/settings.ts'
 import { REPLICATION_RULES } from '../../src/engine/replicate/rules.ts'
 import { RATES } from '../../src/http/guard/rate-limits.ts'
 import { DOOR_LIMITS } from '../../src/http/server/server.ts'
@@ -431,7 +431,7 @@ describe('what lets others in', () => {
   ]
 
   test('every such setting is tried here', () => {
-    expect(opening.map(([key]) => key)).toEqual([...OPENING])
+    expect(opening.map(([key]) => key)).toEqual([...NEEDS_TRUST])
   })
 
   test.each(opening)(

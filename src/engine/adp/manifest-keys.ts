@@ -20,7 +20,7 @@ interface CachedKey {
 export class ManifestKeys {
   readonly #deps: ManifestKeysDeps
   readonly #hits = new Map<string, CachedKey>()
-  /** CachedKey apart, so that lookups of unknown names cannot displace known ones. */
+  /** Kept apart, so that lookups of unknown names cannot displace known ones. */
   readonly #misses = new Map<string, CachedKey>()
   readonly #lookups = new Map<string, Promise<PublicKey | undefined>>()
 

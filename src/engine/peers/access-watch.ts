@@ -40,18 +40,18 @@ export class LetIn {
   }
 
   /** Passes values on as long as the caller has access; after that, throws the refusal. */
-  async *during<Told>(
+  async *during<Value>(
     { caller, what, signal }: { caller: Caller; what: string; signal?: AbortSignal | undefined },
-    tell: (signal: AbortSignal) => AsyncIterable<Told>,
-  ): AsyncGenerator<Told> {
+    open: (signal: AbortSignal) => AsyncIterable<Value>,
+  ): AsyncGenerator<Value> {
     const out = new AbortController()
     const unwatch = this.watch(caller, () => out.abort())
     try {
-      for await (const told of tell(
+      for await (const value of open(
         signal === undefined ? out.signal : AbortSignal.any([signal, out.signal]),
       )) {
         if (out.signal.aborted) break
-        yield told
+        yield value
       }
     } finally {
       unwatch()

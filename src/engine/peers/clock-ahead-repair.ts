@@ -13,9 +13,9 @@ export interface RepairedStatements {
   readonly left: number
 }
 
-const RESTATED = 'said again under new ids what was said while the clock was ahead'
+const RESTATED = 'replaced statements from the time when the clock was ahead by new ones with the right time'
 const KEPT =
-  'left what was said while the clock was ahead, because others may have it; it counts when it is its time'
+  'left statements from the time when the clock was ahead, because other daemons may have them; they count when their time has come'
 
 export interface ClockAheadRepairDeps {
   readonly self: Pick<Self, 'signer'>

@@ -121,21 +121,21 @@ export class ChangeFeed implements Feed {
       if (changes.length > most.events) upTo = change.seq
     }
     // Read inside a commit, so that no event is sent that a crash could still undo.
-    return store.commit((view) => ({ result: this.#tell(changes, { upTo, most, wanted, view }) }))
+    return store.commit((view) => ({ result: this.#pageOf(changes, { upTo, most, wanted, view }) }))
   }
 
-  #tell(changes: readonly Change[], { upTo, most, wanted, view }: Telling): FeedPage {
+  #pageOf(changes: readonly Change[], { upTo, most, wanted, view }: PageOptions): FeedPage {
     const events: FeedEvent[] = []
     let chars = 0
     for (const change of changes) {
       const found = isWanted(change, wanted, view) ? view.projects.get(change.project_id) : undefined
-      const told = found && toldOf(change, found)
-      if (told === undefined) continue
-      chars += jsonText(told.value).length
+      const event = found && toldOf(change, found)
+      if (event === undefined) continue
+      chars += jsonText(event.value).length
       const last = events.at(-1)
       if (last !== undefined && (events.length === most.events || chars > most.bytes))
         return { events, cursor: last.cursor, more: true }
-      events.push({ cursor: this.#textOf(change.seq), ...told })
+      events.push({ cursor: this.#textOf(change.seq), ...event })
     }
     return { events, cursor: this.#textOf(upTo), more: upTo < this.#deps.log.seq }
   }
@@ -180,7 +180,7 @@ interface Wanted {
   readonly caller: Caller
 }
 
-interface Telling extends Pick<Reading, 'most'> {
+interface PageOptions extends Pick<Reading, 'most'> {
   readonly upTo: number
   readonly wanted: Wanted
   readonly view: View

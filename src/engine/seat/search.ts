@@ -43,8 +43,8 @@ export function createSearch({ store, index }: SearchDeps): Search {
 
 /** The meaningful words of a query; if it has none, all its words. */
 function wordsToFind(query: string): string[] {
-  const told = telling(query)
-  const words = [...new Set(told.length > 0 ? told : wordsOf(query))]
+  const meaningful = telling(query)
+  const words = [...new Set(meaningful.length > 0 ? meaningful : wordsOf(query))]
   if (words.length > 0) return words.slice(0, WORDS)
   throw new Fault('invalid_params', 'query: must have a word to look for, such as "login token"', {
     data: { field: 'query' },

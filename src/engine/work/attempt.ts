@@ -126,7 +126,7 @@ export class WorkAttempt {
     return new Promise((resolve, reject) => {
       this.#endWaiting = resolve
       if (this.#unasked !== undefined) resolve(this.#unasked)
-      const leave = () => reject(new Fault('unavailable', 'Nobody wants to know any more'))
+      const leave = () => reject(new Fault('unavailable', 'The result is not wanted any more'))
       signal.addEventListener('abort', leave, { once: true })
       if (signal.aborted) leave()
     })

@@ -31,9 +31,9 @@ export function endingOf(result: WorkResult, assembly: Assembly): Resulted {
   const { output_chunk, output } = result
   if (output_chunk !== undefined) assembly.add(output_chunk, output)
   const missing = assembly.missing()
-  const incomplete = assembly.problem ?? lacking(missing)
-  const told = ENDS[result.status]
-  const status = told === 'completed' && incomplete !== undefined ? 'failed' : told
+  const incomplete = assembly.problem ?? missingRanges(missing)
+  const reported = ENDS[result.status]
+  const status = reported === 'completed' && incomplete !== undefined ? 'failed' : reported
   return {
     outcome: {
       is_success: status === 'completed',
@@ -50,7 +50,7 @@ export function endingOf(result: WorkResult, assembly: Assembly): Resulted {
 
 const NAMED_GAPS = 5
 
-function lacking(gaps: readonly Span[]): string | undefined {
+function missingRanges(gaps: readonly Span[]): string | undefined {
   if (gaps.length === 0) return undefined
   const more = gaps.length > NAMED_GAPS ? ` and ${gaps.length - NAMED_GAPS} ranges more` : ''
   return `bytes ${spansText(gaps.slice(0, NAMED_GAPS))}${more} never came`

@@ -57,10 +57,10 @@ export async function execute(execution: Execution): Promise<Outcome> {
       return {}
     })
     const { code, killedBy, cpu_ms } = await exited
-    const told = await readToTheEnd(reading, child, tree)
+    const outcome = await readToTheEnd(reading, child, tree)
     await ending
     const failure = problem ?? exitProblem(code, killedBy)
-    return { ...told, exit_code: code, cpu_ms, ...(failure === undefined ? {} : { failure }) }
+    return { ...outcome, exit_code: code, cpu_ms, ...(failure === undefined ? {} : { failure }) }
   } catch (error) {
     // Whatever failed, no process is left running.
     end()

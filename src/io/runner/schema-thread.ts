@@ -11,7 +11,7 @@ const of = (path) => { const found = require(path); return found.default ?? foun
 const isOld = /draft-0[67]/.test(String(schema.$schema))
 const ajv = new (of(isOld ? paths.draft7 : paths.draft2020))({ strict: false, allErrors, logger: false })
 of(paths.formats)(ajv)
-const told = ({ instancePath, keyword, params, message = 'is malformed' }) => ({
+const errorOf = ({ instancePath, keyword, params, message = 'is malformed' }) => ({
   path: cut(instancePath),
   message: cut(message),
   ...(keyword === 'required' ? { missing: cut(params.missingProperty) } : {}),
@@ -19,7 +19,7 @@ const told = ({ instancePath, keyword, params, message = 'is malformed' }) => ({
 try {
   const validate = ajv.compile(schema)
   const valid = validate(value)
-  parentPort.postMessage({ valid, errors: (validate.errors ?? []).slice(0, most).map(told) })
+  parentPort.postMessage({ valid, errors: (validate.errors ?? []).slice(0, most).map(errorOf) })
 } catch (error) {
   parentPort.postMessage({ problem: cut(error.message) })
 }

@@ -76,8 +76,8 @@ function prune(text: string, made: readonly JsonPath[], entries: readonly JsonEn
   const splices: Splice[] = []
   let now = text
   const isAround = ([key]: JsonPath) => entries.some(({ path }) => path[0] === key)
-  const [around, beside] = [made.filter(isAround), made.filter((path) => !isAround(path))]
-  for (const path of [...around.toSorted((a, b) => b.length - a.length), ...beside]) {
+  const [around, others] = [made.filter(isAround), made.filter((path) => !isAround(path))]
+  for (const path of [...around.toSorted((a, b) => b.length - a.length), ...others]) {
     const root = parseJson(now)
     const node = root && nodeAt(root, path)
     if (root === undefined || node === undefined) continue

@@ -55,7 +55,7 @@ export async function intakeDesk({
     refusals,
     intake,
     /** Pairs with the peer, whose identity is pinned then. */
-    letIn(identity: PublicKey): Promise<void> {
+    admitPeer(identity: PublicKey): Promise<void> {
       const value: Peer = {
         agent_id: PEER.agentId,
         endpoint: 'http://127.0.0.1:1',

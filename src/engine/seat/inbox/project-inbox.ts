@@ -83,7 +83,7 @@ export class ProjectInbox implements Naming {
   }
 
   get project(): ProjectEntity {
-    if (this.#project === undefined) throw new TypeError('this project was not told of yet')
+    if (this.#project === undefined) throw new TypeError('this project is not known yet')
     return this.#project
   }
 

@@ -25,7 +25,7 @@ const MOST = 5000
 const MICROS_PER_MINUTE = 60_000_000
 
 /**
- * Which items the sessions of one agent have taken, so that no two do the same work. StoredTake in memory only: losing it
+ * Which items the sessions of one agent have taken, so that no two do the same work. Kept in memory only: losing it
  * at a restart does little harm.
  */
 export class TakenItems {

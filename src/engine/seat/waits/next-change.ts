@@ -58,8 +58,8 @@ export class NextChange {
     while (this.#isNew && !this.#isClosed) {
       this.#isNew = false
       const waiting = [...this.#waiting]
-      for (let told = 0; told < waiting.length; told += SLICE) {
-        for (const end of waiting.slice(told, told + SLICE)) end()
+      for (let notified = 0; notified < waiting.length; notified += SLICE) {
+        for (const end of waiting.slice(notified, notified + SLICE)) end()
         // What the notified callers do next runs during the pause, so it counts as time of this round.
         await pause()
         await pace.rest()

@@ -252,7 +252,7 @@ describe('refused with the reason, once for each', () => {
     const newcomer = new Author('newcomer')
     const claim = newcomer.claim(project, 'newcomer', at(30))
     expect(await desk.take(claim)).toEqual([expect.stringMatching('^refused: too much')])
-    await desk.letIn(newcomer.publicKey)
+    await desk.admitPeer(newcomer.publicKey)
     expect(await desk.take(claim)).toEqual(['taken'])
   })
 
